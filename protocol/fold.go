@@ -1,0 +1,205 @@
+package protocol
+
+import (
+	"maps"
+	"slices"
+)
+
+// maxSummaries bounds the summary parts of one thinking entry; a delta for a part beyond it changes nothing.
+const maxSummaries = 1024
+
+// Apply folds the next event into the state (spec §10.1). It is total: it tolerates missing starts, deltas and ends,
+// unknown types and unknown deltas, and never fails. An event whose seq is not above Seq changes nothing, so that an
+// event received twice counts once. It keeps parts of e, which must not change afterwards, and changes none of them.
+func (s *SessionState) Apply(e *Event) {
+	if e.Seq <= s.Seq {
+		return
+	}
+	s.Seq, s.Ts, s.Epoch = e.Seq, e.Time, max(s.Epoch, 1)
+	switch p := e.Payload.(type) {
+	case *SessionStart:
+		s.begin(p)
+	case *SessionEnd:
+		s.end(p)
+	case *SessionMeta:
+		s.meta(p)
+	case *ChildSession:
+		s.child(e, p)
+	case *Epoch:
+		s.Epoch = max(s.Epoch, p.Epoch)
+	case *TurnStart:
+		t := s.turn(e, p.TurnID)
+		t.Prompt = p.Prompt
+	case *TurnEnd:
+		t := s.turn(e, p.TurnID)
+		t.Status, t.Error, t.Hint, t.EndSeq, t.EndTs = p.Status, p.Error, p.Hint, e.Seq, e.Time
+	case *EntryStart:
+		s.startEntry(e, p)
+	case *EntryDelta:
+		if x := s.entries[p.EntryID]; x != nil && x.Open {
+			x.apply(p.Delta)
+		}
+	case *EntryEnd:
+		s.endEntry(e, p)
+	case *EntryMeta:
+		if x := s.entries[p.EntryID]; x != nil {
+			x.PersistentID = p.PersistentID
+		}
+	case *RequestOpened:
+		s.openRequest(e, p)
+	case *RequestResolved:
+		s.resolveRequest(e, p)
+	case *PromptQueued:
+		s.dequeue(p.PromptID)
+		s.Queue = append(s.Queue, &QueuedPrompt{*p, e.Seq, e.Time})
+	case *PromptRemoved:
+		s.dequeue(p.PromptID)
+	case *TokenUsage:
+		s.use(p)
+	case *Status:
+		s.Status = p
+		if !p.State.Ended() {
+			s.End = nil
+		}
+	case *Unknown, nil:
+	}
+}
+
+func (s *SessionState) begin(p *SessionStart) {
+	s.SessionID, s.AgentBackend, s.Metadata = p.SessionID, p.AgentBackend, p.Metadata
+	s.Title, s.Model, s.Labels = p.Metadata.Title, p.Metadata.Model, maps.Clone(p.Metadata.Labels)
+}
+
+// end also marks what is still open: nobody will close it, unless the session is revived.
+func (s *SessionState) end(p *SessionEnd) {
+	s.End = p
+	for _, x := range s.Entries {
+		if x.Open {
+			x.Incomplete = true
+		}
+	}
+}
+
+func (s *SessionState) meta(p *SessionMeta) {
+	set := func(to, from *string) {
+		if from != nil {
+			*to = *from
+		}
+	}
+	set(&s.Title, p.Title)
+	set(&s.Model, p.Model)
+	set(&s.Mode, p.Mode)
+	set(&s.NativeSessionID, p.NativeSessionID)
+	set(&s.AgentVersion, p.AgentVersion)
+	if p.Labels != nil {
+		s.Labels = maps.Clone(p.Labels)
+	}
+	if p.Capabilities != nil {
+		s.Capabilities = slices.Clone(p.Capabilities)
+	}
+}
+
+func (s *SessionState) child(e *Event, p *ChildSession) {
+	for _, c := range s.Children {
+		if c.ChildSessionID == p.ChildSessionID {
+			c.ChildSession = *p
+			return
+		}
+	}
+	s.Children = append(s.Children, &ChildState{*p, e.Seq, e.Time})
+}
+
+// turn finds a turn, or opens it: its start may be missing.
+func (s *SessionState) turn(e *Event, id string) *TurnState {
+	t := s.turns[id]
+	if t == nil {
+		t = &TurnState{TurnID: id, StartSeq: e.Seq, StartTs: e.Time}
+		put(&s.turns, id, t)
+		s.Turns = append(s.Turns, t)
+	}
+	return t
+}
+
+// entry finds an entry, or makes it, at the end of its turn and of the session.
+func (s *SessionState) entry(e *Event, id, turnID string) *EntryState {
+	x := s.entries[id]
+	if x == nil {
+		x = &EntryState{EntryID: id, TurnID: turnID, StartSeq: e.Seq, StartTs: e.Time}
+		put(&s.entries, id, x)
+		s.Entries = append(s.Entries, x)
+		if turnID != "" {
+			t := s.turn(e, turnID)
+			t.Entries = append(t.Entries, id)
+		}
+	}
+	return x
+}
+
+func (s *SessionState) startEntry(e *Event, p *EntryStart) {
+	x := s.entry(e, p.EntryID, p.TurnID)
+	x.set(p.EntryType, p.Data, p.PersistentID)
+	x.Open, x.Incomplete, x.Reason, x.Round, x.EndSeq, x.EndTs = true, false, "", p.Round, 0, 0
+}
+
+func (s *SessionState) endEntry(e *Event, p *EntryEnd) {
+	x := s.entry(e, p.EntryID, p.TurnID)
+	x.set(p.EntryType, p.Data, p.PersistentID)
+	x.Open, x.Incomplete, x.Reason, x.EndSeq, x.EndTs = false, p.Incomplete, p.Reason, e.Seq, e.Time
+}
+
+func (s *SessionState) openRequest(e *Event, p *RequestOpened) {
+	r := &RequestState{RequestOpened: *p, OpenedSeq: e.Seq, OpenedTs: e.Time}
+	if old := s.requests[p.RequestID]; old != nil {
+		*old = *r
+		return
+	}
+	put(&s.requests, p.RequestID, r)
+	s.Requests = append(s.Requests, r)
+}
+
+// resolveRequest keeps the first answer. An answer whose request was never seen says nothing to a client.
+func (s *SessionState) resolveRequest(e *Event, p *RequestResolved) {
+	if r := s.requests[p.RequestID]; r != nil && r.Resolved == nil {
+		r.Resolved, r.ResolvedSeq, r.ResolvedTs = p, e.Seq, e.Time
+	}
+}
+
+func (s *SessionState) dequeue(id string) {
+	s.Queue = slices.DeleteFunc(s.Queue, func(q *QueuedPrompt) bool { return q.PromptID == id })
+}
+
+func (s *SessionState) use(p *TokenUsage) {
+	s.Usage.Sum.add(&p.Usage)
+	if p.SessionTotal != nil {
+		s.Usage.Reported = p.SessionTotal
+	}
+	if p.Cost != nil {
+		if s.Usage.Cost == nil {
+			s.Usage.Cost = new(Cost)
+		}
+		s.Usage.Cost.add(p.Cost)
+	}
+	if t := s.turns[p.TurnID]; t != nil {
+		if t.Usage == nil {
+			t.Usage = new(Usage)
+		}
+		t.Usage.add(&p.Usage)
+	}
+}
+
+// add adds the members that this build knows, up to MaxSeq.
+func (u *Usage) add(v *Usage) {
+	add := func(to *int64, n int64) { *to = min(max(*to, -MaxSeq)+min(max(n, -MaxSeq), MaxSeq), MaxSeq) }
+	add(&u.InputTokens, v.InputTokens)
+	add(&u.CachedInputTokens, v.CachedInputTokens)
+	add(&u.OutputTokens, v.OutputTokens)
+	add(&u.ReasoningOutputTokens, v.ReasoningOutputTokens)
+	add(&u.TotalTokens, v.TotalTokens)
+}
+
+func (u *Cost) add(v *Cost) {
+	u.Input += v.Input
+	u.Output += v.Output
+	u.CacheRead += v.CacheRead
+	u.Total += v.Total
+}

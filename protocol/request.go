@@ -1,0 +1,116 @@
+package protocol
+
+// RequestKind says what the agent asks for.
+type RequestKind string
+
+// The kinds of request.
+const (
+	RequestApproval    RequestKind = "approval"
+	RequestQuestion    RequestKind = "question"
+	RequestElicitation RequestKind = "elicitation"
+)
+
+// The four normalised answers to an approval (spec §4.8). Options of an approval carry these ids where the agent has them.
+const (
+	AllowOnce    = "allow_once"
+	AllowAlways  = "allow_always"
+	DenyContinue = "deny"      // deny this call; the agent goes on
+	DenyStop     = "deny_stop" // deny and stop the turn
+)
+
+// RequestOpened says that the agent waits for an answer (spec §4.8).
+type RequestOpened struct {
+	RequestID string      `json:"requestId"`
+	Kind      RequestKind `json:"kind"`
+	TurnID    string      `json:"turnId,omitempty"`
+	EntryID   string      `json:"entryId,omitempty"` // the tool call it is about
+	ToolName  string      `json:"toolName,omitempty"`
+	Title     string      `json:"title"`
+	Text      string      `json:"text,omitempty"`
+	Options   []Option    `json:"options,omitempty"`   // for approvals: the answers that the agent supports
+	Questions []Question  `json:"questions,omitempty"` // for questions and elicitations: one answer each, in order
+	Deadline  int64       `json:"deadline,omitempty"`  // Unix ms; then the default applies
+}
+
+// Option is one answer to choose.
+type Option struct {
+	ID          string   `json:"id"`
+	Label       string   `json:"label,omitempty"`
+	Description string   `json:"description,omitempty"`
+	Extra       []Member `json:"-"`
+}
+
+// Question is one thing asked.
+type Question struct {
+	Text     string   `json:"text"`
+	Header   string   `json:"header,omitempty"`
+	Options  []Option `json:"options,omitempty"`
+	Multiple bool     `json:"multiple,omitempty"` // several options may be chosen
+	FreeText bool     `json:"freeText,omitempty"` // any text is an answer
+	Prefill  string   `json:"prefill,omitempty"`
+	Extra    []Member `json:"-"`
+}
+
+// Outcome says how a request was resolved.
+type Outcome string
+
+// The outcomes of a request.
+const (
+	OutcomeAllowed   Outcome = "allowed"
+	OutcomeDenied    Outcome = "denied"
+	OutcomeAnswered  Outcome = "answered"
+	OutcomeCancelled Outcome = "cancelled" // withdrawn by the agent, the turn's end or the agent's exit
+	OutcomeExpired   Outcome = "expired"   // the deadline passed
+)
+
+// RequestResolved closes a request, exactly once; the first answer wins (spec §4.8).
+type RequestResolved struct {
+	RequestID string     `json:"requestId"`
+	Outcome   Outcome    `json:"outcome"`
+	Option    string     `json:"option,omitempty"`
+	Answers   [][]string `json:"answers,omitempty"` // one list per question: option ids or free text
+	Message   string     `json:"message,omitempty"` // what the answerer told the agent
+	By        string     `json:"by"`                // "client:ID", "policy", "agent" or "daemon"
+}
+
+func (*RequestOpened) Type() Type   { return TypeRequestOpened }
+func (*RequestResolved) Type() Type { return TypeRequestResolved }
+
+func (p *RequestOpened) code(c *coder) {
+	c.str("requestId", &p.RequestID)
+	c.str("kind", (*string)(&p.Kind))
+	c.optStr("turnId", &p.TurnID)
+	c.optStr("entryId", &p.EntryID)
+	c.optStr("toolName", &p.ToolName)
+	c.str("title", &p.Title)
+	c.optStr("text", &p.Text)
+	optObjects(c, "options", &p.Options)
+	optObjects(c, "questions", &p.Questions)
+	c.optInt64("deadline", &p.Deadline)
+}
+
+func (o *Option) code(c *coder) {
+	c.str("id", &o.ID)
+	c.optStr("label", &o.Label)
+	c.optStr("description", &o.Description)
+	c.rest(&o.Extra)
+}
+
+func (q *Question) code(c *coder) {
+	c.str("text", &q.Text)
+	c.optStr("header", &q.Header)
+	optObjects(c, "options", &q.Options)
+	c.optBool("multiple", &q.Multiple)
+	c.optBool("freeText", &q.FreeText)
+	c.optStr("prefill", &q.Prefill)
+	c.rest(&q.Extra)
+}
+
+func (p *RequestResolved) code(c *coder) {
+	c.str("requestId", &p.RequestID)
+	c.str("outcome", (*string)(&p.Outcome))
+	c.optStr("option", &p.Option)
+	c.optStrLists("answers", &p.Answers)
+	c.optStr("message", &p.Message)
+	c.str("by", &p.By)
+}

@@ -1,0 +1,113 @@
+package protocol
+
+// SessionStart is the first event of every log (spec §4.1).
+type SessionStart struct {
+	SessionID    string   `json:"sessionId"`
+	AgentBackend string   `json:"agentBackend"` // the agent's name: an open set ("pi", "codex", "scripted", …)
+	Metadata     Metadata `json:"metadata"`
+}
+
+// Metadata is what was known about the session when it was created.
+type Metadata struct {
+	Model           string            `json:"model,omitempty"`
+	Cwd             string            `json:"cwd,omitempty"`
+	GitBranch       string            `json:"gitBranch,omitempty"`
+	GitCommit       string            `json:"gitCommit,omitempty"`
+	Title           string            `json:"title,omitempty"`
+	Labels          map[string]string `json:"labels,omitempty"`
+	ParentSessionID string            `json:"parentSessionId,omitempty"`
+	Extra           []Member          `json:"-"`
+}
+
+// EndReason says why a session ended.
+type EndReason string
+
+// The reasons of SessionEnd.
+const (
+	EndCompleted  EndReason = "completed"  // the agent ended cleanly, by itself or as asked
+	EndTerminated EndReason = "terminated" // somebody ended the session
+	EndError      EndReason = "error"      // the agent failed
+)
+
+// SessionEnd is the last event of an incarnation of the session. A revived session goes on in the same log (spec §4.1).
+type SessionEnd struct {
+	Reason EndReason `json:"reason"`
+	Error  string    `json:"error,omitempty"`
+	Hint   string    `json:"hint,omitempty"`
+}
+
+// SessionMeta reports properties of the session as they become known or change. Absent members did not change; labels,
+// where present, replace all labels (spec §4.1).
+type SessionMeta struct {
+	Title           *string           `json:"title,omitempty"`
+	Model           *string           `json:"model,omitempty"`
+	Mode            *string           `json:"mode,omitempty"`
+	NativeSessionID *string           `json:"nativeSessionId,omitempty"`
+	AgentVersion    *string           `json:"agentVersion,omitempty"`
+	Labels          map[string]string `json:"labels,omitempty"`
+	Capabilities    []string          `json:"capabilities,omitempty"`
+}
+
+// ChildSession says that a sub-agent runs as a session of its own (spec §4.1).
+type ChildSession struct {
+	ChildSessionID string `json:"childSessionId"`
+	EntryID        string `json:"entryId,omitempty"` // the tool call that started it
+	Title          string `json:"title,omitempty"`
+}
+
+// Epoch is the first event after events that a reader may have seen were lost. Cursors of earlier epochs are answered
+// with a reset (spec §2.3).
+type Epoch struct {
+	Epoch  uint64 `json:"epoch"`
+	Reason string `json:"reason"`
+}
+
+func (*SessionStart) Type() Type { return TypeSessionStart }
+func (*SessionEnd) Type() Type   { return TypeSessionEnd }
+func (*SessionMeta) Type() Type  { return TypeSessionMeta }
+func (*ChildSession) Type() Type { return TypeChildSession }
+func (*Epoch) Type() Type        { return TypeEpoch }
+
+func (p *SessionStart) code(c *coder) {
+	c.str("sessionId", &p.SessionID)
+	c.str("agentBackend", &p.AgentBackend)
+	c.object("metadata", &p.Metadata)
+}
+
+func (p *SessionEnd) code(c *coder) {
+	c.str("reason", (*string)(&p.Reason))
+	c.optStr("error", &p.Error)
+	c.optStr("hint", &p.Hint)
+}
+
+func (p *SessionMeta) code(c *coder) {
+	c.optStrPtr("title", &p.Title)
+	c.optStrPtr("model", &p.Model)
+	c.optStrPtr("mode", &p.Mode)
+	c.optStrPtr("nativeSessionId", &p.NativeSessionID)
+	c.optStrPtr("agentVersion", &p.AgentVersion)
+	c.optStrMap("labels", &p.Labels)
+	c.optStrs("capabilities", &p.Capabilities)
+}
+
+func (p *ChildSession) code(c *coder) {
+	c.str("childSessionId", &p.ChildSessionID)
+	c.optStr("entryId", &p.EntryID)
+	c.optStr("title", &p.Title)
+}
+
+func (p *Epoch) code(c *coder) {
+	c.uint("epoch", &p.Epoch)
+	c.str("reason", &p.Reason)
+}
+
+func (m *Metadata) code(c *coder) {
+	c.optStr("model", &m.Model)
+	c.optStr("cwd", &m.Cwd)
+	c.optStr("gitBranch", &m.GitBranch)
+	c.optStr("gitCommit", &m.GitCommit)
+	c.optStr("title", &m.Title)
+	c.optStrMap("labels", &m.Labels)
+	c.optStr("parentSessionId", &m.ParentSessionID)
+	c.rest(&m.Extra)
+}

@@ -1,0 +1,192 @@
+package protocol
+
+import (
+	"math"
+	"strings"
+)
+
+// SessionState is what a log says, folded up to one event (spec §10.1). Its JSON is what GET /sessions/{id}/state answers;
+// folding goes on from a decoded one as from the original. The zero value is the state before the first event. It is
+// not safe for concurrent use.
+type SessionState struct {
+	SessionID       string            `json:"sessionId"`
+	AgentBackend    string            `json:"agentBackend"`
+	Metadata        Metadata          `json:"metadata"` // as in session_start
+	Title           string            `json:"title,omitempty"`
+	Model           string            `json:"model,omitempty"`
+	Mode            string            `json:"mode,omitempty"`
+	NativeSessionID string            `json:"nativeSessionId,omitempty"`
+	AgentVersion    string            `json:"agentVersion,omitempty"`
+	Labels          map[string]string `json:"labels,omitempty"`
+	Capabilities    []string          `json:"capabilities,omitempty"`
+
+	Epoch uint64 `json:"epoch"` // 0 before the first event
+	Seq   uint64 `json:"seq"`   // of the last event
+	Ts    int64  `json:"ts"`    // of the last event
+
+	Status   *Status         `json:"status,omitempty"` // the last status event
+	End      *SessionEnd     `json:"end,omitempty"`    // the last session_end, until the session is revived
+	Turns    []*TurnState    `json:"turns,omitempty"`
+	Entries  []*EntryState   `json:"entries,omitempty"` // in the order of their starts
+	Requests []*RequestState `json:"requests,omitempty"`
+	Queue    []*QueuedPrompt `json:"queue,omitempty"` // prompts that wait
+	Children []*ChildState   `json:"children,omitempty"`
+	Usage    UsageTotals     `json:"usage"`
+
+	turns    map[string]*TurnState
+	entries  map[string]*EntryState
+	requests map[string]*RequestState
+}
+
+// TurnState is one turn. Status is empty while it runs.
+type TurnState struct {
+	TurnID   string     `json:"turnId"`
+	Status   TurnStatus `json:"status,omitempty"`
+	Error    string     `json:"error,omitempty"`
+	Hint     string     `json:"hint,omitempty"`
+	Prompt   *Prompt    `json:"prompt,omitempty"`
+	StartSeq uint64     `json:"startSeq"`
+	StartTs  int64      `json:"startTs"`
+	EndSeq   uint64     `json:"endSeq,omitempty"`
+	EndTs    int64      `json:"endTs,omitempty"`
+	Entries  []string   `json:"entries,omitempty"` // entry ids, in the order of their starts
+	Usage    *Usage     `json:"usage,omitempty"`   // the sum of the turn's token_usage events
+}
+
+// EntryState is one entry. Data is always current: it may be read between two events, and must not be changed.
+type EntryState struct {
+	EntryID      string    `json:"entryId"`
+	EntryType    EntryType `json:"entryType"`
+	TurnID       string    `json:"turnId,omitempty"`
+	Round        int       `json:"round,omitempty"`
+	PersistentID string    `json:"persistentId,omitempty"`
+	Open         bool      `json:"open,omitempty"`       // no entry_end yet
+	Incomplete   bool      `json:"incomplete,omitempty"` // closed by the daemon, or open when the session ended
+	Reason       string    `json:"reason,omitempty"`
+	StartSeq     uint64    `json:"startSeq"` // of its first event
+	StartTs      int64     `json:"startTs"`
+	EndSeq       uint64    `json:"endSeq,omitempty"`
+	EndTs        int64     `json:"endTs,omitempty"`
+	Data         EntryData `json:"data"`
+
+	text, args grower
+	summary    []grower
+}
+
+// RequestState is a request and, once it has one, its answer.
+type RequestState struct {
+	RequestOpened
+	OpenedSeq   uint64           `json:"openedSeq"`
+	OpenedTs    int64            `json:"openedTs"`
+	Resolved    *RequestResolved `json:"resolved,omitempty"`
+	ResolvedSeq uint64           `json:"resolvedSeq,omitempty"`
+	ResolvedTs  int64            `json:"resolvedTs,omitempty"`
+}
+
+// QueuedPrompt is a prompt that waits.
+type QueuedPrompt struct {
+	PromptQueued
+	Seq uint64 `json:"seq"` // of its prompt_queued event
+	Ts  int64  `json:"ts"`
+}
+
+// ChildState is a sub-agent's session.
+type ChildState struct {
+	ChildSession
+	Seq uint64 `json:"seq"` // of its first child_session event
+	Ts  int64  `json:"ts"`
+}
+
+// UsageTotals adds up what token_usage events said.
+type UsageTotals struct {
+	Sum      Usage  `json:"sum"`                // of all events
+	Reported *Usage `json:"reported,omitempty"` // the last sessionTotal, as the agent gave it: show this where it is there
+	Cost     *Cost  `json:"cost,omitempty"`     // of all events that had one
+}
+
+// OpenRequests are the requests that wait for an answer, in the order they were opened.
+func (s *SessionState) OpenRequests() []*RequestState {
+	var open []*RequestState
+	for _, r := range s.Requests {
+		if r.Resolved == nil {
+			open = append(open, r)
+		}
+	}
+	return open
+}
+
+// Turn returns a turn by its id, or nil.
+func (s *SessionState) Turn(id string) *TurnState { return s.turns[id] }
+
+// Entry returns an entry by its id, or nil.
+func (s *SessionState) Entry(id string) *EntryState { return s.entries[id] }
+
+// Request returns a request by its id, or nil.
+func (s *SessionState) Request(id string) *RequestState { return s.requests[id] }
+
+// Cursor is where the log goes on after this state.
+func (s *SessionState) Cursor() Cursor { return Cursor{max(s.Epoch, 1), s.Seq} }
+
+// AppendJSON encodes the state after b, in the member order of the spec.
+func (s *SessionState) AppendJSON(b []byte) []byte {
+	c := newCoder()
+	defer c.release()
+	c.out = b
+	c.write(s)
+	return c.out
+}
+
+// MarshalJSON encodes the state.
+func (s *SessionState) MarshalJSON() ([]byte, error) { return s.AppendJSON(nil), nil }
+
+// UnmarshalJSON decodes a state as strictly as Decode an event; the error is a *SyntaxError.
+func (s *SessionState) UnmarshalJSON(b []byte) error {
+	if err := check(b, stateDepth); err != nil {
+		return err
+	}
+	c := newCoder()
+	defer c.release()
+	c.dec, c.most = true, math.MaxInt
+	*s = SessionState{}
+	b = b[skipBlank(b, 0):]
+	if b[0] != '{' {
+		return &SyntaxError{Problem: "want an object"}
+	}
+	c.fields = split(c.fields, b)
+	c.in = c.fields
+	s.code(c)
+	if c.err != nil {
+		*s = SessionState{}
+		return c.err
+	}
+	s.reindex()
+	return nil
+}
+
+// stateDepth: the data of an entry lies two levels deeper than in its event.
+const stateDepth = MaxDepth + 2
+
+func (s *SessionState) reindex() {
+	for _, t := range s.Turns {
+		put(&s.turns, t.TurnID, t)
+	}
+	for _, e := range s.Entries {
+		put(&s.entries, e.EntryID, e)
+	}
+	for _, r := range s.Requests {
+		put(&s.requests, r.RequestID, r)
+	}
+}
+
+// grower appends to a string without copying it each time. Its zero value is ready.
+type grower struct{ b *strings.Builder }
+
+// add appends text to *s, which the grower alone changes from its first call on.
+func (g *grower) add(s *string, text string) {
+	if g.b == nil {
+		g.b = new(strings.Builder)
+		g.b.WriteString(*s)
+	}
+	g.b.WriteString(text)
+	*s = g.b.String()
+}
