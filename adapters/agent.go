@@ -1,0 +1,97 @@
+package adapters
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Agent is one kind of foreign program: what it can do, how it is found and started, and who translates for it.
+// Implementations are stateless values.
+type Agent interface {
+	// Name is the agent's name in the API: short, lower case.
+	Name() string
+	// Capabilities says what it can do.
+	Capabilities() Capabilities
+	// Find looks for the program on this machine. It may run it to ask for its version, bounded by ctx.
+	Find(ctx context.Context) Installation
+	// Launch says how to start the program for a session.
+	Launch(spec Spec) Launch
+	// Translator makes the translator of one connection.
+	Translator(spec Spec) Translator
+}
+
+// Capabilities is one row of the capability matrix.
+type Capabilities struct {
+	Steer     bool     // takes messages into a running turn
+	Resume    bool     // goes on with its own session after its process was lost
+	Approvals []string // the answers it supports: allow_once, allow_always, deny, deny_stop
+	Questions bool     // asks the user
+	Images    bool     // takes images in prompts
+	Models    bool     // the model can be chosen
+	SubAgents bool     // has sub-agents
+	Cost      bool     // reports cost
+}
+
+// Installation is what Find found.
+type Installation struct {
+	Program string // path; empty: not found
+	Version string // empty: not known
+	Tested  bool   // the version is in the tested range
+	Problem string // why it cannot be used, for people
+	Hint    string // what mends it
+}
+
+// Spec is what a session wants of its agent.
+type Spec struct {
+	SessionID       string // the daemon's id of the session, a UUID
+	NativeSessionID string // the agent's own id, once known
+	Resume          bool   // the agent's own session exists: go on with it
+	Program         string // from Find
+	Version         string // from Find; empty: not known
+	Cwd             string
+	Model           string
+	Args            []string // further arguments from the operator's configuration, never from clients
+	Env             []string // the environment that the agent gets, already filtered
+}
+
+// Launch is a process to start.
+type Launch struct {
+	Path string
+	Args []string // without the program's name
+	Dir  string
+	Env  []string
+}
+
+// Transport starts connections.
+type Transport interface {
+	// Start starts the agent; it returns when the program runs. The connection lives until Stop or its own end, whatever
+	// becomes of ctx.
+	Start(ctx context.Context, launch Launch) (Conn, error)
+}
+
+// Conn is one running agent. All methods are safe for concurrent use with each other; Output has one reader, Input one
+// writer.
+type Conn interface {
+	// Output is what the agent says. It ends when the agent has ended, and at the latest a grace period after.
+	Output() io.Reader
+	// Input is what the agent hears; a write may block as long as the agent does not read. Close ends it.
+	Input() io.WriteCloser
+	// Stop asks the agent to end and ends it, with all its processes, when it has not after grace. It returns at once.
+	Stop(grace time.Duration)
+	// Wait returns how the agent ended; it must be called once, after Output has ended. Nothing of the agent is left then.
+	Wait() Exit
+	// Process identifies the process for a later daemon; ok is false for agents without one.
+	Process() (p Process, ok bool)
+}
+
+// Process identifies a process across daemons: a pid alone may have been given to somebody else.
+type Process struct {
+	PID       int    `json:"pid"`
+	StartTime uint64 `json:"startTime"` // clock ticks since boot, from /proc
+	Marker    string `json:"marker"`    // value of MarkerEnv
+}
+
+// MarkerEnv is the environment variable by which the agent's processes are found again, also those that left its
+// process group.
+const MarkerEnv = "RINGMASTER_MARKER"

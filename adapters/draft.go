@@ -1,0 +1,152 @@
+package adapters
+
+import "github.com/ringmaster-agents/ringmaster/protocol"
+
+// Draft is what an agent said, in canonical terms, before it has a number. Translators make drafts; only the session
+// core makes events of them: it gives seq, time, turn ids and the public ids of entries and requests, derives the status,
+// and closes what the agent left open.
+//
+//sumtype:decl
+type Draft interface{ draft() }
+
+// EntryKey names an entry inside one translator: 1, 2, 3 … in the order of opening, never used again. The session
+// derives the public entry id from it and the incarnation.
+type EntryKey uint32
+
+// RequestKey names a request inside one translator, as EntryKey does.
+type RequestKey uint32
+
+// Ready says that the agent has answered and takes prompts. Empty members are not known.
+type Ready struct {
+	NativeSessionID string
+	Version         string
+	Model           string
+	Mode            string
+}
+
+// TurnBegan says that a run began. Prompt is what started it, as far as the translator saw it on the wire; the session
+// prefers the prompt that it dispatched itself.
+type TurnBegan struct{ Prompt *protocol.Prompt }
+
+// TurnEnded says that the run is over and the agent idle: never before everything of the run was said.
+type TurnEnded struct {
+	Status protocol.TurnStatus
+	Error  string // for TurnError, and the reason of an interruption that nobody asked for
+	Hint   string
+}
+
+// EntryOpened opens an entry. Data must not be changed afterwards. Outside of a run it belongs to no turn.
+type EntryOpened struct {
+	Key          EntryKey
+	Type         protocol.EntryType
+	Data         protocol.EntryData
+	PersistentID string
+	Round        int // model round of the turn, from 1; 0 when it has none
+}
+
+// EntryChanged changes an open entry. A change of a closed or unknown entry is dropped and counted.
+type EntryChanged struct {
+	Key   EntryKey
+	Delta protocol.Delta
+}
+
+// EntryClosed closes an entry with its final data: the agent's own final object, not the sum of the deltas. Incomplete
+// says that the agent left it behind (a retry, a retraction).
+type EntryClosed struct {
+	Key          EntryKey
+	Data         protocol.EntryData
+	PersistentID string
+	Incomplete   bool
+	Reason       string
+}
+
+// EntryBound binds the agent's own id to an entry, open or closed.
+type EntryBound struct {
+	Key          EntryKey
+	PersistentID string
+}
+
+// PhaseChanged says what the agent does where entries and requests do not tell: StateResponding, StateRetrying,
+// StateCompacting. Tools and requests are derived by the session.
+type PhaseChanged struct {
+	State   protocol.State
+	RetryAt int64 // milliseconds from now until the next attempt, for StateRetrying
+}
+
+// RequestOpened says that the agent waits for an answer. RequestID, TurnID and EntryID of Request are filled by the session.
+type RequestOpened struct {
+	Key     RequestKey
+	Entry   EntryKey // the tool call that it is about; 0: none
+	Request protocol.RequestOpened
+	Within  int64 // milliseconds from now until the agent goes on without an answer; 0: it waits. The session makes Deadline of it
+}
+
+// RequestClosed says that the agent no longer waits: it was answered elsewhere or withdrawn. The answer that the session
+// itself sent needs none.
+type RequestClosed struct {
+	Key     RequestKey
+	Outcome protocol.Outcome
+	Option  string
+	Answers [][]string
+}
+
+// Used reports tokens of one model request. TurnID is filled by the session.
+type Used struct{ Usage protocol.TokenUsage }
+
+// MetaChanged reports properties of the session.
+type MetaChanged struct{ Meta protocol.SessionMeta }
+
+// NativeQueue is the whole of the agent's own queue after a change. Cleared says that what is gone was taken out, not
+// delivered.
+type NativeQueue struct {
+	Steering, FollowUp []string
+	Cleared            bool
+}
+
+// PromptAnswered is the agent's answer to a Prompt command.
+type PromptAnswered struct {
+	ID     string // of the command
+	Result PromptResult
+	Error  string // why it was refused
+}
+
+// PromptResult says what became of a prompt.
+type PromptResult int
+
+// The results of a prompt.
+const (
+	PromptStarted PromptResult = iota // a run began or will begin
+	PromptQueued                      // it waits in the agent's queue
+	PromptHandled                     // done; no run will come
+	PromptRefused
+)
+
+// Notice is something worth showing that belongs to no other entry; it becomes a system entry.
+type Notice struct {
+	Level string // info, warning, error
+	Kind  string // a stable word for machines
+	Text  string
+}
+
+// Native is a native event that has no canonical form: kept as a system entry with the raw JSON, and counted.
+type Native struct {
+	Kind string // the native type
+	Raw  []byte // JSON
+}
+
+func (Ready) draft()          {}
+func (TurnBegan) draft()      {}
+func (TurnEnded) draft()      {}
+func (EntryOpened) draft()    {}
+func (EntryChanged) draft()   {}
+func (EntryClosed) draft()    {}
+func (EntryBound) draft()     {}
+func (PhaseChanged) draft()   {}
+func (RequestOpened) draft()  {}
+func (RequestClosed) draft()  {}
+func (Used) draft()           {}
+func (MetaChanged) draft()    {}
+func (NativeQueue) draft()    {}
+func (PromptAnswered) draft() {}
+func (Notice) draft()         {}
+func (Native) draft()         {}

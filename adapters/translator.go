@@ -1,0 +1,47 @@
+package adapters
+
+// Translator holds the state of one connection to an agent, one incarnation long. It is pure: no clock, no disk, no
+// goroutine, no randomness. It is total: any bytes give drafts, never a panic, with memory and output bounded by the
+// input. It is not safe for concurrent use.
+type Translator interface {
+	// Start is called once, before everything else; it may write the lines of a handshake.
+	Start(out *Output)
+	// Line takes one native line, without its newline, valid UTF-8. It may keep no part of line.
+	Line(line []byte, out *Output)
+	// Command puts a command into native lines.
+	Command(cmd Command, out *Output)
+	// Sent takes a native line that somebody else sent to the agent: a line of a recording. Lines that Command made are
+	// not given to it.
+	Sent(line []byte, out *Output)
+	// Exit is told that the agent's output has ended; nothing is called after it. The session itself closes what is open.
+	Exit(exit Exit, out *Output)
+}
+
+// Output collects what one call of a translator has to say. The caller empties and re-uses it.
+type Output struct {
+	Drafts []Draft
+	Lines  [][]byte // to the agent, in order, without newlines
+}
+
+// Draft adds a draft.
+func (o *Output) Draft(d Draft) { o.Drafts = append(o.Drafts, d) }
+
+// Line adds a line to the agent.
+func (o *Output) Line(l []byte) { o.Lines = append(o.Lines, l) }
+
+// Exit says how a connection ended, in one value: the process's end, the end of its output and whether it was asked for
+// cannot race.
+type Exit struct {
+	Code      int      // exit status; -1 when a signal ended it or it was never started
+	Signal    string   // "killed", "terminated", …
+	Requested bool     // the daemon asked for it
+	Error     string   // why it could not be started or read
+	Stderr    []string // the last lines, for the hint; never parsed
+}
+
+// Clean says that the agent ended well.
+func (e Exit) Clean() bool { return e.Code == 0 && e.Signal == "" && e.Error == "" }
+
+// MaxText is how much of one text (tool output, message, thinking) goes into the log; the rest is cut, UTF-8 safe, and
+// marked (spec §4.5).
+const MaxText = 100 << 10
