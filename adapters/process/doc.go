@@ -1,0 +1,28 @@
+// Package process runs agents as child processes: it implements adapters.Transport and adapters.Conn on pipes, frames
+// what they say into lines, ends them with everything they started, and finds what an earlier daemon left behind.
+//
+// # How an agent ends
+//
+// Stop closes the agent's stdin, sends SIGTERM to its process group after a quarter of the grace, and SIGKILL at the
+// grace's end. Closing stdin first is the gentlest way that all agents understand: Pi, for one, aborts its run, ends the
+// running tool command and exits with status 0.
+//
+// An agent's end is observed before it is reaped: as long as the dead agent is a zombie, its pid and its process group
+// cannot be given to anybody else, so signals sent in that time cannot reach a stranger. In that time the rest of the
+// group and everything that carries the agent's marker in its environment (tool commands live in sessions of their own)
+// gets SIGTERM, and SIGKILL after WaitDelay. Only then the agent is reaped and Wait returns.
+//
+// Output ends at the latest WaitDelay after the agent's death, even when something that could not be found holds the pipe
+// open; what was written before is still delivered.
+//
+// # No parent death signal
+//
+// Pdeathsig is not used: the kernel sends it when the thread that started the child ends, not when the daemon does, and
+// the Go runtime ends threads at will. Agents notice a dead daemon by the end of their stdin; what does not is found by
+// Reap and SweepPrefix at the next boot.
+//
+// # Systems
+//
+// Everything works on Linux. Elsewhere processes are not found by their environment (Sweep finds nothing), and an
+// agent's group is signalled right after it was reaped instead of before.
+package process

@@ -1,0 +1,157 @@
+package process
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// orphan starts an agent with a grandchild that left its group, kills the agent alone, as a dead daemon would leave it,
+// and returns the grandchild's pid. Nothing of it is reaped or swept by the connection before the test says so.
+func grandchild(t *testing.T, kind string) (*Conn, int) {
+	t.Helper()
+	c := start(t, Transport{}, "parent-stays:"+kind)
+	pid, err := strconv.Atoi(firstLine(t, c))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, pid
+}
+
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	c, pid := grandchild(t, "s")
+	if got := Sweep(""); got != nil {
+		t.Fatalf("an empty marker swept %v", got)
+	}
+	if got := Sweep(marker(t) + "0"); got != nil {
+		t.Fatalf("another marker swept %v", got)
+	}
+	got := Sweep(marker(t))
+	slices.Sort(got)
+	want := []int{c.id.PID, pid}
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("swept %v, want %v", got, want)
+	}
+	gone(t, pid)
+	if got := Sweep(marker(t)); got != nil {
+		t.Errorf("a second sweep found %v", got)
+	}
+	if _, exit := finish(t, c); exit.Signal != "terminated" {
+		t.Errorf("exit %+v", exit)
+	}
+}
+
+func TestSweepPrefix(t *testing.T) {
+	t.Parallel()
+	c, pid := grandchild(t, "st")
+	instance := strings.TrimSuffix(marker(t), "/1")
+	for _, none := range []string{"", "/", instance[:len(instance)-1], instance + "/1/1"} {
+		if got := SweepPrefix(none); got != nil {
+			t.Fatalf("prefix %q swept %v", none, got)
+		}
+	}
+	if got := SweepPrefix(instance + "/"); !slices.Contains(got, pid) || !slices.Contains(got, c.id.PID) {
+		t.Errorf("swept %v, not %d and %d", got, c.id.PID, pid)
+	}
+	gone(t, pid)
+	finish(t, c)
+}
+
+func TestReap(t *testing.T) {
+	t.Parallel()
+	t.Run("group without markers and marked stray", func(t *testing.T) {
+		t.Parallel()
+		inGroup, unmarked := grandchild(t, "m")
+		Reap(inGroup.id)
+		gone(t, unmarked)
+		finish(t, inGroup)
+
+		strayed, stray := grandchild(t, "s")
+		Reap(strayed.id)
+		gone(t, stray)
+		finish(t, strayed)
+	})
+	t.Run("another start time", func(t *testing.T) {
+		t.Parallel()
+		c := start(t, Transport{}, "echo")
+		firstLine(t, c)
+		for _, start := range []uint64{0, c.id.StartTime - 1, c.id.StartTime + 1} {
+			id := c.id
+			id.StartTime = start
+			if got := Reap(id); got != nil {
+				t.Errorf("start time %d reaped %v", start, got)
+			}
+		}
+		if _, ok := look(c.id.PID); !ok {
+			t.Error("somebody else's process was ended")
+		}
+	})
+	t.Run("another marker", func(t *testing.T) {
+		t.Parallel()
+		c := start(t, Transport{}, "echo")
+		firstLine(t, c)
+		id := c.id
+		id.Marker = "elsewhere/1/1"
+		if got := Reap(id); got != nil {
+			t.Errorf("reaped %v", got)
+		}
+	})
+	t.Run("nothing there", func(t *testing.T) {
+		t.Parallel()
+		c := start(t, Transport{}, "exit:0")
+		finish(t, c)
+		if got := Reap(c.id); got != nil {
+			t.Errorf("reaped %v", got)
+		}
+	})
+}
+
+// Pids are given again; a handle must not follow them (threat T23).
+func TestHandleOfAReusedPid(t *testing.T) {
+	t.Parallel()
+	c := start(t, Transport{}, "echo")
+	firstLine(t, c)
+	f, ok := look(c.id.PID)
+	if !ok {
+		t.Fatal("not found")
+	}
+	for range 1000 {
+		f.start++
+		if h, ok := open(f); ok {
+			h.close()
+			t.Fatal("a process with another start time was opened")
+		}
+	}
+}
+
+func TestTableOfProcesses(t *testing.T) {
+	t.Parallel()
+	c := start(t, Transport{}, "echo")
+	firstLine(t, c)
+	var wg sync.WaitGroup
+	for range 20 { // shared readings, each begun after the asking
+		wg.Go(func() {
+			i := slices.IndexFunc(processes.take(), func(f found) bool { return f.pid == c.id.PID })
+			if i < 0 {
+				t.Error("a live process is missing")
+			}
+		})
+	}
+	wg.Wait()
+	own, ok := look(os.Getpid())
+	if !ok || own.pid != os.Getpid() || own.start == 0 || own.group == 0 {
+		t.Errorf("own process %+v", own)
+	}
+	if i := slices.IndexFunc(processes.take(), func(f found) bool { return f.marker == marker(t) && f.group == c.id.PID }); i < 0 {
+		t.Error("the marker is missing")
+	}
+	began := time.Now()
+	n := len(processes.take())
+	t.Logf("%d processes read in %v", n, time.Since(began))
+}
