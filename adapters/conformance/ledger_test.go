@@ -1,0 +1,82 @@
+package conformance_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/conformance"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+var (
+	message  = &protocol.MessageData{Role: "assistant"}
+	call     = &protocol.ToolCallData{ToolName: "bash", CallID: "c", Status: protocol.ToolPending}
+	text1    = adapters.EntryOpened{Key: 1, Type: protocol.EntryAssistantMessage, Data: message}
+	tool1    = adapters.EntryOpened{Key: 1, Type: protocol.EntryToolCall, Data: call}
+	close1   = adapters.EntryClosed{Key: 1, Data: message}
+	append1  = adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: "x"}}
+	began    = adapters.TurnBegan{}
+	ended    = adapters.TurnEnded{Status: protocol.TurnCompleted}
+	approval = adapters.RequestOpened{Key: 1, Request: protocol.RequestOpened{
+		Kind: protocol.RequestApproval, Options: []protocol.Option{{ID: protocol.AllowOnce}},
+	}}
+	answered = adapters.RequestClosed{Key: 1, Outcome: protocol.OutcomeAllowed}
+)
+
+func about(e adapters.EntryKey) adapters.RequestOpened { r := approval; r.Entry = e; return r }
+
+// TestLedger gives sequences of drafts; all but the last one of a bad sequence keep the rules.
+func TestLedger(t *testing.T) {
+	type seq = []adapters.Draft
+	long := strings.Repeat("x", adapters.MaxText+1)
+	for _, c := range []struct {
+		name   string
+		drafts seq
+		bad    bool
+	}{
+		{"a text", seq{began, text1, append1, close1, adapters.EntryBound{Key: 1, PersistentID: "p"}, ended}, false},
+		{"a request", seq{began, tool1, about(1), answered, ended}, false},
+		{"a turn that leaves things open", seq{began, text1, approval, ended, began}, false},
+		{"a change after the end", seq{text1, close1, append1}, true},
+		{"a change after the turn", seq{began, text1, ended, append1}, true},
+		{"a change of nothing", seq{append1}, true},
+		{"two ends", seq{text1, close1, close1}, true},
+		{"an end after the turn", seq{began, text1, ended, close1}, true},
+		{"a key twice", seq{text1, text1}, true},
+		{"a key left out", seq{adapters.EntryOpened{Key: 2, Type: protocol.EntryAssistantMessage, Data: message}}, true},
+		{"data of another type", seq{adapters.EntryOpened{Key: 1, Type: protocol.EntryToolCall, Data: message}}, true},
+		{"an end of another type", seq{tool1, close1}, true},
+		{"no data", seq{text1, adapters.EntryClosed{Key: 1}}, true},
+		{"left without a reason", seq{text1, adapters.EntryClosed{Key: 1, Data: message, Incomplete: true}}, true},
+		{"arguments of a text", seq{text1, adapters.EntryChanged{Key: 1, Delta: &protocol.ArgumentsAppend{Text: "x"}}}, true},
+		{"an empty change", seq{text1, adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{}}}, true},
+		{"changes over the limit", seq{text1, append1, adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: long[1:]}}}, true},
+		{"a text over the limit", seq{text1, adapters.EntryClosed{Key: 1, Data: &protocol.MessageData{Text: long}}}, true},
+		{"a binding without an id", seq{text1, adapters.EntryBound{Key: 1}}, true},
+		{"a binding of nothing", seq{adapters.EntryBound{Key: 1, PersistentID: "p"}}, true},
+		{"a turn in a turn", seq{began, began}, true},
+		{"an end of no turn", seq{ended}, true},
+		{"an error without words", seq{began, adapters.TurnEnded{Status: protocol.TurnError}}, true},
+		{"a request about a text", seq{text1, about(1)}, true},
+		{"a request about nothing", seq{about(1)}, true},
+		{"a request twice", seq{approval, approval}, true},
+		{"two answers", seq{approval, answered, answered}, true},
+		{"an answer after the turn", seq{began, approval, ended, answered}, true},
+		{"a phase that is derived", seq{adapters.PhaseChanged{State: protocol.StateRunningTool}}, true},
+		{"a native event that is no JSON", seq{adapters.Native{Kind: "x", Raw: []byte(`{"a":`)}}, true},
+		{"a native event with a key twice", seq{adapters.Native{Kind: "x", Raw: []byte(`{"a":1,"a":2}`)}}, true},
+		{"a refusal without a reason", seq{adapters.PromptAnswered{Result: adapters.PromptRefused}}, true},
+		{"a notice without a kind", seq{adapters.Notice{Level: "info", Text: "x"}}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var l conformance.Ledger
+			for i, d := range c.drafts {
+				problem := l.Take(d)
+				if want := c.bad && i == len(c.drafts)-1; (problem != "") != want {
+					t.Errorf("%s: %q, want a problem: %v", conformance.Describe(d), problem, want)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,177 @@
+package conformance
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+var update = flag.Bool("update", false, "write the goldens anew")
+
+// Golden compares what a translator says about some recordings with files of readable text in folder, one per recording.
+// With -update it writes them.
+func Golden(t *testing.T, s Suite, folder string, names ...string) {
+	for _, file := range s.names(t) {
+		name := strings.TrimSuffix(path.Base(file), ".jsonl")
+		for _, n := range names {
+			if n == name {
+				t.Run(name, func(t *testing.T) { s.golden(t, file, filepath.Join(folder, name+".txt")) })
+			}
+		}
+	}
+}
+
+func (s *Suite) golden(t *testing.T, file, golden string) {
+	var b bytes.Buffer
+	for i, said := range s.play(s.read(t, file)) {
+		fmt.Fprintf(&b, "-- incarnation %d --\n", i+1)
+		for _, d := range said.Drafts {
+			fmt.Fprintln(&b, Describe(d))
+		}
+		for _, line := range said.Lines {
+			fmt.Fprintf(&b, "to the agent: %s\n", line)
+		}
+	}
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(golden), 0o755); err != nil { //nolint:gosec // test data
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(golden, b.Bytes(), 0o644); err != nil { //nolint:gosec // test data
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(golden) //nolint:gosec // test data
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, old := strings.Split(b.String(), "\n"), strings.Split(string(want), "\n")
+	for i := range max(len(got), len(old)) {
+		switch {
+		case i >= len(got):
+			t.Fatalf("%s:%d: missing: %s", golden, i+1, old[i])
+		case i >= len(old):
+			t.Fatalf("%s:%d: one too many: %s", golden, i+1, got[i])
+		case got[i] != old[i]:
+			t.Fatalf("%s:%d:\ngot  %s\nwant %s", golden, i+1, got[i], old[i])
+		}
+	}
+}
+
+// Describe writes a draft as one line.
+func Describe(d adapters.Draft) string {
+	switch d := d.(type) {
+	case adapters.EntryOpened:
+		return fmt.Sprintf("entry %d opened: %s%s%s %s", d.Key, d.Type, round(d.Round), named(d.PersistentID), data(d.Type, d.Data))
+	case adapters.EntryChanged:
+		e := protocol.Event{Payload: &protocol.EntryDelta{Delta: d.Delta}}
+		return fmt.Sprintf("entry %d changed: %s", d.Key, member(&e, "delta"))
+	case adapters.EntryClosed:
+		how := "closed"
+		if d.Incomplete {
+			how = "left (" + d.Reason + ")"
+		}
+		return fmt.Sprintf("entry %d %s:%s %s", d.Key, how, named(d.PersistentID), data(dataType(d.Data), d.Data))
+	case adapters.EntryBound:
+		return fmt.Sprintf("entry %d bound:%s", d.Key, named(d.PersistentID))
+	case adapters.RequestOpened:
+		e := protocol.Event{Payload: &d.Request}
+		line := bytes.TrimPrefix(protocol.Append(nil, &e), []byte(`{"seq":0,"ts":0,"type":"request_opened","requestId":"",`))
+		within := ""
+		if d.Within > 0 {
+			within = fmt.Sprintf(" within %d ms", d.Within)
+		}
+		return fmt.Sprintf("request %d opened: entry %d%s {%s", d.Key, d.Entry, within, line)
+	case adapters.RequestClosed:
+		return fmt.Sprintf("request %d closed: %s %s %q", d.Key, d.Outcome, d.Option, d.Answers)
+	case adapters.TurnBegan:
+		if d.Prompt == nil {
+			return "turn began"
+		}
+		return fmt.Sprintf("turn began: %q", d.Prompt.Text)
+	case adapters.TurnEnded:
+		return strings.TrimRight(fmt.Sprintf("turn ended: %s %s %s", d.Status, d.Error, d.Hint), " ")
+	case adapters.PhaseChanged:
+		if d.RetryAt > 0 {
+			return fmt.Sprintf("phase: %s, in %d ms", d.State, d.RetryAt)
+		}
+		return fmt.Sprintf("phase: %s", d.State)
+	case adapters.Used:
+		e := protocol.Event{Payload: &d.Usage}
+		return "used: " + string(bytes.TrimPrefix(protocol.Append(nil, &e), []byte(`{"seq":0,"ts":0,"type":"token_usage",`)))
+	case adapters.MetaChanged:
+		e := protocol.Event{Payload: &d.Meta}
+		return "meta: " + string(bytes.TrimPrefix(protocol.Append(nil, &e), []byte(`{"seq":0,"ts":0,"type":"session_meta",`)))
+	case adapters.Ready:
+		return fmt.Sprintf("ready: session %q version %q model %q mode %q", d.NativeSessionID, d.Version, d.Model, d.Mode)
+	case adapters.NativeQueue:
+		return fmt.Sprintf("native queue: steering %q follow-up %q cleared %v", d.Steering, d.FollowUp, d.Cleared)
+	case adapters.PromptAnswered:
+		result := [...]string{"started", "queued", "handled", "refused"}[d.Result]
+		return strings.TrimRight(fmt.Sprintf("prompt %s %s %s", d.ID, result, d.Error), " ")
+	case adapters.Notice:
+		return fmt.Sprintf("notice: %s %s %q", d.Level, d.Kind, d.Text)
+	case adapters.Native:
+		return fmt.Sprintf("native: %s %s", d.Kind, d.Raw)
+	}
+	return fmt.Sprintf("%T", d)
+}
+
+func round(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" round %d", n)
+}
+
+func named(id string) string {
+	if id == "" {
+		return ""
+	}
+	return " id " + id
+}
+
+// data is the content of an entry as it will be on the wire.
+func data(kind protocol.EntryType, d protocol.EntryData) string {
+	e := protocol.Event{Payload: &protocol.EntryEnd{EntryType: kind, Data: d}}
+	return member(&e, "data")
+}
+
+func member(e *protocol.Event, name string) string {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(protocol.Append(nil, e), &members); err != nil {
+		return err.Error()
+	}
+	return string(members[name])
+}
+
+// dataType is an entry type that has this data.
+func dataType(d protocol.EntryData) protocol.EntryType {
+	switch d.(type) {
+	case *protocol.MessageData:
+		return protocol.EntryAssistantMessage
+	case *protocol.ToolCallData:
+		return protocol.EntryToolCall
+	case *protocol.ToolResultData:
+		return protocol.EntryToolResult
+	case *protocol.ThinkingData:
+		return protocol.EntryThinking
+	case *protocol.PlanData:
+		return protocol.EntryPlan
+	case *protocol.CompactionData:
+		return protocol.EntryCompaction
+	case *protocol.SystemData:
+		return protocol.EntrySystem
+	case *protocol.UnknownData:
+	}
+	return ""
+}
