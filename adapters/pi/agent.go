@@ -1,0 +1,71 @@
+package pi
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// Agent is Pi.
+type Agent struct{}
+
+var (
+	_ adapters.Agent      = Agent{}
+	_ adapters.Translator = (*Translator)(nil)
+)
+
+// Name is "pi".
+func (Agent) Name() string { return "pi" }
+
+// Capabilities says what Pi can do. Approvals come from an extension that asks: Pi itself runs every tool.
+func (Agent) Capabilities() adapters.Capabilities {
+	return adapters.Capabilities{
+		Steer:     true,
+		Resume:    true,
+		Approvals: []string{protocol.AllowOnce, protocol.DenyContinue},
+		Questions: true,
+		Images:    true,
+		Models:    true,
+		Cost:      true,
+	}
+}
+
+// Translator makes the translator of one process.
+func (Agent) Translator(spec adapters.Spec) adapters.Translator { return newTranslator(spec) }
+
+// Launch starts `pi --mode rpc`. Later versions take the session's id from the daemon, and find or make their session by
+// it; Pi 0.73 gives its own, by which it is found again.
+func (Agent) Launch(spec adapters.Spec) adapters.Launch {
+	args := []string{"--mode", "rpc"}
+	switch {
+	case !legacy(spec.Version):
+		id := spec.SessionID
+		if spec.Resume && spec.NativeSessionID != "" {
+			id = spec.NativeSessionID
+		}
+		args = append(args, "--session-id", id)
+	case spec.Resume && spec.NativeSessionID != "":
+		args = append(args, "--session", spec.NativeSessionID)
+	}
+	if spec.Model != "" {
+		args = append(args, "--model", spec.Model) // "provider/id", with an optional ":thinking"
+	}
+	env := spec.Env
+	for _, quiet := range []string{"PI_SKIP_VERSION_CHECK=1", "PI_TELEMETRY=0"} {
+		env = withDefault(env, quiet)
+	}
+	return adapters.Launch{Path: spec.Program, Args: append(args, spec.Args...), Dir: spec.Cwd, Env: env}
+}
+
+// withDefault adds NAME=value to an environment that has no NAME. It leaves env itself alone.
+func withDefault(env []string, setting string) []string {
+	name, _, _ := strings.Cut(setting, "=")
+	for _, e := range env {
+		if n, _, _ := strings.Cut(e, "="); n == name {
+			return env
+		}
+	}
+	return append(slices.Clip(env), setting)
+}

@@ -1,0 +1,83 @@
+package pi_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/conformance"
+	"github.com/ringmaster-agents/ringmaster/adapters/pi"
+	"github.com/ringmaster-agents/ringmaster/adapters/recording"
+)
+
+// FuzzLine feeds lines and commands in any order: the drafts keep the rules. A line that begins with "<" was sent by
+// somebody else, one with "!" is a command of the session.
+func FuzzLine(f *testing.F) {
+	files, err := filepath.Glob("testdata/recordings/*.jsonl")
+	if err != nil || len(files) == 0 {
+		f.Fatal("no recordings")
+	}
+	for _, name := range files {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		var seed bytes.Buffer
+		for r, err := range recording.Read(bytes.NewReader(raw)) {
+			if err != nil {
+				f.Fatal(err)
+			}
+			switch s := r.Step.(type) {
+			case recording.Out:
+				seed.Write(s.Line)
+				seed.WriteByte('\n')
+			case recording.In:
+				seed.WriteString("<")
+				seed.Write(s.Line)
+				seed.WriteByte('\n')
+			}
+			if seed.Len() > 4<<10 {
+				break
+			}
+		}
+		seed.WriteString("!interrupt\n!answer\n!prompt\n")
+		f.Add(seed.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		tr := pi.Agent{}.Translator(adapters.Spec{Resume: len(text)%2 == 0})
+		var l conformance.Ledger
+		say := func(call func(out *adapters.Output)) {
+			var out adapters.Output
+			call(&out)
+			for _, d := range out.Drafts {
+				if problem := l.Take(d); problem != "" {
+					t.Fatalf("%s: %s", conformance.Describe(d), problem)
+				}
+			}
+		}
+		say(tr.Start)
+		for line := range bytes.SplitSeq(text, []byte("\n")) {
+			if !utf8.Valid(line) {
+				line = bytes.ToValidUTF8(line, []byte("\ufffd"))
+			}
+			say(func(out *adapters.Output) {
+				switch {
+				case bytes.HasPrefix(line, []byte("<")):
+					tr.Sent(line[1:], out)
+				case string(line) == "!interrupt":
+					tr.Command(adapters.Interrupt{}, out)
+				case string(line) == "!answer":
+					tr.Command(adapters.Answer{Key: 1, Outcome: "answered", Answers: [][]string{{"x"}}}, out)
+				case string(line) == "!prompt":
+					tr.Command(adapters.Prompt{ID: "1", Text: "x", Steer: true}, out)
+				default:
+					tr.Line(line, out)
+				}
+			})
+		}
+		say(func(out *adapters.Output) { tr.Exit(adapters.Exit{}, out) })
+	})
+}

@@ -1,0 +1,113 @@
+package pi
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// told is what was last said about the session. Empty members are not known.
+type told struct {
+	ready                       bool
+	session, model, mode, title string
+}
+
+// ready says that the agent answers, once, with what is known by then.
+func (t *Translator) ready(out *adapters.Output) {
+	if t.told.ready {
+		return
+	}
+	t.told.ready = true
+	out.Draft(adapters.Ready{
+		NativeSessionID: t.told.session, Version: t.spec.Version, Model: t.told.model, Mode: t.told.mode,
+	})
+}
+
+// tell reports the members of n that are known and new.
+func (t *Translator) tell(n told, out *adapters.Output) {
+	var meta protocol.SessionMeta
+	changed := false
+	set := func(old *string, now string, member **string) {
+		if now != "" && now != *old {
+			*old, *member, changed = now, &now, true
+		}
+	}
+	set(&t.told.session, n.session, &meta.NativeSessionID)
+	set(&t.told.model, n.model, &meta.Model)
+	set(&t.told.mode, n.mode, &meta.Mode)
+	set(&t.told.title, n.title, &meta.Title)
+	if changed {
+		out.Draft(adapters.MetaChanged{Meta: meta})
+	}
+}
+
+// state takes the answer to get_state: the first one makes the session ready.
+func (t *Translator) state(data json.RawMessage, out *adapters.Output) {
+	var s struct {
+		Model         model  `json:"model"`
+		ThinkingLevel string `json:"thinkingLevel"`
+		SessionID     string `json:"sessionId"`
+		SessionName   string `json:"sessionName"`
+	}
+	_ = decode(data, &s)
+	if !t.told.ready {
+		t.told.session, t.told.model, t.told.mode = s.SessionID, s.Model.name(), s.ThinkingLevel
+		t.ready(out)
+	}
+	t.tell(told{session: s.SessionID, model: s.Model.name(), mode: s.ThinkingLevel, title: s.SessionName}, out)
+}
+
+// aside handles news of the session beside its runs.
+func (t *Translator) aside(kind string, line []byte, out *adapters.Output) {
+	var e struct {
+		Level        string `json:"level"`
+		Name         string `json:"name"`
+		ID           string `json:"id"`
+		Path         string `json:"extensionPath"`
+		Event        string `json:"event"`
+		Error        string `json:"error"`
+		ErrorMessage string `json:"errorMessage"`
+	}
+	_ = decode(line, &e)
+	switch kind {
+	case "thinking_level_changed":
+		t.tell(told{mode: e.Level}, out)
+	case "session_info_changed":
+		t.rename(e.Name, out)
+	case "session": // the first line of `pi --mode json`
+		t.tell(told{session: e.ID}, out)
+	case "extension_error":
+		out.Draft(adapters.Notice{Level: "error", Kind: "extension_error",
+			Text: head(fmt.Sprintf("%s (%s): %s", e.Path, e.Event, e.Error), maxNoticed)})
+	case "summarization_retry_scheduled":
+		out.Draft(adapters.Notice{Level: "warning", Kind: "summarization_retry", Text: head(e.ErrorMessage, maxNoticed)})
+	}
+}
+
+// rename reports a name, which may also have been taken away.
+func (t *Translator) rename(name string, out *adapters.Output) {
+	if name != t.told.title {
+		t.told.title = name
+		out.Draft(adapters.MetaChanged{Meta: protocol.SessionMeta{Title: &name}})
+	}
+}
+
+// used reports tokens of one request. Failed and aborted requests report zeros: nothing.
+func (t *Translator) used(u *usage, model string, out *adapters.Output) {
+	if u == nil || u.Input|u.Output|u.CacheRead|u.CacheWrite == 0 {
+		return
+	}
+	usage := protocol.TokenUsage{Model: model, Usage: protocol.Usage{
+		InputTokens:           u.Input + u.CacheRead + u.CacheWrite,
+		CachedInputTokens:     u.CacheRead,
+		OutputTokens:          u.Output,
+		ReasoningOutputTokens: u.Reasoning,
+		TotalTokens:           u.TotalTokens,
+	}}
+	if c := u.Cost; c.Total != 0 {
+		usage.Cost = &protocol.Cost{Input: c.Input, Output: c.Output, CacheRead: c.CacheRead, Total: c.Total}
+	}
+	out.Draft(adapters.Used{Usage: usage})
+}

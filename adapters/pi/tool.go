@@ -1,0 +1,231 @@
+package pi
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// tool is a tool call: the toolcall block of a message and the tool_execution events are one entry.
+type tool struct {
+	key       adapters.EntryKey
+	name, id  string
+	arguments []byte // as streamed
+	final     string // as the agent read them
+	budget    budget // of the arguments
+	output    output
+	running   bool
+	closed    bool // stays in the map until the end of its round, so that late lines open nothing
+}
+
+func sorted[V any](m map[int]V) []int { return slices.Sorted(maps.Keys(m)) }
+
+// call finds the entry of a call or opens one.
+func (t *Translator) call(id, name string, status protocol.ToolStatus, arguments string, out *adapters.Output) *tool {
+	if c := t.tools[id]; c != nil {
+		return c
+	}
+	t.begin(out)
+	c := &tool{key: t.entry(), name: name, id: id, final: arguments, running: status == protocol.ToolRunning}
+	t.tools[id] = c
+	out.Draft(adapters.EntryOpened{Key: c.key, Type: protocol.EntryToolCall, Data: c.data(status), Round: t.run.round})
+	return c
+}
+
+// data is the tool call as known so far.
+func (c *tool) data(status protocol.ToolStatus) *protocol.ToolCallData {
+	d := &protocol.ToolCallData{ToolName: c.name, CallID: c.id, Status: status}
+	d.Arguments = c.final
+	if d.Arguments == "" {
+		d.Arguments = string(c.arguments)
+	}
+	if c.name == "bash" {
+		var a struct {
+			Command string `json:"command"`
+		}
+		if decode([]byte(c.final), &a) == nil {
+			d.Command, _ = cut(a.Command)
+		}
+	}
+	d.Arguments = cutMember(d.Arguments, "arguments", d)
+	return d
+}
+
+// cutMember shortens a text of a tool call other than its output, and marks it beside it.
+func cutMember(s, name string, d *protocol.ToolCallData) string {
+	s, c := cut(s)
+	if c.Truncated {
+		n, _ := json.Marshal(c.Bytes)
+		d.Extra = append(d.Extra,
+			protocol.Member{Key: name + "Truncated", Value: []byte("true")},
+			protocol.Member{Key: name + "Bytes", Value: n})
+	}
+	return s
+}
+
+func (t *Translator) callStart(index int, id, name string, out *adapters.Output) {
+	b := t.block(index, protocol.EntryToolCall)
+	if id == "" || b.call != nil {
+		return
+	}
+	if old := t.tools[id]; old != nil {
+		// The provider gives the ids; an id that comes again is another call.
+		if !old.closed {
+			t.closeTool(old, "superseded", out)
+		}
+		delete(t.tools, id)
+	}
+	t.bindCall(b, t.call(id, name, protocol.ToolPending, "", out), out)
+}
+
+func (t *Translator) bindCall(b *block, c *tool, out *adapters.Output) {
+	b.call = c
+	t.msg.keys = append(t.msg.keys, c.key)
+	if b.early != "" {
+		t.addArguments(c, b.early, out)
+		b.early = ""
+	}
+}
+
+func (t *Translator) argumentsDelta(index int, delta string, out *adapters.Output) {
+	b := t.block(index, protocol.EntryToolCall)
+	if b.call == nil {
+		b.early += b.budget.take(delta)
+		return
+	}
+	t.addArguments(b.call, delta, out)
+}
+
+func (t *Translator) addArguments(c *tool, delta string, out *adapters.Output) {
+	if c.closed || c.running || c.final != "" {
+		return
+	}
+	if delta = c.budget.take(delta); delta != "" {
+		c.arguments = append(c.arguments, delta...)
+		out.Draft(adapters.EntryChanged{Key: c.key, Delta: &protocol.ArgumentsAppend{Text: delta}})
+	}
+}
+
+// callEnd takes the call as the agent read it, from toolcall_end or from the end of the message.
+func (t *Translator) callEnd(index int, v *content, out *adapters.Output) {
+	b := t.block(index, protocol.EntryToolCall)
+	if v.ID == "" {
+		return
+	}
+	if b.call == nil || b.call.id != v.ID {
+		t.bindCall(b, t.call(v.ID, v.Name, protocol.ToolPending, "", out), out)
+	}
+	// Arguments that were no JSON are replaced by {}: the text that the model wrote says more.
+	if v.ArgumentsError == "" || len(b.call.arguments) == 0 {
+		b.call.final = compact(v.Arguments)
+	}
+}
+
+func (t *Translator) toolExecution(kind string, line []byte, out *adapters.Output) {
+	var e struct {
+		ID         string          `json:"toolCallId"`
+		Name       string          `json:"toolName"`
+		Args       json.RawMessage `json:"args"`
+		Partial    result          `json:"partialResult"`
+		Result     result          `json:"result"`
+		IsError    bool            `json:"isError"`
+		DurationMs *int64          `json:"durationMs"`
+	}
+	_ = decode(line, &e)
+	c := t.call(e.ID, e.Name, protocol.ToolRunning, compact(e.Args), out)
+	if c.closed {
+		return
+	}
+	if c.final == "" && len(c.arguments) == 0 {
+		c.final = compact(e.Args)
+	}
+	if kind != "tool_execution_end" && !c.running {
+		c.running = true
+		out.Draft(adapters.EntryChanged{Key: c.key, Delta: &protocol.StatusChange{Status: protocol.ToolRunning}})
+	}
+	switch kind {
+	case "tool_execution_update":
+		if d := c.output.grow(plain(blocks(e.Partial.Content))); d != nil {
+			out.Draft(adapters.EntryChanged{Key: c.key, Delta: d})
+		}
+	case "tool_execution_end":
+		t.toolEnd(c, &e.Result, e.IsError, e.DurationMs, out)
+	}
+}
+
+// toolEnd closes a call with the tool's own result.
+func (t *Translator) toolEnd(c *tool, r *result, isError bool, durationMs *int64, out *adapters.Output) {
+	t.dialogs.dropOf(c.key, out)
+	status := protocol.ToolCompleted
+	if isError {
+		status = protocol.ToolError
+	}
+	d := c.data(status)
+	d.Output, d.Cut = cut(plain(blocks(r.Content)))
+	d.DurationMs = durationMs
+	var shell struct {
+		ExitCode *int `json:"exit_code"`
+	}
+	_ = decode(r.Structured, &shell)
+	d.ExitCode = shell.ExitCode
+	var change struct {
+		Patch string `json:"patch"`
+	}
+	_ = decode(r.Details, &change)
+	d.Diff = cutMember(change.Patch, "diff", d)
+	c.closed = true
+	out.Draft(adapters.EntryClosed{Key: c.key, Data: d})
+}
+
+// toolResult ends a call whose tool_execution_end was not seen, and reports what the tool itself used of the model.
+func (t *Translator) toolResult(m *message, out *adapters.Output) {
+	if c := t.tools[m.ToolCallID]; c != nil && !c.closed {
+		t.toolEnd(c, &result{Content: m.Content}, m.IsError, m.DurationMs, out)
+	}
+	t.used(m.Usage, "", out)
+}
+
+// closeTools closes the calls that will get no result, and forgets the others of the round.
+func (t *Translator) closeTools(reason string, out *adapters.Output) {
+	for _, c := range t.openTools() {
+		t.closeTool(c, reason, out)
+	}
+	clear(t.tools)
+}
+
+func (t *Translator) closeTool(c *tool, reason string, out *adapters.Output) {
+	t.dialogs.dropOf(c.key, out)
+	c.closed = true
+	out.Draft(adapters.EntryClosed{Key: c.key, Data: c.left(), Incomplete: true, Reason: reason})
+}
+
+// left is the final data of a call that ended without a result.
+func (c *tool) left() *protocol.ToolCallData {
+	d := c.data(protocol.ToolError)
+	d.Output, d.Cut = cut(c.output.last)
+	return d
+}
+
+// failTools leaves the calls of a failed message to closeFailed.
+func (t *Translator) failTools() {
+	for _, c := range t.openTools() {
+		c.closed = true
+		t.failed = append(t.failed, abandoned{c.key, c.left()})
+	}
+	clear(t.tools)
+}
+
+// openTools lists the open calls in the order of their opening.
+func (t *Translator) openTools() []*tool {
+	var list []*tool
+	for _, c := range t.tools {
+		if !c.closed {
+			list = append(list, c)
+		}
+	}
+	slices.SortFunc(list, func(a, b *tool) int { return int(a.key) - int(b.key) })
+	return list
+}
