@@ -1,0 +1,311 @@
+package scripted
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// command is one line of stdin; which members count depends on its type.
+type command struct {
+	ID                json.RawMessage `json:"id"`
+	Type              string          `json:"type"`
+	Message           *string         `json:"message"`
+	Images            []imageBlock    `json:"images"`
+	StreamingBehavior string          `json:"streamingBehavior"`
+	Since             *string         `json:"since"`
+	Provider          string          `json:"provider"`
+	ModelID           string          `json:"modelId"`
+	Level             string          `json:"level"`
+	Name              string          `json:"name"`
+	Confirmed         *bool           `json:"confirmed"`
+	Value             *string         `json:"value"`
+	Cancelled         bool            `json:"cancelled"`
+}
+
+// parseCommand reads a command. A line that is no JSON gives a refusal in place of it.
+func parseCommand(line []byte) (c command, refusal *response) {
+	if !json.Valid(line) {
+		var v json.RawMessage
+		err := json.Unmarshal(line, &v)
+		return c, &response{Type: "response", Command: "parse", Error: "Failed to parse command: " + err.Error()}
+	}
+	err := json.Unmarshal(line, &c)
+	if string(c.ID) == "null" {
+		c.ID = nil
+	}
+	switch {
+	case c.Type == "":
+		return c, &response{ID: c.ID, Type: "response", Error: "Unknown command: undefined"}
+	case err != nil:
+		return c, &response{ID: c.ID, Type: "response", Command: c.Type, Error: err.Error()}
+	}
+	return c, nil
+}
+
+// command takes one command.
+func (a *agent) command(line []byte) {
+	c, refusal := parseCommand(line)
+	if refusal != nil {
+		a.emit(refusal)
+		return
+	}
+	switch c.Type {
+	case "prompt":
+		a.prompt(c)
+	case "steer", "follow_up":
+		a.queue(c, c.Type == "steer")
+	case "abort":
+		a.abort(c)
+	case "abort_retry":
+		a.abortRetry(c)
+	case "clear_queue":
+		a.clearQueue(c)
+	case "extension_ui_response":
+		a.answerDialog(c)
+	case "compact":
+		a.compactManually(c)
+	case "get_state":
+		a.respond(c, a.state())
+	case "get_entries":
+		a.entries(c)
+	case "get_messages":
+		a.respond(c, encode(struct {
+			Messages []json.RawMessage `json:"messages"`
+		}{list(a.session.messages)}))
+	case "get_session_stats":
+		a.respond(c, a.stats())
+	case "get_available_models":
+		a.respond(c, encode(struct {
+			Models []model `json:"models"`
+		}{models}))
+	case "set_model":
+		a.setModel(c)
+	case "set_thinking_level":
+		a.setLevel(c.Level)
+		a.respond(c, nil)
+	case "set_session_name":
+		a.session.name = c.Name
+		a.session.add(entry{Type: "session_info", Name: c.Name}, a.entryID)
+		a.emit(sessionInfoChanged{Type: "session_info_changed", Name: c.Name})
+		a.respond(c, nil)
+	case "set_steering_mode", "set_follow_up_mode", "set_auto_retry", "set_auto_compaction":
+		a.respond(c, nil) // taken and without effect: the script decides
+	default:
+		a.refuse(c, "Unknown command: %s", c.Type)
+	}
+}
+
+func (a *agent) prompt(c command) {
+	if c.Message == nil {
+		a.refuse(c, "Cannot read properties of undefined (reading 'startsWith')")
+		return
+	}
+	busy := a.run != nil || a.next != nil
+	switch {
+	case !busy:
+		a.next = &prompt{text: *c.Message, images: c.Images, at: now()}
+		a.respond(c, disposition("started"))
+	case c.StreamingBehavior == "steer", c.StreamingBehavior == "followUp":
+		a.queue(c, c.StreamingBehavior == "steer")
+	default:
+		a.refuse(c, "Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.")
+	}
+}
+
+func (a *agent) queue(c command, steer bool) {
+	if c.Message == nil {
+		a.refuse(c, "Cannot read properties of undefined (reading 'startsWith')")
+		return
+	}
+	to := &a.followUp
+	if steer {
+		to = &a.steering
+	}
+	*to = append(*to, prompt{text: *c.Message, images: c.Images, at: now()})
+	a.emitQueue()
+	a.respond(c, disposition("queued"))
+}
+
+func disposition(what string) json.RawMessage {
+	return encode(struct {
+		Disposition string `json:"disposition"`
+	}{what})
+}
+
+func (a *agent) emitQueue() {
+	a.emit(queueUpdate{Type: "queue_update", Steering: texts(a.steering), FollowUp: texts(a.followUp)})
+}
+
+func texts(of []prompt) []string {
+	out := make([]string, 0, len(of))
+	for _, p := range of {
+		out = append(out, p.text)
+	}
+	return out
+}
+
+func (a *agent) clearQueue(c command) {
+	data := encode(struct {
+		Steering []string `json:"steering"`
+		FollowUp []string `json:"followUp"`
+	}{texts(a.steering), texts(a.followUp)})
+	a.steering, a.followUp = nil, nil
+	a.emitQueue()
+	a.respond(c, data)
+}
+
+// abort is answered when the run has ended.
+func (a *agent) abort(c command) {
+	switch {
+	case a.run == nil:
+		a.respond(c, nil)
+	case !a.ignore[ignoreAbort]:
+		a.run.aborts = append(a.run.aborts, c)
+	}
+}
+
+func (a *agent) abortRetry(c command) {
+	if a.run == nil || !a.run.retrying {
+		a.respond(c, nil)
+		return
+	}
+	a.run.stopRetry = &c
+}
+
+func (a *agent) answerDialog(c command) {
+	var id string
+	if _ = json.Unmarshal(c.ID, &id); a.run == nil || id == "" || id != a.run.dialog {
+		return // Pi says nothing about stale answers
+	}
+	a.run.dialog = ""
+	a.run.reply = reply{no: c.Cancelled || c.Confirmed != nil && !*c.Confirmed}
+	if c.Value != nil {
+		a.run.reply.value = *c.Value
+	}
+	a.run.replied = true
+}
+
+func (a *agent) state() json.RawMessage {
+	s := a.session
+	return encode(struct {
+		Model               model  `json:"model"`
+		ThinkingLevel       string `json:"thinkingLevel"`
+		IsStreaming         bool   `json:"isStreaming"`
+		IsCompacting        bool   `json:"isCompacting"`
+		SteeringMode        string `json:"steeringMode"`
+		FollowUpMode        string `json:"followUpMode"`
+		SessionFile         string `json:"sessionFile,omitempty"`
+		SessionID           string `json:"sessionId"`
+		SessionName         string `json:"sessionName,omitempty"`
+		AutoCompaction      bool   `json:"autoCompactionEnabled"`
+		MessageCount        int    `json:"messageCount"`
+		PendingMessageCount int    `json:"pendingMessageCount"`
+	}{
+		Model: s.model, ThinkingLevel: s.level, IsStreaming: a.run != nil, IsCompacting: a.run != nil && a.run.compacting,
+		SteeringMode: "one-at-a-time", FollowUpMode: "one-at-a-time", SessionFile: s.sink.Path(), SessionID: s.id,
+		SessionName: s.name, AutoCompaction: true, MessageCount: len(s.messages),
+		PendingMessageCount: len(a.steering) + len(a.followUp),
+	})
+}
+
+func (a *agent) entries(c command) {
+	found, ok := a.session.since(c.Since)
+	if !ok {
+		a.refuse(c, "Entry not found: %s", *c.Since)
+		return
+	}
+	var leaf *string
+	if a.session.leaf != "" {
+		leaf = &a.session.leaf
+	}
+	a.respond(c, encode(struct {
+		Entries []json.RawMessage `json:"entries"`
+		LeafID  *string           `json:"leafId"`
+	}{list(found), leaf}))
+}
+
+func (a *agent) stats() json.RawMessage {
+	type tokens struct {
+		Input      int `json:"input"`
+		Output     int `json:"output"`
+		CacheRead  int `json:"cacheRead"`
+		CacheWrite int `json:"cacheWrite"`
+		Total      int `json:"total"`
+	}
+	type context struct {
+		Tokens  int     `json:"tokens"`
+		Window  int     `json:"contextWindow"`
+		Percent float64 `json:"percent"`
+	}
+	s := a.session
+	return encode(struct {
+		SessionFile       string  `json:"sessionFile,omitempty"`
+		SessionID         string  `json:"sessionId"`
+		UserMessages      int     `json:"userMessages"`
+		AssistantMessages int     `json:"assistantMessages"`
+		ToolCalls         int     `json:"toolCalls"`
+		ToolResults       int     `json:"toolResults"`
+		TotalMessages     int     `json:"totalMessages"`
+		Tokens            tokens  `json:"tokens"`
+		Cost              float64 `json:"cost"`
+		ContextUsage      context `json:"contextUsage"`
+	}{
+		SessionFile: s.sink.Path(), SessionID: s.id, UserMessages: s.users, AssistantMessages: s.answers, ToolCalls: s.calls,
+		ToolResults: s.results, TotalMessages: len(s.messages),
+		Tokens:       tokens{s.tokens.Input, s.tokens.Output, s.tokens.CacheRead, s.tokens.CacheWrite, s.tokens.TotalTokens},
+		Cost:         s.cost,
+		ContextUsage: context{s.contextTk, s.model.ContextWindow, 100 * float64(s.contextTk) / float64(s.model.ContextWindow)},
+	})
+}
+
+func (a *agent) setModel(c command) {
+	m, ok := findModel(c.Provider, c.ModelID)
+	if !ok {
+		a.refuse(c, "Model not found: %s/%s", c.Provider, c.ModelID)
+		return
+	}
+	a.session.model = m
+	a.session.add(entry{Type: "model_change", Provider: m.Provider, ModelID: m.ID}, a.entryID)
+	level := "off"
+	if m.Reasoning {
+		level = "medium"
+	}
+	a.setLevel(level)
+	a.respond(c, encode(m))
+}
+
+// setLevel changes the thinking level, and says so if it is another one.
+func (a *agent) setLevel(level string) {
+	if !slices.Contains([]string{"off", "minimal", "low", "medium", "high", "xhigh"}, level) || level == a.session.level {
+		return
+	}
+	a.session.level = level
+	a.session.add(entry{Type: "thinking_level_change", ThinkingLevel: level}, a.entryID)
+	a.emit(thinkingLevelChanged{Type: "thinking_level_changed", Level: level})
+}
+
+// list is never null in JSON.
+func list(of []json.RawMessage) []json.RawMessage {
+	if of == nil {
+		return []json.RawMessage{}
+	}
+	return of
+}
+
+// fill puts the prompt and the last answer of the user into a text of the script.
+func (a *agent) fill(text string) string {
+	if a.run == nil || !strings.Contains(text, "{{") {
+		return text
+	}
+	return strings.NewReplacer("{{prompt}}", a.run.prompt, "{{answer}}", a.run.reply.value).Replace(text)
+}
+
+// fillJSON does the same inside the strings of a JSON value.
+func (a *agent) fillJSON(raw json.RawMessage) json.RawMessage {
+	if a.run == nil || !strings.Contains(string(raw), "{{") {
+		return raw
+	}
+	inner := func(s string) string { q := encode(s); return string(q[1 : len(q)-1]) }
+	return json.RawMessage(strings.NewReplacer("{{prompt}}", inner(a.run.prompt), "{{answer}}", inner(a.run.reply.value)).Replace(string(raw)))
+}

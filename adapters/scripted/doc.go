@@ -1,0 +1,12 @@
+// Package scripted is the embedded agent: a real child process that speaks the RPC protocol of Pi 1.5 and does what a
+// script says. Without a script it repeats what it is told, in two seconds, with thinking, text and a harmless tool call.
+//
+// It serves three ends: a first session without anything installed (Example "demo"), every scenario and fault on demand
+// in tests, and load (a flood makes more than a million lines per second on one core).
+//
+// SCRIPT.md describes the scripts. What it says was compared line by line with recordings of the real agent; where it
+// knowingly differs, SCRIPT.md says so.
+//
+// Main is the agent as a process, Run the same inside of another one, Transport an adapters.Transport of such agents for
+// tests in virtual time, Agent what the daemon knows of it.
+package scripted

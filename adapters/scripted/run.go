@@ -1,0 +1,210 @@
+package scripted
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"syscall"
+
+	crand "crypto/rand"
+
+	"github.com/ringmaster-agents/ringmaster/adapters/process"
+)
+
+// Options are the surroundings of one agent.
+type Options struct {
+	// Args are the agent's arguments, without the name of the program and its subcommand. See Flags in SCRIPT.md.
+	Args []string
+	// Stdin is read by a goroutine of its own until it ends. A Stdin that is an io.Closer is closed before Run returns.
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+	// Cwd is the agent's folder; it is only shown.
+	Cwd string
+	// Script is the JSON of a script; nil: that of --script, else the echo.
+	Script []byte
+	// Terminate is closed to ask the agent to end, as SIGTERM does; nil: never.
+	Terminate <-chan struct{}
+	// Spawn starts a process for the step spawn; nil: the step says on stderr that it cannot.
+	Spawn func(Spawn) error
+	// Sessions keeps the sessions; nil: files in the folder of --session-dir, else nowhere.
+	Sessions Sessions
+	// Seed makes ids repeatable; 0: they are random.
+	Seed uint64
+}
+
+// Exit is how the agent ended.
+type Exit struct {
+	Code   int
+	Signal syscall.Signal // not 0: the process wants to end by this signal
+}
+
+// Run is the agent. It returns when its stdin ends, when it is asked to terminate, or when the script says so; when ctx
+// ends it returns at once, without saying or keeping anything more, as a killed process does. It reads the time and
+// waits with package time only, so that it runs in a synctest bubble.
+func Run(ctx context.Context, o Options) Exit {
+	a, err := newAgent(ctx, o)
+	if err != nil {
+		fmt.Fprintf(o.Stderr, "Error: %v\n", err)
+		return Exit{Code: 1}
+	}
+	stop := make(chan struct{})
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		a.read(o.Stdin, stop)
+	}()
+	end := a.serve()
+	close(stop)
+	if c, ok := o.Stdin.(io.Closer); ok {
+		_ = c.Close()
+		<-read
+	}
+	return end
+}
+
+// read hands over the lines of stdin and closes a.lines at its end.
+func (a *agent) read(stdin io.Reader, stop <-chan struct{}) {
+	defer close(a.lines)
+	framer := process.NewFramer(stdin, 0)
+	for {
+		frame, err := framer.Next()
+		if err != nil {
+			return
+		}
+		line := append([]byte(nil), frame.Line...)
+		select {
+		case a.lines <- line:
+		case <-stop:
+			return
+		}
+	}
+}
+
+// flags are what the agent takes of Pi's arguments, and its own.
+type flags struct {
+	sessionID, sessionDir, provider, model, name, script string
+	seed                                                 uint64
+}
+
+func parseFlags(args []string) (f flags, err error) {
+	set := flag.NewFlagSet("scripted-agent", flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	set.String("mode", "rpc", "")
+	set.Bool("no-session", false, "")
+	set.Bool("approve", false, "")
+	set.StringVar(&f.sessionID, "session-id", "", "")
+	set.StringVar(&f.sessionDir, "session-dir", "", "")
+	set.StringVar(&f.provider, "provider", "", "")
+	set.StringVar(&f.model, "model", models[0].ID, "")
+	set.StringVar(&f.name, "name", "", "")
+	set.StringVar(&f.script, "script", "", "")
+	set.Uint64Var(&f.seed, "seed", 0, "")
+	if err = set.Parse(args); err == nil && set.NArg() > 0 {
+		err = fmt.Errorf("unexpected argument %q", set.Arg(0))
+	}
+	if mode := set.Lookup("mode").Value.String(); err == nil && mode != "rpc" {
+		err = fmt.Errorf("mode %q: only rpc is there", mode)
+	}
+	if set.Lookup("no-session").Value.String() == "true" {
+		f.sessionDir = ""
+	}
+	return f, err
+}
+
+func newAgent(ctx context.Context, o Options) (*agent, error) {
+	f, err := parseFlags(o.Args)
+	if err != nil {
+		return nil, err
+	}
+	text := o.Script
+	if text == nil && f.script != "" {
+		if text, err = readScript(f.script); err != nil {
+			return nil, err
+		}
+	}
+	script := &Script{}
+	if text != nil {
+		if script, err = Parse(text); err != nil {
+			return nil, err
+		}
+	}
+	m, ok := findModel(f.provider, f.model)
+	if !ok {
+		return nil, fmt.Errorf("model not found: %s", f.model)
+	}
+	a := &agent{
+		killed: ctx.Done(),
+		term:   o.Terminate,
+		lines:  make(chan []byte, 16),
+		out:    bufio.NewWriterSize(o.Stdout, 64<<10),
+		stderr: o.Stderr,
+		spawn:  o.Spawn,
+		cwd:    o.Cwd,
+		script: script,
+		ignore: map[string]bool{},
+		random: source(max(o.Seed, f.seed)),
+	}
+	for _, w := range script.Ignore {
+		a.ignore[w] = true
+	}
+	store := o.Sessions
+	switch {
+	case store != nil:
+	case f.sessionDir != "":
+		store = Files{Dir: f.sessionDir}
+	default:
+		store = &Memory{}
+	}
+	id := f.sessionID
+	if id == "" {
+		id = a.uuid()
+	}
+	existed := false
+	if a.session, existed, err = openSession(store, id, o.Cwd, m, a.entryID); err != nil {
+		return nil, err
+	}
+	if f.sessionID != "" && !existed {
+		fmt.Fprintf(o.Stderr, "Warning: No project session found with id '%s'; creating a new session with that id.\n", id)
+	}
+	if f.name != "" {
+		a.session.name = f.name
+	}
+	return a, nil
+}
+
+// readScript reads a script file, or one of the embedded scripts by its name.
+func readScript(name string) ([]byte, error) {
+	if text, ok := Example(name); ok {
+		return text, nil
+	}
+	text, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("script %s: no such file, and none of the built-in scripts %v", name, Examples())
+	}
+	return text, err
+}
+
+func source(seed uint64) *rand.Rand {
+	if seed == 0 {
+		var b [8]byte
+		_, _ = crand.Read(b[:])
+		seed = binary.LittleEndian.Uint64(b[:])
+	}
+	return rand.New(rand.NewPCG(seed, seed))
+}
+
+// entryID makes an id as Pi's entries have them.
+func (a *agent) entryID() string { return fmt.Sprintf("%08x", a.random.Uint32()) }
+
+// uuid makes an id as Pi's dialogs and sessions have them.
+func (a *agent) uuid() string {
+	h, l := a.random.Uint64(), a.random.Uint64()
+	return fmt.Sprintf("%08x-%04x-4%03x-%04x-%012x", h>>32, h>>16&0xffff, h&0xfff, l>>48&0x3fff|0x8000, l&0xffffffffffff)
+}
