@@ -1,0 +1,26 @@
+package journal
+
+import (
+	"os"
+	"syscall"
+)
+
+// datasync leaves out the attributes that fsync would write too, such as the time of the last change.
+func datasync(f *os.File) error {
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var failed error
+	err = raw.Control(func(fd uintptr) {
+		for {
+			if failed = syscall.Fdatasync(int(fd)); failed != syscall.EINTR {
+				return
+			}
+		}
+	})
+	if err == nil && failed != nil {
+		err = &os.PathError{Op: "fdatasync", Path: f.Name(), Err: failed}
+	}
+	return err
+}

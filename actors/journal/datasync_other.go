@@ -1,0 +1,8 @@
+//go:build !linux
+
+package journal
+
+import "os"
+
+// datasync uses os.File.Sync, which asks the drive itself to flush on macOS.
+func datasync(f *os.File) error { return f.Sync() }

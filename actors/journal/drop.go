@@ -1,0 +1,85 @@
+package journal
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"sort"
+)
+
+// DropBefore removes the segments of which every event is older than seq, oldest first, never the last one. Readers that
+// come for them get a *GoneError from then on; a reader in the middle of one that it has not yet opened gets it too.
+func (j *Journal) DropBefore(seq uint64) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.closed || j.readOnly != nil {
+		return j.refusal()
+	}
+	if !j.log.drop(seq) {
+		return nil
+	}
+	oldest := j.log.segments[0].ordinal
+	found, err := j.log.fs.List(j.log.dir)
+	if err != nil {
+		return writeError("drop", j.log.dir, err)
+	}
+	for _, name := range droppable(found, oldest) {
+		if err := j.log.fs.Remove(j.log.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return writeError("drop", j.log.path(name), err)
+		}
+	}
+	if err := j.log.fs.SyncDir(j.log.dir); err != nil {
+		return writeError("drop", j.log.dir, err)
+	}
+	return nil
+}
+
+// droppable names the files of all segments before oldest, also of those that Recover passed over or that an earlier drop
+// left, in the order in which they go: the lowest segment first, and its lines before its index, so that an index without
+// lines before all others tells of a drop that was interrupted.
+func droppable(found []Entry, oldest uint64) []string {
+	type file struct {
+		ordinal uint64
+		name    string
+		lines   bool
+	}
+	var files []file
+	for _, e := range found {
+		if n, suffix, ok := parseName(e.Name); ok && n < oldest {
+			files = append(files, file{n, e.Name, suffix == dataSuffix})
+		}
+	}
+	sort.Slice(files, func(a, b int) bool {
+		x, y := files[a], files[b]
+		return x.ordinal < y.ordinal || x.ordinal == y.ordinal && x.lines && !y.lines
+	})
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.name
+	}
+	return names
+}
+
+// RemovedSuffix ends the name of a folder that Remove is taking away. At boot such folders are no sessions; Remove of the
+// original name finishes them.
+const RemovedSuffix = ".removed"
+
+// Remove takes a session's folder away with everything in it. The journal in it must be closed. It can be repeated: a
+// folder that is gone is no error.
+func Remove(dir string, opt Options) error {
+	disk := opt.withDefaults().FS
+	gone := dir + RemovedSuffix
+	if err := disk.RemoveAll(gone); err != nil { // of an earlier Remove that did not finish
+		return writeError("remove", gone, err)
+	}
+	if err := disk.Rename(dir, gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return writeError("remove", dir, err)
+	}
+	if err := disk.SyncDir(filepath.Dir(dir)); err != nil {
+		return writeError("remove", dir, err)
+	}
+	if err := disk.RemoveAll(gone); err != nil {
+		return writeError("remove", gone, err)
+	}
+	return nil
+}

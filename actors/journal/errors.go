@@ -1,0 +1,129 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+)
+
+// Reasons inside a *WriteError that do not come from the disk.
+var (
+	ErrClosed   = errors.New("the journal is closed")
+	ErrReadOnly = errors.New("the journal is read-only")
+	ErrChanged  = errors.New("the file is not as this journal left it")
+	// ErrForgotten: Recover went on in a new segment during a Sync, which can no longer say what is synced.
+	ErrForgotten = errors.New("the journal recovered meanwhile")
+)
+
+// WriteError says that the disk refused a write, a sync or a repair. The journal refuses every further Append with the
+// same error until Recover.
+type WriteError struct {
+	Op   string // append, sync, roll, close, repair, create, drop, remove, reopen
+	File string
+	Err  error
+	Hint string // what the operator can do; may be empty
+}
+
+func (e *WriteError) Error() string {
+	return withHint(fmt.Sprintf("journal: %s %s: %v", e.Op, e.File, reason(e.Err)), e.Hint)
+}
+
+// Unwrap gives the reason, an errno of the system as a rule.
+func (e *WriteError) Unwrap() error { return e.Err }
+
+func writeError(op, file string, err error) *WriteError {
+	return &WriteError{Op: op, File: file, Err: err, Hint: hint(err)}
+}
+
+func hint(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "the disk is full: free space, the session then goes on in a new segment"
+	case errors.Is(err, syscall.EDQUOT):
+		return "the quota is used up: raise it or free space, the session then goes on in a new segment"
+	case errors.Is(err, syscall.EROFS):
+		return "the file system is read-only: look for disk errors in the kernel's log and mount it writable"
+	case errors.Is(err, syscall.EIO):
+		return "the disk reports an error: look into the kernel's log; what was synced before is kept"
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "too many open files: raise the limit (ulimit -n)"
+	case errors.Is(err, syscall.EACCES), errors.Is(err, syscall.EPERM):
+		return "the daemon's user must own the data folder"
+	case errors.Is(err, ErrChanged):
+		return "another process wrote to the session's folder: stop it and restart the daemon"
+	}
+	return ""
+}
+
+// DamageError says that a journal holds bytes that are not what was written. Everything before Seq is good.
+type DamageError struct {
+	File    string
+	Offset  int64  // bytes into File
+	Seq     uint64 // the first event that cannot be served
+	Problem string
+	Hint    string
+}
+
+func (e *DamageError) Error() string {
+	return withHint(fmt.Sprintf("journal: %s: damaged at byte %d, from event %d on: %s", e.File, e.Offset, e.Seq, e.Problem), e.Hint)
+}
+
+// VersionError says that a newer build wrote the journal.
+type VersionError struct {
+	File    string
+	Version uint32
+	Hint    string
+}
+
+func (e *VersionError) Error() string {
+	return withHint(fmt.Sprintf("journal: %s: format version %d, this build knows %d", e.File, e.Version, version), e.Hint)
+}
+
+// ReadError says that the disk refused a read.
+type ReadError struct {
+	File string
+	Err  error
+	Hint string // may be empty
+}
+
+func (e *ReadError) Error() string {
+	return withHint(fmt.Sprintf("journal: read %s: %v", e.File, reason(e.Err)), e.Hint)
+}
+
+// Unwrap gives the reason.
+func (e *ReadError) Unwrap() error { return e.Err }
+
+// GoneError says that events were asked for that retention has dropped.
+type GoneError struct{ Oldest uint64 }
+
+func (e *GoneError) Error() string {
+	return fmt.Sprintf("journal: the events asked for were dropped, the oldest kept one is %d", e.Oldest)
+}
+
+// BeyondError says that events were asked for that the journal does not have.
+type BeyondError struct{ Newest uint64 }
+
+func (e *BeyondError) Error() string {
+	return fmt.Sprintf("journal: the events asked for lie beyond the newest one, %d", e.Newest)
+}
+
+// BatchError says that a batch is not what Append takes. Nothing was written and the journal goes on.
+type BatchError struct{ Problem string }
+
+func (e *BatchError) Error() string { return "journal: append: " + e.Problem }
+
+// reason leaves out the path that the error of a file operation repeats.
+func reason(err error) error {
+	if path, ok := err.(*fs.PathError); ok {
+		return path.Err
+	}
+	return err
+}
+
+func withHint(text, hint string) string {
+	if hint == "" {
+		return text
+	}
+	return text + " (" + hint + ")"
+}

@@ -1,0 +1,54 @@
+package journal
+
+import (
+	"io"
+	"io/fs"
+)
+
+// FS is what a journal needs of a file system. Its methods may be called from any goroutine; errors are those of package
+// os, so that errors.Is finds fs.ErrNotExist and the errno.
+type FS interface {
+	// Mkdir makes a folder that only its owner may enter (0700).
+	Mkdir(dir string) error
+	// Create makes a file that only its owner may read (0600) and that must not exist.
+	Create(name string) (Writer, error)
+	// Append opens an existing file for writing at its end.
+	Append(name string) (Writer, error)
+	// Open opens a file for reading.
+	Open(name string) (Reader, error)
+	Rename(from, to string) error
+	Remove(name string) error
+	// RemoveAll removes a folder with all that is in it; it is no error when there is none.
+	RemoveAll(dir string) error
+	// List names the files of a folder, in any order.
+	List(dir string) ([]Entry, error)
+	// SyncDir makes the names in a folder survive a loss of power.
+	SyncDir(dir string) error
+}
+
+// Entry is one file of a folder.
+type Entry struct {
+	Name     string
+	Size     int64
+	Modified int64 // Unix milliseconds
+}
+
+// Writer is an open file that grows at its end.
+type Writer interface {
+	io.Writer
+	io.Closer
+	// Sync makes the file's bytes and size survive a loss of power; other attributes need not.
+	Sync() error
+	Truncate(size int64) error
+	Stat() (fs.FileInfo, error)
+}
+
+// Reader is a file open for reading. The operating system's is an *os.File, so that net/http can hand ranges of it to
+// sendfile.
+type Reader interface {
+	io.Reader
+	io.ReaderAt
+	io.Seeker
+	io.Closer
+	Stat() (fs.FileInfo, error)
+}

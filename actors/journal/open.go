@@ -1,0 +1,175 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// Recovery is what Open found and repaired.
+type Recovery struct {
+	Oldest uint64 // newest+1 when there is no event
+	Newest uint64
+	Epoch  uint64
+	// Last is the newest Source that is not zero: of the batches of that incarnation, all up to it are in the log.
+	Last Source
+	// TornBytes were cut from the end of the log: lines that were not complete or not what was written.
+	TornBytes int64
+	// Lost counts the events that were appended and are gone, as far as the index tells. The batch whose Append was
+	// interrupted is not among them. Readers may have seen them unless the session publishes synced events only.
+	Lost uint64
+	// LostSynced says that events are gone that had been synced: the folder was truncated, or restored from a backup.
+	LostSynced bool
+	// RebuiltIndex says that index records were made anew from the segment's lines.
+	RebuiltIndex bool
+	// Clean says that the journal was closed, or never written since its last segment began.
+	Clean bool
+}
+
+// Open opens an existing journal. It checks every batch and calls visit (which may be nil) with each line, in order and
+// without its newline; the line is valid during the call only. An error of visit ends Open and is returned as it is.
+//
+// A torn tail is cut and counted, a missing or torn index rebuilt; the second Open after that finds nothing to do. These
+// errors come with a journal that is read-only and holds all that is good:
+//
+//   - *DamageError: bytes in the middle are not what was written; everything before them was visited
+//   - *WriteError: the disk refused the repair
+//
+// With any other error the journal is nil: *VersionError, *ReadError, fs.ErrNotExist when the folder holds no journal.
+func Open(dir string, opt Options, visit func(line []byte) error) (*Journal, Recovery, error) {
+	opt = opt.withDefaults()
+	if visit == nil {
+		visit = func([]byte) error { return nil }
+	}
+	o := opening{
+		j:     &Journal{log: Log{fs: opt.FS, dir: dir}, limit: opt.SegmentBytes},
+		opt:   opt,
+		visit: visit,
+	}
+	err := o.run()
+	if len(o.j.log.segments) == 0 {
+		return nil, o.rec, err
+	}
+	o.rec.Oldest, o.rec.Newest = o.j.log.Bounds()
+	o.rec.Epoch = o.j.log.Epoch()
+	if err == nil && opt.ReadOnly {
+		o.j.readOnly = &WriteError{Op: "append", File: dir, Err: ErrReadOnly}
+	}
+	return o.j, o.rec, err
+}
+
+// opening is the state of one Open.
+type opening struct {
+	j     *Journal
+	opt   Options
+	visit func([]byte) error
+	rec   Recovery
+
+	rebuilt []rebuilt
+}
+
+// rebuilt is an index that has to be written.
+type rebuilt struct {
+	segment int // position in the log
+	bytes   []byte
+}
+
+func (o *opening) run() error {
+	members, unused, err := o.members()
+	if err != nil {
+		return err
+	}
+	if len(members) == 0 {
+		return fmt.Errorf("journal: open %s: %w", o.j.log.dir, fs.ErrNotExist)
+	}
+	var c *check
+	for i := range members {
+		if c, err = o.segment(members, i); err != nil {
+			return o.stop(err)
+		}
+	}
+	if o.opt.ReadOnly {
+		o.keepInMemory()
+		return nil
+	}
+	if err := o.repair(c, unused); err != nil {
+		o.keepInMemory()
+		return o.stop(err)
+	}
+	return nil
+}
+
+// stop makes the journal read-only where the error leaves something to read.
+func (o *opening) stop(err error) error {
+	var damage *DamageError
+	var write *WriteError
+	switch {
+	case errors.As(err, &damage):
+		o.keepInMemory()
+		o.j.readOnly = &WriteError{Op: "append", File: damage.File, Err: fmt.Errorf("%w: %w", ErrReadOnly, err), Hint: damage.Hint}
+		if len(o.j.log.segments) == 0 {
+			o.j.log.segments = []segment{{first: 1, next: 1, epoch: 1}}
+		}
+	case errors.As(err, &write):
+		o.j.readOnly = &WriteError{Op: "append", File: write.File, Err: fmt.Errorf("%w: %w", ErrReadOnly, err), Hint: write.Hint}
+	default:
+		o.j.log.segments = nil
+	}
+	return err
+}
+
+// keepInMemory lets readers use the indexes that are not written.
+func (o *opening) keepInMemory() {
+	for _, r := range o.rebuilt {
+		o.j.log.segments[r.segment].index = r.bytes
+	}
+}
+
+// segment checks the segment at position i and adds it to the log.
+func (o *opening) segment(members []member, i int) (*check, error) {
+	m := &members[i]
+	if m.missing != 0 {
+		return nil, &DamageError{File: o.j.log.path(dataName(m.missing)), Seq: o.next(), Problem: "the segment is missing", Hint: hintBackup}
+	}
+	if !m.ok {
+		if err := o.guessHeader(m); err != nil {
+			return nil, err
+		}
+	}
+	if i > 0 && m.head.first != o.next() {
+		return nil, &DamageError{File: o.j.log.path(dataName(m.ordinal)), Seq: o.next(),
+			Problem: fmt.Sprintf("the segment begins with event %d", m.head.first), Hint: hintBackup}
+	}
+	if m.data < 0 && m.index > headerSize {
+		return nil, &DamageError{File: o.j.log.path(dataName(m.ordinal)), Seq: m.head.first, Problem: "the file is missing", Hint: hintBackup}
+	}
+	c, err := o.check(m, members[i+1:])
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	if err := c.run(); err != nil {
+		return nil, err
+	}
+	o.j.log.add(segment{ordinal: m.ordinal, first: m.head.first, next: c.next, epoch: m.head.epoch, size: c.pos, records: c.records})
+	if c.out != nil {
+		o.rec.RebuiltIndex = true
+		o.rebuilt = append(o.rebuilt, rebuilt{len(o.j.log.segments) - 1, c.out})
+	}
+	if c.source != (Source{}) {
+		o.rec.Last = c.source
+	}
+	if c.damage != nil {
+		return nil, c.damage
+	}
+	o.rec.TornBytes, o.rec.Lost, o.rec.LostSynced, o.rec.Clean = c.torn, c.lost, c.lostSynced, c.clean
+	return c, nil
+}
+
+// next is the seq that follows what was read so far.
+func (o *opening) next() uint64 {
+	if len(o.j.log.segments) == 0 {
+		return 1
+	}
+	return o.j.log.last().next
+}

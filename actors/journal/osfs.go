@@ -1,0 +1,72 @@
+package journal
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+type osFS struct{}
+
+type osWriter struct{ *os.File }
+
+func (w osWriter) Sync() error { return datasync(w.File) }
+
+func (osFS) Mkdir(dir string) error { return os.Mkdir(dir, 0o700) }
+
+func (osFS) Create(name string) (Writer, error) {
+	return writer(os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600))
+}
+
+func (osFS) Append(name string) (Writer, error) {
+	return writer(os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0))
+}
+
+func writer(f *os.File, err error) (Writer, error) {
+	if err != nil {
+		return nil, err
+	}
+	return osWriter{f}, nil
+}
+
+func (osFS) Open(name string) (Reader, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err // not f: a nil *os.File in an interface is not nil
+	}
+	return f, nil
+}
+
+func (osFS) Rename(from, to string) error { return os.Rename(from, to) }
+func (osFS) Remove(name string) error     { return os.Remove(name) }
+func (osFS) RemoveAll(dir string) error   { return os.RemoveAll(dir) }
+
+func (osFS) List(dir string) ([]Entry, error) {
+	found, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Entry, 0, len(found))
+	for _, e := range found {
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removed since
+		}
+		if err != nil {
+			return nil, err
+		}
+		if info.Mode().IsRegular() {
+			list = append(list, Entry{Name: e.Name(), Size: info.Size(), Modified: info.ModTime().UnixMilli()})
+		}
+	}
+	return list, nil
+}
+
+func (osFS) SyncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	return errors.Join(err, d.Close())
+}

@@ -1,0 +1,213 @@
+package journal
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"sync"
+)
+
+const hintBackup = "restore the session's folder from a backup; what precedes the damage can be read"
+
+// piece is a run of bytes of one segment.
+type piece struct {
+	segment segment
+	offset  int64
+	length  int64
+}
+
+// pieces are the bytes of the events since < seq <= upTo.
+func (l *Log) pieces(since, upTo uint64) ([]piece, error) {
+	l.mu.RLock()
+	oldest, newest := l.segments[0].first, l.segments[len(l.segments)-1].next-1
+	if since > upTo || upTo > newest {
+		l.mu.RUnlock()
+		return nil, &BeyondError{Newest: min(newest, upTo)}
+	}
+	if since+1 < oldest {
+		l.mu.RUnlock()
+		return nil, &GoneError{Oldest: oldest}
+	}
+	if since == upTo {
+		l.mu.RUnlock()
+		return nil, nil
+	}
+	from, to := l.holding(since+1), l.holding(upTo)
+	list := make([]piece, 0, to-from+1)
+	for i := from; i <= to; i++ {
+		if s := l.segments[i]; s.size > 0 {
+			list = append(list, piece{segment: s, length: s.size})
+		}
+	}
+	l.mu.RUnlock()
+
+	last := &list[len(list)-1]
+	end, err := l.offset(&last.segment, upTo+1)
+	if err != nil {
+		return nil, err
+	}
+	last.length = end
+	first := &list[0]
+	if first.offset, err = l.offset(&first.segment, max(since+1, first.segment.first)); err != nil {
+		return nil, err
+	}
+	first.length -= first.offset
+	return list, nil
+}
+
+// Range gives the bytes of the events since < seq <= upTo, as /log serves them. A *GoneError says that some of them were
+// dropped, a *BeyondError that upTo was never appended or lies before since.
+func (l *Log) Range(since, upTo uint64) (*Range, error) {
+	list, err := l.pieces(since, upTo)
+	if err != nil {
+		return nil, err
+	}
+	r := &Range{log: l, pieces: list}
+	for _, p := range list {
+		r.left += p.length
+	}
+	return r, nil
+}
+
+// Range is a run of events as bytes of files. It has its own handle, one at a time, and is for one goroutine.
+type Range struct {
+	log    *Log
+	pieces []piece
+	left   int64
+	file   Reader // of the first piece, placed at its offset; nil: not yet open
+}
+
+// Size is how many bytes are left to read.
+func (r *Range) Size() int64 { return r.left }
+
+// WriteTo copies what is left to w. When w is the writer of net/http, with Content-Length set and no compression, the
+// operating system copies from file to socket.
+func (r *Range) WriteTo(w io.Writer) (int64, error) {
+	var sum int64
+	for len(r.pieces) > 0 {
+		if err := r.open(); err != nil {
+			return sum, err
+		}
+		n, err := copyFrom(w, &io.LimitedReader{R: r.file, N: r.pieces[0].length})
+		sum += n
+		done, short := r.advance(n)
+		if err != nil {
+			return sum, err
+		}
+		if !done {
+			return sum, short
+		}
+	}
+	return sum, nil
+}
+
+// copyFrom copies through the writer's own ReadFrom, which may be sendfile, or else through a pooled buffer.
+func copyFrom(w io.Writer, from *io.LimitedReader) (int64, error) {
+	if to, ok := w.(io.ReaderFrom); ok {
+		return to.ReadFrom(from)
+	}
+	buf := getBuffer()
+	defer putBuffer(buf)
+	return io.CopyBuffer(w, from, buf)
+}
+
+// Read reads what is left, in order.
+func (r *Range) Read(b []byte) (int, error) {
+	if len(r.pieces) == 0 {
+		return 0, io.EOF
+	}
+	if len(b) == 0 {
+		return 0, nil
+	}
+	if err := r.open(); err != nil {
+		return 0, err
+	}
+	n, err := r.file.Read(b[:min(int64(len(b)), r.pieces[0].length)])
+	_, short := r.advance(int64(n))
+	if err == io.EOF {
+		err = nil
+		if n == 0 {
+			err = short
+		}
+	}
+	return n, err
+}
+
+// Close closes the handle; it may be repeated.
+func (r *Range) Close() error {
+	r.pieces, r.left = nil, 0
+	if r.file == nil {
+		return nil
+	}
+	err := r.file.Close()
+	r.file = nil
+	return err
+}
+
+func (r *Range) open() error {
+	if r.file != nil {
+		return nil
+	}
+	p := &r.pieces[0]
+	f, err := r.log.fs.Open(r.log.path(dataName(p.segment.ordinal)))
+	if err != nil {
+		return r.log.readError(&p.segment, err)
+	}
+	if _, err := f.Seek(p.offset, io.SeekStart); err != nil {
+		f.Close()
+		return r.log.readError(&p.segment, err)
+	}
+	r.file = f
+	return nil
+}
+
+// advance takes n bytes off. done says that the first piece is finished; otherwise short is what it means when the file
+// gives no more.
+func (r *Range) advance(n int64) (done bool, short error) {
+	p := &r.pieces[0]
+	p.offset += n
+	p.length -= n
+	r.left -= n
+	if p.length > 0 {
+		return false, r.log.shortData(&p.segment, p.offset, io.EOF)
+	}
+	r.file.Close() // opened for reading: nothing to lose
+	r.file = nil
+	r.pieces = r.pieces[1:]
+	return true, nil
+}
+
+// readError explains why a file of a segment cannot be opened.
+func (l *Log) readError(s *segment, err error) error {
+	if oldest, _ := l.Bounds(); errors.Is(err, fs.ErrNotExist) && s.next <= oldest {
+		return &GoneError{Oldest: oldest} // dropped meanwhile
+	}
+	return &ReadError{File: l.path(dataName(s.ordinal)), Err: err, Hint: hint(err)}
+}
+
+func (l *Log) shortData(s *segment, at int64, err error) error {
+	if !errors.Is(err, io.EOF) {
+		return l.readError(s, err)
+	}
+	return &DamageError{File: l.path(dataName(s.ordinal)), Offset: at, Seq: s.first, Problem: "the file became shorter", Hint: hintBackup}
+}
+
+func (l *Log) indexDamage(s *segment, at int64, problem string) error {
+	return &DamageError{File: l.path(indexName(s.ordinal)), Offset: headerSize + at*recordSize, Seq: s.first,
+		Problem: "an index record " + problem, Hint: "restart the daemon: the index is rebuilt from the segment"}
+}
+
+// bufferSize is what a reader of lines takes from the file at once, in bytes: many events per system call, and small enough
+// for the processor's cache.
+const bufferSize = 64 << 10
+
+var buffers = sync.Pool{New: func() any { return new([bufferSize]byte) }}
+
+func getBuffer() []byte { return buffers.Get().(*[bufferSize]byte)[:] }
+
+// putBuffer takes back what getBuffer gave, and only that.
+func putBuffer(b []byte) {
+	if len(b) == bufferSize {
+		buffers.Put((*[bufferSize]byte)(b))
+	}
+}

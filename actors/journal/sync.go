@@ -1,0 +1,115 @@
+package journal
+
+import (
+	"errors"
+	"io/fs"
+)
+
+// Sync returns when everything that was appended before the call survives a loss of power; any goroutine may call it,
+// also while another appends. An error is a *WriteError and fails the journal as a failed write does.
+func (j *Journal) Sync() error {
+	j.mu.Lock()
+	if err := j.refusal(); err != nil {
+		j.mu.Unlock()
+		return err
+	}
+	size := j.log.last().size
+	if size == j.synced {
+		j.mu.Unlock()
+		return nil
+	}
+	if err := j.reopen(); err != nil {
+		j.mu.Unlock()
+		return err
+	}
+	f, n, recoveries := j.data, j.ordinal, j.recoveries
+	j.mu.Unlock()
+
+	err := f.Sync()
+
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	switch {
+	case j.failed != nil:
+		return j.failed
+	case j.recoveries != recoveries:
+		return writeError("sync", j.log.path(dataName(n)), ErrForgotten)
+	case errors.Is(err, fs.ErrClosed) && j.ordinal != n:
+		return nil // a new segment began meanwhile, which syncs the old one
+	case errors.Is(err, fs.ErrClosed) && j.data != f:
+		return j.syncAgain()
+	case err != nil:
+		// Also when a new segment began meanwhile: the system reports a failure once, and this call got it.
+		return j.fail("sync", dataName(n), err)
+	case j.ordinal == n:
+		j.synced = max(j.synced, size)
+	}
+	return nil
+}
+
+// syncAgain is for the rare Sync that Release or Close overtook.
+func (j *Journal) syncAgain() error {
+	if j.closed {
+		return nil // Close syncs
+	}
+	if err := j.reopen(); err != nil {
+		return err
+	}
+	return j.settle("sync", j.log.last().size)
+}
+
+// settle syncs the lines of the last segment, of which there are size bytes, with the lock held.
+func (j *Journal) settle(op string, size int64) error {
+	if j.synced == size {
+		return nil
+	}
+	if err := j.data.Sync(); err != nil {
+		return j.fail(op, dataName(j.ordinal), err)
+	}
+	j.synced = size
+	return nil
+}
+
+// Close syncs what is not yet synced, marks the end as clean and closes the files. A journal that failed before is closed
+// as it is, without an error.
+func (j *Journal) Close() error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.closed {
+		return nil
+	}
+	var err error
+	if j.refusal() == nil {
+		err = j.mark()
+	}
+	j.closed = true
+	if closeErr := j.closeFiles(); err == nil && closeErr != nil {
+		err = writeError("close", j.log.dir, closeErr)
+	}
+	return err
+}
+
+// mark syncs lines and index and writes the record that says so.
+func (j *Journal) mark() error {
+	seg := j.log.last()
+	if j.clean || seg.size == 0 {
+		return nil
+	}
+	if err := j.reopen(); err != nil {
+		return err
+	}
+	if err := j.settle("close", seg.size); err != nil {
+		return err
+	}
+	r := record{first: seg.next, offset: seg.size, synced: seg.size}
+	r.encode(j.slot[:])
+	if err := writeAll(j.index, j.slot[:]); err != nil {
+		return j.fail("close", indexName(j.ordinal), err)
+	}
+	if err := j.index.Sync(); err != nil {
+		return j.fail("close", indexName(j.ordinal), err)
+	}
+	j.log.grow(r)
+	j.clean = true
+	return nil
+}

@@ -1,0 +1,179 @@
+package journal
+
+import (
+	"errors"
+	"hash/crc32"
+	"io"
+)
+
+// state is what a place of the index holds.
+type state int
+
+const (
+	none  state = iota // the index has ended
+	wrong              // no record
+	good
+)
+
+// record reads the record at a position of the index as it was found.
+func (c *check) record(at int64) (record, state, error) {
+	b, err := c.index.bytes(headerSize+at*recordSize, recordSize)
+	if errors.Is(err, io.EOF) {
+		return record{}, none, nil
+	}
+	if err != nil {
+		return record{}, none, c.readError(err)
+	}
+	r, ok := decodeRecord(b)
+	if !ok {
+		return r, wrong, nil
+	}
+	return r, good, nil
+}
+
+// following finds the next record that can follow what was read so far; at is -1 when there is none.
+func (c *check) following() (at int64, r record, err error) {
+	for at = c.slot; ; at++ {
+		r, state, err := c.record(at)
+		if err != nil || state == none {
+			return -1, r, err
+		}
+		if state == good && r.offset >= c.pos && r.first >= c.next && r.offset <= c.limit {
+			return at, r, nil
+		}
+	}
+}
+
+// emit takes a record into the index as it should be, which is the one on the disk as long as both are equal.
+func (c *check) emit(r record) error {
+	c.records++
+	if c.out == nil {
+		if c.records == c.slot {
+			return nil // it is in its place
+		}
+		if err := c.copy(c.records - 1); err != nil {
+			return err
+		}
+	}
+	var b [recordSize]byte
+	r.encode(b[:])
+	c.out = append(c.out, b[:]...)
+	return nil
+}
+
+// copy begins a new index with the first n records, all of which were read before.
+func (c *check) copy(n int64) error {
+	out := c.head.encode()
+	for i := range n {
+		b, err := c.index.bytes(headerSize+i*recordSize, recordSize)
+		if err != nil {
+			return c.readError(err)
+		}
+		out = append(out, b...)
+	}
+	c.out = out
+	return nil
+}
+
+// bad decides what it means that the segment is not good from pos on. short: the file ends inside. after is where to look
+// for what follows.
+func (c *check) bad(problem string, short bool, after int64) error {
+	c.ended = true
+	if !c.last {
+		c.damaged(problem)
+		return nil
+	}
+	rest, err := c.survey(after)
+	if err != nil {
+		return err
+	}
+	switch {
+	case rest.good && c.powerLoss && c.pos >= rest.synced:
+		c.hole = true
+	case rest.good:
+		c.damaged(problem + ", and good events follow")
+		return nil
+	case !short && c.pos < rest.synced:
+		c.damaged(problem)
+		return nil
+	}
+	c.torn = c.data.size - c.pos
+	c.lost, c.lostSynced = rest.lost, c.pos < rest.synced
+	c.clean = false
+	return nil
+}
+
+func (c *check) damaged(problem string) {
+	c.ended = true
+	hint := hintBackup
+	if c.last && !c.powerLoss {
+		hint += "; bytes that a loss of power took are cut when the daemon knows of it"
+	}
+	c.damage = &DamageError{File: c.dataName, Offset: c.pos, Seq: c.next, Problem: problem, Hint: hint}
+}
+
+// rest is what lies behind a bad place.
+type rest struct {
+	good   bool   // batches or lines that are as they were written
+	synced int64  // bytes that some record knows to be synced
+	lost   uint64 // events that some record, but for the last one, knows to be appended
+}
+
+// survey looks through the rest of the index, and through the lines behind what it covers.
+func (c *check) survey(after int64) (rest, error) {
+	var s rest
+	var pending uint64 // of the last record, whose Append may have been interrupted
+	for at := int64(0); ; at++ {
+		r, state, err := c.record(at)
+		if err != nil {
+			return s, err
+		}
+		if state == none {
+			break
+		}
+		if state == wrong {
+			continue
+		}
+		s.synced = max(s.synced, r.synced)
+		if at < c.slot || r.offset < c.pos || r.first < c.next {
+			continue
+		}
+		s.lost += pending
+		pending = uint64(r.count)
+		if r.isMark() || r.offset < after || r.end() > c.data.size || s.good {
+			continue
+		}
+		b, err := c.data.bytes(r.offset, int(r.length))
+		if err != nil {
+			return s, c.readError(err)
+		}
+		s.good = crc32.Checksum(b, castagnoli) == r.sum
+	}
+	if s.good {
+		return s, nil
+	}
+	found, err := c.goodLine(after)
+	s.good = found
+	return s, err
+}
+
+// goodLine looks for a complete line of a later event. A place that is no beginning of a line is passed over.
+func (c *check) goodLine(at int64) (bool, error) {
+	for {
+		line, err := c.data.line(at, c.data.size)
+		if errors.Is(err, io.EOF) {
+			return false, nil
+		}
+		if err != nil {
+			return false, c.readError(err)
+		}
+		if seq, _, ok := parseLine(line); ok && seq > c.next {
+			return true, nil
+		}
+		at += int64(len(line)) + 1
+	}
+}
+
+func (c *check) readError(err error) error {
+	return &ReadError{File: c.dataName, Err: err, Hint: hint(err)}
+}
