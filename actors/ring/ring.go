@@ -1,0 +1,255 @@
+// Package ring is the newest part of a session's log in memory: encoded once, shared read-only by all readers. One
+// writer (the session actor) appends and publishes; any number of readers hold a position and take what follows it, many
+// events at a time, without locks and without a copy. Nothing is pushed: readers wait for one wake-up for all of them.
+//
+// A reader whose position is older than the ring reads the journal and comes back.
+package ring
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+const (
+	blockEvents = 256
+	blockBytes  = 64 << 10
+	firstBytes  = 4 << 10 // the first block of a quiet session is small
+	firstEvents = 32
+	inlineWake  = 32 // with more waiters than this the wake-up is handed to a goroutine
+)
+
+// Ring is made by New.
+type Ring struct {
+	head  atomic.Uint64            // the newest published seq
+	tab   atomic.Pointer[[]*block] // replaced whenever a block comes or goes
+	state atomic.Int32             // Open, Ended, Retired
+	keep  int                      // bytes, at least the newest block stays
+	epoch uint64
+
+	// of the writer
+	next  uint64 // seq of the next event to append
+	total int    // bytes of all blocks
+
+	mu      sync.Mutex
+	wake    chan struct{} // closed at the next publish; nil: nobody waits
+	waiters atomic.Int64
+}
+
+// block holds consecutive SSE frames. Readers look only at what head covers; that part never changes.
+type block struct {
+	first uint64
+	mem   []byte   // full length from the start; its array never moves
+	ends  []uint32 // end of each frame in mem; full length from the start
+	used  int      // of the writer: bytes of mem
+	n     int      // of the writer: frames, published or not
+}
+
+// The states of a ring.
+const (
+	Open    int32 = iota
+	Ended         // the session is over: readers close when they have everything
+	Retired       // the writer has gone; readers ask for the session anew
+)
+
+// New makes a ring that continues after seq newest and keeps about keep bytes.
+func New(epoch, newest uint64, keep int) *Ring {
+	r := &Ring{keep: keep, epoch: epoch, next: newest + 1}
+	r.head.Store(newest)
+	r.tab.Store(&[]*block{})
+	return r
+}
+
+// Head is the newest published seq.
+func (r *Ring) Head() uint64 { return r.head.Load() }
+
+// Epoch is the log's epoch.
+func (r *Ring) Epoch() uint64 { return r.epoch }
+
+// State is Open, Ended or Retired.
+func (r *Ring) State() int32 { return r.state.Load() }
+
+// Next is the seq that the next appended event must have. Of the writer.
+func (r *Ring) Next() uint64 { return r.next }
+
+// Append encodes events after the newest one, unpublished, and appends their lines, as the journal and /log have them, to
+// lines. Of the writer.
+func (r *Ring) Append(lines []byte, events []protocol.Event) []byte {
+	for i := range events {
+		e := &events[i]
+		from := len(lines)
+		lines = protocol.Append(lines, e)
+		r.put(lines[from:])
+		lines = append(lines, '\n')
+	}
+	return lines
+}
+
+func (r *Ring) put(line []byte) {
+	size := len(line) + 64 // "id: ", a cursor of at most 41 digits, "\ndata: ", "\n\n"
+	b := r.last(size)
+	mem := append(b.mem[:b.used], "id: "...) //nolint:gocritic // the block's own memory, with room
+	if r.epoch > 1 {
+		mem = strconv.AppendUint(mem, r.epoch, 10)
+		mem = append(mem, '.')
+	}
+	mem = strconv.AppendUint(mem, r.next, 10)
+	mem = append(mem, "\ndata: "...)
+	mem = append(mem, line...)
+	mem = append(mem, '\n', '\n')
+	b.used = len(mem)
+	b.ends[b.n] = uint32(b.used)
+	b.n++
+	r.next++
+}
+
+// last is a block with room for size more bytes and one more frame.
+func (r *Ring) last(size int) *block {
+	tab := *r.tab.Load()
+	bytes, events := firstBytes, firstEvents
+	if n := len(tab); n > 0 {
+		b := tab[n-1]
+		if b.n < len(b.ends) && b.used+size <= len(b.mem) {
+			return b
+		}
+		bytes, events = blockBytes, blockEvents
+	}
+	b := &block{first: r.next, mem: make([]byte, max(bytes, size)), ends: make([]uint32, events)}
+	r.total += len(b.mem)
+	drop := 0
+	for drop < len(tab) && r.total > r.keep && tab[drop].first+uint64(tab[drop].n) <= r.head.Load()+1 {
+		r.total -= len(tab[drop].mem)
+		drop++
+	}
+	grown := make([]*block, 0, len(tab)-drop+1)
+	grown = append(append(grown, tab[drop:]...), b)
+	r.tab.Store(&grown)
+	return b
+}
+
+// Discard takes back what was appended and not published: the journal did not take it. Of the writer.
+func (r *Ring) Discard() {
+	head := r.head.Load()
+	tab := *r.tab.Load()
+	for len(tab) > 0 && tab[len(tab)-1].first > head {
+		r.total -= len(tab[len(tab)-1].mem)
+		tab = tab[:len(tab)-1]
+	}
+	r.tab.Store(&tab)
+	r.next = head + 1
+	if len(tab) == 0 {
+		return
+	}
+	b := tab[len(tab)-1]
+	b.n = int(head - b.first + 1)
+	b.used = int(b.ends[b.n-1])
+}
+
+// Publish shows everything appended up to and including seq, and wakes the waiting readers: O(1) for the writer,
+// whatever their number. Of the writer.
+func (r *Ring) Publish(seq uint64) {
+	r.head.Store(seq)
+	r.signal()
+}
+
+// Close sets the state Ended or Retired and wakes everybody. Of the writer.
+func (r *Ring) Close(state int32) {
+	r.state.Store(state)
+	r.signal()
+}
+
+// Release drops the frames of a quiet session; readers fall back to the journal. Of the writer, with nothing unpublished.
+func (r *Ring) Release() {
+	r.tab.Store(&[]*block{})
+	r.total = 0
+}
+
+func (r *Ring) signal() {
+	waiting := r.waiters.Load()
+	if waiting == 0 {
+		return
+	}
+	r.mu.Lock()
+	wake := r.wake
+	r.wake = nil
+	r.mu.Unlock()
+	switch {
+	case wake == nil:
+	case waiting <= inlineWake:
+		close(wake)
+	default:
+		go close(wake) // closing costs per waiter; the writer does not pay that. Ends at once.
+	}
+}
+
+// Frames returns the SSE frames after since as one slice of shared memory, at most to the end of a block, and the seq of
+// its last frame. Nothing new: frames is empty and ok true. ok is false when since is older than the ring.
+func (r *Ring) Frames(since uint64) (frames []byte, last uint64, ok bool) {
+	head := r.head.Load() // before the table: the table then covers it
+	if since >= head {
+		return nil, since, true
+	}
+	tab := *r.tab.Load()
+	i := find(tab, since+1)
+	if i < 0 {
+		return nil, since, false
+	}
+	b, last := tab[i], head
+	if i+1 < len(tab) {
+		last = min(head, tab[i+1].first-1)
+	}
+	from := uint32(0)
+	if n := since + 1 - b.first; n > 0 {
+		from = b.ends[n-1]
+	}
+	end := b.ends[last-b.first]
+	return b.mem[from:end:end], last, true
+}
+
+// find is the index of the block that holds seq; -1: it is older than the ring.
+func find(tab []*block, seq uint64) int {
+	if len(tab) == 0 || seq < tab[0].first {
+		return -1
+	}
+	lo, hi := 0, len(tab)
+	for hi-lo > 1 {
+		if mid := (lo + hi) / 2; tab[mid].first <= seq {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// Wait returns when something after since is published, when the ring is closed, or with the context's error.
+func (r *Ring) Wait(ctx context.Context, since uint64) error {
+	ready := func() bool { return r.head.Load() > since || r.state.Load() != Open }
+	if ready() {
+		return nil
+	}
+	r.waiters.Add(1)
+	defer r.waiters.Add(-1)
+	for {
+		r.mu.Lock()
+		if r.wake == nil {
+			r.wake = make(chan struct{})
+		}
+		wake := r.wake
+		r.mu.Unlock()
+		if ready() {
+			return nil
+		}
+		select {
+		case <-wake:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		if ready() {
+			return nil
+		}
+	}
+}
