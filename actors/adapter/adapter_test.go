@@ -1,0 +1,295 @@
+package adapter_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/ringmaster-agents/ringmaster/actors/adapter"
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"go.uber.org/zap"
+)
+
+// conn is an agent at the other end of two pipes, which hold nothing: what is not read blocks the agent.
+type conn struct {
+	out  *io.PipeReader
+	say  *io.PipeWriter
+	in   *io.PipeWriter
+	hear *io.PipeReader
+
+	mu   sync.Mutex
+	exit adapters.Exit
+}
+
+func newConn() *conn {
+	c := &conn{}
+	c.out, c.say = io.Pipe()
+	c.hear, c.in = io.Pipe()
+	return c
+}
+
+func (c *conn) Output() io.Reader                 { return c.out }
+func (c *conn) Input() io.WriteCloser             { return c.in }
+func (c *conn) Process() (adapters.Process, bool) { return adapters.Process{}, false }
+func (c *conn) Wait() adapters.Exit               { c.mu.Lock(); defer c.mu.Unlock(); return c.exit }
+func (c *conn) Stop(time.Duration) {
+	c.mu.Lock()
+	c.exit.Requested = true
+	c.mu.Unlock()
+	c.end()
+}
+
+func (c *conn) end() {
+	c.say.Close()  //nolint:errcheck // never fails
+	c.hear.Close() //nolint:errcheck // never fails
+}
+
+// words says every line as a notice and every command as a line. "panic" is what it cannot bear.
+type words struct{}
+
+func (words) Start(out *adapters.Output) { out.Line([]byte("hello")) }
+func (words) Line(line []byte, out *adapters.Output) {
+	if string(line) == "panic" {
+		panic("as asked")
+	}
+	out.Draft(adapters.Notice{Text: string(line)})
+}
+func (words) Command(c adapters.Command, out *adapters.Output) {
+	out.Line([]byte(fmt.Sprintf("%T", c)))
+}
+func (words) Sent([]byte, *adapters.Output)              {}
+func (words) Exit(_ adapters.Exit, out *adapters.Output) { out.Draft(adapters.Notice{Text: "bye"}) }
+
+// bench is an adapter with a session that takes notes and confirms when it is told to.
+type bench struct {
+	t      *testing.T
+	system *actor.ActorSystem
+	conn   *conn
+	ref    session.AdapterRef
+	pid    *actor.PID
+
+	mu      sync.Mutex
+	batches []*session.Batch
+	ended   bool
+}
+
+func newBench(t *testing.T) *bench {
+	b := &bench{t: t, conn: newConn()}
+	b.system = actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
+		return slog.New(slog.DiscardHandler)
+	}), actor.WithDeadLetterThrottleCount(0))
+	b.pid = b.system.Root.Spawn(adapter.Props(adapter.Config{
+		SessionID: "s1", Incarnation: 1, Conn: b.conn, Translator: words{}, Log: zap.NewNop(), MaxLine: 1 << 10,
+	}))
+	b.ref = ask.NewRef[session.AdapterMessage](b.system.Root, b.pid)
+	return b
+}
+
+// attach gives the adapter a new session.
+func (b *bench) attach(confirmed uint64) {
+	pid := b.system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
+		if batch, ok := ctx.Message().(*session.Batch); ok {
+			b.mu.Lock()
+			b.batches = append(b.batches, batch)
+			b.ended = b.ended || batch.Exit != nil
+			b.mu.Unlock()
+		}
+	}))
+	b.ref.Send(&session.Attach{Session: ask.NewRef[session.Message](b.system.Root, pid), Confirmed: confirmed})
+	synctest.Wait()
+}
+
+// take gives what came since the last time.
+func (b *bench) take() (texts []string, last uint64, exit *adapters.Exit) {
+	synctest.Wait()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, batch := range b.batches {
+		if batch.Number != last+1 && last != 0 {
+			b.t.Errorf("batch %d follows %d", batch.Number, last)
+		}
+		last, exit = batch.Number, batch.Exit
+		for _, d := range batch.Drafts {
+			texts = append(texts, d.(adapters.Notice).Text)
+		}
+	}
+	b.batches = nil
+	return texts, last, exit
+}
+
+func (b *bench) confirm(n uint64) {
+	b.ref.Send(&session.Confirm{Number: n})
+	synctest.Wait()
+}
+
+func (b *bench) close() {
+	b.conn.end()
+	synctest.Wait()
+	b.confirm(1 << 40)
+	time.Sleep(2 * time.Second) // of the bubble: the engine's dead-letter throttle ends
+	b.system.Shutdown()
+}
+
+// hear reads a line of what the agent hears.
+func (b *bench) hear(r *bufio.Reader) string {
+	b.t.Helper()
+	s, err := r.ReadString('\n')
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return strings.TrimSpace(s)
+}
+
+func TestWindowStopsTheAgent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.close()
+		go io.Copy(io.Discard, b.conn.hear) //nolint:errcheck // ends with the pipe
+		b.attach(0)
+		const lines = 2000
+		said := make(chan int, 1)
+		var n int
+		go func() {
+			for n < lines {
+				if _, err := fmt.Fprintf(b.conn.say, "line %d\n", n); err != nil {
+					break
+				}
+				n++
+			}
+			said <- n
+		}()
+		texts, last, _ := b.take()
+		synctest.Wait() // everybody is blocked: n does not change
+		if n > 400 || len(texts) != n {
+			t.Fatalf("%d lines said, %d taken, nothing confirmed", n, len(texts))
+		}
+		for len(texts) < lines {
+			b.confirm(last)
+			var more []string
+			if more, last, _ = b.take(); len(more) == 0 {
+				t.Fatalf("stuck at %d lines", len(texts))
+			}
+			texts = append(texts, more...)
+		}
+		for i, s := range texts {
+			if s != fmt.Sprintf("line %d", i) {
+				t.Fatalf("line %d is %q", i, s)
+			}
+		}
+		if <-said != lines {
+			t.Fatal("the agent was cut off")
+		}
+	})
+}
+
+func TestNewSessionGetsWhatWasNotConfirmed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.close()
+		go io.Copy(io.Discard, b.conn.hear) //nolint:errcheck // ends with the pipe
+		for i := range 5 {
+			fmt.Fprintf(b.conn.say, "line %d\n", i) //nolint:errcheck // the agent's pipe
+			synctest.Wait()
+		}
+		if texts, _, _ := b.take(); len(texts) > 0 {
+			t.Fatalf("sent to nobody: %v", texts)
+		}
+		b.attach(0)
+		if texts, last, _ := b.take(); len(texts) != 5 || last != 5 {
+			t.Fatalf("%v, last %d", texts, last)
+		}
+		b.attach(3)
+		if texts, _, _ := b.take(); fmt.Sprint(texts) != "[line 3 line 4]" {
+			t.Fatalf("%v", texts)
+		}
+	})
+}
+
+func TestExitComesLastAndOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.close()
+		go io.Copy(io.Discard, b.conn.hear) //nolint:errcheck // ends with the pipe
+		b.attach(0)
+		b.conn.mu.Lock()
+		b.conn.exit = adapters.Exit{Code: 7}
+		b.conn.mu.Unlock()
+		fmt.Fprint(b.conn.say, "whole\nhalf") //nolint:errcheck // the agent's pipe
+		b.conn.end()
+		texts, _, exit := b.take()
+		if fmt.Sprint(texts) != "[whole half bye]" || exit == nil || exit.Code != 7 || exit.Requested {
+			t.Fatalf("%v, %+v", texts, exit)
+		}
+	})
+}
+
+func TestPanicOfATranslatorEndsItsAgentOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.close()
+		go io.Copy(io.Discard, b.conn.hear) //nolint:errcheck // ends with the pipe
+		b.attach(0)
+		fmt.Fprint(b.conn.say, "fine\npanic\n") //nolint:errcheck // the agent's pipe
+		texts, _, exit := b.take()
+		if fmt.Sprint(texts) != "[fine bye]" || exit == nil || exit.Clean() {
+			t.Fatalf("%v, %+v", texts, exit)
+		}
+	})
+}
+
+func TestLineOverTheLimitIsNamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.close()
+		go io.Copy(io.Discard, b.conn.hear) //nolint:errcheck // ends with the pipe
+		b.attach(0)
+		fmt.Fprint(b.conn.say, strings.Repeat("x", 5000)+"\nafter\n") //nolint:errcheck // the agent's pipe
+		texts, _, _ := b.take()
+		if len(texts) != 2 || !strings.Contains(texts[0], "5000 bytes") || texts[1] != "after" {
+			t.Fatalf("%q", texts)
+		}
+	})
+}
+
+func TestPromptIsToldOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.close()
+		b.attach(0)
+		for range 3 {
+			b.ref.Send(&session.Tell{Command: adapters.Prompt{ID: "p1", Text: "hi"}})
+		}
+		b.ref.Send(&session.Tell{Command: adapters.Interrupt{}})
+		r := bufio.NewReader(b.conn.hear)
+		for _, want := range []string{"hello", "adapters.Prompt", "adapters.Interrupt"} {
+			if got := b.hear(r); got != want {
+				t.Fatalf("the agent heard %q, not %q", got, want)
+			}
+		}
+		go io.Copy(io.Discard, r) //nolint:errcheck // ends with the pipe
+	})
+}
+
+func TestAgentThatDoesNotListenBlocksNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.close()
+		b.attach(0)
+		for i := range 100 {
+			b.ref.Send(&session.Tell{Command: adapters.Prompt{ID: fmt.Sprint(i), Text: "hi"}})
+		}
+		fmt.Fprint(b.conn.say, "still here\n") //nolint:errcheck // the agent's pipe
+		if texts, _, _ := b.take(); fmt.Sprint(texts) != "[still here]" {
+			t.Fatalf("%v", texts)
+		}
+	})
+}

@@ -1,0 +1,194 @@
+package adapter
+
+import (
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/process"
+	"go.uber.org/zap"
+)
+
+// Config is one connection.
+type Config struct {
+	SessionID   string
+	Incarnation uint32
+	Conn        adapters.Conn
+	Translator  adapters.Translator
+	Images      session.Images
+	Log         *zap.Logger
+	Unknown     func() // called for every native line of an unknown kind
+
+	MaxLine     int // bytes; 0: the framer's default
+	WindowLines int // 0: 256
+	WindowBytes int // 0: 1 MiB
+}
+
+const batchLines = 64 // most native lines in one batch
+
+// port is the connection at work. The translator is shared by the reader and the actor, a few microseconds at a time.
+type port struct {
+	cfg    Config
+	window *window
+	writer *writer
+
+	mu  sync.Mutex // guards the translator and out
+	out adapters.Output
+}
+
+func newPort(cfg Config) *port {
+	if cfg.WindowLines == 0 {
+		cfg.WindowLines = 256
+	}
+	if cfg.WindowBytes == 0 {
+		cfg.WindowBytes = 1 << 20
+	}
+	return &port{cfg: cfg, window: newWindow(cfg.WindowLines, cfg.WindowBytes), writer: newWriter()}
+}
+
+func (p *port) start() {
+	p.command(func() { p.cfg.Translator.Start(&p.out) })
+	go p.writer.run(p.cfg.Conn.Input())
+	go p.read()
+}
+
+// close ends the port from the actor's side: the agent is ended, the reader goes as its output ends.
+func (p *port) close() {
+	p.window.close()
+	p.cfg.Conn.Stop(0)
+}
+
+// read is the reader: it owns the agent's output. The last batch carries the exit.
+func (p *port) read() {
+	exit := p.translate()
+	p.window.wait()
+	p.mu.Lock()
+	p.guard(func() { p.cfg.Translator.Exit(exit, &p.out) })
+	p.send(0, 0, &exit)
+	p.mu.Unlock()
+	p.writer.close()
+	_ = p.cfg.Conn.Input().Close() // a writer that hangs in the agent's pipe ends by this
+}
+
+// translate reads until the output ends. A panic of the translator ends the agent, not the daemon.
+func (p *port) translate() adapters.Exit {
+	framer := process.NewFramer(p.cfg.Conn.Output(), p.cfg.MaxLine)
+	var broken string
+	for p.window.wait() {
+		lines, bytes := 0, 0
+		frame, err := framer.Next()
+		if err != nil {
+			break
+		}
+		p.mu.Lock()
+		for {
+			lines++
+			bytes += len(frame.Line)
+			if broken = p.guard(func() { p.frame(frame) }); broken != "" {
+				break
+			}
+			if lines == batchLines || !framer.Buffered() {
+				break
+			}
+			if frame, err = framer.Next(); err != nil {
+				break // cannot be: a whole line is buffered
+			}
+		}
+		p.send(lines, bytes, nil)
+		p.mu.Unlock()
+		if broken != "" {
+			break
+		}
+	}
+	if broken != "" {
+		p.cfg.Conn.Stop(0)
+	}
+	drain(p.cfg.Conn)
+	exit := p.cfg.Conn.Wait()
+	if broken != "" {
+		exit.Error = broken
+	}
+	return exit
+}
+
+// drain reads the output to its end, so that the agent can end and Wait may be called.
+func drain(c adapters.Conn) {
+	buf := make([]byte, 32<<10)
+	for {
+		if _, err := c.Output().Read(buf); err != nil {
+			return
+		}
+	}
+}
+
+func (p *port) frame(f process.Frame) {
+	if f.TooLong != nil {
+		p.out.Draft(adapters.Notice{
+			Level: "warning", Kind: "line_too_long",
+			Text: fmt.Sprintf("A line of %d bytes from the agent was dropped: the limit is %d.", f.TooLong.Bytes, p.limit()),
+		})
+		return
+	}
+	p.cfg.Translator.Line(f.Line, &p.out)
+}
+
+func (p *port) limit() int {
+	if p.cfg.MaxLine > 0 {
+		return p.cfg.MaxLine
+	}
+	return process.DefaultMaxLine
+}
+
+// guard turns a panic of the translator into words.
+func (p *port) guard(do func()) (broken string) {
+	defer func() {
+		if r := recover(); r != nil {
+			broken = "the daemon's translator failed on a line of the agent"
+			p.cfg.Log.Error("translator panic", zap.String("session", p.cfg.SessionID), zap.ByteString("stack", debug.Stack()))
+		}
+	}()
+	do()
+	return ""
+}
+
+// send passes on what the translator said since the last time: its lines to the agent, its drafts to the session. With mu
+// held, so that batches are numbered in the order of their drafts; neither side blocks.
+func (p *port) send(lines, bytes int, exit *adapters.Exit) {
+	if len(p.out.Lines) > 0 {
+		if !p.writer.put(p.out.Lines) {
+			p.cfg.Log.Warn("agent does not read its input", zap.String("session", p.cfg.SessionID))
+			p.cfg.Conn.Stop(0)
+		}
+		p.out.Lines = nil
+	}
+	if len(p.out.Drafts) == 0 && exit == nil {
+		return
+	}
+	drafts := slices.Clone(p.out.Drafts)
+	clear(p.out.Drafts)
+	p.out.Drafts = p.out.Drafts[:0]
+	for _, d := range drafts {
+		if _, unknown := d.(adapters.Native); unknown && p.cfg.Unknown != nil {
+			p.cfg.Unknown()
+		}
+	}
+	p.window.put(&session.Batch{Incarnation: p.cfg.Incarnation, Drafts: drafts, Exit: exit}, lines, bytes)
+}
+
+// command lets the translator speak from the actor's side. What it drafts does not wait for room: commands are bounded
+// at the API's edge.
+func (p *port) command(do func()) {
+	p.mu.Lock()
+	broken := p.guard(do)
+	p.send(0, 0, nil)
+	p.mu.Unlock()
+	if broken != "" {
+		p.cfg.Conn.Stop(0)
+	}
+}
+
+func (p *port) stop(grace time.Duration) { p.cfg.Conn.Stop(grace) }

@@ -1,0 +1,312 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"go.uber.org/zap"
+)
+
+// house is a session's actor on a disk that can fail, with a supervisor that only takes notes.
+type house struct {
+	t      *testing.T
+	system *actor.ActorSystem
+	disk   *journaltest.Disk
+	ref    Ref
+	pid    *actor.PID
+
+	mu       sync.Mutex
+	started  []StartAgent
+	summary  Summary
+	toSync   []syncCall
+	failures int
+	batch    uint64
+}
+
+type syncCall struct {
+	journal *journal.Journal
+	seq     uint64
+	to      Ref
+}
+
+func newHouse(t *testing.T, syncFirst bool) *house {
+	h := &house{t: t, disk: journaltest.New()}
+	h.system = actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
+		return slog.New(slog.DiscardHandler)
+	}), actor.WithDeadLetterThrottleCount(0))
+	ask.AnswerDeadLetters(h.system, nil)
+	h.open(syncFirst, func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+		j, err := journal.Create("s1", journal.Options{FS: h.disk})
+		return j, journal.Recovery{}, err
+	}, func(journal.Recovery) Input { return &Begin{Agent: "pi", Start: true} })
+	return h
+}
+
+func (h *house) open(syncFirst bool, open func(func([]byte) error) (*journal.Journal, journal.Recovery, error), first func(journal.Recovery) Input) {
+	h.pid = h.system.Root.Spawn(Props(Config{
+		ID: "s1", Host: h, Open: open, First: first, Limits: testLimits, RingBytes: 1 << 20, SyncFirst: syncFirst,
+		Now: time.Now, Log: zap.NewNop(),
+	}))
+	h.ref = ask.NewRef[Message](h.system.Root, h.pid)
+}
+
+// reopen ends the actor and starts another on the same disk.
+func (h *house) reopen(first func(journal.Recovery) Input) {
+	h.t.Helper()
+	if err := h.system.Root.StopFuture(h.pid).Wait(); err != nil {
+		h.t.Fatal(err)
+	}
+	h.open(false, func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+		return journal.Open("s1", journal.Options{FS: h.disk}, visit)
+	}, first)
+}
+
+func (h *house) close() {
+	if err := h.system.Root.StopFuture(h.pid).Wait(); err != nil {
+		h.t.Error(err)
+	}
+	time.Sleep(2 * time.Second) // of the bubble: the engine's dead-letter throttle ends
+}
+
+func (h *house) StartAgent(_ string, e StartAgent) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.started = append(h.started, e)
+}
+func (h *house) CancelStart(string, uint32) {}
+func (h *house) Announce(s Summary)         { h.mu.Lock(); defer h.mu.Unlock(); h.summary = s }
+func (h *house) Appended(_ string, _ *journal.Journal, _ Ref, _ int, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err != nil {
+		h.failures++
+	}
+}
+
+func (h *house) Sync(_ string, j *journal.Journal, seq uint64, to Ref) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.toSync = append(h.toSync, syncCall{j, seq, to})
+}
+
+// state is the newest summary, and how many writes have failed.
+func (h *house) state() (Summary, int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.summary, h.failures
+}
+
+// asked is how many agents were asked for.
+func (h *house) asked() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.started)
+}
+
+// sync does what the supervisor's syncer would have done.
+func (h *house) sync() {
+	h.mu.Lock()
+	calls := h.toSync
+	h.toSync = nil
+	h.mu.Unlock()
+	for _, c := range calls {
+		c.to.Send(&Synced{Seq: c.seq, Err: c.journal.Sync()})
+	}
+	synctest.Wait()
+}
+
+func (h *house) say(drafts ...adapters.Draft) {
+	h.batch++
+	h.ref.Send(&Batch{Incarnation: 1, Number: h.batch, Drafts: drafts})
+	synctest.Wait()
+}
+
+func (h *house) join() *Reader {
+	h.t.Helper()
+	r, err := ask.Ask(h.t.Context(), h.ref, func(r ask.Reply[*Reader]) Message { return &Join{r, "test"} })
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return r
+}
+
+// shown is the log as a reader sees it: from the ring, and the same from the journal.
+func (h *house) shown(r *Reader) []protocol.Event {
+	h.t.Helper()
+	lines, err := r.Log.Lines(0, r.Ring.Head())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer lines.Close() //nolint:errcheck // read only
+	var log []protocol.Event
+	a := newAudit()
+	for lines.Next() {
+		e, err := protocol.Decode(lines.Line())
+		if err == nil {
+			err = a.take(&e)
+		}
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		log = append(log, e)
+	}
+	if err := lines.Err(); err != nil || uint64(len(log)) != r.Ring.Head() {
+		h.t.Fatalf("%d events of %d: %v", len(log), r.Ring.Head(), err)
+	}
+	return log
+}
+
+func TestDiskFullLosesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, false)
+		defer h.close()
+		r := h.join()
+		h.say(adapters.Ready{NativeSessionID: "n"})
+		before := r.Ring.Head()
+		h.disk.Fail(func(_ int, op journaltest.Op) *journaltest.Fault {
+			if op.Kind == "write" || op.Kind == "create" {
+				return &journaltest.Fault{Err: syscall.ENOSPC}
+			}
+			return nil
+		})
+		h.say(adapters.TurnBegan{})
+		h.say(text(1))
+		if r.Ring.Head() != before {
+			t.Fatal("shown and not written")
+		}
+		p := prompt("hello", "")
+		h.ref.Send(p)
+		synctest.Wait()
+		var problem *protocol.Problem
+		if _, err := answer(t, p.Reply); !errors.As(err, &problem) || problem.Code != protocol.CodeReadOnly || problem.Hint == "" {
+			t.Fatalf("%v", err)
+		}
+		if sum, failures := h.state(); !sum.ReadOnly || failures == 0 {
+			t.Fatalf("%+v, %d failures", sum, failures)
+		}
+		time.Sleep(3 * time.Second) // tries again, in vain
+		h.disk.Fail(nil)
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		if sum, _ := h.state(); sum.ReadOnly {
+			t.Fatal("still read-only")
+		}
+		h.say(adapters.TurnEnded{Status: protocol.TurnCompleted})
+		log := h.shown(r)
+		if got := log[len(log)-2].Payload.Type(); got != protocol.TypeTurnEnd {
+			t.Fatalf("the log ends with %s", got)
+		}
+	})
+}
+
+func TestNothingIsShownBeforeItIsSynced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, true)
+		defer h.close()
+		synctest.Wait()
+		r := h.join()
+		if r.Ring.Head() != 0 || h.asked() != 0 {
+			t.Fatalf("head %d, %d agents asked for, and nothing is on the disk", r.Ring.Head(), h.asked())
+		}
+		h.sync()
+		if r.Ring.Head() == 0 || h.asked() != 1 {
+			t.Fatalf("head %d, %d agents asked for", r.Ring.Head(), h.asked())
+		}
+		h.say(adapters.Ready{NativeSessionID: "n"})
+		p := prompt("hello", "")
+		h.ref.Send(p)
+		synctest.Wait()
+		head := r.Ring.Head()
+		h.disk.Fail(func(_ int, op journaltest.Op) *journaltest.Fault {
+			if op.Kind == "sync" {
+				return &journaltest.Fault{Err: syscall.EIO}
+			}
+			return nil
+		})
+		h.sync()
+		if r.Ring.Head() != head {
+			t.Fatal("shown after a failed sync")
+		}
+		h.disk.Fail(nil)
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		h.sync()
+		h.sync()
+		if rec, err := answer(t, p.Reply); err != nil || rec.PromptID != "p1" {
+			t.Fatalf("%+v, %v", rec, err)
+		}
+		h.shown(r)
+	})
+}
+
+func TestRejoinTakesEachBatchOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, false)
+		defer func() { h.close() }()
+		h.say(adapters.Ready{NativeSessionID: "n"})
+		h.say(adapters.TurnBegan{}, text(1), adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: "a"}})
+		h.reopen(func(rec journal.Recovery) Input {
+			if rec.Last != (journal.Source{Incarnation: 1, Batch: 2}) {
+				t.Errorf("the journal has %+v", rec.Last)
+			}
+			return &Rejoin{Incarnation: 1, Batch: rec.Last.Batch}
+		})
+		h.batch = 1
+		h.say(adapters.TurnBegan{}, text(1), adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: "a"}}) // sent again
+		h.say(adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: "b"}})
+		h.say(adapters.EntryClosed{Key: 1}, adapters.TurnEnded{Status: protocol.TurnCompleted})
+		log := h.shown(h.join())
+		var got string
+		for _, e := range log {
+			if end, ok := e.Payload.(*protocol.EntryEnd); ok {
+				got = fmt.Sprint(end.Data.(*protocol.MessageData).Text, end.Incomplete)
+			}
+		}
+		if got != "abfalse" {
+			t.Fatalf("got %q", got)
+		}
+	})
+}
+
+func TestEndedSessionLetsItsReadersGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, false)
+		defer h.close()
+		r := h.join()
+		done := make(chan error)
+		go func() {
+			since := uint64(0)
+			for {
+				f, last, _ := r.Ring.Frames(since)
+				if since = last; len(f) == 0 {
+					if r.Ring.State() != 0 {
+						done <- nil
+						return
+					}
+					if err := r.Ring.Wait(t.Context(), since); err != nil {
+						done <- err
+						return
+					}
+				}
+			}
+		}()
+		h.ref.Send(&End{})
+		h.batch++
+		h.ref.Send(&Batch{Incarnation: 1, Number: h.batch, Exit: &adapters.Exit{Requested: true}})
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,237 @@
+package session
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"pgregory.net/rapid"
+)
+
+// world drives a core as the shell, the supervisor and an adapter would, and audits the log.
+type world struct {
+	t     interface{ Fatalf(string, ...any) }
+	core  *State
+	audit *audit
+	log   []protocol.Event
+	now   int64
+
+	running     bool // an adapter is attached
+	incarnation uint32
+	batch       uint64
+	commands    []adapters.Command
+	started     []StartAgent
+}
+
+var testLimits = Limits{Queue: 5, Restarts: 3, Remembered: 50, Resumable: true, Restartable: true}
+
+func newWorld(t interface{ Fatalf(string, ...any) }) *world {
+	w := &world{t: t, core: New(testLimits), audit: newAudit(), now: 1_000_000}
+	w.core.id = "s1"
+	return w
+}
+
+func (w *world) step(in Input) []Effect {
+	events, effects := w.core.Step(w.now, in)
+	for i := range events {
+		w.log = append(w.log, events[i])
+		if err := w.audit.take(&events[i]); err != nil {
+			w.t.Fatalf("after %T: %v\n%s", in, err, w.text())
+		}
+	}
+	effects = append([]Effect(nil), effects...)
+	for _, e := range effects {
+		switch e := e.(type) {
+		case Answer:
+			e.Do()
+		case StartAgent:
+			w.started = append(w.started, e)
+		case ToAdapter:
+			if tell, ok := e.Message.(*Tell); ok {
+				w.commands = append(w.commands, tell.Command)
+			}
+		}
+	}
+	if got := w.core.derive(); w.core.end == nil && w.core.seq > 0 && got != w.core.status {
+		w.t.Fatalf("I8: after %T the facts say %+v, the log %+v\n%s", in, got, w.core.status, w.text())
+	}
+	return effects
+}
+
+// attach lets the adapter that was asked for last begin.
+func (w *world) attach() {
+	n := len(w.started)
+	if n == 0 || w.running {
+		return
+	}
+	w.incarnation, w.batch, w.running = w.started[n-1].Incarnation, 0, true
+	w.started = nil
+	w.step(&AgentStarted{Incarnation: w.incarnation})
+}
+
+func (w *world) say(drafts ...adapters.Draft) {
+	if w.running {
+		w.batch++
+		w.step(&Batch{Incarnation: w.incarnation, Number: w.batch, Drafts: drafts})
+	}
+}
+
+func (w *world) exit(x adapters.Exit) {
+	if !w.running {
+		return
+	}
+	w.batch++
+	w.running = false
+	w.step(&Batch{Incarnation: w.incarnation, Number: w.batch, Exit: &x})
+	if err := w.audit.settled(); err != nil {
+		w.t.Fatalf("%v\n%s", err, w.text())
+	}
+}
+
+func (w *world) text() string {
+	var b []byte
+	for i := range w.log {
+		b = append(protocol.Append(b, &w.log[i]), '\n')
+	}
+	return string(b)
+}
+
+// types is the log in short, from an event on.
+func (w *world) types(from int) []string {
+	var list []string
+	for _, e := range w.log[from:] {
+		s := string(e.Payload.Type())
+		if st, ok := e.Payload.(*protocol.Status); ok {
+			s += ":" + string(st.State)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func prompt(text string, b protocol.Behavior) *SendPrompt {
+	return &SendPrompt{Reply: ask.NewReply[Receipt](), Prompt: NewPrompt{Text: text, Behavior: b}}
+}
+
+func ready(w *world) {
+	w.step(&Begin{Agent: "pi", Start: true})
+	w.attach()
+	w.say(adapters.Ready{NativeSessionID: "native"})
+}
+
+func text(key adapters.EntryKey) adapters.EntryOpened {
+	return adapters.EntryOpened{Key: key, Type: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Role: "assistant"}}
+}
+
+func tool(key adapters.EntryKey, st protocol.ToolStatus) adapters.EntryOpened {
+	return adapters.EntryOpened{
+		Key: key, Type: protocol.EntryToolCall, Data: &protocol.ToolCallData{ToolName: "bash", CallID: fmt.Sprint(key), Status: st},
+	}
+}
+
+// TestAnything throws random inputs, in any order, at the core: every log is well formed, every status agrees with the
+// facts, and a core that is replayed from the log knows what the first one knew.
+func TestAnything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWorld(t)
+		w.step(&Begin{Agent: "pi", Start: true})
+		key := func() adapters.EntryKey { return adapters.EntryKey(rapid.Uint32Range(1, 6).Draw(t, "key")) }
+		req := func() adapters.RequestKey { return adapters.RequestKey(rapid.Uint32Range(1, 3).Draw(t, "request")) }
+		flag := func(name string) bool { return rapid.Bool().Draw(t, name) }
+		moves := []func(){
+			w.attach,
+			func() { w.say(adapters.Ready{NativeSessionID: "n"}) },
+			func() { w.say(adapters.TurnBegan{Prompt: &protocol.Prompt{Text: "seen"}}) },
+			func() {
+				w.say(adapters.TurnEnded{Status: rapid.SampledFrom([]protocol.TurnStatus{
+					protocol.TurnCompleted, protocol.TurnInterrupted, protocol.TurnError,
+				}).Draw(t, "status")})
+			},
+			func() { w.say(text(key())) },
+			func() { w.say(tool(key(), protocol.ToolPending), tool(key(), protocol.ToolRunning)) },
+			func() { w.say(adapters.EntryChanged{Key: key(), Delta: &protocol.TextAppend{Text: "x"}}) },
+			func() {
+				w.say(adapters.EntryChanged{Key: key(), Delta: &protocol.StatusChange{Status: protocol.ToolRunning}})
+			},
+			func() { w.say(adapters.EntryClosed{Key: key()}, adapters.EntryBound{Key: key(), PersistentID: "p"}) },
+			func() {
+				w.say(adapters.RequestOpened{Key: req(), Entry: key(), Request: protocol.RequestOpened{
+					Kind: protocol.RequestApproval, Title: "?", Options: []protocol.Option{{ID: protocol.AllowOnce}},
+				}})
+			},
+			func() { w.say(adapters.RequestClosed{Key: req(), Outcome: protocol.OutcomeExpired}) },
+			func() {
+				w.say(adapters.PhaseChanged{State: rapid.SampledFrom([]protocol.State{
+					protocol.StateRetrying, protocol.StateCompacting, protocol.StateResponding, protocol.StateIdle,
+				}).Draw(t, "phase"), RetryAt: 5})
+			},
+			func() {
+				n := adapters.NativeQueue{Cleared: flag("cleared")}
+				n.Steering = rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b"}), 0, 3).Draw(t, "steering")
+				n.FollowUp = rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b"}), 0, 2).Draw(t, "followUp")
+				w.say(n)
+			},
+			func() {
+				w.say(adapters.PromptAnswered{
+					ID:     fmt.Sprintf("p%d", rapid.IntRange(1, 6).Draw(t, "prompt")),
+					Result: adapters.PromptResult(rapid.IntRange(0, 3).Draw(t, "result")), Error: "no",
+				})
+			},
+			func() { w.say(adapters.Notice{Text: "n"}, adapters.Native{Kind: "k", Raw: []byte("{}")}) },
+			func() {
+				w.exit(adapters.Exit{Code: rapid.IntRange(0, 1).Draw(t, "code"), Requested: flag("requested")})
+			},
+			func() {
+				w.step(prompt(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "text"),
+					rapid.SampledFrom([]protocol.Behavior{"", protocol.Steer, protocol.FollowUp}).Draw(t, "behavior")))
+			},
+			func() { w.step(&CancelPrompt{PromptID: fmt.Sprintf("p%d", rapid.IntRange(1, 6).Draw(t, "prompt"))}) },
+			func() { w.step(&Interrupt{}) },
+			func() { w.step(&InterruptOverdue{TurnID: w.core.turnID()}) },
+			func() {
+				w.step(&Resolve{RequestID: protocol.RequestID(max(1, w.incarnation), uint32(req())), Outcome: protocol.OutcomeAllowed, By: "client:x"})
+			},
+			func() { w.step(&Park{Drain: flag("drain")}) },
+			func() { w.now += rapid.Int64Range(-1000, 100_000).Draw(t, "clock") },
+			func() { w.step(&Batch{Incarnation: w.incarnation + 7, Number: 1, Drafts: []adapters.Draft{text(1)}}) },
+			func() { w.step(&Batch{Incarnation: w.incarnation, Number: w.batch, Drafts: []adapters.Draft{text(1)}}) },
+			func() {
+				if rapid.IntRange(0, 20).Draw(t, "end") == 0 {
+					w.step(&End{})
+				}
+			},
+		}
+		for range rapid.IntRange(1, 80).Draw(t, "steps") {
+			rapid.SampledFrom(moves).Draw(t, "move")()
+		}
+		again := New(testLimits)
+		for i := range w.log {
+			again.Replay(&w.log[i])
+		}
+		sameState(t, w, again)
+		audit := *w.audit
+		w.core, w.audit, w.running = again, &audit, false
+		w.step(&Recover{Reason: "daemon restarted"})
+		if err := w.audit.settled(); err != nil {
+			t.Fatalf("after recovery: %v\n%s", err, w.text())
+		}
+	})
+}
+
+// sameState compares what the log tells.
+func sameState(t *rapid.T, w *world, again *State) {
+	fields := func(s *State) []any {
+		return []any{s.Summary(), len(s.entries), len(s.opened), len(s.queue), s.prompts, s.turnID(), s.usage, s.keys, s.resolved}
+	}
+	if got, want := fields(again), fields(w.core); !reflect.DeepEqual(got, want) {
+		t.Fatalf("replayed:\n%+v\nlived:\n%+v\n%s", got, want, w.text())
+	}
+	for id, o := range w.core.entries {
+		if r := again.entries[id]; r == nil || !reflect.DeepEqual(r.data(), o.data()) {
+			t.Fatalf("entry %s differs after a replay", id)
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package session
+
+import (
+	"maps"
+	"sort"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+func (a *shell) summary() Summary {
+	s := a.core.Summary()
+	s.ID = a.cfg.ID
+	s.ReadOnly = a.broken != nil || a.damage != nil
+	return s
+}
+
+// Summary is what a list shows.
+func (s *State) Summary() Summary {
+	sum := Summary{
+		ID: s.id, Agent: s.agent, Cwd: s.meta.Cwd, Title: s.meta.Title, Model: s.meta.Model, Mode: s.mode,
+		Labels: maps.Clone(s.meta.Labels), NativeSessionID: s.nativeID, AgentVersion: s.version,
+		ParentSessionID: s.meta.ParentSessionID, Created: at(s.created), Updated: at(s.time),
+		Epoch: s.epoch, Seq: s.seq, Status: s.status, Turns: s.turns,
+	}
+	if s.end != nil {
+		sum.EndError, sum.EndHint = s.end.Error, s.end.Hint
+	}
+	return sum
+}
+
+func (a *shell) describe() Description {
+	d := Description{Summary: a.summary(), Usage: a.core.usage, Cost: a.core.cost}
+	for _, q := range a.core.queue {
+		d.Queue = append(d.Queue, q.QueuedPrompt)
+	}
+	d.Requests = a.core.openRequests()
+	head := a.ring.Head()
+	for r := range a.readers {
+		seq := r.seq.Load()
+		d.Readers = append(d.Readers, ReaderInfo{Name: r.Name, Seq: seq, Behind: head - min(head, seq), Since: r.joined})
+	}
+	sort.Slice(d.Readers, func(i, j int) bool { return d.Readers[i].Since.Before(d.Readers[j].Since) })
+	return d
+}
+
+func (s *State) openRequests() []protocol.RequestOpened {
+	list := make([]*request, 0, len(s.opened))
+	for _, r := range s.opened {
+		list = append(list, r)
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].order < list[j].order })
+	out := make([]protocol.RequestOpened, len(list))
+	for i, r := range list {
+		out[i] = r.RequestOpened
+	}
+	return out
+}

@@ -1,0 +1,169 @@
+package session
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+func atTool(w *world) {
+	ready(w)
+	w.step(prompt("one", ""))
+	w.say(adapters.TurnBegan{}, tool(1, protocol.ToolRunning), adapters.RequestOpened{
+		Key: 1, Entry: 1, Request: protocol.RequestOpened{Kind: protocol.RequestApproval, Title: "?", Options: []protocol.Option{{ID: protocol.AllowOnce}}},
+	})
+}
+
+func TestKilledAgentIsResumed(t *testing.T) {
+	w := newWorld(t)
+	atTool(w)
+	from := len(w.log)
+	w.exit(adapters.Exit{Code: -1, Signal: "killed", Stderr: []string{"boom"}})
+	wantTypes(t, w, from, "entry_end", "request_resolved", "turn_end", "status:starting")
+	end := w.log[from+2].Payload.(*protocol.TurnEnd)
+	if end.Status != protocol.TurnError || !strings.Contains(end.Error, "signal killed") || !strings.Contains(end.Hint, "boom") {
+		t.Fatalf("%+v", end)
+	}
+	s := w.started[0]
+	if !s.Spec.Resume || s.Spec.NativeSessionID != "native" || s.Incarnation != 2 || s.Delay == 0 {
+		t.Fatalf("%+v", s)
+	}
+}
+
+func TestCrashLoopFailsWithAHint(t *testing.T) {
+	w := newWorld(t)
+	ready(w)
+	for range testLimits.Restarts {
+		w.exit(adapters.Exit{Code: 3, Stderr: []string{"no config"}})
+		w.attach()
+	}
+	from := len(w.log)
+	w.exit(adapters.Exit{Code: 3, Stderr: []string{"no config"}})
+	wantTypes(t, w, from, "status:failed", "session_end")
+	if e := w.log[from+1].Payload.(*protocol.SessionEnd); e.Reason != protocol.EndError || !strings.Contains(e.Hint, "no config") {
+		t.Fatalf("%+v", e)
+	}
+	p := prompt("too late", "")
+	w.step(p)
+	var problem *protocol.Problem
+	if _, err := answer(t, p.Reply); !errors.As(err, &problem) || problem.Code != protocol.CodeSessionEnded {
+		t.Fatalf("%v", err)
+	}
+}
+
+func TestAgentThatNeverStarted(t *testing.T) {
+	w := newWorld(t)
+	w.step(&Begin{Agent: "pi", Start: true})
+	w.attach()
+	from := len(w.log)
+	w.exit(adapters.Exit{Code: 1, Stderr: []string{"bad flag"}})
+	wantTypes(t, w, from, "status:failed", "session_end")
+}
+
+func TestEnd(t *testing.T) {
+	for name, begin := range map[string]func(*world){
+		"idle": ready, "at work": atTool, "not started yet": func(w *world) { w.step(&Begin{Agent: "pi", Start: true}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			begin(w)
+			e := &End{Reply: ask.NewReply[Done]()}
+			effects := w.step(e)
+			var told bool
+			for _, f := range effects {
+				switch f := f.(type) {
+				case ToAdapter:
+					_, stop := f.Message.(*StopAgent)
+					told = told || stop
+				case CancelStart:
+					told = true
+				}
+			}
+			if !told {
+				t.Fatalf("nobody stops the agent: %+v", effects)
+			}
+			if !w.running {
+				w.incarnation, w.batch, w.running = 1, 0, true
+			}
+			w.exit(adapters.Exit{Requested: true})
+			if _, err := answer(t, e.Reply); err != nil {
+				t.Fatal(err)
+			}
+			last := w.log[len(w.log)-1].Payload
+			if s, ok := last.(*protocol.SessionEnd); !ok || s.Reason != protocol.EndTerminated {
+				t.Fatalf("%+v", last)
+			}
+			again := &End{Reply: ask.NewReply[Done]()}
+			from := len(w.log)
+			w.step(again)
+			if _, err := answer(t, again.Reply); err != nil {
+				t.Fatal(err)
+			}
+			wantTypes(t, w, from)
+		})
+	}
+}
+
+func TestRecoverClosesWhatWasOpen(t *testing.T) {
+	w := newWorld(t)
+	atTool(w)
+	w.step(prompt("two", ""))
+	again := New(testLimits)
+	for i := range w.log {
+		again.Replay(&w.log[i])
+	}
+	w.core, w.running, w.started = again, false, nil
+	from := len(w.log)
+	w.step(&Recover{Reason: "daemon restarted", Resume: true, Epoch: 2})
+	wantTypes(t, w, from, "epoch", "entry_end", "request_resolved", "turn_end", "status:queued")
+	if end := w.log[from+3].Payload.(*protocol.TurnEnd); end.Status != protocol.TurnInterrupted {
+		t.Fatalf("%+v", end)
+	}
+	if len(w.started) != 1 || !w.started[0].Spec.Resume {
+		t.Fatalf("%+v", w.started)
+	}
+	w.attach()
+	w.commands = nil
+	w.say(adapters.Ready{NativeSessionID: "native"})
+	if len(w.commands) != 1 || w.commands[0].(adapters.Prompt).Text != "two" {
+		t.Fatalf("the queue was lost: %+v", w.commands)
+	}
+}
+
+func TestInterruptThatIsNotHeeded(t *testing.T) {
+	w := newWorld(t)
+	atTool(w)
+	w.step(&Interrupt{})
+	w.step(&InterruptOverdue{TurnID: "t1"})
+	if w.core.link.phase != linkStopping {
+		t.Fatal("the agent was left alone")
+	}
+	w.exit(adapters.Exit{Code: -1, Signal: "killed", Requested: true})
+	if len(w.started) != 1 || !w.started[0].Spec.Resume {
+		t.Fatalf("not started again: %+v", w.started)
+	}
+}
+
+func TestFirstAnswerWins(t *testing.T) {
+	w := newWorld(t)
+	atTool(w)
+	w.commands = nil
+	first := &Resolve{Reply: ask.NewReply[Done](), RequestID: "r1", Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce, By: "client:a"}
+	second := &Resolve{Reply: ask.NewReply[Done](), RequestID: "r1", Outcome: protocol.OutcomeDenied, By: "client:b"}
+	w.step(first)
+	w.step(second)
+	if _, err := answer(t, first.Reply); err != nil {
+		t.Fatal(err)
+	}
+	var problem *protocol.Problem
+	if _, err := answer(t, second.Reply); !errors.As(err, &problem) || problem.Code != protocol.CodeRequestAlreadyResolved || problem.By != "client:a" {
+		t.Fatalf("%v", err)
+	}
+	if len(w.commands) != 1 || w.commands[0].(adapters.Answer).Outcome != protocol.OutcomeAllowed {
+		t.Fatalf("%+v", w.commands)
+	}
+}

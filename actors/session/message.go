@@ -1,0 +1,266 @@
+package session
+
+import (
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// Message is what the session actor takes. Messages are pointers to the structs of this file, immutable after Send.
+//
+//sumtype:decl
+type Message interface{ message() }
+
+// Ref addresses a session actor.
+type Ref = ask.Ref[Message]
+
+// Input is a message that the core decides about.
+//
+//sumtype:decl
+type Input interface {
+	Message
+	input()
+}
+
+// Questions of clients.
+type (
+	// SendPrompt accepts a prompt. Text or images must be there; the sizes were checked at the edge.
+	SendPrompt struct {
+		ask.Reply[Receipt]
+		Prompt         NewPrompt
+		IdempotencyKey string
+	}
+
+	// CancelPrompt takes a prompt out of the queue.
+	CancelPrompt struct {
+		ask.Reply[Done]
+		PromptID string
+	}
+
+	// Interrupt stops the running turn. Its answer comes at once; the log tells when the turn has ended.
+	Interrupt struct {
+		ask.Reply[Interrupted]
+		By string
+	}
+
+	// Resolve answers a request. The first answer wins; a later one gets CodeRequestAlreadyResolved with who answered.
+	Resolve struct {
+		ask.Reply[Done]
+		RequestID string
+		Outcome   protocol.Outcome
+		Option    string
+		Answers   [][]string
+		Message   string
+		By        string
+	}
+
+	// Change sets title and labels; nil leaves as it is.
+	Change struct {
+		ask.Reply[Done]
+		Title  *string
+		Labels map[string]string
+	}
+
+	// End ends the session: the agent is stopped, what is open is closed, session_end is written. The answer comes after that;
+	// ending an ended session is answered at once.
+	End struct {
+		ask.Reply[Done]
+		Reason string // for the log; may be empty
+	}
+
+	// Describe asks for a summary, the queue and the open requests.
+	Describe struct{ ask.Reply[Description] }
+
+	// Join asks for the reading side of the session. Name says who reads, for Description; the reader must be left again.
+	Join struct {
+		ask.Reply[*Reader]
+		Name string
+	}
+)
+
+// Messages of the supervisor, the adapter and the actor itself.
+type (
+	// Begin is the first message to a new session. Without Start the agent is started with the first prompt.
+	Begin struct {
+		Agent    string
+		Metadata protocol.Metadata
+		Start    bool
+	}
+
+	// Recover follows the replay of a journal: what an earlier daemon left open is closed, and the agent is started again when
+	// Resume says so or prompts wait.
+	Recover struct {
+		Resume bool
+		Reason string // "daemon restarted", …: of what is closed
+		Epoch  uint64 // when the epoch grew: the new one
+	}
+
+	// Rejoin follows the replay of a journal whose agent still runs: only the session's actor was replaced. Batch is the newest
+	// batch of the incarnation that the journal has.
+	Rejoin struct {
+		Incarnation uint32
+		Adapter     AdapterRef
+		Batch       uint64
+	}
+
+	// AgentStarted says that the adapter of an incarnation runs.
+	AgentStarted struct {
+		Incarnation uint32
+		Adapter     AdapterRef
+	}
+
+	// Batch is what the agent said: a run of drafts, in order. Batches of one incarnation are numbered from 1 without gaps; one
+	// that was taken before is confirmed again and otherwise ignored, one of another incarnation is dropped.
+	Batch struct {
+		Incarnation uint32
+		Number      uint64
+		Drafts      []adapters.Draft
+		Exit        *adapters.Exit // the last batch of an incarnation has it
+	}
+
+	// InterruptOverdue says that a turn has not ended in time after an interrupt.
+	InterruptOverdue struct{ TurnID string }
+
+	// Park stops the agent of an idle session and keeps the session; a prompt starts it again. With Drain a running turn is
+	// interrupted, as on the daemon's own end. Parked is answered when the agent has gone.
+	Park struct {
+		ask.Reply[Parked]
+		Drain bool
+	}
+
+	// Leave takes a reader out of the subscriber set.
+	Leave struct{ Reader *Reader }
+
+	// Synced says that the journal's records up to Seq are on disk, or that they could not be brought there.
+	Synced struct {
+		Seq uint64
+		Err error
+	}
+
+	// Rest asks an idle session to give back the memory and the files that only work needs.
+	Rest struct{}
+
+	// JournalBack asks the actor to try the journal again after a failed write.
+	JournalBack struct{}
+)
+
+// NewPrompt is a prompt before it has an id.
+type NewPrompt struct {
+	Text     string
+	Images   []string // references, as in protocol.Prompt, of images that are in the session's folder already (Images.Put)
+	Behavior protocol.Behavior
+	ClientID string
+}
+
+// Receipt answers SendPrompt.
+type Receipt struct {
+	PromptID string
+	// Cursor is the position from which this prompt, and the turn it makes, can be read.
+	Cursor protocol.Cursor
+	// Position is the place in the queue: 0 when it was dispatched at once.
+	Position int
+	// Repeated says that the idempotency key was used before: this is the earlier prompt's receipt.
+	Repeated bool
+}
+
+// Done answers where there is nothing to say.
+type Done struct{}
+
+// Interrupted answers Interrupt.
+type Interrupted struct {
+	TurnID string // empty: nothing was running
+}
+
+// Parked answers Park.
+type Parked struct {
+	Parked bool // false: the session is at work, or read by somebody
+}
+
+// Summary is what a list shows of a session.
+type Summary struct {
+	ID              string
+	Agent           string
+	Cwd             string
+	Title           string
+	Model           string
+	Mode            string
+	Labels          map[string]string
+	NativeSessionID string
+	AgentVersion    string
+	ParentSessionID string
+	Created         time.Time
+	Updated         time.Time
+	Epoch           uint64
+	Seq             uint64
+	Status          protocol.Status
+	Turns           int
+	EndError        string
+	EndHint         string
+	ReadOnly        bool // the journal takes no events
+}
+
+// Description is the whole answer to Describe.
+type Description struct {
+	Summary
+	Queue    []QueuedPrompt
+	Requests []protocol.RequestOpened
+	Readers  []ReaderInfo
+	Usage    protocol.Usage
+	Cost     float64 // US dollars
+}
+
+// QueuedPrompt is a prompt that waits.
+type QueuedPrompt struct {
+	ID       string
+	Text     string
+	Images   []string
+	Behavior protocol.Behavior
+	ClientID string
+	Queued   time.Time
+	Sent     bool // it is with the agent, which will take it in its running turn
+	Origin   string
+}
+
+// ReaderInfo is one member of the subscriber set.
+type ReaderInfo struct {
+	Name   string
+	Seq    uint64 // the last event sent
+	Behind uint64 // events
+	Since  time.Time
+}
+
+func (*SendPrompt) message()       {}
+func (*CancelPrompt) message()     {}
+func (*Interrupt) message()        {}
+func (*Resolve) message()          {}
+func (*Change) message()           {}
+func (*End) message()              {}
+func (*Describe) message()         {}
+func (*Join) message()             {}
+func (*Begin) message()            {}
+func (*Recover) message()          {}
+func (*Rejoin) message()           {}
+func (*AgentStarted) message()     {}
+func (*Batch) message()            {}
+func (*InterruptOverdue) message() {}
+func (*Park) message()             {}
+func (*Leave) message()            {}
+func (*Synced) message()           {}
+func (*Rest) message()             {}
+func (*JournalBack) message()      {}
+
+func (*SendPrompt) input()       {}
+func (*CancelPrompt) input()     {}
+func (*Interrupt) input()        {}
+func (*Resolve) input()          {}
+func (*Change) input()           {}
+func (*End) input()              {}
+func (*Begin) input()            {}
+func (*Recover) input()          {}
+func (*Rejoin) input()           {}
+func (*AgentStarted) input()     {}
+func (*Batch) input()            {}
+func (*InterruptOverdue) input() {}
+func (*Park) input()             {}

@@ -1,0 +1,218 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+func (s *State) sendPrompt(in *SendPrompt) {
+	if r, known := s.keys[in.IdempotencyKey]; known && in.IdempotencyKey != "" {
+		r.Repeated = true
+		s.do(Answer{func() { in.Send(r) }})
+		return
+	}
+	if err := s.refusePrompt(); err != nil {
+		s.do(Answer{func() { in.Fail(err) }})
+		return
+	}
+	r := Receipt{PromptID: s.nextPromptID(), Cursor: protocol.Cursor{Epoch: s.epoch, Seq: s.seq}}
+	s.emit(&protocol.PromptQueued{
+		PromptID: r.PromptID, Text: in.Prompt.Text, Images: in.Prompt.Images, StreamingBehavior: in.Prompt.Behavior,
+		ClientID: in.Prompt.ClientID, IdempotencyKey: in.IdempotencyKey,
+	})
+	if s.link.phase == linkNone {
+		s.startAgent(0)
+	}
+	s.dispatch()
+	if i := s.queuedIndex(r.PromptID); i >= 0 && !s.queue[i].Sent {
+		r.Position = i + 1
+	}
+	s.do(Answer{func() { in.Send(r) }})
+}
+
+func (s *State) nextPromptID() string { return protocol.PromptID(uint64(s.prompts) + 1) }
+
+func (s *State) refusePrompt() error {
+	switch {
+	case s.end != nil || s.link.stop == stopEnd:
+		return &protocol.Problem{
+			Code: protocol.CodeSessionEnded, Detail: "The session has ended.", Hint: "Create a new session with POST /sessions.",
+		}
+	case len(s.queue) >= s.limits.Queue:
+		return &protocol.Problem{
+			Code:   protocol.CodeOverloaded,
+			Detail: fmt.Sprintf("%d prompts wait already.", len(s.queue)),
+			Hint:   "Wait for the queue to move, or cancel prompts with DELETE /sessions/{id}/prompts/{pid}.",
+		}
+	}
+	return nil
+}
+
+// dispatch gives the agent what it can take: one prompt when it is idle, steering prompts while it works.
+func (s *State) dispatch() {
+	if s.link.phase != linkReady || s.link.interrupting || s.end != nil {
+		return
+	}
+	if s.turn == nil && s.link.state == "" && len(s.queue) > 0 && s.sentSteer() < 0 {
+		if i := slices.IndexFunc(s.queue, func(q queued) bool { return !q.native }); i >= 0 {
+			s.send(i)
+		}
+	}
+	if s.turn == nil {
+		return
+	}
+	for i := range s.queue {
+		q := &s.queue[i]
+		if q.Behavior != protocol.Steer || q.Sent || q.native || !s.turn.began {
+			continue
+		}
+		q.Sent = true
+		s.tell(adapters.Prompt{ID: q.ID, Text: q.Text, Images: imageRefs(q.Images), Steer: true})
+	}
+}
+
+// send opens a turn with a prompt of the queue.
+func (s *State) send(i int) {
+	q := s.queue[i]
+	s.emit(&protocol.PromptRemoved{PromptID: q.ID, Reason: protocol.RemovedDispatched})
+	s.openTurn(q.prompt())
+	s.tell(adapters.Prompt{ID: q.ID, Text: q.Text, Images: imageRefs(q.Images)})
+}
+
+func (q *queued) prompt() *protocol.Prompt {
+	return &protocol.Prompt{
+		Text: q.Text, Images: q.Images, StreamingBehavior: q.Behavior, PromptID: q.ID, ClientID: q.ClientID,
+	}
+}
+
+// imageRefs names images; the adapter loads them.
+func imageRefs(refs []string) []adapters.Image {
+	images := make([]adapters.Image, 0, len(refs))
+	for _, r := range refs {
+		images = append(images, adapters.Image{Ref: r})
+	}
+	return images
+}
+
+// promptAnswered takes the agent's answer to a prompt.
+func (s *State) promptAnswered(d adapters.PromptAnswered) {
+	if s.turn != nil && s.turn.prompt != nil && s.turn.prompt.PromptID == d.ID && !s.turn.began {
+		switch d.Result {
+		case adapters.PromptRefused:
+			s.closeAll(protocol.TurnError, d.Error, "")
+		case adapters.PromptHandled:
+			s.closeAll(protocol.TurnCompleted, "", "")
+		case adapters.PromptStarted, adapters.PromptQueued:
+		}
+		return
+	}
+	i := s.queuedIndex(d.ID)
+	if i < 0 || !s.queue[i].Sent {
+		return
+	}
+	switch d.Result {
+	case adapters.PromptRefused:
+		s.emit(&protocol.PromptRemoved{PromptID: d.ID, Reason: protocol.RemovedCancelled, Error: d.Error})
+	case adapters.PromptHandled:
+		s.emit(&protocol.PromptRemoved{PromptID: d.ID, Reason: protocol.RemovedDispatched})
+	case adapters.PromptStarted, adapters.PromptQueued:
+		// started: TurnBegan binds it. queued: NativeQueue tells when it was delivered.
+	}
+}
+
+// sentSteer is the first prompt that was sent to steer and that the agent's queue does not hold; -1: none.
+func (s *State) sentSteer() int {
+	return slices.IndexFunc(s.queue, func(q queued) bool { return q.Sent && !q.native })
+}
+
+// nativeQueue compares the agent's own queue with what is known of it: what is new and not ours joins the visible queue,
+// what is gone was delivered, or taken out.
+func (s *State) nativeQueue(d adapters.NativeQueue) {
+	left := map[protocol.Behavior][]string{protocol.Steer: slices.Clone(d.Steering), protocol.FollowUp: slices.Clone(d.FollowUp)}
+	reason := protocol.RemovedDispatched
+	if d.Cleared {
+		reason = protocol.RemovedCancelled
+	}
+	var gone []string
+	for i := range s.queue {
+		if q := &s.queue[i]; q.native && !takeText(left, q) {
+			gone = append(gone, q.ID)
+		}
+	}
+	for _, id := range gone {
+		s.emit(&protocol.PromptRemoved{PromptID: id, Reason: reason})
+	}
+	for i := range s.queue {
+		if q := &s.queue[i]; q.Sent && !q.native && takeText(left, q) {
+			q.native = true
+		}
+	}
+	for _, b := range []protocol.Behavior{protocol.Steer, protocol.FollowUp} {
+		for _, text := range left[b] {
+			s.emit(&protocol.PromptQueued{PromptID: s.nextPromptID(), Text: text, StreamingBehavior: b, Origin: "agent"})
+			s.queue[len(s.queue)-1].native = true
+		}
+	}
+}
+
+// takeText takes a prompt's text out of the lists, where it is there.
+func takeText(left map[protocol.Behavior][]string, q *queued) bool {
+	b := q.Behavior
+	if b == "" {
+		b = protocol.FollowUp
+	}
+	i := slices.Index(left[b], q.Text)
+	if i < 0 {
+		return false
+	}
+	left[b] = slices.Delete(left[b], i, i+1)
+	return true
+}
+
+// cancelSteers takes back what was sent to steer a turn that is being interrupted: it would otherwise start another run.
+func (s *State) cancelSteers() {
+	for {
+		i := s.sentSteer()
+		if i < 0 {
+			return
+		}
+		s.emit(&protocol.PromptRemoved{PromptID: s.queue[i].ID, Reason: protocol.RemovedCancelled, Error: "turn interrupted"})
+	}
+}
+
+// dropNative forgets what only the agent's own queue held: it went with the process.
+func (s *State) dropNative() {
+	for i := len(s.queue) - 1; i >= 0; i-- {
+		if q := s.queue[i]; q.Origin == "agent" {
+			s.emit(&protocol.PromptRemoved{
+				PromptID: q.ID, Reason: protocol.RemovedCancelled, Error: "the agent's own queue was lost with its process",
+			})
+		}
+	}
+}
+
+func (s *State) cancelPrompt(in *CancelPrompt) {
+	i := s.queuedIndex(in.PromptID)
+	switch {
+	case i < 0:
+		s.do(Answer{func() {
+			in.Fail(&protocol.Problem{
+				Code: protocol.CodePromptNotFound, Detail: "No such prompt waits.",
+				Hint: "It may have been dispatched: GET /sessions/{id}/prompts lists what waits.",
+			})
+		}})
+	case s.queue[i].Sent || s.queue[i].native:
+		s.do(Answer{func() {
+			in.Fail(&protocol.Problem{
+				Code: protocol.CodeConflict, Detail: "The agent has the prompt already.",
+				Hint: "Interrupt the turn with POST /sessions/{id}/interrupt: that takes it back.",
+			})
+		}})
+	default:
+		s.emit(&protocol.PromptRemoved{PromptID: in.PromptID, Reason: protocol.RemovedCancelled})
+		s.do(Answer{func() { in.Send(Done{}) }})
+	}
+}

@@ -1,0 +1,121 @@
+package session
+
+import (
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// Step decides: it takes one input at a time (Unix ms), changes the state, and returns the events to append, in order, and
+// the effects to carry out once the journal has taken them, in order. Both are valid until the next Step.
+func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
+	s.now, s.out, s.todo = now, s.out[:0], s.todo[:0]
+	before := s.status
+	switch in := in.(type) {
+	case *Begin:
+		s.begin(in)
+	case *Recover:
+		s.recover(in)
+	case *Rejoin:
+		s.rejoin(in)
+	case *AgentStarted:
+		s.agentStarted(in)
+	case *Batch:
+		s.batch(in)
+	case *SendPrompt:
+		s.sendPrompt(in)
+	case *CancelPrompt:
+		s.cancelPrompt(in)
+	case *Interrupt:
+		s.interrupt(in)
+	case *InterruptOverdue:
+		s.interruptOverdue(in)
+	case *Resolve:
+		s.resolve(in)
+	case *Change:
+		s.change(in)
+	case *End:
+		s.endSession(in)
+	case *Park:
+		s.park(in)
+	}
+	s.dispatch()
+	s.settle()
+	if s.status != before {
+		s.do(Announce{})
+	}
+	return s.out, s.todo
+}
+
+// batch takes what the agent said. It is confirmed whatever it was, so that the adapter's window moves on.
+func (s *State) batch(b *Batch) {
+	if b.Incarnation != s.link.incarnation || b.Number > s.link.batch+1 {
+		s.link.dropped += uint64(len(b.Drafts))
+		return // a straggler of a replaced agent; or a gap, which Attach mends
+	}
+	adapter := s.link.adapter
+	if b.Number == s.link.batch+1 {
+		s.link.batch++
+		for _, d := range b.Drafts {
+			s.draft(d)
+		}
+		if b.Exit != nil {
+			s.agentExited(*b.Exit)
+		}
+	}
+	s.do(ToAdapter{adapter, &Confirm{b.Number}})
+}
+
+func (s *State) draft(d adapters.Draft) {
+	switch d := d.(type) {
+	case adapters.Ready:
+		s.ready(d)
+	case adapters.TurnBegan:
+		s.turnBegan(d)
+	case adapters.TurnEnded:
+		s.turnEnded(d)
+	case adapters.EntryOpened:
+		s.entryOpened(d)
+	case adapters.EntryChanged:
+		s.entryChanged(d)
+		s.settleToolPhase(d)
+	case adapters.EntryClosed:
+		s.entryClosed(d)
+	case adapters.EntryBound:
+		s.entryBound(d)
+	case adapters.PhaseChanged:
+		s.phaseChanged(d)
+	case adapters.RequestOpened:
+		s.requestOpened(d)
+	case adapters.RequestClosed:
+		s.requestClosed(d)
+	case adapters.Used:
+		u := d.Usage
+		u.TurnID = s.turnID()
+		s.emit(&u)
+	case adapters.MetaChanged:
+		s.metaChanged(d.Meta)
+	case adapters.NativeQueue:
+		s.nativeQueue(d)
+	case adapters.PromptAnswered:
+		s.promptAnswered(d)
+	case adapters.Notice:
+		s.notice(s.daemonEntryID(), &protocol.SystemData{Text: d.Text, Level: d.Level, Kind: d.Kind})
+	case adapters.Native:
+		s.link.unknown++
+		s.notice(s.daemonEntryID(), &protocol.SystemData{Kind: d.Kind, Raw: d.Raw})
+	}
+	if _, delta := d.(adapters.EntryChanged); !delta {
+		s.settle()
+	}
+}
+
+// settleToolPhase looks at the status after a delta that can change it, and only then: deltas are the hot path.
+func (s *State) settleToolPhase(d adapters.EntryChanged) {
+	if _, ok := d.Delta.(*protocol.StatusChange); ok {
+		s.settle()
+	}
+}
+
+func at(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

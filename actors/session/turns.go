@@ -1,0 +1,90 @@
+package session
+
+import (
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// turnBegan binds the agent's run to the turn that a dispatch opened, or opens a turn for a run that nobody here started.
+func (s *State) turnBegan(d adapters.TurnBegan) {
+	s.link.began++
+	if s.turn != nil {
+		s.turn.began = true
+		return
+	}
+	prompt := d.Prompt
+	if i := s.sentSteer(); i >= 0 { // it came too late to steer and became a prompt
+		prompt = s.queue[i].prompt()
+		s.emit(&protocol.PromptRemoved{PromptID: s.queue[i].ID, Reason: protocol.RemovedDispatched})
+	}
+	s.openTurn(prompt)
+	s.turn.began = true
+}
+
+func (s *State) openTurn(prompt *protocol.Prompt) {
+	s.link.state, s.link.interrupting = "", false
+	s.emit(&protocol.TurnStart{TurnID: protocol.TurnID(uint64(s.turns) + 1), Prompt: prompt})
+}
+
+func (s *State) turnEnded(d adapters.TurnEnded) {
+	if s.turn == nil {
+		s.link.dropped++
+		return
+	}
+	reason := "turn ended"
+	if d.Status != protocol.TurnCompleted {
+		reason = "turn " + string(d.Status)
+	}
+	s.closeEntries(reason)
+	s.cancelRequests("agent")
+	s.emit(&protocol.TurnEnd{TurnID: s.turn.id, Status: d.Status, Error: d.Error, Hint: d.Hint})
+	s.link.state, s.link.interrupting = "", false
+	if d.Status == protocol.TurnCompleted {
+		s.link.failures = 0
+	}
+	s.do(Announce{})
+}
+
+func (s *State) phaseChanged(d adapters.PhaseChanged) {
+	switch d.State {
+	case protocol.StateRetrying:
+		s.link.state, s.link.retryAt = d.State, s.now+d.RetryAt
+	case protocol.StateCompacting:
+		s.link.state = d.State
+	case protocol.StateResponding: // back at work; that a turn is at work at all is told by its first work event
+		if s.link.state != "" {
+			s.link.state = d.State
+		}
+		if s.turn == nil {
+			s.link.state = ""
+		}
+	case protocol.StateIdle:
+		s.link.state = ""
+	default:
+		s.link.dropped++
+	}
+}
+
+func (s *State) interrupt(in *Interrupt) {
+	if s.turn == nil || s.link.phase == linkNone {
+		s.do(Answer{func() { in.Send(Interrupted{}) }})
+		return
+	}
+	id := s.turn.id
+	if !s.link.interrupting {
+		s.link.interrupting = true
+		s.cancelSteers()
+		s.tell(adapters.Interrupt{})
+		s.do(WatchInterrupt{TurnID: id})
+	}
+	s.do(Answer{func() { in.Send(Interrupted{TurnID: id}) }})
+}
+
+// interruptOverdue ends an agent that does not heed an interrupt; it is started again and goes on with its session.
+func (s *State) interruptOverdue(in *InterruptOverdue) {
+	if s.turnID() == in.TurnID && s.link.interrupting && s.link.phase == linkReady {
+		s.stopAgent(stopStuck)
+	}
+}
+
+func (s *State) tell(c adapters.Command) { s.do(ToAdapter{s.link.adapter, &Tell{c}}) }

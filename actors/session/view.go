@@ -1,0 +1,35 @@
+package session
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// Reader is the reading side of a session for one reader: a position, the shared ring and the journal's own read side.
+// After Join it needs the actor no more, until the ring is Retired (the session was passivated or its actor replaced): then
+// ask the supervisor for the session again and go on from the same position.
+type Reader struct {
+	SessionID string
+	Name      string
+	Ring      *ring.Ring
+	Log       *journal.Log
+
+	joined time.Time
+	seq    atomic.Uint64
+	ref    Ref
+}
+
+// At notes the last event that was sent, for Description.
+func (r *Reader) At(seq uint64) { r.seq.Store(seq) }
+
+// Leave takes the reader out of the subscriber set. It may be called more than once.
+func (r *Reader) Leave() { r.ref.Send(&Leave{Reader: r}) }
+
+// Cursor is the position of an event of this log.
+func (r *Reader) Cursor(seq uint64) protocol.Cursor {
+	return protocol.Cursor{Epoch: r.Ring.Epoch(), Seq: seq}
+}
