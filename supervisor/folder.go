@@ -1,0 +1,91 @@
+package supervisor
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// dataFolder knows where things are in the data folder:
+//
+//	lock                       held while a daemon runs
+//	instance                   names this folder in the markers of agent processes
+//	sessions/ID/               a session: the journal's segments and
+//	sessions/ID/session.json   what a list shows of it
+//	sessions/ID/images/        pictures of prompts
+type dataFolder struct{ root string }
+
+func (d dataFolder) sessions() string         { return filepath.Join(d.root, "sessions") }
+func (d dataFolder) session(id string) string { return filepath.Join(d.root, "sessions", id) }
+func (d dataFolder) images(id string) string  { return filepath.Join(d.session(id), "images") }
+func (d dataFolder) record(id string) string  { return filepath.Join(d.session(id), "session.json") }
+
+// prepare makes the folder and takes its lock, which the system gives back when the daemon ends, however it ends.
+func (d dataFolder) prepare() (lock *os.File, err error) {
+	if err := os.MkdirAll(d.sessions(), 0o700); err != nil {
+		return nil, unusable(d.root, err)
+	}
+	lock, err = os.OpenFile(filepath.Join(d.root, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, unusable(d.root, err)
+	}
+	err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		lock.Close()
+		return nil, &protocol.Problem{
+			Code: protocol.CodeConflict, Detail: "Another daemon works on the data folder " + d.root + ".",
+			Hint: "Use that daemon, end it, or give this one another folder with --data.",
+		}
+	}
+	if err != nil {
+		lock.Close()
+		return nil, unusable(d.root, err)
+	}
+	return lock, nil
+}
+
+func unusable(dir string, err error) error {
+	hint := "Give a folder that this user can write with --data."
+	if errors.Is(err, syscall.ENOSPC) {
+		hint = "The disk is full: make room, or give a folder on another disk with --data."
+	}
+	return &protocol.Problem{
+		Code: protocol.CodeUnavailable, Detail: fmt.Sprintf("The data folder %s cannot be used: %v.", dir, err), Hint: hint,
+	}
+}
+
+// instance is the folder's own name, made at its first use.
+func (d dataFolder) instance() (string, error) {
+	path := filepath.Join(d.root, "instance")
+	b, err := os.ReadFile(path)
+	if name := strings.TrimSpace(string(b)); err == nil && len(name) == 32 {
+		return name, nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", unusable(d.root, err)
+	}
+	var id [16]byte
+	rand.Read(id[:]) // never fails
+	name := hex.EncodeToString(id[:])
+	if err := os.WriteFile(path, []byte(name+"\n"), 0o600); err != nil {
+		return "", unusable(d.root, err)
+	}
+	return name, nil
+}
+
+// bootID names this run of the machine; empty where the system has none.
+func bootID() string {
+	b, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(b))
+}

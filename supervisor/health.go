@@ -1,0 +1,65 @@
+package supervisor
+
+import (
+	"maps"
+	"sync"
+	"sync/atomic"
+)
+
+// Health is what readiness and metrics tell of a running supervisor.
+type Health struct {
+	Ready    bool // booted, and not draining
+	Draining bool
+	Problem  string // why it is not ready, for people
+
+	Sessions      int // known
+	Live          int // with an actor
+	Agents        int // running agent processes
+	Events        uint64
+	DeadLetters   uint64
+	UnknownLines  map[string]uint64 // by agent: native lines of a kind that its translator does not know
+	AgentRestarts uint64
+	ActorRestarts uint64
+	TornBytes     uint64 // cut from journals at recovery
+	WriteErrors   uint64 // failed journal writes and syncs
+	Damaged       int    // sessions that are read-only because their journal is damaged
+}
+
+// health holds the counters; the actors write, anybody reads.
+type health struct {
+	ready, draining                       atomic.Bool
+	sessions, live, agents, damaged       atomic.Int64
+	events, deadLetters, agentRestarts    atomic.Uint64
+	actorRestarts, tornBytes, writeErrors atomic.Uint64
+
+	mu      sync.Mutex
+	unknown map[string]uint64
+}
+
+func (h *health) countUnknown(agent string) {
+	h.mu.Lock()
+	h.unknown[agent]++
+	h.mu.Unlock()
+}
+
+// Health is safe to call at any time.
+func (s *Supervisor) Health() Health {
+	h := s.health
+	h.mu.Lock()
+	unknown := maps.Clone(h.unknown)
+	h.mu.Unlock()
+	out := Health{
+		Ready: h.ready.Load() && !h.draining.Load(), Draining: h.draining.Load(),
+		Sessions: int(h.sessions.Load()), Live: int(h.live.Load()), Agents: int(h.agents.Load()), Damaged: int(h.damaged.Load()),
+		Events: h.events.Load(), DeadLetters: h.deadLetters.Load(), UnknownLines: unknown,
+		AgentRestarts: h.agentRestarts.Load(), ActorRestarts: h.actorRestarts.Load(),
+		TornBytes: h.tornBytes.Load(), WriteErrors: h.writeErrors.Load(),
+	}
+	switch {
+	case out.Draining:
+		out.Problem = "the daemon is shutting down"
+	case !out.Ready:
+		out.Problem = "the daemon is starting"
+	}
+	return out
+}

@@ -1,0 +1,83 @@
+package supervisor
+
+import (
+	"cmp"
+	"encoding/base64"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// page answers a query from summaries: newest first, the id where two are of one time.
+func page(all []*session.Summary, q Query) (Page, error) {
+	limit := q.Limit
+	if limit <= 0 {
+		limit = 100
+	}
+	limit = min(limit, 1000)
+	match := slices.DeleteFunc(slices.Clone(all), func(s *session.Summary) bool { return !q.matches(s) })
+	slices.SortFunc(match, newestFirst)
+	p := Page{Total: len(match)}
+	if q.After != "" {
+		last, err := parseToken(q.After)
+		if err != nil {
+			return Page{}, err
+		}
+		i, _ := slices.BinarySearchFunc(match, &last, newestFirst)
+		if i < len(match) && match[i].ID == last.ID {
+			i++
+		}
+		match = match[i:]
+	}
+	for _, s := range match[:min(limit, len(match))] {
+		p.Sessions = append(p.Sessions, *s)
+	}
+	if len(match) > limit {
+		p.Next = token(match[limit-1])
+	}
+	return p, nil
+}
+
+func newestFirst(a, b *session.Summary) int {
+	if c := b.Created.Compare(a.Created); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.ID, b.ID)
+}
+
+// token names the last session of a page; sessions that come or go meanwhile neither repeat nor hide others.
+func token(s *session.Summary) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(s.Created.UnixMilli(), 10) + "." + s.ID))
+}
+
+func parseToken(t string) (session.Summary, error) {
+	b, err := base64.RawURLEncoding.DecodeString(t)
+	ms, id, ok := strings.Cut(string(b), ".")
+	n, numErr := strconv.ParseInt(ms, 10, 64)
+	if err != nil || !ok || numErr != nil {
+		return session.Summary{}, &protocol.Problem{
+			Code: protocol.CodeInvalidRequest, Detail: "after is not a page's next.", Hint: "Pass on next of the page before as it is.",
+		}
+	}
+	return session.Summary{ID: id, Created: time.UnixMilli(n).UTC()}, nil
+}
+
+func (q *Query) matches(s *session.Summary) bool {
+	if q.Agent != "" && q.Agent != s.Agent || q.Cwd != "" && q.Cwd != s.Cwd ||
+		len(q.States) > 0 && !slices.Contains(q.States, s.Status.State) ||
+		q.Active != nil && *q.Active == s.Status.State.Ended() {
+		return false
+	}
+	for k, v := range q.Labels {
+		if s.Labels[k] != v {
+			return false
+		}
+	}
+	text := strings.ToLower(q.Text)
+	return text == "" || strings.Contains(strings.ToLower(s.Title), text) ||
+		strings.Contains(strings.ToLower(s.Cwd), text) || strings.Contains(s.ID, text)
+}

@@ -1,0 +1,168 @@
+package supervisor
+
+import (
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// Message is what the supervisor actor takes.
+//
+//sumtype:decl
+type Message interface{ message() }
+
+// Ref addresses the supervisor actor.
+type Ref = ask.Ref[Message]
+
+// Questions of clients. Errors are *protocol.Problem.
+type (
+	// Create makes a session: its folder, its actor and, with Start, its agent.
+	Create struct {
+		ask.Reply[session.Summary]
+		Session NewSession
+	}
+
+	// Find gives the actor of a session, started from its journal where it was passive.
+	Find struct {
+		ask.Reply[session.Ref]
+		ID string
+	}
+
+	// Look gives the summary of a session without starting its actor.
+	Look struct {
+		ask.Reply[session.Summary]
+		ID string
+	}
+
+	// List gives a page of summaries, newest first.
+	List struct {
+		ask.Reply[Page]
+		Query Query
+	}
+
+	// Delete ends a session, where it has not ended, and removes its folder.
+	Delete struct {
+		ask.Reply[session.Done]
+		ID string
+	}
+
+	// ListAgents says which agents there are.
+	ListAgents struct {
+		ask.Reply[[]AgentInfo]
+	}
+)
+
+// NewSession is what a client wants.
+type NewSession struct {
+	Agent    string
+	Cwd      string // absolute; must lie inside a configured root
+	Model    string
+	Title    string
+	Labels   map[string]string
+	ParentID string
+}
+
+// Query filters and pages a list. Empty members do not filter.
+type Query struct {
+	Agent  string
+	Cwd    string
+	States []protocol.State
+	Active *bool             // true: not ended; false: ended
+	Labels map[string]string // all must match
+	Text   string            // part of the title, the cwd or the id, case folded
+	Limit  int               // 1 to 1000; 0: 100
+	After  string            // Page.Next of the page before
+}
+
+// Page is one page of a list.
+type Page struct {
+	Sessions []session.Summary
+	Next     string // empty: this was the last
+	Total    int    // of all that match
+}
+
+// AgentInfo is one agent of the registry.
+type AgentInfo struct {
+	Name         string
+	Installation adapters.Installation
+	Capabilities adapters.Capabilities
+	Checked      time.Time
+}
+
+// Messages of the tree itself.
+type (
+	// found is the result of looking for an agent's program.
+	found struct {
+		agent        string
+		installation adapters.Installation
+		at           time.Time
+	}
+	// announced is a session's new summary.
+	announced struct{ summary session.Summary }
+	// startAgent asks for an adapter now: its delay has passed.
+	startAgent struct {
+		id     string
+		effect session.StartAgent
+	}
+	// delayAgent asks for an adapter after the effect's delay.
+	delayAgent struct {
+		id     string
+		effect session.StartAgent
+	}
+	// cancelStart takes delayAgent back.
+	cancelStart struct {
+		id          string
+		incarnation uint32
+	}
+	// launched is a running agent, or why there is none.
+	launched struct {
+		id     string
+		effect session.StartAgent
+		spec   adapters.Spec
+		conn   adapters.Conn
+		err    error
+	}
+	// parked is a session's answer to Park, or that it did not come.
+	parked struct {
+		id  string
+		yes bool
+	}
+	// removeNow says that a session has ended and its folder may go.
+	removeNow struct {
+		id  string
+		err error
+	}
+	// sweep looks for sessions that are idle.
+	sweep struct{}
+	// drain ends everything.
+	drain struct{ ask.Reply[session.Done] }
+	// overdue gives up waiting for what did not end in time.
+	overdue struct{}
+)
+
+func (*Create) message()     {}
+func (*Find) message()       {}
+func (*Look) message()       {}
+func (*List) message()       {}
+func (*Delete) message()     {}
+func (*ListAgents) message() {}
+
+func (*found) message()       {}
+func (*announced) message()   {}
+func (*startAgent) message()  {}
+func (*delayAgent) message()  {}
+func (*cancelStart) message() {}
+func (*launched) message()    {}
+func (*parked) message()      {}
+func (*removeNow) message()   {}
+func (*sweep) message()       {}
+func (*drain) message()       {}
+func (*overdue) message()     {}
+
+// revive starts the actor of a session that failed.
+type revive struct{ id string }
+
+func (*revive) message() {}

@@ -1,0 +1,95 @@
+package supervisor
+
+import (
+	"sync"
+
+	"go.uber.org/zap"
+)
+
+// recorder writes session.json files in a goroutine of its own, the newest record of each session once, so that the
+// supervisor waits for no disk. What waits is bounded by the number of sessions.
+type recorder struct {
+	data dataFolder
+	log  *zap.Logger
+
+	mu      sync.Mutex
+	waiting map[string]record
+	busy    string        // the session whose record is being written
+	idle    *sync.Cond    // signalled when busy or waiting have changed
+	arrived chan struct{} // one slot
+	done    chan struct{}
+	closed  bool
+}
+
+func newRecorder(data dataFolder, log *zap.Logger) *recorder {
+	r := &recorder{data: data, log: log, waiting: map[string]record{}, arrived: make(chan struct{}, 1), done: make(chan struct{})}
+	r.idle = sync.NewCond(&r.mu)
+	go r.run()
+	return r
+}
+
+// put replaces what waits for the session.
+func (r *recorder) put(id string, rec record) {
+	r.mu.Lock()
+	r.waiting[id] = rec
+	r.mu.Unlock()
+	r.signal()
+}
+
+// forget drops what waits for a session whose folder is about to go, and waits for a write under way.
+func (r *recorder) forget(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.waiting, id)
+	for r.busy == id {
+		r.idle.Wait()
+	}
+}
+
+// close writes what waits and ends the goroutine.
+func (r *recorder) close() {
+	r.mu.Lock()
+	r.closed = true
+	r.mu.Unlock()
+	r.signal()
+	<-r.done
+}
+
+func (r *recorder) signal() {
+	select {
+	case r.arrived <- struct{}{}:
+	default:
+	}
+}
+
+func (r *recorder) run() {
+	defer close(r.done)
+	for {
+		id, rec, more, closed := r.next()
+		if !more {
+			if closed {
+				return
+			}
+			<-r.arrived
+			continue
+		}
+		if err := rec.write(r.data.record(id)); err != nil {
+			r.log.Warn("session.json", zap.String("session", id), zap.Error(err))
+		}
+		r.mu.Lock()
+		r.busy = ""
+		r.idle.Broadcast()
+		r.mu.Unlock()
+	}
+}
+
+func (r *recorder) next() (id string, rec record, more, closed bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for id, rec = range r.waiting {
+		delete(r.waiting, id)
+		r.busy = id
+		return id, rec, true, r.closed
+	}
+	return "", record{}, false, r.closed
+}

@@ -1,0 +1,90 @@
+package supervisor
+
+import (
+	"context"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"go.uber.org/zap"
+)
+
+// Config is everything that a supervisor needs. The zero value of a member marked "default" takes the default.
+type Config struct {
+	Data       string   // the data folder: sessions/, lock, token
+	Roots      []string // sessions may work inside these folders only
+	Agents     []adapters.Agent
+	Transport  adapters.Transport
+	Durability Durability // default DurableInterval
+	Env        []string   // the environment of agents, already without our own variables
+	Log        *zap.Logger
+	// Reap ends what processes an earlier daemon on this data folder left: all whose marker has the prefix. nil: nothing.
+	Reap func(markerPrefix string) []int
+
+	MaxSessions int           // not ended, at once; default 1000
+	MaxQueue    int           // prompts waiting in one session; default 100
+	MaxRestarts int           // of an agent without a completed turn between; default 5
+	RingBytes   int           // of one session's ring; default 1 MiB
+	PassiveAge  time.Duration // idle and unread for so long: the agent is stopped, the actor put away; default 15 min
+	StopGrace   time.Duration // for an agent to end by itself; default 5 s
+	Now         func() time.Time
+	NewID       func() string // session ids; default UUID version 4
+}
+
+// Durability says when an event counts as written.
+type Durability string
+
+// The durabilities.
+const (
+	DurableAlways   Durability = "always"   // on disk (fdatasync) before it is shown: survives power loss
+	DurableInterval Durability = "interval" // as os, and synced every 100 ms: power loss may take the last 100 ms
+	DurableOS       Durability = "os"       // written before it is shown, synced when the system likes: survives kill -9 of the daemon
+)
+
+// Supervisor is the handle of a running supervisor actor. Its methods are safe for concurrent use.
+type Supervisor struct {
+	ref      Ref
+	system   *actor.ActorSystem
+	pid      *actor.PID
+	data     dataFolder
+	health   *health
+	recorder *recorder
+	syncer   *syncer
+	closed   chan struct{} // closed when the actor has drained
+}
+
+// Images is the folder of a session's prompt images.
+func (s *Supervisor) Images(id string) session.Images { return session.Images{Dir: s.data.images(id)} }
+
+// Create makes a session.
+func (s *Supervisor) Create(ctx context.Context, n NewSession) (session.Summary, error) {
+	return ask.Ask(ctx, s.ref, func(r ask.Reply[session.Summary]) Message { return &Create{r, n} })
+}
+
+// Find gives the actor of a session.
+func (s *Supervisor) Find(ctx context.Context, id string) (session.Ref, error) {
+	return ask.Ask(ctx, s.ref, func(r ask.Reply[session.Ref]) Message { return &Find{r, id} })
+}
+
+// Look gives the summary of a session without starting its actor.
+func (s *Supervisor) Look(ctx context.Context, id string) (session.Summary, error) {
+	return ask.Ask(ctx, s.ref, func(r ask.Reply[session.Summary]) Message { return &Look{r, id} })
+}
+
+// List gives a page of summaries.
+func (s *Supervisor) List(ctx context.Context, q Query) (Page, error) {
+	return ask.Ask(ctx, s.ref, func(r ask.Reply[Page]) Message { return &List{r, q} })
+}
+
+// Delete ends a session and removes its folder.
+func (s *Supervisor) Delete(ctx context.Context, id string) error {
+	_, err := ask.Ask(ctx, s.ref, func(r ask.Reply[session.Done]) Message { return &Delete{r, id} })
+	return err
+}
+
+// Agents says which agents there are.
+func (s *Supervisor) Agents(ctx context.Context) ([]AgentInfo, error) {
+	return ask.Ask(ctx, s.ref, func(r ask.Reply[[]AgentInfo]) Message { return &ListAgents{r} })
+}

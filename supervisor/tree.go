@@ -1,0 +1,246 @@
+package supervisor
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"go.uber.org/zap"
+)
+
+const sweepEvery = time.Minute
+
+// state is the supervisor actor.
+type state struct {
+	cfg      Config
+	roots    []string
+	data     dataFolder
+	lock     *os.File
+	instance string
+	boot     string
+	health   *health
+	recorder *recorder
+	syncer   *syncer
+	closed   chan struct{}
+
+	ctx      actor.Context
+	self     Ref
+	host     *host
+	members  map[string]*member
+	pids     map[string]string // of children: the session's id
+	agents   map[string]*known
+	asking   []*ListAgents
+	rebooted map[string]bool // sessions that were open before the machine's last boot
+	sweeper  *time.Timer
+
+	draining bool
+	drains   []*drain
+	deadline *time.Timer
+}
+
+// Start locks the data folder, reads which sessions there are, recovers those that an earlier daemon left at work, and
+// returns when the supervisor answers. A second daemon on the same folder gets a *protocol.Problem with CodeConflict.
+func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
+	cfg = cfg.withDefaults()
+	roots, err := resolveRoots(cfg.Roots)
+	if err != nil {
+		return nil, err
+	}
+	data := dataFolder{cfg.Data}
+	lock, err := data.prepare()
+	if err != nil {
+		return nil, err
+	}
+	instance, err := data.instance()
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	h := &health{unknown: map[string]uint64{}}
+	s := &state{
+		cfg: cfg, roots: roots, data: data, lock: lock, instance: instance, boot: bootID(), health: h,
+		recorder: newRecorder(data, cfg.Log), syncer: newSyncer(h), closed: make(chan struct{}),
+		members: map[string]*member{}, pids: map[string]string{}, agents: map[string]*known{}, rebooted: map[string]bool{},
+	}
+	for _, a := range cfg.Agents {
+		s.agents[a.Name()] = &known{agent: a}
+	}
+	if cfg.Reap != nil {
+		if pids := cfg.Reap(instance + "/"); len(pids) > 0 {
+			cfg.Log.Info("ended processes that an earlier daemon left", zap.Int("count", len(pids)))
+		}
+	}
+	if err := s.read(); err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	system := newSystem(cfg.Log)
+	ask.AnswerDeadLetters(system, func(m any) {
+		if !harmless(m) {
+			h.deadLetters.Add(1)
+		}
+	})
+	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return s },
+		actor.WithMailbox(mailbox.New), actor.WithSupervisor(stopAlways)))
+	sup := &Supervisor{
+		ref: ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
+		recorder: s.recorder, syncer: s.syncer, closed: s.closed,
+	}
+	_, err = sup.List(ctx, Query{Limit: 1})
+	return sup, err
+}
+
+// harmless messages reach nobody when an actor has just stopped, and nothing is lost with them.
+func harmless(m any) bool {
+	switch m.(type) {
+	case *session.Leave, *session.Rest, *session.Synced, *session.JournalBack, *session.InterruptOverdue,
+		*session.Confirm, *session.StopAgent, *session.Tell, *announced:
+		return true
+	}
+	return false
+}
+
+// stopAlways: a failed child is never resumed or restarted by the engine; terminated decides.
+var stopAlways = actor.NewOneForOneStrategy(0, 0, func(any) actor.Directive { return actor.StopDirective })
+
+func (c Config) withDefaults() Config {
+	or := func(p *int, n int) {
+		if *p <= 0 {
+			*p = n
+		}
+	}
+	or(&c.MaxSessions, 1000)
+	or(&c.MaxQueue, 100)
+	or(&c.MaxRestarts, 5)
+	or(&c.RingBytes, 1<<20)
+	if c.PassiveAge <= 0 {
+		c.PassiveAge = 15 * time.Minute
+	}
+	if c.StopGrace <= 0 {
+		c.StopGrace = 5 * time.Second
+	}
+	if c.Durability == "" {
+		c.Durability = DurableInterval
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.NewID == nil {
+		c.NewID = uuid.NewString
+	}
+	if c.Log == nil {
+		c.Log = zap.NewNop()
+	}
+	return c
+}
+
+// Receive runs the actor.
+func (s *state) Receive(ctx actor.Context) {
+	s.ctx = ctx
+	switch m := ctx.Message().(type) {
+	case *actor.Started:
+		s.started()
+	case *actor.Terminated:
+		s.terminated(m.Who)
+	case Message:
+		s.receive(m)
+	}
+}
+
+func (s *state) started() {
+	s.self = ask.NewRef[Message](s.ctx.ActorSystem().Root, s.ctx.Self())
+	s.host = &host{self: s.self, health: s.health, syncer: s.syncer, interval: s.cfg.Durability == DurableInterval}
+	for _, a := range s.agents {
+		s.look(a)
+	}
+	s.sweeper = time.AfterFunc(sweepEvery, func() { s.self.Send(&sweep{}) })
+	s.recoverOpen()
+	s.health.ready.Store(true)
+}
+
+func (s *state) receive(m Message) {
+	switch m := m.(type) {
+	case *Create:
+		s.create(m)
+	case *Find:
+		s.find(m)
+	case *Look:
+		if x := s.members[m.ID]; x != nil && len(x.deleting) == 0 {
+			m.Send(x.summary)
+		} else {
+			m.Fail(notFound())
+		}
+	case *List:
+		s.list(m)
+	case *Delete:
+		s.delete(m)
+	case *ListAgents:
+		s.listAgents(m)
+	case *found:
+		s.agentFound(m)
+	case *announced:
+		s.announced(m)
+	case *delayAgent:
+		s.delayAgent(m)
+	case *startAgent:
+		s.startAgent(m)
+	case *cancelStart:
+		s.cancelStart(m)
+	case *launched:
+		s.agentLaunched(m)
+	case *revive:
+		s.revive(m)
+	case *parked:
+		s.parked(m)
+	case *removeNow:
+		s.removeNow(m)
+	case *sweep:
+		s.sweep()
+	case *drain:
+		s.drain(m)
+	case *overdue:
+		s.overdue()
+	}
+}
+
+func (s *state) list(m *List) {
+	all := make([]*session.Summary, 0, len(s.members))
+	for _, x := range s.members {
+		if len(x.deleting) == 0 {
+			all = append(all, &x.summary)
+		}
+	}
+	m.Done(page(all, m.Query))
+}
+
+// host is the sessions' way up: messages to the supervisor, and the syncer.
+type host struct {
+	self     Ref
+	health   *health
+	syncer   *syncer
+	interval bool
+}
+
+func (h *host) StartAgent(id string, e session.StartAgent) { h.self.Send(&delayAgent{id, e}) }
+func (h *host) CancelStart(id string, incarnation uint32)  { h.self.Send(&cancelStart{id, incarnation}) }
+func (h *host) Announce(s session.Summary)                 { h.self.Send(&announced{s}) }
+
+func (h *host) Sync(id string, j *journal.Journal, seq uint64, to session.Ref) {
+	h.syncer.want(id, syncWork{journal: j, seq: seq, to: to})
+}
+
+func (h *host) Appended(id string, j *journal.Journal, to session.Ref, events int, err error) {
+	if err != nil {
+		h.health.writeErrors.Add(1)
+		return
+	}
+	h.health.events.Add(uint64(events))
+	if h.interval {
+		h.syncer.note(id, syncWork{journal: j, to: to})
+	}
+}
