@@ -1,0 +1,66 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+// agent is one row of the capability matrix and what was found on this machine.
+type agent struct {
+	Name         string            `json:"name"`
+	Available    bool              `json:"available" doc:"Sessions can be created with it"`
+	Program      string            `json:"program,omitempty" doc:"The binary that was found"`
+	Version      string            `json:"version,omitempty"`
+	Tested       bool              `json:"tested" doc:"The version is in the range that the adapter was tested with"`
+	Problem      string            `json:"problem,omitempty" doc:"Why it cannot be used"`
+	Hint         string            `json:"hint,omitempty" doc:"What mends it"`
+	CheckedAt    time.Time         `json:"checkedAt"`
+	Capabilities agentCapabilities `json:"capabilities"`
+}
+
+type agentCapabilities struct {
+	Steer     bool     `json:"steer" doc:"Takes messages into a running turn"`
+	Resume    bool     `json:"resume" doc:"Goes on with its own session after its process was lost"`
+	Approvals []string `json:"approvals" doc:"The answers to approvals that it supports"`
+	Questions bool     `json:"questions" doc:"Asks the user"`
+	Images    bool     `json:"images" doc:"Takes images in prompts"`
+	Models    bool     `json:"models" doc:"The model can be chosen"`
+	SubAgents bool     `json:"subAgents"`
+	Cost      bool     `json:"cost" doc:"Reports cost"`
+}
+
+type agentList struct {
+	Agents []agent `json:"agents"`
+}
+
+func (a *API) registerAgents() {
+	register(a, operation{
+		id: "listAgents", method: http.MethodGet, path: "/agents", tag: "daemon",
+		summary: "List the agents", text: "Which agents there are, what was found of them on this machine, and what each can do.",
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body agentList }, error) {
+		infos, err := a.sup.Agents(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out := &struct{ Body agentList }{agentList{make([]agent, len(infos))}}
+		for i := range infos {
+			out.Body.Agents[i] = agentOf(&infos[i])
+		}
+		return out, nil
+	})
+}
+
+func agentOf(i *supervisor.AgentInfo) agent {
+	c := &i.Capabilities
+	return agent{
+		Name: i.Name, Available: i.Installation.Problem == "", Program: i.Installation.Program, Version: i.Installation.Version,
+		Tested: i.Installation.Tested, Problem: i.Installation.Problem, Hint: i.Installation.Hint, CheckedAt: i.Checked.UTC(),
+		Capabilities: agentCapabilities{
+			Steer: c.Steer, Resume: c.Resume, Approvals: append([]string{}, c.Approvals...), Questions: c.Questions,
+			Images: c.Images, Models: c.Models, SubAgents: c.SubAgents, Cost: c.Cost,
+		},
+	}
+}

@@ -1,0 +1,143 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+// Supervisor is what the API asks of the tree above the sessions; *supervisor.Supervisor has it. All methods may be called
+// from any goroutine and block no longer than their context allows, except Health and Images, which never block. Errors that a
+// client may see are *protocol.Problem; of others it learns only that there was one.
+type Supervisor interface {
+	Create(ctx context.Context, n supervisor.NewSession) (session.Summary, error)
+	Find(ctx context.Context, id string) (session.Ref, error)
+	Look(ctx context.Context, id string) (session.Summary, error)
+	List(ctx context.Context, q supervisor.Query) (supervisor.Page, error)
+	Delete(ctx context.Context, id string) error
+	Agents(ctx context.Context) ([]supervisor.AgentInfo, error)
+	Health() supervisor.Health
+	Images(id string) session.Images
+}
+
+// Config is everything that an API needs. The zero value of a member marked "default" takes the default.
+type Config struct {
+	Supervisor Supervisor
+	Log        *zap.Logger // default: none
+	Version    string      // of the program, for /health and the description
+
+	Token   string   // the bearer token; empty: nobody has one, only unix sockets let in
+	Hosts   []string // further values of the Host header, exactly as sent, with their port where it is not the default
+	Origins []string // web origins that may call, as browsers send them ("https://example.org"); none by default
+
+	MaxRequests          int           // at once, streams not counted; default 1024
+	MaxStreams           int           // at once; default 16,384
+	MaxStreamsPerSession int           // at once; default 4096
+	MaxCompressing       int           // logs compressed at once; default 8, the rest is sent as it is
+	Heartbeat            time.Duration // of a stream without events; default 15 s
+	WriteTimeout         time.Duration // for a client to take what one write holds; default 10 s
+	BodyTimeout          time.Duration // for a client to send a body; default 30 s
+	StartTimeout         time.Duration // how long a POST /sessions waits for the agent; default 2 s
+
+	Now   func() time.Time
+	NewID func() string       // of requests; default UUID version 4
+	Rand  func(n int64) int64 // 0 to n-1, for the jitter of reconnects
+}
+
+func (c Config) withDefaults() Config {
+	set(&c.MaxRequests, 1024)
+	set(&c.MaxStreams, 16384)
+	set(&c.MaxStreamsPerSession, 4096)
+	set(&c.MaxCompressing, 8)
+	set(&c.Heartbeat, 15*time.Second)
+	set(&c.WriteTimeout, 10*time.Second)
+	set(&c.BodyTimeout, 30*time.Second)
+	set(&c.StartTimeout, 2*time.Second)
+	set(&c.Version, "dev")
+	if c.Log == nil {
+		c.Log = zap.NewNop()
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.NewID == nil {
+		c.NewID = uuid.NewString
+	}
+	if c.Rand == nil {
+		c.Rand = rand.Int64N
+	}
+	return c
+}
+
+func set[T comparable](p *T, byDefault T) {
+	var zero T
+	if *p == zero {
+		*p = byDefault
+	}
+}
+
+// API is the HTTP side of a daemon.
+type API struct {
+	cfg     Config
+	sup     Supervisor
+	log     *zap.Logger
+	routes  *routes
+	guard   *guard
+	metrics *metrics
+	zips    *zips
+	streams *streams
+	huma    huma.API
+	specs   map[string][]byte // by file name
+	handler http.Handler
+
+	closing context.Context // done when the streams shall end
+	close   context.CancelFunc
+}
+
+// New builds the API. It starts nothing; Server serves it.
+func New(cfg Config) (*API, error) {
+	cfg = cfg.withDefaults()
+	a := &API{
+		cfg: cfg, sup: cfg.Supervisor, log: cfg.Log,
+		routes: newRoutes(), zips: newZips(cfg.MaxCompressing),
+		streams: newStreams(cfg.MaxStreams, cfg.MaxStreamsPerSession),
+		specs:   map[string][]byte{},
+	}
+	a.closing, a.close = context.WithCancel(context.Background())
+	a.metrics = newMetrics(a)
+	a.guard = &guard{
+		routes: a.routes, token: sha256.Sum256([]byte(cfg.Token)), hasToken: cfg.Token != "",
+		hosts: cfg.Hosts, origins: cfg.Origins, maxRequests: int64(cfg.MaxRequests),
+	}
+	a.huma = newHuma(a.routes)
+	a.registerSessions()
+	a.registerPrompts()
+	a.registerRequests()
+	a.registerLog()
+	a.registerStream()
+	a.registerState()
+	a.registerAgents()
+	a.registerHealth()
+	a.registerMetrics()
+	if err := a.registerSpec(); err != nil {
+		return nil, err
+	}
+	if err := a.registerDocs(); err != nil {
+		return nil, err
+	}
+	a.handler = a.answers(a.guarded(a.routes.mux))
+	return a, nil
+}
+
+// Handler serves all routes, guarded. Requests need the connection's local address in their context, as http.Server puts it
+// there; ConnContext tells about unix sockets.
+func (a *API) Handler() http.Handler { return a.handler }

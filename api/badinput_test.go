@@ -1,0 +1,365 @@
+package api
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// shrink cuts the newest segment of a session's journal behind its back.
+func shrink(t *testing.T, tr *tree, id string, size int64) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(tr.dir, id, "*.ndjson"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	if err := os.Truncate(files[len(files)-1], size); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestStrictBodies(t *testing.T) {
+	h := newHarness(t)
+	id := h.create("busy")
+	long := strings.Repeat("x", 1<<20+1)
+	for _, row := range []struct {
+		name, method, path, body string
+		status                   int
+	}{
+		{"unknown key", "POST", "/sessions", `{"agent":"echo","cwd":"/work","bogus":1}`, 422},
+		{"key in another case", "POST", "/sessions", `{"Agent":"echo","cwd":"/work"}`, 422},
+		{"both cases", "POST", "/sessions", `{"agent":"none","AGENT":"echo","cwd":"/work"}`, 422},
+		{"key twice", "POST", "/sessions", `{"agent":"none","agent":"echo","cwd":"/work"}`, 400},
+		{"key twice, escaped", "POST", "/sessions", `{"agent":"none","\u0061gent":"echo","cwd":"/work"}`, 400},
+		{"nested key twice", "POST", "/sessions", `{"agent":"echo","cwd":"/work","labels":{"a":"1","a":"2"}}`, 400},
+		{"missing key", "POST", "/sessions", `{"agent":"echo"}`, 422},
+		{"wrong type", "POST", "/sessions", `{"agent":7,"cwd":"/work"}`, 422},
+		{"null", "POST", "/sessions", `{"agent":null,"cwd":"/work"}`, 422},
+		{"empty agent", "POST", "/sessions", `{"agent":"","cwd":"/work"}`, 422},
+		{"array", "POST", "/sessions", `[]`, 400},
+		{"text", "POST", "/sessions", `"x"`, 400},
+		{"broken", "POST", "/sessions", `{"agent":`, 400},
+		{"two values", "POST", "/sessions", `{"agent":"echo","cwd":"/work"}{}`, 400},
+		{"no UTF-8", "POST", "/sessions", "{\"agent\":\"echo\",\"cwd\":\"/work\xff\"}", 400},
+		{"too deep", "POST", "/sessions", `{"agent":` + strings.Repeat("[", 1000) + strings.Repeat("]", 1000) + `}`, 400},
+		{"NaN", "POST", "/sessions", `{"agent":NaN}`, 400},
+		{"title too long", "POST", "/sessions", `{"agent":"echo","cwd":"/work","title":"` + strings.Repeat("x", 501) + `"}`, 422},
+		{"label with a colon", "POST", "/sessions", `{"agent":"echo","cwd":"/work","labels":{"a:b":"c"}}`, 400},
+		{"prompt of a wrong type", "POST", "/sessions", `{"agent":"echo","cwd":"/work","prompt":7}`, 422},
+		{"empty prompt", "POST", "/sessions", `{"agent":"echo","cwd":"/work","prompt":{}}`, 400},
+		{"prompt with an unknown key", "POST", "/sessions", `{"agent":"echo","cwd":"/work","prompt":{"text":"x","bogus":1}}`, 422},
+		{"no text", "POST", "/sessions/" + id + "/prompts", `{}`, 400},
+		{"text too long", "POST", "/sessions/" + id + "/prompts", `{"text":"` + long + `"}`, 422},
+		{"unknown behavior", "POST", "/sessions/" + id + "/prompts", `{"text":"x","streamingBehavior":"now"}`, 422},
+		{"unknown outcome", "POST", "/sessions/" + id + "/requests/r1", `{"outcome":"maybe"}`, 422},
+		{"body over the limit", "POST", "/sessions/" + id + "/requests/r1", `{"message":"` + long + `"}`, 413},
+		{"patch of a wrong type", "PATCH", "/sessions/" + id, `{"labels":7}`, 422},
+		{"end with an unknown key", "POST", "/sessions/" + id + "/end", `{"force":true}`, 422},
+		{"interrupt with an array", "POST", "/sessions/" + id + "/interrupt", `[]`, 400},
+	} {
+		r := h.do(row.method, row.path, row.body)
+		if r.StatusCode != row.status {
+			t.Errorf("%s: got %d, want %d: %s", row.name, r.StatusCode, row.status, r.body)
+			continue
+		}
+		if p := r.problem(t); len(r.body) > 4096 {
+			t.Errorf("%s: an answer of %d bytes: %s", row.name, len(r.body), p.Detail)
+		}
+	}
+	h.want(http.StatusBadRequest, "POST", "/sessions", "", "Content-Type", "application/json")
+	var s SessionDetail // and nothing of it had an effect
+	h.want(http.StatusOK, "GET", "/sessions/"+id, "").into(t, &s)
+	if s.Status.State != protocol.StateIdle {
+		t.Errorf("state %s", s.Status.State)
+	}
+}
+
+// TestChunkedBody: a body without a length is cut at the limit as well.
+func TestChunkedBody(t *testing.T) {
+	h := newHarness(t)
+	id := h.create("busy")
+	body := io.MultiReader(strings.NewReader(`{"reason":"`), strings.NewReader(strings.Repeat("x", smallBody)), strings.NewReader(`"}`))
+	r := h.request("POST", "/sessions/"+id+"/end", "x")
+	r.Body, r.ContentLength = io.NopCloser(body), -1
+	res, err := h.http.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	if res.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("got %d", res.StatusCode)
+	}
+}
+
+// TestSlowBody: a client that does not send its body is let go.
+func TestSlowBody(t *testing.T) {
+	bubble(t, func(t *testing.T, _ *harness, l *pipeListener) {
+		c := l.dial()
+		defer c.Close() //nolint:errcheck // a pipe
+		if _, err := fmt.Fprintf(c, "POST /sessions HTTP/1.1\r\nHost: pipe\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{", testToken); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := io.ReadAll(c) // virtual: 30 s
+		if !strings.HasPrefix(string(answer), "HTTP/1.1 408 ") {
+			t.Errorf("got %q, %v", answer, err)
+		}
+	})
+}
+
+func TestSlowHeader(t *testing.T) {
+	bubble(t, func(t *testing.T, _ *harness, l *pipeListener) {
+		c := l.dial()
+		defer c.Close() //nolint:errcheck // a pipe
+		if _, err := io.WriteString(c, "GET /health HTTP/1.1\r\nHost: pi"); err != nil {
+			t.Fatal(err)
+		}
+		if answer, _ := io.ReadAll(c); len(answer) > 0 && !bytes.Contains(answer, []byte(" 408 ")) && !bytes.Contains(answer, []byte(" 400 ")) {
+			t.Errorf("got %q", answer)
+		}
+	})
+}
+
+func TestQueryIsStrict(t *testing.T) {
+	h := newHarness(t)
+	id := h.create("echo")
+	for _, path := range []string{
+		"/sessions?x=1", "/sessions/" + id + "?x=1", "/sessions/" + id + "/log?Since=1", "/sessions/" + id + "/state?x", "/agents?x=1", "/health?x=1",
+	} {
+		h.refused(http.StatusUnprocessableEntity, protocol.CodeInvalidRequest, "GET", path, "")
+	}
+}
+
+// TestPanic: a handler that panics answers with a problem, and the log says where and not what.
+func TestPanic(t *testing.T) {
+	core, logs := observer.New(zap.DebugLevel)
+	a, err := New(Config{Supervisor: newTree(t), Token: testToken, Log: zap.New(core)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.routes.HandleFunc("GET /panic", func(http.ResponseWriter, *http.Request) { panic("SECRET prompt") })
+	a.routes.HandleFunc("GET /late", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "half")
+		panic("SECRET prompt")
+	})
+	w := httptest.NewRecorder()
+	a.Handler().ServeHTTP(w, cell{"GET /panic", testHost, "", "", "Bearer " + testToken, ""}.request(&route{}))
+	if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), `"code":"internal"`) || strings.Contains(w.Body.String(), "SECRET") {
+		t.Errorf("got %d %s", w.Code, w.Body)
+	}
+	func() {
+		defer func() {
+			if p := recover(); p != http.ErrAbortHandler { //nolint:errorlint // this very value
+				t.Errorf("a half answer ends with %v", p)
+			}
+		}()
+		a.Handler().ServeHTTP(httptest.NewRecorder(), cell{"GET /late", testHost, "", "", "Bearer " + testToken, ""}.request(&route{}))
+	}()
+	text := dump(logs)
+	if !strings.Contains(text, "handler panicked") || !strings.Contains(text, "badinput_test.go") || strings.Contains(text, "SECRET") {
+		t.Errorf("logged: %s", text)
+	}
+}
+
+// TestInternalErrors: what goes wrong inside is told to the log, not to the client.
+func TestInternalErrors(t *testing.T) {
+	core, logs := observer.New(zap.DebugLevel)
+	h := newHarness(t, func(c *Config) { c.Log = zap.New(core) })
+	id := h.create("busy")
+	h.tree.grow(id, 3000)
+	h.want(http.StatusOK, "POST", "/sessions/"+id+"/end", "")
+	shrink(t, h.tree, id, 100)
+	r := h.want(http.StatusInternalServerError, "GET", "/sessions/"+id+"/state", "")
+	if p := r.problem(t); p.Code != protocol.CodeInternal || bytes.Contains(r.body, []byte(".ndjson")) || p.Detail != "" {
+		t.Errorf("got %s", r.body)
+	}
+	if text := dump(logs); !strings.Contains(text, "request failed") || !strings.Contains(text, "getSessionState") {
+		t.Errorf("logged: %s", text)
+	}
+}
+
+// TestNoTextInLogs: neither what users write nor what agents say nor the token gets into the daemon's own log.
+func TestNoTextInLogs(t *testing.T) {
+	core, logs := observer.New(zap.DebugLevel)
+	h := newHarness(t, func(c *Config) { c.Log = zap.New(core) })
+	id := h.create("echo")
+	h.turn(id, "SECRETPROMPT")
+	h.log(id, "")
+	h.do("GET", "/sessions?q=SECRETQUERY", "")
+	h.do("GET", "/SECRETPATH", "")
+	h.do("POST", "/sessions", `{"SECRETKEY":"SECRETVALUE"}`)
+	h.do("POST", "/sessions", `{"agent":"SECRETAGENT","cwd":"/SECRETCWD"}`)
+	h.do("GET", "/agents", "", "Authorization", "Bearer SECRETTOKEN")
+	text := dump(logs)
+	if strings.Contains(text, "SECRET") || strings.Contains(text, testToken) {
+		t.Errorf("logged: %s", text)
+	}
+	if !strings.Contains(text, "POST /sessions/{id}/prompts") {
+		t.Errorf("the access log lacks its lines: %s", text)
+	}
+}
+
+func dump(logs *observer.ObservedLogs) string {
+	var b strings.Builder
+	for _, e := range logs.All() {
+		line, err := zapcore.NewJSONEncoder(zap.NewProductionEncoderConfig()).EncodeEntry(e.Entry, e.Context)
+		if err == nil {
+			b.Write(line.Bytes())
+		}
+	}
+	return b.String()
+}
+
+// pictures are the smallest headers of each kind.
+func pictures(w, h int) map[string][]byte {
+	be16 := func(n int) string { return string([]byte{byte(n >> 8), byte(n)}) }
+	le16 := func(n int) string { return string([]byte{byte(n), byte(n >> 8)}) }
+	le24 := func(n int) string { return string([]byte{byte(n), byte(n >> 8), byte(n >> 16)}) }
+	bits := uint32(w-1) | uint32(h-1)<<14
+	return map[string][]byte{
+		"image/png":  []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00" + be16(w) + "\x00\x00" + be16(h) + "\x08\x06\x00\x00\x00"),
+		"image/gif":  []byte("GIF89a" + le16(w) + le16(h) + "\x00\x00\x00"),
+		"image/jpeg": []byte("\xff\xd8\xff\xe0\x00\x04JF\xff\xff\xc2\x00\x0b\x08" + be16(h) + be16(w) + "\x01\x01\x11\x00"),
+		"image/webp": []byte("RIFF\x00\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x00\x00\x00\x00" + le24(w-1) + le24(h-1)),
+		"lossless": []byte("RIFF\x00\x00\x00\x00WEBPVP8L\x0a\x00\x00\x00\x2f" +
+			string([]byte{byte(bits), byte(bits >> 8), byte(bits >> 16), byte(bits >> 24)}) + "\x00\x00\x00\x00\x00"),
+		"lossy": []byte("RIFF\x00\x00\x00\x00WEBPVP8 \x0a\x00\x00\x00\x00\x00\x00\x9d\x01\x2a" + le16(w) + le16(h) + "\x00\x00"),
+	}
+}
+
+func TestImages(t *testing.T) {
+	h := newHarness(t)
+	id := h.create("busy")
+	send := func(images ...promptImage) reply {
+		body, err := json.Marshal(map[string]any{"text": "look", "images": images})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h.do("POST", "/sessions/"+id+"/prompts", string(body))
+	}
+	for name, data := range pictures(640, 480) {
+		media := name
+		if !strings.Contains(name, "/") {
+			media = "image/webp"
+		}
+		if got, w, hh := sniffImage(data); got != media || w != 640 || hh != 480 {
+			t.Errorf("%s: sniffed as %s %d×%d", name, got, w, hh)
+		}
+		for n := range data { // cut anywhere: no panic, and no size out of nothing
+			if _, w, hh := sniffImage(data[:n]); w != 0 && w != 640 || hh != 0 && hh != 480 {
+				t.Errorf("%s cut at %d: %d×%d", name, n, w, hh)
+			}
+		}
+		if bomb := pictures(16000, 16000)[name]; (&promptImage{media, bomb}).check() == nil {
+			t.Errorf("%s of 256 million pixels passes", name)
+		}
+	}
+	png := pictures(640, 480)["image/png"]
+	for _, row := range []struct {
+		name   string
+		images []promptImage
+		status int
+	}{
+		{"wrong media type", []promptImage{{"image/gif", png}}, 400},
+		{"svg", []promptImage{{"image/svg+xml", []byte("<svg/>")}}, 422},
+		{"svg under a false name", []promptImage{{"image/png", []byte("<svg xmlns=\"http://www.w3.org/2000/svg\"/>")}}, 400},
+		{"empty", []promptImage{{"image/png", nil}}, 422},
+		{"header only", []promptImage{{"image/png", png[:10]}}, 400},
+		{"too many", []promptImage{{"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}}, 422},
+		{"too large", []promptImage{{"image/png", append(bytes.Clone(png), make([]byte, maxImageBytes)...)}}, 413},
+		{"pixels", []promptImage{{"image/png", pictures(50000, 50000)["image/png"]}}, 413},
+	} {
+		if r := send(row.images...); r.StatusCode != row.status {
+			t.Errorf("%s: got %d, want %d: %s", row.name, r.StatusCode, row.status, r.body)
+		}
+	}
+	if r := h.do("POST", "/sessions/"+id+"/prompts", `{"images":[{"mediaType":"image/png","data":"!!!"}]}`); r.StatusCode != 422 && r.StatusCode != 400 {
+		t.Errorf("no base64: %d", r.StatusCode)
+	}
+	if r := send(promptImage{"image/png", png}); r.StatusCode != http.StatusAccepted {
+		t.Fatalf("a good image: %d %s", r.StatusCode, r.body)
+	}
+	ref := ""
+	for e := range events(t, h.log(id, "")) {
+		if q, ok := e.Payload.(*protocol.PromptQueued); ok && len(q.Images) == 1 {
+			ref = q.Images[0]
+		}
+	}
+	digest, media, ok := strings.Cut(strings.TrimPrefix(ref, "sha256:"), ";")
+	if !ok || media != "image/png" {
+		t.Fatalf("reference %q", ref)
+	}
+	r := h.want(http.StatusOK, "GET", "/sessions/"+id+"/images/"+digest, "")
+	if !bytes.Equal(r.body, png) || r.Header.Get("Content-Type") != "image/png" {
+		t.Errorf("read back as %s: %s", r.Header.Get("Content-Type"), base64.StdEncoding.EncodeToString(r.body))
+	}
+	h.want(http.StatusNotModified, "GET", "/sessions/"+id+"/images/"+digest, "", "If-None-Match", r.Header.Get("ETag"))
+	h.refused(http.StatusNotFound, protocol.CodeNotFound, "GET", "/sessions/"+id+"/images/"+strings.Repeat("0", 64), "")
+	h.refused(http.StatusNotFound, protocol.CodeNotFound, "GET", "/sessions/"+id+"/images/..%2f..%2ftoken", "")
+}
+
+func TestCreateWithImage(t *testing.T) {
+	h := newHarness(t)
+	body, err := json.Marshal(map[string]any{"agent": "busy", "cwd": "/work", "prompt": map[string]any{
+		"text": "look", "images": []promptImage{{"image/png", pictures(2, 2)["image/png"]}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s createdSession
+	h.want(http.StatusCreated, "POST", "/sessions", string(body)).into(t, &s)
+	if s.Prompt == nil || s.Prompt.PromptID != "p1" {
+		t.Errorf("prompt %+v", s.Prompt)
+	}
+}
+
+// TestUnixSocket: the daemon's own user needs no token there; the Host is checked all the same.
+func TestUnixSocket(t *testing.T) {
+	a, err := New(Config{Supervisor: newTree(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewServer(a)
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(l) }() // ends with Close
+	defer func() {
+		if err := s.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	}()
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, Dial: func(string, string) (net.Conn, error) { return net.Dial("unix", path) }}}
+	for url, want := range map[string]int{"http://localhost/agents": 200, "http://evil.example/agents": 403} {
+		res, err := client.Get(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		if res.StatusCode != want {
+			t.Errorf("%s: %d", url, res.StatusCode)
+		}
+	}
+	if c, ok := a.guard.authenticate(httptest.NewRequest("GET", "/", nil), connection{unix: true}); ok || c != 0 {
+		t.Error("a peer of another user needs no token")
+	}
+}

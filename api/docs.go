@@ -1,0 +1,35 @@
+package api
+
+import (
+	"embed"
+	"net/http"
+)
+
+// docsFiles is the page of /docs. Swagger UI comes compressed, as it was published (docs/vendor.sh, docs/NOTICE).
+//
+//go:embed docs/index.html docs/start.js docs/swagger-ui.css.gz docs/swagger-ui-bundle.js.gz
+var docsFiles embed.FS
+
+// docsPolicy lets the page load from this daemon only. Swagger UI sets styles in its markup.
+const docsPolicy = "default-src 'none'; base-uri 'none'; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; " +
+	"img-src 'self' data:; script-src 'self'; style-src 'self' 'unsafe-inline'"
+
+func (a *API) registerDocs() error {
+	for _, f := range []struct{ path, file, contentType, encoding string }{
+		{"/docs", "docs/index.html", "text/html; charset=utf-8", ""},
+		{"/docs/start.js", "docs/start.js", "text/javascript; charset=utf-8", ""},
+		{"/docs/swagger-ui.css", "docs/swagger-ui.css.gz", "text/css; charset=utf-8", "gzip"},
+		{"/docs/swagger-ui-bundle.js", "docs/swagger-ui-bundle.js.gz", "text/javascript; charset=utf-8", "gzip"},
+	} {
+		body, err := docsFiles.ReadFile(f.file)
+		if err != nil {
+			return err
+		}
+		serve := staticFile(f.contentType, f.encoding, body)
+		a.routes.HandleFunc("GET "+f.path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Security-Policy", docsPolicy)
+			serve(w, r)
+		})
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package api
+
+import (
+	"context"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// encoding is what a client takes a body in.
+type encoding struct {
+	name     string // "zstd", "gzip"; empty: as it is
+	identity bool   // as it is would do, too
+}
+
+// chooseEncoding reads Accept-Encoding (RFC 9110 §12.5.3): the highest quality wins, zstd before gzip before identity among
+// equals. ok is false when nothing that is at hand is accepted.
+func chooseEncoding(accept string) (e encoding, ok bool) {
+	quality := map[string]float64{}
+	for part := range strings.SplitSeq(accept, ",") {
+		name, params, _ := strings.Cut(part, ";")
+		if name = strings.ToLower(strings.TrimSpace(name)); name == "" {
+			continue
+		}
+		q := 1.0
+		if key, v, has := strings.Cut(strings.TrimSpace(params), "="); has && strings.EqualFold(strings.TrimSpace(key), "q") {
+			f, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+			if err != nil || f < 0 || f > 1 {
+				f = 0
+			}
+			q = f
+		}
+		quality[name] = q
+	}
+	of := func(name string, otherwise float64) float64 {
+		if q, named := quality[name]; named {
+			return q
+		}
+		if q, all := quality["*"]; all {
+			return q
+		}
+		return otherwise
+	}
+	const afterAll = 0.0001 // identity is always acceptable, and never preferred unless it is named
+	best := of("identity", afterAll)
+	e.identity = best > 0
+	for _, name := range []string{"gzip", "zstd"} {
+		if q := of(name, 0); q > 0 && q >= best {
+			best, e.name = q, name
+		}
+	}
+	return e, best > 0
+}
+
+// compressor is an encoder out of a pool.
+type compressor interface {
+	io.WriteCloser
+	Reset(w io.Writer)
+}
+
+// zips keeps encoders for re-use (one costs a megabyte) and bounds how many work at once.
+type zips struct {
+	slots      chan struct{}
+	gzip, zstd sync.Pool
+}
+
+func newZips(atOnce int) *zips {
+	return &zips{
+		slots: make(chan struct{}, atOnce),
+		gzip: sync.Pool{New: func() any {
+			w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid
+			return w
+		}},
+		zstd: sync.Pool{New: func() any {
+			w, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1)) // the options are valid
+			return w
+		}},
+	}
+}
+
+// slot waits for a slot: for other work that is as hard as compressing.
+func (z *zips) slot(ctx context.Context) (release func(), err error) {
+	select {
+	case z.slots <- struct{}{}:
+		return func() { <-z.slots }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// take gives an encoder, or none: when e is identity, and when all slots are taken and the client would take the bytes as
+// they are. Only a client that refuses identity waits. release must be called.
+func (z *zips) take(ctx context.Context, e encoding) (c compressor, release func()) {
+	none := func() {}
+	if e.name == "" {
+		return nil, none
+	}
+	select {
+	case z.slots <- struct{}{}:
+	default:
+		if e.identity {
+			return nil, none
+		}
+		select {
+		case z.slots <- struct{}{}:
+		case <-ctx.Done():
+			return nil, none
+		}
+	}
+	pool := &z.gzip
+	if e.name == "zstd" {
+		pool = &z.zstd
+	}
+	c = pool.Get().(compressor)
+	return c, func() {
+		c.Reset(nil)
+		pool.Put(c)
+		<-z.slots
+	}
+}

@@ -1,0 +1,4 @@
+package api
+
+var typeDocs = map[string]string{}
+var fieldDocs = map[string]string{}

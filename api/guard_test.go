@@ -1,0 +1,393 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+const testHost = "127.0.0.1:7777"
+
+// onListener is a context as http.Server makes it for a TCP connection.
+func onListener(addr string) context.Context {
+	return context.WithValue(context.Background(), connKey{}, connection{local: netip.MustParseAddrPort(addr)})
+}
+
+// cell is one request of the matrix, by its properties.
+type cell struct {
+	pattern, host, origin, site, token, contentType string
+}
+
+// request makes the request of a cell. Paths get ids that exist nowhere.
+func (c cell) request(rt *route) *http.Request {
+	method, path, _ := strings.Cut(c.pattern, " ")
+	path = strings.NewReplacer("{id}", "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11", "{pid}", "p1", "{rid}", "r1", "{digest}", "00").Replace(path)
+	var body io.Reader
+	if rt.maxBody > 0 {
+		body = strings.NewReader(`{}`)
+	}
+	r := httptest.NewRequest(method, path, body).WithContext(onListener(testHost))
+	r.URL.Host, r.URL.Scheme = "", "" // as net/http has it for an origin-form target
+	r.Host = c.host
+	for k, v := range map[string]string{"Origin": c.origin, "Sec-Fetch-Site": c.site, "Content-Type": c.contentType, "Authorization": c.token} {
+		if v != "" {
+			r.Header.Set(k, v)
+		}
+	}
+	return r
+}
+
+// expected is the reference: what the answer's status must be, 0 for one that passes. It is written without looking at the
+// guard, from the rules of SECURITY: this host, this origin or none, JSON only, the token unless open.
+func (c cell) expected(rt *route) int {
+	if c.host != "127.0.0.1:7777" && c.host != "localhost:7777" && c.host != "[::1]:7777" {
+		return http.StatusForbidden
+	}
+	switch c.origin {
+	case "https://allowed.example":
+	case "", "http://" + c.host:
+		if c.site == "cross-site" || c.site == "same-site" {
+			return http.StatusForbidden
+		}
+	default:
+		return http.StatusForbidden
+	}
+	if rt.maxBody > 0 {
+		json := c.contentType == "application/json" || c.contentType == "application/json; charset=utf-8"
+		if !json && !(strings.HasPrefix(c.pattern, "PATCH") && c.contentType == "application/merge-patch+json") {
+			return http.StatusUnsupportedMediaType
+		}
+	}
+	if path := strings.TrimPrefix(c.pattern, "GET "); path == "/health" || path == "/ready" {
+		return 0
+	}
+	if c.token != "Bearer "+testToken {
+		return http.StatusUnauthorized
+	}
+	return 0
+}
+
+func guardedAPI(t testing.TB) *API {
+	a, err := New(Config{Supervisor: newTree(t), Token: testToken, Origins: []string{"https://allowed.example"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestGuardMatrix walks every pattern of the mux: a new route is in it by itself.
+func TestGuardMatrix(t *testing.T) {
+	a := guardedAPI(t)
+	cells, refused := 0, 0
+	for pattern, rt := range a.routes.table {
+		for _, host := range []string{testHost, "localhost:7777", "[::1]:7777", "evil.example:7777", "", "127.0.0.1:7777.", "127.0.0.1"} {
+			for _, origin := range []string{"", "null", "https://evil.example", "http://127.0.0.1:8888", "http://" + host, "https://allowed.example"} {
+				for _, site := range []string{"", "same-origin", "same-site", "cross-site"} {
+					for _, token := range []string{"", "Bearer wrong", "Basic " + testToken, "Bearer " + testToken} {
+						for _, ct := range []string{"application/json", "application/json; charset=utf-8", "", "text/plain", "application/x-www-form-urlencoded", "application/merge-patch+json"} {
+							cells++
+							c := cell{pattern, host, origin, site, token, ct}
+							_, _, no := a.guard.check(c.request(rt))
+							got := 0
+							if no != nil {
+								got = complete(no.problem).Status
+								refused++
+							}
+							if want := c.expected(rt); got != want {
+								t.Fatalf("%+v: got %d, want %d", c, got, want)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d routes, %d cells, %d refused", len(a.routes.table), cells, refused)
+	if len(a.routes.table) < 25 {
+		t.Fatalf("only %d routes in the table", len(a.routes.table))
+	}
+}
+
+// TestEveryPatternIsGuarded: the mux has nothing that the table lacks, and what the table calls open is open on purpose.
+func TestEveryPatternIsGuarded(t *testing.T) {
+	a := guardedAPI(t)
+	for pattern, rt := range a.routes.table {
+		r := cell{pattern: pattern, host: testHost}.request(rt)
+		if _, found := a.routes.mux.Handler(r); found != pattern {
+			t.Errorf("%s: the mux takes it for %q", pattern, found)
+		}
+		if rt.open != slices.Contains([]string{"GET /health", "GET /ready"}, pattern) {
+			t.Errorf("%s: open is %v", pattern, rt.open)
+		}
+	}
+	a.routes.mux.HandleFunc("GET /smuggled", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
+	w := httptest.NewRecorder()
+	a.Handler().ServeHTTP(w, cell{"GET /smuggled", testHost, "", "", "Bearer " + testToken, ""}.request(&route{}))
+	if w.Code != http.StatusNotFound {
+		t.Errorf("a pattern that is not in the table answers %d", w.Code)
+	}
+}
+
+// TestRejections: a rejection counts its reason, is a problem, and repeats nothing of the request.
+func TestRejections(t *testing.T) {
+	a := guardedAPI(t)
+	const marker = "MARKER8471"
+	for _, row := range []struct {
+		name, method, path string
+		change             func(*http.Request)
+		status             int
+		reason             string
+	}{
+		{"path", "GET", "/" + marker, nil, 404, "path"},
+		{"unclean path", "GET", "//sessions", nil, 404, "path"},
+		{"dots", "GET", "/sessions/../agents", nil, 404, "path"},
+		{"method", "PUT", "/sessions", nil, 405, "method"},
+		{"unknown method", marker, "/sessions", nil, 405, "method"},
+		{"override", "GET", "/sessions/x/end", func(r *http.Request) { r.Header.Set("X-HTTP-Method-Override", "POST") }, 405, "method"},
+		{"preflight", "OPTIONS", "/sessions", func(r *http.Request) {
+			r.Header.Set("Origin", "https://"+marker)
+			r.Header.Set("Access-Control-Request-Method", "POST")
+		}, 405, "method"},
+		{"host", "GET", "/agents", func(r *http.Request) { r.Host = marker + ".example" }, 403, "host"},
+		{"absolute form", "GET", "/agents", func(r *http.Request) { r.URL.Scheme, r.URL.Host = "http", testHost }, 403, "host"},
+		{"origin", "GET", "/agents", func(r *http.Request) { r.Header.Set("Origin", "https://"+marker) }, 403, "origin"},
+		{"two origins", "GET", "/agents", func(r *http.Request) {
+			r.Header["Origin"] = []string{"https://allowed.example", "https://" + marker}
+		}, 403, "origin"},
+		{"content type", "POST", "/sessions", func(r *http.Request) { r.Header.Set("Content-Type", "text/"+marker) }, 415, "content_type"},
+		{"two content types", "POST", "/sessions", func(r *http.Request) {
+			r.Header["Content-Type"] = []string{"application/json", "text/plain"}
+		}, 415, "content_type"},
+		{"charset", "POST", "/sessions", func(r *http.Request) { r.Header.Set("Content-Type", "application/json; charset=utf-7") }, 415, "content_type"},
+		{"content encoding", "POST", "/sessions", func(r *http.Request) { r.Header.Set("Content-Encoding", "gzip") }, 415, "content_type"},
+		{"body on GET", "GET", "/agents", func(r *http.Request) { r.ContentLength = 5 }, 413, "body"},
+		{"large body", "POST", "/sessions", func(r *http.Request) { r.ContentLength = promptBody + 1 }, 413, "body"},
+		{"token", "GET", "/agents", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+marker) }, 401, "token"},
+		{"two tokens", "GET", "/agents", func(r *http.Request) {
+			r.Header["Authorization"] = []string{"Bearer " + testToken, "Bearer " + marker}
+		}, 401, "token"},
+		{"token in the query", "GET", "/agents?token=" + testToken, func(r *http.Request) { r.Header.Del("Authorization") }, 401, "token"},
+		{"token in a cookie", "GET", "/agents", func(r *http.Request) {
+			r.Header.Del("Authorization")
+			r.Header.Set("Cookie", "token="+testToken)
+		}, 401, "token"},
+		{"docs without token", "GET", "/docs", func(r *http.Request) { r.Header.Del("Authorization") }, 401, "token"},
+		{"metrics without token", "GET", "/metrics", func(r *http.Request) { r.Header.Del("Authorization") }, 401, "token"},
+		{"openapi without token", "GET", "/openapi.json", func(r *http.Request) { r.Header.Del("Authorization") }, 401, "token"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			before := testutil.ToFloat64(a.metrics.rejections.WithLabelValues(row.reason))
+			u, err := url.Parse(row.path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := httptest.NewRequest("GET", "/x", nil).WithContext(onListener(testHost))
+			r.Method, r.URL, r.Host = row.method, u, testHost
+			r.Header.Set("Authorization", "Bearer "+testToken)
+			if row.method == "POST" {
+				r.ContentLength = 2
+				r.Header.Set("Content-Type", "application/json")
+			}
+			if row.change != nil {
+				row.change(r)
+			}
+			w := httptest.NewRecorder()
+			a.Handler().ServeHTTP(w, r)
+			var p problem
+			if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || w.Code != row.status || p.Status != row.status || p.Hint == "" {
+				t.Fatalf("got %d %s (%v), want %d", w.Code, w.Body, err, row.status)
+			}
+			if w.Header().Get("Content-Type") != protocol.ProblemType || w.Header().Get("X-Request-Id") == "" {
+				t.Errorf("headers %v", w.Header())
+			}
+			if strings.Contains(fmt.Sprint(w.Header())+w.Body.String(), marker) || strings.Contains(w.Body.String(), testToken) {
+				t.Errorf("the answer repeats the request: %s", w.Body)
+			}
+			if row.status == 405 && !strings.Contains(w.Header().Get("Allow"), "POST") {
+				t.Errorf("Allow is %q", w.Header().Get("Allow"))
+			}
+			if row.status == 401 && w.Header().Get("WWW-Authenticate") != "Bearer" {
+				t.Error("no WWW-Authenticate")
+			}
+			if got := testutil.ToFloat64(a.metrics.rejections.WithLabelValues(row.reason)); got != before+1 {
+				t.Errorf("rejections of %s: %v after %v", row.reason, got, before)
+			}
+		})
+	}
+}
+
+// TestHosts is the table of spellings: only a name that cannot have been rebound passes.
+func TestHosts(t *testing.T) {
+	g := &guard{hosts: []string{"ringmaster.example", "named:8080"}}
+	for host, want := range map[string]bool{
+		"127.0.0.1:7777": true, "localhost:7777": true, "LOCALHOST:7777": true, "LocalHost:7777": true, "[::1]:7777": true,
+		"127.0.0.2:7777": true, "[0:0:0:0:0:0:0:1]:7777": true, "ringmaster.example": true, "RINGMASTER.example": true, "named:8080": true,
+		"": false, ":7777": false, "127.0.0.1": false, "localhost": false, "[::1]": false, "::1": false, "::1:7777": false,
+		"127.0.0.1:7778": false, "127.0.0.1:07777": false, "127.0.0.1:+7777": false, "127.0.0.1:7777 ": false, " 127.0.0.1:7777": false,
+		"127.0.0.1:": false, "127.0.0.1:7777:7777": false, "127.0.0.1.:7777": false, "localhost.:7777": false, "localhost:7777.": false,
+		"evil.example:7777": false, "evil.example": false, "localhost.evil.example:7777": false, "127.0.0.1.evil.example:7777": false,
+		"evil@127.0.0.1:7777": false, "127.1:7777": false, "0177.0.0.1:7777": false, "2130706433:7777": false, "0x7f.0.0.1:7777": false,
+		"0.0.0.0:7777": false, "[::]:7777": false, "[::ffff:127.0.0.1]:7777": false, "[::1%25lo]:7777": false, "[127.0.0.1]:7777": false,
+		"[::1]7777": false, "[::1": false, "192.168.1.5:7777": false, "ringmaster.example:7777": false, "named": false, "127.0.0.1:65536": false,
+		"127.0.0.1:0": false, "127.0.0.1,evil.example:7777": false, "127.0.0.1\x00:7777": false, "loc\u0430lhost:7777": false,
+	} {
+		r := &http.Request{Host: host, URL: &url.URL{Path: "/"}}
+		if got := g.hostAllowed(r, connection{local: netip.MustParseAddrPort(testHost)}); got != want {
+			t.Errorf("host %q: allowed %v", host, got)
+		}
+	}
+	r := &http.Request{Host: "192.168.1.5:7777", URL: &url.URL{Path: "/"}}
+	if !g.hostAllowed(r, connection{local: netip.MustParseAddrPort("192.168.1.5:7777")}) {
+		t.Error("the address that the connection came in on is refused")
+	}
+	for host, want := range map[string]bool{"localhost": true, "localhost:80": false, "evil.example": false, "": false} {
+		r := &http.Request{Host: host, URL: &url.URL{Path: "/"}}
+		if got := g.hostAllowed(r, connection{unix: true}); got != want {
+			t.Errorf("host %q on a unix socket: allowed %v", host, got)
+		}
+	}
+	for port, secure := range map[string]bool{"80": false, "443": true} {
+		r := &http.Request{Host: "127.0.0.1", URL: &url.URL{Path: "/"}}
+		if !g.hostAllowed(r, connection{local: netip.MustParseAddrPort("127.0.0.1:" + port), tls: secure}) {
+			t.Errorf("the default port %s is refused when left out", port)
+		}
+	}
+}
+
+// TestRebindingOverTheWire: what the table says holds for real connections, absolute request targets included.
+func TestRebindingOverTheWire(t *testing.T) {
+	h := newHarness(t)
+	addr := strings.TrimPrefix(h.base, "http://")
+	for raw, want := range map[string]string{
+		"GET /health HTTP/1.1\r\nHost: " + addr + "\r\n":                                                     "200",
+		"GET /health HTTP/1.1\r\nHost: evil.example\r\n":                                                     "403",
+		"GET http://" + addr + "/health HTTP/1.1\r\nHost: " + addr + "\r\n":                                  "403",
+		"GET http://evil.example/health HTTP/1.1\r\nHost: " + addr + "\r\n":                                  "403",
+		"GET /health HTTP/1.1\r\nHost: " + addr + "\r\nOrigin: https://evil.example\r\n":                     "403",
+		"GET /health HTTP/1.1\r\nHost: " + addr + "\r\nSec-Fetch-Site: cross-site\r\n":                       "403",
+		"GET /health HTTP/1.0\r\n":                                                                           "403",
+		"OPTIONS * HTTP/1.1\r\nHost: " + addr + "\r\n":                                                       "404",
+		"CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n":                                    "404",
+		"GET /health HTTP/1.1\r\nHost: " + addr + "\r\nHost: evil.example\r\n":                               "400",
+		"POST /sessions HTTP/1.1\r\nHost: " + addr + "\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n": "415",
+	} {
+		c, err := net.Dial("tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(c, raw+"Connection: close\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		line := make([]byte, 12)
+		if _, err := io.ReadFull(c, line); err != nil {
+			t.Fatalf("%q: %v", raw, err)
+		}
+		if !strings.HasSuffix(string(line), want) {
+			t.Errorf("%q: got %s, want %s", raw, line, want)
+		}
+		_ = c.Close()
+	}
+}
+
+func TestAllowedOrigin(t *testing.T) {
+	h := newHarness(t, func(c *Config) { c.Origins = []string{"https://allowed.example"} })
+	r := h.want(http.StatusOK, "GET", "/agents", "", "Origin", "https://allowed.example", "Sec-Fetch-Site", "cross-site")
+	if r.Header.Get("Access-Control-Allow-Origin") != "https://allowed.example" || r.Header.Get("Vary") != "Origin" {
+		t.Errorf("headers %v", r.Header)
+	}
+	r = h.want(http.StatusNoContent, "OPTIONS", "/sessions", "", "Origin", "https://allowed.example",
+		"Access-Control-Request-Method", "POST", "Authorization", "")
+	if !strings.Contains(r.Header.Get("Access-Control-Allow-Methods"), "POST") {
+		t.Errorf("headers %v", r.Header)
+	}
+	if r := h.want(http.StatusOK, "GET", "/agents", ""); r.Header.Get("Access-Control-Allow-Origin") != "" {
+		t.Error("CORS headers without an origin")
+	}
+}
+
+func TestNoTokenMeansNobody(t *testing.T) {
+	a, err := New(Config{Supervisor: newTree(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, token := range []string{"", "Bearer ", "Bearer x"} {
+		c := cell{"GET /agents", testHost, "", "", token, ""}
+		if _, _, no := a.guard.check(c.request(&route{})); no == nil || no.reason != "token" {
+			t.Errorf("token %q: %+v", token, no)
+		}
+	}
+}
+
+func TestRequestLimit(t *testing.T) {
+	a, err := New(Config{Supervisor: newTree(t), Token: testToken, MaxRequests: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	leave, ok := a.guard.enter()
+	if !ok {
+		t.Fatal("the first request has no room")
+	}
+	ask := func() *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		a.Handler().ServeHTTP(w, cell{"GET /agents", testHost, "", "", "Bearer " + testToken, ""}.request(&route{}))
+		return w
+	}
+	if w := ask(); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "overloaded") {
+		t.Errorf("over the limit: %d %s", w.Code, w.Body)
+	}
+	leave()
+	if w := ask(); w.Code != http.StatusOK {
+		t.Errorf("after leaving: %d", w.Code)
+	}
+}
+
+// FuzzGuard: whatever the headers, what passes has this daemon's host, no foreign origin and the token.
+func FuzzGuard(f *testing.F) {
+	a := guardedAPI(f)
+	f.Add("GET", "/agents", testHost, "", "", "Bearer "+testToken, "")
+	f.Add("POST", "/sessions", "evil.example:7777", "null", "cross-site", "bearer  "+testToken, "application/json;charset=UTF-8")
+	f.Add("GET", "/sessions/..%2f..%2f", "[::1]:7777", "http://[::1]:7777", "none", "", "text/plain")
+	f.Fuzz(func(t *testing.T, method, target, host, origin, site, token, ct string) {
+		u, err := url.ParseRequestURI(target)
+		if err != nil {
+			return
+		}
+		r := (&http.Request{Method: method, URL: u, Host: host, Header: http.Header{}, ContentLength: 2}).WithContext(onListener(testHost))
+		for k, v := range map[string]string{"Origin": origin, "Sec-Fetch-Site": site, "Authorization": token, "Content-Type": ct} {
+			if v != "" {
+				r.Header.Set(k, v)
+			}
+		}
+		rt, preflight, no := a.guard.check(r)
+		if no != nil || preflight {
+			return
+		}
+		name, port, err := net.SplitHostPort(host)
+		ip := net.ParseIP(name)
+		if err != nil || port != "7777" || !strings.EqualFold(name, "localhost") && (ip == nil || !ip.IsLoopback()) {
+			t.Errorf("host %q passed", host)
+		}
+		own := strings.EqualFold(origin, "http://"+host)
+		if origin != "" && !own && origin != "https://allowed.example" || origin == "" && site != "" && site != "none" && site != "same-origin" {
+			t.Errorf("origin %q, site %q passed", origin, site)
+		}
+		if scheme, rest, _ := strings.Cut(token, " "); !rt.open && (!strings.EqualFold(scheme, "bearer") || rest != testToken) {
+			t.Errorf("token %q passed", token)
+		}
+		if rt.maxBody == 0 || !strings.Contains(strings.ToLower(ct), "json") {
+			t.Errorf("%s: a body of type %q passed", rt.pattern, ct)
+		}
+	})
+}

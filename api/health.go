@@ -1,0 +1,45 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+type health struct {
+	Status  string `json:"status" enum:"ok"`
+	Version string `json:"version"`
+}
+
+type readiness struct {
+	Ready    bool `json:"ready"`
+	Sessions int  `json:"sessions" doc:"Known"`
+	Live     int  `json:"live" doc:"In memory"`
+	Agents   int  `json:"agents" doc:"Running agent processes"`
+	Damaged  int  `json:"damaged" doc:"Sessions that are read-only because their journal is damaged"`
+}
+
+func (a *API) registerHealth() {
+	register(a, operation{
+		id: "getHealth", method: http.MethodGet, path: "/health", tag: "daemon", open: true,
+		summary: "Does the daemon live", text: "Answers as long as the process does. Needs no token.",
+	}, func(context.Context, *struct{}) (*struct{ Body health }, error) {
+		return &struct{ Body health }{health{"ok", a.cfg.Version}}, nil
+	})
+	register(a, operation{
+		id: "getReady", method: http.MethodGet, path: "/ready", tag: "daemon", open: true,
+		summary: "Does the daemon take work", text: "503 while it starts and while it drains. Needs no token.",
+		errors: []int{http.StatusServiceUnavailable},
+	}, func(context.Context, *struct{}) (*struct{ Body readiness }, error) {
+		h := a.sup.Health()
+		if !h.Ready || a.closing.Err() != nil {
+			hint := "Try again in a moment."
+			if h.Draining || a.closing.Err() != nil {
+				hint = "The daemon is shutting down."
+			}
+			return nil, protocol.NewProblem(protocol.CodeUnavailable, h.Problem, hint)
+		}
+		return &struct{ Body readiness }{readiness{true, h.Sessions, h.Live, h.Agents, h.Damaged}}, nil
+	})
+}

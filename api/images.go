@@ -1,0 +1,184 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// Limits of the images of one prompt. The daemon reads their headers and never decodes them: a small file can hold a
+// picture of gigabytes.
+const (
+	maxImages     = 8
+	maxImageBytes = 10 << 20 // of one
+	maxPixels     = 50 << 20 // of one: about 7,200 × 7,200
+	maxSide       = 16384    // pixels
+	promptBody    = 40 << 20 // of a whole prompt, base64 included
+)
+
+type promptImage struct {
+	MediaType string `json:"mediaType" enum:"image/png,image/jpeg,image/gif,image/webp"`
+	Data      []byte `json:"data" doc:"Base64; at most 10 MiB when decoded"`
+}
+
+func badImage(detail, hint string) error {
+	return protocol.NewProblem(protocol.CodeInvalidRequest, detail, hint)
+}
+
+func checkImages(images []promptImage) error {
+	if len(images) > maxImages {
+		return badImage("There are too many images.", "At most 8 in one prompt.")
+	}
+	for i := range images {
+		if err := images[i].check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *promptImage) check() error {
+	if len(p.Data) > maxImageBytes {
+		return protocol.NewProblem(protocol.CodeTooLarge, "An image is too large.", "At most 10 MiB each.")
+	}
+	media, width, height := sniffImage(p.Data)
+	switch {
+	case media == "":
+		return badImage("An image is of no kind that is taken.", "Send PNG, JPEG, GIF or WebP.")
+	case media != p.MediaType:
+		return badImage("An image is not of the kind that its mediaType says.", "Its first bytes say "+media+".")
+	case width == 0 || height == 0:
+		return badImage("The header of an image has no size.", "Send a whole file.")
+	case width > maxSide || height > maxSide || uint64(width)*uint64(height) > maxPixels:
+		return protocol.NewProblem(protocol.CodeTooLarge, "An image has too many pixels.", "At most 16,384 on a side and 50 million in all.")
+	}
+	return nil
+}
+
+// sniffImage reads kind and size off the header; media is empty for anything else, SVG included.
+func sniffImage(b []byte) (media string, width, height uint32) {
+	le, be := binary.LittleEndian, binary.BigEndian
+	switch {
+	case bytes.HasPrefix(b, []byte("\x89PNG\r\n\x1a\n")):
+		if len(b) < 24 || string(b[12:16]) != "IHDR" {
+			return "image/png", 0, 0
+		}
+		return "image/png", be.Uint32(b[16:]), be.Uint32(b[20:])
+	case bytes.HasPrefix(b, []byte("GIF87a")), bytes.HasPrefix(b, []byte("GIF89a")):
+		if len(b) < 10 {
+			return "image/gif", 0, 0
+		}
+		return "image/gif", uint32(le.Uint16(b[6:])), uint32(le.Uint16(b[8:]))
+	case bytes.HasPrefix(b, []byte("\xff\xd8\xff")):
+		width, height = jpegSize(b)
+		return "image/jpeg", width, height
+	case len(b) >= 16 && string(b[:4]) == "RIFF" && string(b[8:12]) == "WEBP":
+		width, height = webpSize(b)
+		return "image/webp", width, height
+	}
+	return "", 0, 0
+}
+
+// jpegSize walks the segments to the frame header (ITU T.81 §B.2).
+func jpegSize(b []byte) (width, height uint32) {
+	for i := 2; i+9 <= len(b) && b[i] == 0xff; {
+		marker := b[i+1]
+		switch {
+		case marker == 0xff: // fill
+			i++
+			continue
+		case marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc:
+			return uint32(binary.BigEndian.Uint16(b[i+7:])), uint32(binary.BigEndian.Uint16(b[i+5:]))
+		case marker == 0x01 || marker >= 0xd0 && marker <= 0xd9: // without a length
+			i += 2
+		default:
+			i += 2 + int(binary.BigEndian.Uint16(b[i+2:]))
+		}
+	}
+	return 0, 0
+}
+
+// webpSize reads the first chunk: lossy, lossless or extended (RFC 9649 §2).
+func webpSize(b []byte) (width, height uint32) {
+	le := binary.LittleEndian
+	switch string(b[12:16]) {
+	case "VP8 ":
+		if len(b) >= 30 && string(b[23:26]) == "\x9d\x01\x2a" {
+			return uint32(le.Uint16(b[26:])) & 0x3fff, uint32(le.Uint16(b[28:])) & 0x3fff
+		}
+	case "VP8L":
+		if len(b) >= 25 && b[20] == 0x2f {
+			bits := le.Uint32(b[21:])
+			return bits&0x3fff + 1, bits>>14&0x3fff + 1
+		}
+	case "VP8X":
+		if len(b) >= 30 {
+			three := func(at int) uint32 { return uint32(b[at]) | uint32(b[at+1])<<8 | uint32(b[at+2])<<16 }
+			return three(24) + 1, three(27) + 1
+		}
+	}
+	return 0, 0
+}
+
+type imageInput struct {
+	SessionPath
+	Digest      string `path:"digest" doc:"The hexadecimal SHA-256 of an image reference"`
+	IfNoneMatch string `header:"If-None-Match" hidden:"true"`
+}
+
+func (a *API) registerImages() {
+	binaryBody := func() *huma.MediaType {
+		return &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}
+	}
+	register(a, operation{
+		id: "getSessionImage", method: http.MethodGet, path: "/sessions/{id}/images/{digest}", tag: "log",
+		summary: "Read an image of a prompt", text: "Events name images by reference: sha256:DIGEST;MEDIATYPE.",
+		errors: []int{http.StatusNotFound},
+		responses: map[string]*huma.Response{"200": {Description: "The image as it was sent", Content: map[string]*huma.MediaType{
+			"image/png": binaryBody(), "image/jpeg": binaryBody(), "image/gif": binaryBody(), "image/webp": binaryBody(),
+		}}},
+	}, a.sessionImage)
+}
+
+func (a *API) sessionImage(ctx context.Context, in *imageInput) (*huma.StreamResponse, error) {
+	if !protocol.ValidSessionID(in.ID) {
+		return nil, sessionNotFound()
+	}
+	if _, err := a.sup.Look(ctx, in.ID); err != nil {
+		return nil, err
+	}
+	f, err := a.sup.Images(in.ID).Open(in.Digest)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, protocol.NewProblem(protocol.CodeNotFound, "The session has no such image.", "The log names its images.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	head := make([]byte, 32)
+	n, err := f.ReadAt(head, 0)
+	if err != nil && err != io.EOF { //nolint:errorlint // ReadAt returns io.EOF itself
+		return nil, errors.Join(err, f.Close())
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	media, _, _ := sniffImage(head[:n])
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		defer f.Close() //nolint:errcheck // opened for reading
+		r, w := humago.Unwrap(hc)
+		w.Header().Set("Content-Type", media)
+		w.Header().Set("ETag", `"`+in.Digest+`"`)
+		w.Header().Set("Cache-Control", "private, max-age=31536000, immutable")
+		http.ServeContent(w, r, "", info.ModTime(), f)
+	}}, nil
+}

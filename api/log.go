@@ -1,0 +1,219 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// minCompressed is the size in bytes below which a log is sent as it is.
+const minCompressed = 1 << 10
+
+type logInput struct {
+	SessionPath
+	Since          string `query:"since" example:"42" doc:"A cursor: only what follows it. Without it, everything."`
+	View           string `query:"view" enum:"full,settled" default:"full" doc:"settled leaves out the deltas of closed entries; the numbers stay"`
+	Format         string `query:"format" enum:"ndjson" default:"ndjson" doc:"There is one format"`
+	AcceptEncoding string `header:"Accept-Encoding" hidden:"true"`
+	IfNoneMatch    string `header:"If-None-Match" doc:"The ETag of what the client has"`
+}
+
+func (a *API) registerLog() {
+	headers := sessionHeaders()
+	headers["ETag"] = &huma.Param{Description: "Names exactly these bytes", Schema: &huma.Schema{Type: huma.TypeString}}
+	register(a, operation{
+		id: "getSessionLog", method: http.MethodGet, path: "/sessions/{id}/log", tag: "log",
+		summary: "Read a session's log, whole or as a patch",
+		text: "One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: " +
+			"X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset.",
+		errors: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusNotAcceptable, http.StatusGone},
+		responses: map[string]*huma.Response{
+			"200": {
+				Description: "NDJSON, one SessionEvent per line",
+				Headers:     headers,
+				Content:     map[string]*huma.MediaType{"application/x-ndjson": {Schema: sessionEvent(a.huma.OpenAPI().Components.Schemas)}},
+			},
+			"304": {Description: "The client has these bytes"},
+		},
+	}, a.sessionLog)
+}
+
+func (a *API) sessionLog(ctx context.Context, in *logInput) (*huma.StreamResponse, error) {
+	cursor, err := cursorOf(in.Since)
+	if err != nil {
+		return nil, err
+	}
+	coding, ok := chooseEncoding(in.AcceptEncoding)
+	if !ok {
+		return nil, notAcceptable()
+	}
+	reader, err := a.join(ctx, in.ID, "log")
+	if err != nil {
+		return nil, err
+	}
+	defer reader.Leave() // files and ring stay readable; nobody is told what this reader has
+	head := reader.Ring.Head()
+	since, reset, ok := locate(reader, cursor, head)
+	if !ok {
+		return nil, protocol.CursorReset(reset)
+	}
+	part, err := reader.Log.Range(since, head)
+	var gone *journal.GoneError
+	if errors.As(err, &gone) {
+		reset.Oldest = gone.Oldest
+		return nil, protocol.CursorReset(reset)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if part.Size() < minCompressed && coding.identity {
+		coding.name = ""
+	}
+	l := &logAnswer{
+		api: a, id: in.ID, reader: reader, part: part, since: since, head: head, epoch: reset.Epoch,
+		settled: in.View == "settled", coding: coding, have: in.IfNoneMatch,
+	}
+	return &huma.StreamResponse{Body: l.serve}, nil
+}
+
+func notAcceptable() error {
+	return withStatus(http.StatusNotAcceptable, protocol.CodeInvalidRequest, "None of the encodings that are accepted is at hand.",
+		"Accept zstd, gzip or identity.")
+}
+
+// logAnswer is one answer of /log.
+type logAnswer struct {
+	api     *API
+	id      string
+	reader  *session.Reader
+	part    *journal.Range
+	since   uint64
+	head    uint64
+	epoch   uint64
+	settled bool
+	coding  encoding
+	have    string // If-None-Match
+}
+
+func (l *logAnswer) serve(hc huma.Context) {
+	r, w := humago.Unwrap(hc)
+	defer l.part.Close() //nolint:errcheck // opened for reading
+	zip, release := l.api.zips.take(r.Context(), l.coding)
+	defer release()
+	h := w.Header()
+	setSessionHeaders(h, l.epoch, l.head)
+	tag := l.tag(zip)
+	h.Set("ETag", tag)
+	h.Add("Vary", "Accept-Encoding")
+	h.Set("Cache-Control", "no-cache") // it may be kept, and must be asked for again
+	if etagMatches(l.have, tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", "application/x-ndjson")
+	if zip != nil {
+		h.Set("Content-Encoding", l.coding.name)
+	} else if !l.settled {
+		h.Set("Content-Length", strconv.FormatInt(l.part.Size(), 10))
+	}
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodHead {
+		return
+	}
+	if err := l.send(w, zip); err != nil {
+		if r.Context().Err() == nil && !isWriteError(err) {
+			l.api.log.Error("log ended early", zap.String("session", l.id), zap.Error(err))
+		}
+		panic(http.ErrAbortHandler) // a cut log must not look whole
+	}
+}
+
+// tag names the bytes of this answer: epoch, range, view and encoding.
+func (l *logAnswer) tag(zip compressor) string {
+	b := append(make([]byte, 0, 48), '"')
+	b = strconv.AppendUint(b, l.epoch, 10)
+	b = append(b, '.')
+	b = strconv.AppendUint(b, l.since, 10)
+	b = append(b, '-')
+	b = strconv.AppendUint(b, l.head, 10)
+	if l.settled {
+		b = append(b, "-settled"...)
+	}
+	if zip != nil {
+		b = append(b, '-')
+		b = append(b, l.coding.name...)
+	}
+	return string(append(b, '"'))
+}
+
+// etagMatches compares weakly, as RFC 9110 wants for If-None-Match.
+func etagMatches(have, tag string) bool {
+	return slices.ContainsFunc(strings.Split(have, ","), func(t string) bool {
+		t = strings.TrimPrefix(strings.TrimSpace(t), "W/")
+		return t == tag || t == "*"
+	})
+}
+
+func (l *logAnswer) send(w http.ResponseWriter, zip compressor) error {
+	to := io.Writer(&sender{w})
+	if zip != nil {
+		zip.Reset(to)
+		to = zip
+	}
+	var err error
+	switch {
+	case l.settled:
+		err = writeSettled(to, l.reader.Log, l.since, l.head)
+	case zip != nil:
+		_, err = io.Copy(to, readOnly{l.part})
+	default:
+		_, err = l.part.WriteTo(w)
+		return wrapWrite(err)
+	}
+	if zip != nil && err == nil {
+		err = zip.Close()
+	}
+	return err
+}
+
+// readOnly hides WriteTo: the journal would hand the compressor one file at a time in small pieces.
+type readOnly struct{ io.Reader }
+
+// sender marks the errors of the client's side, which nobody needs to hear of.
+type sender struct{ w io.Writer }
+
+func (s *sender) Write(b []byte) (int, error) {
+	n, err := s.w.Write(b)
+	if err != nil {
+		err = &streamWriteError{err}
+	}
+	return n, err
+}
+
+// wrapWrite marks what is no error of the journal's own as one of the client's side.
+func wrapWrite(err error) error {
+	var damage *journal.DamageError
+	var read *journal.ReadError
+	var gone *journal.GoneError
+	if err == nil || errors.As(err, &damage) || errors.As(err, &read) || errors.As(err, &gone) {
+		return err
+	}
+	return &streamWriteError{err}
+}
+
+func isWriteError(err error) bool {
+	var write *streamWriteError
+	return errors.As(err, &write)
+}

@@ -1,0 +1,116 @@
+package api
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+// metrics are the API's own counters, on a registry of their own: no other package can add to what /metrics shows.
+type metrics struct {
+	registry   *prometheus.Registry
+	requests   *prometheus.CounterVec
+	duration   *prometheus.HistogramVec
+	sent       *prometheus.CounterVec
+	rejections *prometheus.CounterVec
+}
+
+func newMetrics(a *API) *metrics {
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "ringmaster_http_requests_total", Help: "Requests that were answered, by route and status.",
+		}, []string{"route", "status"}),
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "ringmaster_http_request_seconds", Help: "From the request's headers to the answer's end, streams left out.",
+			Buckets: prometheus.ExponentialBuckets(0.0005, 4, 9),
+		}, []string{"route"}),
+		sent: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "ringmaster_http_sent_bytes_total", Help: "Bytes of bodies, as they were written, by route.",
+		}, []string{"route"}),
+		rejections: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "ringmaster_http_rejections_total", Help: "Requests that the guard turned away, by reason.",
+		}, []string{"reason"}),
+	}
+	m.registry.MustRegister(m.requests, m.duration, m.sent, m.rejections, &vitals{a.sup},
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "ringmaster_http_streams", Help: "Open streams."},
+			func() float64 { return float64(a.streams.open()) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "ringmaster_http_requests_in_flight", Help: "Requests at work, streams left out."},
+			func() float64 { return float64(a.guard.requests.Load()) }),
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// request counts one answer. What the guard turned away has the route "none".
+func (m *metrics) request(rt string, stream bool, status int, bytes int64, took time.Duration) {
+	m.requests.WithLabelValues(rt, strconv.Itoa(status)).Inc()
+	m.sent.WithLabelValues(rt).Add(float64(bytes))
+	if !stream {
+		m.duration.WithLabelValues(rt).Observe(took.Seconds())
+	}
+}
+
+func (a *API) registerMetrics() {
+	h := promhttp.HandlerFor(a.metrics.registry, promhttp.HandlerOpts{DisableCompression: true})
+	a.routes.HandleFunc("GET /metrics", h.ServeHTTP)
+}
+
+// vitals turns the supervisor's health into metrics at every scrape.
+type vitals struct {
+	sup interface{ Health() supervisor.Health }
+}
+
+var (
+	vitalReady        = prometheus.NewDesc("ringmaster_ready", "1 when the daemon takes work.", nil, nil)
+	vitalSessions     = prometheus.NewDesc("ringmaster_sessions", "Sessions that are known.", nil, nil)
+	vitalLive         = prometheus.NewDesc("ringmaster_sessions_live", "Sessions with an actor.", nil, nil)
+	vitalDamaged      = prometheus.NewDesc("ringmaster_sessions_damaged", "Sessions that are read-only because their journal is damaged.", nil, nil)
+	vitalAgents       = prometheus.NewDesc("ringmaster_agents", "Running agent processes.", nil, nil)
+	vitalEvents       = prometheus.NewDesc("ringmaster_events_total", "Events appended.", nil, nil)
+	vitalDeadLetters  = prometheus.NewDesc("ringmaster_dead_letters_total", "Messages that reached no actor.", nil, nil)
+	vitalUnknown      = prometheus.NewDesc("ringmaster_unknown_lines_total", "Native lines of a kind that the translator does not know.", []string{"agent"}, nil)
+	vitalRestarts     = prometheus.NewDesc("ringmaster_agent_restarts_total", "Agents that were started again.", nil, nil)
+	vitalTornBytes    = prometheus.NewDesc("ringmaster_journal_torn_bytes_total", "Bytes cut from journals at recovery.", nil, nil)
+	vitalWriteErrors  = prometheus.NewDesc("ringmaster_journal_errors_total", "Failed journal writes and syncs.", nil, nil)
+	vitalDescriptions = []*prometheus.Desc{
+		vitalReady, vitalSessions, vitalLive, vitalDamaged, vitalAgents, vitalEvents, vitalDeadLetters, vitalUnknown,
+		vitalRestarts, vitalTornBytes, vitalWriteErrors,
+	}
+)
+
+// Describe is for prometheus.
+func (v *vitals) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range vitalDescriptions {
+		out <- d
+	}
+}
+
+// Collect is for prometheus.
+func (v *vitals) Collect(out chan<- prometheus.Metric) {
+	h := v.sup.Health()
+	send := func(d *prometheus.Desc, t prometheus.ValueType, n float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, t, n, labels...)
+	}
+	ready := 0.0
+	if h.Ready {
+		ready = 1
+	}
+	send(vitalReady, prometheus.GaugeValue, ready)
+	send(vitalSessions, prometheus.GaugeValue, float64(h.Sessions))
+	send(vitalLive, prometheus.GaugeValue, float64(h.Live))
+	send(vitalDamaged, prometheus.GaugeValue, float64(h.Damaged))
+	send(vitalAgents, prometheus.GaugeValue, float64(h.Agents))
+	send(vitalEvents, prometheus.CounterValue, float64(h.Events))
+	send(vitalDeadLetters, prometheus.CounterValue, float64(h.DeadLetters))
+	for name, n := range h.UnknownLines {
+		send(vitalUnknown, prometheus.CounterValue, float64(n), name)
+	}
+	send(vitalRestarts, prometheus.CounterValue, float64(h.AgentRestarts))
+	send(vitalTornBytes, prometheus.CounterValue, float64(h.TornBytes))
+	send(vitalWriteErrors, prometheus.CounterValue, float64(h.WriteErrors))
+}

@@ -1,0 +1,114 @@
+package api
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// registerSpec renders the description, after all operations are registered, and serves the bytes: 3.1, and 3.0 for tools
+// that know no later one.
+func (a *API) registerSpec() error {
+	doc := a.huma.OpenAPI()
+	finishSpec(doc)
+	latest, err := doc.MarshalJSON()
+	if err != nil {
+		return fmt.Errorf("describe the API: %w", err)
+	}
+	older, err := doc.Downgrade()
+	if err != nil {
+		return fmt.Errorf("describe the API in OpenAPI 3.0: %w", err)
+	}
+	for name, b := range map[string][]byte{"openapi.json": latest, "openapi-3.0.json": older} {
+		var pretty bytes.Buffer
+		if err := json.Indent(&pretty, b, "", " "); err != nil {
+			return fmt.Errorf("describe the API: %w", err)
+		}
+		pretty.WriteByte('\n')
+		a.specs[name] = pretty.Bytes()
+		a.routes.HandleFunc("GET /"+name, staticFile("application/json", "", pretty.Bytes()))
+	}
+	return nil
+}
+
+// finishSpec completes the schemas that huma made of Go types. Those of bodies stay closed, as the handlers are strict;
+// those of answers are open, as clients must be.
+func finishSpec(doc *huma.OpenAPI) {
+	reg := doc.Components.Schemas
+	taken := map[string]bool{}
+	for _, path := range doc.Paths {
+		for _, op := range []*huma.Operation{path.Get, path.Post, path.Patch, path.Delete} {
+			if op == nil || op.RequestBody == nil {
+				continue
+			}
+			for _, m := range op.RequestBody.Content {
+				reach(reg, m.Schema, taken)
+			}
+		}
+	}
+	for name, s := range reg.Map() {
+		t := reg.TypeFromRef(schemaPrefix + name)
+		if t == nil {
+			continue // made by hand, finished there
+		}
+		closed := s.AdditionalProperties
+		finish(t, s)
+		if taken[name] {
+			s.AdditionalProperties = closed
+		}
+		if s.Description == "" && t.PkgPath() == reflect.TypeFor[protocol.Event]().PkgPath() {
+			s.Description = typeDocs[t.Name()]
+		}
+		s.PrecomputeMessages()
+	}
+}
+
+// reach notes the named schemas that s leads to.
+func reach(reg huma.Registry, s *huma.Schema, seen map[string]bool) {
+	if s == nil {
+		return
+	}
+	if name, ok := strings.CutPrefix(s.Ref, schemaPrefix); ok {
+		if seen[name] {
+			return
+		}
+		seen[name] = true
+		s = reg.SchemaFromRef(s.Ref)
+	}
+	reach(reg, s.Items, seen)
+	for _, p := range s.Properties {
+		reach(reg, p, seen)
+	}
+	for _, c := range s.OneOf {
+		reach(reg, c, seen)
+	}
+	if p, ok := s.AdditionalProperties.(*huma.Schema); ok {
+		reach(reg, p, seen)
+	}
+}
+
+// staticFile serves bytes that never change while the program runs.
+func staticFile(contentType, encoding string, body []byte) http.HandlerFunc {
+	sum := sha256.Sum256(body)
+	tag := `"` + hex.EncodeToString(sum[:12]) + `"`
+	return func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Type", contentType)
+		h.Set("ETag", tag)
+		h.Set("Cache-Control", "no-cache")
+		if encoding != "" {
+			h.Set("Content-Encoding", encoding)
+		}
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+	}
+}

@@ -1,0 +1,138 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// problem is the body of every error: protocol.Problem, with what only HTTP has to add. The description calls it Problem.
+type problem struct {
+	protocol.Problem
+	Errors    []problemDetail `json:"errors,omitempty" doc:"What is wrong with which part of the request"`
+	SessionID string          `json:"sessionId,omitempty" doc:"agent_unavailable: the session that was created and has failed"`
+}
+
+// problemDetail is one thing that is wrong with a request. It names the place and never repeats a value.
+type problemDetail struct {
+	Location string `json:"location,omitempty" doc:"Where, such as body.agent or query.limit"`
+	Message  string `json:"message"`
+}
+
+// GetStatus is for huma.
+func (p *problem) GetStatus() int { return p.Status }
+
+// ContentType is for huma.
+func (p *problem) ContentType(string) string { return protocol.ProblemType }
+
+// complete fills in what follows from the code. Actors leave it out.
+func complete(p *protocol.Problem) *problem {
+	full := *protocol.NewProblem(p.Code, p.Detail, p.Hint)
+	full.Epoch, full.Oldest, full.Newest, full.By = p.Epoch, p.Oldest, p.Newest, p.By
+	if p.Status != 0 {
+		full.Status = p.Status
+	}
+	return &problem{Problem: full}
+}
+
+// withStatus is a problem whose status is not that of its code.
+func withStatus(status int, code protocol.Code, detail, hint string) *protocol.Problem {
+	p := protocol.NewProblem(code, detail, hint)
+	p.Status = status
+	return p
+}
+
+func internalProblem() *protocol.Problem {
+	return protocol.NewProblem(protocol.CodeInternal, "", "Look for the request id (header X-Request-Id) in the daemon's log.")
+}
+
+// failure makes what a client sees of an error. Insides go to the log, once, here.
+func (a *API) failure(op string, err error) *problem {
+	var own *problem
+	var p *protocol.Problem
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.As(err, &p):
+		return complete(p)
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ask.ErrGone):
+		return complete(protocol.NewProblem(protocol.CodeUnavailable, "The session did not answer in time.", "Try again in a moment."))
+	}
+	a.log.Error("request failed", zap.String("operation", op), zap.Error(err))
+	return complete(internalProblem())
+}
+
+// newHumaError is what huma says: about validation, mostly.
+func newHumaError(status int, _ string, errs ...error) huma.StatusError {
+	code, detail, hint := protocol.CodeInvalidRequest, "", "GET /openapi.json says what this route takes."
+	switch status {
+	case http.StatusRequestEntityTooLarge:
+		code, detail = protocol.CodeTooLarge, "The body is larger than this route takes."
+	case http.StatusUnsupportedMediaType:
+		code, detail = protocol.CodeUnsupportedMediaType, "The body must be JSON."
+	case http.StatusRequestTimeout:
+		detail, hint = "The body did not come in time.", "Send the body at once."
+	case http.StatusBadRequest:
+		detail = "The body is missing or not the JSON that is wanted."
+	case http.StatusUnprocessableEntity:
+		detail = "Some of the request is not as described."
+	default:
+		if status >= http.StatusInternalServerError {
+			return complete(internalProblem())
+		}
+	}
+	out := complete(withStatus(status, code, detail, hint))
+	for _, err := range errs {
+		if err == nil {
+			continue
+		}
+		d := problemDetail{Message: err.Error()}
+		var h *huma.ErrorDetail
+		if errors.As(err, &h) {
+			d = problemDetail{Location: h.Location, Message: h.Message}
+		}
+		d.Location, d.Message = shorten(d.Location), shorten(d.Message)
+		out.Errors = append(out.Errors, d)
+		if len(out.Errors) == 20 {
+			break
+		}
+	}
+	return out
+}
+
+// shorten bounds what a client's own key names may add to an answer.
+func shorten(s string) string {
+	const limit = 200
+	if len(s) <= limit {
+		return s
+	}
+	return string([]rune(s[:limit])) + "…"
+}
+
+// writeProblem answers outside of huma.
+func writeProblem(w http.ResponseWriter, p *protocol.Problem) {
+	full := complete(p)
+	body, err := json.Marshal(full)
+	if err != nil {
+		body = nil // a struct of strings and numbers always encodes
+	}
+	h := w.Header()
+	h.Set("Content-Type", protocol.ProblemType)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	switch full.Status {
+	case http.StatusUnauthorized:
+		h.Set("WWW-Authenticate", "Bearer")
+	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
+		h.Set("Retry-After", "1")
+	}
+	w.WriteHeader(full.Status)
+	_, _ = w.Write(body)
+}

@@ -1,0 +1,148 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+type newPrompt struct {
+	Text              string            `json:"text,omitempty" maxLength:"1048576" example:"Fix the failing test"`
+	Images            []promptImage     `json:"images,omitempty" maxItems:"8"`
+	StreamingBehavior protocol.Behavior `json:"streamingBehavior,omitempty" enum:"steer,followUp" doc:"While a turn runs. steer: goes into it; followUp (the default): waits for its end"`
+	ClientID          string            `json:"clientId,omitempty" maxLength:"128" doc:"Who asks, for the log"`
+}
+
+func (p *newPrompt) check() error {
+	if p.Text == "" && len(p.Images) == 0 {
+		return protocol.NewProblem(protocol.CodeInvalidRequest, "The prompt is empty.", "Send text, images or both.")
+	}
+	return checkImages(p.Images)
+}
+
+// firstPrompt is the prompt of a new session: its text alone, or a whole one.
+type firstPrompt struct{ newPrompt }
+
+// Schema is a text or a NewPrompt.
+func (firstPrompt) Schema(r huma.Registry) *huma.Schema {
+	limit := 1 << 20
+	s := &huma.Schema{
+		Description: "The first prompt: its text alone, or with images",
+		OneOf: []*huma.Schema{
+			{Type: huma.TypeString, MinLength: new(int), MaxLength: &limit},
+			r.Schema(reflect.TypeFor[newPrompt](), true, ""),
+		},
+	}
+	s.PrecomputeMessages()
+	return s
+}
+
+// UnmarshalJSON reads either form.
+func (p *firstPrompt) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' {
+		return json.Unmarshal(b, &p.Text)
+	}
+	return json.Unmarshal(b, &p.newPrompt)
+}
+
+type promptInput struct {
+	SessionPath
+	IdempotencyKey string `header:"Idempotency-Key" maxLength:"128" doc:"The same key never makes a second turn, also across a restart of the daemon"`
+	Body           newPrompt
+}
+
+type promptAccepted struct {
+	PromptID string `json:"promptId"`
+	Cursor   string `json:"cursor" doc:"The position from which this prompt, and the turn it makes, can be read"`
+	Position int    `json:"position" doc:"Place in the queue; 0: it was dispatched at once"`
+	Repeated bool   `json:"repeated,omitempty" doc:"The idempotency key was used before: this is what it got then"`
+	Stream   string `json:"stream" doc:"Where to read on live"`
+}
+
+type promptOutput struct {
+	Location string `header:"Location" doc:"The stream from the prompt on"`
+	Body     promptAccepted
+}
+
+type promptList struct {
+	Prompts []waitingPrompt `json:"prompts"`
+}
+
+func (a *API) registerPrompts() {
+	register(a, operation{
+		id: "sendPrompt", method: http.MethodPost, path: "/sessions/{id}/prompts", tag: "control", status: http.StatusAccepted,
+		summary: "Send a prompt",
+		text:    "Accepted prompts are in the log before this answers. What becomes of one is read from the cursor on.",
+		errors:  []int{http.StatusNotFound, http.StatusConflict}, maxBody: promptBody,
+	}, func(ctx context.Context, in *promptInput) (*promptOutput, error) {
+		if err := in.Body.check(); err != nil {
+			return nil, err
+		}
+		r, err := a.sendPrompt(ctx, in.ID, &in.Body, in.IdempotencyKey)
+		if err != nil {
+			return nil, err
+		}
+		accepted := acceptedOf(in.ID, r)
+		return &promptOutput{accepted.Stream, accepted}, nil
+	})
+	register(a, operation{
+		id: "listPrompts", method: http.MethodGet, path: "/sessions/{id}/prompts", tag: "control",
+		summary: "Read the queue", text: "The prompts that wait, in order.", errors: []int{http.StatusNotFound},
+	}, func(ctx context.Context, in *SessionPath) (*struct{ Body promptList }, error) {
+		desc, err := a.describe(ctx, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return &struct{ Body promptList }{promptList{waitingPrompts(desc.Queue)}}, nil
+	})
+	register(a, operation{
+		id: "cancelPrompt", method: http.MethodDelete, path: "/sessions/{id}/prompts/{pid}", tag: "control",
+		summary: "Take a prompt out of the queue", text: "A prompt that the agent has already is a conflict: interrupt the turn instead.",
+		errors: []int{http.StatusNotFound, http.StatusConflict},
+	}, func(ctx context.Context, in *struct {
+		SessionPath
+		PromptID string `path:"pid" maxLength:"64" doc:"The prompt's id"`
+	}) (*struct{}, error) {
+		_, err := question(ctx, a, in.ID, func(r ask.Reply[session.Done]) session.Message {
+			return &session.CancelPrompt{Reply: r, PromptID: in.PromptID}
+		})
+		return nil, err
+	})
+	a.registerImages()
+}
+
+func acceptedOf(id string, r session.Receipt) promptAccepted {
+	cursor := r.Cursor.String()
+	return promptAccepted{r.PromptID, cursor, r.Position, r.Repeated, "/sessions/" + id + "/stream?since=" + cursor}
+}
+
+// sendPrompt stores the images of a checked prompt and hands it to the session.
+func (a *API) sendPrompt(ctx context.Context, id string, p *newPrompt, key string) (session.Receipt, error) {
+	n := session.NewPrompt{Text: p.Text, Behavior: p.StreamingBehavior, ClientID: p.ClientID}
+	if len(p.Images) > 0 {
+		if !protocol.ValidSessionID(id) {
+			return session.Receipt{}, sessionNotFound()
+		}
+		if _, err := a.sup.Look(ctx, id); err != nil { // nothing is stored for a session that is not there
+			return session.Receipt{}, err
+		}
+		store := a.sup.Images(id)
+		for i := range p.Images {
+			ref, err := store.Put(p.Images[i].MediaType, p.Images[i].Data)
+			if err != nil {
+				return session.Receipt{}, err
+			}
+			n.Images = append(n.Images, ref)
+		}
+	}
+	return question(ctx, a, id, func(r ask.Reply[session.Receipt]) session.Message {
+		return &session.SendPrompt{Reply: r, Prompt: n, IdempotencyKey: key}
+	})
+}

@@ -1,0 +1,85 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+type requestList struct {
+	Requests []protocol.RequestOpened `json:"requests"`
+}
+
+type requestAnswer struct {
+	Outcome  protocol.Outcome `json:"outcome,omitempty" enum:"allowed,denied,answered,cancelled" doc:"May be left out where option or answers say it"`
+	Option   string           `json:"option,omitempty" maxLength:"256" doc:"Of an approval: the id of one of its options"`
+	Answers  [][]string       `json:"answers,omitempty" maxItems:"64" doc:"Of questions: one list each, in order, of option ids or free text"`
+	Message  string           `json:"message,omitempty" maxLength:"65536" doc:"For the agent, where it takes one"`
+	ClientID string           `json:"clientId,omitempty" maxLength:"128" doc:"Who answers, for the log"`
+}
+
+type requestResolution struct {
+	RequestID string           `json:"requestId"`
+	Outcome   protocol.Outcome `json:"outcome"`
+	By        string           `json:"by"`
+}
+
+func (a *API) registerRequests() {
+	register(a, operation{
+		id: "listRequests", method: http.MethodGet, path: "/sessions/{id}/requests", tag: "control",
+		summary: "Read what waits for an answer", text: "Approvals, questions and elicitations that are open.", errors: []int{http.StatusNotFound},
+	}, func(ctx context.Context, in *SessionPath) (*struct{ Body requestList }, error) {
+		desc, err := a.describe(ctx, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return &struct{ Body requestList }{requestList{append([]protocol.RequestOpened{}, desc.Requests...)}}, nil
+	})
+	register(a, operation{
+		id: "answerRequest", method: http.MethodPost, path: "/sessions/{id}/requests/{rid}", tag: "control",
+		summary: "Answer a request",
+		text:    "The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it.",
+		errors:  []int{http.StatusNotFound, http.StatusConflict}, maxBody: 256 << 10,
+	}, a.answerRequest)
+}
+
+func (a *API) answerRequest(ctx context.Context, in *struct {
+	SessionPath
+	RequestID string `path:"rid" maxLength:"64" doc:"The request's id"`
+	Body      requestAnswer
+}) (*struct{ Body requestResolution }, error) {
+	b := &in.Body
+	if b.Outcome == "" {
+		b.Outcome = impliedOutcome(b)
+	}
+	if b.Outcome == "" {
+		return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "The answer has no outcome.",
+			`Send "outcome": allowed, denied, answered or cancelled.`)
+	}
+	by := byClient(b.ClientID)
+	if _, err := question(ctx, a, in.ID, func(r ask.Reply[session.Done]) session.Message {
+		return &session.Resolve{
+			Reply: r, RequestID: in.RequestID, Outcome: b.Outcome, Option: b.Option, Answers: b.Answers, Message: b.Message, By: by,
+		}
+	}); err != nil {
+		return nil, err
+	}
+	return &struct{ Body requestResolution }{requestResolution{in.RequestID, b.Outcome, by}}, nil
+}
+
+// impliedOutcome is what the normalised options, and answers, say by themselves.
+func impliedOutcome(b *requestAnswer) protocol.Outcome {
+	switch b.Option {
+	case protocol.AllowOnce, protocol.AllowAlways:
+		return protocol.OutcomeAllowed
+	case protocol.DenyContinue, protocol.DenyStop:
+		return protocol.OutcomeDenied
+	}
+	if len(b.Answers) > 0 {
+		return protocol.OutcomeAnswered
+	}
+	return ""
+}

@@ -1,0 +1,53 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+
+	"go.uber.org/zap"
+)
+
+// Server serves an API on any number of listeners: TCP, unix sockets, TLS listeners of crypto/tls.
+type Server struct {
+	api  *API
+	http *http.Server
+}
+
+// NewServer makes the server of an API.
+func NewServer(a *API) *Server {
+	s := &Server{api: a}
+	s.http = &http.Server{
+		Handler:           a.Handler(),
+		ConnContext:       ConnContext,
+		ReadHeaderTimeout: 5 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    32 << 10,
+		// OPTIONS * is for the guard, too.
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     zap.NewStdLog(a.log.Named("http").WithOptions(zap.WrapCore(quiet))),
+		// No WriteTimeout: it would end every stream. answer arms a deadline before each write.
+	}
+	s.http.RegisterOnShutdown(a.close)
+	return s
+}
+
+// Serve takes connections until Close; it closes the listener. The error is nil after Close.
+func (s *Server) Serve(l net.Listener) error {
+	if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// Close takes no further connections, ends the streams (their readers reconnect and go on elsewhere or later), lets requests
+// at work finish, and returns when all connections are closed or ctx is done; those that are left then are cut.
+func (s *Server) Close(ctx context.Context) error {
+	err := s.http.Shutdown(ctx)
+	if err != nil {
+		err = errors.Join(err, s.http.Close())
+	}
+	return err
+}

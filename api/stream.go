@@ -1,0 +1,322 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// catchUpBytes is how much of the journal is framed before it is written: several events per write, and little memory per
+// lagging reader.
+const catchUpBytes = 32 << 10
+
+type streamInput struct {
+	SessionPath
+	Since       string `query:"since" example:"42" doc:"A cursor: send what follows it. Without it, everything."`
+	LastEventID string `header:"Last-Event-ID" doc:"The last id that was received: wins over since. Browsers send it when they reconnect."`
+}
+
+func (a *API) registerStream() {
+	register(a, operation{
+		id: "streamSession", method: http.MethodGet, path: "/sessions/{id}/stream", tag: "log",
+		summary: "Follow a session live",
+		text: "Server-sent events: everything after the cursor, then what happens, with nothing lost or doubled in between. " +
+			"The id of a frame is the cursor of its event. A heartbeat follows 15 s without a frame. A cursor that is not of this log gets " +
+			"a reset frame, then everything. The stream of an ended session closes when everything was sent; a client that has everything gets 204.",
+		errors: []int{http.StatusBadRequest, http.StatusNotFound}, stream: true,
+		responses: map[string]*huma.Response{
+			"200": {
+				Description: "Server-sent events whose data is a StreamMessage",
+				Headers:     sessionHeaders(),
+				Content:     map[string]*huma.MediaType{"text/event-stream": {Schema: streamMessage(a.huma.OpenAPI().Components.Schemas)}},
+			},
+			"204": {Description: "The session has ended and the client has everything"},
+		},
+	}, a.streamSession)
+}
+
+func (a *API) streamSession(ctx context.Context, in *streamInput) (*huma.StreamResponse, error) {
+	text := in.Since
+	if in.LastEventID != "" {
+		text = in.LastEventID
+	}
+	cursor, err := cursorOf(text)
+	if err != nil {
+		return nil, err
+	}
+	leave, ok := a.streams.enter(in.ID)
+	if !ok {
+		a.metrics.rejections.WithLabelValues("streams").Inc()
+		return &huma.StreamResponse{Body: a.refuseStream}, nil
+	}
+	reader, err := a.join(ctx, in.ID, "stream")
+	if err != nil {
+		leave()
+		return nil, err
+	}
+	s := &stream{api: a, id: in.ID, reader: reader}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		defer leave()
+		defer func() { s.reader.Leave() }()
+		r, w := humago.Unwrap(hc)
+		s.serve(w, r, cursor)
+	}}, nil
+}
+
+// cursorOf reads a cursor; the empty text is the start.
+func cursorOf(text string) (protocol.Cursor, error) {
+	if text == "" {
+		return protocol.Cursor{Epoch: 1}, nil
+	}
+	c, err := protocol.ParseCursor(text)
+	if err != nil {
+		return c, badCursor()
+	}
+	return c, nil
+}
+
+// refuseStream answers a stream that there is no room for. Not with 503: EventSource would give up for good (spec §7.6).
+func (a *API) refuseStream(hc huma.Context) {
+	_, w := humago.Unwrap(hc)
+	streamHeaders(w.Header())
+	w.WriteHeader(http.StatusOK)
+	wait := 5*time.Second + time.Duration(a.cfg.Rand(int64(5*time.Second)))
+	_, _ = w.Write(protocol.AppendRetry(nil, wait))
+}
+
+func streamHeaders(h http.Header) {
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no")
+}
+
+// stream is one reader of one session: a position, and the goroutine of its HTTP handler. It costs the session's actor a
+// member of the subscriber set and nothing per event.
+type stream struct {
+	api    *API
+	id     string
+	reader *session.Reader
+
+	out   *http.ResponseController
+	w     http.ResponseWriter
+	at    protocol.Cursor // of the last event sent, or where the connection began
+	wrote time.Time       // the last frame
+	buf   []byte          // of catching up; nil while live
+}
+
+func (s *stream) serve(w http.ResponseWriter, r *http.Request, cursor protocol.Cursor) {
+	head := s.reader.Ring.Head()
+	over := s.reader.Ring.State() == ring.Ended
+	since, reset, ok := locate(s.reader, cursor, head)
+	s.at = s.reader.Cursor(since)
+	h := w.Header()
+	setSessionHeaders(h, reset.Epoch, head)
+	if ok && over && since == s.reader.Ring.Head() {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	streamHeaders(h)
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodHead {
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(s.api.closing, cancel)()
+
+	s.w, s.out = w, http.NewResponseController(w)
+	hello := append(make([]byte, 0, 256), ": ringmaster\n"...)
+	hello = protocol.AppendRetry(hello, time.Second+time.Duration(s.api.cfg.Rand(int64(time.Second))))
+	if !ok {
+		hello = protocol.AppendReset(hello, reset)
+	}
+	if s.write(hello) != nil {
+		return
+	}
+	if err := s.run(ctx); err != nil && !isGone(ctx, err) {
+		s.api.log.Warn("stream ended early", zap.String("session", s.id), zap.Error(err))
+	}
+}
+
+// isGone says that a stream ended as streams do: the client left or did not read, the daemon closes, the session was deleted.
+func isGone(ctx context.Context, err error) bool {
+	var write *streamWriteError
+	var p *protocol.Problem
+	return ctx.Err() != nil || errors.As(err, &write) || errors.As(err, &p)
+}
+
+// run sends until the session has ended and everything was sent, the client is gone, or something fails.
+func (s *stream) run(ctx context.Context) error {
+	idle := idleWait{every: s.api.cfg.Heartbeat}
+	defer idle.stop()
+	for {
+		state := s.reader.Ring.State() // before the frames: what is published before an end is sent before it
+		frames, last, ok := s.reader.Ring.Frames(s.at.Seq)
+		switch {
+		case !ok:
+			if err := s.catchUp(ctx); err != nil {
+				return err
+			}
+		case len(frames) > 0:
+			if err := s.write(frames); err != nil {
+				return err
+			}
+			s.moved(last)
+		case state == ring.Ended:
+			return nil
+		case state == ring.Retired:
+			if err := s.rejoin(ctx); err != nil {
+				return err
+			}
+		default:
+			if idle.wait(ctx, s.reader.Ring, s.at.Seq, s.wrote) {
+				continue
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if err := s.write(protocol.AppendHeartbeat(nil, s.at, s.api.cfg.Now().UnixMilli())); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (s *stream) moved(seq uint64) {
+	s.at.Seq = seq
+	s.reader.At(seq)
+}
+
+// catchUp sends from the journal what the ring no longer has.
+func (s *stream) catchUp(ctx context.Context) error {
+	err := s.fromJournal(ctx, s.reader.Ring.Head())
+	var gone *journal.GoneError
+	if errors.As(err, &gone) { // retention has overtaken this reader
+		return s.restart()
+	}
+	return err
+}
+
+func (s *stream) fromJournal(ctx context.Context, head uint64) error {
+	lines, err := s.reader.Log.Lines(s.at.Seq, head)
+	if err != nil {
+		return err
+	}
+	defer lines.Close() //nolint:errcheck // opened for reading
+	s.buf = make([]byte, 0, catchUpBytes)
+	defer func() { s.buf = nil }()
+	for lines.Next() {
+		at := protocol.Cursor{Epoch: s.at.Epoch, Seq: lines.Seq()}
+		if len(s.buf) > 0 && len(s.buf)+len(lines.Line())+64 > catchUpBytes {
+			if err := s.flush(at.Seq - 1); err != nil {
+				return err
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+		}
+		s.buf = protocol.AppendSSE(s.buf, at, lines.Line())
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	return s.flush(head)
+}
+
+func (s *stream) flush(last uint64) error {
+	if len(s.buf) == 0 {
+		return nil
+	}
+	err := s.write(s.buf)
+	s.buf = s.buf[:0]
+	if err == nil {
+		s.moved(last)
+	}
+	return err
+}
+
+// restart tells the client that what it holds is void, and begins with the oldest event.
+func (s *stream) restart() error {
+	since, reset, _ := locate(s.reader, protocol.Cursor{}, s.reader.Ring.Head())
+	s.at = s.reader.Cursor(since)
+	return s.write(protocol.AppendReset(nil, reset))
+}
+
+// rejoin follows a session whose actor was put away or replaced.
+func (s *stream) rejoin(ctx context.Context) error {
+	reader, err := s.api.join(ctx, s.id, "stream")
+	if err != nil {
+		return err
+	}
+	s.reader.Leave()
+	s.reader = reader
+	if _, _, ok := locate(reader, s.at, reader.Ring.Head()); !ok {
+		return s.restart()
+	}
+	reader.At(s.at.Seq)
+	return nil
+}
+
+// streamWriteError says that a client did not take a frame: it left, or it stopped reading for WriteTimeout.
+type streamWriteError struct{ err error }
+
+func (e *streamWriteError) Error() string { return "write: " + e.err.Error() }
+func (e *streamWriteError) Unwrap() error { return e.err }
+
+// write sends and flushes; the deadline is armed by answer.
+func (s *stream) write(b []byte) error {
+	_, err := s.w.Write(b)
+	if err == nil {
+		err = s.out.Flush()
+	}
+	if err != nil {
+		return &streamWriteError{err}
+	}
+	s.wrote = time.Now()
+	return nil
+}
+
+// idleWait waits for events, and no longer than the heartbeat is due. Its timer is made once per heartbeat and not once per
+// event.
+type idleWait struct {
+	every  time.Duration
+	due    time.Time // when ctx ends
+	ctx    context.Context
+	cancel context.CancelFunc
+}
+
+// wait returns true when there may be something to send, false when a heartbeat is due or parent is done.
+func (i *idleWait) wait(parent context.Context, r *ring.Ring, since uint64, wrote time.Time) bool {
+	for {
+		if i.ctx == nil || i.ctx.Err() != nil {
+			i.stop()
+			i.due = wrote.Add(i.every)
+			i.ctx, i.cancel = context.WithDeadline(parent, i.due)
+		}
+		err := r.Wait(i.ctx, since)
+		switch {
+		case err == nil:
+			return true
+		case parent.Err() != nil || !wrote.Add(i.every).After(i.due):
+			i.stop()
+			i.ctx = nil
+			return false
+		}
+		i.ctx = nil // frames were sent since: due later
+	}
+}
+
+func (i *idleWait) stop() {
+	if i.cancel != nil {
+		i.cancel()
+	}
+}

@@ -1,0 +1,412 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
+	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+// tree stands in for the supervisor: real session actors with real cores, rings and journals, under a registry that is a
+// map. Agents are functions (behavior), so that a test says what happens and when.
+type tree struct {
+	t      testing.TB
+	dir    string
+	roots  []string
+	system *actor.ActorSystem
+	ring   int // bytes
+	once   sync.Once
+
+	mu       sync.Mutex
+	sessions map[string]*limb
+	order    []string
+	agents   map[string]behavior
+	health   supervisor.Health
+}
+
+// limb is one session of the tree.
+type limb struct {
+	tree    *tree
+	id      string
+	ref     session.Ref // zero: passive
+	summary session.Summary
+	agent   *fakeAgent
+}
+
+// behavior is what an agent does when it is told something; a.say answers.
+type behavior func(a *fakeAgent, m session.AdapterMessage)
+
+func newTree(t testing.TB) *tree {
+	system := actor.NewActorSystemWithConfig(actor.Configure(actor.WithLoggerFactory(quietEngine)))
+	ask.AnswerDeadLetters(system, nil)
+	tr := &tree{
+		t: t, dir: t.TempDir(), roots: []string{"/work"}, system: system, ring: 1 << 20, sessions: map[string]*limb{},
+		agents: map[string]behavior{"echo": echo, "broken": broken, "asking": asking, "busy": busy, "mute": func(*fakeAgent, session.AdapterMessage) {}},
+		health: supervisor.Health{Ready: true},
+	}
+	t.Cleanup(tr.stop)
+	return tr
+}
+
+func (tr *tree) stop() { tr.once.Do(tr.halt) }
+
+func (tr *tree) halt() {
+	tr.mu.Lock()
+	refs := make([]*actor.PID, 0, len(tr.sessions))
+	for _, l := range tr.sessions {
+		if l.ref.Valid() {
+			refs = append(refs, l.ref.PID())
+		}
+		if l.agent != nil {
+			refs = append(refs, l.agent.pid)
+		}
+	}
+	tr.mu.Unlock()
+	for _, pid := range refs {
+		_ = tr.system.Root.StopFuture(pid).Wait()
+	}
+	tr.system.Shutdown()
+}
+
+func problemf(code protocol.Code, detail string) error {
+	return &protocol.Problem{Code: code, Detail: detail, Hint: "test"}
+}
+
+func (tr *tree) Create(_ context.Context, n supervisor.NewSession) (session.Summary, error) {
+	tr.mu.Lock()
+	if tr.agents[n.Agent] == nil {
+		tr.mu.Unlock()
+		return session.Summary{}, problemf(protocol.CodeAgentNotFound, "There is no agent of this name.")
+	}
+	if !slices.ContainsFunc(tr.roots, func(root string) bool { return n.Cwd == root || strings.HasPrefix(n.Cwd, root+"/") }) {
+		tr.mu.Unlock()
+		return session.Summary{}, problemf(protocol.CodeCwdNotAllowed, "Outside.")
+	}
+	tr.mu.Unlock()
+	l := tr.spawn(uuid.NewString(), session.Begin{Agent: n.Agent, Start: true, Metadata: protocol.Metadata{
+		Model: n.Model, Cwd: n.Cwd, Title: n.Title, Labels: n.Labels, ParentSessionID: n.ParentID,
+	}})
+	return session.Summary{ID: l.id}, nil
+}
+
+// spawn makes a session and its actor. The actor runs once Find is asked or at once: there is no difference to a reader.
+func (tr *tree) spawn(id string, begin session.Begin) *limb {
+	l := &limb{tree: tr, id: id, summary: session.Summary{ID: id, Agent: begin.Agent, Cwd: begin.Metadata.Cwd, Epoch: 1}}
+	j, err := journal.Create(filepath.Join(tr.dir, id), journal.Options{})
+	if err != nil {
+		tr.t.Fatal(err)
+	}
+	tr.mu.Lock()
+	tr.sessions[id] = l
+	tr.order = append(tr.order, id)
+	tr.mu.Unlock()
+	tr.start(l, func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+		return j, journal.Recovery{}, nil
+	}, &begin)
+	return l
+}
+
+func (tr *tree) start(l *limb, open func(func([]byte) error) (*journal.Journal, journal.Recovery, error), first session.Input) {
+	pid := tr.system.Root.Spawn(session.Props(session.Config{
+		ID: l.id, Host: tr, Open: open, First: func(journal.Recovery) session.Input { return first },
+		Limits:    session.Limits{Queue: 4, Restarts: 0, Remembered: 100, Resumable: true, Restartable: true},
+		RingBytes: tr.ring, Now: time.Now, Log: zap.NewNop(),
+	}))
+	tr.mu.Lock()
+	l.ref = ask.NewRef[session.Message](tr.system.Root, pid)
+	tr.mu.Unlock()
+}
+
+func (tr *tree) Find(_ context.Context, id string) (session.Ref, error) {
+	tr.mu.Lock()
+	l := tr.sessions[id]
+	if l == nil {
+		tr.mu.Unlock()
+		return session.Ref{}, problemf(protocol.CodeSessionNotFound, "")
+	}
+	ref := l.ref
+	tr.mu.Unlock()
+	if !ref.Valid() {
+		tr.start(l, func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+			return journal.Open(filepath.Join(tr.dir, id), journal.Options{}, visit)
+		}, nil)
+		ref = l.ref
+	}
+	return ref, nil
+}
+
+// passivate puts a session's actor away, as the supervisor does with idle ones.
+func (tr *tree) passivate(id string) {
+	tr.mu.Lock()
+	l := tr.sessions[id]
+	pid := l.ref.PID()
+	l.ref = session.Ref{}
+	tr.mu.Unlock()
+	if err := tr.system.Root.StopFuture(pid).Wait(); err != nil {
+		tr.t.Error(err)
+	}
+}
+
+func (tr *tree) Look(_ context.Context, id string) (session.Summary, error) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	if l := tr.sessions[id]; l != nil {
+		return l.summary, nil
+	}
+	return session.Summary{}, problemf(protocol.CodeSessionNotFound, "")
+}
+
+func (tr *tree) List(_ context.Context, q supervisor.Query) (supervisor.Page, error) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	var page supervisor.Page
+	for i := len(tr.order) - 1; i >= 0; i-- {
+		s := tr.sessions[tr.order[i]].summary
+		if q.Agent != "" && s.Agent != q.Agent || q.Cwd != "" && s.Cwd != q.Cwd ||
+			len(q.States) > 0 && !slices.Contains(q.States, s.Status.State) ||
+			q.Active != nil && *q.Active == s.Status.State.Ended() || !strings.Contains(s.Title+s.Cwd+s.ID, q.Text) {
+			continue
+		}
+		matches := true
+		for k, v := range q.Labels {
+			matches = matches && s.Labels[k] == v
+		}
+		if !matches {
+			continue
+		}
+		page.Total++
+		if q.After != "" {
+			if s.ID == q.After {
+				q.After = ""
+			}
+			continue
+		}
+		if len(page.Sessions) < q.Limit {
+			page.Sessions = append(page.Sessions, s)
+			page.Next = s.ID
+		}
+	}
+	if len(page.Sessions) < q.Limit {
+		page.Next = ""
+	}
+	return page, nil
+}
+
+func (tr *tree) Delete(_ context.Context, id string) error {
+	tr.mu.Lock()
+	l := tr.sessions[id]
+	if l == nil {
+		tr.mu.Unlock()
+		return problemf(protocol.CodeSessionNotFound, "")
+	}
+	delete(tr.sessions, id)
+	tr.order = slices.DeleteFunc(tr.order, func(o string) bool { return o == id })
+	ref := l.ref
+	tr.mu.Unlock()
+	if ref.Valid() {
+		_ = tr.system.Root.StopFuture(ref.PID()).Wait()
+	}
+	return os.RemoveAll(filepath.Join(tr.dir, id))
+}
+
+func (tr *tree) Agents(context.Context) ([]supervisor.AgentInfo, error) {
+	return []supervisor.AgentInfo{
+		{Name: "echo", Installation: adapters.Installation{Program: "/bin/echo", Version: "1.0", Tested: true},
+			Capabilities: adapters.Capabilities{Steer: true, Approvals: []string{protocol.AllowOnce}}, Checked: time.UnixMilli(1)},
+		{Name: "pi", Installation: adapters.Installation{Problem: "pi was not found", Hint: "npm install"}},
+	}, nil
+}
+
+func (tr *tree) Health() supervisor.Health {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	return tr.health
+}
+
+func (tr *tree) Images(id string) session.Images {
+	return session.Images{Dir: filepath.Join(tr.dir, id, "images")}
+}
+
+// The host's side.
+
+func (tr *tree) Announce(s session.Summary) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	if l := tr.sessions[s.ID]; l != nil {
+		l.summary = s
+	}
+}
+
+func (tr *tree) Sync(_ string, j *journal.Journal, seq uint64, to session.Ref) {
+	go func() { to.Send(&session.Synced{Seq: seq, Err: j.Sync()}) }()
+}
+
+func (tr *tree) Appended(string, *journal.Journal, session.Ref, int, error) {}
+func (tr *tree) CancelStart(string, uint32)                                 {}
+
+func (tr *tree) StartAgent(id string, e session.StartAgent) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	l := tr.sessions[id]
+	if l == nil {
+		return
+	}
+	a := &fakeAgent{tree: tr, incarnation: e.Incarnation, session: l.ref}
+	do := tr.agents[l.summary.Agent]
+	a.pid = tr.system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
+		if m, ok := ctx.Message().(session.AdapterMessage); ok {
+			do(a, m)
+		}
+	}, actor.WithMailbox(mailbox.New)))
+	l.agent = a
+	if !a.session.Valid() { // the actor is at its very first message
+		go func() { // ends with the next line
+			ref, err := tr.Find(context.Background(), id)
+			if err != nil {
+				return
+			}
+			a.begin(ref, do)
+		}()
+		return
+	}
+	a.begin(a.session, do)
+}
+
+// fakeAgent is one connection to an agent.
+type fakeAgent struct {
+	tree        *tree
+	incarnation uint32
+	pid         *actor.PID
+
+	mu      sync.Mutex
+	session session.Ref
+	batch   uint64
+	keys    adapters.EntryKey
+	heard   []session.AdapterMessage
+}
+
+// started is what a behavior hears first.
+type started struct{ session.AdapterMessage }
+
+func (a *fakeAgent) begin(ref session.Ref, do behavior) {
+	a.mu.Lock()
+	a.session = ref
+	a.mu.Unlock()
+	ref.Send(&session.AgentStarted{Incarnation: a.incarnation, Adapter: ask.NewRef[session.AdapterMessage](a.tree.system.Root, a.pid)})
+	do(a, started{})
+}
+
+// say sends a batch.
+func (a *fakeAgent) say(drafts ...adapters.Draft) { a.send(nil, drafts) }
+
+func (a *fakeAgent) exit(e adapters.Exit) { a.send(&e, nil) }
+
+func (a *fakeAgent) send(exit *adapters.Exit, drafts []adapters.Draft) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.batch++
+	a.session.Send(&session.Batch{Incarnation: a.incarnation, Number: a.batch, Drafts: drafts, Exit: exit})
+}
+
+func (a *fakeAgent) key() adapters.EntryKey {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.keys++
+	return a.keys
+}
+
+// message is a whole assistant message in n deltas.
+func (a *fakeAgent) message(text string, n int) []adapters.Draft {
+	k := a.key()
+	list := []adapters.Draft{adapters.EntryOpened{Key: k, Type: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Role: "assistant"}, Round: 1}}
+	var all strings.Builder
+	for i := range n {
+		part := fmt.Sprintf("%s %d. ", text, i)
+		all.WriteString(part)
+		list = append(list, adapters.EntryChanged{Key: k, Delta: &protocol.TextAppend{Text: part}})
+	}
+	return append(list, adapters.EntryClosed{Key: k, Data: &protocol.MessageData{Role: "assistant", Text: all.String()}})
+}
+
+func stopped(a *fakeAgent, m session.AdapterMessage) bool {
+	if _, ok := m.(*session.StopAgent); ok {
+		a.exit(adapters.Exit{Requested: true})
+		return true
+	}
+	return false
+}
+
+// echo answers a prompt with its text.
+func echo(a *fakeAgent, m session.AdapterMessage) {
+	switch m := m.(type) {
+	case started:
+		a.say(adapters.Ready{NativeSessionID: "n1", Version: "1.0", Model: "m"})
+	case *session.Tell:
+		if p, ok := m.Command.(adapters.Prompt); ok {
+			a.say(append(append([]adapters.Draft{adapters.PromptAnswered{ID: p.ID}, adapters.TurnBegan{}}, a.message(p.Text, 3)...),
+				adapters.TurnEnded{Status: protocol.TurnCompleted})...)
+		}
+	default:
+		stopped(a, m)
+	}
+}
+
+// broken exits at once.
+func broken(a *fakeAgent, m session.AdapterMessage) {
+	if _, ok := m.(started); ok {
+		a.exit(adapters.Exit{Code: 3, Stderr: []string{"no api key"}})
+	}
+}
+
+// busy begins a turn and stays in it until it is interrupted.
+func busy(a *fakeAgent, m session.AdapterMessage) {
+	switch m := m.(type) {
+	case started:
+		a.say(adapters.Ready{})
+	case *session.Tell:
+		switch c := m.Command.(type) {
+		case adapters.Prompt:
+			a.say(adapters.PromptAnswered{ID: c.ID}, adapters.TurnBegan{})
+		case adapters.Interrupt:
+			a.say(adapters.TurnEnded{Status: protocol.TurnInterrupted})
+		}
+	default:
+		stopped(a, m)
+	}
+}
+
+// asking wants an approval in every turn and ends it with the answer.
+func asking(a *fakeAgent, m session.AdapterMessage) {
+	switch m := m.(type) {
+	case started:
+		a.say(adapters.Ready{})
+	case *session.Tell:
+		switch c := m.Command.(type) {
+		case adapters.Prompt:
+			a.say(adapters.PromptAnswered{ID: c.ID}, adapters.TurnBegan{}, adapters.RequestOpened{Key: 1, Request: protocol.RequestOpened{
+				Kind: protocol.RequestApproval, Title: "May I?", Options: []protocol.Option{{ID: protocol.AllowOnce}, {ID: protocol.DenyContinue}},
+			}})
+		case adapters.Answer:
+			a.say(append(a.message("answered", 1), adapters.TurnEnded{Status: protocol.TurnCompleted})...)
+		}
+	default:
+		stopped(a, m)
+	}
+}
