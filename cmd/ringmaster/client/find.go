@@ -1,0 +1,92 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+)
+
+// Place says where to look for a daemon. Empty members are found out.
+type Place struct {
+	Folder    datafolder.Folder
+	Address   string // base URL or path of a unix socket; empty: the folder's address file
+	TokenFile string // empty: the folder's
+}
+
+// connectTimeout bounds the way to the daemon, which is on this machine more often than not.
+const connectTimeout = 5 * time.Second
+
+// Find makes the client of a place. Without an address it takes what the daemon wrote into its data folder, the unix
+// socket first. It does not connect: *Unreachable here means that there is nothing to connect to.
+func Find(p Place) (*Client, error) {
+	address := p.Address
+	if address == "" {
+		a, err := p.Folder.ReadAddress()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, &Unreachable{Where: p.Folder.Path}
+		}
+		if err != nil {
+			return nil, err
+		}
+		if address = a.Socket; address == "" {
+			address = a.HTTP
+		}
+	}
+	file := p.TokenFile
+	if file == "" {
+		file = p.Folder.TokenFile()
+	}
+	token, err := datafolder.ReadToken(file)
+	switch {
+	case err == nil:
+	case errors.Is(err, fs.ErrNotExist) && p.TokenFile == "": // a unix socket may need none
+	default:
+		return nil, err
+	}
+	if strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://") {
+		return overTCP(address, token)
+	}
+	return overSocket(strings.TrimPrefix(address, "unix:"), token)
+}
+
+func overTCP(address, token string) (*Client, error) {
+	base, err := baseURL(address)
+	if err != nil {
+		return nil, err
+	}
+	d := net.Dialer{Timeout: connectTimeout}
+	return &Client{base: base, where: base, token: token, http: httpClient(d.DialContext)}, nil
+}
+
+func overSocket(path, token string) (*Client, error) {
+	if path == "" || strings.Contains(path, "://") {
+		return nil, fmt.Errorf("address %q: want http://HOST:PORT, https://HOST:PORT or the path of a unix socket", path)
+	}
+	d := net.Dialer{Timeout: connectTimeout}
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) { return d.DialContext(ctx, "unix", path) }
+	return &Client{base: "http://localhost", where: path, token: token, http: httpClient(dial)}, nil
+}
+
+// httpClient has no proxy, as the daemon's token must not go to one, and follows no redirects, as the daemon sends none.
+func httpClient(dial func(ctx context.Context, network, addr string) (net.Conn, error)) *http.Client {
+	return &http.Client{
+		Transport: &http.Transport{
+			DialContext:           dial,
+			TLSHandshakeTimeout:   connectTimeout,
+			ResponseHeaderTimeout: time.Minute,
+			MaxIdleConnsPerHost:   4,
+			IdleConnTimeout:       time.Minute,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// Close ends the idle connections.
+func (c *Client) Close() { c.http.CloseIdleConnections() }

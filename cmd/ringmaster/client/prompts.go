@@ -1,0 +1,110 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// ID is how the log names what was done with this program.
+const ID = "ringmaster"
+
+// Prompt is what a user asks.
+type Prompt struct {
+	Text              string            `json:"text,omitempty"`
+	Images            []Image           `json:"images,omitempty"`
+	StreamingBehavior protocol.Behavior `json:"streamingBehavior,omitempty"`
+	ClientID          string            `json:"clientId,omitempty"` // filled in
+}
+
+// Image is one picture of a prompt.
+type Image struct {
+	MediaType string `json:"mediaType"`
+	Data      []byte `json:"data"` // base64 on the wire
+}
+
+// Receipt says that a prompt was accepted.
+type Receipt struct {
+	PromptID string `json:"promptId"`
+	Cursor   string `json:"cursor"` // from here on, what becomes of it can be read
+	Position int    `json:"position"`
+	Repeated bool   `json:"repeated"`
+}
+
+// Send sends a prompt. A key that was used before in this session gives the earlier receipt and no second turn.
+func (c *Client) Send(ctx context.Context, id string, p Prompt, key string) (r Receipt, raw json.RawMessage, err error) {
+	p.ClientID = ID
+	q := call{method: http.MethodPost, path: sessionPath(id, "prompts"), body: p}
+	if key != "" {
+		q.header = http.Header{"Idempotency-Key": {key}}
+	}
+	raw, err = c.raw(ctx, q)
+	if err != nil {
+		return Receipt{}, nil, err
+	}
+	return r, raw, decode(raw, &r)
+}
+
+// Answer answers a request of the agent.
+type Answer struct {
+	Outcome  protocol.Outcome `json:"outcome,omitempty"`
+	Option   string           `json:"option,omitempty"`
+	Answers  [][]string       `json:"answers,omitempty"`
+	Message  string           `json:"message,omitempty"`
+	ClientID string           `json:"clientId,omitempty"` // filled in
+}
+
+// Answer answers a request; the first answer wins.
+func (c *Client) Answer(ctx context.Context, id, request string, a Answer) (json.RawMessage, error) {
+	a.ClientID = ID
+	return c.raw(ctx, call{method: http.MethodPost, path: sessionPath(id, "requests", request), body: a})
+}
+
+// Agent is one agent of the daemon.
+type Agent struct {
+	Name         string    `json:"name"`
+	Available    bool      `json:"available"`
+	Program      string    `json:"program"`
+	Version      string    `json:"version"`
+	Tested       bool      `json:"tested"`
+	Problem      string    `json:"problem"`
+	Hint         string    `json:"hint"`
+	CheckedAt    time.Time `json:"checkedAt"`
+	Capabilities struct {
+		Steer     bool     `json:"steer"`
+		Resume    bool     `json:"resume"`
+		Approvals []string `json:"approvals"`
+		Questions bool     `json:"questions"`
+		Images    bool     `json:"images"`
+		Models    bool     `json:"models"`
+		SubAgents bool     `json:"subAgents"`
+		Cost      bool     `json:"cost"`
+	} `json:"capabilities"`
+}
+
+// Agents says which agents the daemon has.
+func (c *Client) Agents(ctx context.Context) (list []Agent, raw json.RawMessage, err error) {
+	raw, err = c.raw(ctx, call{method: http.MethodGet, path: "/agents"})
+	if err != nil {
+		return nil, nil, err
+	}
+	var answer struct {
+		Agents []Agent `json:"agents"`
+	}
+	err = decode(raw, &answer)
+	return answer.Agents, raw, err
+}
+
+// Ready says that the daemon takes work, and its version.
+func (c *Client) Ready(ctx context.Context) (version string, err error) {
+	var health struct {
+		Version string `json:"version"`
+	}
+	if err := c.into(ctx, call{method: http.MethodGet, path: "/health"}, &health); err != nil {
+		return "", err
+	}
+	return health.Version, c.into(ctx, call{method: http.MethodGet, path: "/ready"}, nil)
+}

@@ -1,0 +1,171 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+func (p *Program) answer() *cobra.Command {
+	var allow, deny, always, cancel bool
+	var options, texts []string
+	var message string
+	cmd := &cobra.Command{
+		Use:   "answer SESSION REQUEST",
+		Short: "Answer what an agent asks: an approval or a question",
+		Long: `Answer what an agent asks. The first answer wins: a second one is told who was first.
+
+An approval takes --allow, --always, --deny, or --option with one of its options. A question takes --option or --text, once
+per question, in order; several options of one question are separated by commas.`,
+		Args: args(2, 2),
+		Example: `  ringmaster answer @last r1 --allow
+  ringmaster answer @last r1 --deny --message "use git mv"
+  ringmaster answer 3f2a r2 --option blue
+  ringmaster answer 3f2a r3 --text "call it ringmaster"`,
+		ValidArgsFunction: p.completeRequest,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a := client.Answer{Message: message}
+			given := 0
+			for _, flag := range []struct {
+				on      bool
+				outcome protocol.Outcome
+				option  string
+			}{
+				{allow, protocol.OutcomeAllowed, protocol.AllowOnce},
+				{always, protocol.OutcomeAllowed, protocol.AllowAlways},
+				{deny, protocol.OutcomeDenied, protocol.DenyContinue},
+				{cancel, protocol.OutcomeCancelled, ""},
+			} {
+				if flag.on {
+					given++
+					a.Outcome, a.Option = flag.outcome, flag.option
+				}
+			}
+			if len(options)+len(texts) > 0 {
+				given++
+			}
+			if given != 1 {
+				return usagef("want one of --allow, --always, --deny, --cancel, --option and --text")
+			}
+			c, id, err := p.session(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			if len(options)+len(texts) > 0 {
+				if err := choose(cmd.Context(), c, id, args[1], options, texts, &a); err != nil {
+					return err
+				}
+			}
+			if _, err := c.Answer(cmd.Context(), id, args[1], a); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(p.Out, "%s %s\n", args[1], a.Outcome)
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&allow, "allow", false, "allow it this once")
+	f.BoolVar(&always, "always", false, "allow it from now on")
+	f.BoolVar(&deny, "deny", false, "deny it; the agent goes on")
+	f.BoolVar(&cancel, "cancel", false, "answer nothing")
+	f.StringArrayVar(&options, "option", nil, "id or label of an option")
+	f.StringArrayVar(&texts, "text", nil, "an answer in your own words")
+	f.StringVar(&message, "message", "", "a word to the agent, where it takes one")
+	return cmd
+}
+
+// choose puts options and texts into an answer. Options are named by id or, in any case of letters, by label.
+func choose(ctx context.Context, c *client.Client, id, request string, options, texts []string, a *client.Answer) error {
+	d, _, err := c.Show(ctx, id)
+	if err != nil {
+		return err
+	}
+	var asked *protocol.RequestOpened
+	for i := range d.Requests {
+		if d.Requests[i].RequestID == request {
+			asked = &d.Requests[i]
+		}
+	}
+	if asked != nil && asked.Kind == protocol.RequestApproval {
+		if len(options) != 1 || len(texts) > 0 {
+			return usagef("an approval takes one --option")
+		}
+		if a.Option, err = pick(asked.Options, options[0]); err != nil {
+			return err
+		}
+		a.Outcome = outcomeOf(a.Option)
+		return nil
+	}
+	a.Outcome = protocol.OutcomeAnswered
+	for i, o := range options {
+		var choices []string
+		for _, one := range strings.Split(o, ",") {
+			var known []protocol.Option
+			if asked != nil && i < len(asked.Questions) {
+				known = asked.Questions[i].Options
+			}
+			choice, err := pick(known, one)
+			if err != nil {
+				return err
+			}
+			choices = append(choices, choice)
+		}
+		a.Answers = append(a.Answers, choices)
+	}
+	for _, text := range texts {
+		a.Answers = append(a.Answers, []string{text})
+	}
+	return nil
+}
+
+// pick finds the id of an option. Of a request that is not open any more nothing is known: the daemon will say who
+// answered it.
+func pick(known []protocol.Option, name string) (string, error) {
+	if len(known) == 0 {
+		return name, nil
+	}
+	ids := make([]string, 0, len(known))
+	for _, o := range known {
+		if o.ID == name || strings.EqualFold(o.Label, name) {
+			return o.ID, nil
+		}
+		ids = append(ids, o.ID)
+	}
+	return "", usagef("there is no option %q; there are: %s", name, strings.Join(ids, ", "))
+}
+
+func outcomeOf(option string) protocol.Outcome {
+	switch option {
+	case protocol.DenyContinue, protocol.DenyStop:
+		return protocol.OutcomeDenied
+	default:
+		return protocol.OutcomeAllowed
+	}
+}
+
+// completeRequest completes a session, then its open requests.
+func (p *Program) completeRequest(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) != 1 {
+		return p.completeSession(cmd, args, typed)
+	}
+	c, id, err := p.session(cmd.Context(), args[0])
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	defer c.Close()
+	d, _, err := c.Show(cmd.Context(), id)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var list []string
+	for _, r := range d.Requests {
+		list = append(list, r.RequestID+"\t"+oneLine(r.Title, 60))
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
+}

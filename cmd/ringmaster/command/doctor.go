@@ -1,0 +1,220 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
+)
+
+// finding is the result of one check.
+type finding struct {
+	Check   string `json:"check"`
+	Verdict string `json:"verdict"` // ok, warning, failure
+	Text    string `json:"text"`
+	Mend    string `json:"mend,omitempty"` // a command, or what to do
+}
+
+// The verdicts.
+const (
+	verdictOK      = "ok"
+	verdictWarning = "warning"
+	verdictFailure = "failure"
+)
+
+// Free room of the data folder below which the doctor speaks up, in bytes.
+const (
+	littleRoom = 1 << 30
+	noRoom     = 64 << 20
+)
+
+const doctorTimeout = 10 * time.Second // for each program that is asked for its version, and for the daemon
+
+func (p *Program) doctor() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Check the agents, the data folder and the daemon, and say what mends what is wrong",
+		Long: `Check the agents on this machine, the data folder and the daemon, and say what mends what is wrong. The exit code is 1
+when something does not work; an agent that is not installed is only mentioned.`,
+		Args: args(0, 0),
+		Example: `  ringmaster doctor
+  ringmaster doctor --json | jq '.[] | select(.verdict != "ok")'`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			folder, err := p.folder()
+			if err != nil {
+				return err
+			}
+			list := p.examine(cmd.Context(), folder)
+			if asJSON {
+				enc := json.NewEncoder(p.Out)
+				enc.SetIndent("", "  ")
+				err = enc.Encode(list)
+			} else {
+				err = p.printFindings(list)
+			}
+			for _, f := range list {
+				if f.Verdict == verdictFailure && err == nil {
+					err = &exitError{code: exitFailed}
+				}
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	return cmd
+}
+
+func (p *Program) printFindings(list []finding) error {
+	_, tty := terminalOf(p.Out)
+	style := terminal.Style{Colour: tty && coloured()}
+	for _, f := range list {
+		mark := style.Good("✓")
+		switch f.Verdict {
+		case verdictWarning:
+			mark = style.Warn("!")
+		case verdictFailure:
+			mark = style.Bad("✗")
+		}
+		if _, err := fmt.Fprintf(p.Out, "%s %-12s %s\n", mark, f.Check, terminal.Visible(f.Text)); err != nil {
+			return err
+		}
+		if f.Mend != "" {
+			if _, err := fmt.Fprintf(p.Out, "  %-12s → %s\n", "", terminal.Visible(f.Mend)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p *Program) examine(ctx context.Context, folder datafolder.Folder) []finding {
+	list := []finding{{"version", verdictOK, buildVersion(), ""}}
+	list = append(list, checkFolder(folder)...)
+	list = append(list, p.checkDaemon(ctx, folder))
+	for _, a := range daemon.Agents(folder, buildVersion()) {
+		list = append(list, checkAgent(ctx, a))
+	}
+	return list
+}
+
+func checkFolder(folder datafolder.Folder) []finding {
+	err := folder.Check()
+	if errors.Is(err, fs.ErrNotExist) {
+		return append([]finding{{"data folder", verdictOK, folder.Path + " is not there yet: the daemon makes it", ""}},
+			checkRoom(nearestFolder(folder.Path)))
+	}
+	list := []finding{verdictOf("data folder", folder.Path+", for this user only", err)}
+	if err := unix.Access(folder.Path, unix.W_OK|unix.X_OK); err != nil {
+		list = append(list, finding{"data folder", verdictFailure, "it cannot be written: " + err.Error(), "name another one with --data"})
+	}
+	_, err = datafolder.ReadToken(folder.TokenFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		list = append(list, finding{"token", verdictOK, "not there yet: the daemon makes it", ""})
+	} else {
+		list = append(list, verdictOf("token", folder.TokenFile()+", for this user only", err))
+	}
+	return append(list, checkRoom(folder.Path))
+}
+
+// verdictOf is a failure with what mends it, or good.
+func verdictOf(check, good string, err error) finding {
+	if err == nil {
+		return finding{check, verdictOK, good, ""}
+	}
+	f := finding{check, verdictFailure, err.Error(), ""}
+	var h hinted
+	if errors.As(err, &h) {
+		f.Mend = h.Hint()
+	}
+	return f
+}
+
+func nearestFolder(path string) string {
+	for {
+		if _, err := os.Stat(path); err == nil || path == filepath.Dir(path) {
+			return path
+		}
+		path = filepath.Dir(path)
+	}
+}
+
+func checkRoom(path string) finding {
+	var st unix.Statfs_t
+	if err := unix.Statfs(path, &st); err != nil {
+		return finding{"disk", verdictWarning, "free room unknown: " + err.Error(), ""}
+	}
+	free := uint64(st.Bavail) * uint64(st.Bsize) //nolint:gosec,unconvert // the types differ between systems
+	text := fmt.Sprintf("%.1f GiB free", float64(free)/(1<<30))
+	switch {
+	case free < noRoom:
+		return finding{"disk", verdictFailure, text + ": logs cannot grow", "make room, or name a folder on another disk with --data"}
+	case free < littleRoom:
+		return finding{"disk", verdictWarning, text, "make room before long"}
+	}
+	return finding{"disk", verdictOK, text, ""}
+}
+
+// checkDaemon tells a daemon that answers, one that does not, what a killed one left, and none.
+func (p *Program) checkDaemon(ctx context.Context, folder datafolder.Folder) finding {
+	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
+	defer cancel()
+	c, err := p.connect()
+	if err == nil {
+		defer c.Close()
+		var version string
+		if version, err = c.Ready(ctx); err == nil {
+			return finding{"daemon", verdictOK, "answers at " + c.Where() + ", version " + version, ""}
+		}
+	}
+	var gone *client.Unreachable
+	if !errors.As(err, &gone) {
+		return verdictOf("daemon", "", err)
+	}
+	if locked(folder) {
+		return finding{"daemon", verdictFailure, "one holds the data folder and does not answer", "look at its log; end it and start it again"}
+	}
+	if gone.Err != nil && p.address == "" {
+		return finding{"daemon", verdictWarning, "none runs; the last one was killed", "nothing to do: the next one recovers its sessions"}
+	}
+	return finding{"daemon", verdictOK, "none runs", gone.Hint()}
+}
+
+// locked says that a daemon holds the folder's lock. It tries the lock for a moment, as a daemon does when it starts.
+func locked(folder datafolder.Folder) bool {
+	f, err := os.Open(filepath.Join(folder.Path, "lock"))
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }() // which gives the lock back
+	return errors.Is(unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB), unix.EWOULDBLOCK)
+}
+
+func checkAgent(ctx context.Context, a adapters.Agent) finding {
+	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
+	defer cancel()
+	found := a.Find(ctx)
+	f := finding{"agent " + a.Name(), verdictOK, found.Version + " at " + found.Program, ""}
+	switch {
+	case found.Problem != "":
+		f.Verdict, f.Text, f.Mend = verdictWarning, found.Problem, found.Hint
+	case found.Program == "":
+		f.Verdict, f.Text, f.Mend = verdictWarning, "not found", found.Hint
+	case !found.Tested:
+		f.Verdict, f.Text, f.Mend = verdictWarning, f.Text+": not a version that the adapter was tested with", found.Hint
+	}
+	return f
+}

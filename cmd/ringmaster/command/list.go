@@ -1,0 +1,88 @@
+package command
+
+import (
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+func (p *Program) list() *cobra.Command {
+	var q client.Query
+	var active, ended, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "ls",
+		Short: "List sessions, newest first",
+		Args:  args(0, 0),
+		Example: `  ringmaster ls
+  ringmaster ls --active --agent pi
+  ringmaster ls --label team:core --json | jq '.sessions[].id'`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if active && ended {
+				return usagef("--active and --ended exclude each other")
+			}
+			if active || ended {
+				q.Active = &active
+			}
+			c, err := p.connect()
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			page, raw, err := c.List(cmd.Context(), q)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(p.Out, raw)
+			}
+			var t table
+			t.add("ID", "AGENT", "STATE", "TURNS", "EVENTS", "AGE", "TITLE")
+			for _, s := range page.Sessions {
+				t.add(s.ID[:min(8, len(s.ID))], s.Agent, stateText(&s.Status), strconv.Itoa(s.Turns), strconv.FormatUint(s.Seq, 10),
+					ago(p.Now(), s.CreatedAt), titleText(&s))
+			}
+			if err := t.print(p.Out); err != nil {
+				return err
+			}
+			if page.Next != "" {
+				p.say(strconv.Itoa(page.Total) + " sessions in all; the next page: ringmaster ls --after " + page.Next)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&q.Agent, "agent", "", "only sessions of this agent")
+	f.StringSliceVar(&q.States, "state", nil, "only sessions in one of these states")
+	f.StringSliceVar(&q.Labels, "label", nil, "only sessions with this label, as KEY:VALUE; may be repeated")
+	f.StringVarP(&q.Text, "query", "q", "", "only sessions with this in their title, working directory or id")
+	f.BoolVar(&active, "active", false, "only sessions that have not ended")
+	f.BoolVar(&ended, "ended", false, "only sessions that have ended")
+	f.IntVarP(&q.Limit, "limit", "n", 50, "sessions of one page")
+	f.StringVar(&q.After, "after", "", "the page after this one, as the page before said")
+	f.BoolVar(&asJSON, "json", false, "the daemon's answer as it is")
+	return cmd
+}
+
+func stateText(s *protocol.Status) string {
+	text := string(s.State)
+	if s.ToolName != "" {
+		text += " " + s.ToolName
+	}
+	if s.QueuedPrompts > 0 {
+		text += " +" + strconv.Itoa(s.QueuedPrompts)
+	}
+	if s.Stalled {
+		text += " (stalled)"
+	}
+	return text
+}
+
+func titleText(s *client.Session) string {
+	if s.Title != "" {
+		return s.Title
+	}
+	return s.Cwd
+}

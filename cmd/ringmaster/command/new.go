@@ -1,0 +1,95 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+)
+
+// newFlags are the flags of commands that make a session.
+type newFlags struct {
+	agent, cwd, model, title string
+	labels                   []string
+}
+
+func (n *newFlags) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVarP(&n.agent, "agent", "a", "", "the agent, as ringmaster agents lists it")
+	f.StringVar(&n.cwd, "cwd", "", "where the agent works (default: this folder)")
+	f.StringVarP(&n.model, "model", "m", "", "model to start with, in the agent's own words")
+	f.StringVar(&n.title, "title", "", "title of the session")
+	f.StringSliceVar(&n.labels, "label", nil, "label, as KEY:VALUE; may be repeated")
+	_ = cmd.MarkFlagRequired("agent")
+	_ = cmd.MarkFlagDirname("cwd")
+}
+
+func (n *newFlags) session() (client.New, error) {
+	out := client.New{Agent: n.agent, Model: n.model, Title: n.title}
+	for _, l := range n.labels {
+		k, v, ok := strings.Cut(l, ":")
+		if !ok || k == "" {
+			return client.New{}, usagef("label %q: want KEY:VALUE", l)
+		}
+		if out.Labels == nil {
+			out.Labels = map[string]string{}
+		}
+		out.Labels[k] = v
+	}
+	cwd := n.cwd
+	if cwd == "" {
+		var err error
+		if cwd, err = os.Getwd(); err != nil {
+			return client.New{}, fmt.Errorf("this folder: %w", err)
+		}
+	}
+	var err error
+	if out.Cwd, err = filepath.Abs(cwd); err != nil {
+		return client.New{}, fmt.Errorf("--cwd: %w", err)
+	}
+	return out, nil
+}
+
+func (p *Program) newSession() *cobra.Command {
+	var flags newFlags
+	var prompt string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "new --agent AGENT",
+		Short: "Make a session and print its id",
+		Args:  args(0, 0),
+		Example: `  ringmaster new --agent pi --cwd ~/src/project --title "tidy up"
+  id=$(ringmaster new -a scripted); ringmaster send $id hello; ringmaster tail $id`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			n, err := flags.session()
+			if err != nil {
+				return err
+			}
+			if prompt != "" {
+				n.Prompt = &client.Prompt{Text: prompt}
+			}
+			c, err := p.connect()
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			d, raw, err := c.Create(cmd.Context(), n)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(p.Out, raw)
+			}
+			_, err = fmt.Fprintln(p.Out, d.ID)
+			return err
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().StringVar(&prompt, "prompt", "", "the first prompt")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "the daemon's answer as it is")
+	return cmd
+}

@@ -1,0 +1,179 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+)
+
+// Program is one run of the command line.
+type Program struct {
+	In  io.Reader
+	Out io.Writer
+	Err io.Writer
+	// Signals delivers interrupts and terminations; nil: those of the process.
+	Signals <-chan os.Signal
+	// Now is the wall clock; nil: time.Now.
+	Now func() time.Time
+
+	data, address, tokenFile string
+	running                  bool   // a command has begun: errors before are of the command line
+	stoppable                func() // has the first signal end the command; nil once it does
+}
+
+// ownSignals annotates a command that reads Program.Signals itself.
+const ownSignals = "signals"
+
+// errStopped is why a command ended that a signal stopped.
+var errStopped = &exitError{code: exitSignal}
+
+// Main runs the command line of the process and returns its exit code.
+func Main() int {
+	p := &Program{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
+	return p.Run(context.Background(), os.Args[1:])
+}
+
+// Run runs a command line and returns its exit code.
+func (p *Program) Run(ctx context.Context, args []string) int {
+	if p.Now == nil {
+		p.Now = time.Now
+	}
+	if p.Signals == nil {
+		c := make(chan os.Signal, 2)
+		signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+		defer signal.Stop(c)
+		p.Signals = c
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	ended := make(chan struct{})
+	p.stoppable = func() {
+		go func() {
+			defer close(ended)
+			select {
+			case <-p.Signals:
+				cancel(errStopped)
+			case <-ctx.Done():
+			}
+		}()
+	}
+	root := p.root()
+	root.SetArgs(args)
+	root.SetIn(p.In)
+	root.SetOut(p.Out)
+	root.SetErr(p.Err)
+	err := root.ExecuteContext(ctx)
+	cancel(nil)
+	if p.running && p.stoppable == nil {
+		<-ended
+	}
+	var exit *exitError
+	if err != nil && !p.running && !errors.As(err, &exit) {
+		err = &usageError{err}
+	}
+	if err != nil {
+		report(p.Err, err)
+	}
+	return exitCode(err)
+}
+
+func (p *Program) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "ringmaster",
+		Short: "Supervise sessions of coding agents",
+		Long: `Ringmaster runs coding agents, turns what each says into one numbered log per session, and serves the logs
+to any number of readers over HTTP.
+
+A session may be named by its id, by an unambiguous beginning of it, or as @last, the newest one.
+
+` + exitCodes,
+		Example: `  ringmaster demo                                   see it work, with nothing installed
+  ringmaster serve --root ~/src                     start the daemon
+  ringmaster run --agent pi "What is in this folder?"
+  ringmaster tail @last`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	f := root.PersistentFlags()
+	f.StringVar(&p.data, "data", "", "data folder of the daemon (default $"+datafolder.EnvData+", else ~/.local/state/ringmaster)")
+	f.StringVar(&p.address, "address", "", "daemon's URL or unix socket (default: as its data folder says)")
+	f.StringVar(&p.tokenFile, "token-file", "", "file with the daemon's token (default: token in the data folder)")
+	_ = root.MarkPersistentFlagDirname("data")
+	_ = root.MarkPersistentFlagFilename("token-file")
+	root.AddGroup(
+		&cobra.Group{ID: "start", Title: "Start here:"},
+		&cobra.Group{ID: "session", Title: "Sessions:"},
+		&cobra.Group{ID: "read", Title: "Reading:"},
+		&cobra.Group{ID: "daemon", Title: "The daemon and its agents:"},
+	)
+	add := func(group string, cmds ...*cobra.Command) {
+		for _, c := range cmds {
+			c.GroupID = group
+			p.begin(c)
+			root.AddCommand(c)
+		}
+	}
+	add("start", p.demo(), p.run())
+	add("session", p.newSession(), p.list(), p.show(), p.send(), p.answer(), p.interrupt(), p.end(), p.remove())
+	add("read", p.tail(), p.log(), p.state(), p.importLog())
+	add("daemon", p.serve(), p.agents(), p.doctor(), p.version())
+	scripted := p.scriptedAgent()
+	p.begin(scripted)
+	root.AddCommand(scripted)
+	return root
+}
+
+// begin notes when a command line has been found right and its command begins.
+func (p *Program) begin(c *cobra.Command) {
+	run := c.RunE
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		p.running = true
+		if _, own := cmd.Annotations[ownSignals]; !own {
+			p.stopOnSignal()
+		}
+		return run(cmd, args)
+	}
+}
+
+// stopOnSignal has the first signal end the command.
+func (p *Program) stopOnSignal() {
+	if p.stoppable != nil {
+		p.stoppable()
+		p.stoppable = nil
+	}
+}
+
+// folder is the data folder of the command line.
+func (p *Program) folder() (datafolder.Folder, error) {
+	if p.data != "" {
+		return datafolder.At(p.data)
+	}
+	return datafolder.Default()
+}
+
+// connect finds the daemon.
+func (p *Program) connect() (*client.Client, error) {
+	folder, err := p.folder()
+	if err != nil && p.address == "" {
+		return nil, err
+	}
+	return client.Find(client.Place{Folder: folder, Address: p.address, TokenFile: p.tokenFile})
+}
+
+// args bounds the number of arguments; upTo < 0: any number from least on.
+func args(least, upTo int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, given []string) error {
+		if n := len(given); n < least || upTo >= 0 && n > upTo {
+			return usagef("%s: wrong number of arguments (%d); usage: %s", cmd.Name(), n, cmd.UseLine())
+		}
+		return nil
+	}
+}

@@ -1,0 +1,180 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// screen shows a followed log. Its methods are called from one goroutine.
+type screen interface {
+	// show takes the next updates.
+	show(updates []client.Update) error
+	// tick is called several times a second.
+	tick(now time.Time) error
+	// done is called once, at the end.
+	done() error
+}
+
+// form is how a log is shown.
+type form int
+
+const (
+	formAuto  form = iota // for people on a terminal, else JSON lines
+	formJSON              // the lines as they are
+	formHuman             // for people
+)
+
+// screenOptions choose a screen.
+type screenOptions struct {
+	form    form
+	raw     bool   // texts as the agent wrote them
+	session string // how hints call the session
+}
+
+// terminalOf says whether a writer is a terminal, and how wide.
+func terminalOf(w io.Writer) (columns int, is bool) {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 0, false
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || columns <= 0 {
+		columns = 80
+	}
+	return columns, true
+}
+
+// coloured says whether colours are wanted on a terminal: https://no-color.org.
+func coloured() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
+
+func (p *Program) screen(opt screenOptions) screen {
+	columns, tty := terminalOf(p.Out)
+	if opt.form == formJSON || opt.form == formAuto && !tty {
+		return &jsonScreen{p.Out, tty}
+	}
+	live := tty && os.Getenv("TERM") != "dumb" && !opt.raw
+	if opt.raw {
+		columns = 0
+	}
+	s := &humanScreen{
+		out: p.Out, live: live, now: p.Now(),
+		opt:     terminal.Options{Columns: columns, Colour: tty && coloured(), Raw: opt.raw, Session: opt.session},
+		painter: terminal.NewPainter(p.Out),
+	}
+	s.view = terminal.NewView(s.opt)
+	return s
+}
+
+// jsonScreen writes the lines of the log as the daemon wrote them; on a terminal with what could steer it escaped. A
+// reset is a line too, as in the stream.
+type jsonScreen struct {
+	out io.Writer
+	tty bool
+}
+
+func (s *jsonScreen) show(updates []client.Update) error {
+	var b []byte
+	for _, u := range updates {
+		switch u := u.(type) {
+		case client.Line:
+			b = append(append(b, u.Raw...), '\n')
+		case client.Reset:
+			b = fmt.Appendf(b, `{"type":"reset","epoch":%d,"oldest":%d,"newest":%d}`+"\n", u.Epoch, u.Oldest, u.Newest)
+		case client.Lost:
+		}
+	}
+	if s.tty {
+		b = []byte(escapeControls(string(b)))
+	}
+	_, err := s.out.Write(b)
+	return err
+}
+
+func (s *jsonScreen) tick(time.Time) error { return nil }
+func (s *jsonScreen) done() error          { return nil }
+
+// humanScreen shows a log to a person; on a terminal with a live part below.
+type humanScreen struct {
+	out     io.Writer
+	live    bool
+	opt     terminal.Options
+	view    *terminal.View
+	painter *terminal.Painter
+	frame   int
+	now     time.Time
+	notice  string // about the connection
+}
+
+func (s *humanScreen) show(updates []client.Update) error {
+	var lines []string
+	for _, u := range updates {
+		s.notice = ""
+		switch u := u.(type) {
+		case client.Line:
+			lines = append(lines, s.view.Event(&u.Event)...)
+		case client.Reset:
+			s.view = terminal.NewView(s.opt)
+			lines = append(lines, terminal.Style{Colour: s.opt.Colour}.Warn("! the log was reset: it is shown again from its beginning"))
+		case client.Lost:
+			if u.Wait > 0 {
+				s.notice = "connection lost; next try in " + u.Wait.Round(100*time.Millisecond).String()
+			}
+		}
+	}
+	return s.paint(lines)
+}
+
+func (s *humanScreen) paint(lines []string) error {
+	if !s.live {
+		for _, l := range lines {
+			if _, err := io.WriteString(s.out, l+"\n"); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	live := s.view.Live(s.frame, s.now.UnixMilli())
+	if s.notice != "" {
+		live = append(live, terminal.Style{Colour: s.opt.Colour}.Warn("! "+s.notice))
+	}
+	return s.painter.Paint(lines, live)
+}
+
+func (s *humanScreen) tick(now time.Time) error {
+	if !s.live {
+		return nil
+	}
+	s.frame++
+	s.now = now
+	if columns, ok := terminalOf(s.out); ok && columns != s.opt.Columns {
+		s.opt.Columns = columns
+		s.view.Resize(columns)
+	}
+	return s.paint(nil)
+}
+
+func (s *humanScreen) done() error {
+	if !s.live {
+		return nil
+	}
+	return s.painter.Done()
+}
+
+// eventsOf picks the events out of updates.
+func eventsOf(updates []client.Update) []*protocol.Event {
+	var list []*protocol.Event
+	for _, u := range updates {
+		if l, ok := u.(client.Line); ok {
+			list = append(list, &l.Event)
+		}
+	}
+	return list
+}

@@ -1,0 +1,92 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
+)
+
+func (p *Program) show() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show SESSION",
+		Short: "Show one session: its state, queue, open requests, readers and usage",
+		Args:  args(1, 1),
+		Example: `  ringmaster show @last
+  ringmaster show 3f2a --json`,
+		ValidArgsFunction: p.completeSession,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, id, err := p.session(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			d, raw, err := c.Show(cmd.Context(), id)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(p.Out, raw)
+			}
+			return showDetail(p.Out, &d)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "the daemon's answer as it is")
+	return cmd
+}
+
+func showDetail(w io.Writer, d *client.Detail) error {
+	var t table
+	row := func(name, value string) {
+		if value != "" {
+			t.add(name, value)
+		}
+	}
+	row("session", d.ID)
+	row("title", d.Title)
+	row("agent", d.Agent+" "+d.AgentVersion)
+	row("native id", d.NativeSessionID)
+	row("cwd", d.Cwd)
+	row("model", d.Model)
+	row("mode", d.Mode)
+	row("state", stateText(&d.Status))
+	row("error", d.EndError)
+	row("hint", d.EndHint)
+	row("created", d.CreatedAt.Format(time.RFC3339))
+	row("updated", d.UpdatedAt.Format(time.RFC3339))
+	row("turns", strconv.Itoa(d.Turns))
+	row("cursor", d.Cursor)
+	row("tokens", fmt.Sprintf("%d in (%d cached), %d out", d.Usage.InputTokens, d.Usage.CachedInputTokens, d.Usage.OutputTokens))
+	if d.Cost > 0 {
+		row("cost", fmt.Sprintf("$%.4f", d.Cost))
+	}
+	if d.ReadOnly {
+		row("journal", "takes no events: it is damaged, or the disk refuses")
+	}
+	for _, k := range slices.Sorted(maps.Keys(d.Labels)) {
+		row("label", k+":"+d.Labels[k])
+	}
+	for i, q := range d.Queue {
+		name := ""
+		if i == 0 {
+			name = "queue"
+		}
+		t.add(name, q.PromptID+"  "+oneLine(q.Text, 60))
+	}
+	for _, r := range d.Requests {
+		t.add("waits", fmt.Sprintf("%s  %s  %s", r.RequestID, r.Kind, oneLine(r.Title, 60)))
+		t.add("", "ringmaster answer "+d.ID[:min(8, len(d.ID))]+" "+r.RequestID+" "+terminal.AnswerFlags(&r))
+	}
+	for _, r := range d.Readers {
+		t.add("reader", fmt.Sprintf("%s at %d, %d behind", r.Name, r.Seq, r.Behind))
+	}
+	return t.print(w)
+}

@@ -1,0 +1,48 @@
+package command
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+func (p *Program) version() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version",
+		Args:    args(0, 0),
+		Example: `  ringmaster version`,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(p.Out, "ringmaster %s %s %s/%s\n", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return err
+		},
+	}
+}
+
+// buildVersion is the module's version, or the commit that was built.
+func buildVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	commit, modified := "", ""
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			commit = s.Value
+		case "vcs.modified":
+			if s.Value == "true" {
+				modified = "+changes"
+			}
+		}
+	}
+	if commit == "" {
+		return "devel"
+	}
+	return "devel-" + commit[:min(12, len(commit))] + modified
+}

@@ -1,0 +1,34 @@
+package daemon
+
+import (
+	"path/filepath"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/pi"
+	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+)
+
+// Agents are the agents of this build. The scripted one keeps its sessions in the data folder, as a real one keeps its
+// own at home, so that it can go on after a restart.
+func Agents(folder datafolder.Folder, version string) []adapters.Agent {
+	return []adapters.Agent{pi.Agent{}, scriptedAgent(folder, version)}
+}
+
+func scriptedAgent(folder datafolder.Folder, version string) scripted.Agent {
+	return scripted.Agent{Native: pi.Agent{}, Version: version, SessionDir: filepath.Join(folder.Path, "scripted")}
+}
+
+// DemoAgents is the scripted agent alone, with the script of the demonstration.
+func DemoAgents(folder datafolder.Folder, version string) []adapters.Agent {
+	return []adapters.Agent{demoAgent{scriptedAgent(folder, version)}}
+}
+
+type demoAgent struct{ scripted.Agent }
+
+// Launch adds the script to the arguments.
+func (a demoAgent) Launch(spec adapters.Spec) adapters.Launch {
+	l := a.Agent.Launch(spec)
+	l.Args = append(l.Args, "--script", "demo")
+	return l
+}

@@ -1,0 +1,208 @@
+// Package daemon wires one daemon: data folder, supervisor, API, listeners. The serve command runs one for ever, demo and
+// run one for their own duration.
+package daemon
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/process"
+	"github.com/ringmaster-agents/ringmaster/api"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+// Config is everything that a daemon needs.
+type Config struct {
+	Folder     datafolder.Folder
+	Roots      []string // absolute; sessions may work inside these folders only
+	Listen     Listen
+	Socket     string // path of the unix socket; empty: none
+	Durability supervisor.Durability
+	Agents     []adapters.Agent
+	Hosts      []string // further Host headers that are taken
+	Origins    []string // web origins that may call
+	Env        []string // the daemon's environment, of which agents get theirs
+	Version    string
+	Log        *zap.Logger
+}
+
+// Daemon is a running daemon.
+type Daemon struct {
+	cfg       Config
+	super     *supervisor.Supervisor
+	server    *api.Server
+	listeners []net.Listener
+	address   datafolder.Address
+	token     string
+	served    chan error // one value per listener
+	failed    chan error // the first listener that failed
+}
+
+// Start starts a daemon and returns when it takes work. A folder that another daemon works on is refused with a
+// *protocol.Problem of CodeConflict, before anything in it is touched.
+func Start(ctx context.Context, cfg Config) (*Daemon, error) {
+	if err := cfg.Listen.check(); err != nil {
+		return nil, err
+	}
+	if err := cfg.Folder.Create(); err != nil {
+		return nil, err
+	}
+	super, err := supervisor.Start(ctx, supervisor.Config{
+		Data: cfg.Folder.Path, Roots: cfg.Roots, Agents: cfg.Agents, Transport: process.Transport{},
+		Durability: cfg.Durability, Env: process.Environment(cfg.Env, process.EnvPolicy{}, ""), Log: cfg.Log,
+		Reap: process.SweepPrefix,
+	})
+	if err != nil {
+		return nil, err
+	}
+	d := &Daemon{cfg: cfg, super: super, failed: make(chan error, 1)}
+	if err := d.serve(); err != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), DrainTime)
+		defer cancel()
+		return nil, errors.Join(err, d.Close(ctx))
+	}
+	return d, nil
+}
+
+// DrainTime is how long a daemon may take to end in order.
+const DrainTime = 10 * time.Second
+
+// serverTime is the part of it that is left to answers at work once the sessions are down.
+const serverTime = 2 * time.Second
+
+// serve opens the listeners and says where they are. The folder's lock is ours.
+func (d *Daemon) serve() error {
+	token, err := d.cfg.Folder.Token()
+	if err != nil {
+		return err
+	}
+	d.token = token
+	handler, err := api.New(api.Config{
+		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
+	})
+	if err != nil {
+		return fmt.Errorf("api: %w", err)
+	}
+	d.server = api.NewServer(handler)
+	d.address.PID = os.Getpid()
+	if d.cfg.Listen.Address != "" {
+		l, err := d.cfg.Listen.open()
+		if err != nil {
+			return err
+		}
+		d.listeners = append(d.listeners, l)
+		d.address.HTTP = d.cfg.Listen.url(l.Addr())
+	}
+	if d.cfg.Socket != "" {
+		l, err := listenSocket(d.cfg.Socket)
+		if err != nil {
+			return err
+		}
+		d.listeners = append(d.listeners, l)
+		d.address.Socket = d.cfg.Socket
+	}
+	d.served = make(chan error, len(d.listeners))
+	for _, l := range d.listeners {
+		go func() { // ends with Server.Close
+			err := d.server.Serve(l)
+			if err != nil {
+				select {
+				case d.failed <- err:
+				default:
+				}
+			}
+			d.served <- err
+		}()
+	}
+	return d.cfg.Folder.WriteAddress(d.address)
+}
+
+// Address says where the daemon listens.
+func (d *Daemon) Address() datafolder.Address { return d.address }
+
+// Failed gives the error of a listener that ended by itself.
+func (d *Daemon) Failed() <-chan error { return d.failed }
+
+// Close ends the daemon in order: no new work, running turns interrupted and readers told, agents ended, journals closed,
+// then the listeners. When ctx is done first, what is left is cut.
+func (d *Daemon) Close(ctx context.Context) error {
+	var errs []error
+	if err := d.cfg.Folder.RemoveAddress(); err != nil { // first, so that no client finds a daemon that ends
+		errs = append(errs, err)
+	}
+	drain, cancel := context.WithCancel(ctx)
+	if deadline, ok := ctx.Deadline(); ok {
+		drain, cancel = context.WithDeadline(ctx, deadline.Add(-serverTime))
+	}
+	defer cancel()
+	errs = append(errs, d.super.Close(drain))
+	if d.server != nil {
+		errs = append(errs, d.server.Close(ctx))
+		for range cap(d.served) {
+			<-d.served
+		}
+	}
+	for _, l := range d.listeners {
+		if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// listenSocket listens on a unix socket for this user only. What is there already was left by a daemon that was killed:
+// the caller holds the folder's lock; anything but a socket is left alone.
+func listenSocket(path string) (net.Listener, error) {
+	if len(path) > maxSocketPath {
+		return nil, &ListenError{
+			Address: path, Err: fmt.Errorf("a socket's path has at most %d bytes", maxSocketPath),
+			Fix: "name a shorter one with --socket, or none with --socket none",
+		}
+	}
+	info, err := os.Lstat(path)
+	switch {
+	case err == nil && info.Mode().Type() == fs.ModeSocket:
+		err = os.Remove(path)
+	case err == nil:
+		err = errors.New("something that is no socket is there")
+	case errors.Is(err, fs.ErrNotExist):
+		err = nil
+	}
+	var l net.Listener
+	if err == nil {
+		l, err = net.Listen("unix", path)
+	}
+	if err == nil {
+		if err = os.Chmod(path, 0o600); err != nil {
+			err = errors.Join(err, l.Close())
+		}
+	}
+	if err != nil {
+		return nil, &ListenError{Address: path, Err: err, Fix: "name another path with --socket, or none with --socket none"}
+	}
+	return l, nil
+}
+
+// maxSocketPath is what the systems have in common (sun_path of macOS), in bytes.
+const maxSocketPath = 103
+
+func (l Listen) open() (net.Listener, error) {
+	tcp, err := net.Listen("tcp", l.Address)
+	if err != nil {
+		return nil, &ListenError{Address: l.Address, Err: err, Fix: "name another port with --listen; port 0 takes a free one"}
+	}
+	if l.Certificate == nil {
+		return tcp, nil
+	}
+	return tls.NewListener(tcp, &tls.Config{Certificates: []tls.Certificate{*l.Certificate}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}), nil
+}

@@ -1,0 +1,84 @@
+package daemon
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strconv"
+)
+
+// Listen says where a daemon takes TCP connections.
+type Listen struct {
+	Address     string // HOST:PORT; empty: nowhere
+	Certificate *tls.Certificate
+	AllowRemote bool // an address beyond this machine is meant
+	Cleartext   bool // and without TLS: something in front of the daemon has it
+}
+
+// ListenError says why an address cannot be listened on.
+type ListenError struct {
+	Address string
+	Err     error
+	Fix     string
+}
+
+func (e *ListenError) Error() string { return fmt.Sprintf("listen on %s: %v", e.Address, e.Err) }
+func (e *ListenError) Unwrap() error { return e.Err }
+
+// Hint is what mends it.
+func (e *ListenError) Hint() string { return e.Fix }
+
+// check refuses what would give the machine away by accident: a daemon runs code for whoever has its token, and a token
+// that crosses a network in the clear is everybody's.
+func (l Listen) check() error {
+	if l.Address == "" {
+		return nil
+	}
+	fail := func(problem, fix string) error { return &ListenError{l.Address, errors.New(problem), fix} }
+	host, port, err := net.SplitHostPort(l.Address)
+	if err != nil {
+		return fail("want HOST:PORT", "such as 127.0.0.1:0")
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || strconv.FormatUint(n, 10) != port {
+		return fail("the port is no number from 0 to 65535", "port 0 takes a free one")
+	}
+	if host == "" {
+		return fail("an address without a host is every network of this machine", "say 127.0.0.1:"+port+" where that is not meant")
+	}
+	if host == "localhost" {
+		return nil
+	}
+	ip, err := netip.ParseAddr(host)
+	switch {
+	case err != nil:
+		return fail("the host is neither localhost nor an IP address", "name the address: a name may come to mean another machine")
+	case ip.IsLoopback():
+		return nil
+	case !l.AllowRemote:
+		return fail("other machines could reach it", "--allow-remote with --tls-cert and --tls-key, where that is meant")
+	case l.Certificate == nil && !l.Cleartext:
+		return fail("the token would cross the network in the clear", "give --tls-cert and --tls-key; --dangerously-without-tls is for a proxy in front that has TLS")
+	}
+	return nil
+}
+
+// url is the base URL of the listener for clients on this machine.
+func (l Listen) url(addr net.Addr) string {
+	scheme := "http://"
+	if l.Certificate != nil {
+		scheme = "https://"
+	}
+	host, port, err := net.SplitHostPort(addr.String())
+	if err != nil {
+		return scheme + addr.String()
+	}
+	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+		if ip.Is6() {
+			host = "::1"
+		}
+	}
+	return scheme + net.JoinHostPort(host, port)
+}

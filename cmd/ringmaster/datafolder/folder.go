@@ -1,0 +1,101 @@
+// Package datafolder is the folder in which a daemon keeps everything, and by which its clients find it: the bearer
+// token, the address file and the unix socket. The folder is the user's own (0700), its files too (0600): who can read
+// them may do what the daemon may.
+package datafolder
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// EnvData names the environment variable with the folder's path.
+const EnvData = "RINGMASTER_DATA"
+
+// The files of a data folder that are ours; the supervisor owns the rest (its lock and the sessions).
+const (
+	tokenFile   = "token"
+	addressFile = "address"
+	socketFile  = "ringmaster.sock"
+)
+
+// Folder is a data folder by its absolute path.
+type Folder struct{ Path string }
+
+// Default is the folder that is used when none is named: $RINGMASTER_DATA, else ringmaster below the XDG state folder
+// (~/.local/state).
+func Default() (Folder, error) {
+	if p := os.Getenv(EnvData); p != "" {
+		return At(p)
+	}
+	if p := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(p) {
+		return Folder{filepath.Join(p, "ringmaster")}, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return Folder{}, fmt.Errorf("no home folder: name a data folder with --data or $%s: %w", EnvData, err)
+	}
+	return Folder{filepath.Join(home, ".local", "state", "ringmaster")}, nil
+}
+
+// At is the folder of a path.
+func At(path string) (Folder, error) {
+	p, err := filepath.Abs(path)
+	if err != nil {
+		return Folder{}, fmt.Errorf("data folder: %w", err)
+	}
+	return Folder{p}, nil
+}
+
+// Create makes the folder, where it is not there, for its owner only. A folder that others may enter is refused: the
+// token would be theirs.
+func (f Folder) Create() error {
+	if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
+		return fmt.Errorf("data folder: %w", err)
+	}
+	err := os.Mkdir(f.Path, 0o700)
+	switch {
+	case err == nil:
+		return nil
+	case !errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("data folder: %w", err)
+	}
+	return f.Check()
+}
+
+// ModeError says that others than the owner may read a file or enter the folder.
+type ModeError struct {
+	Path string
+	Mode fs.FileMode // as it is
+	Want fs.FileMode
+}
+
+func (e *ModeError) Error() string {
+	return fmt.Sprintf("%s has mode %04o: others than its owner may use it", e.Path, e.Mode)
+}
+
+// Hint is the command that mends it.
+func (e *ModeError) Hint() string { return fmt.Sprintf("chmod %04o %s", e.Want, e.Path) }
+
+// Check says what is wrong with the folder: that it is not there, no folder, or open to others (*ModeError).
+func (f Folder) Check() error {
+	info, err := os.Stat(f.Path)
+	if err != nil {
+		return fmt.Errorf("data folder: %w", err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("data folder: %s is no folder", f.Path)
+	}
+	if m := info.Mode().Perm(); m&0o077 != 0 {
+		return &ModeError{f.Path, m, 0o700}
+	}
+	return nil
+}
+
+// Socket is the path of the daemon's unix socket.
+func (f Folder) Socket() string { return filepath.Join(f.Path, socketFile) }
+
+// TokenFile is the path of the file with the bearer token.
+func (f Folder) TokenFile() string { return filepath.Join(f.Path, tokenFile) }

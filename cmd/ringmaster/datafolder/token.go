@@ -1,0 +1,69 @@
+package datafolder
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+const (
+	tokenBytes = 32  // 256 bits
+	maxToken   = 512 // bytes of a token file: somebody may have put a token of their own there
+)
+
+// Token gives the daemon's bearer token, made at the first call. It stays the same over restarts, so that clients which
+// hold it go on; to change it, delete the file and restart the daemon. The caller holds the folder's lock.
+func (f Folder) Token() (string, error) {
+	token, err := ReadToken(f.TokenFile())
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return token, err
+	}
+	secret := make([]byte, tokenBytes)
+	_, _ = rand.Read(secret) // never fails
+	token = hex.EncodeToString(secret)
+	return token, writeNew(f.TokenFile(), token+"\n")
+}
+
+// writeNew writes a file that was not there before.
+func writeNew(path, text string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	_, err = file.WriteString(text)
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		_ = os.Remove(path)
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+// ReadToken reads a token file. One that others may read is refused with a *ModeError: its token is no secret.
+func ReadToken(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("token file: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil {
+		return "", fmt.Errorf("token file: %w", err)
+	}
+	if m := info.Mode().Perm(); m&0o077 != 0 {
+		return "", &ModeError{path, m, 0o600}
+	}
+	b := make([]byte, maxToken+1)
+	n, err := file.Read(b)
+	if n == 0 && err != nil {
+		return "", fmt.Errorf("token file %s is empty: delete it and start the daemon again", path)
+	}
+	token := strings.TrimSpace(string(b[:n]))
+	if n > maxToken || token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", fmt.Errorf("token file %s does not hold a token: delete it and start the daemon again", path)
+	}
+	return token, nil
+}
