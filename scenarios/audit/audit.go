@@ -1,0 +1,152 @@
+// Package audit checks that a log is well formed, event by event, knowing nothing of what made it: the invariants of
+// spec §§3, 4 and 6 (numbering I1, time I2, entries I4 and I5, turns and requests I6, status I8). Every proof, from the
+// session core's property test to the daemon that is killed under load, uses it.
+package audit
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// What a log can break. Errors of Log wrap one of these.
+var (
+	ErrOrdered  = errors.New("not ordered")  // seq or time
+	ErrEntries  = errors.New("entry broken") // starts once, ends once, deltas between, in its turn
+	ErrTurns    = errors.New("turn broken")  // one at a time, each ended once, nothing after session_end
+	ErrRequests = errors.New("request broken")
+	ErrQueue    = errors.New("prompt queue broken")
+	ErrStatus   = errors.New("status broken")
+)
+
+// Log audits one log. Make it with New.
+type Log struct {
+	seq      uint64
+	time     int64
+	ended    bool
+	turn     string
+	turns    map[string]bool
+	entries  map[string]string // open: the turn they belong to
+	closed   map[string]bool   // ended
+	requests map[string]bool   // true: open
+	prompts  map[string]bool   // true: waiting
+	status   protocol.Status
+}
+
+// New makes an audit of a log that begins at seq 1.
+func New() *Log {
+	return &Log{
+		turns: map[string]bool{}, entries: map[string]string{}, closed: map[string]bool{},
+		requests: map[string]bool{}, prompts: map[string]bool{},
+	}
+}
+
+// Take checks the next event.
+func (a *Log) Take(e *protocol.Event) error {
+	if e.Seq != a.seq+1 {
+		return fmt.Errorf("%w: seq %d after %d", ErrOrdered, e.Seq, a.seq)
+	}
+	if e.Time < a.time {
+		return fmt.Errorf("%w: time went back at seq %d", ErrOrdered, e.Seq)
+	}
+	a.seq, a.time = e.Seq, e.Time
+	if (e.Seq == 1) != (e.Payload.Type() == protocol.TypeSessionStart) {
+		return fmt.Errorf("%w: %s at seq %d", ErrOrdered, e.Payload.Type(), e.Seq)
+	}
+	if a.ended {
+		return fmt.Errorf("%w: %s after session_end", ErrTurns, e.Payload.Type())
+	}
+	return a.payload(e.Payload)
+}
+
+func (a *Log) payload(p protocol.Payload) error {
+	switch p := p.(type) {
+	case *protocol.SessionEnd:
+		if a.turn != "" || len(a.entries) > 0 {
+			return fmt.Errorf("%w: session_end with turn %q and %d entries open", ErrTurns, a.turn, len(a.entries))
+		}
+		if !a.status.State.Ended() {
+			return fmt.Errorf("%w: session_end in state %s", ErrTurns, a.status.State)
+		}
+		a.ended = true
+	case *protocol.TurnStart:
+		if a.turn != "" || a.turns[p.TurnID] {
+			return fmt.Errorf("%w: turn %s begins in turn %q", ErrTurns, p.TurnID, a.turn)
+		}
+		a.turn, a.turns[p.TurnID] = p.TurnID, true
+	case *protocol.TurnEnd:
+		if p.TurnID != a.turn {
+			return fmt.Errorf("%w: turn %s ends in turn %q", ErrTurns, p.TurnID, a.turn)
+		}
+		a.turn = ""
+	case *protocol.EntryStart:
+		if _, open := a.entries[p.EntryID]; open || a.closed[p.EntryID] {
+			return fmt.Errorf("%w: entry %s starts again", ErrEntries, p.EntryID)
+		}
+		if p.TurnID != a.turn {
+			return fmt.Errorf("%w: entry %s of turn %q starts in turn %q", ErrEntries, p.EntryID, p.TurnID, a.turn)
+		}
+		a.entries[p.EntryID] = p.TurnID
+	case *protocol.EntryDelta:
+		if _, open := a.entries[p.EntryID]; !open {
+			return fmt.Errorf("%w: delta of entry %s, which is not open", ErrEntries, p.EntryID)
+		}
+	case *protocol.EntryEnd:
+		turn, open := a.entries[p.EntryID]
+		if !open || turn != p.TurnID {
+			return fmt.Errorf("%w: end of entry %s of turn %q, open %v", ErrEntries, p.EntryID, p.TurnID, open)
+		}
+		delete(a.entries, p.EntryID)
+		a.closed[p.EntryID] = true
+	case *protocol.RequestOpened:
+		if _, known := a.requests[p.RequestID]; known {
+			return fmt.Errorf("%w: request %s opens again", ErrRequests, p.RequestID)
+		}
+		a.requests[p.RequestID] = true
+	case *protocol.RequestResolved:
+		if !a.requests[p.RequestID] {
+			return fmt.Errorf("%w: request %s is not open", ErrRequests, p.RequestID)
+		}
+		a.requests[p.RequestID] = false
+	case *protocol.PromptQueued:
+		if _, known := a.prompts[p.PromptID]; known {
+			return fmt.Errorf("%w: prompt %s is queued again", ErrQueue, p.PromptID)
+		}
+		a.prompts[p.PromptID] = true
+	case *protocol.PromptRemoved:
+		if !a.prompts[p.PromptID] {
+			return fmt.Errorf("%w: prompt %s does not wait", ErrQueue, p.PromptID)
+		}
+		a.prompts[p.PromptID] = false
+	case *protocol.Status:
+		if *p == a.status {
+			return fmt.Errorf("%w: the same status again: %+v", ErrStatus, *p)
+		}
+		if p.AgentStatus != p.State.AgentStatus() {
+			return fmt.Errorf("%w: %s is shown as %s", ErrStatus, p.State, p.AgentStatus)
+		}
+		a.status = *p
+	default:
+	}
+	return nil
+}
+
+// Settled says whether everything is closed, as it must be when no agent runs.
+func (a *Log) Settled() error {
+	if a.turn != "" || len(a.entries) > 0 {
+		return fmt.Errorf("%w: turn %q and %d entries are open, and no agent runs", ErrTurns, a.turn, len(a.entries))
+	}
+	for id, open := range a.requests {
+		if open {
+			return fmt.Errorf("%w: request %s is open, and no agent runs", ErrRequests, id)
+		}
+	}
+	return nil
+}
+
+// Status is the status after the last event.
+func (a *Log) Status() protocol.Status { return a.status }
+
+// Seq is the newest seq.
+func (a *Log) Seq() uint64 { return a.seq }
