@@ -1,11 +1,8 @@
 package api
 
 import (
-	"errors"
 	"io"
-	"net"
 	"net/http"
-	"os"
 	"runtime/debug"
 	"time"
 
@@ -179,17 +176,21 @@ func (b *timedBody) Read(p []byte) (int, error) {
 		_ = b.control.SetReadDeadline(time.Now().Add(b.timeout))
 	}
 	n, err := b.ReadCloser.Read(p)
-	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) && !isClosed(err) {
-		_ = b.control.SetReadDeadline(time.Time{})
+	if err == io.EOF { //nolint:errorlint // Read returns io.EOF itself
+		b.disarm()
 	}
 	return n, err
 }
 
+// Close reads what is left, up to a limit of net/http: still within the deadline.
 func (b *timedBody) Close() error {
+	err := b.ReadCloser.Close()
+	b.disarm()
+	return err
+}
+
+func (b *timedBody) disarm() {
 	if b.armed {
 		_ = b.control.SetReadDeadline(time.Time{})
 	}
-	return b.ReadCloser.Close()
 }
-
-func isClosed(err error) bool { return errors.Is(err, net.ErrClosed) }

@@ -8,4 +8,5 @@
 // The package knows the questions of the supervisor and of the session actors, and no agent.
 package api
 
+//go:generate go test -run TestFieldDocs . -update
 //go:generate go test -run TestOpenAPIDrift . -update

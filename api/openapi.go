@@ -7,13 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"reflect"
 	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-
-	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // registerSpec renders the description, after all operations are registered, and serves the bytes: 3.1, and 3.0 for tools
@@ -25,7 +22,7 @@ func (a *API) registerSpec() error {
 	if err != nil {
 		return fmt.Errorf("describe the API: %w", err)
 	}
-	older, err := doc.Downgrade()
+	older, err := downgrade(doc)
 	if err != nil {
 		return fmt.Errorf("describe the API in OpenAPI 3.0: %w", err)
 	}
@@ -39,6 +36,37 @@ func (a *API) registerSpec() error {
 		a.routes.HandleFunc("GET /"+name, staticFile("application/json", "", pretty.Bytes()))
 	}
 	return nil
+}
+
+// downgrade is huma's OpenAPI 3.0 without the word of 3.1 that it leaves in.
+func downgrade(doc *huma.OpenAPI) ([]byte, error) {
+	b, err := doc.Downgrade()
+	if err != nil {
+		return nil, err
+	}
+	var v any
+	if err := json.Unmarshal(b, &v); err != nil {
+		return nil, err
+	}
+	binaryToFormat(v)
+	return json.Marshal(v)
+}
+
+func binaryToFormat(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		if _, binary := v["contentMediaType"].(string); binary {
+			delete(v, "contentMediaType")
+			v["type"], v["format"] = "string", "binary"
+		}
+		for _, x := range v {
+			binaryToFormat(x)
+		}
+	case []any:
+		for _, x := range v {
+			binaryToFormat(x)
+		}
+	}
 }
 
 // finishSpec completes the schemas that huma made of Go types. Those of bodies stay closed, as the handlers are strict;
@@ -66,7 +94,7 @@ func finishSpec(doc *huma.OpenAPI) {
 		if taken[name] {
 			s.AdditionalProperties = closed
 		}
-		if s.Description == "" && t.PkgPath() == reflect.TypeFor[protocol.Event]().PkgPath() {
+		if s.Description == "" && t.PkgPath() == protocolPath {
 			s.Description = typeDocs[t.Name()]
 		}
 		s.PrecomputeMessages()

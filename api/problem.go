@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"strconv"
 
@@ -32,6 +33,17 @@ func (p *problem) GetStatus() int { return p.Status }
 
 // ContentType is for huma.
 func (p *problem) ContentType(string) string { return protocol.ProblemType }
+
+// GetHeaders is for huma, which sends them with the problem.
+func (p *problem) GetHeaders() http.Header {
+	switch {
+	case p.Status == http.StatusUnauthorized:
+		return http.Header{"Www-Authenticate": {"Bearer"}}
+	case p.Code == protocol.CodeOverloaded, p.Code == protocol.CodeUnavailable, p.Code == protocol.CodeRateLimited:
+		return http.Header{"Retry-After": {"1"}}
+	}
+	return nil
+}
 
 // complete fills in what follows from the code. Actors leave it out.
 func complete(p *protocol.Problem) *problem {
@@ -127,12 +139,7 @@ func writeProblem(w http.ResponseWriter, p *protocol.Problem) {
 	h := w.Header()
 	h.Set("Content-Type", protocol.ProblemType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	switch full.Status {
-	case http.StatusUnauthorized:
-		h.Set("WWW-Authenticate", "Bearer")
-	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
-		h.Set("Retry-After", "1")
-	}
+	maps.Copy(h, full.GetHeaders())
 	w.WriteHeader(full.Status)
 	_, _ = w.Write(body)
 }

@@ -32,11 +32,11 @@ type firstPrompt struct{ newPrompt }
 
 // Schema is a text or a NewPrompt.
 func (firstPrompt) Schema(r huma.Registry) *huma.Schema {
-	limit := 1 << 20
+	least, most := 1, 1<<20
 	s := &huma.Schema{
 		Description: "The first prompt: its text alone, or with images",
 		OneOf: []*huma.Schema{
-			{Type: huma.TypeString, MinLength: new(int), MaxLength: &limit},
+			{Type: huma.TypeString, MinLength: &least, MaxLength: &most},
 			r.Schema(reflect.TypeFor[newPrompt](), true, ""),
 		},
 	}

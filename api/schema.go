@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,6 +13,8 @@ import (
 )
 
 const schemaPrefix = "#/components/schemas/"
+
+var protocolPath = reflect.TypeFor[protocol.Event]().PkgPath()
 
 // enums are the closed sets of words of package protocol. Sets that stay open (agents, roles, system kinds) are not here.
 var enums = map[reflect.Type][]any{
@@ -147,7 +150,7 @@ func defineEntryData(reg huma.Registry) {
 			case old == nil:
 				props[name] = p
 			case old.Type != p.Type:
-				props[name] = &huma.Schema{Description: old.Description + " " + p.Description, OneOf: []*huma.Schema{bare(old), bare(p)}}
+				props[name] = &huma.Schema{Description: strings.TrimSpace(old.Description + " " + p.Description), OneOf: []*huma.Schema{bare(old), bare(p)}}
 			case old.Description != p.Description && p.Description != "":
 				old.Description = strings.TrimSpace(old.Description + " " + p.Description)
 			}
@@ -184,7 +187,7 @@ func union(reg huma.Registry, name, property, doc string, cases []unionCase) *hu
 // descriptions. Members may be added to answers later, so their schemas are open.
 func finish(t reflect.Type, s *huma.Schema) {
 	s.AdditionalProperties = nil
-	for f := range fieldsOf(t) {
+	for owner, f := range fieldsOf(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		p := s.Properties[name]
 		if p == nil || name == "-" {
@@ -199,22 +202,26 @@ func finish(t reflect.Type, s *huma.Schema) {
 			*p = huma.Schema{Ref: schemaPrefix + "EntryData"}
 		case base == reflect.TypeFor[protocol.Delta]():
 			*p = huma.Schema{Ref: schemaPrefix + "Delta"}
-		case base == reflect.TypeFor[[]byte](): // raw JSON
+		case base == reflect.TypeFor[[]byte]() && owner.PkgPath() == protocolPath: // raw JSON
 			*p = huma.Schema{}
 		case enums[base] != nil && len(p.Enum) == 0:
 			p.Enum = enums[base]
 		}
-		if doc := fieldDocs[t.Name()+"."+f.Name]; doc != "" && p.Description == "" && p.Ref == "" {
+		if doc := fieldDocs[owner.Name()+"."+f.Name]; doc != "" && p.Description == "" && p.Ref == "" {
 			p.Description = doc
 		}
 	}
 }
 
-// fieldsOf goes through the fields of a struct and of what it embeds.
-func fieldsOf(t reflect.Type) func(yield func(reflect.StructField) bool) {
-	return func(yield func(reflect.StructField) bool) {
+// fieldsOf goes through the fields of a struct and of what it embeds, with the struct that declares each.
+func fieldsOf(t reflect.Type) iter.Seq2[reflect.Type, reflect.StructField] {
+	return func(yield func(reflect.Type, reflect.StructField) bool) {
 		for _, f := range reflect.VisibleFields(t) {
-			if !f.Anonymous && f.IsExported() && !yield(f) {
+			owner := t
+			if n := len(f.Index) - 1; n > 0 {
+				owner = t.FieldByIndex(f.Index[:n]).Type
+			}
+			if !f.Anonymous && f.IsExported() && !yield(owner, f) {
 				return
 			}
 		}

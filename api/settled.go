@@ -93,6 +93,7 @@ func decodedHead(line []byte) (protocol.Type, []byte) {
 		return p.Type(), []byte(p.EntryID)
 	case *protocol.EntryEnd:
 		return p.Type(), []byte(p.EntryID)
+	default:
+		return p.Type(), nil
 	}
-	return e.Payload.Type(), nil
 }

@@ -72,6 +72,7 @@ func (v *Chunks) Chunk(e *Event) (Chunk, bool) {
 		c := Chunk{Kind: chunkKind(p.EntryType), Op: OpSet, PartID: p.EntryID, TurnID: p.TurnID, Complete: true}
 		c.ToolName, c.Text = chunkText(p.Data)
 		return c, true
+	default:
 	}
 	return Chunk{}, false
 }
@@ -85,6 +86,7 @@ func (v *Chunks) shown(d EntryData) bool {
 		}
 	case *ToolResultData:
 		return v.calls[d.CallID]
+	default:
 	}
 	return false
 }

@@ -17,7 +17,7 @@ func TestRoundTrip(t *testing.T) {
 		`{"seq":1,"ts":1,"type":"session_start","sessionId":"s","agentBackend":"pi","metadata":{}}`,
 		`{"seq":9007199254740991,"ts":9007199254740991,"type":"session_end","reason":"error","error":"e","hint":"h"}`,
 		`{"seq":2,"ts":0,"type":"session_meta","title":"","model":"m","mode":"x","nativeSessionId":"n","agentVersion":"1","labels":{},"capabilities":["steer"]}`,
-		`{"seq":2,"ts":-1,"type":"session_meta"}`,
+		`{"seq":2,"ts":-9007199254740991,"type":"session_meta"}`,
 		`{"seq":2,"ts":1,"type":"child_session","childSessionId":"c","entryId":"e1","title":"t"}`,
 		`{"seq":2,"ts":1,"type":"epoch","epoch":2,"reason":"r"}`,
 		`{"seq":2,"ts":1,"type":"turn_start","turnId":"t1","prompt":{"text":"Fix\nit","images":["sha256:00;image/png"],"streamingBehavior":"steer","promptId":"p1","clientId":"c","zz":1},"extra":true}`,
@@ -93,13 +93,14 @@ func TestDecodeRefuses(t *testing.T) {
 		t.Errorf("depth %d: %v", MaxDepth, err)
 	}
 	for in, want := range map[string]string{
-		``:                              "byte 0: unexpected end",
-		`[]`:                            "byte 0: want an object",
-		`{"seq":1}`:                     "/type: missing",
-		`{"seq":1,"type":"x"}`:          "/ts: missing",
-		`{"seq":0,"ts":1,"type":"x"}`:   "/seq: want a number from 1",
-		`{"seq":-1,"ts":1,"type":"x"}`:  "/seq: want a non-negative integer",
-		`{"seq":1.0,"ts":1,"type":"x"}`: "/seq: want an integer",
+		``:                            "byte 0: unexpected end",
+		`[]`:                          "byte 0: want an object",
+		`{"seq":1}`:                   "/type: missing",
+		`{"seq":1,"type":"x"}`:        "/ts: missing",
+		`{"seq":0,"ts":1,"type":"x"}`: "/seq: want a number from 1",
+		`{"seq":1,"ts":-9007199254740992,"type":"x"}`: "/ts: want an integer",
+		`{"seq":-1,"ts":1,"type":"x"}`:                "/seq: want a non-negative integer",
+		`{"seq":1.0,"ts":1,"type":"x"}`:               "/seq: want an integer",
 		`{"seq":9007199254740992,"ts":1,"type":""}`:   "/seq: want an integer",
 		`{"seq":"1","ts":1,"type":"x"}`:               "/seq: want an integer",
 		`{"seq":01,"ts":1,"type":"x"}`:                "want a comma",
@@ -136,6 +137,8 @@ func TestDecodeRefuses(t *testing.T) {
 		head + `"x","a":"\u12g4"}`:                    "hexadecimal",
 		head + `"x","a":"\ud800"}`:                    "unpaired surrogate",
 		head + `"x","a":"\ud800\u0041"}`:              "unpaired surrogate",
+		head + `"x","a":"\udc00\udc00"}`:              "unpaired surrogate",
+		head + `"x","a":"\udfff"}`:                    "unpaired surrogate",
 		head + `"x","a":"\udc00"}`:                    "unpaired surrogate",
 		head + `"x","a":"`:                            "unexpected end of a string",
 		head + `"x","a":"\`:                           "unexpected end of a string",
@@ -182,9 +185,9 @@ func TestDecodeHuge(t *testing.T) {
 		"a million labels":          head + `"session_meta","labels":{"x":"y"` + keys + `}}`,
 		"a million images":          head + `"prompt_queued","promptId":"p","text":"","images":[""` + strings.Repeat(`,""`, 1_000_000) + `]}`,
 	} {
-		var before, after = allocated(), uint64(0)
+		before := allocated()
 		_, err := Decode([]byte(line))
-		after = allocated()
+		after := allocated()
 		if err == nil {
 			t.Errorf("%s: accepted", name)
 		}
@@ -219,7 +222,7 @@ func TestAppendIsAlwaysReadable(t *testing.T) {
 		&EntryStart{EntryID: "e1", EntryType: EntrySystem, Data: &SystemData{Raw: []byte("\xff\x00")}},
 		&EntryStart{EntryID: "e1", EntryType: EntrySystem, Data: &SystemData{Raw: []byte(strings.Repeat("[", 63) + strings.Repeat("]", 63))}},
 		&EntryStart{EntryID: "e1", EntryType: EntrySystem, Data: &SystemData{Raw: []byte(" {\n}\n")}},
-		&EntryStart{EntryID: "e\xff", EntryType: EntryPlan},
+		&EntryStart{EntryID: "e\xff\x80", EntryType: EntryPlan},
 		&EntryDelta{EntryID: "e1"},
 		&TokenUsage{Cost: &Cost{Input: inf, Output: -inf, CacheRead: math.NaN(), Total: math.MaxFloat64}},
 		&Unknown{Name: "x"},

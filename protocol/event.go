@@ -100,6 +100,7 @@ func newPayload(t Type) Payload {
 		return new(TokenUsage)
 	case TypeStatus:
 		return new(Status)
+	case TypeHeartbeat, TypeReset: // messages of a stream, no events
 	}
 	return nil
 }

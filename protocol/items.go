@@ -141,6 +141,7 @@ func (v *Items) startItem(p *EntryStart) SessionEvent {
 			put(&v.calls, d.CallID, toolItem{name: d.ToolName})
 		}
 		return SessionEvent{Type: ItemToolCall, ToolName: d.ToolName}
+	default:
 	}
 	return SessionEvent{}
 }

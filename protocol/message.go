@@ -49,6 +49,7 @@ func DecodeMessage(data []byte) (Message, error) {
 		c.uint("oldest", &r.Oldest)
 		c.uint("newest", &r.Newest)
 		return &r, c.problem()
+	default:
 	}
 	e, err := c.event(t)
 	return &e, err

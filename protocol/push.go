@@ -35,6 +35,7 @@ func (v *Push) Item(e *Event) (SessionEvent, bool) {
 	case *EntryEnd:
 		ok = ok && !(it.Type == ItemMessage && v.last[p.EntryID].text == it.Text)
 		delete(v.last, p.EntryID)
+	default:
 	}
 	if !ok || !pushable(it.Type) {
 		return SessionEvent{}, false

@@ -158,10 +158,7 @@ func TestSpecTables(t *testing.T) {
 	for _, code := range protocol.Codes() {
 		rows = append(rows, fmt.Sprintf("| `%s` | %d |", code, code.Status()))
 	}
-	var got []string
-	for _, m := range regexp.MustCompile("(?m)^\\| `[a-z_]+` \\| [0-9]+ \\|").FindAllString(section(t, "11."), -1) {
-		got = append(got, m)
-	}
+	got := regexp.MustCompile("(?m)^\\| `[a-z_]+` \\| [0-9]+ \\|").FindAllString(section(t, "11."), -1)
 	if !slices.Equal(got, rows) {
 		t.Errorf("codes: got %v, want %v", got, rows)
 	}

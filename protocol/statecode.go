@@ -38,20 +38,20 @@ func (t *TurnState) code(c *coder) {
 	optObject(c, "usage", &t.Usage)
 }
 
-func (e *EntryState) code(c *coder) {
-	c.str("entryId", &e.EntryID)
-	c.str("entryType", (*string)(&e.EntryType))
-	c.optStr("turnId", &e.TurnID)
-	c.optInt("round", &e.Round)
-	c.optStr("persistentId", &e.PersistentID)
-	c.optBool("open", &e.Open)
-	c.optBool("incomplete", &e.Incomplete)
-	c.optStr("reason", &e.Reason)
-	c.uint("startSeq", &e.StartSeq)
-	c.int64("startTs", &e.StartTs)
-	c.optUint("endSeq", &e.EndSeq)
-	c.optInt64("endTs", &e.EndTs)
-	codeData(c, e.EntryType, &e.Data)
+func (x *EntryState) code(c *coder) {
+	c.str("entryId", &x.EntryID)
+	c.str("entryType", (*string)(&x.EntryType))
+	c.optStr("turnId", &x.TurnID)
+	c.optInt("round", &x.Round)
+	c.optStr("persistentId", &x.PersistentID)
+	c.optBool("open", &x.Open)
+	c.optBool("incomplete", &x.Incomplete)
+	c.optStr("reason", &x.Reason)
+	c.uint("startSeq", &x.StartSeq)
+	c.int64("startTs", &x.StartTs)
+	c.optUint("endSeq", &x.EndSeq)
+	c.optInt64("endTs", &x.EndTs)
+	codeData(c, x.EntryType, &x.Data)
 }
 
 func (r *RequestState) code(c *coder) {

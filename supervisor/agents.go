@@ -123,7 +123,7 @@ func (s *state) delayAgent(m *delayAgent) {
 		return
 	}
 	self, start := s.self, &startAgent{m.id, m.effect}
-	x.starting = time.AfterFunc(jitter(m.effect.Delay), func() { self.Send(start) })
+	x.starting = time.AfterFunc(s.jitter(m.effect.Delay), func() { self.Send(start) })
 }
 
 // cancelStart answers with an exit when the agent was not being started yet; else the session stops it once it is there.

@@ -54,7 +54,7 @@ func (s *state) read() error {
 
 func (s *state) readSession(id string) (x *member, rebooted bool) {
 	rec, err := readRecord(s.data.record(id))
-	info, statErr := journal.Stat(s.data.session(id), journal.Options{})
+	info, statErr := journal.Stat(s.data.session(id), journal.Options{FS: s.cfg.Files})
 	if statErr != nil && err != nil {
 		return nil, false // neither: a folder that a crash left while it was made
 	}

@@ -3,7 +3,6 @@ package supervisor
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -60,7 +59,7 @@ func (s *state) create(m *Create) {
 		return
 	}
 	id := s.cfg.NewID()
-	opt := journal.Options{}
+	opt := journal.Options{FS: s.cfg.Files}
 	j, err := journal.Create(s.data.session(id), opt)
 	if err != nil {
 		m.Fail(cannotWrite(err))
@@ -136,7 +135,7 @@ func (s *state) activate(x *member, reason string) {
 	powerLoss := wasOpen && s.rebooted[id]
 	x.open = false
 	open := func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
-		j, rec, err := journal.Open(s.data.session(id), journal.Options{PowerLoss: powerLoss}, visit)
+		j, rec, err := journal.Open(s.data.session(id), journal.Options{FS: s.cfg.Files, PowerLoss: powerLoss}, visit)
 		s.health.tornBytes.Add(uint64(max(0, rec.TornBytes)))
 		if err != nil {
 			s.health.damaged.Add(1)
@@ -257,7 +256,7 @@ func (s *state) crashed(x *member) {
 		}
 		return
 	}
-	delay := jitter(50 * time.Millisecond << x.crashes)
+	delay := s.jitter(50 * time.Millisecond << x.crashes)
 	id, self := x.summary.ID, s.self
 	time.AfterFunc(delay, func() { self.Send(&revive{id}) })
 }
@@ -269,11 +268,11 @@ func (s *state) revive(m *revive) {
 }
 
 // jitter takes a random part, at least half.
-func jitter(d time.Duration) time.Duration {
+func (s *state) jitter(d time.Duration) time.Duration {
 	if d <= 0 {
 		return 0
 	}
-	return d/2 + rand.N(d/2+1)
+	return d/2 + time.Duration(s.cfg.Rand(int64(d/2+1)))
 }
 
 func (s *state) announced(m *announced) {
@@ -349,7 +348,7 @@ func (s *state) stopMember(x *member) {
 func (s *state) remove(x *member) {
 	id := x.summary.ID
 	s.recorder.forget(id)
-	err := journal.Remove(s.data.session(id), journal.Options{})
+	err := journal.Remove(s.data.session(id), journal.Options{FS: s.cfg.Files})
 	delete(s.members, id)
 	s.health.sessions.Add(-1)
 	for _, m := range x.deleting {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"go.uber.org/zap"
@@ -30,7 +31,9 @@ type Config struct {
 	PassiveAge  time.Duration // idle and unread for so long: the agent is stopped, the actor put away; default 15 min
 	StopGrace   time.Duration // for an agent to end by itself; default 5 s
 	Now         func() time.Time
-	NewID       func() string // session ids; default UUID version 4
+	NewID       func() string       // session ids; default UUID version 4
+	Rand        func(n int64) int64 // 0 to n-1, for the jitter of restarts; default math/rand
+	Files       journal.FS          // where journals are; default the system's
 }
 
 // Durability says when an event counts as written.

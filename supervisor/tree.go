@@ -3,6 +3,7 @@ package supervisor
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"time"
 
@@ -132,6 +133,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.NewID == nil {
 		c.NewID = uuid.NewString
+	}
+	if c.Rand == nil {
+		c.Rand = rand.Int64N
 	}
 	if c.Log == nil {
 		c.Log = zap.NewNop()

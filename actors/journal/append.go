@@ -49,7 +49,7 @@ var newline = []byte{'\n'}
 func (j *Journal) Append(b Batch) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if err := j.refusal(); err != nil {
+	if err := j.refusal("append"); err != nil {
 		return err
 	}
 	seg := j.log.last()

@@ -19,8 +19,11 @@ func datasync(f *os.File) error {
 			}
 		}
 	})
-	if err == nil && failed != nil {
-		err = &os.PathError{Op: "fdatasync", Path: f.Name(), Err: failed}
+	if err != nil {
+		failed = os.ErrClosed // what Control says, with an error that only package os can name
 	}
-	return err
+	if failed == nil {
+		return nil
+	}
+	return &os.PathError{Op: "fdatasync", Path: f.Name(), Err: failed}
 }

@@ -13,7 +13,7 @@ func (j *Journal) DropBefore(seq uint64) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.closed || j.readOnly != nil {
-		return j.refusal()
+		return j.refusal("drop")
 	}
 	if !j.log.drop(seq) {
 		return nil

@@ -19,7 +19,7 @@ var (
 // WriteError says that the disk refused a write, a sync or a repair. The journal refuses every further Append with the
 // same error until Recover.
 type WriteError struct {
-	Op   string // append, sync, roll, close, repair, create, drop, remove, reopen
+	Op   string // append, sync, roll, close, repair, create, drop, remove, reopen, recover
 	File string
 	Err  error
 	Hint string // what the operator can do; may be empty
@@ -115,7 +115,7 @@ func (e *BatchError) Error() string { return "journal: append: " + e.Problem }
 
 // reason leaves out the path that the error of a file operation repeats.
 func reason(err error) error {
-	if path, ok := err.(*fs.PathError); ok {
+	if path, ok := err.(*fs.PathError); ok { //nolint:errorlint // the outermost error only: it is what repeats the path
 		return path.Err
 	}
 	return err

@@ -30,8 +30,8 @@ func (l *Log) find(s *segment, seq uint64) (at int64, r record, err error) {
 		return 0, r, err
 	}
 	defer done()
-	buf := getBuffer()
-	defer putBuffer(buf)
+	buf := small.get()
+	defer small.put(buf)
 	read := func(at int64, b []byte) ([]byte, error) {
 		n, err := f.ReadAt(b, headerSize+at*recordSize)
 		if n == len(b) {
@@ -93,8 +93,8 @@ func (l *Log) offset(s *segment, seq uint64) (int64, error) {
 		return 0, l.readError(s, err)
 	}
 	defer f.Close()
-	buf := getBuffer()
-	defer putBuffer(buf)
+	buf := small.get()
+	defer small.put(buf)
 	at, skip := r.offset, seq-r.first
 	for at < r.end() {
 		b := buf[:min(int64(len(buf)), r.end()-at)]

@@ -47,7 +47,11 @@ type Journal struct {
 	log   Log
 	limit int64
 
-	mu       sync.Mutex // never held during a sync, but during the writes of Append
+	// syncing is held by Sync and Close, before mu: the system reports a failed sync to one caller only, so the next one
+	// must not come before the verdict.
+	syncing sync.Mutex
+
+	mu       sync.Mutex // held while files are written, but not while Sync waits for the disk; guards what follows
 	data     Writer     // of the last segment; nil until the next write, after Open and Release
 	index    Writer
 	slot     [recordSize]byte
@@ -83,7 +87,7 @@ func Create(dir string, opt Options) (*Journal, error) {
 	}
 	if parent := filepath.Dir(dir); parent != dir {
 		if err := opt.FS.SyncDir(parent); err != nil {
-			j.abandon("", err, indexName(j.ordinal), dataName(j.ordinal))
+			_ = j.abandon("", err, indexName(j.ordinal), dataName(j.ordinal))
 			return nil, writeError("create", parent, err)
 		}
 	}
@@ -94,10 +98,10 @@ func Create(dir string, opt Options) (*Journal, error) {
 func (j *Journal) Log() *Log { return &j.log }
 
 // refusal says why the journal takes nothing; nil: it does.
-func (j *Journal) refusal() error {
+func (j *Journal) refusal(op string) error {
 	switch {
 	case j.closed:
-		return &WriteError{Op: "append", File: j.log.dir, Err: ErrClosed}
+		return &WriteError{Op: op, File: j.log.dir, Err: ErrClosed}
 	case j.readOnly != nil:
 		return j.readOnly
 	}
@@ -107,6 +111,6 @@ func (j *Journal) refusal() error {
 // fail makes err the answer to everything until Recover.
 func (j *Journal) fail(op, name string, err error) error {
 	j.failed = writeError(op, j.log.path(name), err)
-	j.closeFiles() // what closing says about a file that failed adds nothing
+	_ = j.closeFiles() // what closing says about a file that failed adds nothing
 	return j.failed
 }

@@ -50,12 +50,12 @@ func (r *Lines) Next() bool {
 // fill reads on behind what is left, which it moves to the front.
 func (r *Lines) fill() error {
 	if r.buf == nil {
-		r.buf = getBuffer()
+		r.buf = small.get()
 	}
 	if len(r.rest) == len(r.buf) {
 		grown := make([]byte, 2*len(r.buf))
 		copy(grown, r.rest)
-		putBuffer(r.buf)
+		small.put(r.buf)
 		r.buf = grown
 	} else {
 		copy(r.buf, r.rest)
@@ -80,9 +80,7 @@ func (r *Lines) Err() error { return r.err }
 
 // Close gives buffer and handle back; it may be repeated.
 func (r *Lines) Close() error {
-	if r.buf != nil {
-		putBuffer(r.buf)
-	}
+	small.put(r.buf)
 	r.buf, r.rest, r.line = nil, nil, nil
 	return r.bytes.Close()
 }

@@ -6,6 +6,9 @@ import (
 	"os"
 )
 
+// OS is the file system that a journal uses when it is given none.
+func OS() FS { return osFS{} }
+
 type osFS struct{}
 
 type osWriter struct{ *os.File }

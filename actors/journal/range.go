@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"sync"
 )
 
 const hintBackup = "restore the session's folder from a backup; what precedes the damage can be read"
@@ -106,8 +105,8 @@ func copyFrom(w io.Writer, from *io.LimitedReader) (int64, error) {
 	if to, ok := w.(io.ReaderFrom); ok {
 		return to.ReadFrom(from)
 	}
-	buf := getBuffer()
-	defer putBuffer(buf)
+	buf := large.get()
+	defer large.put(buf)
 	return io.CopyBuffer(w, from, buf)
 }
 
@@ -195,19 +194,4 @@ func (l *Log) shortData(s *segment, at int64, err error) error {
 func (l *Log) indexDamage(s *segment, at int64, problem string) error {
 	return &DamageError{File: l.path(indexName(s.ordinal)), Offset: headerSize + at*recordSize, Seq: s.first,
 		Problem: "an index record " + problem, Hint: "restart the daemon: the index is rebuilt from the segment"}
-}
-
-// bufferSize is what a reader of lines takes from the file at once, in bytes: many events per system call, and small enough
-// for the processor's cache.
-const bufferSize = 64 << 10
-
-var buffers = sync.Pool{New: func() any { return new([bufferSize]byte) }}
-
-func getBuffer() []byte { return buffers.Get().(*[bufferSize]byte)[:] }
-
-// putBuffer takes back what getBuffer gave, and only that.
-func putBuffer(b []byte) {
-	if len(b) == bufferSize {
-		buffers.Put((*[bufferSize]byte)(b))
-	}
 }

@@ -35,7 +35,7 @@ func (o *opening) repair(last *check, unused []string) error {
 		}
 	}
 	for _, name := range unused {
-		l.fs.Remove(l.path(name)) // best effort: the next Open passes over it again
+		_ = l.fs.Remove(l.path(name)) // best effort: the next Open passes over it again
 	}
 	return nil
 }
@@ -48,7 +48,7 @@ func (o *opening) passOver(seg segment) error {
 		}
 	}
 	err := o.j.begin(header{epoch: seg.epoch, first: seg.next, prev: seg.ordinal, valid: seg.size})
-	o.j.closeFiles() // synced
+	_ = o.j.closeFiles() // synced
 	return err
 }
 

@@ -17,7 +17,7 @@ func (j *Journal) roll(epoch uint64) error {
 			return j.fail("roll", indexName(old.ordinal), err)
 		}
 	}
-	j.closeFiles() // synced: there is nothing left that closing could lose
+	_ = j.closeFiles() // synced: there is nothing left that closing could lose
 	if err := j.begin(header{epoch: epoch, first: old.next, prev: old.ordinal, valid: old.size}); err != nil {
 		j.failed = err
 		return err
@@ -53,9 +53,9 @@ func (j *Journal) begin(h header) error {
 
 // abandon gives up a segment that was being made.
 func (j *Journal) abandon(name string, err error, made ...string) error {
-	j.closeFiles()
+	_ = j.closeFiles()
 	for _, m := range made {
-		j.log.fs.Remove(j.log.path(m)) // best effort
+		_ = j.log.fs.Remove(j.log.path(m)) // best effort
 	}
 	return writeError("create", j.log.path(name), err)
 }
@@ -64,7 +64,7 @@ func (j *Journal) abandon(name string, err error, made ...string) error {
 func (j *Journal) NewEpoch(epoch uint64) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if err := j.refusal(); err != nil {
+	if err := j.refusal("roll"); err != nil {
 		return err
 	}
 	if now := j.log.last().epoch; epoch <= now {
@@ -82,7 +82,7 @@ func (j *Journal) Recover(published uint64) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.closed || j.readOnly != nil {
-		return j.refusal()
+		return j.refusal("recover")
 	}
 	if j.failed == nil {
 		return nil
@@ -90,7 +90,7 @@ func (j *Journal) Recover(published uint64) error {
 	if err := j.log.forget(published); err != nil {
 		return err
 	}
-	j.closeFiles()
+	_ = j.closeFiles()
 	last := j.log.last()
 	if err := j.begin(header{epoch: last.epoch, first: last.next, prev: last.ordinal, valid: last.size}); err != nil {
 		j.failed = err

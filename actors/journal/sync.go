@@ -8,8 +8,10 @@ import (
 // Sync returns when everything that was appended before the call survives a loss of power; any goroutine may call it,
 // also while another appends. An error is a *WriteError and fails the journal as a failed write does.
 func (j *Journal) Sync() error {
+	j.syncing.Lock()
+	defer j.syncing.Unlock()
 	j.mu.Lock()
-	if err := j.refusal(); err != nil {
+	if err := j.refusal("sync"); err != nil {
 		j.mu.Unlock()
 		return err
 	}
@@ -47,11 +49,8 @@ func (j *Journal) Sync() error {
 	return nil
 }
 
-// syncAgain is for the rare Sync that Release or Close overtook.
+// syncAgain is for the rare Sync that Release overtook.
 func (j *Journal) syncAgain() error {
-	if j.closed {
-		return nil // Close syncs
-	}
 	if err := j.reopen(); err != nil {
 		return err
 	}
@@ -73,13 +72,15 @@ func (j *Journal) settle(op string, size int64) error {
 // Close syncs what is not yet synced, marks the end as clean and closes the files. A journal that failed before is closed
 // as it is, without an error.
 func (j *Journal) Close() error {
+	j.syncing.Lock()
+	defer j.syncing.Unlock()
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.closed {
 		return nil
 	}
 	var err error
-	if j.refusal() == nil {
+	if j.refusal("close") == nil {
 		err = j.mark()
 	}
 	j.closed = true

@@ -23,11 +23,11 @@ func (w *window) bytes(at int64, n int) ([]byte, error) {
 		return nil, io.EOF
 	}
 	if at < w.at || at+int64(n) > w.at+int64(len(w.buf)) {
-		want := int(min(max(int64(n), bufferSize), w.size-at))
+		want := int(min(max(int64(n), int64(large.size)), w.size-at))
 		switch {
 		case cap(w.buf) >= want:
-		case want <= bufferSize:
-			w.buf = getBuffer()
+		case want <= large.size:
+			w.buf = large.get()
 		default:
 			w.close()
 			w.buf = make([]byte, want)
@@ -44,9 +44,7 @@ func (w *window) bytes(at int64, n int) ([]byte, error) {
 
 // close gives the buffer back.
 func (w *window) close() {
-	if cap(w.buf) == bufferSize {
-		putBuffer(w.buf[:bufferSize])
-	}
+	large.put(w.buf)
 	w.buf = nil
 }
 

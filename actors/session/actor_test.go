@@ -16,6 +16,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
 	"go.uber.org/zap"
 )
 
@@ -151,11 +152,11 @@ func (h *house) shown(r *Reader) []protocol.Event {
 	}
 	defer lines.Close() //nolint:errcheck // read only
 	var log []protocol.Event
-	a := newAudit()
+	a := audit.New()
 	for lines.Next() {
 		e, err := protocol.Decode(lines.Line())
 		if err == nil {
-			err = a.take(&e)
+			err = a.Take(&e)
 		}
 		if err != nil {
 			h.t.Fatal(err)

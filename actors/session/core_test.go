@@ -8,6 +8,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
 	"pgregory.net/rapid"
 )
 
@@ -15,7 +16,7 @@ import (
 type world struct {
 	t     interface{ Fatalf(string, ...any) }
 	core  *State
-	audit *audit
+	audit *audit.Log
 	log   []protocol.Event
 	now   int64
 
@@ -29,7 +30,7 @@ type world struct {
 var testLimits = Limits{Queue: 5, Restarts: 3, Remembered: 50, Resumable: true, Restartable: true}
 
 func newWorld(t interface{ Fatalf(string, ...any) }) *world {
-	w := &world{t: t, core: New(testLimits), audit: newAudit(), now: 1_000_000}
+	w := &world{t: t, core: New(testLimits), audit: audit.New(), now: 1_000_000}
 	w.core.id = "s1"
 	return w
 }
@@ -38,7 +39,12 @@ func (w *world) step(in Input) []Effect {
 	events, effects := w.core.Step(w.now, in)
 	for i := range events {
 		w.log = append(w.log, events[i])
-		if err := w.audit.take(&events[i]); err != nil {
+		if st, ok := events[i].Payload.(*protocol.Status); ok {
+			if from := w.audit.Status().State; st.State != from && !Allowed(from, st.State) {
+				w.t.Fatalf("after %T: the table has no row from %q to %q\n%s", in, from, st.State, w.text())
+			}
+		}
+		if err := w.audit.Take(&events[i]); err != nil {
 			w.t.Fatalf("after %T: %v\n%s", in, err, w.text())
 		}
 	}
@@ -86,7 +92,7 @@ func (w *world) exit(x adapters.Exit) {
 	w.batch++
 	w.running = false
 	w.step(&Batch{Incarnation: w.incarnation, Number: w.batch, Exit: &x})
-	if err := w.audit.settled(); err != nil {
+	if err := w.audit.Settled(); err != nil {
 		w.t.Fatalf("%v\n%s", err, w.text())
 	}
 }
@@ -212,10 +218,9 @@ func TestAnything(t *testing.T) {
 			again.Replay(&w.log[i])
 		}
 		sameState(t, w, again)
-		audit := *w.audit
-		w.core, w.audit, w.running = again, &audit, false
+		w.core, w.running = again, false
 		w.step(&Recover{Reason: "daemon restarted"})
-		if err := w.audit.settled(); err != nil {
+		if err := w.audit.Settled(); err != nil {
 			t.Fatalf("after recovery: %v\n%s", err, w.text())
 		}
 	})

@@ -32,7 +32,11 @@ func (s *State) requestClosed(d adapters.RequestClosed) {
 	if s.opened[id] == nil {
 		return
 	}
-	s.emit(&protocol.RequestResolved{RequestID: id, Outcome: d.Outcome, Option: d.Option, Answers: d.Answers, By: "agent"})
+	by := "agent"
+	if s.link.interrupting && d.Outcome == protocol.OutcomeCancelled {
+		by = "daemon" // the interrupt withdrew it
+	}
+	s.emit(&protocol.RequestResolved{RequestID: id, Outcome: d.Outcome, Option: d.Option, Answers: d.Answers, By: by})
 }
 
 // resolve takes a client's answer: the first one wins. The event is written before the agent hears it.

@@ -227,7 +227,6 @@ func (s *State) apply(e *protocol.Event) {
 	case *protocol.Status:
 		s.status = *p
 	case *protocol.ChildSession, *protocol.EntryMeta, *protocol.Unknown:
-	case *protocol.ChildState, *protocol.QueuedPrompt, *protocol.RequestState: // of the fold: they embed a payload and are none
 	}
 }
 

@@ -198,6 +198,7 @@ func (e *Entry) change(d protocol.Delta) {
 		e.Text = d.Text
 	case *protocol.ArgumentsAppend:
 		e.Arguments += d.Text
+	case *protocol.StatusChange, *protocol.SummaryAppend, *protocol.UnknownDelta:
 	}
 }
 

@@ -208,6 +208,7 @@ func ends(records []recording.Record) []recording.Record {
 			open[r.Conn] = true
 		case recording.Exit:
 			open[r.Conn] = false
+		default:
 		}
 	}
 	var list []recording.Record
@@ -237,6 +238,7 @@ func (s *Suite) damage(t *testing.T, records []recording.Record) {
 				case 1:
 					times = 2
 				}
+			default:
 			}
 			for range times {
 				list = append(list, r)

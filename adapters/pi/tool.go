@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -58,10 +59,9 @@ func (c *tool) data(status protocol.ToolStatus) *protocol.ToolCallData {
 func cutMember(s, name string, d *protocol.ToolCallData) string {
 	s, c := cut(s)
 	if c.Truncated {
-		n, _ := json.Marshal(c.Bytes)
 		d.Extra = append(d.Extra,
 			protocol.Member{Key: name + "Truncated", Value: []byte("true")},
-			protocol.Member{Key: name + "Bytes", Value: n})
+			protocol.Member{Key: name + "Bytes", Value: strconv.AppendInt(nil, int64(c.Bytes), 10)})
 	}
 	return s
 }

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// orphan starts an agent with a grandchild that left its group, kills the agent alone, as a dead daemon would leave it,
-// and returns the grandchild's pid. Nothing of it is reaped or swept by the connection before the test says so.
+// grandchild starts an agent that has started a process of the kind and stays.
 func grandchild(t *testing.T, kind string) (*Conn, int) {
 	t.Helper()
 	c := start(t, Transport{}, "parent-stays:"+kind)
@@ -31,12 +30,9 @@ func TestSweep(t *testing.T) {
 	if got := Sweep(marker(t) + "0"); got != nil {
 		t.Fatalf("another marker swept %v", got)
 	}
-	got := Sweep(marker(t))
-	slices.Sort(got)
-	want := []int{c.id.PID, pid}
-	slices.Sort(want)
-	if !slices.Equal(got, want) {
-		t.Errorf("swept %v, want %v", got, want)
+	// The connection sees the agent die and sweeps too: who ends the grandchild is open.
+	if got := Sweep(marker(t)); !slices.Contains(got, c.id.PID) {
+		t.Errorf("swept %v, not %d", got, c.id.PID)
 	}
 	gone(t, pid)
 	if got := Sweep(marker(t)); got != nil {
@@ -56,8 +52,8 @@ func TestSweepPrefix(t *testing.T) {
 			t.Fatalf("prefix %q swept %v", none, got)
 		}
 	}
-	if got := SweepPrefix(instance + "/"); !slices.Contains(got, pid) || !slices.Contains(got, c.id.PID) {
-		t.Errorf("swept %v, not %d and %d", got, c.id.PID, pid)
+	if got := SweepPrefix(instance + "/"); !slices.Contains(got, c.id.PID) {
+		t.Errorf("swept %v, not %d", got, c.id.PID)
 	}
 	gone(t, pid)
 	finish(t, c)
@@ -121,7 +117,7 @@ func TestHandleOfAReusedPid(t *testing.T) {
 	if !ok {
 		t.Fatal("not found")
 	}
-	for range 1000 {
+	for range 10_000 {
 		f.start++
 		if h, ok := open(f); ok {
 			h.close()

@@ -5,6 +5,8 @@ import (
 	"os"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/pi"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // Name is the agent's name in the API.
@@ -16,7 +18,7 @@ const Subcommand = "__scripted-agent"
 // Agent is the embedded agent: our own program, which speaks Pi's protocol and does what a script says. It needs nothing
 // installed, no model and no network.
 type Agent struct {
-	// Native is the agent whose protocol it speaks: its translator is used. It must be set.
+	// Native is the agent whose protocol it speaks: its translator is used. Nil means Pi.
 	Native adapters.Agent
 	// Version is that of our own build.
 	Version string
@@ -34,7 +36,7 @@ func (a Agent) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
 		Steer:     true,
 		Resume:    a.SessionDir != "",
-		Approvals: []string{"allow_once", "deny"},
+		Approvals: []string{protocol.AllowOnce, protocol.DenyContinue},
 		Questions: true,
 		Images:    true,
 		Models:    true,
@@ -68,4 +70,9 @@ func (a Agent) Launch(spec adapters.Spec) adapters.Launch {
 }
 
 // Translator returns a translator of Pi's protocol.
-func (a Agent) Translator(spec adapters.Spec) adapters.Translator { return a.Native.Translator(spec) }
+func (a Agent) Translator(spec adapters.Spec) adapters.Translator {
+	if a.Native == nil {
+		return pi.Agent{}.Translator(spec)
+	}
+	return a.Native.Translator(spec)
+}

@@ -1,5 +1,7 @@
 package scripted
 
+import "strings"
+
 // model is one of the two that the agent pretends to have.
 type model struct {
 	ID            string    `json:"id"`
@@ -40,8 +42,11 @@ var models = []model{
 	},
 }
 
-// findModel finds a model by its id; an empty provider means any.
+// findModel finds a model by its id, or by "provider/id"; an empty provider means any.
 func findModel(prov, id string) (model, bool) {
+	if p, rest, ok := strings.Cut(id, "/"); ok && prov == "" {
+		prov, id = p, rest
+	}
 	for _, m := range models {
 		if m.ID == id && (prov == "" || prov == m.Provider) {
 			return m, true

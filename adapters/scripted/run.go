@@ -166,7 +166,7 @@ func newAgent(ctx context.Context, o Options) (*agent, error) {
 	if id == "" {
 		id = a.uuid()
 	}
-	existed := false
+	var existed bool
 	if a.session, existed, err = openSession(store, id, o.Cwd, m, a.entryID); err != nil {
 		return nil, err
 	}

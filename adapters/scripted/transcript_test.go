@@ -17,7 +17,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("update", false, "write what the agent says into the transcripts")
+// updating says that transcripts are to be written instead of compared: -update, the flag of the conformance suite.
+func updating() bool { return flag.Lookup("update").Value.String() == "true" }
 
 // A transcript is a txtar archive:
 //
@@ -41,7 +42,7 @@ func TestTranscripts(t *testing.T) {
 			}
 			got := transcript(t, archive)
 			checkForms(t, got)
-			if *update {
+			if updating() {
 				section(archive, "out", got)
 				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 					t.Fatal(err)

@@ -148,7 +148,10 @@ func (a *agent) introduce() {
 			"preamble": "You are a scripted agent: what you say and do is written down.",
 			"cwd":      "<cwd>\n" + a.cwd + "\n</cwd>",
 		},
-		ToolsAdded: []toolDeclared{{Description: "Pretend to repeat a text.", Name: "echo", Parameters: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`)}},
+		ToolsAdded: []toolDeclared{{
+			Description: "Pretend to repeat a text.", Name: "echo",
+			Parameters: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`),
+		}},
 	})
 	a.emit(messageEvent{"message_start", raw})
 	a.record(raw)

@@ -194,7 +194,7 @@ func (d *Disk) do(op Op, check func() error) error {
 	return nil
 }
 
-// Mkdir, and what follows, is journal.FS.
+// Mkdir implements journal.FS, as the methods after it do.
 func (d *Disk) Mkdir(dir string) error {
 	dir = filepath.Clean(dir)
 	return d.do(Op{Kind: "mkdir", Name: dir}, func() error { return d.now.free(dir) })

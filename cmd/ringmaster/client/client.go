@@ -177,7 +177,8 @@ func sessionPath(id string, rest ...string) string {
 // baseURL checks an address of the form http://HOST:PORT.
 func baseURL(address string) (string, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil ||
+		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
 		return "", fmt.Errorf("address %q: want http://HOST:PORT, https://HOST:PORT or the path of a unix socket", address)
 	}
 	return u.Scheme + "://" + u.Host, nil

@@ -48,16 +48,16 @@ func (Lost) update()  {}
 // ErrGap says that the daemon left out an event or sent one twice, which it never may.
 var ErrGap = errors.New("the stream has a gap")
 
-// Stop is what a Follow callback returns to end the following without an error.
-var Stop = errors.New("stop")
+// ErrStop is what a Follow callback returns to end the following without an error.
+var ErrStop = errors.New("stop")
 
 // Follow reads the log of a session from a cursor on, live, and hands everything to each, in order, from this goroutine.
-// It returns nil when the session is over and everything was read, or when each returned Stop; else the error of each,
+// It returns nil when the session is over and everything was read, or when each returned ErrStop; else the error of each,
 // the cause of ctx, the daemon's *protocol.Problem, or *Unreachable when the daemon stayed away.
 func (c *Client) Follow(ctx context.Context, id string, since protocol.Cursor, each func(Update) error) error {
 	f := follower{client: c, id: id, at: since, each: each}
 	err := f.run(ctx)
-	if errors.Is(err, Stop) {
+	if errors.Is(err, ErrStop) {
 		return nil
 	}
 	return err

@@ -187,6 +187,7 @@ func (d *demonstration) count(l *client.Line) {
 		if p.EntryType == protocol.EntryToolCall {
 			d.tools++
 		}
+	default:
 	}
 }
 

@@ -44,7 +44,7 @@ func (p *Program) follow(ctx context.Context, f following) (err error) {
 	}()
 	reading := true
 	defer func() {
-		cancel(client.Stop)
+		cancel(client.ErrStop)
 		if reading {
 			<-ended
 		}
@@ -167,6 +167,7 @@ func (o *outcome) event(e *protocol.Event) bool {
 		return true
 	case *protocol.Status:
 		return o.begun && o.turn == "" && p.State == protocol.StateIdle
+	default:
 	}
 	return false
 }

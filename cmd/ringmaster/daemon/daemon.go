@@ -140,12 +140,7 @@ func (d *Daemon) Close(ctx context.Context) error {
 	if err := d.cfg.Folder.RemoveAddress(); err != nil { // first, so that no client finds a daemon that ends
 		errs = append(errs, err)
 	}
-	drain, cancel := context.WithCancel(ctx)
-	if deadline, ok := ctx.Deadline(); ok {
-		drain, cancel = context.WithDeadline(ctx, deadline.Add(-serverTime))
-	}
-	defer cancel()
-	errs = append(errs, d.super.Close(drain))
+	errs = append(errs, d.closeSessions(ctx))
 	if d.server != nil {
 		errs = append(errs, d.server.Close(ctx))
 		for range cap(d.served) {
@@ -158,6 +153,16 @@ func (d *Daemon) Close(ctx context.Context) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// closeSessions leaves the listeners their part of the time.
+func (d *Daemon) closeSessions(ctx context.Context) error {
+	if deadline, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-serverTime))
+		defer cancel()
+	}
+	return d.super.Close(ctx)
 }
 
 // listenSocket listens on a unix socket for this user only. What is there already was left by a daemon that was killed:
@@ -204,5 +209,7 @@ func (l Listen) open() (net.Listener, error) {
 	if l.Certificate == nil {
 		return tcp, nil
 	}
-	return tls.NewListener(tcp, &tls.Config{Certificates: []tls.Certificate{*l.Certificate}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}), nil
+	return tls.NewListener(tcp, &tls.Config{
+		Certificates: []tls.Certificate{*l.Certificate}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"},
+	}), nil
 }

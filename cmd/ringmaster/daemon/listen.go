@@ -59,7 +59,8 @@ func (l Listen) check() error {
 	case !l.AllowRemote:
 		return fail("other machines could reach it", "--allow-remote with --tls-cert and --tls-key, where that is meant")
 	case l.Certificate == nil && !l.Cleartext:
-		return fail("the token would cross the network in the clear", "give --tls-cert and --tls-key; --dangerously-without-tls is for a proxy in front that has TLS")
+		return fail("the token would cross the network in the clear",
+			"give --tls-cert and --tls-key; --dangerously-without-tls is for a proxy in front that has TLS")
 	}
 	return nil
 }

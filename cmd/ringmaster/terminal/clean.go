@@ -170,7 +170,7 @@ func Visible(text string) string {
 
 // plain says that a text has nothing to clean.
 func plain(s string) bool {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		if ch := s[i]; ch < 0x20 && ch != '\n' && ch != '\t' || ch >= 0x7f {
 			return false
 		}

@@ -39,6 +39,9 @@ func (v *View) Live(frame int, nowMs int64) []string {
 	if line := v.stateLine(turning, nowMs, shown > 0); line != "" {
 		out = append(out, line)
 	}
+	for i := range out {
+		out[i] = cutStyled(out[i], v.opt.Columns)
+	}
 	return out
 }
 

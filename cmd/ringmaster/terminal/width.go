@@ -49,6 +49,36 @@ func Cut(s string, columns int) string {
 	return s
 }
 
+// cutStyled is Cut for a line with colours of our own, which take no column; they are reset at its end.
+func cutStyled(s string, columns int) string {
+	if columns <= 0 || len(s) <= columns {
+		return s
+	}
+	n, inside, coloured := 0, false, false
+	cut := -1 // where the mark goes, should the line be too long
+	for i, r := range s {
+		switch {
+		case inside:
+			inside = r != 'm'
+			continue
+		case r == '\x1b':
+			inside, coloured = true, true
+			continue
+		}
+		c := cells(r)
+		if cut < 0 && n+c > columns-1 {
+			cut = i
+		}
+		if n += c; n > columns {
+			if coloured {
+				return s[:cut] + "…" + reset
+			}
+			return s[:cut] + "…"
+		}
+	}
+	return s
+}
+
 // wrapper breaks text into lines of a number of columns, at spaces where it can. Complete lines are final: what comes
 // later never changes them. The zero value for columns means no limit.
 type wrapper struct {

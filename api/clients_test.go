@@ -1,0 +1,48 @@
+package api
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// TestGeneratedClients lets the clients that were generated from the committed descriptions read a session.
+func TestGeneratedClients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles two clients")
+	}
+	h := newHarness(t)
+	env := append(os.Environ(), "RINGMASTER_URL="+h.base, "RINGMASTER_TOKEN="+testToken, "RINGMASTER_AGENT=echo", "RINGMASTER_CWD=/work/x")
+	run := func(t *testing.T, dir, name string, args ...string) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), name, args...)
+		cmd.Dir, cmd.Env = dir, env
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+		}
+		t.Logf("%s", out)
+	}
+	t.Run("oapi-codegen", func(t *testing.T) {
+		dir := filepath.Join("clienttest", "go")
+		fetch := exec.CommandContext(t.Context(), "go", "mod", "download")
+		fetch.Dir = dir
+		if out, err := fetch.CombinedOutput(); err != nil {
+			t.Skipf("the modules of the client cannot be had: %s", out)
+		}
+		run(t, dir, "go", "test", "-count=1", ".")
+	})
+	t.Run("openapi-typescript", func(t *testing.T) {
+		dir := filepath.Join("clienttest", "ts")
+		tsc := filepath.Join("node_modules", ".bin", "tsc")
+		if _, err := exec.LookPath("node"); err != nil {
+			t.Skip("node is missing")
+		}
+		if _, err := os.Stat(filepath.Join(dir, tsc)); err != nil {
+			t.Skip("the packages of the client are missing: api/clienttest/check.sh fetches them")
+		}
+		run(t, dir, tsc, "-p", ".")
+		run(t, dir, "node", filepath.Join("build", "read.js"))
+	})
+}

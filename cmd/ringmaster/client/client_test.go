@@ -1,0 +1,212 @@
+package client
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// request is one request as the server saw it.
+type request struct {
+	method, uri, auth, media, key string
+	body                          string
+}
+
+// server answers everything with one answer and keeps what it was asked.
+func server(t *testing.T, status int, media, text string) (*httptest.Server, *request) {
+	t.Helper()
+	seen := new(request)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		*seen = request{r.Method, r.RequestURI, r.Header.Get("Authorization"), r.Header.Get("Content-Type"), r.Header.Get("Idempotency-Key"), string(body)}
+		w.Header().Set("Content-Type", media)
+		w.Header().Set("X-Session-Version", "7")
+		w.Header().Set("X-Session-Epoch", "2")
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, text)
+	}))
+	t.Cleanup(s.Close)
+	return s, seen
+}
+
+func folder(t *testing.T) datafolder.Folder {
+	t.Helper()
+	f := datafolder.Folder{Path: filepath.Join(t.TempDir(), "data")}
+	if err := f.Create(); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func find(t *testing.T, p Place) *Client {
+	t.Helper()
+	c, err := Find(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+func TestRequestsOnTheWire(t *testing.T) {
+	s, seen := server(t, http.StatusOK, "application/json", `{}`)
+	f := folder(t)
+	token, err := f.Token()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := find(t, Place{Folder: f, Address: s.URL})
+	ctx := t.Context()
+	active := true
+	for _, test := range []struct {
+		do   func() error
+		want request
+	}{
+		{func() error {
+			_, _, err := c.Create(ctx, New{Agent: "pi", Cwd: "/w", Prompt: &Prompt{Text: "hi"}})
+			return err
+		}, request{"POST", "/sessions", "", "application/json", "", `{"agent":"pi","cwd":"/w","prompt":{"text":"hi"}}`}},
+		{func() error {
+			_, _, err := c.List(ctx, Query{Agent: "pi", Active: &active, States: []string{"idle", "failed"}, Labels: []string{"a:b"}, Text: "x y", Limit: 3})
+			return err
+		}, request{"GET", "/sessions?active=true&agent=pi&label=a%3Ab&limit=3&q=x+y&state=idle&state=failed", "", "", "", ""}},
+		{func() error {
+			_, _, err := c.Send(ctx, "a/b", Prompt{Text: "hi", Images: []Image{{"image/png", []byte{1, 2}}}, StreamingBehavior: protocol.Steer}, "k")
+			return err
+		}, request{"POST", "/sessions/a%2Fb/prompts", "", "application/json", "k",
+			`{"text":"hi","images":[{"mediaType":"image/png","data":"AQI="}],"streamingBehavior":"steer","clientId":"ringmaster"}`}},
+		{func() error {
+			_, err := c.Answer(ctx, "s", "r1", Answer{Outcome: protocol.OutcomeDenied, Option: protocol.DenyContinue})
+			return err
+		}, request{"POST", "/sessions/s/requests/r1", "", "application/json", "", `{"outcome":"denied","option":"deny","clientId":"ringmaster"}`}},
+		{func() error { _, err := c.Interrupt(ctx, "s"); return err },
+			request{"POST", "/sessions/s/interrupt", "", "application/json", "", `{"clientId":"ringmaster"}`}},
+		{func() error { _, _, err := c.End(ctx, "s", ""); return err }, request{"POST", "/sessions/s/end", "", "", "", ""}},
+		{func() error { return c.Remove(ctx, "s") }, request{"DELETE", "/sessions/s", "", "", "", ""}},
+		{func() error { _, err := c.State(ctx, "s", protocol.Cursor{Epoch: 2, Seq: 5}); return err },
+			request{"GET", "/sessions/s/state?at=2.5", "", "", "", ""}},
+	} {
+		if err := test.do(); err != nil {
+			t.Errorf("%s: %v", test.want.uri, err)
+		}
+		test.want.auth = "Bearer " + token
+		if *seen != test.want {
+			t.Errorf("got  %+v\nwant %+v", *seen, test.want)
+		}
+	}
+}
+
+func TestLog(t *testing.T) {
+	s, seen := server(t, http.StatusOK, "application/x-ndjson", "a\nb\n")
+	c := find(t, Place{Folder: folder(t), Address: s.URL})
+	l, err := c.Log(t.Context(), "s", LogQuery{Since: protocol.Cursor{Epoch: 2, Seq: 5}, Settled: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(l)
+	if err != nil || l.Close() != nil || string(text) != "a\nb\n" || l.Version != 7 || l.Epoch != 2 {
+		t.Errorf("got %q, %+v, %v", text, l, err)
+	}
+	if seen.uri != "/sessions/s/log?since=2.5&view=settled" || seen.auth != "" {
+		t.Errorf("asked %+v", *seen)
+	}
+}
+
+func TestProblems(t *testing.T) {
+	body, err := json.Marshal(map[string]any{
+		"code": "invalid_request", "title": "t", "status": 422, "detail": "Some of it.", "hint": "look",
+		"errors": []any{map[string]string{"location": "body.agent", "message": "expected a string"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _ := server(t, http.StatusUnprocessableEntity, "application/problem+json; charset=utf-8", string(body))
+	_, _, err = find(t, Place{Folder: folder(t), Address: s.URL}).Show(t.Context(), "s")
+	var p *protocol.Problem
+	if !errors.As(err, &p) || p.Code != protocol.CodeInvalidRequest || p.Detail != "Some of it. body.agent expected a string." || p.Hint != "look" {
+		t.Errorf("got %+v", err)
+	}
+	for name, answer := range map[string][2]string{
+		"html": {"text/html", "<h1>Bad Gateway</h1>"}, "no code": {"application/problem+json", `{"title":"x"}`}, "garbage": {"application/problem+json", `{`},
+	} {
+		s, _ := server(t, http.StatusBadGateway, answer[0], answer[1])
+		_, _, err = find(t, Place{Folder: folder(t), Address: s.URL}).Show(t.Context(), "s")
+		if err == nil || errors.As(err, &p) || !strings.Contains(err.Error(), "502") || strings.Contains(err.Error(), "<") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	s, _ = server(t, http.StatusFound, "text/plain", "")
+	if _, _, err := find(t, Place{Folder: folder(t), Address: s.URL}).Show(t.Context(), "s"); err == nil {
+		t.Error("a redirect was taken for an answer")
+	}
+}
+
+func TestFindPrefersTheSocket(t *testing.T) {
+	f := folder(t)
+	var gone *Unreachable
+	if _, err := Find(Place{Folder: f}); !errors.As(err, &gone) || gone.Err != nil || !strings.Contains(gone.Hint(), "serve") {
+		t.Errorf("no daemon: %v", err)
+	}
+	path := filepath.Join(f.Path, "s") // short: a socket's path is bounded
+	if len(path) > 100 {
+		t.Skip("the temporary folder's path is too long for a socket")
+	}
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Host != "localhost" || r.Header.Get("Authorization") != "" {
+			t.Errorf("host %q, authorization %q", r.Host, r.Header.Get("Authorization"))
+		}
+		_, _ = io.WriteString(w, `{"version":"v"}`)
+	}))
+	_ = srv.Listener.Close()
+	srv.Listener = l
+	srv.Start()
+	t.Cleanup(srv.Close)
+	if err := f.WriteAddress(datafolder.Address{HTTP: "http://127.0.0.1:1", Socket: path}); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []Place{{Folder: f}, {Folder: f, Address: path}, {Folder: f, Address: "unix:" + path}} {
+		if v, err := find(t, p).Ready(t.Context()); err != nil || v != "v" {
+			t.Errorf("%+v: %q, %v", p, v, err)
+		}
+	}
+	srv.Close()
+	if _, err := find(t, Place{Folder: f}).Ready(t.Context()); !errors.As(err, &gone) || gone.Err == nil {
+		t.Errorf("a killed daemon: %v", err)
+	}
+}
+
+func TestFindRefuses(t *testing.T) {
+	f := folder(t)
+	for _, address := range []string{"ftp://host", "http://", "http://user@host", "http://host/path", "http://host?x=1", "unix:"} {
+		if c, err := Find(Place{Folder: f, Address: address}); err == nil {
+			t.Errorf("%s: taken, %+v", address, c)
+		}
+	}
+	if _, err := Find(Place{Folder: f, Address: "http://host", TokenFile: filepath.Join(f.Path, "none")}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a token file that is not there: %v", err)
+	}
+	if _, err := f.Token(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(f.TokenFile(), 0o640); err != nil { //nolint:gosec // that is the test
+		t.Fatal(err)
+	}
+	var open *datafolder.ModeError
+	if _, err := Find(Place{Folder: f, Address: "http://host"}); !errors.As(err, &open) {
+		t.Errorf("a token that others may read: %v", err)
+	}
+}

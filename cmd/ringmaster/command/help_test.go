@@ -1,0 +1,40 @@
+package command
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Every command says in one line what it does, and shows how; every flag is explained.
+func TestHelp(t *testing.T) {
+	p := &Program{}
+	seen := 0
+	var check func(c *cobra.Command)
+	check = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			check(sub)
+		}
+		if c.Hidden || c.Name() == "help" || c.Name() == "completion" {
+			return
+		}
+		seen++
+		if c.Short == "" || strings.HasSuffix(c.Short, ".") {
+			t.Errorf("%s: short help %q", c.Name(), c.Short)
+		}
+		if !strings.Contains(c.Example, "ringmaster "+strings.TrimPrefix(c.Name(), "ringmaster")) {
+			t.Errorf("%s: no example of it", c.Name())
+		}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" {
+				t.Errorf("%s: flag %s is not explained", c.Name(), f.Name)
+			}
+		})
+	}
+	check(p.root())
+	if seen < 19 {
+		t.Errorf("only %d commands", seen)
+	}
+}

@@ -1,0 +1,245 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"go.uber.org/goleak"
+	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+)
+
+// The test binary is the scripted agent of the daemons in these tests.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == scripted.Subcommand {
+		os.Exit(Main())
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// bench is a place for commands: a data folder, and a folder to work in.
+type bench struct {
+	t            *testing.T
+	folder       datafolder.Folder
+	root         string
+	stdin        string
+	cancelDaemon func()
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	return &bench{t: t, folder: datafolder.Folder{Path: filepath.Join(t.TempDir(), "data")}, root: t.TempDir()}
+}
+
+// daemon runs a daemon in this process until the test's end.
+func (b *bench) daemon() *bench {
+	b.t.Helper()
+	d, err := daemon.Start(b.t.Context(), daemon.Config{
+		Folder: b.folder, Roots: []string{b.root}, Listen: daemon.Listen{Address: "127.0.0.1:0"},
+		Agents: daemon.Agents(b.folder, "test"), Env: os.Environ(), Version: "test", Log: zap.NewNop(),
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), daemon.DrainTime)
+		defer cancel()
+		if err := d.Close(ctx); err != nil {
+			b.t.Errorf("close the daemon: %v", err)
+		}
+	})
+	return b
+}
+
+// result is what a command left.
+type result struct {
+	code     int
+	out, err string
+}
+
+// run runs a command line. Each watch is called once, when its text has come out.
+func (b *bench) run(args []string, watches ...*watch) result {
+	b.t.Helper()
+	var out, errs bytes.Buffer
+	signals := make(chan os.Signal, 4)
+	p := &Program{
+		In: strings.NewReader(b.stdin), Out: &watched{w: &out, watches: watches, signals: signals}, Err: &errs, Signals: signals,
+	}
+	code := p.Run(b.t.Context(), append(args, "--data", b.folder.Path))
+	return result{code, out.String(), errs.String()}
+}
+
+func (r result) want(t *testing.T, code int, parts ...string) {
+	t.Helper()
+	if r.code != code {
+		t.Errorf("exit code %d, want %d\nout: %s\nerr: %s", r.code, code, r.out, r.err)
+	}
+	for _, p := range parts {
+		if !strings.Contains(r.out+r.err, p) {
+			t.Errorf("no %q in\nout: %s\nerr: %s", p, r.out, r.err)
+		}
+	}
+}
+
+// watch waits for a text of a command's output.
+type watch struct {
+	text string
+	do   func(signals chan<- os.Signal)
+	done bool
+}
+
+// watched is an output whose watches are called from a goroutine of their own, as other people are.
+type watched struct {
+	mu      sync.Mutex
+	w       *bytes.Buffer
+	watches []*watch
+	signals chan os.Signal
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n, err := w.w.Write(p)
+	for _, x := range w.watches {
+		if !x.done && strings.Contains(w.w.String(), x.text) {
+			x.done = true
+			go x.do(w.signals)
+		}
+	}
+	return n, err
+}
+
+func script(steps string) string { return "```script\n" + steps + "\n```" }
+
+func TestCtrlCInterruptsTheTurn(t *testing.T) {
+	b := newBench(t).daemon()
+	b.stdin = script(`[{"say": {"text": "I begin"}}, {"stall": {}}]`)
+	r := b.run([]string{"run", "--agent", "scripted", "--cwd", b.root, "--json", "-"}, &watch{
+		text: `"state":"responding"`, do: func(c chan<- os.Signal) { c <- os.Interrupt },
+	})
+	r.want(t, exitInterrupted, "interrupting the turn; once more to quit", `"type":"turn_end","turnId":"t1","status":"interrupted"`)
+	b.run([]string{"show", "@last"}).want(t, exitOK, "idle")
+}
+
+func TestSecondCtrlCQuits(t *testing.T) {
+	b := newBench(t).daemon()
+	b.stdin = script(`[{"ignore": {"what": ["abort"]}}, {"say": {"text": "I begin"}}, {"stall": {}}]`)
+	r := b.run([]string{"run", "--agent", "scripted", "--cwd", b.root, "--json", "-"},
+		&watch{text: `"state":"responding"`, do: func(c chan<- os.Signal) { c <- os.Interrupt }},
+		&watch{text: `"state":"interrupting"`, do: func(c chan<- os.Signal) { c <- syscall.SIGTERM }})
+	r.want(t, exitSignal)
+	if strings.Contains(r.out, "turn_end") {
+		t.Errorf("it waited for the turn's end:\n%s", r.out)
+	}
+}
+
+func TestSignalEndsTail(t *testing.T) {
+	b := newBench(t).daemon()
+	b.run([]string{"new", "--agent", "scripted", "--cwd", b.root}).want(t, exitOK)
+	r := b.run([]string{"tail", "@last"}, &watch{text: `"state":"idle"`, do: func(c chan<- os.Signal) { c <- os.Interrupt }})
+	r.want(t, exitOK, `"type":"session_start"`)
+}
+
+const approval = `[{"tool": {"name": "bash", "args": {"command": "rm -rf build"}, "approve": true, "output": ["gone"],
+	"allowed": [{"say": {"text": "I was allowed"}}], "denied": [{"say": {"text": "I was denied"}}]}}]`
+
+func TestAnswerAnApproval(t *testing.T) {
+	for _, c := range []struct {
+		flags []string
+		said  string
+	}{
+		{[]string{"--allow"}, "I was allowed"},
+		{[]string{"--deny"}, "I was denied"},
+		{[]string{"--option", "deny"}, "I was denied"},
+	} {
+		b := newBench(t).daemon()
+		b.stdin = script(approval)
+		answered := make(chan struct{})
+		r := b.run([]string{"run", "--agent", "scripted", "--cwd", b.root, "-"}, &watch{text: "answer with: ", do: func(chan<- os.Signal) {
+			defer close(answered)
+			b.run([]string{"answer", "@last", "r1", "--option", "perhaps"}).want(t, exitUsage, "there is no option")
+			b.run(append([]string{"answer", "@last", "r1"}, c.flags...)).want(t, exitOK, "r1 ")
+			b.run([]string{"answer", "@last", "r1", "--allow"}).want(t, exitFailed, "request_already_resolved", "answered by client:ringmaster")
+		}})
+		<-answered
+		r.want(t, exitOK, "? approval  bash", "● "+c.said, "--allow | --deny")
+	}
+}
+
+func TestAnswerAQuestion(t *testing.T) {
+	b := newBench(t).daemon()
+	b.stdin = script(`[{"ask": {"method": "select", "title": "Which colour?", "options": ["red", "blue"], "then": [{"say": {"text": "Thank you"}}]}}]`)
+	answered := make(chan struct{})
+	r := b.run([]string{"run", "--agent", "scripted", "--cwd", b.root, "-"}, &watch{text: "answer with: ", do: func(chan<- os.Signal) {
+		defer close(answered)
+		b.run([]string{"show", "@last"}).want(t, exitOK, "waits", "Which colour?", "--option ID")
+		b.run([]string{"answer", "@last", "r1", "--option", "green"}).want(t, exitUsage, "there is no option")
+		b.run([]string{"answer", "@last", "r1", "--option", "BLUE"}).want(t, exitOK, "r1 answered")
+	}})
+	<-answered
+	r.want(t, exitOK, "? question  ", "Which colour?", "→ answered blue", "● Thank you")
+}
+
+func TestSteerAndQueue(t *testing.T) {
+	b := newBench(t).daemon()
+	b.stdin = script(`[{"say": {"text": "I begin"}}, {"stall": {}}]`)
+	sent := make(chan struct{})
+	r := b.run([]string{"run", "--agent", "scripted", "--cwd", b.root, "--json", "-"}, &watch{text: `"state":"responding"`, do: func(c chan<- os.Signal) {
+		defer close(sent)
+		b.run([]string{"send", "@last", "--follow-up", "and", "then", "this"}).want(t, exitOK, "p2 accepted")
+		b.run([]string{"ls"}).want(t, exitOK, "responding +1")
+		b.run([]string{"send", "@last", "--steer", "--follow-up", "x"}).want(t, exitUsage, "exclude each other")
+		c <- os.Interrupt
+	}})
+	<-sent
+	if r.code != exitInterrupted && r.code != exitOK {
+		t.Errorf("exit code %d\n%s%s", r.code, r.out, r.err)
+	}
+	if !strings.Contains(r.out, `"type":"prompt_queued","promptId":"p2","text":"and then this"`) {
+		t.Errorf("the queue is not in the log:\n%s", r.out)
+	}
+}
+
+func TestImagesAreSent(t *testing.T) {
+	b := newBench(t).daemon()
+	png := filepath.Join(b.root, "a.png")
+	pixel := "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89"
+	if err := os.WriteFile(png, []byte(pixel), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := b.run([]string{"run", "--agent", "scripted", "--cwd", b.root, "--json", "--image", png, "what is it?"})
+	r.want(t, exitOK, `"images":["sha256:`, `;image/png"]`)
+}
+
+func TestDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a quarter of a minute")
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	r := newBench(t).run([]string{"demo"})
+	r.want(t, exitOK, "curl -N -H", "→ allowed", "✓ done", "numbered without a gap: 1 turn, 4 tool calls", "the stream and the stored log are the same")
+	if strings.ContainsRune(r.out, '\x1b') {
+		t.Error("colours where there is no terminal")
+	}
+	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
+		t.Errorf("it left %v, %v", left, err)
+	}
+}
+
+func TestDemoCleansUpAfterCtrlC(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	r := newBench(t).run([]string{"demo"}, &watch{text: "› The parser", do: func(c chan<- os.Signal) { c <- os.Interrupt }})
+	r.want(t, exitSignal)
+	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
+		t.Errorf("it left %v, %v", left, err)
+	}
+}
