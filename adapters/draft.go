@@ -96,6 +96,20 @@ type Used struct{ Usage protocol.TokenUsage }
 // MetaChanged reports properties of the session.
 type MetaChanged struct{ Meta protocol.SessionMeta }
 
+// SessionLeft says that the agent has left its own session for another, in the same process. The next NativeSessionID of a
+// Ready or MetaChanged says which; entries keep their keys.
+type SessionLeft struct{ To Destination }
+
+// Destination is where an agent goes that leaves its session.
+type Destination int
+
+// The destinations.
+const (
+	ToNew   Destination = iota // an empty session
+	ToOlder                    // one that was there before
+	ToCopy                     // a copy of the session that it leaves, or of its beginning
+)
+
 // NativeQueue is the whole of the agent's own queue after a change. Cleared says that what is gone was taken out, not
 // delivered.
 type NativeQueue struct {
@@ -146,6 +160,7 @@ func (RequestOpened) draft()  {}
 func (RequestClosed) draft()  {}
 func (Used) draft()           {}
 func (MetaChanged) draft()    {}
+func (SessionLeft) draft()    {}
 func (NativeQueue) draft()    {}
 func (PromptAnswered) draft() {}
 func (Notice) draft()         {}

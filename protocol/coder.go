@@ -240,7 +240,7 @@ func (c *coder) optIntPtr(k string, p **int) {
 }
 
 func (c *coder) uint(k string, p *uint64) {
-	n := int64(*p) //nolint:gosec // never above MaxSeq
+	n := int64(*p)
 	c.int64(k, &n)
 	if n < 0 {
 		c.fail(k, "a non-negative integer")
@@ -250,7 +250,7 @@ func (c *coder) uint(k string, p *uint64) {
 }
 
 func (c *coder) optUint(k string, p *uint64) {
-	n := int64(*p) //nolint:gosec // never above MaxSeq
+	n := int64(*p)
 	c.optInt64(k, &n)
 	if n < 0 {
 		c.fail(k, "a non-negative integer")

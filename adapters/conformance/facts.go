@@ -171,7 +171,7 @@ func (f *found) read(said *Said) {
 			if d.State == protocol.StateRetrying {
 				f.retries++
 			}
-		case adapters.Ready, adapters.MetaChanged, adapters.PromptAnswered, adapters.Notice, adapters.Native:
+		case adapters.Ready, adapters.MetaChanged, adapters.SessionLeft, adapters.PromptAnswered, adapters.Notice, adapters.Native:
 		}
 	}
 	if inTurn {

@@ -96,6 +96,10 @@ func (l *Ledger) Take(d adapters.Draft) string {
 		if (d.Result == adapters.PromptRefused) != (d.Error != "") {
 			return "an error goes with a refusal"
 		}
+	case adapters.SessionLeft:
+		if d.To < adapters.ToNew || d.To > adapters.ToCopy {
+			return "leaves for nowhere"
+		}
 	case adapters.Ready, adapters.MetaChanged, adapters.NativeQueue:
 	}
 	return ""

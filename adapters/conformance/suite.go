@@ -76,7 +76,7 @@ func (s *Suite) read(t testing.TB, file string) []recording.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close()
 	var list []recording.Record
 	for r, err := range recording.Read(f) {
 		if err != nil {
@@ -226,7 +226,7 @@ const damageRuns = 30
 // damage loses and doubles lines.
 func (s *Suite) damage(t *testing.T, records []recording.Record) {
 	for seed := range uint64(damageRuns) {
-		rnd := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // a fixed sequence is wanted
+		rnd := rand.New(rand.NewPCG(seed, 1))
 		var list []recording.Record
 		for _, r := range records {
 			times := 1

@@ -50,7 +50,7 @@ func (s *Suite) golden(t *testing.T, file, golden string) {
 		}
 		return
 	}
-	want, err := os.ReadFile(golden) //nolint:gosec // test data
+	want, err := os.ReadFile(golden)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,6 +113,8 @@ func Describe(d adapters.Draft) string {
 		return "meta: " + string(bytes.TrimPrefix(protocol.Append(nil, &e), []byte(`{"seq":0,"ts":0,"type":"session_meta",`)))
 	case adapters.Ready:
 		return fmt.Sprintf("ready: session %q version %q model %q mode %q", d.NativeSessionID, d.Version, d.Model, d.Mode)
+	case adapters.SessionLeft:
+		return "session left for " + [...]string{"a new one", "an older one", "a copy"}[d.To]
 	case adapters.NativeQueue:
 		return fmt.Sprintf("native queue: steering %q follow-up %q cleared %v", d.Steering, d.FollowUp, d.Cleared)
 	case adapters.PromptAnswered:

@@ -47,7 +47,7 @@ func TestFind(t *testing.T) {
 	folder := t.TempDir()
 	program := func(name, script string) string {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil { //nolint:gosec // a program
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		return path

@@ -35,7 +35,7 @@ type live struct {
 func start(t *testing.T, spec adapters.Spec) *live {
 	t.Helper()
 	launch := pi.Agent{}.Launch(spec)
-	c := &live{t: t, cmd: exec.Command(launch.Path, launch.Args...), lines: make(chan []byte), tr: pi.Agent{}.Translator(spec)} //nolint:gosec // from the operator
+	c := &live{t: t, cmd: exec.Command(launch.Path, launch.Args...), lines: make(chan []byte), tr: pi.Agent{}.Translator(spec)}
 	c.cmd.Dir, c.cmd.Env, c.cmd.Stderr = launch.Dir, launch.Env, os.Stderr
 	out, err := c.cmd.StdoutPipe()
 	if err == nil {

@@ -52,6 +52,8 @@ func (t *Translator) response(line []byte, out *adapters.Output) {
 	case "bash":
 		t.shellEnd(&r, out)
 		return
+	case "new_session", "switch_session", "fork", "clone":
+		t.leave(&r, out)
 	case "compact":
 		return // compaction_end has said it
 	}

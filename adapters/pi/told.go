@@ -59,6 +59,27 @@ func (t *Translator) state(data json.RawMessage, out *adapters.Output) {
 	t.tell(told{session: s.SessionID, model: s.Model.name(), mode: s.ThinkingLevel, title: s.SessionName}, out)
 }
 
+// leave follows the agent into another of its sessions. No event tells of it, and the answer does not say which: ask.
+func (t *Translator) leave(r *response, out *adapters.Output) {
+	var d struct {
+		Cancelled bool `json:"cancelled"`
+	}
+	_ = decode(r.Data, &d)
+	if !r.Success || d.Cancelled {
+		return
+	}
+	to := adapters.ToCopy
+	switch r.Command {
+	case "new_session":
+		to = adapters.ToNew
+	case "switch_session":
+		to = adapters.ToOlder
+	}
+	t.told, t.binder.cursor = told{ready: t.told.ready}, ""
+	out.Draft(adapters.SessionLeft{To: to})
+	t.ask(out, command{Type: "get_state"})
+}
+
 // aside handles news of the session beside its runs.
 func (t *Translator) aside(kind string, line []byte, out *adapters.Output) {
 	var e struct {

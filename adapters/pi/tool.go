@@ -61,7 +61,7 @@ func cutMember(s, name string, d *protocol.ToolCallData) string {
 	if c.Truncated {
 		d.Extra = append(d.Extra,
 			protocol.Member{Key: name + "Truncated", Value: []byte("true")},
-			protocol.Member{Key: name + "Bytes", Value: strconv.AppendInt(nil, int64(c.Bytes), 10)})
+			protocol.Member{Key: name + "Bytes", Value: strconv.AppendInt(nil, c.Bytes, 10)})
 	}
 	return s
 }

@@ -1,54 +1,34 @@
 package recording
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
 	"time"
+
+	"github.com/ringmaster-agents/ringmaster/adapters/process"
 )
 
 // MaxLine is the longest line that is read, in bytes.
 const MaxLine = 64 << 20
 
-// Read goes through a recording. It stops after the first error: an *Error for a line that cannot be read, else the
-// reader's own. Steps keep no part of r's buffers.
+// maxUndecided is how many lines may stand before the first one that tells whether the file holds records.
+const maxUndecided = 64
+
+// Read goes through a recording. A line that cannot be read gives an *Error, and Read goes on behind it, if the caller
+// does; so one that was cut off or broken in two costs no more than itself. Any other error is the reader's own, and the
+// last thing said. Steps keep no part of r's buffers.
 func Read(r io.Reader) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		lines := bufio.NewScanner(r)
-		lines.Buffer(make([]byte, 0, 64<<10), MaxLine)
-		lines.Split(splitLines)
-		story := teller{yield: yield}
-		bare := false
-		for n := 1; lines.Scan(); n++ {
-			line := bytes.TrimSpace(lines.Bytes())
-			if len(line) == 0 {
-				continue
-			}
-			rec, ok := record(line)
-			if !story.begun && !ok {
-				bare = true
-			}
-			story.line = n
-			switch {
-			case bare:
-				story.emit("", Out{Line: bytes.Clone(line)})
-			case ok:
-				story.tell(rec)
-			default:
-				story.fail(&Error{Line: n, Problem: "no record of a recording"})
-			}
-			if story.over {
-				return
-			}
+		f := file{frames: process.NewFramer(r, MaxLine), story: teller{yield: yield}}
+		err := f.read()
+		f.decide(f.kind == undecided)
+		if err != io.EOF { //nolint:errorlint // the framer gives it as it is
+			f.story.fail(fmt.Errorf("recording: %w", err))
 		}
-		if err := lines.Err(); err != nil {
-			story.fail(fmt.Errorf("recording: %w", err))
-			return
-		}
-		story.end()
+		f.story.end()
 	}
 }
 
@@ -59,6 +39,97 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("recording: line %d: %s", e.Line, e.Problem) }
+
+// file is a recording that is being read.
+type file struct {
+	frames *process.Framer
+	story  teller
+	kind   kind
+	early  []early // lines before the kind was known
+}
+
+// kind is what a file holds. Its first record says so, or the first JSON object that is none.
+type kind int
+
+const (
+	undecided kind = iota
+	records
+	bare
+)
+
+// early is a line that no JSON parser takes, and neither kind of file excludes.
+type early struct {
+	number int
+	line   []byte
+}
+
+// read reads to the end, or until nobody listens any more, and gives the reader's error.
+func (f *file) read() error {
+	for n := 1; !f.story.over; n++ {
+		frame, err := f.frames.Next()
+		if err != nil {
+			return err
+		}
+		f.story.line = n
+		if frame.TooLong != nil {
+			f.story.bad(fmt.Sprintf("%d bytes: the limit is %d", frame.TooLong.Bytes, MaxLine))
+			continue
+		}
+		if line := bytes.TrimSpace(frame.Line); len(line) > 0 {
+			f.line(line)
+		}
+	}
+	return io.EOF
+}
+
+func (f *file) line(line []byte) {
+	rec, ok := wire{}, false
+	if f.kind != bare {
+		rec, ok = record(line)
+	}
+	if f.kind == undecided {
+		switch {
+		case ok:
+			f.decide(false)
+		case line[0] == '{' && json.Valid(line), len(f.early) == maxUndecided:
+			f.decide(true)
+		default:
+			f.early = append(f.early, early{f.story.line, bytes.Clone(line)})
+			return
+		}
+	}
+	switch {
+	case f.kind == bare:
+		f.story.emit("", Out{Line: bytes.Clone(line)})
+	case ok:
+		f.story.tell(rec)
+	default:
+		f.story.bad(noRecord)
+	}
+}
+
+const noRecord = "no record of a recording"
+
+// decide settles what the file holds, and with it what the lines were that came before.
+func (f *file) decide(isBare bool) {
+	if f.kind != undecided {
+		return
+	}
+	f.kind = records
+	if isBare {
+		f.kind = bare
+	}
+	now := f.story.line
+	for _, e := range f.early {
+		f.story.line = e.number
+		if isBare {
+			f.story.emit("", Out{Line: e.line})
+		} else {
+			f.story.bad(noRecord)
+		}
+	}
+	f.story.line, f.early = now, nil
+}
 
 // wire is one record.
 type wire struct {
@@ -77,7 +148,12 @@ func record(line []byte) (w wire, ok bool) {
 	return w, w.Time != nil && w.Dir != "" && w.Data != nil
 }
 
-func (w *wire) at() time.Duration { return time.Duration(*w.Time * float64(time.Millisecond)) }
+// maxTime is a hundred years: times beyond it were not measured.
+const maxTime = float64(100 * 365 * 24 * time.Hour / time.Millisecond)
+
+func (w *wire) at() time.Duration {
+	return time.Duration(min(max(*w.Time, 0), maxTime) * float64(time.Millisecond))
+}
 
 // native is the line that the agent read or wrote.
 func (w *wire) native() []byte {
@@ -98,15 +174,4 @@ func (w *wire) text() (string, bool) {
 		return "", false
 	}
 	return s, true
-}
-
-// splitLines splits at LF alone: U+2028 and its like are part of the lines.
-func splitLines(data []byte, atEOF bool) (int, []byte, error) {
-	if i := bytes.IndexByte(data, '\n'); i >= 0 {
-		return i + 1, data[:i], nil
-	}
-	if atEOF && len(data) > 0 {
-		return len(data), data, nil
-	}
-	return 0, nil, nil
 }

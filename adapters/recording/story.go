@@ -14,7 +14,6 @@ import (
 type teller struct {
 	yield func(Record, error) bool
 	over  bool // nobody listens any more
-	begun bool // a record was read
 	line  int
 	last  Record
 
@@ -29,7 +28,6 @@ type teller struct {
 const maxStderr = 20
 
 func (t *teller) tell(w wire) {
-	t.begun = true
 	t.last = Record{At: w.at(), Conn: w.Conn}
 	switch w.Dir {
 	case "out":
@@ -66,7 +64,7 @@ func (t *teller) http(w *wire) {
 		Body   json.RawMessage `json:"body"`
 	}
 	if json.Unmarshal(w.Data, &d) != nil {
-		t.fail(&Error{Line: t.line, Problem: "no http record"})
+		t.bad("no http record")
 		return
 	}
 	t.emit(w.Conn, HTTP{N: d.N, Response: d.Phase == "response", Method: d.Method, Path: d.Path, Status: d.Status, Body: d.Body})
@@ -83,7 +81,7 @@ func (t *teller) meta(w *wire) {
 		Conn   string   `json:"connection"`
 	}
 	if json.Unmarshal(w.Data, &d) != nil {
-		t.fail(&Error{Line: t.line, Problem: "no meta record"})
+		t.bad("no meta record")
 		return
 	}
 	switch d.Event {
@@ -199,7 +197,6 @@ func (t *teller) close(conn string, e adapters.Exit) {
 
 // emit gives a step that needs a running agent.
 func (t *teller) emit(conn string, s Step) {
-	t.begun = true
 	t.open(conn)
 	t.last.Conn = conn
 	t.say(s)
@@ -217,10 +214,17 @@ func (t *teller) give(r Record) {
 	}
 }
 
+// bad reports a line that cannot be read.
+func (t *teller) bad(problem string) {
+	if !t.over {
+		t.over = !t.yield(Record{At: t.last.At, Line: t.line}, &Error{Line: t.line, Problem: problem})
+	}
+}
+
+// fail reports that no more can be read.
 func (t *teller) fail(err error) {
 	if !t.over {
-		t.over = true
-		t.yield(Record{Line: t.line}, err)
+		t.over = !t.yield(Record{At: t.last.At, Line: t.line}, err)
 	}
 }
 

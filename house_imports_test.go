@@ -1,0 +1,274 @@
+package ringmaster_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layer is one row of the import rules: what the packages under a folder may import, and why no more. The longest folder
+// that fits a package counts. Entries of may are packages of this module without its path; "x/..." means x and all below.
+type layer struct {
+	folder  string
+	may     []string
+	modules []string // third-party
+	tests   []string // packages and modules that its tests may import as well, besides testModules
+	why     string
+}
+
+var layers = []layer{
+	{
+		folder: "protocol",
+		why:    "a client written in Go imports it without the daemon: standard library only",
+	},
+	{
+		folder: "adapters", may: []string{"protocol"},
+		why: "the contract with foreign agents speaks in the protocol's types and in nothing that runs",
+	},
+	{
+		folder: "adapters/process", may: []string{"adapters"}, modules: []string{"golang.org/x/sys"},
+		why: "a transport moves bytes: it knows no protocol of any agent, nor ours",
+	},
+	{
+		folder: "adapters/recording", may: []string{"adapters", "adapters/process"},
+		why: "reads recordings of native lines, framed as a transport frames them; what they mean is the translators' affair",
+	},
+	{
+		folder: "adapters/conformance", may: []string{"adapters", "adapters/recording", "protocol"},
+		why: "one suite for all agents: it must not know any of them",
+	},
+	{
+		folder: "adapters/pi", may: []string{"adapters", "protocol"}, tests: []string{"adapters/conformance", "adapters/recording"},
+		why: "an agent's translator is pure: no actors, no transport, no other agent",
+	},
+	{
+		folder: "adapters/scripted", may: []string{"adapters", "adapters/pi", "adapters/process", "protocol"},
+		tests: []string{"adapters/conformance", "adapters/recording"},
+		why:   "speaks the protocol of Pi, so it is framed and translated as Pi is",
+	},
+	{
+		folder: "actors/ask", modules: []string{"github.com/asynkron/protoactor-go"}, tests: []string{"actors/mailbox"},
+		why: "a thin layer over the engine, for all actors",
+	},
+	{
+		folder: "actors/mailbox", modules: []string{"github.com/asynkron/protoactor-go"}, tests: []string{"actors/ask"},
+		why: "a thin layer over the engine, for all actors",
+	},
+	{
+		folder: "actors/ring", may: []string{"protocol"},
+		why: "memory that readers share: no engine, no disk",
+	},
+	{
+		folder: "actors/journal", may: []string{"protocol"}, tests: []string{"actors/journal/journaltest"},
+		why: "files only: no engine, so that it can be tested by crashing it",
+	},
+	{
+		folder: "actors/journal/journaltest", may: []string{"actors/journal"},
+		why: "a disk that fails on demand, for the tests of others too",
+	},
+	{
+		folder:  "actors/session",
+		may:     []string{"protocol", "adapters", "actors/ask", "actors/journal", "actors/mailbox", "actors/ring"},
+		modules: []string{"github.com/asynkron/protoactor-go", "go.uber.org/zap"},
+		tests:   []string{"adapters/...", "actors/journal/journaltest", "scenarios/audit"},
+		why:     "knows agents by their contract only: a new agent changes nothing here",
+	},
+	{
+		folder:  "actors/adapter",
+		may:     []string{"adapters", "adapters/process", "actors/mailbox", "actors/session"},
+		modules: []string{"github.com/asynkron/protoactor-go", "go.uber.org/zap"},
+		tests:   []string{"protocol", "actors/ask", "actors/journal"},
+		why:     "of the transports it takes the framer; which agent it drives comes as a value",
+	},
+	{
+		folder:  "supervisor",
+		may:     []string{"protocol", "adapters", "actors/..."},
+		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "go.uber.org/zap"},
+		tests:   []string{"adapters/...", "scenarios/audit"},
+		why:     "the tree above the sessions: agents and transport are handed in by cmd",
+	},
+	{
+		folder: "api",
+		may:    []string{"protocol", "supervisor", "actors/ask", "actors/journal", "actors/ring", "actors/session"},
+		modules: []string{
+			"github.com/danielgtaylor/huma/v2", "github.com/google/uuid", "github.com/klauspost/compress",
+			"github.com/prometheus/client_golang", "go.uber.org/zap", "golang.org/x/sys",
+		},
+		tests: []string{
+			"adapters/...", "actors/mailbox", "scenarios/audit",
+			"github.com/asynkron/protoactor-go", "github.com/getkin/kin-openapi",
+		},
+		why: "what a client touches: it speaks to actors by their messages and never to an agent",
+	},
+	{
+		folder: "cmd/ringmaster/client", may: []string{"protocol", "cmd/ringmaster/datafolder"},
+		why: "a client like any other: it may use nothing of the daemon but the protocol",
+	},
+	{
+		folder: "cmd/ringmaster/terminal", may: []string{"protocol"}, modules: []string{"golang.org/x/text"},
+		why: "draws events, whoever sent them",
+	},
+	{
+		folder: "cmd/ringmaster/datafolder",
+		why:    "names and reads files of the data folder, for the daemon and its clients",
+	},
+	{
+		folder: "cmd",
+		may:    []string{"protocol", "adapters/...", "actors/...", "supervisor", "api", "cmd/..."},
+		modules: []string{
+			"github.com/google/uuid", "github.com/spf13/cobra", "go.uber.org/zap", "golang.org/x/sys", "golang.org/x/term",
+		},
+		tests: []string{"scenarios/audit", "github.com/spf13/pflag"},
+		why:   "wiring: the one place that knows everybody",
+	},
+	{
+		folder:  "scenarios",
+		may:     []string{"protocol", "adapters/...", "actors/...", "supervisor", "api", "cmd/...", "scenarios/..."},
+		modules: []string{"go.uber.org/zap"},
+		tests:   []string{"github.com/asynkron/protoactor-go", "golang.org/x/sys"},
+		why:     "behaviour of the whole, in process and as a process",
+	},
+}
+
+// testModules may be imported by every test.
+var testModules = []string{"github.com/rogpeppe/go-internal", "go.uber.org/goleak", "golang.org/x/tools", "pgregory.net/rapid"}
+
+// never are imports that must not come about in any number of steps.
+var never = []struct{ from, to, why string }{
+	{"api", "adapters/pi", "the API never sees an agent"},
+	{"api", "adapters/scripted", "the API never sees an agent"},
+	{"supervisor", "adapters/pi", "agents are handed in"},
+	{"supervisor", "adapters/scripted", "agents are handed in"},
+	{"adapters", "actors", "an agent's package never sees actors"},
+	{"protocol", "adapters", "the protocol is the lowest layer"},
+	{"cmd/ringmaster/client", "supervisor", "a client is linked without the daemon"},
+	{"cmd/ringmaster/terminal", "supervisor", "a client is linked without the daemon"},
+}
+
+type goPackage struct {
+	ImportPath   string
+	Imports      []string
+	TestImports  []string
+	XTestImports []string
+	Deps         []string
+}
+
+func (p goPackage) name() string {
+	return strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
+}
+
+func TestImportRules(t *testing.T) {
+	used := map[string]bool{}
+	std := standard(t)
+	for _, p := range list(t, "./...") {
+		row := layerOf(p.name())
+		if row == nil {
+			if p.ImportPath != module {
+				t.Errorf("%s: no row of the import rules covers it", p.name())
+			}
+			continue
+		}
+		for _, imp := range p.Imports {
+			allowed, by := permits(row, false, imp)
+			if !allowed && !std[imp] {
+				t.Errorf("%s imports %s: not allowed for %s (%s)", p.name(), imp, row.folder, row.why)
+			}
+			used[row.folder+" "+by] = true
+		}
+		for _, imp := range append(slices.Clone(p.TestImports), p.XTestImports...) {
+			allowed, by := permits(row, true, imp)
+			if !allowed && !std[imp] && imp != p.ImportPath {
+				t.Errorf("the tests of %s import %s: not allowed for %s (%s)", p.name(), imp, row.folder, row.why)
+			}
+			used[row.folder+" "+by] = true
+		}
+	}
+	for _, row := range layers {
+		for _, m := range row.modules {
+			if !used[row.folder+" "+m] {
+				t.Errorf("stale: nothing under %s imports %s any more", row.folder, m)
+			}
+		}
+	}
+}
+
+func TestImportsThatMustNotComeAbout(t *testing.T) {
+	for _, p := range list(t, "./...") {
+		for _, n := range never {
+			if !within(p.name(), n.from) {
+				continue
+			}
+			for _, d := range p.Deps {
+				if to, own := strings.CutPrefix(d, module+"/"); own && within(to, n.to) {
+					t.Errorf("%s reaches %s: %s", p.name(), to, n.why)
+				}
+			}
+		}
+	}
+}
+
+func within(name, folder string) bool { return name == folder || strings.HasPrefix(name, folder+"/") }
+
+func layerOf(name string) *layer {
+	var best *layer
+	for i := range layers {
+		if within(name, layers[i].folder) && (best == nil || len(layers[i].folder) > len(best.folder)) {
+			best = &layers[i]
+		}
+	}
+	return best
+}
+
+// permits says whether a row allows an import, and by which entry.
+func permits(row *layer, test bool, imp string) (ok bool, by string) {
+	own, isOwn := strings.CutPrefix(imp, module+"/")
+	may := append(slices.Clone(row.may), row.modules...)
+	if test {
+		may = append(append(may, row.tests...), testModules...)
+	}
+	for _, m := range may {
+		tree, all := strings.CutSuffix(m, "/...")
+		switch {
+		case isOwn && (own == m || all && within(own, tree)):
+			return true, m
+		case !isOwn && within(imp, m):
+			return true, m
+		}
+	}
+	return false, ""
+}
+
+func standard(t *testing.T) map[string]bool {
+	t.Helper()
+	std := map[string]bool{"C": true}
+	for _, p := range list(t, "std") {
+		std[p.ImportPath] = true
+	}
+	return std
+}
+
+func list(t *testing.T, pattern string) []goPackage {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports,Deps", pattern)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, stderr.Bytes())
+	}
+	var all []goPackage
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p goPackage
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}

@@ -1,0 +1,71 @@
+package ringmaster_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+var update = flag.Bool("update", false, "write the parts of README.md that follow from the code")
+
+// The first screen of the README shows two commands, and CI runs exactly these.
+func TestReadmeCommandsRunInCI(t *testing.T) {
+	screen := strings.Split(string(read(t, "README.md")), "\n")
+	screen = screen[:min(len(screen), 40)]
+	script := strings.Split(string(read(t, ".ci/run")), "\n")
+	for _, command := range []string{"go run ./cmd/ringmaster demo", "go test ./..."} {
+		if !slices.ContainsFunc(screen, func(l string) bool { return strings.HasPrefix(strings.TrimSpace(l), command) }) {
+			t.Errorf("README.md: %q is not on the first screen", command)
+		}
+		if !slices.ContainsFunc(script, func(l string) bool { return strings.HasSuffix(strings.TrimSpace(l), " "+command) }) {
+			t.Errorf(".ci/run does not run %q", command)
+		}
+	}
+}
+
+const (
+	tableBegin = "<!-- status table, written by: go test -run TestReadmeStatusTable . -update -->\n"
+	tableEnd   = "<!-- end of the status table -->\n"
+)
+
+// The README's status table is the one that the sessions run by.
+func TestReadmeStatusTable(t *testing.T) {
+	text := string(read(t, "README.md"))
+	before, rest, begins := strings.Cut(text, tableBegin)
+	_, after, ends := strings.Cut(rest, tableEnd)
+	if !begins || !ends {
+		t.Fatalf("README.md: no place for the status table, between %q and %q", tableBegin, tableEnd)
+	}
+	var b strings.Builder
+	b.WriteString("| from | to | because |\n|---|---|---|\n")
+	for _, r := range session.Table {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", states(r.From), states(r.To), r.Because)
+	}
+	want := before + tableBegin + b.String() + tableEnd + after
+	if text == want {
+		return
+	}
+	if !*update {
+		t.Fatal("README.md: the status table is not the one of actors/session; write it with -update")
+	}
+	if err := os.WriteFile("README.md", []byte(want), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func states(list []protocol.State) string {
+	words := make([]string, len(list))
+	for i, s := range list {
+		words[i] = "`" + string(s) + "`"
+		if s == "" {
+			words[i] = "(new)"
+		}
+	}
+	return strings.Join(words, ", ")
+}
