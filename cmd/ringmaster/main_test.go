@@ -127,7 +127,7 @@ func (s *serving) start(t *testing.T, args ...string) {
 		t.Fatal(err)
 	}
 	args = append([]string{"serve", "--data", s.folder.Path, "--listen", "127.0.0.1:0", "--socket", "none", "--root", t.TempDir()}, args...)
-	s.cmd = exec.Command(self, args...) //nolint:gosec // the test itself
+	s.cmd = exec.Command(self, args...)
 	s.cmd.Env = append(os.Environ(), asProgram+"=1")
 	out, err := s.cmd.StderrPipe()
 	if err != nil {

@@ -83,18 +83,24 @@ func TestRequestsOnTheWire(t *testing.T) {
 		{func() error {
 			_, _, err := c.Send(ctx, "a/b", Prompt{Text: "hi", Images: []Image{{"image/png", []byte{1, 2}}}, StreamingBehavior: protocol.Steer}, "k")
 			return err
-		}, request{"POST", "/sessions/a%2Fb/prompts", "", "application/json", "k",
-			`{"text":"hi","images":[{"mediaType":"image/png","data":"AQI="}],"streamingBehavior":"steer","clientId":"ringmaster"}`}},
+		}, request{
+			"POST", "/sessions/a%2Fb/prompts", "", "application/json", "k",
+			`{"text":"hi","images":[{"mediaType":"image/png","data":"AQI="}],"streamingBehavior":"steer","clientId":"ringmaster"}`,
+		}},
 		{func() error {
 			_, err := c.Answer(ctx, "s", "r1", Answer{Outcome: protocol.OutcomeDenied, Option: protocol.DenyContinue})
 			return err
 		}, request{"POST", "/sessions/s/requests/r1", "", "application/json", "", `{"outcome":"denied","option":"deny","clientId":"ringmaster"}`}},
-		{func() error { _, err := c.Interrupt(ctx, "s"); return err },
-			request{"POST", "/sessions/s/interrupt", "", "application/json", "", `{"clientId":"ringmaster"}`}},
+		{
+			func() error { _, err := c.Interrupt(ctx, "s"); return err },
+			request{"POST", "/sessions/s/interrupt", "", "application/json", "", `{"clientId":"ringmaster"}`},
+		},
 		{func() error { _, _, err := c.End(ctx, "s", ""); return err }, request{"POST", "/sessions/s/end", "", "", "", ""}},
 		{func() error { return c.Remove(ctx, "s") }, request{"DELETE", "/sessions/s", "", "", "", ""}},
-		{func() error { _, err := c.State(ctx, "s", protocol.Cursor{Epoch: 2, Seq: 5}); return err },
-			request{"GET", "/sessions/s/state?at=2.5", "", "", "", ""}},
+		{
+			func() error { _, err := c.State(ctx, "s", protocol.Cursor{Epoch: 2, Seq: 5}); return err },
+			request{"GET", "/sessions/s/state?at=2.5", "", "", "", ""},
+		},
 	} {
 		if err := test.do(); err != nil {
 			t.Errorf("%s: %v", test.want.uri, err)
@@ -202,7 +208,7 @@ func TestFindRefuses(t *testing.T) {
 	if _, err := f.Token(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(f.TokenFile(), 0o640); err != nil { //nolint:gosec // that is the test
+	if err := os.Chmod(f.TokenFile(), 0o640); err != nil {
 		t.Fatal(err)
 	}
 	var open *datafolder.ModeError

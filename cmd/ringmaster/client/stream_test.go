@@ -66,8 +66,12 @@ func upTo(from, to uint64) []uint64 {
 
 func TestFollowAcrossLostConnections(t *testing.T) {
 	d := &fakeDaemon{epoch: 1, log: 20, ended: true, plans: []plan{
-		{events: 3}, {refuse: errCut}, {events: 0}, {events: 5, retry: "retry: 2000\n\n"},
-		{problem: protocol.NewProblem(protocol.CodeOverloaded, "", "")}, {events: 2, silent: true},
+		{events: 3},
+		{refuse: errCut},
+		{events: 0},
+		{events: 5, retry: "retry: 2000\n\n"},
+		{problem: protocol.NewProblem(protocol.CodeOverloaded, "", "")},
+		{events: 2, silent: true},
 	}}
 	f := follow(t, d, protocol.Cursor{}, 0)
 	if f.err != nil || !slices.Equal(f.seqs, upTo(1, 20)) {

@@ -56,8 +56,14 @@ func abilities(a *client.Agent) string {
 		is   bool
 		name string
 	}{
-		{c.Steer, "steer"}, {c.Resume, "resume"}, {len(c.Approvals) > 0, "approvals"}, {c.Questions, "questions"},
-		{c.Images, "images"}, {c.Models, "models"}, {c.SubAgents, "sub-agents"}, {c.Cost, "cost"},
+		{c.Steer, "steer"},
+		{c.Resume, "resume"},
+		{len(c.Approvals) > 0, "approvals"},
+		{c.Questions, "questions"},
+		{c.Images, "images"},
+		{c.Models, "models"},
+		{c.SubAgents, "sub-agents"},
+		{c.Cost, "cost"},
 	} {
 		if can.is {
 			list = append(list, can.name)

@@ -157,7 +157,7 @@ func checkRoom(path string) finding {
 	if err := unix.Statfs(path, &st); err != nil {
 		return finding{"disk", verdictWarning, "free room unknown: " + err.Error(), ""}
 	}
-	free := uint64(st.Bavail) * uint64(st.Bsize) //nolint:gosec,unconvert // the types differ between systems
+	free := uint64(st.Bavail) * uint64(st.Bsize) //nolint:unconvert // the types differ between systems
 	text := fmt.Sprintf("%.1f GiB free", float64(free)/(1<<30))
 	switch {
 	case free < noRoom:

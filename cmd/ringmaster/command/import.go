@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -41,8 +40,9 @@ input gives the same bytes. No daemon is needed.`,
 			}
 			out := bufio.NewWriterSize(p.Out, 64<<10)
 			for _, file := range files {
-				if err := p.importFile(out, file, conversion.Options{Agent: agent, Name: filepath.Base(file), Start: began}); err != nil {
-					return errors.Join(err, out.Flush())
+				if err := p.importFile(out, file, conversion.Options{Agent: agent, Start: began}); err != nil {
+					_ = out.Flush() // the error of a broken output would be told already
+					return err
 				}
 			}
 			return out.Flush()
@@ -57,17 +57,29 @@ input gives the same bytes. No daemon is needed.`,
 func (p *Program) importFile(w io.Writer, file string, opt conversion.Options) error {
 	in := p.In
 	if file != "-" {
-		f, err := os.Open(file) //nolint:gosec // the user's own choice
+		f, err := os.Open(file)
 		if err != nil {
-			return fmt.Errorf("import: %w", err)
+			return withHint(fmt.Errorf("import: %w", err), "name files that can be read, or - for standard input")
 		}
 		defer func() { _ = f.Close() }()
 		in = f
 	}
-	if _, err := conversion.Convert(w, in, opt); err != nil {
-		return fmt.Errorf("import %s: %w", file, err)
+	stats, err := conversion.Convert(w, in, opt)
+	if stats.Skipped > 0 {
+		_, _ = fmt.Fprintf(p.Err, "ringmaster: import %s: lines skipped: %d; the first: %v\n", file, stats.Skipped, stats.First)
 	}
-	return nil
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("import %s: %w", file, err)
+	switch {
+	case errors.Is(err, conversion.ErrEmpty):
+		return withHint(err, "a recording has one record per line, or the lines that "+opt.Agent.Name()+" wrote on its standard output")
+	case errors.Is(err, conversion.ErrForeign):
+		return withHint(err, "--agent says whose lines they are; this was read as lines of "+opt.Agent.Name())
+	default:
+		return withHint(err, "what was read before is on standard output")
+	}
 }
 
 func findAgent(list []adapters.Agent, name string) (adapters.Agent, error) {

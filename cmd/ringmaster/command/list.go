@@ -56,7 +56,7 @@ func (p *Program) list() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&q.Agent, "agent", "", "only sessions of this agent")
 	f.StringSliceVar(&q.States, "state", nil, "only sessions in one of these states")
-	f.StringSliceVar(&q.Labels, "label", nil, "only sessions with this label, as KEY:VALUE; may be repeated")
+	f.StringArrayVar(&q.Labels, "label", nil, "only sessions with this label, as KEY:VALUE; may be repeated")
 	f.StringVarP(&q.Text, "query", "q", "", "only sessions with this in their title, working directory or id")
 	f.BoolVar(&active, "active", false, "only sessions that have not ended")
 	f.BoolVar(&ended, "ended", false, "only sessions that have ended")

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"io"
 
@@ -33,15 +35,36 @@ what it continues is byte for byte the whole log.`,
 				return err
 			}
 			defer func() { _ = l.Close() }()
-			if _, err := io.Copy(p.Out, l); err != nil {
-				return fmt.Errorf("read the log: %w", err)
-			}
-			return nil
+			return copyLog(p.Out, l)
 		},
 	}
 	cmd.Flags().Var(&since, "since", "only what follows this cursor")
 	cmd.Flags().BoolVar(&settled, "settled", false, "without the deltas of closed entries; the numbers stay")
 	return cmd
+}
+
+// copyLog copies the bytes as they are; to a terminal with what could steer it escaped, which is the same JSON.
+func copyLog(w io.Writer, r io.Reader) error {
+	_, tty := terminalOf(w)
+	if !tty {
+		if _, err := io.Copy(w, r); err != nil {
+			return fmt.Errorf("read the log: %w", err)
+		}
+		return nil
+	}
+	lines := bufio.NewReader(r)
+	for {
+		line, err := lines.ReadString('\n') // the daemon bounds a line: protocol.MaxEvent
+		if _, werr := io.WriteString(w, escapeControls(line)); werr != nil {
+			return werr
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read the log: %w", err)
+		}
+	}
 }
 
 func (p *Program) state() *cobra.Command {

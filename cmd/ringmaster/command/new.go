@@ -23,7 +23,7 @@ func (n *newFlags) add(cmd *cobra.Command) {
 	f.StringVar(&n.cwd, "cwd", "", "where the agent works (default: this folder)")
 	f.StringVarP(&n.model, "model", "m", "", "model to start with, in the agent's own words")
 	f.StringVar(&n.title, "title", "", "title of the session")
-	f.StringSliceVar(&n.labels, "label", nil, "label, as KEY:VALUE; may be repeated")
+	f.StringArrayVar(&n.labels, "label", nil, "label, as KEY:VALUE; may be repeated")
 	_ = cmd.MarkFlagRequired("agent")
 	_ = cmd.MarkFlagDirname("cwd")
 }

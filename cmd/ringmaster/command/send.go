@@ -148,7 +148,7 @@ func (p *Program) prompt(words, images []string) (client.Prompt, error) {
 }
 
 func readImage(file string) (client.Image, error) {
-	f, err := os.Open(file) //nolint:gosec // the user's own choice
+	f, err := os.Open(file)
 	if err != nil {
 		return client.Image{}, fmt.Errorf("--image: %w", err)
 	}

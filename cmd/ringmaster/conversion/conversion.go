@@ -3,9 +3,12 @@
 package conversion
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"time"
 
@@ -20,7 +23,6 @@ import (
 // Options of a conversion.
 type Options struct {
 	Agent adapters.Agent
-	Name  string    // of the recording; the session ids are derived from it
 	Start time.Time // when the recording began
 }
 
@@ -28,131 +30,161 @@ type Options struct {
 type Stats struct {
 	Sessions int
 	Events   int
+	Skipped  int   // lines that are no records of a recording that has some, or longer than recording.MaxLine
+	First    error // the first of those: a *recording.Error
 }
 
+// What an input can lack altogether.
+var (
+	ErrEmpty   = errors.New("there is nothing in it")
+	ErrForeign = errors.New("no line of it was understood")
+)
+
 // Convert reads a recording, or bare native lines, and writes the log of each session in it, one after the other, in the
-// order in which they began. The same input gives the same bytes. What was read before an error is written all the same.
+// order in which they began. The same input gives the same bytes. A line that cannot be read is noted in the log and
+// counted, and the log is well formed wherever the input breaks off. The error is the reader's or the writer's, ErrEmpty
+// or ErrForeign; what was read before it is written all the same.
 func Convert(w io.Writer, r io.Reader, opt Options) (Stats, error) {
-	c := converter{w: w, opt: opt, byConn: map[string]*log{}}
+	c := converter{w: w, opt: opt, byConn: map[string]*connection{}}
+	in := bufio.NewReaderSize(r, nameBytes)
+	beginning, _ := in.Peek(nameBytes) // an error comes again when it is read
+	c.name = uuid.NewSHA1(uuid.NameSpaceOID, append([]byte(opt.Agent.Name()+"\x00"), beginning...))
 	var failed error
-	for rec, err := range recording.Read(r) {
-		if err != nil {
-			failed = err
-			break
+	for rec, err := range recording.Read(in) {
+		c.seen = true
+		var unreadable *recording.Error
+		switch {
+		case errors.As(err, &unreadable):
+			err = c.unreadable(rec, unreadable)
+		case err != nil:
+			failed, err = err, nil
+		default:
+			err = c.record(rec)
 		}
-		if err := c.record(rec); err != nil {
+		if err != nil {
 			return c.stats, err
 		}
 	}
 	if err := c.finish(); err != nil {
 		return c.stats, err
 	}
-	return c.stats, failed
+	switch {
+	case failed != nil:
+		return c.stats, failed
+	case !c.seen:
+		return c.stats, ErrEmpty
+	case !c.understood && (c.spoken || c.stats.Sessions == 0 && c.stats.Skipped > 0):
+		return c.stats, ErrForeign
+	}
+	return c.stats, nil
 }
+
+// nameBytes is how much of the input names its sessions: enough to hold times and identifiers.
+const nameBytes = 64 << 10
 
 type converter struct {
 	w      io.Writer
 	opt    Options
+	name   uuid.UUID
 	logs   []*log // in the order of their beginning; the first one goes straight to w
-	byConn map[string]*log
-	last   time.Duration
+	byConn map[string]*connection
+	newest *connection // that was heard last
 	line   []byte
 	stats  Stats
+
+	seen       bool // there is anything
+	spoken     bool // there is a line of the agent
+	understood bool // and one that meant something
 }
 
 // log is one session of the recording.
 type log struct {
-	imported   *session.Import
-	id, native string
-	translator adapters.Translator
-	connected  bool
-	held       bytes.Buffer // lines that wait for the logs before this one
+	imported  *session.Import
+	id        string
+	native    string       // the agent's own id of the session; empty: not known yet
+	connected bool         // the connection that runs has reached this session
+	held      bytes.Buffer // lines that wait for the logs before this one
 }
 
 func (c *converter) at(d time.Duration) int64 { return c.opt.Start.Add(d).UnixMilli() }
 
 func (c *converter) record(rec recording.Record) error {
-	c.last = max(c.last, rec.At)
 	now := c.at(rec.At)
 	var out adapters.Output
-	l := c.byConn[rec.Conn]
+	conn := c.byConn[rec.Conn]
 	switch s := rec.Step.(type) {
 	case recording.Start:
 		return c.start(now, rec.Conn, s)
 	case recording.Out:
-		if l != nil {
-			l.translator.Line(s.Line, &out)
-		}
+		c.spoken = true
+		conn.translator.Line(s.Line, &out)
+		c.understood = c.understood || slices.ContainsFunc(out.Drafts, meaningful)
 	case recording.In:
-		if l != nil {
-			l.translator.Sent(s.Line, &out)
-		}
+		conn.translator.Sent(s.Line, &out)
 	case recording.Exit:
-		if l == nil || !l.connected {
-			return nil
-		}
-		l.translator.Exit(s.Exit, &out)
-		if err := c.drafts(now, l, out.Drafts); err != nil {
+		conn.translator.Exit(s.Exit, &out)
+		if err := c.drafts(now, conn, out.Drafts); err != nil {
 			return err
 		}
-		l.connected = false
-		return c.write(l, l.imported.Exit(now, s.Exit))
+		return c.exit(now, conn, s.Exit)
 	case recording.HTTP, recording.Stderr, recording.Note:
-	}
-	if l == nil {
 		return nil
 	}
-	return c.drafts(now, l, out.Drafts)
+	c.newest = conn
+	return c.drafts(now, conn, out.Drafts)
 }
 
-// start begins a connection: the first of its label begins a session, a later one goes on with it.
-func (c *converter) start(now int64, conn string, s recording.Start) error {
-	l := c.byConn[conn]
-	if l == nil {
-		var err error
-		if l, err = c.begin(now, s.Cwd); err != nil {
-			return err
+// meaningful says that a draft came of a line that the translator knows.
+func meaningful(d adapters.Draft) bool {
+	switch d.(type) {
+	case adapters.Notice, adapters.Native:
+		return false
+	default:
+		return true
+	}
+}
+
+// unreadable notes a line in the log of the connection that was heard last; before any, there is no log to note it in.
+func (c *converter) unreadable(rec recording.Record, err *recording.Error) error {
+	c.stats.Skipped++
+	if c.stats.First == nil {
+		c.stats.First = err
+	}
+	if c.newest == nil {
+		return nil
+	}
+	return c.drafts(c.at(rec.At), c.newest, []adapters.Draft{adapters.Notice{
+		Level: "warning", Kind: "unparsable_line",
+		Text: fmt.Sprintf("Line %d of the recording was skipped: %s.", err.Line, err.Problem),
+	}})
+}
+
+// finish writes what waited. Nothing is open: a recording ends every connection that it begins.
+func (c *converter) finish() error {
+	for i, l := range c.logs {
+		if i > 0 {
+			if err := c.put(l.held.Bytes()); err != nil {
+				return err
+			}
 		}
-		c.byConn[conn] = l
 	}
-	l.translator = c.opt.Agent.Translator(adapters.Spec{
-		SessionID: l.id, NativeSessionID: l.native, Resume: l.native != "", Cwd: s.Cwd,
-	})
-	l.connected = true
-	if err := c.write(l, l.imported.Connect(now)); err != nil {
-		return err
-	}
-	var out adapters.Output // its lines are for an agent that is not there: the recording has those that were sent
-	l.translator.Start(&out)
-	return c.drafts(now, l, out.Drafts)
+	return nil
 }
 
-func (c *converter) begin(now int64, cwd string) (*log, error) {
+// begin begins a log. Its session id is derived from the beginning of the input and its place in it.
+func (c *converter) begin(now int64, meta protocol.Metadata) (*log, error) {
 	c.stats.Sessions++
-	name := c.opt.Agent.Name() + "\x00" + c.opt.Name + "\x00" + strconv.Itoa(c.stats.Sessions)
-	l := &log{id: uuid.NewSHA1(uuid.NameSpaceURL, []byte(name)).String()}
+	l := &log{id: uuid.NewSHA1(c.name, []byte(strconv.Itoa(c.stats.Sessions))).String()}
 	var events []protocol.Event
-	l.imported, events = session.NewImport(now, l.id, c.opt.Agent.Name(), protocol.Metadata{Cwd: cwd})
+	l.imported, events = session.NewImport(now, l.id, c.opt.Agent.Name(), meta)
 	c.logs = append(c.logs, l)
 	return l, c.write(l, events)
-}
-
-func (c *converter) drafts(now int64, l *log, drafts []adapters.Draft) error {
-	if len(drafts) == 0 {
-		return nil
-	}
-	for _, d := range drafts {
-		if r, ok := d.(adapters.Ready); ok && r.NativeSessionID != "" {
-			l.native = r.NativeSessionID
-		}
-	}
-	return c.write(l, l.imported.Drafts(now, drafts))
 }
 
 func (c *converter) write(l *log, events []protocol.Event) error {
 	c.line = c.line[:0]
 	for i := range events {
-		c.line = append(protocol.Append(c.line, &events[i]), '\n')
+		c.line = protocol.AppendLine(c.line, &events[i])
 	}
 	c.stats.Events += len(events)
 	if l != c.logs[0] {
@@ -165,23 +197,6 @@ func (c *converter) write(l *log, events []protocol.Event) error {
 func (c *converter) put(b []byte) error {
 	if _, err := c.w.Write(b); err != nil {
 		return fmt.Errorf("write the log: %w", err)
-	}
-	return nil
-}
-
-// finish closes what is open, and writes what waited.
-func (c *converter) finish() error {
-	for i, l := range c.logs {
-		if l.connected {
-			if err := c.write(l, l.imported.Finish(c.at(c.last))); err != nil {
-				return err
-			}
-		}
-		if i > 0 {
-			if err := c.put(l.held.Bytes()); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }

@@ -5,17 +5,44 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/conversion"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
 )
 
+// logs splits the output of a conversion at each first event and audits every log.
+func logs(t *testing.T, out []byte) [][]protocol.Event {
+	t.Helper()
+	var all [][]protocol.Event
+	var log *audit.Log
+	for e, err := range protocol.Events(bytes.NewReader(out)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Seq == 1 {
+			all, log = append(all, nil), audit.New()
+		}
+		if len(all) == 0 {
+			t.Fatalf("the first event has seq %d", e.Seq)
+		}
+		if err := log.Take(&e); err != nil {
+			t.Fatalf("log %d: %v", len(all), err)
+		}
+		last := &all[len(all)-1]
+		*last = append(*last, e)
+	}
+	return all
+}
+
 // parrot is an agent whose native lines are the texts of its answers. A line to it begins a run, an empty line of it ends
-// one.
+// one. The lines "new", "older" and "copy" leave the session, "at ID" names it.
 type parrot struct{ specs *[]adapters.Spec }
 
 func (parrot) Name() string                               { return "parrot" }
@@ -35,7 +62,21 @@ func (p *parrotTranslator) Start(out *adapters.Output) {
 }
 
 func (p *parrotTranslator) Line(line []byte, out *adapters.Output) {
-	if text := strings.Trim(string(line), `"`); text != "over" {
+	text := strings.Trim(string(line), `"`)
+	to := map[string]adapters.Destination{"new": adapters.ToNew, "older": adapters.ToOlder, "copy": adapters.ToCopy}
+	if d, leaves := to[text]; leaves {
+		out.Draft(adapters.SessionLeft{To: d})
+		return
+	}
+	if id, named := strings.CutPrefix(text, "at "); named {
+		out.Draft(adapters.MetaChanged{Meta: protocol.SessionMeta{NativeSessionID: &id}})
+		return
+	}
+	if text == "strange" {
+		out.Draft(adapters.Native{Kind: "strange", Raw: []byte("{}")})
+		return
+	}
+	if text != "over" {
 		p.key++
 		data := &protocol.MessageData{Role: "assistant", Text: text}
 		out.Draft(adapters.EntryOpened{Key: p.key, Type: protocol.EntryAssistantMessage, Data: data})
@@ -62,7 +103,7 @@ func convert(t *testing.T, text string) ([][]protocol.Event, []adapters.Spec, er
 	t.Helper()
 	var out bytes.Buffer
 	var specs []adapters.Spec
-	opt := conversion.Options{Agent: parrot{&specs}, Name: "r", Start: time.UnixMilli(1000)}
+	opt := conversion.Options{Agent: parrot{&specs}, Start: time.UnixMilli(1000)}
 	stats, err := conversion.Convert(&out, strings.NewReader(text), opt)
 	all := logs(t, out.Bytes())
 	if stats.Sessions != len(all) {
@@ -125,15 +166,95 @@ func TestRestartGoesOn(t *testing.T) {
 	}
 }
 
-// Wherever a recording is cut, the log is well formed; a line that cannot be read is named, and what came before is there.
+// Wherever a recording is cut, the log is well formed; a line that was cut is named in it, and what came before is there.
 func TestCutAnywhere(t *testing.T) {
 	whole := record(10, "", "in", "go") + record(20, "", "out", "one") + record(30, "", "out", "unfinished") + record(40, "", "out", "over")
-	for cut := range len(whole) {
-		_, _, err := convert(t, whole[:cut])
-		atLine := cut == 0 || whole[cut-1] == '\n' || whole[cut] == '\n'
-		if first := strings.IndexByte(whole, '\n'); (err == nil) != (atLine || cut < first) {
-			t.Errorf("cut at %d: %v", cut, err)
+	first := strings.IndexByte(whole, '\n')
+	for cut := 1; cut < len(whole); cut++ {
+		all, _, err := convert(t, whole[:cut])
+		if err != nil || len(all) != 1 {
+			t.Fatalf("cut at %d: %d logs, %v", cut, len(all), err)
 		}
+		torn := cut > first && whole[cut-1] != '\n' && whole[cut] != '\n'
+		if got := strings.Contains(notices(all[0]), "was skipped: no record"); got != torn {
+			t.Errorf("cut at %d: notices %q", cut, notices(all[0]))
+		}
+		if cut > strings.Index(whole, `"one"`)+len(`"one"}`) && !strings.HasPrefix(texts(all[0]), "one") {
+			t.Errorf("cut at %d: texts %q", cut, texts(all[0]))
+		}
+	}
+}
+
+func notices(log []protocol.Event) string {
+	var list []string
+	for _, e := range log {
+		if end, ok := e.Payload.(*protocol.EntryEnd); ok {
+			if s, ok := end.Data.(*protocol.SystemData); ok {
+				list = append(list, s.Text)
+			}
+		}
+	}
+	return strings.Join(list, "\n")
+}
+
+// An agent that goes into another session in the same process goes on in the log of that one: a new one, a copy with its
+// parent, or one that it was in before. An entry that is closed or bound later stays in its log.
+func TestSessionsOfOneProcess(t *testing.T) {
+	run := func(text string) string {
+		return record(1, "", "in", "go") + record(2, "", "out", text) + record(3, "", "out", "over")
+	}
+	goTo := func(how, id string) string { return record(4, "", "out", how) + record(5, "", "out", "at "+id) }
+	all, _, err := convert(t, run("one")+goTo("new", "B")+run("two")+goTo("copy", "C")+run("three")+goTo("older", "native")+
+		run("four")+goTo("older", "B")+run("five")+record(9, "", "out", "new")+run("six"))
+	if err != nil || len(all) != 4 {
+		t.Fatalf("%d logs, %v", len(all), err)
+	}
+	for i, want := range []string{"one four", "two five", "three", "six"} {
+		if got := texts(all[i]); got != want {
+			t.Errorf("log %d says %q, want %q", i+1, got, want)
+		}
+	}
+	copied, okCopy := all[2][0].Payload.(*protocol.SessionStart)
+	parent, okParent := all[1][0].Payload.(*protocol.SessionStart)
+	if !okCopy || !okParent || copied.Metadata.ParentSessionID != parent.SessionID || parent.Metadata.ParentSessionID != "" {
+		t.Errorf("the copy %+v of %+v", copied, parent)
+	}
+}
+
+// An id that is another one moves the agent, also where nobody said that it leaves.
+func TestAnotherIDIsAnotherSession(t *testing.T) {
+	all, _, err := convert(t, record(1, "", "in", "go")+record(2, "", "out", "one")+record(3, "", "out", "over")+
+		record(4, "", "out", "at X")+record(5, "", "out", "two"))
+	if err != nil || len(all) != 2 || texts(all[0]) != "one" || texts(all[1]) != "two" {
+		t.Fatalf("%d logs, %v", len(all), err)
+	}
+}
+
+func TestNothingInIt(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want error
+	}{
+		{"", conversion.ErrEmpty},
+		{"\n\n", conversion.ErrEmpty},
+		{record(1, "", "out", "strange"), conversion.ErrForeign},
+		{record(1, "", "out", "strange") + record(2, "", "out", "hello"), nil},
+		{record(1, "", "in", "go"), nil},
+	} {
+		if _, _, err := convert(t, c.in); !errors.Is(err, c.want) {
+			t.Errorf("%q: %v, want %v", c.in, err, c.want)
+		}
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	broken := errors.New("I/O error")
+	var out bytes.Buffer
+	var specs []adapters.Spec
+	in := io.MultiReader(strings.NewReader(record(1, "", "in", "go")+record(2, "", "out", "one")), iotest.ErrReader(broken))
+	_, err := conversion.Convert(&out, in, conversion.Options{Agent: parrot{&specs}})
+	if all := logs(t, out.Bytes()); !errors.Is(err, broken) || len(all) != 1 || texts(all[0]) != "one" {
+		t.Errorf("%d logs, %v", len(all), err)
 	}
 }
 

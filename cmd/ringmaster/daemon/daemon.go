@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"sync"
 	"time"
 
 	"go.uber.org/zap"
@@ -46,6 +47,9 @@ type Daemon struct {
 	token     string
 	served    chan error // one value per listener
 	failed    chan error // the first listener that failed
+
+	once   sync.Once
+	closed error
 }
 
 // Start starts a daemon and returns when it takes work. A folder that another daemon works on is refused with a
@@ -134,8 +138,13 @@ func (d *Daemon) Address() datafolder.Address { return d.address }
 func (d *Daemon) Failed() <-chan error { return d.failed }
 
 // Close ends the daemon in order: no new work, running turns interrupted and readers told, agents ended, journals closed,
-// then the listeners. When ctx is done first, what is left is cut.
+// then the listeners. When ctx is done first, what is left is cut. Only the first call does anything.
 func (d *Daemon) Close(ctx context.Context) error {
+	d.once.Do(func() { d.closed = d.close(ctx) })
+	return d.closed
+}
+
+func (d *Daemon) close(ctx context.Context) error {
 	var errs []error
 	if err := d.cfg.Folder.RemoveAddress(); err != nil { // first, so that no client finds a daemon that ends
 		errs = append(errs, err)

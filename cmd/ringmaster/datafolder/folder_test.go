@@ -74,14 +74,14 @@ func TestWhatOthersMayReadIsRefused(t *testing.T) {
 	if _, err := f.Token(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(f.TokenFile(), 0o644); err != nil { //nolint:gosec // that is the test
+	if err := os.Chmod(f.TokenFile(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	var open *datafolder.ModeError
 	if _, err := f.Token(); !errors.As(err, &open) || open.Hint() != "chmod 0600 "+f.TokenFile() {
 		t.Errorf("a token for everybody: %v", err)
 	}
-	if err := os.Chmod(f.Path, 0o755); err != nil { //nolint:gosec // that is the test
+	if err := os.Chmod(f.Path, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Create(); !errors.As(err, &open) || open.Hint() != "chmod 0700 "+f.Path {

@@ -46,6 +46,7 @@ type part struct {
 	text  strings.Builder    // as the agent sent it
 	shown int                // bytes of text that went into wrap
 	lines int                // lines shown of it
+	trim  bool               // something was shown in between: a space at the beginning of the rest is out of place
 	clean Cleaner
 	wrap  wrapper
 }
@@ -190,6 +191,10 @@ func (v *View) advance(p *part) []string {
 		}
 	}
 	p.shown = len(text)
+	if p.trim {
+		more = strings.TrimLeft(more, " ")
+		p.trim = more == ""
+	}
 	return v.textLines(p, p.wrap.add(more))
 }
 
@@ -247,6 +252,7 @@ func (v *View) interject(lines ...string) []string {
 	var out []string
 	if p := v.front; p != nil && p.wrap.rest() != "" {
 		out = append(out, v.textLine(p, p.wrap.flush()))
+		p.trim = true
 	}
 	return append(out, lines...)
 }

@@ -141,8 +141,10 @@ func everywhere(s string) []protocol.Payload {
 		&protocol.PromptRemoved{PromptID: "p", Reason: protocol.RemovedCancelled, Error: s},
 		&protocol.Status{State: protocol.StateRunningTool, ToolName: s},
 		&protocol.ChildSession{ChildSessionID: s, Title: s},
-		&protocol.RequestOpened{RequestID: s, Kind: protocol.RequestKind("question"), ToolName: s, Title: s, Text: s, Options: option,
-			Questions: []protocol.Question{{Text: s, Header: s, Options: option, Prefill: s}}},
+		&protocol.RequestOpened{
+			RequestID: s, Kind: protocol.RequestKind("question"), ToolName: s, Title: s, Text: s, Options: option,
+			Questions: []protocol.Question{{Text: s, Header: s, Options: option, Prefill: s}},
+		},
 		&protocol.RequestResolved{RequestID: s, Outcome: protocol.OutcomeAnswered, Option: s, Answers: [][]string{{s}}, By: s},
 		&protocol.Epoch{Epoch: 2, Reason: s},
 	}
