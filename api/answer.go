@@ -176,7 +176,7 @@ func (b *timedBody) Read(p []byte) (int, error) {
 		_ = b.control.SetReadDeadline(time.Now().Add(b.timeout))
 	}
 	n, err := b.ReadCloser.Read(p)
-	if err == io.EOF { //nolint:errorlint // Read returns io.EOF itself
+	if err == io.EOF {
 		b.disarm()
 	}
 	return n, err

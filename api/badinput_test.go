@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -110,7 +111,7 @@ func TestChunkedBody(t *testing.T) {
 func TestSlowBody(t *testing.T) {
 	bubble(t, func(t *testing.T, _ *harness, l *pipeListener) {
 		c := l.dial()
-		defer c.Close() //nolint:errcheck // a pipe
+		defer c.Close()
 		if _, err := fmt.Fprintf(c, "POST /sessions HTTP/1.1\r\nHost: pipe\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{", testToken); err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +125,7 @@ func TestSlowBody(t *testing.T) {
 func TestSlowHeader(t *testing.T) {
 	bubble(t, func(t *testing.T, _ *harness, l *pipeListener) {
 		c := l.dial()
-		defer c.Close() //nolint:errcheck // a pipe
+		defer c.Close()
 		if _, err := io.WriteString(c, "GET /health HTTP/1.1\r\nHost: pi"); err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +164,7 @@ func TestPanic(t *testing.T) {
 	}
 	func() {
 		defer func() {
-			if p := recover(); p != http.ErrAbortHandler { //nolint:errorlint // this very value
+			if p := recover(); p != http.ErrAbortHandler {
 				t.Errorf("a half answer ends with %v", p)
 			}
 		}()
@@ -315,7 +316,8 @@ func TestImages(t *testing.T) {
 func TestCreateWithImage(t *testing.T) {
 	h := newHarness(t)
 	body, err := json.Marshal(map[string]any{"agent": "busy", "cwd": "/work", "prompt": map[string]any{
-		"text": "look", "images": []promptImage{{"image/png", pictures(2, 2)["image/png"]}}}})
+		"text": "look", "images": []promptImage{{"image/png", pictures(2, 2)["image/png"]}},
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,7 +350,9 @@ func TestUnixSocket(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, Dial: func(string, string) (net.Conn, error) { return net.Dial("unix", path) }}}
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", path)
+	}}}
 	for url, want := range map[string]int{"http://localhost/agents": 200, "http://evil.example/agents": 403} {
 		res, err := client.Get(url)
 		if err != nil {

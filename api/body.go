@@ -71,7 +71,7 @@ func checkJSON(data []byte) error {
 			default:
 				open = open[:len(open)-1]
 				if len(open) == 0 {
-					if _, err := dec.Token(); err != io.EOF { //nolint:errorlint // Token returns io.EOF itself
+					if _, err := dec.Token(); err != io.EOF {
 						return errMore
 					}
 					return nil

@@ -48,8 +48,10 @@ func serveTree(t testing.TB, tr *tree, change ...func(*Config)) *harness {
 	}
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(l) }() // ends with Close
-	h := &harness{t: t, tree: tr, api: a, base: "http://" + l.Addr().String(),
-		http: &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 8}}}
+	h := &harness{
+		t: t, tree: tr, api: a, base: "http://" + l.Addr().String(),
+		http: &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 8}},
+	}
 	t.Cleanup(func() {
 		h.http.CloseIdleConnections()
 		if err := s.Close(context.Background()); err != nil {
@@ -121,7 +123,7 @@ func (h *harness) do(method, path, body string, header ...string) reply {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	defer res.Body.Close() //nolint:errcheck // read whole
+	defer res.Body.Close()
 	b, err := io.ReadAll(res.Body)
 	if err != nil {
 		h.t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"crypto/subtle"
 	"mime"
 	"net/http"
-	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,98 +80,6 @@ func (g *guard) unknown(r *http.Request) *rejection {
 			"This path does not take this method.", "The header Allow names the methods it takes.")}
 	}
 	return reject("path", protocol.CodeNotFound, "There is no such path.", "GET /openapi.json describes every path.")
-}
-
-// hostAllowed compares the Host header with the names that this daemon has. A page that had its own name point at this
-// machine would send that name. An absolute request target overrides the header in net/http, so none is taken.
-func (g *guard) hostAllowed(r *http.Request, c connection) bool {
-	if r.URL.Host != "" || r.URL.Scheme != "" || r.URL.Opaque != "" {
-		return false
-	}
-	if slices.ContainsFunc(g.hosts, func(h string) bool { return strings.EqualFold(h, r.Host) }) {
-		return true
-	}
-	name, port, ok := splitHost(r.Host)
-	if !ok {
-		return false
-	}
-	if c.unix {
-		return port == "" && strings.EqualFold(name, "localhost")
-	}
-	if port == "" {
-		port = "80"
-		if c.tls {
-			port = "443"
-		}
-	}
-	if !c.local.IsValid() || port != strconv.Itoa(int(c.local.Port())) {
-		return false
-	}
-	if strings.EqualFold(name, "localhost") {
-		return true
-	}
-	ip, err := netip.ParseAddr(name)
-	return err == nil && ip.Zone() == "" && !ip.Is4In6() && (ip.IsLoopback() || ip == c.local.Addr().Unmap())
-}
-
-// splitHost takes "name", "name:port", "[v6]" and "[v6]:port" apart, and nothing else.
-func splitHost(host string) (name, port string, ok bool) {
-	if strings.HasPrefix(host, "[") {
-		in, rest, found := strings.Cut(host[1:], "]")
-		if !found || !strings.Contains(in, ":") {
-			return "", "", false
-		}
-		name, host = in, rest
-		if host == "" {
-			return name, "", true
-		}
-		if host[0] != ':' {
-			return "", "", false
-		}
-		port = host[1:]
-	} else {
-		var has bool
-		if name, port, has = strings.Cut(host, ":"); !has {
-			return name, "", name != ""
-		}
-	}
-	n, err := strconv.ParseUint(port, 10, 16)
-	return name, port, name != "" && err == nil && n > 0 && strconv.FormatUint(n, 10) == port
-}
-
-// originAllowed refuses every request that a browser sent for a foreign page. Programs send neither header.
-func (g *guard) originAllowed(r *http.Request, c connection) bool {
-	origins := r.Header["Origin"]
-	if len(origins) > 1 {
-		return false
-	}
-	if len(origins) == 1 {
-		if slices.Contains(g.origins, origins[0]) {
-			return true
-		}
-		scheme := "http://"
-		if c.tls {
-			scheme = "https://"
-		}
-		if !strings.EqualFold(origins[0], scheme+r.Host) {
-			return false
-		}
-	}
-	for _, site := range r.Header["Sec-Fetch-Site"] {
-		if site != "none" && site != "same-origin" {
-			return false
-		}
-	}
-	return true
-}
-
-func (g *guard) asksPreflight(r *http.Request) bool {
-	if r.Method != http.MethodOptions || !slices.Contains(g.origins, r.Header.Get("Origin")) {
-		return false
-	}
-	probe := *r
-	probe.Method = r.Header.Get("Access-Control-Request-Method")
-	return g.routes.find(&probe) != nil
 }
 
 // checkBody looks at the headers of the body only; the handler reads at most the limit of a body without a length.
@@ -276,17 +183,4 @@ func (a *API) turnAway(w http.ResponseWriter, no *rejection) {
 		w.Header().Set("Allow", no.allow)
 	}
 	writeProblem(w, no.problem)
-}
-
-// allowOrigin lets the page of an allowed origin read the answer; methods and headers follow in its preflight.
-func allowOrigin(h http.Header, origin string) {
-	h.Set("Access-Control-Allow-Origin", origin)
-	h.Add("Vary", "Origin")
-	h.Set("Access-Control-Expose-Headers", "ETag, Location, Retry-After, X-Request-Id, X-Session-Epoch, X-Session-Version")
-}
-
-func allowMethods(h http.Header, methods string) {
-	h.Set("Access-Control-Allow-Methods", methods)
-	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID")
-	h.Set("Access-Control-Max-Age", "600")
 }

@@ -29,6 +29,7 @@ func newHuma(t *routes) huma.API {
 	cfg.Info.Description = "Supervises sessions of coding agents: one numbered, append-only log of events per session, " +
 		"read whole, as a patch, or live. The text of the protocol is protocol/spec.md."
 	cfg.Info.License = &huma.License{Name: "MIT", URL: "https://opensource.org/license/mit"}
+	cfg.Info.Contact = &huma.Contact{Name: "Ringmaster", URL: "https://github.com/ringmaster-agents/ringmaster"}
 	cfg.Servers = []*huma.Server{{URL: "/", Description: "This daemon"}}
 	cfg.Tags = []*huma.Tag{
 		{Name: "sessions", Description: "The life of a session."},

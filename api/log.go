@@ -109,7 +109,7 @@ type logAnswer struct {
 
 func (l *logAnswer) serve(hc huma.Context) {
 	r, w := humago.Unwrap(hc)
-	defer l.part.Close() //nolint:errcheck // opened for reading
+	defer l.part.Close()
 	zip, release := l.api.zips.take(r.Context(), l.coding)
 	defer release()
 	h := w.Header()

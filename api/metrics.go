@@ -73,7 +73,7 @@ var (
 	vitalAgents       = prometheus.NewDesc("ringmaster_agents", "Running agent processes.", nil, nil)
 	vitalEvents       = prometheus.NewDesc("ringmaster_events_total", "Events appended.", nil, nil)
 	vitalDeadLetters  = prometheus.NewDesc("ringmaster_dead_letters_total", "Messages that reached no actor.", nil, nil)
-	vitalUnknown      = prometheus.NewDesc("ringmaster_unknown_lines_total", "Native lines of a kind that the translator does not know.", []string{"agent"}, nil)
+	vitalUnknown      = prometheus.NewDesc("ringmaster_unknown_lines_total", "Native lines of a kind that no translator knows.", []string{"agent"}, nil)
 	vitalRestarts     = prometheus.NewDesc("ringmaster_agent_restarts_total", "Agents that were started again.", nil, nil)
 	vitalTornBytes    = prometheus.NewDesc("ringmaster_journal_torn_bytes_total", "Bytes cut from journals at recovery.", nil, nil)
 	vitalWriteErrors  = prometheus.NewDesc("ringmaster_journal_errors_total", "Failed journal writes and syncs.", nil, nil)

@@ -38,7 +38,7 @@ func (a *API) registerSpec() error {
 	return nil
 }
 
-// downgrade is huma's OpenAPI 3.0 without the word of 3.1 that it leaves in.
+// downgrade is huma's OpenAPI 3.0 without what it leaves in of 3.1.
 func downgrade(doc *huma.OpenAPI) ([]byte, error) {
 	b, err := doc.Downgrade()
 	if err != nil {
@@ -48,23 +48,27 @@ func downgrade(doc *huma.OpenAPI) ([]byte, error) {
 	if err := json.Unmarshal(b, &v); err != nil {
 		return nil, err
 	}
-	binaryToFormat(v)
+	toOlder(v)
 	return json.Marshal(v)
 }
 
-func binaryToFormat(v any) {
+// toOlder says binary bodies in the words of 3.0, and takes away what may not stand beside a reference there.
+func toOlder(v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		if _, binary := v["contentMediaType"].(string); binary {
 			delete(v, "contentMediaType")
 			v["type"], v["format"] = "string", "binary"
 		}
+		if _, ref := v["$ref"].(string); ref {
+			delete(v, "description")
+		}
 		for _, x := range v {
-			binaryToFormat(x)
+			toOlder(x)
 		}
 	case []any:
 		for _, x := range v {
-			binaryToFormat(x)
+			toOlder(x)
 		}
 	}
 }

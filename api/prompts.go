@@ -109,7 +109,8 @@ func (a *API) registerPrompts() {
 	}, func(ctx context.Context, in *struct {
 		SessionPath
 		PromptID string `path:"pid" maxLength:"64" doc:"The prompt's id"`
-	}) (*struct{}, error) {
+	},
+	) (*struct{}, error) {
 		_, err := question(ctx, a, in.ID, func(r ask.Reply[session.Done]) session.Message {
 			return &session.CancelPrompt{Reply: r, PromptID: in.PromptID}
 		})

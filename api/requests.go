@@ -50,7 +50,8 @@ func (a *API) answerRequest(ctx context.Context, in *struct {
 	SessionPath
 	RequestID string `path:"rid" maxLength:"64" doc:"The request's id"`
 	Body      requestAnswer
-}) (*struct{ Body requestResolution }, error) {
+},
+) (*struct{ Body requestResolution }, error) {
 	b := &in.Body
 	if b.Outcome == "" {
 		b.Outcome = impliedOutcome(b)

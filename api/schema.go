@@ -70,7 +70,8 @@ var entryData = []protocol.EntryData{
 // sessionEvent is the union of all events of a log. Generators understand it because every case is a named schema with a
 // tag of one value in itself, and because it stands directly under the media type.
 func sessionEvent(reg huma.Registry) *huma.Schema {
-	return union(reg, "SessionEvent", "type", "One event of a session's log (protocol/spec.md §4). Readers ignore types and members that they do not know.", eventCases(reg))
+	return union(reg, "SessionEvent", "type",
+		"One event of a session's log (protocol/spec.md §4). Readers ignore types and members that they do not know.", eventCases(reg))
 }
 
 // streamMessage is what a frame of the stream holds: an event, or a signal that is not in the log.

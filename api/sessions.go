@@ -17,26 +17,6 @@ type SessionPath struct {
 	ID string `path:"id" example:"0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11" doc:"The session's id"`
 }
 
-type newSession struct {
-	Agent           string            `json:"agent" minLength:"1" maxLength:"64" example:"pi" doc:"Name of an agent of GET /agents"`
-	Cwd             string            `json:"cwd" minLength:"1" maxLength:"4096" example:"/home/me/project" doc:"Absolute path inside one of the daemon's roots"`
-	Model           string            `json:"model,omitempty" maxLength:"256" doc:"Model to start with, in the agent's own words"`
-	Title           string            `json:"title,omitempty" maxLength:"500"`
-	Labels          map[string]string `json:"labels,omitempty" doc:"Up to 64 labels; keys of at most 128, values of at most 1024 bytes"`
-	ParentSessionID string            `json:"parentSessionId,omitempty" maxLength:"36" doc:"The session that this one works for"`
-	Prompt          *firstPrompt      `json:"prompt,omitempty"`
-}
-
-type createOutput struct {
-	Location string `header:"Location" doc:"The session"`
-	Body     createdSession
-}
-
-type createdSession struct {
-	SessionDetail
-	Prompt *promptAccepted `json:"prompt,omitempty" doc:"What became of the prompt"`
-}
-
 type listInput struct {
 	Agent  string         `query:"agent" maxLength:"64" doc:"Only sessions of this agent"`
 	Cwd    string         `query:"cwd" maxLength:"4096" doc:"Only sessions of this working directory"`
@@ -46,18 +26,6 @@ type listInput struct {
 	Q      string         `query:"q" maxLength:"200" doc:"Part of the title, the working directory or the id"`
 	Limit  int            `query:"limit" minimum:"1" maximum:"1000" default:"100"`
 	After  string         `query:"after" maxLength:"500" doc:"next of the page before"`
-}
-
-type changeInput struct {
-	SessionPath
-	Body sessionChange `contentType:"application/merge-patch+json"`
-}
-
-type sessionChange struct {
-	Title  *string            `json:"title,omitempty" nullable:"true" maxLength:"500" doc:"null takes it away"`
-	Labels map[string]*string `json:"labels,omitempty" doc:"Merged into the labels; a null takes one away"`
-
-	titleIsNull bool
 }
 
 type endInput struct {
@@ -126,70 +94,6 @@ func (a *API) registerSessions() {
 	}, a.interruptSession)
 }
 
-func (a *API) createSession(ctx context.Context, in *struct {
-	IdempotencyKey string `header:"Idempotency-Key" maxLength:"128" doc:"Of prompt: the same key never makes a second turn in the session"`
-	Body           newSession
-}) (*createOutput, error) {
-	b := &in.Body
-	if err := checkLabels(b.Labels); err != nil {
-		return nil, err
-	}
-	n := supervisor.NewSession{
-		Agent: b.Agent, Cwd: b.Cwd, Model: b.Model, Title: b.Title, Labels: b.Labels, ParentID: b.ParentSessionID,
-	}
-	if b.Prompt != nil {
-		if err := b.Prompt.check(); err != nil {
-			return nil, err
-		}
-	}
-	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
-	defer cancel()
-	sum, err := a.sup.Create(ctx, n)
-	if err != nil {
-		return nil, err
-	}
-	out := &createOutput{Location: "/sessions/" + sum.ID}
-	var refused error
-	if b.Prompt != nil {
-		var r session.Receipt
-		if r, refused = a.sendPrompt(ctx, sum.ID, &b.Prompt.newPrompt, in.IdempotencyKey); refused == nil {
-			out.Body.Prompt = new(acceptedOf(sum.ID, r))
-		}
-	}
-	desc, err := a.awaitStart(ctx, sum.ID)
-	if err != nil {
-		return nil, err
-	}
-	if desc.Status.State == protocol.StateFailed {
-		p := complete(protocol.NewProblem(protocol.CodeAgentUnavailable, desc.EndError, desc.EndHint))
-		p.SessionID = sum.ID
-		return nil, p
-	}
-	out.Body.SessionDetail = detailOf(&desc)
-	return out, refused
-}
-
-// awaitStart waits until a new session has left StateStarting, or StartTimeout: what it then is, is no error.
-func (a *API) awaitStart(ctx context.Context, id string) (session.Description, error) {
-	reader, err := a.join(ctx, id, "create")
-	if err != nil {
-		return session.Description{}, err
-	}
-	defer reader.Leave()
-	wait, cancel := context.WithTimeout(ctx, a.cfg.StartTimeout)
-	defer cancel()
-	for {
-		head := reader.Ring.Head() // before the description: what comes after it wakes the wait
-		desc, err := a.describe(ctx, id)
-		if err != nil || desc.Status.State != protocol.StateStarting && desc.Status.State != "" {
-			return desc, err
-		}
-		if reader.Ring.Wait(wait, head) != nil {
-			return desc, ctx.Err()
-		}
-	}
-}
-
 func (a *API) listSessions(ctx context.Context, in *listInput) (*struct{ Body sessionPage }, error) {
 	q := supervisor.Query{Agent: in.Agent, Cwd: in.Cwd, Text: in.Q, Limit: in.Limit, After: in.After}
 	if in.Active.IsSet {
@@ -220,59 +124,6 @@ func (a *API) listSessions(ctx context.Context, in *listInput) (*struct{ Body se
 		out.Body.Sessions[i] = summaryOf(&page.Sessions[i])
 	}
 	return out, nil
-}
-
-func (a *API) changeSession(ctx context.Context, in *changeInput) (*struct{ Body SessionDetail }, error) {
-	change := session.Change{Title: in.Body.Title}
-	if in.Body.Title == nil && in.Body.titleIsNull {
-		change.Title = new(string)
-	}
-	if in.Body.Labels != nil {
-		desc, err := a.describe(ctx, in.ID)
-		if err != nil {
-			return nil, err
-		}
-		change.Labels = mergeLabels(desc.Labels, in.Body.Labels)
-		if err := checkLabels(change.Labels); err != nil {
-			return nil, err
-		}
-	}
-	if _, err := question(ctx, a, in.ID, func(r ask.Reply[session.Done]) session.Message {
-		c := change
-		c.Reply = r
-		return &c
-	}); err != nil {
-		return nil, err
-	}
-	return a.detail(ctx, in.ID)
-}
-
-func mergeLabels(have map[string]string, patch map[string]*string) map[string]string {
-	merged := make(map[string]string, len(have)+len(patch))
-	for k, v := range have {
-		merged[k] = v
-	}
-	for k, v := range patch {
-		if v == nil {
-			delete(merged, k)
-		} else {
-			merged[k] = *v
-		}
-	}
-	return merged
-}
-
-func checkLabels(labels map[string]string) error {
-	if len(labels) > 64 {
-		return protocol.NewProblem(protocol.CodeInvalidRequest, "There are too many labels.", "At most 64.")
-	}
-	for k, v := range labels {
-		if k == "" || len(k) > 128 || len(v) > 1024 || strings.Contains(k, ":") {
-			return protocol.NewProblem(protocol.CodeInvalidRequest, "A label does not fit.",
-				"Keys have 1 to 128 bytes and no colon, values at most 1024 bytes.")
-		}
-	}
-	return nil
 }
 
 func (a *API) endSession(ctx context.Context, in *endInput) (*struct{ Body SessionDetail }, error) {

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"encoding/json"
 	"reflect"
 	"time"
 
@@ -121,17 +120,3 @@ func (o *optional[T]) Receiver() reflect.Value { return reflect.ValueOf(o).Elem(
 
 // OnParamSet notes that there was one.
 func (o *optional[T]) OnParamSet(isSet bool, _ any) { o.IsSet = isSet }
-
-// UnmarshalJSON keeps apart a title of null, which takes it away, and none.
-func (c *sessionChange) UnmarshalJSON(b []byte) error {
-	type plain sessionChange
-	if err := json.Unmarshal(b, (*plain)(c)); err != nil {
-		return err
-	}
-	var keys map[string]json.RawMessage
-	if err := json.Unmarshal(b, &keys); err != nil {
-		return err
-	}
-	c.titleIsNull = string(keys["title"]) == "null"
-	return nil
-}

@@ -46,7 +46,7 @@ func eachLine(log *journal.Log, since, head uint64, f func(line []byte) error) e
 	if err != nil {
 		return err
 	}
-	defer lines.Close() //nolint:errcheck // opened for reading
+	defer lines.Close()
 	for lines.Next() {
 		if err := f(lines.Line()); err != nil {
 			return err

@@ -10,15 +10,10 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"go.uber.org/zap"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
-
-// catchUpBytes is how much of the journal is framed before it is written: several events per write, and little memory per
-// lagging reader.
-const catchUpBytes = 32 << 10
 
 type streamInput struct {
 	SessionPath
@@ -196,54 +191,6 @@ func (s *stream) moved(seq uint64) {
 	s.reader.At(seq)
 }
 
-// catchUp sends from the journal what the ring no longer has.
-func (s *stream) catchUp(ctx context.Context) error {
-	err := s.fromJournal(ctx, s.reader.Ring.Head())
-	var gone *journal.GoneError
-	if errors.As(err, &gone) { // retention has overtaken this reader
-		return s.restart()
-	}
-	return err
-}
-
-func (s *stream) fromJournal(ctx context.Context, head uint64) error {
-	lines, err := s.reader.Log.Lines(s.at.Seq, head)
-	if err != nil {
-		return err
-	}
-	defer lines.Close() //nolint:errcheck // opened for reading
-	s.buf = make([]byte, 0, catchUpBytes)
-	defer func() { s.buf = nil }()
-	for lines.Next() {
-		at := protocol.Cursor{Epoch: s.at.Epoch, Seq: lines.Seq()}
-		if len(s.buf) > 0 && len(s.buf)+len(lines.Line())+64 > catchUpBytes {
-			if err := s.flush(at.Seq - 1); err != nil {
-				return err
-			}
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-		}
-		s.buf = protocol.AppendSSE(s.buf, at, lines.Line())
-	}
-	if err := lines.Err(); err != nil {
-		return err
-	}
-	return s.flush(head)
-}
-
-func (s *stream) flush(last uint64) error {
-	if len(s.buf) == 0 {
-		return nil
-	}
-	err := s.write(s.buf)
-	s.buf = s.buf[:0]
-	if err == nil {
-		s.moved(last)
-	}
-	return err
-}
-
 // restart tells the client that what it holds is void, and begins with the oldest event.
 func (s *stream) restart() error {
 	since, reset, _ := locate(s.reader, protocol.Cursor{}, s.reader.Ring.Head())
@@ -283,40 +230,4 @@ func (s *stream) write(b []byte) error {
 	}
 	s.wrote = time.Now()
 	return nil
-}
-
-// idleWait waits for events, and no longer than the heartbeat is due. Its timer is made once per heartbeat and not once per
-// event.
-type idleWait struct {
-	every  time.Duration
-	due    time.Time // when ctx ends
-	ctx    context.Context
-	cancel context.CancelFunc
-}
-
-// wait returns true when there may be something to send, false when a heartbeat is due or parent is done.
-func (i *idleWait) wait(parent context.Context, r *ring.Ring, since uint64, wrote time.Time) bool {
-	for {
-		if i.ctx == nil || i.ctx.Err() != nil {
-			i.stop()
-			i.due = wrote.Add(i.every)
-			i.ctx, i.cancel = context.WithDeadline(parent, i.due)
-		}
-		err := r.Wait(i.ctx, since)
-		switch {
-		case err == nil:
-			return true
-		case parent.Err() != nil || !wrote.Add(i.every).After(i.due):
-			i.stop()
-			i.ctx = nil
-			return false
-		}
-		i.ctx = nil // frames were sent since: due later
-	}
-}
-
-func (i *idleWait) stop() {
-	if i.cancel != nil {
-		i.cancel()
-	}
 }

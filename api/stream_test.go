@@ -393,7 +393,7 @@ func TestStalledReaderChangesNothing(t *testing.T) {
 		id := h.create("busy")
 		for range 20 {
 			c := l.dial()
-			defer c.Close() //nolint:errcheck // a pipe
+			defer c.Close()
 			if _, err := fmt.Fprintf(c, "GET /sessions/%s/stream HTTP/1.1\r\nHost: pipe\r\nAuthorization: Bearer %s\r\n\r\n", id, testToken); err != nil {
 				t.Fatal(err)
 			}
@@ -409,22 +409,31 @@ func TestStalledReaderChangesNothing(t *testing.T) {
 	})
 }
 
-func TestReadersAreVisible(t *testing.T) {
-	h := newHarness(t)
-	id := h.create("echo")
-	st := h.stream(id, "")
-	defer st.close()
-	seq := seqOf(h, id)
-	st.untilSeq(seq)
-	var d SessionDetail
-	h.want(http.StatusOK, "GET", "/sessions/"+id, "").into(t, &d)
-	found := false
-	for _, r := range d.Readers {
-		found = found || r.Name == "stream"
-	}
-	if !found {
-		t.Errorf("readers %+v", d.Readers)
-	}
+// TestReadersComeAndGo: whoever reads is in the subscriber set, and nobody stays in it: a session that is read by somebody is
+// never put away.
+func TestReadersComeAndGo(t *testing.T) {
+	bubble(t, func(t *testing.T, h *harness, _ *pipeListener) {
+		id := h.create("echo")
+		readers := func() []sessionReader {
+			synctest.Wait()
+			var d SessionDetail
+			h.want(http.StatusOK, "GET", "/sessions/"+id, "").into(t, &d)
+			return d.Readers
+		}
+		seq := seqOf(h, id)
+		st := h.stream(id, "")
+		st.untilSeq(seq)
+		if r := readers(); len(r) != 1 || r[0].Name != "stream" || r[0].Seq != seq || r[0].Behind != 0 {
+			t.Errorf("while one reads: %+v", r)
+		}
+		h.log(id, "")
+		h.want(http.StatusOK, "GET", "/sessions/"+id+"/state", "")
+		h.refused(http.StatusGone, protocol.CodeCursorReset, "GET", "/sessions/"+id+"/log?since=999", "")
+		st.close()
+		if r := readers(); len(r) != 0 {
+			t.Errorf("after all have gone: %+v", r)
+		}
+	})
 }
 
 // TestCloseEndsStreams: an orderly shutdown does not wait for readers.

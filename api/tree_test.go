@@ -24,6 +24,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
+var _ Supervisor = (*supervisor.Supervisor)(nil)
+
 // tree stands in for the supervisor: real session actors with real cores, rings and journals, under a registry that is a
 // map. Agents are functions (behavior), so that a test says what happens and when.
 type tree struct {
@@ -106,7 +108,7 @@ func (tr *tree) Create(_ context.Context, n supervisor.NewSession) (session.Summ
 	return session.Summary{ID: l.id}, nil
 }
 
-// spawn makes a session and its actor. The actor runs once Find is asked or at once: there is no difference to a reader.
+// spawn makes a session and its actor.
 func (tr *tree) spawn(id string, begin session.Begin) *limb {
 	l := &limb{tree: tr, id: id, summary: session.Summary{ID: id, Agent: begin.Agent, Cwd: begin.Metadata.Cwd, Epoch: 1}}
 	j, err := journal.Create(filepath.Join(tr.dir, id), journal.Options{})
@@ -114,42 +116,38 @@ func (tr *tree) spawn(id string, begin session.Begin) *limb {
 		tr.t.Fatal(err)
 	}
 	tr.mu.Lock()
+	defer tr.mu.Unlock()
 	tr.sessions[id] = l
 	tr.order = append(tr.order, id)
-	tr.mu.Unlock()
 	tr.start(l, func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
 		return j, journal.Recovery{}, nil
 	}, &begin)
 	return l
 }
 
+// start runs the actor, with the lock held: whoever looks the session up sees one that runs.
 func (tr *tree) start(l *limb, open func(func([]byte) error) (*journal.Journal, journal.Recovery, error), first session.Input) {
 	pid := tr.system.Root.Spawn(session.Props(session.Config{
 		ID: l.id, Host: tr, Open: open, First: func(journal.Recovery) session.Input { return first },
 		Limits:    session.Limits{Queue: 4, Restarts: 0, Remembered: 100, Resumable: true, Restartable: true},
 		RingBytes: tr.ring, Now: time.Now, Log: zap.NewNop(),
 	}))
-	tr.mu.Lock()
 	l.ref = ask.NewRef[session.Message](tr.system.Root, pid)
-	tr.mu.Unlock()
 }
 
 func (tr *tree) Find(_ context.Context, id string) (session.Ref, error) {
 	tr.mu.Lock()
+	defer tr.mu.Unlock()
 	l := tr.sessions[id]
 	if l == nil {
-		tr.mu.Unlock()
 		return session.Ref{}, problemf(protocol.CodeSessionNotFound, "")
 	}
-	ref := l.ref
-	tr.mu.Unlock()
-	if !ref.Valid() {
+	if !l.ref.Valid() {
 		tr.start(l, func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
 			return journal.Open(filepath.Join(tr.dir, id), journal.Options{}, visit)
 		}, nil)
-		ref = l.ref
 	}
-	return ref, nil
+	return l.ref, nil
 }
 
 // passivate puts a session's actor away, as the supervisor does with idle ones.
@@ -228,8 +226,10 @@ func (tr *tree) Delete(_ context.Context, id string) error {
 
 func (tr *tree) Agents(context.Context) ([]supervisor.AgentInfo, error) {
 	return []supervisor.AgentInfo{
-		{Name: "echo", Installation: adapters.Installation{Program: "/bin/echo", Version: "1.0", Tested: true},
-			Capabilities: adapters.Capabilities{Steer: true, Approvals: []string{protocol.AllowOnce}}, Checked: time.UnixMilli(1)},
+		{
+			Name: "echo", Installation: adapters.Installation{Program: "/bin/echo", Version: "1.0", Tested: true},
+			Capabilities: adapters.Capabilities{Steer: true, Approvals: []string{protocol.AllowOnce}}, Checked: time.UnixMilli(1),
+		},
 		{Name: "pi", Installation: adapters.Installation{Problem: "pi was not found", Hint: "npm install"}},
 	}, nil
 }
@@ -276,17 +276,8 @@ func (tr *tree) StartAgent(id string, e session.StartAgent) {
 		}
 	}, actor.WithMailbox(mailbox.New)))
 	l.agent = a
-	if !a.session.Valid() { // the actor is at its very first message
-		go func() { // ends with the next line
-			ref, err := tr.Find(context.Background(), id)
-			if err != nil {
-				return
-			}
-			a.begin(ref, do)
-		}()
-		return
-	}
-	a.begin(a.session, do)
+	l.ref.Send(&session.AgentStarted{Incarnation: a.incarnation, Adapter: ask.NewRef[session.AdapterMessage](tr.system.Root, a.pid)})
+	do(a, started{})
 }
 
 // fakeAgent is one connection to an agent.
@@ -304,14 +295,6 @@ type fakeAgent struct {
 
 // started is what a behavior hears first.
 type started struct{ session.AdapterMessage }
-
-func (a *fakeAgent) begin(ref session.Ref, do behavior) {
-	a.mu.Lock()
-	a.session = ref
-	a.mu.Unlock()
-	ref.Send(&session.AgentStarted{Incarnation: a.incarnation, Adapter: ask.NewRef[session.AdapterMessage](a.tree.system.Root, a.pid)})
-	do(a, started{})
-}
 
 // say sends a batch.
 func (a *fakeAgent) say(drafts ...adapters.Draft) { a.send(nil, drafts) }

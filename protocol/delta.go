@@ -76,14 +76,17 @@ func (d *TextAppend) code(c *coder) {
 	c.optIntPtr("contentIndex", &d.ContentIndex)
 	c.rest(&d.Extra)
 }
+
 func (d *TextSet) code(c *coder) {
 	c.str("text", &d.Text)
 	c.rest(&d.Extra)
 }
+
 func (d *ArgumentsAppend) code(c *coder) {
 	c.str("text", &d.Text)
 	c.rest(&d.Extra)
 }
+
 func (d *StatusChange) code(c *coder) {
 	c.str("status", (*string)(&d.Status))
 	c.optStr("output", &d.Output)

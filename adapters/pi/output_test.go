@@ -85,8 +85,15 @@ func TestOverlap(t *testing.T) {
 		a, b string
 		want int
 	}{
-		{"", "", 0}, {"abc", "", 0}, {"", "abc", 0}, {"abc", "cde", 1}, {"abcabc", "abcabcd", 6}, {"xxaab", "aabaab", 3},
-		{"aaaa", "aaa", 3}, {"abcd", "efgh", 0}, {"xabab", "ababab", 4},
+		{"", "", 0},
+		{"abc", "", 0},
+		{"", "abc", 0},
+		{"abc", "cde", 1},
+		{"abcabc", "abcabcd", 6},
+		{"xxaab", "aabaab", 3},
+		{"aaaa", "aaa", 3},
+		{"abcd", "efgh", 0},
+		{"xabab", "ababab", 4},
 	} {
 		if got := overlap(c.a, c.b); got != c.want {
 			t.Errorf("%q, %q: got %d, want %d", c.a, c.b, got, c.want)

@@ -100,8 +100,10 @@ func (t *Translator) aside(kind string, line []byte, out *adapters.Output) {
 	case "session": // the first line of `pi --mode json`
 		t.tell(told{session: e.ID}, out)
 	case "extension_error":
-		out.Draft(adapters.Notice{Level: "error", Kind: "extension_error",
-			Text: head(fmt.Sprintf("%s (%s): %s", e.Path, e.Event, e.Error), maxNoticed)})
+		out.Draft(adapters.Notice{
+			Level: "error", Kind: "extension_error",
+			Text: head(fmt.Sprintf("%s (%s): %s", e.Path, e.Event, e.Error), maxNoticed),
+		})
 	case "summarization_retry_scheduled":
 		out.Draft(adapters.Notice{Level: "warning", Kind: "summarization_retry", Text: head(e.ErrorMessage, maxNoticed)})
 	}

@@ -109,10 +109,14 @@ func TestExits(t *testing.T) {
 		{"half a line", "half-line", 0, "whole\n{\"type\":\"ag", adapters.Exit{}},
 		{"stopped, ends with stdin", "echo", soon, "ready\n", adapters.Exit{Requested: true}},
 		{"stopped, stdout closed before", "close-stdout", soon, "", adapters.Exit{Code: 3, Requested: true}},
-		{"stopped, ends with SIGTERM", "deaf", 400 * time.Millisecond, "ready\n",
-			adapters.Exit{Code: -1, Signal: "terminated", Requested: true}},
-		{"stopped, ends with SIGKILL", "stubborn", 200 * time.Millisecond, "ready\n",
-			adapters.Exit{Code: -1, Signal: "killed", Requested: true}},
+		{
+			"stopped, ends with SIGTERM", "deaf", 400 * time.Millisecond, "ready\n",
+			adapters.Exit{Code: -1, Signal: "terminated", Requested: true},
+		},
+		{
+			"stopped, ends with SIGKILL", "stubborn", 200 * time.Millisecond, "ready\n",
+			adapters.Exit{Code: -1, Signal: "killed", Requested: true},
+		},
 		{"killed at once", "stubborn", -1, "ready\n", adapters.Exit{Code: -1, Signal: "killed", Requested: true}},
 	}
 	for _, tt := range tests {

@@ -45,12 +45,18 @@ func TestFramer(t *testing.T) {
 		{"cut rune", "\xe2\x82\n", []Frame{line("\uFFFD")}},
 		{"exactly the limit", strings.Repeat("x", 20) + "\n", []Frame{line(strings.Repeat("x", 20))}},
 		{"exactly the limit and CR", strings.Repeat("x", 20) + "\r\n", []Frame{line(strings.Repeat("x", 20))}},
-		{"one over the limit", strings.Repeat("x", 21) + "\nok\n",
-			[]Frame{{TooLong: &TooLong{Bytes: 21, Head: strings.Repeat("x", 21)}}, line("ok")}},
-		{"far over the limit", strings.Repeat("x", 500) + "\nok\n",
-			[]Frame{{TooLong: &TooLong{Bytes: 500, Head: strings.Repeat("x", 22)}}, line("ok")}},
-		{"over the limit, no newline", "a\n" + strings.Repeat("x", 500),
-			[]Frame{line("a"), {TooLong: &TooLong{Bytes: 500, Head: strings.Repeat("x", 22)}, Partial: true}}},
+		{
+			"one over the limit", strings.Repeat("x", 21) + "\nok\n",
+			[]Frame{{TooLong: &TooLong{Bytes: 21, Head: strings.Repeat("x", 21)}}, line("ok")},
+		},
+		{
+			"far over the limit", strings.Repeat("x", 500) + "\nok\n",
+			[]Frame{{TooLong: &TooLong{Bytes: 500, Head: strings.Repeat("x", 22)}}, line("ok")},
+		},
+		{
+			"over the limit, no newline", "a\n" + strings.Repeat("x", 500),
+			[]Frame{line("a"), {TooLong: &TooLong{Bytes: 500, Head: strings.Repeat("x", 22)}, Partial: true}},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -125,7 +125,8 @@ func TestRead(t *testing.T) {
 			"1@0 start [] cwd= resume=false\n1@0 out  {\"type\":\"agent_start\"}\n3@0 out  hello\u2028world\n" +
 				"4@0 out  {\"t_ms\":1,\"dir\":\"out\",\"data\":1}\n4@0 exit 0 \"\" asked=true error=\"\" stderr=[]\n",
 		},
-		{"a start without an end", `{"t_ms":1,"dir":"note","data":"started:  (cwd )"}
+		{
+			"a start without an end", `{"t_ms":1,"dir":"note","data":"started:  (cwd )"}
 {"t_ms":2,"dir":"out","data":1}
 {"t_ms":3,"dir":"note","data":"started: pi (cwd )"}`,
 			`1@1 start [] cwd= resume=false
@@ -133,7 +134,8 @@ func TestRead(t *testing.T) {
 3@3 exit -1 "" asked=false error="no end was recorded" stderr=[]
 3@3 start [] cwd= resume=true
 3@3 exit 0 "" asked=true error="" stderr=[]
-`},
+`,
+		},
 		{"nothing", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

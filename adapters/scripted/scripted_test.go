@@ -207,8 +207,10 @@ func TestResume(t *testing.T) {
 		want         []string // behind the user message
 	}{
 		{"stdin ends in a text", "text", func(c adapters.Conn) { _ = c.Input().Close() }, 0, []string{"message assistant aborted"}},
-		{"stdin ends in a tool", "tool", func(c adapters.Conn) { _ = c.Input().Close() }, 0,
-			[]string{"message assistant toolUse", "message toolResult", "message assistant aborted"}},
+		{
+			"stdin ends in a tool", "tool", func(c adapters.Conn) { _ = c.Input().Close() }, 0,
+			[]string{"message assistant toolUse", "message toolResult", "message assistant aborted"},
+		},
 		{"killed in a text", "text", func(c adapters.Conn) { c.Stop(0) }, -1, nil},
 		{"killed in a tool", "tool", func(c adapters.Conn) { c.Stop(0) }, -1, []string{"message assistant toolUse"}},
 	}

@@ -34,12 +34,12 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	program = filepath.Join(dir, "ringmaster")
-	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/ringmaster").CombinedOutput(); err != nil { //nolint:noctx // once
+	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/ringmaster").CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
 		os.Exit(1)
 	}
 	code := m.Run()
-	os.RemoveAll(dir) //nolint:errcheck,gosec // of the test
+	os.RemoveAll(dir) //nolint:gosec // of the test
 	os.Exit(code)
 }
 
@@ -80,7 +80,7 @@ func newDaemon(t *testing.T) *daemon {
 
 func (d *daemon) start() {
 	d.t.Helper()
-	d.cmd = exec.Command(program, "serve", "--data", d.data, "--listen", "127.0.0.1:0", "--root", d.cwd) //nolint:gosec,noctx // ours
+	d.cmd = exec.Command(program, "serve", "--data", d.data, "--listen", "127.0.0.1:0", "--root", d.cwd) //nolint:noctx // ours
 	d.cmd.Env = append(os.Environ(), "RINGMASTER_PI="+d.pi)
 	d.cmd.Stderr = &d.stderr
 	if err := os.Remove(filepath.Join(d.data, "address")); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -227,7 +227,7 @@ func (s *session) whole() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	defer l.Close() //nolint:errcheck // read only
+	defer l.Close()
 	var stored bytes.Buffer
 	if _, err := stored.ReadFrom(l); err != nil {
 		s.t.Fatal(err)

@@ -36,41 +36,7 @@ func TestReadSession(t *testing.T) {
 	}
 	id, cursor := created.JSON201.Id, created.JSON201.Prompt.Cursor
 
-	// The stream goes through the raw client: the typed one would read to its end.
-	stream, err := c.ClientInterface.StreamSession(ctx, id, &StreamSessionParams{Since: &cursor})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer stream.Body.Close()
-	var seen [][]byte
-	answered := false
-	for lines := bufio.NewScanner(stream.Body); lines.Scan(); {
-		data, ok := strings.CutPrefix(lines.Text(), "data: ")
-		if !ok {
-			continue
-		}
-		seen = append(seen, []byte(data))
-		var m StreamMessage
-		if err := json.Unmarshal([]byte(data), &m); err != nil {
-			t.Fatal(err)
-		}
-		v, err := m.ValueByDiscriminator()
-		if err != nil {
-			t.Fatalf("%s: %v", data, err)
-		}
-		switch e := v.(type) {
-		case EntryDeltaEvent:
-			if _, err := e.Delta.ValueByDiscriminator(); err != nil {
-				t.Fatalf("%s: %v", data, err)
-			}
-		case EntryEndEvent:
-			answered = answered || e.Data.Text != nil && strings.Contains(*e.Data.Text, "hello")
-		case TurnEndEvent:
-			goto ended
-		}
-	}
-	t.Fatal("the stream ended before the turn")
-ended:
+	seen, answered := follow(t, c, id, cursor)
 	if !answered {
 		t.Error("no entry holds the prompt")
 	}
@@ -93,4 +59,41 @@ ended:
 		t.Errorf("%v %s", err, missing.Body)
 	}
 	t.Logf("read %d events", len(whole))
+}
+
+// follow reads the stream up to the end of the turn. It goes through the raw client: the typed one would read to its end.
+func follow(t *testing.T, c *ClientWithResponses, id, cursor string) (seen [][]byte, answered bool) {
+	t.Helper()
+	stream, err := c.ClientInterface.StreamSession(t.Context(), id, &StreamSessionParams{Since: &cursor})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Body.Close()
+	for lines := bufio.NewScanner(stream.Body); lines.Scan(); {
+		data, ok := strings.CutPrefix(lines.Text(), "data: ")
+		if !ok {
+			continue
+		}
+		seen = append(seen, []byte(data))
+		var m StreamMessage
+		if err := json.Unmarshal([]byte(data), &m); err != nil {
+			t.Fatal(err)
+		}
+		v, err := m.ValueByDiscriminator()
+		if err != nil {
+			t.Fatalf("%s: %v", data, err)
+		}
+		switch e := v.(type) {
+		case EntryDeltaEvent:
+			if _, err := e.Delta.ValueByDiscriminator(); err != nil {
+				t.Fatalf("%s: %v", data, err)
+			}
+		case EntryEndEvent:
+			answered = answered || e.Data.Text != nil && strings.Contains(*e.Data.Text, "hello")
+		case TurnEndEvent:
+			return seen, answered
+		}
+	}
+	t.Fatal("the stream ended before the turn")
+	return nil, false
 }

@@ -1,0 +1,90 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+type changeInput struct {
+	SessionPath
+	Body sessionChange `contentType:"application/merge-patch+json"`
+}
+
+type sessionChange struct {
+	Title  *string            `json:"title,omitempty" nullable:"true" maxLength:"500" doc:"null takes it away"`
+	Labels map[string]*string `json:"labels,omitempty" doc:"Merged into the labels; a null takes one away"`
+
+	titleIsNull bool
+}
+
+// UnmarshalJSON keeps apart a title of null, which takes it away, and none.
+func (c *sessionChange) UnmarshalJSON(b []byte) error {
+	type plain sessionChange
+	if err := json.Unmarshal(b, (*plain)(c)); err != nil {
+		return err
+	}
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(b, &keys); err != nil {
+		return err
+	}
+	c.titleIsNull = string(keys["title"]) == "null"
+	return nil
+}
+
+func (a *API) changeSession(ctx context.Context, in *changeInput) (*struct{ Body SessionDetail }, error) {
+	change := session.Change{Title: in.Body.Title}
+	if in.Body.Title == nil && in.Body.titleIsNull {
+		change.Title = new(string)
+	}
+	if in.Body.Labels != nil {
+		desc, err := a.describe(ctx, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		change.Labels = mergeLabels(desc.Labels, in.Body.Labels)
+		if err := checkLabels(change.Labels); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := question(ctx, a, in.ID, func(r ask.Reply[session.Done]) session.Message {
+		c := change
+		c.Reply = r
+		return &c
+	}); err != nil {
+		return nil, err
+	}
+	return a.detail(ctx, in.ID)
+}
+
+func mergeLabels(have map[string]string, patch map[string]*string) map[string]string {
+	merged := make(map[string]string, len(have)+len(patch))
+	for k, v := range have {
+		merged[k] = v
+	}
+	for k, v := range patch {
+		if v == nil {
+			delete(merged, k)
+		} else {
+			merged[k] = *v
+		}
+	}
+	return merged
+}
+
+func checkLabels(labels map[string]string) error {
+	if len(labels) > 64 {
+		return protocol.NewProblem(protocol.CodeInvalidRequest, "There are too many labels.", "At most 64.")
+	}
+	for k, v := range labels {
+		if k == "" || len(k) > 128 || len(v) > 1024 || strings.Contains(k, ":") {
+			return protocol.NewProblem(protocol.CodeInvalidRequest, "A label does not fit.",
+				"Keys have 1 to 128 bytes and no colon, values at most 1024 bytes.")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package api
+
+import (
+	"context"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+type newSession struct {
+	Agent           string            `json:"agent" minLength:"1" maxLength:"64" example:"pi" doc:"Name of an agent of GET /agents"`
+	Cwd             string            `json:"cwd" minLength:"1" maxLength:"4096" example:"/home/me/project" doc:"Absolute path inside one of the daemon's roots"`
+	Model           string            `json:"model,omitempty" maxLength:"256" doc:"Model to start with, in the agent's own words"`
+	Title           string            `json:"title,omitempty" maxLength:"500"`
+	Labels          map[string]string `json:"labels,omitempty" doc:"Up to 64 labels; keys of at most 128, values of at most 1024 bytes"`
+	ParentSessionID string            `json:"parentSessionId,omitempty" maxLength:"36" doc:"The session that this one works for"`
+	Prompt          *firstPrompt      `json:"prompt,omitempty"`
+}
+
+type createOutput struct {
+	Location string `header:"Location" doc:"The session"`
+	Body     createdSession
+}
+
+type createdSession struct {
+	SessionDetail
+	Prompt *promptAccepted `json:"prompt,omitempty" doc:"What became of the prompt"`
+}
+
+func (a *API) createSession(ctx context.Context, in *struct {
+	IdempotencyKey string `header:"Idempotency-Key" maxLength:"128" doc:"Of prompt: the same key never makes a second turn in the session"`
+	Body           newSession
+},
+) (*createOutput, error) {
+	b := &in.Body
+	if err := checkLabels(b.Labels); err != nil {
+		return nil, err
+	}
+	n := supervisor.NewSession{
+		Agent: b.Agent, Cwd: b.Cwd, Model: b.Model, Title: b.Title, Labels: b.Labels, ParentID: b.ParentSessionID,
+	}
+	if b.Prompt != nil {
+		if err := b.Prompt.check(); err != nil {
+			return nil, err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
+	defer cancel()
+	sum, err := a.sup.Create(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	out := &createOutput{Location: "/sessions/" + sum.ID}
+	var refused error
+	if b.Prompt != nil {
+		var r session.Receipt
+		if r, refused = a.sendPrompt(ctx, sum.ID, &b.Prompt.newPrompt, in.IdempotencyKey); refused == nil {
+			out.Body.Prompt = new(acceptedOf(sum.ID, r))
+		}
+	}
+	desc, err := a.awaitStart(ctx, sum.ID)
+	if err != nil {
+		return nil, err
+	}
+	if desc.Status.State == protocol.StateFailed {
+		p := complete(protocol.NewProblem(protocol.CodeAgentUnavailable, desc.EndError, desc.EndHint))
+		p.SessionID = sum.ID
+		return nil, p
+	}
+	out.Body.SessionDetail = detailOf(&desc)
+	return out, refused
+}
+
+// awaitStart waits until a new session has left StateStarting, or StartTimeout: what it then is, is no error.
+func (a *API) awaitStart(ctx context.Context, id string) (session.Description, error) {
+	reader, err := a.join(ctx, id, "create")
+	if err != nil {
+		return session.Description{}, err
+	}
+	defer reader.Leave()
+	wait, cancel := context.WithTimeout(ctx, a.cfg.StartTimeout)
+	defer cancel()
+	for {
+		head := reader.Ring.Head() // before the description: what comes after it wakes the wait
+		desc, err := a.describe(ctx, id)
+		if err != nil || desc.Status.State != protocol.StateStarting && desc.Status.State != "" {
+			return desc, err
+		}
+		if reader.Ring.Wait(wait, head) != nil {
+			return desc, ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package api
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// originAllowed refuses every request that a browser sent for a foreign page. Programs send neither header.
+func (g *guard) originAllowed(r *http.Request, c connection) bool {
+	origins := r.Header["Origin"]
+	if len(origins) > 1 {
+		return false
+	}
+	if len(origins) == 1 {
+		if slices.Contains(g.origins, origins[0]) {
+			return true
+		}
+		scheme := "http://"
+		if c.tls {
+			scheme = "https://"
+		}
+		if !strings.EqualFold(origins[0], scheme+r.Host) {
+			return false
+		}
+	}
+	for _, site := range r.Header["Sec-Fetch-Site"] {
+		if site != "none" && site != "same-origin" {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *guard) asksPreflight(r *http.Request) bool {
+	if r.Method != http.MethodOptions || !slices.Contains(g.origins, r.Header.Get("Origin")) {
+		return false
+	}
+	probe := *r
+	probe.Method = r.Header.Get("Access-Control-Request-Method")
+	return g.routes.find(&probe) != nil
+}
+
+// allowOrigin lets the page of an allowed origin read the answer; methods and headers follow in its preflight.
+func allowOrigin(h http.Header, origin string) {
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Add("Vary", "Origin")
+	h.Set("Access-Control-Expose-Headers", "ETag, Location, Retry-After, X-Request-Id, X-Session-Epoch, X-Session-Version")
+}
+
+func allowMethods(h http.Header, methods string) {
+	h.Set("Access-Control-Allow-Methods", methods)
+	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID")
+	h.Set("Access-Control-Max-Age", "600")
+}
