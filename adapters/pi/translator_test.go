@@ -353,3 +353,25 @@ func TestLongTexts(t *testing.T) {
 		t.Errorf("a long native event is not shortened")
 	}
 }
+
+// An agent that goes into another session is asked which; one that did not go stays where it is.
+func TestSessionLeft(t *testing.T) {
+	c := begin(t, adapters.Spec{}).line(
+		`{"id":"rm-1","type":"response","command":"get_state","success":true,"data":{"sessionId":"A","sessionName":"one"}}`,
+		`{"id":"c1","type":"response","command":"new_session","success":true,"data":{"cancelled":true}}`,
+		`{"id":"c2","type":"response","command":"switch_session","success":false,"error":"no such file"}`,
+		`{"id":"c3","type":"response","command":"fork","success":true,"data":{"cancelled":false,"text":"x"}}`,
+		`{"id":"rm-2","type":"response","command":"get_state","success":true,"data":{"sessionId":"B","sessionName":"one"}}`,
+	)
+	want := `> {"id":"rm-1","type":"get_state"}
+ready: session "A" version "" model "" mode ""
+meta: "title":"one"}
+notice: warning command_failed "switch_session: no such file"
+session left for a copy
+> {"id":"rm-2","type":"get_state"}
+meta: "title":"one","nativeSessionId":"B"}
+`
+	if got := c.b.String(); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}

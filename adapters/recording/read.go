@@ -18,14 +18,14 @@ const MaxLine = 64 << 20
 const maxUndecided = 64
 
 // Read goes through a recording. A line that cannot be read gives an *Error, and Read goes on behind it, if the caller
-// does; so one that was cut off or broken in two costs no more than itself. Any other error is the reader's own, and the
-// last thing said. Steps keep no part of r's buffers.
+// does; so one that was cut off or broken in two costs no more than itself. Any other error is the reader's own: after it only
+// the connections end. Steps keep no part of r's buffers.
 func Read(r io.Reader) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		f := file{frames: process.NewFramer(r, MaxLine), story: teller{yield: yield}}
 		err := f.read()
 		f.decide(f.kind == undecided)
-		if err != io.EOF { //nolint:errorlint // the framer gives it as it is
+		if err != io.EOF {
 			f.story.fail(fmt.Errorf("recording: %w", err))
 		}
 		f.story.end()

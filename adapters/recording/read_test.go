@@ -3,10 +3,13 @@ package recording_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters/recording"
 )
@@ -150,11 +153,75 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// A line that cannot be read costs itself alone: a half record, one that was broken in two, one without an end.
 func TestReadDamaged(t *testing.T) {
+	const good = `{"t_ms":1,"dir":"out","data":1}` + "\n"
+	long := strings.Repeat("x", recording.MaxLine+1)
+	for _, c := range []struct {
+		name, in, want string
+	}{
+		{"in the middle", good + `{"t_ms":2,"dir":"out"` + "\n" + good, "start out bad:2 out exit"},
+		{"at the beginning", `{"t_ms":0,"dir":"no` + "\n" + `te","data":"x"}` + "\n" + good, "bad:1 bad:2 start out exit"},
+		{"at the end", good + good[:20], "start out bad:2 exit"},
+		{"a beginning and no more", good[:20], "start out exit"},
+		{"noise before bare lines", "Welcome!\n" + `{"type":"agent_start"}`, "start out out exit"},
+		{"noise without an end", strings.Repeat("?\n", 100), "start" + strings.Repeat(" out", 100) + " exit"},
+		{"a giant", good + long + "\n" + good, "start out bad:2 out exit"},
+		{"a giant among bare lines", `{"type":"x"}` + "\n" + long, "start out bad:2 exit"},
+		{"a call that is none", good + `{"t_ms":1,"dir":"http","data":7}` + "\n" + good, "start out bad:2 out exit"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for r, err := range recording.Read(strings.NewReader(c.in)) {
+				var damaged *recording.Error
+				if errors.As(err, &damaged) {
+					got = append(got, fmt.Sprintf("bad:%d", damaged.Line))
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				kind := fmt.Sprintf("%T", r.Step)
+				got = append(got, strings.ToLower(kind[strings.IndexByte(kind, '.')+1:]))
+			}
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// Whoever stops at an error hears no more.
+func TestReadStops(t *testing.T) {
 	_, err := tell(t, `{"t_ms":1,"dir":"out","data":1}`+"\n"+`{"t_ms":2,"dir":"out"`+"\n")
 	var damaged *recording.Error
 	if !errors.As(err, &damaged) || damaged.Line != 2 {
 		t.Fatalf("got %v, want an Error for line 2", err)
+	}
+}
+
+func TestReaderFails(t *testing.T) {
+	broken := errors.New("I/O error")
+	var last error
+	steps := 0
+	for _, err := range recording.Read(io.MultiReader(strings.NewReader(`{"t_ms":1,"dir":"out","data":1}`+"\n"), iotest.ErrReader(broken))) {
+		if steps++; err != nil {
+			last = err
+		}
+	}
+	if !errors.Is(last, broken) || steps != 4 { // start, out, the error, exit
+		t.Errorf("%d steps, %v", steps, last)
+	}
+}
+
+// Times that nobody measured are brought into bounds.
+func TestTimes(t *testing.T) {
+	for in, want := range map[string]time.Duration{"-5": 0, "1.5": 1500 * time.Microsecond, "1e300": 100 * 365 * 24 * time.Hour} {
+		for r, err := range recording.Read(strings.NewReader(`{"t_ms":` + in + `,"dir":"out","data":1}`)) {
+			if err != nil || r.At != want {
+				t.Errorf("%s: at %v, want %v, %v", in, r.At, want, err)
+			}
+		}
 	}
 }
 

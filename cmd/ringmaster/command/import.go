@@ -25,7 +25,8 @@ func (p *Program) importLog() *cobra.Command {
 		Long: `Make canonical logs of what was recorded of an agent: its native lines, or records of the form
 {"t_ms":165,"dir":"out","data":{…}}. They go through the same translator and session core as a running agent's, and come
 out on standard output as NDJSON; several sessions in one recording, or several files, one log after the other. The same
-input gives the same bytes. No daemon is needed.`,
+input gives the same bytes. A line that is broken is skipped, noted in the log and told on standard error. No daemon is
+needed.`,
 		Args: args(1, -1),
 		Example: `  ringmaster import --agent pi recording.jsonl > log.ndjson
   pi --mode rpc < commands.jsonl | ringmaster import --agent pi -`,

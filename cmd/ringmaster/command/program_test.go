@@ -29,11 +29,10 @@ func TestMain(m *testing.M) {
 
 // bench is a place for commands: a data folder, and a folder to work in.
 type bench struct {
-	t            *testing.T
-	folder       datafolder.Folder
-	root         string
-	stdin        string
-	cancelDaemon func()
+	t      *testing.T
+	folder datafolder.Folder
+	root   string
+	stdin  string
 }
 
 func newBench(t *testing.T) *bench {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
-	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // screen shows a followed log. Its methods are called from one goroutine.
@@ -166,15 +165,4 @@ func (s *humanScreen) done() error {
 		return nil
 	}
 	return s.painter.Done()
-}
-
-// eventsOf picks the events out of updates.
-func eventsOf(updates []client.Update) []*protocol.Event {
-	var list []*protocol.Event
-	for _, u := range updates {
-		if l, ok := u.(client.Line); ok {
-			list = append(list, &l.Event)
-		}
-	}
-	return list
 }

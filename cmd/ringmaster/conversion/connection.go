@@ -101,6 +101,7 @@ func (c *converter) drafts(now int64, conn *connection, drafts []adapters.Draft)
 
 // route finds the log that a draft belongs to, and follows the agent into another session where the draft tells of it.
 func (c *converter) route(now int64, conn *connection, d adapters.Draft) (*log, error) {
+	var err error
 	switch d := d.(type) {
 	case adapters.EntryChanged:
 		return conn.holder(d.Key), nil
@@ -108,30 +109,33 @@ func (c *converter) route(now int64, conn *connection, d adapters.Draft) (*log, 
 		return conn.holder(d.Key), nil
 	case adapters.EntryBound:
 		return conn.holder(d.Key), nil
-	case adapters.Notice, adapters.Native, adapters.PromptAnswered: // no sign of another session
-		return conn.log, nil
 	case adapters.SessionLeft:
 		conn.left, conn.to = true, d.To
-		return conn.log, nil
+	case adapters.Notice, adapters.Native, adapters.PromptAnswered: // no sign of another session
 	case adapters.Ready:
-		if d.NativeSessionID != "" {
-			err := c.identify(now, conn, d.NativeSessionID)
-			return conn.log, err
-		}
+		err = c.identify(now, conn, d.NativeSessionID)
 	case adapters.MetaChanged:
-		if id := d.Meta.NativeSessionID; id != nil && *id != "" {
-			err := c.identify(now, conn, *id)
-			return conn.log, err
+		native := ""
+		if id := d.Meta.NativeSessionID; id != nil {
+			native = *id
 		}
-	}
-	var err error
-	if conn.left {
-		err = c.move(now, conn, nil)
-	}
-	if o, ok := d.(adapters.EntryOpened); ok {
-		conn.newest = o.Key
+		err = c.identify(now, conn, native)
+	case adapters.EntryOpened:
+		err = c.arrive(now, conn)
+		conn.newest = d.Key
+	case adapters.TurnBegan, adapters.TurnEnded, adapters.PhaseChanged, adapters.RequestOpened, adapters.RequestClosed,
+		adapters.Used, adapters.NativeQueue:
+		err = c.arrive(now, conn)
 	}
 	return conn.log, err
+}
+
+// arrive begins the log of a session that the agent is at work in before its id is known.
+func (c *converter) arrive(now int64, conn *connection) error {
+	if !conn.left {
+		return nil
+	}
+	return c.move(now, conn, nil)
 }
 
 // holder is the log that an entry is in.
@@ -143,6 +147,9 @@ func (conn *connection) holder(key adapters.EntryKey) *log {
 // identify takes the agent's own id of the session that it is in. It is another session than it was when the agent has
 // said that it leaves, or when the id is another one.
 func (c *converter) identify(now int64, conn *connection, native string) error {
+	if native == "" {
+		return c.arrive(now, conn)
+	}
 	if conn.left || conn.log.native != "" && conn.log.native != native {
 		if err := c.move(now, conn, conn.known(native)); err != nil {
 			return err
