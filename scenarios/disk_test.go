@@ -1,0 +1,124 @@
+package scenarios
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"sync"
+	"syscall"
+
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+)
+
+// disk is the file system under the journals of a bubble: the real one, on which room can be limited.
+type disk struct {
+	mu      sync.Mutex
+	limited bool
+	room    int // bytes that still fit
+}
+
+var _ journal.FS = (*disk)(nil)
+
+// set limits the room to so many more bytes; "none" takes the limit away.
+func (d *disk) set(value string) error {
+	n, err := strconv.Atoi(value)
+	if value != "none" && (err != nil || n < 0) {
+		return fmt.Errorf("limit disk takes a number of bytes or none, not %q", value)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.limited, d.room = value != "none", n
+	return nil
+}
+
+// take says how many of n bytes fit.
+func (d *disk) take(n int) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.limited || n <= d.room {
+		d.room -= n
+		return n, nil
+	}
+	n, d.room = d.room, 0
+	return n, syscall.ENOSPC
+}
+
+// written is a file on the disk.
+type written struct {
+	*os.File
+	disk *disk
+}
+
+func (w written) Write(b []byte) (int, error) {
+	fits, full := w.disk.take(len(b))
+	n, err := w.File.Write(b[:fits])
+	if err == nil {
+		err = full
+	}
+	return n, err
+}
+
+// ReadFrom keeps the embedded file from writing past the limit.
+func (w written) ReadFrom(r io.Reader) (int64, error) {
+	return io.Copy(struct{ io.Writer }{w}, r)
+}
+
+func (d *disk) Mkdir(dir string) error { return os.Mkdir(dir, 0o700) }
+
+func (d *disk) Create(name string) (journal.Writer, error) {
+	return d.writer(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND)
+}
+
+func (d *disk) Append(name string) (journal.Writer, error) {
+	return d.writer(name, os.O_WRONLY|os.O_APPEND)
+}
+
+func (d *disk) writer(name string, flags int) (journal.Writer, error) {
+	f, err := os.OpenFile(name, flags, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	return written{f, d}, nil
+}
+
+func (d *disk) Open(name string) (journal.Reader, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func (d *disk) Rename(from, to string) error { return os.Rename(from, to) }
+func (d *disk) Remove(name string) error     { return os.Remove(name) }
+func (d *disk) RemoveAll(dir string) error   { return os.RemoveAll(dir) }
+
+func (d *disk) List(dir string) ([]journal.Entry, error) {
+	found, err := os.ReadDir(dir)
+	var list []journal.Entry
+	for _, e := range found {
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // renamed since
+		}
+		if err != nil {
+			return nil, err
+		}
+		if info.Mode().IsRegular() {
+			list = append(list, journal.Entry{Name: e.Name(), Size: info.Size(), Modified: info.ModTime().UnixMilli()})
+		}
+	}
+	return list, err
+}
+
+func (d *disk) SyncDir(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}

@@ -1,0 +1,48 @@
+package scenarios
+
+import (
+	"flag"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+var update = flag.Bool("update", false, "rewrite the goldens of the scenarios by what the bubble shows")
+
+// scenarioFiles finds every scenario: the files in the folders of this one.
+func scenarioFiles(t *testing.T) []string {
+	t.Helper()
+	paths, err := filepath.Glob("*/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(paths) == 0 {
+		t.Fatal("no scenarios found")
+	}
+	return paths
+}
+
+// TestBubble plays every scenario against a whole daemon in virtual time.
+func TestBubble(t *testing.T) {
+	for _, path := range scenarioFiles(t) {
+		f, err := readFile(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		t.Run(f.name(), func(t *testing.T) {
+			root := t.TempDir()
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t, f, *update)
+				w.root, w.patient = root, 10*time.Minute
+				b := newBubble(w)
+				w.daemon, w.aliases = b, []string{root, "$ROOT", b.dir, "$DATA"}
+				w.run()
+			})
+			if err := f.save(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

@@ -1,0 +1,115 @@
+package scenarios
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
+)
+
+// vocabulary is every verb there is; doc.go explains each. The first form that matches counts.
+func vocabulary() []verb {
+	return []verb{
+		{"given", "session NAME [agent AGENT] [with FILE]", (*world).session},
+		{"given", "stream NAME on SESSION [since CURSOR]", (*world).stream},
+		{"given", "poller NAME on SESSION", (*world).poller},
+		{"given", "script FILE", (*world).script},
+		{"given", "limit NAME VALUE", (*world).limit},
+
+		{"when", "agent SESSION writes WHAT [bytes without newline]", (*world).agentWrites},
+		{"when", "agent SESSION exits HOW", (*world).agentExits},
+		{"when", "prompt SESSION TEXT [steer] [follow-up] [key KEY] [by CLIENT]", (*world).prompt},
+		{"when", "cancel SESSION PROMPT", (*world).cancel},
+		{"when", "answer SESSION REQUEST FILE", (*world).answer},
+		{"when", "interrupt SESSION", (*world).interrupt},
+		{"when", "end SESSION", (*world).end},
+		{"when", "clock advances DURATION", (*world).clock},
+		{"when", "stream NAME disconnects", (*world).disconnects},
+		{"when", "stream NAME reconnects [from CURSOR]", (*world).reconnects},
+		{"when", "stream NAME stops reading", (*world).stopsReading},
+		{"when", "poll NAME [since INDEX] [max N]", (*world).poll},
+		{"when", "daemon restarts", (*world).restarts},
+		{"when", "daemon is killed [mid write] [losing N events]", (*world).killed},
+		{"when", "http METHOD PATH [FILE]", (*world).http},
+
+		{"then", "log SESSION [since CURSOR] equals FILE", (*world).logEquals},
+		{"then", "NAME received FILE", (*world).received},
+		{"then", "answer is CODE [FILE]", (*world).answerIs},
+		{"then", "agent SESSION heard FILE", (*world).heard},
+		{"then", "SESSION is STATE", (*world).is},
+		{"then", "count of TYPE in SESSION is N", (*world).count},
+		{"then", "items of SESSION [as pushed] equal FILE", (*world).itemsEqual},
+		{"then", "state of SESSION [at CURSOR] equals FILE", (*world).stateEquals},
+		{"then", "reconstruction of SESSION equals reconstruction of NAME", (*world).reconstruction},
+	}
+}
+
+func (w *world) session(a args) error {
+	agent := a["AGENT"]
+	if agent == "" {
+		agent = scripted.Name
+	}
+	body := map[string]any{"agent": agent, "cwd": w.root}
+	if a["FILE"] != "" {
+		if err := json.Unmarshal(w.data(a["FILE"]), &body); err != nil {
+			return err
+		}
+	}
+	made, err := w.post("/sessions", nil, body)
+	if err == nil {
+		err = made.wantSuccess()
+	}
+	if err != nil {
+		return err
+	}
+	var s struct {
+		ID string `json:"id"`
+	}
+	if err := json.Unmarshal(made.body, &s); err != nil {
+		return err
+	}
+	w.order = append(w.order, a["NAME"])
+	w.sessions[a["NAME"]] = s.ID
+	if w.loose {
+		w.aliases = append(w.aliases, s.ID, fmt.Sprintf("00000000-0000-4000-8000-%012d", len(w.order)))
+	}
+	return nil
+}
+
+func (w *world) stream(a args) error {
+	if w.streams[a["NAME"]] != nil {
+		return fmt.Errorf("there is a stream %s already; it can reconnect", a["NAME"])
+	}
+	s := w.newStream(a["SESSION"])
+	w.streams[a["NAME"]] = s
+	return s.open(a["CURSOR"], "")
+}
+
+func (w *world) poller(a args) error {
+	w.pollers[a["NAME"]] = &poller{session: a["SESSION"], index: -1}
+	return w.ensure()
+}
+
+// script is what scripted agents do from their next start on.
+func (w *world) script(a args) error {
+	b, bubbled := w.daemon.(*bubble)
+	if !bubbled {
+		return fmt.Errorf("a script can be set in the bubble only; a prompt can carry one everywhere")
+	}
+	b.stage.setScript(w.data(a["FILE"]))
+	return nil
+}
+
+func (w *world) limit(a args) error {
+	w.limits[a["NAME"]] = a["VALUE"]
+	b, bubbled := w.daemon.(*bubble)
+	switch {
+	case !bubbled:
+		return fmt.Errorf("limits can be set in the bubble only")
+	case !w.started:
+		return nil
+	case a["NAME"] == "disk":
+		return b.disk.set(a["VALUE"])
+	}
+	return fmt.Errorf("limits other than disk come before the first step that needs the daemon")
+}
