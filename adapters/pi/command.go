@@ -109,5 +109,9 @@ func (t *Translator) Sent(line []byte, out *adapters.Output) {
 	}
 }
 
-// legacy says that a version is one without agent_settled.
-func legacy(version string) bool { return strings.HasPrefix(strings.TrimPrefix(version, "v"), "0.") }
+// legacy says that a version is one without agent_settled. A build without a version, v0.0.0-…, is not old: it is a
+// program of today that speaks Pi's protocol, such as our own scripted agent.
+func legacy(version string) bool {
+	v := strings.TrimPrefix(version, "v")
+	return strings.HasPrefix(v, "0.") && !strings.HasPrefix(v, "0.0.")
+}
