@@ -273,7 +273,7 @@ func TestSecondDaemon(t *testing.T) {
 	second := &program{t: t, path: p.path, data: p.data, root: p.root}
 	err := second.start()
 	if err == nil {
-		second.kill(false, 0) //nolint:gosec // it should not be there
+		second.kill(false, 0)
 		t.Fatal("a second daemon runs on the same folder")
 	}
 	for _, want := range []string{"Another daemon works on the data folder", "--data"} {

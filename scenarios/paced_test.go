@@ -60,7 +60,7 @@ func (i *pacedInput) ask() {
 	held := i.held
 	i.held, i.later = nil, nil
 	i.mu.Unlock()
-	i.to.Write(held) //nolint:gosec // the agent may have ended
+	i.to.Write(held)
 }
 
 // Close implements io.Closer.

@@ -112,7 +112,7 @@ func BenchmarkLineToSocket(b *testing.B) {
 		defer srv.Close()
 		run(b, func(i int) (*os.File, string) { return agents[i].w, fmt.Sprintf("%s/%d", srv.URL, i) }, nil)
 		for _, a := range agents {
-			a.w.Close() //nolint:gosec // of the test
+			a.w.Close()
 		}
 	})
 	b.Run("daemon", func(b *testing.B) {
