@@ -12,9 +12,7 @@ const maxLines = 350
 
 // long are the files above maxLines, with the size that they had when they were last looked at. A row may shrink or go;
 // a new one needs a reason that is better than "it grew".
-var long = map[string]int{
-	"supervisor/sessions.go": 412,
-}
+var long = map[string]int{}
 
 // One idea in one file: most are under 150 lines, few above 350.
 func TestFileSizes(t *testing.T) {

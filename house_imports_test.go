@@ -75,7 +75,7 @@ var layers = []layer{
 		folder:  "actors/session",
 		may:     []string{"protocol", "adapters", "actors/ask", "actors/journal", "actors/mailbox", "actors/ring"},
 		modules: []string{"github.com/asynkron/protoactor-go", "go.uber.org/zap"},
-		tests:   []string{"adapters/...", "actors/journal/journaltest", "scenarios/audit"},
+		tests:   []string{"adapters/...", "actors/journal/journaltest", "scenarios/audit", "golang.org/x/sys"},
 		why:     "knows agents by their contract only: a new agent changes nothing here",
 	},
 	{

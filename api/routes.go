@@ -21,8 +21,6 @@ type route struct {
 	stream  bool     // lives long: counted among the streams, not among the requests
 }
 
-func (r *route) method() string { m, _, _ := strings.Cut(r.pattern, " "); return m }
-
 // routes is the mux and, for every pattern on it, the guard's row: what is not in the table cannot be reached, and what is
 // registered without further words needs the token and takes no body.
 type routes struct {

@@ -290,7 +290,6 @@ type fakeAgent struct {
 	session session.Ref
 	batch   uint64
 	keys    adapters.EntryKey
-	heard   []session.AdapterMessage
 }
 
 // started is what a behavior hears first.

@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"runtime"
@@ -52,40 +53,104 @@ func (s *state) read() error {
 	return nil
 }
 
+// readSession gives what is known of a session; nil: the folder holds none. A session.json that is missing, or not ours,
+// costs a look at the journal's first line.
 func (s *state) readSession(id string) (x *member, rebooted bool) {
+	opt := journal.Options{FS: s.cfg.Files}
 	rec, err := readRecord(s.data.record(id))
-	info, statErr := journal.Stat(s.data.session(id), journal.Options{FS: s.cfg.Files})
-	if statErr != nil && err != nil {
-		return nil, false // neither: a folder that a crash left while it was made
-	}
+	info, statErr := journal.Stat(s.data.session(id), opt)
 	if err != nil || rec.Summary.ID != id {
-		if err != nil && !os.IsNotExist(err) && !isSyntax(err) {
-			s.cfg.Log.Warn("session.json", zap.String("session", id), zap.Error(err))
+		if errors.Is(statErr, fs.ErrNotExist) {
+			return nil, false // a folder that a crash left while it was made
 		}
-		rec = record{Open: true, Summary: session.Summary{ID: id, Created: at(info.Time), Updated: at(info.Time), Epoch: 1}}
+		s.cfg.Log.Warn("session.json cannot be used", zap.String("session", id), zap.Error(err))
+		first, sure := s.firstSummary(id, info)
+		if first == nil {
+			if sure { // nobody was told of it
+				s.removeFolder(id)
+			}
+			return nil, false
+		}
+		rec = record{Open: true, Summary: *first, Durability: s.cfg.Durability}
+		rebooted = info.Modified < s.booted.UnixMilli()
+	} else {
+		rebooted = rec.Boot != "" && rec.Boot != s.boot
 	}
 	unclean := statErr != nil || !info.Clean
-	x = &member{summary: rec.Summary, open: rec.Open || unclean}
-	return x, unclean && rec.Boot != "" && rec.Boot != s.boot
+	x = &member{
+		summary: rec.Summary, open: rec.Open || unclean, stale: statErr == nil && info.Newest != rec.Summary.Seq,
+		durability: rec.Durability, incarnation: rec.Incarnation,
+	}
+	return x, unclean && rebooted
 }
 
-func isSyntax(err error) bool {
-	_, ok := err.(*fs.PathError) //nolint:errorlint // os.ReadFile returns it unwrapped
-	return !ok
+var errEnough = errors.New("enough")
+
+// firstSummary makes a summary of a journal's first event. None: sure says that the journal is good, and empty.
+func (s *state) firstSummary(id string, info journal.Info) (sum *session.Summary, sure bool) {
+	opt := journal.Options{FS: s.cfg.Files, ReadOnly: true}
+	j, _, err := journal.Open(s.data.session(id), opt, func(line []byte) error {
+		e, err := protocol.Decode(line)
+		if err != nil {
+			return err
+		}
+		if p, ok := e.Payload.(*protocol.SessionStart); ok {
+			sum = &session.Summary{
+				ID: id, Agent: p.AgentBackend, Cwd: p.Metadata.Cwd, Title: p.Metadata.Title, Model: p.Metadata.Model,
+				Labels: p.Metadata.Labels, ParentSessionID: p.Metadata.ParentSessionID,
+				Created: at(e.Time), Updated: at(max(e.Time, info.Time)), Epoch: max(1, info.Epoch),
+			}
+		}
+		return errEnough
+	})
+	if j != nil {
+		err = errors.Join(err, j.Close())
+	}
+	switch {
+	case sum != nil:
+		return sum, true
+	case err == nil:
+		return nil, true
+	}
+	// Not even the first line can be read: listed all the same, so that the damage is seen.
+	return &session.Summary{ID: id, Created: at(info.Time), Updated: at(info.Time), Epoch: max(1, info.Epoch), ReadOnly: true}, false
 }
+
+// recoverTogether is how many journals are read at once after a start: each holds a thread and some files.
+const recoverTogether = 8
 
 // recoverOpen starts the actors of the sessions that were at work when the earlier daemon ended, or that have prompts
-// waiting: what is open is closed, agents are resumed.
+// waiting: what is open is closed, agents are resumed. Whoever asks for one of the others meanwhile gets it at once.
 func (s *state) recoverOpen() {
-	n := 0
-	for _, x := range s.members {
-		if x.open || x.summary.Status.QueuedPrompts > 0 && !x.summary.Status.State.Ended() {
-			n++
-			s.activate(x, "daemon restarted")
+	for id, x := range s.members {
+		if x.open || x.stale || x.summary.Status.QueuedPrompts > 0 && !x.summary.Status.State.Ended() {
+			s.waiting = append(s.waiting, id)
 		}
 	}
-	if n > 0 {
+	if n := len(s.waiting); n > 0 {
 		s.cfg.Log.Info("recovering sessions", zap.Int("count", n))
+	}
+	s.recoverNext()
+}
+
+func (s *state) recoverNext() {
+	for s.opening < recoverTogether && len(s.waiting) > 0 && !s.draining {
+		id := s.waiting[0]
+		s.waiting = s.waiting[1:]
+		if x := s.members[id]; x != nil && x.pid == nil && (x.open || x.stale || x.summary.Status.QueuedPrompts > 0) {
+			x.opening = true
+			s.opening++
+			s.activate(x)
+		}
+	}
+}
+
+// recovered goes on with the next session, once the journal of this one was read.
+func (s *state) recovered(x *member) {
+	if x.opening {
+		x.opening = false
+		s.opening--
+		s.recoverNext()
 	}
 }
 

@@ -39,35 +39,42 @@ func (s *state) drain(m *drain) {
 	s.sweeper.Stop()
 	self := s.self
 	s.deadline = time.AfterFunc(s.cfg.StopGrace+3*time.Second, func() { self.Send(&overdue{}) })
+	s.endLife() // of agents that are being looked for or started
 	for _, x := range s.members {
-		if x.pid == nil || x.stopping {
-			continue
+		switch {
+		case x.stopping:
+		case x.pid != nil:
+			s.park(x, true)
+		default:
+			s.dropAgent(x)
+			s.answerFound(x)
 		}
-		if x.starting != nil && x.starting.Stop() {
-			s.failStart(x, x.wanted, notStarted)
-			x.starting = nil
-		}
-		s.park(x, true)
 	}
 	s.drained()
 }
 
-// overdue stops what did not end by itself.
+// overdue stops what did not end by itself, and at last waits for nothing any more.
 func (s *state) overdue() {
+	s.givenUp, s.late = s.late, true
 	for _, x := range s.members {
-		if x.link != nil {
-			s.ctx.Stop(x.link.pid)
-		}
+		s.dropAgent(x)
 		if x.pid != nil && !x.stopping {
 			s.stopMember(x)
 		}
 	}
+	if !s.givenUp {
+		self := s.self
+		s.deadline = time.AfterFunc(killTime, func() { self.Send(&overdue{}) })
+	}
 	s.drained()
 }
 
-// drained ends the supervisor once no child is left.
+// killTime is what the system gets to end processes that were killed.
+const killTime = 1500 * time.Millisecond
+
+// drained ends the supervisor once no child and no process is left.
 func (s *state) drained() {
-	if !s.draining || len(s.pids) > 0 {
+	if !s.draining || len(s.children) > 0 || (s.processes > 0 && !s.givenUp) {
 		return
 	}
 	select {

@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -88,4 +90,15 @@ func bootID() string {
 		return ""
 	}
 	return strings.TrimSpace(string(b))
+}
+
+// bootTime is when this run of the machine began; zero where the system does not tell.
+func bootTime(now time.Time) time.Time {
+	b, err := os.ReadFile("/proc/uptime")
+	up, _, _ := strings.Cut(string(b), " ")
+	seconds, parseErr := strconv.ParseFloat(up, 64)
+	if err != nil || parseErr != nil {
+		return time.Time{}
+	}
+	return now.Add(-time.Duration(seconds * float64(time.Second)))
 }

@@ -3,6 +3,7 @@ package supervisor
 import (
 	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -128,8 +129,18 @@ type (
 	// parked is a session's answer to Park, or that it did not come.
 	parked struct {
 		id  string
+		pid *actor.PID // of the actor that was asked
 		yes bool
 	}
+	// childEnded says that an actor has ended. The engine's own word overtakes what the actor said before; this one does not.
+	childEnded struct{ pid *actor.PID }
+	// opened says that a session's journal was opened, as a whole or damaged.
+	opened struct {
+		id      string
+		damaged bool
+	}
+	// processGone says that nothing is left of a session's agent process.
+	processGone struct{ id string }
 	// removeNow says that a session has ended and its folder may go.
 	removeNow struct {
 		id  string
@@ -157,6 +168,9 @@ func (*delayAgent) message()  {}
 func (*cancelStart) message() {}
 func (*launched) message()    {}
 func (*parked) message()      {}
+func (*childEnded) message()  {}
+func (*opened) message()      {}
+func (*processGone) message() {}
 func (*removeNow) message()   {}
 func (*sweep) message()       {}
 func (*drain) message()       {}
@@ -166,3 +180,10 @@ func (*overdue) message()     {}
 type revive struct{ id string }
 
 func (*revive) message() {}
+
+// Undelivered implements ask.Undeliverable: a process that came too late must not stay.
+func (m *launched) Undelivered(error) {
+	if m.conn != nil {
+		discard(m.conn)
+	}
+}

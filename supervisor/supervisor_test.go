@@ -15,7 +15,6 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
-	"github.com/ringmaster-agents/ringmaster/adapters/pi"
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -35,21 +34,25 @@ func start(t *testing.T, data string, change func(*supervisor.Config)) *daemon {
 	if err := os.MkdirAll(root, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	n := 0
-	d := &daemon{t: t, root: root, cfg: supervisor.Config{
-		Data: filepath.Join(data, "data"), Roots: []string{root},
-		Agents:    []adapters.Agent{scripted.Agent{Native: pi.Agent{}, SessionDir: filepath.Join(data, "agent")}},
-		Transport: scripted.Transport{Seed: 1, Sessions: scripted.Files{Dir: filepath.Join(data, "agent")}},
-		NewID: func() string {
-			n++
-			return fmt.Sprintf("00000000-0000-4000-8000-%012d", n)
-		},
-	}}
+	d := &daemon{t: t, root: root, cfg: config(data, root)}
 	if change != nil {
 		change(&d.cfg)
 	}
 	d.start()
 	return d
+}
+
+func config(data, root string) supervisor.Config {
+	n := 0
+	return supervisor.Config{
+		Data: filepath.Join(data, "data"), Roots: []string{root},
+		Agents:    []adapters.Agent{agentIn(data)},
+		Transport: scripted.Transport{Seed: 1, Sessions: scripted.Files{Dir: filepath.Join(data, "agent")}},
+		NewID: func() string {
+			n++
+			return fmt.Sprintf("00000000-0000-4000-8000-%012d", n)
+		},
+	}
 }
 
 func (d *daemon) start() {
@@ -133,7 +136,7 @@ func (d *daemon) log(r *session.Reader, since uint64) []protocol.Event {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	defer lines.Close() //nolint:errcheck // read only
+	defer lines.Close()
 	var log []protocol.Event
 	for lines.Next() {
 		e, err := protocol.Decode(lines.Line())
@@ -157,7 +160,7 @@ func (d *daemon) file(id string) string {
 	}
 	var b strings.Builder
 	for _, n := range names {
-		part, err := os.ReadFile(n) //nolint:gosec // of the test
+		part, err := os.ReadFile(n)
 		if err != nil {
 			d.t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"errors"
 	"sync"
 	"time"
 
@@ -23,6 +24,7 @@ type syncer struct {
 	wanted  map[string]syncWork // somebody waits
 	dirty   map[string]syncWork // written since the last tick
 	workers int
+	running sync.WaitGroup // of workers
 	timer   *time.Timer
 	closed  bool
 }
@@ -38,15 +40,15 @@ func newSyncer(h *health) *syncer {
 	return &syncer{health: h, wanted: map[string]syncWork{}, dirty: map[string]syncWork{}}
 }
 
-// want syncs now; Synced goes to the session.
+// want syncs now, before close; Synced goes to the session.
 func (s *syncer) want(id string, w syncWork) {
 	w.answer = true
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.wanted[id] = w
-	if s.workers < syncWorkers {
+	if !s.closed && s.workers < syncWorkers {
 		s.workers++
-		go s.work()
+		s.running.Go(s.work)
 	}
 }
 
@@ -78,17 +80,19 @@ func (s *syncer) tick() {
 	clear(s.dirty)
 	for s.workers < min(syncWorkers, len(s.wanted)) {
 		s.workers++
-		go s.work()
+		s.running.Go(s.work)
 	}
 }
 
+// close ends with the syncs under way. What waits is left: its journals were closed, which syncs them.
 func (s *syncer) close() {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.closed = true
 	if s.timer != nil {
 		s.timer.Stop()
 	}
+	s.mu.Unlock()
+	s.running.Wait()
 }
 
 func (s *syncer) work() {
@@ -98,10 +102,11 @@ func (s *syncer) work() {
 			return
 		}
 		err := w.journal.Sync()
-		if err != nil {
+		quiet := errors.Is(err, journal.ErrClosed) || errors.Is(err, journal.ErrForgotten) // says nothing of the disk
+		if err != nil && !quiet {
 			s.health.writeErrors.Add(1)
 		}
-		if w.answer || err != nil {
+		if w.answer || err != nil && !quiet {
 			w.to.Send(&session.Synced{Seq: w.seq, Err: err})
 		}
 	}

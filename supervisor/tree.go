@@ -3,6 +3,7 @@ package supervisor
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"time"
@@ -13,10 +14,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 	"go.uber.org/zap"
 )
-
-const sweepEvery = time.Minute
 
 // state is the supervisor actor.
 type state struct {
@@ -26,24 +26,31 @@ type state struct {
 	lock     *os.File
 	instance string
 	boot     string
+	booted   time.Time // of the machine; zero: not known
 	health   *health
 	recorder *recorder
 	syncer   *syncer
 	closed   chan struct{}
 
-	ctx      actor.Context
-	self     Ref
-	host     *host
-	members  map[string]*member
-	pids     map[string]string // of children: the session's id
-	agents   map[string]*known
-	asking   []*ListAgents
-	rebooted map[string]bool // sessions that were open before the machine's last boot
-	sweeper  *time.Timer
+	ctx       actor.Context
+	self      Ref
+	host      *host
+	members   map[string]*member
+	children  map[string]child // by the id of their pid
+	life      context.Context  // ends with draining
+	endLife   context.CancelFunc
+	waiting   []string // sessions to recover
+	opening   int      // of them, under way
+	processes int      // of agents, started or being started, that are not gone
+	agents    map[string]*known
+	asking    []*ListAgents
+	rebooted  map[string]bool // sessions that were open before the machine's last boot
+	sweeper   *time.Timer
 
-	draining bool
-	drains   []*drain
-	deadline *time.Timer
+	draining      bool
+	drains        []*drain
+	deadline      *time.Timer
+	late, givenUp bool // once and twice overdue
 }
 
 // Start locks the data folder, reads which sessions there are, recovers those that an earlier daemon left at work, and
@@ -65,10 +72,11 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	}
 	h := &health{unknown: map[string]uint64{}}
 	s := &state{
-		cfg: cfg, roots: roots, data: data, lock: lock, instance: instance, boot: bootID(), health: h,
+		cfg: cfg, roots: roots, data: data, lock: lock, instance: instance, boot: bootID(), booted: bootTime(cfg.Now()), health: h,
 		recorder: newRecorder(data, cfg.Log), syncer: newSyncer(h), closed: make(chan struct{}),
-		members: map[string]*member{}, pids: map[string]string{}, agents: map[string]*known{}, rebooted: map[string]bool{},
+		members: map[string]*member{}, children: map[string]child{}, agents: map[string]*known{}, rebooted: map[string]bool{},
 	}
+	s.life, s.endLife = context.WithCancel(context.Background())
 	for _, a := range cfg.Agents {
 		s.agents[a.Name()] = &known{agent: a}
 	}
@@ -78,12 +86,14 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		}
 	}
 	if err := s.read(); err != nil {
+		s.recorder.close()
 		return nil, errors.Join(err, lock.Close())
 	}
 	system := newSystem(cfg.Log)
 	ask.AnswerDeadLetters(system, func(m any) {
 		if !harmless(m) {
 			h.deadLetters.Add(1)
+			cfg.Log.Warn("message reached nobody", zap.String("type", fmt.Sprintf("%T", m))) // only its type: it may hold a prompt
 		}
 	})
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return s },
@@ -92,15 +102,19 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		ref: ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
 		recorder: s.recorder, syncer: s.syncer, closed: s.closed,
 	}
-	_, err = sup.List(ctx, Query{Limit: 1})
-	return sup, err
+	if _, err = sup.List(ctx, Query{Limit: 1}); err != nil {
+		return nil, errors.Join(err, sup.Close(context.WithoutCancel(ctx)))
+	}
+	return sup, nil
 }
 
-// harmless messages reach nobody when an actor has just stopped, and nothing is lost with them.
+// harmless messages reach nobody when an actor has just stopped, and nothing is lost with them: batches are in the
+// adapter's window, and a session's next actor is told of its adapter.
 func harmless(m any) bool {
 	switch m.(type) {
 	case *session.Leave, *session.Rest, *session.Synced, *session.JournalBack, *session.InterruptOverdue,
-		*session.Confirm, *session.StopAgent, *session.Tell, *announced:
+		*session.Confirm, *session.StopAgent, *session.Tell, *session.Batch, *session.AgentStarted, *session.RequestOverdue, *actor.Stop,
+		*announced, *opened, *processGone, *childEnded, *parked, *found, *sweep, *revive, *delayAgent, *cancelStart, *startAgent, *overdue:
 		return true
 	}
 	return false
@@ -146,13 +160,24 @@ func (c Config) withDefaults() Config {
 // Receive runs the actor.
 func (s *state) Receive(ctx actor.Context) {
 	s.ctx = ctx
+	defer fall(ctx.Message())
 	switch m := ctx.Message().(type) {
 	case *actor.Started:
 		s.started()
 	case *actor.Terminated:
-		s.terminated(m.Who)
+		s.self.Send(&childEnded{m.Who})
 	case Message:
 		s.receive(m)
+	}
+}
+
+// fall tells whoever asked that the supervisor fails at the question.
+func fall(m any) {
+	if r := recover(); r != nil {
+		if u, ok := m.(ask.Undeliverable); ok {
+			u.Undelivered(&protocol.Problem{Code: protocol.CodeInternal, Detail: "The daemon failed at this.", Hint: "See the daemon's log."})
+		}
+		panic(r)
 	}
 }
 
@@ -162,7 +187,7 @@ func (s *state) started() {
 	for _, a := range s.agents {
 		s.look(a)
 	}
-	s.sweeper = time.AfterFunc(sweepEvery, func() { s.self.Send(&sweep{}) })
+	s.sweeper = time.AfterFunc(min(sweepEvery, s.cfg.PassiveAge), func() { s.self.Send(&sweep{}) })
 	s.recoverOpen()
 	s.health.ready.Store(true)
 }
@@ -201,6 +226,12 @@ func (s *state) receive(m Message) {
 		s.revive(m)
 	case *parked:
 		s.parked(m)
+	case *childEnded:
+		s.childEnded(m)
+	case *opened:
+		s.opened(m)
+	case *processGone:
+		s.processGone(m)
 	case *removeNow:
 		s.removeNow(m)
 	case *sweep:

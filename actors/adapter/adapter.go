@@ -14,15 +14,14 @@ func Props(cfg Config) *actor.Props {
 }
 
 type adapter struct {
-	port    *port
-	prompts map[string]struct{} // ids of the prompts that were passed on: a session's new actor tells the last one again
+	port *port
+	told told
 }
 
 // Receive runs the actor.
 func (a *adapter) Receive(ctx actor.Context) {
 	switch m := ctx.Message().(type) {
 	case *actor.Started:
-		a.prompts = map[string]struct{}{}
 		a.port.start()
 	case *actor.Stopping:
 		a.port.close()
@@ -38,7 +37,8 @@ func (a *adapter) receive(ctx actor.Context, m session.AdapterMessage) {
 			ctx.Stop(ctx.Self())
 		}
 	case *session.Attach:
-		if a.port.window.attach(m.Session, m.Confirmed) {
+		if a.port.window.attach(m) {
+			m.Over()
 			ctx.Stop(ctx.Self())
 		}
 	case *session.Tell:
@@ -49,11 +49,10 @@ func (a *adapter) receive(ctx actor.Context, m session.AdapterMessage) {
 }
 
 func (a *adapter) tell(c adapters.Command) {
+	if !a.told.first(c) {
+		return
+	}
 	if p, ok := c.(adapters.Prompt); ok {
-		if _, told := a.prompts[p.ID]; told {
-			return
-		}
-		a.prompts[p.ID] = struct{}{}
 		for i := range p.Images {
 			if err := a.port.cfg.Images.Load(&p.Images[i]); err != nil {
 				a.port.cfg.Log.Warn("prompt image", zap.String("session", a.port.cfg.SessionID), zap.Error(err))

@@ -41,6 +41,7 @@ func (c *conn) Output() io.Reader                 { return c.out }
 func (c *conn) Input() io.WriteCloser             { return c.in }
 func (c *conn) Process() (adapters.Process, bool) { return adapters.Process{}, false }
 func (c *conn) Wait() adapters.Exit               { c.mu.Lock(); defer c.mu.Unlock(); return c.exit }
+
 func (c *conn) Stop(time.Duration) {
 	c.mu.Lock()
 	c.exit.Requested = true
@@ -49,8 +50,8 @@ func (c *conn) Stop(time.Duration) {
 }
 
 func (c *conn) end() {
-	c.say.Close()  //nolint:errcheck // never fails
-	c.hear.Close() //nolint:errcheck // never fails
+	c.say.Close()
+	c.hear.Close()
 }
 
 // words says every line as a notice and every command as a line. "panic" is what it cannot bear.
@@ -63,7 +64,11 @@ func (words) Line(line []byte, out *adapters.Output) {
 	}
 	out.Draft(adapters.Notice{Text: string(line)})
 }
+
 func (words) Command(c adapters.Command, out *adapters.Output) {
+	if p, ok := c.(adapters.Prompt); ok && p.Text == "panic" {
+		panic("as asked")
+	}
 	out.Line([]byte(fmt.Sprintf("%T", c)))
 }
 func (words) Sent([]byte, *adapters.Output)              {}
@@ -80,6 +85,8 @@ type bench struct {
 	mu      sync.Mutex
 	batches []*session.Batch
 	ended   bool
+
+	quarantine bool
 }
 
 func newBench(t *testing.T) *bench {
@@ -104,7 +111,9 @@ func (b *bench) attach(confirmed uint64) {
 			b.mu.Unlock()
 		}
 	}))
-	b.ref.Send(&session.Attach{Session: ask.NewRef[session.Message](b.system.Root, pid), Confirmed: confirmed})
+	b.ref.Send(&session.Attach{
+		Session: ask.NewRef[session.Message](b.system.Root, pid), Incarnation: 1, Confirmed: confirmed, Quarantine: b.quarantine,
+	})
 	synctest.Wait()
 }
 
@@ -153,7 +162,7 @@ func TestWindowStopsTheAgent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		defer b.close()
-		go io.Copy(io.Discard, b.conn.hear) //nolint:errcheck // ends with the pipe
+		go io.Copy(io.Discard, b.conn.hear)
 		b.attach(0)
 		const lines = 2000
 		said := make(chan int, 1)
@@ -195,9 +204,9 @@ func TestNewSessionGetsWhatWasNotConfirmed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		defer b.close()
-		go io.Copy(io.Discard, b.conn.hear) //nolint:errcheck // ends with the pipe
+		go io.Copy(io.Discard, b.conn.hear)
 		for i := range 5 {
-			fmt.Fprintf(b.conn.say, "line %d\n", i) //nolint:errcheck // the agent's pipe
+			fmt.Fprintf(b.conn.say, "line %d\n", i)
 			synctest.Wait()
 		}
 		if texts, _, _ := b.take(); len(texts) > 0 {
@@ -218,12 +227,12 @@ func TestExitComesLastAndOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		defer b.close()
-		go io.Copy(io.Discard, b.conn.hear) //nolint:errcheck // ends with the pipe
+		go io.Copy(io.Discard, b.conn.hear)
 		b.attach(0)
 		b.conn.mu.Lock()
 		b.conn.exit = adapters.Exit{Code: 7}
 		b.conn.mu.Unlock()
-		fmt.Fprint(b.conn.say, "whole\nhalf") //nolint:errcheck // the agent's pipe
+		fmt.Fprint(b.conn.say, "whole\nhalf")
 		b.conn.end()
 		texts, _, exit := b.take()
 		if fmt.Sprint(texts) != "[whole half bye]" || exit == nil || exit.Code != 7 || exit.Requested {
@@ -236,12 +245,90 @@ func TestPanicOfATranslatorEndsItsAgentOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		defer b.close()
-		go io.Copy(io.Discard, b.conn.hear) //nolint:errcheck // ends with the pipe
+		go io.Copy(io.Discard, b.conn.hear)
 		b.attach(0)
-		fmt.Fprint(b.conn.say, "fine\npanic\n") //nolint:errcheck // the agent's pipe
+		fmt.Fprint(b.conn.say, "fine\npanic\n")
 		texts, _, exit := b.take()
 		if fmt.Sprint(texts) != "[fine bye]" || exit == nil || exit.Clean() {
 			t.Fatalf("%v, %+v", texts, exit)
+		}
+	})
+}
+
+// TestAgentEndedByAFaultOfOurs: nobody asked for that end, so it must not look as if somebody had.
+func TestAgentEndedByAFaultOfOurs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.close()
+		go io.Copy(io.Discard, b.conn.hear)
+		b.attach(0)
+		b.ref.Send(&session.Tell{Command: adapters.Prompt{ID: "p1", Text: "panic"}})
+		_, _, exit := b.take()
+		if exit == nil || exit.Requested || !strings.Contains(exit.Error, "translator") {
+			t.Fatalf("%+v", exit)
+		}
+	})
+}
+
+// TestStopWithAFullWindow: the session is gone for good, and the reader waits for room.
+func TestStopWithAFullWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		go io.Copy(io.Discard, b.conn.hear)
+		go func() {
+			for {
+				if _, err := fmt.Fprintln(b.conn.say, "flood"); err != nil {
+					return
+				}
+			}
+		}()
+		synctest.Wait()
+		b.ref.Send(&session.StopAgent{})
+		synctest.Wait()
+		if err := b.system.Root.StopFuture(b.pid).Wait(); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait() // the bubble fails when the reader or the writer is left
+		time.Sleep(2 * time.Second)
+		b.system.Shutdown()
+	})
+}
+
+// TestNewSessionOfAnAgentThatHasEnded: the exit was taken by the session's actor that was lost, the new one must hear of it.
+func TestNewSessionOfAnAgentThatHasEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		ask.AnswerDeadLetters(b.system, nil)
+		defer b.close()
+		go io.Copy(io.Discard, b.conn.hear)
+		b.attach(0)
+		b.conn.end()
+		_, last, exit := b.take()
+		if exit == nil {
+			t.Fatal("no exit")
+		}
+		for _, when := range []string{"as its last message", "when it is gone"} {
+			b.attach(last)
+			if _, n, exit := b.take(); exit == nil || n != last+1 {
+				t.Fatalf("%s: batch %d, exit %+v", when, n, exit)
+			}
+		}
+	})
+}
+
+func TestQuarantine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.close()
+		go io.Copy(io.Discard, b.conn.hear)
+		for _, s := range []string{"fine", "poison", "after"} {
+			fmt.Fprintln(b.conn.say, s)
+			synctest.Wait()
+		}
+		b.quarantine = true
+		b.attach(1)
+		if texts, last, _ := b.take(); len(texts) != 2 || !strings.Contains(texts[0], "left out") || texts[1] != "after" || last != 3 {
+			t.Fatalf("%q", texts)
 		}
 	})
 }
@@ -250,9 +337,9 @@ func TestLineOverTheLimitIsNamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		defer b.close()
-		go io.Copy(io.Discard, b.conn.hear) //nolint:errcheck // ends with the pipe
+		go io.Copy(io.Discard, b.conn.hear)
 		b.attach(0)
-		fmt.Fprint(b.conn.say, strings.Repeat("x", 5000)+"\nafter\n") //nolint:errcheck // the agent's pipe
+		fmt.Fprint(b.conn.say, strings.Repeat("x", 5000)+"\nafter\n")
 		texts, _, _ := b.take()
 		if len(texts) != 2 || !strings.Contains(texts[0], "5000 bytes") || texts[1] != "after" {
 			t.Fatalf("%q", texts)
@@ -275,7 +362,7 @@ func TestPromptIsToldOnce(t *testing.T) {
 				t.Fatalf("the agent heard %q, not %q", got, want)
 			}
 		}
-		go io.Copy(io.Discard, r) //nolint:errcheck // ends with the pipe
+		go io.Copy(io.Discard, r)
 	})
 }
 
@@ -287,7 +374,7 @@ func TestAgentThatDoesNotListenBlocksNobody(t *testing.T) {
 		for i := range 100 {
 			b.ref.Send(&session.Tell{Command: adapters.Prompt{ID: fmt.Sprint(i), Text: "hi"}})
 		}
-		fmt.Fprint(b.conn.say, "still here\n") //nolint:errcheck // the agent's pipe
+		fmt.Fprint(b.conn.say, "still here\n")
 		if texts, _, _ := b.take(); fmt.Sprint(texts) != "[still here]" {
 			t.Fatalf("%v", texts)
 		}

@@ -36,8 +36,9 @@ type port struct {
 	window *window
 	writer *writer
 
-	mu  sync.Mutex // guards the translator and out
-	out adapters.Output
+	mu     sync.Mutex // guards what follows, and the translator
+	out    adapters.Output
+	broken string // why the agent is ended from here; empty: it is not
 }
 
 func newPort(cfg Config) *port {
@@ -77,7 +78,6 @@ func (p *port) read() {
 // translate reads until the output ends. A panic of the translator ends the agent, not the daemon.
 func (p *port) translate() adapters.Exit {
 	framer := process.NewFramer(p.cfg.Conn.Output(), p.cfg.MaxLine)
-	var broken string
 	for p.window.wait() {
 		lines, bytes := 0, 0
 		frame, err := framer.Next()
@@ -88,7 +88,7 @@ func (p *port) translate() adapters.Exit {
 		for {
 			lines++
 			bytes += len(frame.Line)
-			if broken = p.guard(func() { p.frame(frame) }); broken != "" {
+			if !p.guard(func() { p.frame(frame) }) {
 				break
 			}
 			if lines == batchLines || !framer.Buffered() {
@@ -99,19 +99,19 @@ func (p *port) translate() adapters.Exit {
 			}
 		}
 		p.send(lines, bytes, nil)
+		broken := p.broken != ""
 		p.mu.Unlock()
-		if broken != "" {
+		if broken {
 			break
 		}
 	}
-	if broken != "" {
-		p.cfg.Conn.Stop(0)
-	}
 	drain(p.cfg.Conn)
 	exit := p.cfg.Conn.Wait()
-	if broken != "" {
-		exit.Error = broken
+	p.mu.Lock()
+	if p.broken != "" {
+		exit.Error, exit.Requested = p.broken, false
 	}
+	p.mu.Unlock()
 	return exit
 }
 
@@ -143,16 +143,24 @@ func (p *port) limit() int {
 	return process.DefaultMaxLine
 }
 
-// guard turns a panic of the translator into words.
-func (p *port) guard(do func()) (broken string) {
+// guard ends the agent when the translator panics, and says whether all went well. With mu held.
+func (p *port) guard(do func()) (well bool) {
 	defer func() {
 		if r := recover(); r != nil {
-			broken = "the daemon's translator failed on a line of the agent"
+			p.giveUp("the daemon's translator failed on what was said")
 			p.cfg.Log.Error("translator panic", zap.String("session", p.cfg.SessionID), zap.ByteString("stack", debug.Stack()))
 		}
 	}()
 	do()
-	return ""
+	return true
+}
+
+// giveUp ends the agent because of a fault that is not its own wish, nor anybody's. With mu held.
+func (p *port) giveUp(why string) {
+	if p.broken == "" {
+		p.broken = why
+		p.cfg.Conn.Stop(0)
+	}
 }
 
 // send passes on what the translator said since the last time: its lines to the agent, its drafts to the session. With mu
@@ -161,7 +169,7 @@ func (p *port) send(lines, bytes int, exit *adapters.Exit) {
 	if len(p.out.Lines) > 0 {
 		if !p.writer.put(p.out.Lines) {
 			p.cfg.Log.Warn("agent does not read its input", zap.String("session", p.cfg.SessionID))
-			p.cfg.Conn.Stop(0)
+			p.giveUp("the agent does not read its input")
 		}
 		p.out.Lines = nil
 	}
@@ -183,12 +191,12 @@ func (p *port) send(lines, bytes int, exit *adapters.Exit) {
 // at the API's edge.
 func (p *port) command(do func()) {
 	p.mu.Lock()
-	broken := p.guard(do)
-	p.send(0, 0, nil)
-	p.mu.Unlock()
-	if broken != "" {
-		p.cfg.Conn.Stop(0)
+	defer p.mu.Unlock()
+	if p.broken != "" {
+		return // the agent is being ended
 	}
+	p.guard(do)
+	p.send(0, 0, nil)
 }
 
 func (p *port) stop(grace time.Duration) { p.cfg.Conn.Stop(grace) }

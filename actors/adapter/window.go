@@ -1,9 +1,12 @@
 package adapter
 
 import (
+	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
 )
 
 // window holds the batches that the session has not confirmed. It is the one place between the pipe and the journal:
@@ -17,6 +20,7 @@ type window struct {
 	number  uint64
 	pending []pending
 	held    pending // totals
+	over    bool    // the last batch was confirmed
 	closed  bool
 	room    chan struct{} // one slot: something was confirmed
 }
@@ -60,17 +64,18 @@ func (w *window) put(b *session.Batch, lines, bytes int) {
 	}
 }
 
-// confirm forgets the batches up to number and reports whether the last of them was the connection's last.
+// confirm forgets the batches up to number and reports whether the connection's last was among them, now or before.
 func (w *window) confirm(number uint64) (over bool) {
 	w.mu.Lock()
 	n := 0
 	for n < len(w.pending) && w.pending[n].batch.Number <= number {
 		w.held.lines -= w.pending[n].lines
 		w.held.bytes -= w.pending[n].bytes
-		over = over || w.pending[n].batch.Exit != nil
+		w.over = w.over || w.pending[n].batch.Exit != nil
 		n++
 	}
-	w.pending = append(w.pending[:0], w.pending[n:]...)
+	w.pending = slices.Delete(w.pending, 0, n)
+	over = w.over
 	w.mu.Unlock()
 	if n > 0 {
 		w.signal()
@@ -78,16 +83,30 @@ func (w *window) confirm(number uint64) (over bool) {
 	return over
 }
 
-// attach sends everything after confirmed to a session's new actor.
-func (w *window) attach(to session.Ref, confirmed uint64) (over bool) {
-	over = w.confirm(confirmed)
+// attach sends everything after what is confirmed to a session's new actor.
+func (w *window) attach(m *session.Attach) (over bool) {
+	over = w.confirm(m.Confirmed)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.to = to
+	w.to = m.Session
+	if m.Quarantine && len(w.pending) > 0 {
+		w.pending[0].batch = quarantined(w.pending[0].batch)
+	}
 	for _, p := range w.pending {
-		to.Send(p.batch)
+		w.to.Send(p.batch)
 	}
 	return over
+}
+
+// quarantined stands for a batch that the session cannot take, so that it fails on it no more.
+func quarantined(b *session.Batch) *session.Batch {
+	return &session.Batch{
+		Incarnation: b.Incarnation, Number: b.Number, Exit: b.Exit,
+		Drafts: []adapters.Draft{adapters.Notice{
+			Level: "error", Kind: "batch_quarantined",
+			Text: fmt.Sprintf("The daemon failed again and again on something that the agent said; %d parts of it were left out.", len(b.Drafts)),
+		}},
+	}
 }
 
 func (w *window) close() {

@@ -113,6 +113,8 @@ func (l *Log) offset(s *segment, seq uint64) (int64, error) {
 		}
 		return at, nil
 	}
-	return 0, &DamageError{File: l.path(dataName(s.ordinal)), Offset: r.offset, Seq: r.first,
-		Problem: "a batch has fewer lines than its record says", Hint: hintBackup}
+	return 0, &DamageError{
+		File: l.path(dataName(s.ordinal)), Offset: r.offset, Seq: r.first,
+		Problem: "a batch has fewer lines than its record says", Hint: hintBackup,
+	}
 }

@@ -137,8 +137,10 @@ func (o *opening) segment(members []member, i int) (*check, error) {
 		}
 	}
 	if i > 0 && m.head.first != o.next() {
-		return nil, &DamageError{File: o.j.log.path(dataName(m.ordinal)), Seq: o.next(),
-			Problem: fmt.Sprintf("the segment begins with event %d", m.head.first), Hint: hintBackup}
+		return nil, &DamageError{
+			File: o.j.log.path(dataName(m.ordinal)), Seq: o.next(),
+			Problem: fmt.Sprintf("the segment begins with event %d", m.head.first), Hint: hintBackup,
+		}
 	}
 	if m.data < 0 && m.index > headerSize {
 		return nil, &DamageError{File: o.j.log.path(dataName(m.ordinal)), Seq: m.head.first, Problem: "the file is missing", Hint: hintBackup}

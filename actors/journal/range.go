@@ -192,6 +192,8 @@ func (l *Log) shortData(s *segment, at int64, err error) error {
 }
 
 func (l *Log) indexDamage(s *segment, at int64, problem string) error {
-	return &DamageError{File: l.path(indexName(s.ordinal)), Offset: headerSize + at*recordSize, Seq: s.first,
-		Problem: "an index record " + problem, Hint: "restart the daemon: the index is rebuilt from the segment"}
+	return &DamageError{
+		File: l.path(indexName(s.ordinal)), Offset: headerSize + at*recordSize, Seq: s.first,
+		Problem: "an index record " + problem, Hint: "restart the daemon: the index is rebuilt from the segment",
+	}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // keep is the largest batch whose memory is used again.
-const keep = 256
+const keep = 32
 
 // New makes mailboxes; it is an actor.MailboxProducer.
 func New() actor.Mailbox { return new(mailbox) }

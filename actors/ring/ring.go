@@ -8,7 +8,6 @@ package ring
 import (
 	"context"
 	"strconv"
-	"sync"
 	"sync/atomic"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -34,8 +33,7 @@ type Ring struct {
 	next  uint64 // seq of the next event to append
 	total int    // bytes of all blocks
 
-	mu      sync.Mutex
-	wake    chan struct{} // closed at the next publish; nil: nobody waits
+	wake    atomic.Pointer[chan struct{}] // closed at the next publish; nil: nobody has waited since the last one
 	waiters atomic.Int64
 }
 
@@ -130,24 +128,6 @@ func (r *Ring) last(size int) *block {
 	return b
 }
 
-// Discard takes back what was appended and not published: the journal did not take it. Of the writer.
-func (r *Ring) Discard() {
-	head := r.head.Load()
-	tab := *r.tab.Load()
-	for len(tab) > 0 && tab[len(tab)-1].first > head {
-		r.total -= len(tab[len(tab)-1].mem)
-		tab = tab[:len(tab)-1]
-	}
-	r.tab.Store(&tab)
-	r.next = head + 1
-	if len(tab) == 0 {
-		return
-	}
-	b := tab[len(tab)-1]
-	b.n = int(head - b.first + 1)
-	b.used = int(b.ends[b.n-1])
-}
-
 // Publish shows everything appended up to and including seq, and wakes the waiting readers: O(1) for the writer,
 // whatever their number. Of the writer.
 func (r *Ring) Publish(seq uint64) {
@@ -167,21 +147,33 @@ func (r *Ring) Release() {
 	r.total = 0
 }
 
+// signal wakes everybody who waits. A reader counts itself, takes the channel and then looks at head; the writer stores
+// head, looks for readers and then takes the channel away: whoever comes second sees what the other did. There is no lock
+// that thousands of readers could hold up the writer with.
 func (r *Ring) signal() {
 	waiting := r.waiters.Load()
 	if waiting == 0 {
 		return
 	}
-	r.mu.Lock()
-	wake := r.wake
-	r.wake = nil
-	r.mu.Unlock()
-	switch {
+	switch wake := r.wake.Swap(nil); {
 	case wake == nil:
 	case waiting <= inlineWake:
-		close(wake)
+		close(*wake)
 	default:
-		go close(wake) // closing costs per waiter; the writer does not pay that. Ends at once.
+		go close(*wake) // closing costs per waiter; the writer does not pay that. Ends at once.
+	}
+}
+
+// nextWake is the channel that the next signal closes.
+func (r *Ring) nextWake() chan struct{} {
+	for {
+		if wake := r.wake.Load(); wake != nil {
+			return *wake
+		}
+		wake := make(chan struct{})
+		if r.wake.CompareAndSwap(nil, &wake) {
+			return wake
+		}
 	}
 }
 
@@ -234,12 +226,7 @@ func (r *Ring) Wait(ctx context.Context, since uint64) error {
 	r.waiters.Add(1)
 	defer r.waiters.Add(-1)
 	for {
-		r.mu.Lock()
-		if r.wake == nil {
-			r.wake = make(chan struct{})
-		}
-		wake := r.wake
-		r.mu.Unlock()
+		wake := r.nextWake()
 		if ready() {
 			return nil
 		}

@@ -46,10 +46,6 @@ func TestFramesAreTheLinesOfTheLog(t *testing.T) {
 		for range rapid.IntRange(1, 30).Draw(t, "batches") {
 			batch := events(r.Next(), rapid.IntRange(1, 90).Draw(t, "n"), strings.Repeat("x", rapid.IntRange(0, 3000).Draw(t, "size")))
 			lines := r.Append(nil, batch)
-			if rapid.Bool().Draw(t, "discard") {
-				r.Discard()
-				continue
-			}
 			want = append(want, lines...)
 			for _, e := range batch {
 				c := protocol.Cursor{Epoch: epoch, Seq: e.Seq}
@@ -107,6 +103,36 @@ func TestKeepsTheNewest(t *testing.T) {
 	if f, last, ok := r.Frames(10_000); !ok || last != 10_001 || !bytes.Contains(f, []byte(`"z"`)) {
 		t.Fatalf("after a release: ok %v last %d", ok, last)
 	}
+}
+
+// TestBudget: whatever the events' sizes, the ring holds about what it may, and the newest event always.
+func TestBudget(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const keep = 128 << 10
+		r := ring.New(1, 0, keep)
+		for range rapid.IntRange(1, 12).Draw(t, "batches") {
+			size := rapid.SampledFrom([]int{10, 3000, 30_000, 200_000}).Draw(t, "size")
+			r.Append(nil, events(r.Next(), rapid.IntRange(1, 5).Draw(t, "n"), strings.Repeat("x", size)))
+			r.Publish(r.Next() - 1)
+			f, last, ok := r.Frames(r.Head() - 1)
+			if !ok || last != r.Head() || len(f) < size {
+				t.Fatalf("the newest event is not there: ok %v, last %d of %d", ok, last, r.Head())
+			}
+		}
+		r.Append(nil, events(r.Next(), 300, "small")) // a block of its own: what is too much goes with it
+		r.Publish(r.Next() - 1)
+		oldest := r.Head()
+		for oldest > 0 {
+			if _, _, ok := r.Frames(oldest - 1); !ok {
+				break
+			}
+			oldest--
+		}
+		f, _, _ := read(r, oldest)
+		if len(f) > keep+64<<10 {
+			t.Fatalf("%d bytes of frames are kept", len(f))
+		}
+	})
 }
 
 func TestWait(t *testing.T) {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"runtime/debug"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -54,29 +55,19 @@ type shell struct {
 	ring    *ring.Ring
 	readers map[*Reader]struct{}
 
-	buf     []byte   // lines of the step at work, used again
-	commits []commit // appended, not shown: waiting for a sync, or for the journal to work again
-	syncing bool
-	broken  error   // the journal takes nothing: commits wait, questions are refused
-	held    []Input // while broken, in order
-	damage  error   // the journal is damaged: read-only for good
+	buf      []byte   // lines of the step at work, used again
+	commits  []commit // appended, not shown: waiting for a sync, or for the journal to work again
+	syncing  bool
+	retrying bool    // JournalBack is on its way
+	broken   error   // the journal takes nothing: commits wait, questions are refused
+	held     []Input // while broken, in order
+	damage   error   // the journal is damaged: read-only for good
+	failing  bool    // a message made it panic: what it knows is no longer the journal's
 }
-
-// commit is one step's events on their way, and what to do after.
-type commit struct {
-	seq     uint64 // of its last event
-	count   int
-	lines   []byte // kept until the commit is safe
-	time    int64
-	source  journal.Source
-	written bool
-	effects []Effect
-}
-
-const retryJournal = time.Second
 
 // Receive runs the actor.
 func (a *shell) Receive(ctx actor.Context) {
+	defer a.fall(ctx.Message())
 	switch m := ctx.Message().(type) {
 	case *actor.Started:
 		a.start(ctx)
@@ -84,6 +75,28 @@ func (a *shell) Receive(ctx actor.Context) {
 		a.stop()
 	case Message:
 		a.receive(m)
+	}
+}
+
+// fall tells whoever asked that the actor fails at the question. The supervisor then starts another from the journal.
+func (a *shell) fall(m any) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	a.failing = true
+	a.cfg.Log.Error("session actor panic", zap.String("session", a.cfg.ID), zap.ByteString("stack", debug.Stack()))
+	if u, ok := m.(ask.Undeliverable); ok {
+		u.Undelivered(errUnanswered())
+	}
+	panic(r)
+}
+
+// errUnanswered answers a question that may have been taken: it must not be asked again without a look.
+func errUnanswered() error {
+	return &protocol.Problem{
+		Code: protocol.CodeUnavailable, Detail: "The session stopped before it could answer; it may have taken what was asked.",
+		Hint: "Look at the session first. A prompt with the same Idempotency-Key can be sent again.",
 	}
 }
 
@@ -108,12 +121,18 @@ func (a *shell) start(ctx actor.Context) {
 	if a.damage == nil {
 		first = a.cfg.First(rec)
 	}
+	a.cfg.Open, a.cfg.First = nil, nil // what they hold is of no more use
 	epoch := a.core.epoch
-	if r, ok := first.(*Recover); ok && r.Epoch > epoch {
-		if err := j.NewEpoch(r.Epoch); err != nil { // cannot say that events are lost: nothing may follow
+	if r, ok := first.(*Recover); ok {
+		if r.Epoch > rec.Epoch {
+			err = j.NewEpoch(r.Epoch)
+		} else if rec.Epoch > epoch { // an earlier start came as far as the journal's
+			r.Epoch = rec.Epoch
+		}
+		if err != nil { // cannot say that events are lost: nothing may follow
 			a.damage, first = err, nil
 		} else {
-			epoch = r.Epoch
+			epoch = max(epoch, r.Epoch)
 		}
 	}
 	a.ring = ring.New(epoch, a.core.seq, a.cfg.RingBytes)
@@ -124,22 +143,64 @@ func (a *shell) start(ctx actor.Context) {
 		a.step(first)
 	}
 	if r, ok := first.(*Rejoin); ok {
-		r.Adapter.Send(&Attach{Session: a.self, Confirmed: a.core.link.batch})
+		r.Adapter.Send(&Attach{
+			Session: a.self, Incarnation: r.Incarnation, Confirmed: a.core.link.batch, Quarantine: r.Quarantine,
+		})
 	}
-	a.cfg.Host.Announce(a.summary())
+	if len(a.commits) == 0 { // else it tells of events that are not safe yet
+		a.cfg.Host.Announce(a.summary())
+	}
 }
 
 func (a *shell) stop() {
-	for _, m := range a.held {
-		ask.Undelivered(m)
-	}
+	a.owe()
 	if a.ring != nil {
 		a.ring.Close(max(a.ring.State(), ring.Retired))
 	}
-	if a.journal != nil {
-		if err := a.journal.Close(); err != nil {
-			a.cfg.Log.Warn("close journal", zap.String("session", a.cfg.ID), zap.Error(err))
+	a.closeJournal()
+	if a.core != nil && a.core.seq > 0 && !a.failing && len(a.commits) == 0 {
+		a.cfg.Host.Announce(a.summary())
+	}
+}
+
+func (a *shell) closeJournal() {
+	if a.journal == nil {
+		return
+	}
+	end := a.journal.Close
+	if a.failing { // perhaps in the middle of a write
+		end = a.journal.CloseUnclean
+	}
+	if err := end(); err != nil {
+		a.cfg.Log.Warn("close journal", zap.String("session", a.cfg.ID), zap.Error(err))
+	}
+}
+
+// owe fails every question that was taken and is not answered; a second answer to one that was is dropped.
+func (a *shell) owe() {
+	for _, m := range a.held {
+		ask.Undelivered(m)
+	}
+	if a.core == nil {
+		return
+	}
+	err := errUnanswered()
+	lists := [][]Effect{a.core.todo}
+	for _, c := range a.commits {
+		lists = append(lists, c.effects)
+	}
+	for _, effects := range lists {
+		for _, e := range effects {
+			if e, ok := e.(Answer); ok {
+				e.To.Undelivered(err)
+			}
 		}
+	}
+	for _, e := range a.core.link.ends {
+		e.Undelivered(err)
+	}
+	for _, p := range a.core.link.parks {
+		p.Undelivered(err)
 	}
 }
 
@@ -166,6 +227,10 @@ func (a *shell) receive(m Message) {
 
 // input steps the core, unless nothing can be written: then questions are refused and the agent's batches wait, unconfirmed.
 func (a *shell) input(in Input) {
+	if a.core.link.parked { // about to be stopped: whoever asks finds the next one
+		ask.Undelivered(in)
+		return
+	}
 	if err := a.refusal(); err != nil {
 		if u, ok := in.(interface{ Fail(error) }); ok {
 			u.Fail(err)
@@ -201,168 +266,17 @@ func journalHint(err error) string {
 
 // parkOrStep lets the daemon end also when the journal does not work.
 func (a *shell) parkOrStep(m *Park) {
-	if a.refusal() == nil && (len(a.readers) == 0 || m.Drain) {
+	unread := len(a.readers) == 0
+	switch {
+	case a.core.link.parked:
+		m.Send(Parked{Parked: true})
+	case a.refusal() == nil && (unread || m.Drain):
 		a.step(m)
-		return
-	}
-	if m.Drain {
-		a.core.link.adapter.Send(&StopAgent{Grace: stopGrace})
-	}
-	m.Send(Parked{Parked: m.Drain})
-}
-
-func (a *shell) step(in Input) {
-	now := a.cfg.Now().UnixMilli()
-	events, effects := a.core.Step(now, in)
-	if len(events) == 0 {
-		a.after(effects)
-		return
-	}
-	c := commit{seq: a.core.seq, count: len(events), time: a.core.time}
-	if b, ok := in.(*Batch); ok {
-		c.source = journal.Source{Incarnation: b.Incarnation, Batch: b.Number}
-	}
-	a.buf = a.ring.Append(a.buf[:0], events)
-	c.lines = a.buf
-	a.append(&c)
-	if c.written && !a.cfg.SyncFirst && len(a.commits) == 0 {
-		a.ring.Publish(c.seq)
-		a.run(effects)
-	} else {
-		c.lines = append([]byte(nil), c.lines...)
-		c.effects = append([]Effect(nil), effects...)
-		a.commits = append(a.commits, c)
-		a.sync()
-	}
-	if cap(a.buf) > 1<<20 {
-		a.buf = nil
-	}
-}
-
-// after runs the effects of a step without events: behind those of the steps before it.
-func (a *shell) after(effects []Effect) {
-	if len(effects) == 0 {
-		return
-	}
-	if n := len(a.commits); n > 0 {
-		a.commits[n-1].effects = append(a.commits[n-1].effects, effects...)
-		return
-	}
-	a.run(effects)
-}
-
-func (a *shell) append(c *commit) {
-	if a.broken != nil {
-		return
-	}
-	err := a.journal.Append(journal.Batch{
-		First: c.seq - uint64(c.count) + 1, Count: c.count, Lines: c.lines, Time: c.time, Source: c.source,
-	})
-	a.cfg.Host.Appended(a.cfg.ID, a.journal, a.self, c.count, err)
-	c.written = err == nil
-	if err != nil {
-		a.fail(err)
-	}
-}
-
-// fail makes the session read-only and comes back later. What could not be written stays in commits: it was never shown.
-func (a *shell) fail(err error) {
-	if a.broken == nil {
-		a.cfg.Log.Error("journal", zap.String("session", a.cfg.ID), zap.Error(err))
-	}
-	a.broken = err
-	a.cfg.Host.Announce(a.summary())
-	self := a.self
-	time.AfterFunc(retryJournal, func() { self.Send(&JournalBack{}) })
-}
-
-// mend goes on in a new segment, first with what could not be written before.
-func (a *shell) mend() {
-	if a.broken == nil || a.journal == nil {
-		return
-	}
-	if err := a.journal.Recover(a.ring.Head()); err != nil {
-		a.fail(err)
-		return
-	}
-	a.broken = nil
-	for i := range a.commits {
-		c := &a.commits[i]
-		c.written = false
-		if c.count == 0 {
-			continue
-		}
-		a.append(c)
-		if a.broken != nil {
-			return
-		}
-	}
-	if !a.cfg.SyncFirst {
-		a.release(a.core.seq)
-	}
-	a.sync()
-	a.cfg.Host.Announce(a.summary())
-	held := a.held
-	a.held = nil
-	for _, m := range held {
-		a.input(m)
-	}
-}
-
-func (a *shell) sync() {
-	if a.syncing || a.broken != nil || len(a.commits) == 0 || !a.cfg.SyncFirst {
-		return
-	}
-	a.syncing = true
-	a.cfg.Host.Sync(a.cfg.ID, a.journal, a.commits[len(a.commits)-1].seq, a.self)
-}
-
-func (a *shell) synced(m *Synced) {
-	a.syncing = false
-	if m.Err != nil {
-		a.fail(m.Err)
-		return
-	}
-	a.release(m.Seq)
-	a.sync()
-}
-
-// release shows the commits up to seq and runs their effects.
-func (a *shell) release(seq uint64) {
-	n := 0
-	for n < len(a.commits) && a.commits[n].seq <= seq {
-		n++
-	}
-	if n == 0 {
-		return
-	}
-	done := a.commits[:n]
-	a.commits = append([]commit(nil), a.commits[n:]...)
-	a.ring.Publish(done[n-1].seq)
-	for _, c := range done {
-		a.run(c.effects)
-	}
-}
-
-func (a *shell) run(effects []Effect) {
-	for _, e := range effects {
-		switch e := e.(type) {
-		case Answer:
-			e.Do()
-		case ToAdapter:
-			e.To.Send(e.Message)
-		case StartAgent:
-			a.cfg.Host.StartAgent(a.cfg.ID, e)
-		case CancelStart:
-			a.cfg.Host.CancelStart(a.cfg.ID, e.Incarnation)
-		case WatchInterrupt:
-			self := a.self
-			time.AfterFunc(interruptGrace, func() { self.Send(&InterruptOverdue{e.TurnID}) })
-		case Announce:
-			a.cfg.Host.Announce(a.summary())
-		case Over:
-			a.ring.Close(ring.Ended)
-		}
+	case m.Drain:
+		a.core.link.adapter.Send(&StopAgent{Grace: a.core.limits.StopGrace})
+		m.Send(Parked{Parked: true})
+	default:
+		m.Send(Parked{Parked: unread && a.damage != nil})
 	}
 }
 
@@ -372,7 +286,8 @@ func (a *shell) rest() {
 		return
 	}
 	a.ring.Release()
-	a.buf, a.core.out, a.core.todo = nil, nil, nil
+	a.buf = nil
+	a.core.rest()
 	if err := a.journal.Release(); err != nil {
 		a.fail(err)
 	}

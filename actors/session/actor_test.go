@@ -33,6 +33,7 @@ type house struct {
 	summary  Summary
 	toSync   []syncCall
 	failures int
+	heard    []AdapterMessage
 	batch    uint64
 }
 
@@ -116,6 +117,28 @@ func (h *house) asked() int {
 	return len(h.started)
 }
 
+// adapter is one that only listens.
+func (h *house) adapter() AdapterRef {
+	pid := h.system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
+		if m, ok := ctx.Message().(AdapterMessage); ok {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			h.heard = append(h.heard, m)
+		}
+	}))
+	return ask.NewRef[AdapterMessage](h.system.Root, pid)
+}
+
+// told is what the adapter was told since the last time.
+func (h *house) told() []AdapterMessage {
+	synctest.Wait()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	heard := h.heard
+	h.heard = nil
+	return heard
+}
+
 // sync does what the supervisor's syncer would have done.
 func (h *house) sync() {
 	h.mu.Lock()
@@ -150,7 +173,7 @@ func (h *house) shown(r *Reader) []protocol.Event {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	defer lines.Close() //nolint:errcheck // read only
+	defer lines.Close()
 	var log []protocol.Event
 	a := audit.New()
 	for lines.Next() {
@@ -262,7 +285,7 @@ func TestRejoinTakesEachBatchOnce(t *testing.T) {
 			if rec.Last != (journal.Source{Incarnation: 1, Batch: 2}) {
 				t.Errorf("the journal has %+v", rec.Last)
 			}
-			return &Rejoin{Incarnation: 1, Batch: rec.Last.Batch}
+			return &Rejoin{Incarnation: 1, Batch: rec.Last.Batch, Adapter: h.adapter()}
 		})
 		h.batch = 1
 		h.say(adapters.TurnBegan{}, text(1), adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: "a"}}) // sent again

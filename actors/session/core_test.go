@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
@@ -25,6 +26,7 @@ type world struct {
 	batch       uint64
 	commands    []adapters.Command
 	started     []StartAgent
+	watched     []string // what the shell was asked to look at later
 }
 
 var testLimits = Limits{Queue: 5, Restarts: 3, Remembered: 50, Resumable: true, Restartable: true}
@@ -55,6 +57,8 @@ func (w *world) step(in Input) []Effect {
 			e.Do()
 		case StartAgent:
 			w.started = append(w.started, e)
+		case WatchInterrupt, WatchRequest:
+			w.watched = append(w.watched, strings.TrimPrefix(fmt.Sprintf("%T", e), "session."))
 		case ToAdapter:
 			if tell, ok := e.Message.(*Tell); ok {
 				w.commands = append(w.commands, tell.Command)
@@ -201,6 +205,16 @@ func TestAnything(t *testing.T) {
 				w.step(&Resolve{RequestID: protocol.RequestID(max(1, w.incarnation), uint32(req())), Outcome: protocol.OutcomeAllowed, By: "client:x"})
 			},
 			func() { w.step(&Park{Drain: flag("drain")}) },
+			func() { w.step(&RequestOverdue{RequestID: protocol.RequestID(max(1, w.incarnation), uint32(req()))}) },
+			func() {
+				title := rapid.SampledFrom([]string{"a", "b"}).Draw(t, "title")
+				w.step(&Change{Title: &title})
+			},
+			func() { // the actor fails, the agent does not
+				if w.running {
+					w.replace(w.batch)
+				}
+			},
 			func() { w.now += rapid.Int64Range(-1000, 100_000).Draw(t, "clock") },
 			func() { w.step(&Batch{Incarnation: w.incarnation + 7, Number: 1, Drafts: []adapters.Draft{text(1)}}) },
 			func() { w.step(&Batch{Incarnation: w.incarnation, Number: w.batch, Drafts: []adapters.Draft{text(1)}}) },

@@ -23,15 +23,26 @@ type (
 	Tell struct{ Command adapters.Command }
 
 	// Attach tells an adapter where its session is: at its start, and again when the session's actor was replaced. Batches
-	// after Confirmed are sent again.
+	// after Confirmed are sent again. An adapter that has nothing more to say, or is gone, answers with an exit.
 	Attach struct {
-		Session   Ref
-		Confirmed uint64
+		Session     Ref
+		Incarnation uint32
+		Confirmed   uint64
+		Quarantine  bool // the first batch after Confirmed cannot be taken: its drafts are replaced by a notice
 	}
 
 	// StopAgent ends the agent; its last batch, with the exit, comes to the session as ever.
 	StopAgent struct{ Grace time.Duration }
 )
+
+// Undelivered implements ask.Undeliverable: the adapter is gone.
+func (m *Attach) Undelivered(error) { m.Over() }
+
+// Over tells the session that nothing more comes: the exit was taken before, or nobody is left to tell it.
+func (m *Attach) Over() {
+	exit := adapters.Exit{Code: -1, Requested: true, Error: "the connection to the agent is gone"}
+	m.Session.Send(&Batch{Incarnation: m.Incarnation, Number: m.Confirmed + 1, Exit: &exit})
+}
 
 func (*Confirm) adapterMessage()   {}
 func (*Tell) adapterMessage()      {}
@@ -44,8 +55,11 @@ func (*StopAgent) adapterMessage() {}
 type Effect interface{ effect() }
 
 type (
-	// Answer answers a question.
-	Answer struct{ Do func() }
+	// Answer answers a question. To fails it instead when the actor stops before it comes to that.
+	Answer struct {
+		Do func()
+		To ask.Undeliverable
+	}
 
 	// ToAdapter sends to an adapter: the one that was there when the core decided.
 	ToAdapter struct {
@@ -66,6 +80,12 @@ type (
 	// WatchInterrupt sends InterruptOverdue after a while.
 	WatchInterrupt struct{ TurnID string }
 
+	// WatchRequest sends RequestOverdue after a while.
+	WatchRequest struct {
+		RequestID string
+		After     time.Duration
+	}
+
 	// Announce tells the supervisor the new summary: the state or a property has changed.
 	Announce struct{}
 
@@ -78,5 +98,6 @@ func (ToAdapter) effect()      {}
 func (StartAgent) effect()     {}
 func (CancelStart) effect()    {}
 func (WatchInterrupt) effect() {}
+func (WatchRequest) effect()   {}
 func (Announce) effect()       {}
 func (Over) effect()           {}

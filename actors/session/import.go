@@ -13,6 +13,7 @@ type Import struct{ core *State }
 func NewImport(now int64, id, agent string, meta protocol.Metadata) (*Import, []protocol.Event) {
 	i := &Import{core: New(Limits{Queue: 1 << 20, Remembered: 1})}
 	i.core.id = id
+	i.core.link.phase = linkStarting // Connect follows
 	events, _ := i.core.Step(now, &Begin{Agent: agent, Metadata: meta})
 	return i, events
 }
@@ -39,9 +40,4 @@ func (i *Import) batch(now int64, b *Batch) []protocol.Event {
 	b.Incarnation, b.Number = i.core.link.incarnation, i.core.link.batch+1
 	events, _ := i.core.Step(now, b)
 	return events
-}
-
-// Finish closes what the recording left open.
-func (i *Import) Finish(now int64) []protocol.Event {
-	return i.Exit(now, adapters.Exit{Requested: true})
 }

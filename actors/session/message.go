@@ -95,6 +95,9 @@ type (
 		Resume bool
 		Reason string // "daemon restarted", …: of what is closed
 		Epoch  uint64 // when the epoch grew: the new one
+		// Incarnation is the newest that was ever asked for, as far as the supervisor and the journal know: the next one is
+		// higher, also when no event tells of it.
+		Incarnation uint32
 	}
 
 	// Rejoin follows the replay of a journal whose agent still runs: only the session's actor was replaced. Batch is the newest
@@ -103,6 +106,7 @@ type (
 		Incarnation uint32
 		Adapter     AdapterRef
 		Batch       uint64
+		Quarantine  bool // the batch after it has failed the actor again and again
 	}
 
 	// AgentStarted says that the adapter of an incarnation runs.
@@ -122,6 +126,9 @@ type (
 
 	// InterruptOverdue says that a turn has not ended in time after an interrupt.
 	InterruptOverdue struct{ TurnID string }
+
+	// RequestOverdue says that a request's deadline has passed.
+	RequestOverdue struct{ RequestID string }
 
 	// Park stops the agent of an idle session and keeps the session; a prompt starts it again. With Drain a running turn is
 	// interrupted, as on the daemon's own end. Parked is answered when the agent has gone.
@@ -245,6 +252,7 @@ func (*Rejoin) message()           {}
 func (*AgentStarted) message()     {}
 func (*Batch) message()            {}
 func (*InterruptOverdue) message() {}
+func (*RequestOverdue) message()   {}
 func (*Park) message()             {}
 func (*Leave) message()            {}
 func (*Synced) message()           {}
@@ -263,4 +271,5 @@ func (*Rejoin) input()           {}
 func (*AgentStarted) input()     {}
 func (*Batch) input()            {}
 func (*InterruptOverdue) input() {}
+func (*RequestOverdue) input()   {}
 func (*Park) input()             {}

@@ -11,11 +11,11 @@ import (
 func (s *State) sendPrompt(in *SendPrompt) {
 	if r, known := s.keys[in.IdempotencyKey]; known && in.IdempotencyKey != "" {
 		r.Repeated = true
-		s.do(Answer{func() { in.Send(r) }})
+		s.answer(in, func() { in.Send(r) })
 		return
 	}
 	if err := s.refusePrompt(); err != nil {
-		s.do(Answer{func() { in.Fail(err) }})
+		s.answer(in, func() { in.Fail(err) })
 		return
 	}
 	r := Receipt{PromptID: s.nextPromptID(), Cursor: protocol.Cursor{Epoch: s.epoch, Seq: s.seq}}
@@ -30,7 +30,7 @@ func (s *State) sendPrompt(in *SendPrompt) {
 	if i := s.queuedIndex(r.PromptID); i >= 0 && !s.queue[i].Sent {
 		r.Position = i + 1
 	}
-	s.do(Answer{func() { in.Send(r) }})
+	s.answer(in, func() { in.Send(r) })
 }
 
 func (s *State) nextPromptID() string { return protocol.PromptID(uint64(s.prompts) + 1) }
@@ -38,8 +38,11 @@ func (s *State) nextPromptID() string { return protocol.PromptID(uint64(s.prompt
 func (s *State) refusePrompt() error {
 	switch {
 	case s.end != nil || s.link.stop == stopEnd:
+		return errEnded()
+	case !s.limits.Restartable && s.link.phase == linkNone:
 		return &protocol.Problem{
-			Code: protocol.CodeSessionEnded, Detail: "The session has ended.", Hint: "Create a new session with POST /sessions.",
+			Code: protocol.CodeAgentUnavailable, Detail: "This daemon cannot start the session's agent, " + s.agent + ".",
+			Hint: "Start the daemon with that agent; GET /agents lists those that it has.",
 		}
 	case len(s.queue) >= s.limits.Queue:
 		return &protocol.Problem{
@@ -49,6 +52,12 @@ func (s *State) refusePrompt() error {
 		}
 	}
 	return nil
+}
+
+func errEnded() error {
+	return &protocol.Problem{
+		Code: protocol.CodeSessionEnded, Detail: "The session has ended.", Hint: "Create a new session with POST /sessions.",
+	}
 }
 
 // dispatch gives the agent what it can take: one prompt when it is idle, steering prompts while it works.
@@ -99,7 +108,13 @@ func imageRefs(refs []string) []adapters.Image {
 
 // promptAnswered takes the agent's answer to a prompt.
 func (s *State) promptAnswered(d adapters.PromptAnswered) {
-	if s.turn != nil && s.turn.prompt != nil && s.turn.prompt.PromptID == d.ID && !s.turn.began {
+	if s.turn != nil && s.turn.prompt != nil && s.turn.prompt.PromptID == d.ID {
+		if s.turn.began { // of the run that began meanwhile; or one of the agent's own came first
+			if d.Result == adapters.PromptRefused {
+				s.notice(s.daemonEntryID(), &protocol.SystemData{Level: "error", Kind: "prompt_refused", Text: d.Error})
+			}
+			return
+		}
 		switch d.Result {
 		case adapters.PromptRefused:
 			s.closeAll(protocol.TurnError, d.Error, "")
@@ -198,21 +213,21 @@ func (s *State) cancelPrompt(in *CancelPrompt) {
 	i := s.queuedIndex(in.PromptID)
 	switch {
 	case i < 0:
-		s.do(Answer{func() {
+		s.answer(in, func() {
 			in.Fail(&protocol.Problem{
 				Code: protocol.CodePromptNotFound, Detail: "No such prompt waits.",
 				Hint: "It may have been dispatched: GET /sessions/{id}/prompts lists what waits.",
 			})
-		}})
+		})
 	case s.queue[i].Sent || s.queue[i].native:
-		s.do(Answer{func() {
+		s.answer(in, func() {
 			in.Fail(&protocol.Problem{
 				Code: protocol.CodeConflict, Detail: "The agent has the prompt already.",
 				Hint: "Interrupt the turn with POST /sessions/{id}/interrupt: that takes it back.",
 			})
-		}})
+		})
 	default:
 		s.emit(&protocol.PromptRemoved{PromptID: in.PromptID, Reason: protocol.RemovedCancelled})
-		s.do(Answer{func() { in.Send(Done{}) }})
+		s.answer(in, func() { in.Send(Done{}) })
 	}
 }

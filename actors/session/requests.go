@@ -3,10 +3,14 @@ package session
 import (
 	"fmt"
 	"sort"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
+
+// requestGrace is how long after a deadline the agent's own word is waited for.
+const requestGrace = time.Second
 
 func (s *State) requestOpened(d adapters.RequestOpened) {
 	r := d.Request
@@ -19,11 +23,48 @@ func (s *State) requestOpened(d adapters.RequestOpened) {
 	r.TurnID = s.turnID()
 	if d.Within > 0 {
 		r.Deadline = s.now + d.Within
+		s.watchRequest(&r)
 	}
 	if id := s.entryID(d.Entry); d.Entry != 0 && s.entries[id] != nil {
 		r.EntryID = id
 	}
 	s.emit(&r)
+	if o := s.entries[r.EntryID]; o != nil && r.Kind == protocol.RequestApproval && isToolCall(o) {
+		s.emit(&protocol.EntryDelta{EntryID: r.EntryID, Delta: &protocol.StatusChange{Status: protocol.ToolAwaitingApproval}})
+	}
+}
+
+func isToolCall(o *entry) bool {
+	_, is := o.start.Data.(*protocol.ToolCallData)
+	return is
+}
+
+// closeRequest takes an outcome. A tool call that was allowed goes on; for any other outcome the agent says what becomes of it.
+func (s *State) closeRequest(p *protocol.RequestResolved) {
+	r := s.opened[p.RequestID]
+	s.emit(p)
+	o := s.entries[r.EntryID]
+	if p.Outcome != protocol.OutcomeAllowed || o == nil || o.tool != protocol.ToolAwaitingApproval {
+		return
+	}
+	for _, other := range s.opened {
+		if other.EntryID == r.EntryID && other.Kind == protocol.RequestApproval {
+			return
+		}
+	}
+	s.emit(&protocol.EntryDelta{EntryID: r.EntryID, Delta: &protocol.StatusChange{Status: protocol.ToolRunning}})
+}
+
+// watchRequest looks at a request again when its deadline has passed: not every agent says that it went on without an answer.
+func (s *State) watchRequest(r *protocol.RequestOpened) {
+	left := time.Duration(max(0, r.Deadline-s.now)) * time.Millisecond
+	s.do(WatchRequest{RequestID: r.RequestID, After: left + requestGrace})
+}
+
+func (s *State) requestOverdue(in *RequestOverdue) {
+	if s.opened[in.RequestID] != nil {
+		s.emit(&protocol.RequestResolved{RequestID: in.RequestID, Outcome: protocol.OutcomeExpired, By: byDaemon})
+	}
 }
 
 // requestClosed takes the agent's word that it waits no more. After an answer of ours there is nothing open any more.
@@ -32,11 +73,11 @@ func (s *State) requestClosed(d adapters.RequestClosed) {
 	if s.opened[id] == nil {
 		return
 	}
-	by := "agent"
+	by := byAgent
 	if s.link.interrupting && d.Outcome == protocol.OutcomeCancelled {
-		by = "daemon" // the interrupt withdrew it
+		by = byDaemon // the interrupt withdrew it
 	}
-	s.emit(&protocol.RequestResolved{RequestID: id, Outcome: d.Outcome, Option: d.Option, Answers: d.Answers, By: by})
+	s.closeRequest(&protocol.RequestResolved{RequestID: id, Outcome: d.Outcome, Option: d.Option, Answers: d.Answers, By: by})
 }
 
 // resolve takes a client's answer: the first one wins. The event is written before the agent hears it.
@@ -44,15 +85,15 @@ func (s *State) resolve(in *Resolve) {
 	r := s.opened[in.RequestID]
 	if r == nil {
 		err := s.unknownRequest(in.RequestID)
-		s.do(Answer{func() { in.Fail(err) }})
+		s.answer(in, func() { in.Fail(err) })
 		return
 	}
 	if err := checkAnswer(&r.RequestOpened, in); err != nil {
-		s.do(Answer{func() { in.Fail(err) }})
+		s.answer(in, func() { in.Fail(err) })
 		return
 	}
 	incarnation, key, _ := protocol.ParseRequestID(in.RequestID)
-	s.emit(&protocol.RequestResolved{
+	s.closeRequest(&protocol.RequestResolved{
 		RequestID: in.RequestID, Outcome: in.Outcome, Option: in.Option, Answers: in.Answers, Message: in.Message, By: in.By,
 	})
 	if incarnation == s.link.incarnation {
@@ -60,7 +101,7 @@ func (s *State) resolve(in *Resolve) {
 			Key: adapters.RequestKey(key), Outcome: in.Outcome, Option: in.Option, Answers: in.Answers, Message: in.Message,
 		})
 	}
-	s.do(Answer{func() { in.Send(Done{}) }})
+	s.answer(in, func() { in.Send(Done{}) })
 }
 
 func (s *State) unknownRequest(id string) error {

@@ -1,8 +1,11 @@
 package session
 
 import (
+	"cmp"
 	"maps"
+	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -33,8 +36,9 @@ type State struct {
 	keys     map[string]Receipt // by idempotency key
 	entries  map[string]*entry  // open, by public id
 	opened   map[string]*request
-	resolved map[string]string // who resolved a request, by public id
-	order    []string          // of resolved and keys, oldest first, for forgetting
+	resolved map[string]string           // who resolved a request, by public id
+	order    []string                    // of resolved and keys, oldest first, for forgetting
+	answered []*protocol.RequestResolved // by clients, in the running turn, newest last: told again at a rejoin
 	usage    protocol.Usage
 	cost     float64
 	ids      ids
@@ -72,7 +76,8 @@ type Limits struct {
 	Restarts    int // of the agent without a completed turn between
 	Remembered  int // resolved requests and idempotency keys
 	Resumable   bool
-	Restartable bool // false: a recording is replayed, or nobody can start agents
+	Restartable bool          // false: a recording is replayed, or nobody can start agents
+	StopGrace   time.Duration // for the agent to end by itself; 0: 5 s
 }
 
 // turn is the running turn.
@@ -114,17 +119,26 @@ type link struct {
 
 	state        protocol.State // responding, retrying, compacting: what the agent says it does; empty: nothing
 	retryAt      int64
-	began        int  // runs in this incarnation
 	interrupting bool // the running turn was told to stop
 	failures     int  // exits since the last completed turn
 	stop         stopCause
-	endReply     []func(error)
-	parkReply    []func(Parked)
-	unknown      uint64
+	ends         []*End
+	parks        []*Park
+	parked       bool              // answered: the actor is about to be stopped, and takes nothing more
+	rejoined     bool              // batches that made no events may be missing before the next one
 	lastKey      adapters.EntryKey // of last: deltas come in long runs for one entry
 	last         *entry
 	dropped      uint64 // drafts that fit nothing
 }
+
+// toldAgain is how many answers of a turn a rejoin passes on again: more than can be under way at once.
+const toldAgain = 32
+
+// Who resolves a request where no client did.
+const (
+	byAgent  = "agent"
+	byDaemon = "daemon"
+)
 
 type linkPhase int
 
@@ -147,10 +161,25 @@ const (
 
 // New makes the empty state, before any event.
 func New(limits Limits) *State {
+	limits.StopGrace = cmp.Or(limits.StopGrace, stopGrace)
 	return &State{
 		limits: limits, epoch: 1,
 		keys: map[string]Receipt{}, entries: map[string]*entry{},
 		opened: map[string]*request{}, resolved: map[string]string{},
+	}
+}
+
+// rest gives back the memory that only work needs.
+func (s *State) rest() {
+	s.out, s.todo, s.link.last = nil, nil, nil
+	if len(s.queue) == 0 {
+		s.queue = nil
+	}
+	if len(s.entries) == 0 {
+		s.entries = map[string]*entry{}
+	}
+	if len(s.opened) == 0 {
+		s.opened = map[string]*request{}
 	}
 }
 
@@ -177,6 +206,9 @@ func (s *State) emit(p protocol.Payload) {
 // do adds an effect.
 func (s *State) do(e Effect) { s.todo = append(s.todo, e) }
 
+// answer adds the answer to a question.
+func (s *State) answer(to ask.Undeliverable, do func()) { s.do(Answer{do, to}) }
+
 // apply changes the state as an event says. It decides nothing and is total: a journal that another build wrote must not
 // break it.
 func (s *State) apply(e *protocol.Event) {
@@ -195,7 +227,7 @@ func (s *State) apply(e *protocol.Event) {
 		s.turn = &turn{id: p.TurnID, prompt: p.Prompt}
 		s.end = nil
 	case *protocol.TurnEnd:
-		s.turn = nil
+		s.turn, s.answered = nil, nil
 	case *protocol.EntryStart:
 		s.entries[p.EntryID] = openEntry(p, e.Seq)
 		if inc, key, ok := protocol.ParseEntryID(p.EntryID); ok {
@@ -216,6 +248,9 @@ func (s *State) apply(e *protocol.Event) {
 	case *protocol.RequestResolved:
 		delete(s.opened, p.RequestID)
 		s.remember("r"+p.RequestID, func() { s.resolved[p.RequestID] = p.By })
+		if p.By != byAgent && p.By != byDaemon {
+			s.answered = append(s.answered[max(0, len(s.answered)-toldAgain+1):], p)
+		}
 	case *protocol.PromptQueued:
 		s.applyQueued(p, e)
 	case *protocol.PromptRemoved:

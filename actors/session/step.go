@@ -31,6 +31,8 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 		s.interrupt(in)
 	case *InterruptOverdue:
 		s.interruptOverdue(in)
+	case *RequestOverdue:
+		s.requestOverdue(in)
 	case *Resolve:
 		s.resolve(in)
 	case *Change:
@@ -50,13 +52,13 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 
 // batch takes what the agent said. It is confirmed whatever it was, so that the adapter's window moves on.
 func (s *State) batch(b *Batch) {
-	if b.Incarnation != s.link.incarnation || b.Number > s.link.batch+1 {
+	if b.Incarnation != s.link.incarnation || s.link.phase == linkNone || (b.Number > s.link.batch+1 && !s.link.rejoined) {
 		s.link.dropped += uint64(len(b.Drafts))
 		return // a straggler of a replaced agent; or a gap, which Attach mends
 	}
 	adapter := s.link.adapter
-	if b.Number == s.link.batch+1 {
-		s.link.batch++
+	if b.Number > s.link.batch {
+		s.link.batch, s.link.rejoined = b.Number, false
 		for _, d := range b.Drafts {
 			s.draft(d)
 		}
@@ -96,6 +98,7 @@ func (s *State) draft(d adapters.Draft) {
 		s.emit(&u)
 	case adapters.MetaChanged:
 		s.metaChanged(d.Meta)
+	case adapters.SessionLeft: // the log goes on: what counts is the id that follows
 	case adapters.NativeQueue:
 		s.nativeQueue(d)
 	case adapters.PromptAnswered:
@@ -103,7 +106,6 @@ func (s *State) draft(d adapters.Draft) {
 	case adapters.Notice:
 		s.notice(s.daemonEntryID(), &protocol.SystemData{Text: d.Text, Level: d.Level, Kind: d.Kind})
 	case adapters.Native:
-		s.link.unknown++
 		s.notice(s.daemonEntryID(), &protocol.SystemData{Kind: d.Kind, Raw: d.Raw})
 	}
 	if _, delta := d.(adapters.EntryChanged); !delta {

@@ -7,7 +7,6 @@ import (
 
 // turnBegan binds the agent's run to the turn that a dispatch opened, or opens a turn for a run that nobody here started.
 func (s *State) turnBegan(d adapters.TurnBegan) {
-	s.link.began++
 	if s.turn != nil {
 		s.turn.began = true
 		return
@@ -36,7 +35,7 @@ func (s *State) turnEnded(d adapters.TurnEnded) {
 		reason = "turn " + string(d.Status)
 	}
 	s.closeEntries(reason)
-	s.cancelRequests("agent")
+	s.cancelRequests(byAgent)
 	s.emit(&protocol.TurnEnd{TurnID: s.turn.id, Status: d.Status, Error: d.Error, Hint: d.Hint})
 	s.link.state, s.link.interrupting = "", false
 	if d.Status == protocol.TurnCompleted {
@@ -67,7 +66,7 @@ func (s *State) phaseChanged(d adapters.PhaseChanged) {
 
 func (s *State) interrupt(in *Interrupt) {
 	if s.turn == nil || s.link.phase == linkNone {
-		s.do(Answer{func() { in.Send(Interrupted{}) }})
+		s.answer(in, func() { in.Send(Interrupted{}) })
 		return
 	}
 	id := s.turn.id
@@ -77,12 +76,12 @@ func (s *State) interrupt(in *Interrupt) {
 		s.tell(adapters.Interrupt{})
 		s.do(WatchInterrupt{TurnID: id})
 	}
-	s.do(Answer{func() { in.Send(Interrupted{TurnID: id}) }})
+	s.answer(in, func() { in.Send(Interrupted{TurnID: id}) })
 }
 
 // interruptOverdue ends an agent that does not heed an interrupt; it is started again and goes on with its session.
 func (s *State) interruptOverdue(in *InterruptOverdue) {
-	if s.turnID() == in.TurnID && s.link.interrupting && s.link.phase == linkReady {
+	if s.turnID() == in.TurnID && s.link.interrupting && s.link.phase != linkNone {
 		s.stopAgent(stopStuck)
 	}
 }

@@ -1,0 +1,38 @@
+package adapter
+
+import "github.com/ringmaster-agents/ringmaster/adapters"
+
+// maxTold bounds what is remembered. A session's new actor tells again what waits or was just decided, which is far less.
+const maxTold = 4096
+
+// told remembers the newest prompts and answers that were passed on: a session's new actor tells the last ones again, and
+// the agent must hear each once.
+type told struct {
+	known map[any]struct{} // prompt ids (string) and request keys
+	order []any            // oldest first
+}
+
+// first says whether a command was not passed on before.
+func (t *told) first(c adapters.Command) bool {
+	var key any
+	switch c := c.(type) {
+	case adapters.Prompt:
+		key = c.ID
+	case adapters.Answer:
+		key = c.Key
+	case adapters.Interrupt:
+		return true
+	}
+	if _, known := t.known[key]; known {
+		return false
+	}
+	if t.known == nil {
+		t.known = map[any]struct{}{}
+	}
+	if t.known[key] = struct{}{}; len(t.known) > maxTold {
+		delete(t.known, t.order[0])
+		t.order = t.order[1:]
+	}
+	t.order = append(t.order, key)
+	return true
+}

@@ -1,0 +1,191 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"go.uber.org/zap"
+)
+
+// commit is one step's events on their way, and what to do after.
+type commit struct {
+	seq     uint64 // of its last event
+	count   int
+	lines   []byte // kept until the commit is safe
+	time    int64
+	source  journal.Source
+	written bool
+	effects []Effect
+}
+
+const retryJournal = time.Second
+
+func (a *shell) step(in Input) {
+	now := a.cfg.Now().UnixMilli()
+	events, effects := a.core.Step(now, in)
+	if len(events) == 0 {
+		a.after(effects)
+		return
+	}
+	c := commit{seq: a.core.seq, count: len(events), time: a.core.time}
+	if b, ok := in.(*Batch); ok {
+		c.source = journal.Source{Incarnation: b.Incarnation, Batch: b.Number}
+	}
+	a.buf = a.ring.Append(a.buf[:0], events)
+	c.lines = a.buf
+	a.append(&c)
+	if c.written && !a.cfg.SyncFirst && len(a.commits) == 0 {
+		a.ring.Publish(c.seq)
+		a.run(effects)
+	} else {
+		c.lines = append([]byte(nil), c.lines...)
+		c.effects = append([]Effect(nil), effects...)
+		a.commits = append(a.commits, c)
+		a.sync()
+	}
+	if cap(a.buf) > 1<<20 {
+		a.buf = nil
+	}
+}
+
+// after runs the effects of a step without events: behind those of the steps before it.
+func (a *shell) after(effects []Effect) {
+	if len(effects) == 0 {
+		return
+	}
+	if n := len(a.commits); n > 0 {
+		a.commits[n-1].effects = append(a.commits[n-1].effects, effects...)
+		return
+	}
+	a.run(effects)
+}
+
+func (a *shell) append(c *commit) {
+	if a.broken != nil {
+		return
+	}
+	err := a.journal.Append(journal.Batch{
+		First: c.seq - uint64(c.count) + 1, Count: c.count, Lines: c.lines, Time: c.time, Source: c.source,
+	})
+	a.cfg.Host.Appended(a.cfg.ID, a.journal, a.self, c.count, err)
+	c.written = err == nil
+	if err != nil {
+		a.fail(err)
+	}
+}
+
+// fail makes the session read-only and comes back later. What could not be written stays in commits: it was never shown.
+func (a *shell) fail(err error) {
+	var w *journal.WriteError
+	if !errors.As(err, &w) { // a mistake of ours, which no disk mends: start again from what the journal has
+		panic(fmt.Sprintf("session: the journal refused a batch: %v", err))
+	}
+	if a.broken == nil {
+		a.cfg.Log.Error("journal", zap.String("session", a.cfg.ID), zap.Error(err))
+	}
+	a.broken = err
+	a.cfg.Host.Announce(a.summary())
+	if !a.retrying {
+		a.retrying = true
+		self := a.self
+		time.AfterFunc(retryJournal, func() { self.Send(&JournalBack{}) })
+	}
+}
+
+// mend goes on in a new segment, first with what could not be written before.
+func (a *shell) mend() {
+	a.retrying = false
+	if a.broken == nil || a.journal == nil {
+		return
+	}
+	if err := a.journal.Recover(a.ring.Head()); err != nil {
+		a.fail(err)
+		return
+	}
+	a.broken = nil
+	_, newest := a.journal.Log().Bounds() // what a failed journal did not forget is written
+	for i := range a.commits {
+		c := &a.commits[i]
+		if c.written = c.seq <= newest; c.written {
+			continue
+		}
+		if a.append(c); a.broken != nil {
+			return
+		}
+	}
+	if !a.cfg.SyncFirst {
+		a.release(a.core.seq)
+	}
+	a.sync()
+	a.cfg.Host.Announce(a.summary())
+	held := a.held
+	a.held = nil
+	for _, m := range held {
+		a.input(m)
+	}
+}
+
+func (a *shell) sync() {
+	if a.syncing || a.broken != nil || len(a.commits) == 0 || !a.cfg.SyncFirst {
+		return
+	}
+	a.syncing = true
+	a.cfg.Host.Sync(a.cfg.ID, a.journal, a.commits[len(a.commits)-1].seq, a.self)
+}
+
+func (a *shell) synced(m *Synced) {
+	a.syncing = false
+	switch {
+	case errors.Is(m.Err, journal.ErrForgotten), errors.Is(m.Err, journal.ErrClosed): // says nothing of what is there now
+	case m.Err != nil:
+		a.fail(m.Err)
+		return
+	default:
+		a.release(m.Seq)
+	}
+	a.sync()
+}
+
+// release shows the commits up to seq and runs their effects.
+func (a *shell) release(seq uint64) {
+	n := 0
+	for n < len(a.commits) && a.commits[n].seq <= seq {
+		n++
+	}
+	if n == 0 {
+		return
+	}
+	a.ring.Publish(a.commits[n-1].seq)
+	for _, c := range a.commits[:n] {
+		a.run(c.effects)
+	}
+	a.commits = append([]commit(nil), a.commits[n:]...)
+}
+
+func (a *shell) run(effects []Effect) {
+	for _, e := range effects {
+		switch e := e.(type) {
+		case Answer:
+			e.Do()
+		case ToAdapter:
+			e.To.Send(e.Message)
+		case StartAgent:
+			a.cfg.Host.StartAgent(a.cfg.ID, e)
+		case CancelStart:
+			a.cfg.Host.CancelStart(a.cfg.ID, e.Incarnation)
+		case WatchInterrupt:
+			self := a.self
+			time.AfterFunc(interruptGrace, func() { self.Send(&InterruptOverdue{e.TurnID}) })
+		case WatchRequest:
+			self := a.self
+			time.AfterFunc(e.After, func() { self.Send(&RequestOverdue{e.RequestID}) })
+		case Announce:
+			a.cfg.Host.Announce(a.summary())
+		case Over:
+			a.ring.Close(ring.Ended)
+		}
+	}
+}

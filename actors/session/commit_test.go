@@ -1,0 +1,150 @@
+package session
+
+import (
+	"errors"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
+	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// TestSyncOvertakenByARecovery: the answer of a sync that was asked for before the journal failed comes when it works again.
+func TestSyncOvertakenByARecovery(t *testing.T) {
+	for name, err := range map[string]error{
+		"recovered meanwhile": &journal.WriteError{Op: "sync", Err: journal.ErrForgotten},
+		"failed before":       &journal.WriteError{Op: "sync", Err: syscall.EIO},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := newHouse(t, true)
+				defer h.close()
+				synctest.Wait()
+				h.sync()
+				h.say(adapters.Ready{NativeSessionID: "n"})
+				r := h.join()
+				shown := r.Ring.Head()
+				h.mu.Lock()
+				h.toSync = nil // under way, and slow
+				h.mu.Unlock()
+				h.ref.Send(&Synced{Seq: 1, Err: err})
+				for range 5 {
+					time.Sleep(time.Second)
+					synctest.Wait()
+					h.sync()
+				}
+				if sum, failures := h.state(); sum.ReadOnly || failures > 0 || r.Ring.Head() <= shown {
+					t.Fatalf("%+v, %d failures, head %d", sum, failures, r.Ring.Head())
+				}
+				h.say(adapters.TurnBegan{})
+				h.sync()
+				h.shown(r)
+			})
+		})
+	}
+}
+
+// TestOneTryAtATime: however often the journal fails, one retry is on its way.
+func TestOneTryAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, false)
+		defer h.close()
+		h.say(adapters.Ready{NativeSessionID: "n"})
+		tries := 0
+		h.disk.Fail(func(_ int, op journaltest.Op) *journaltest.Fault {
+			if op.Kind == "create" {
+				tries++
+			}
+			return &journaltest.Fault{Err: syscall.ENOSPC}
+		})
+		h.say(adapters.TurnBegan{})
+		for range 20 {
+			h.ref.Send(&Synced{Err: &journal.WriteError{Op: "sync", Err: syscall.EIO}})
+		}
+		synctest.Wait()
+		time.Sleep(10*time.Second + time.Millisecond)
+		synctest.Wait()
+		h.disk.Fail(nil)
+		if tries > 11 {
+			t.Errorf("%d tries in ten seconds", tries)
+		}
+		time.Sleep(2 * time.Second)
+	})
+}
+
+// TestQuestionsThatTheDiskHeldBack are answered when the actor stops before the disk is well.
+func TestQuestionsThatTheDiskHeldBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, false)
+		h.say(adapters.Ready{NativeSessionID: "n"})
+		h.disk.Fail(func(int, journaltest.Op) *journaltest.Fault { return &journaltest.Fault{Err: syscall.ENOSPC} })
+		p := prompt("hello", "")
+		h.ref.Send(p)
+		synctest.Wait()
+		h.close()
+		var problem *protocol.Problem
+		if _, err := answer(t, p.Reply); !errors.As(err, &problem) || problem.Code != protocol.CodeUnavailable || problem.Hint == "" {
+			t.Fatalf("%v", err)
+		}
+	})
+}
+
+// TestParkedSessionTakesNothing: whoever asks is sent back to the supervisor.
+func TestParkedSessionTakesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, false)
+		h.say(adapters.Ready{NativeSessionID: "n"})
+		park := &Park{Reply: ask.NewReply[Parked]()}
+		h.ref.Send(park)
+		h.batch++
+		h.ref.Send(&Batch{Incarnation: 1, Number: h.batch, Exit: &adapters.Exit{Requested: true}})
+		p, again := prompt("hello", ""), &Park{Reply: ask.NewReply[Parked](), Drain: true}
+		h.ref.Send(p)
+		h.ref.Send(again)
+		synctest.Wait()
+		if a, err := answer(t, park.Reply); err != nil || !a.Parked {
+			t.Errorf("%+v, %v", a, err)
+		}
+		if _, err := answer(t, p.Reply); !errors.Is(err, ask.ErrGone) {
+			t.Errorf("%v", err)
+		}
+		if a, err := answer(t, again.Reply); err != nil || !a.Parked {
+			t.Errorf("%+v, %v", a, err)
+		}
+		h.close()
+	})
+}
+
+// TestEpochCutShort: the daemon was killed after the journal began the new epoch and before the event told of it.
+func TestEpochCutShort(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, false)
+		defer func() { h.close() }()
+		h.say(adapters.Ready{NativeSessionID: "n"})
+		if err := h.system.Root.StopFuture(h.pid).Wait(); err != nil {
+			t.Fatal(err)
+		}
+		j, _, err := journal.Open("s1", journal.Options{FS: h.disk}, nil)
+		if err == nil {
+			err = errors.Join(j.NewEpoch(2), j.CloseUnclean())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.open(false, func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+			return journal.Open("s1", journal.Options{FS: h.disk}, visit)
+		}, func(journal.Recovery) Input { return &Recover{Reason: "daemon restarted"} })
+		r := h.join()
+		log := h.shown(r)
+		e, ok := log[len(log)-1].Payload.(*protocol.Epoch)
+		if !ok || e.Epoch != 2 || r.Ring.Epoch() != 2 || r.Ring.State() != ring.Open {
+			t.Fatalf("ring epoch %d, last event %+v", r.Ring.Epoch(), log[len(log)-1].Payload)
+		}
+	})
+}

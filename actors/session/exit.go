@@ -1,0 +1,87 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// agentExited closes what was open and decides what comes next. Exit code, end of output and who asked for it came in one
+// value, so there is no race to lose.
+func (s *State) agentExited(x adapters.Exit) {
+	ready, stop := s.link.phase == linkReady, s.link.stop
+	requested := x.Requested || s.link.phase == linkStopping
+	s.link.phase, s.link.adapter, s.link.stop = linkNone, AdapterRef{}, stopNone
+	busy := s.turn != nil
+	why, hint := describe(x), stderrHint(x)
+	switch {
+	case requested && stop != stopStuck:
+		s.closeAll(protocol.TurnInterrupted, "agent stopped", "")
+	case s.link.interrupting:
+		s.closeAll(protocol.TurnInterrupted, "agent ended by the interrupt: "+why, "")
+	default:
+		s.closeAll(protocol.TurnError, "agent exited: "+why, hint)
+	}
+	s.dropNative()
+	for i := range s.queue {
+		s.queue[i].Sent, s.queue[i].native = false, false
+	}
+	s.link.state, s.link.interrupting = "", false
+	switch {
+	case stop == stopEnd:
+		s.finish(protocol.EndTerminated, "", "")
+	case stop == stopPark && (len(s.queue) == 0 || s.draining()):
+		s.answerPark(true)
+	case stop == stopPark: // a prompt came meanwhile
+		s.answerPark(false)
+		s.startAgent(0)
+	case !s.limits.Restartable:
+	case requested && stop == stopNone && len(s.queue) == 0:
+	case stop == stopNone && x.Clean() && ready && !busy && len(s.queue) == 0:
+		s.finish(protocol.EndCompleted, "", "")
+	default:
+		s.restart(why, hint, ready)
+	}
+}
+
+// restart starts the agent again where that makes sense: it can go on with its own session, it has worked before, and it
+// has not failed too often without a completed turn between.
+func (s *State) restart(why, hint string, ready bool) {
+	s.link.failures++
+	switch {
+	case !s.limits.Resumable:
+		s.finish(protocol.EndError, "agent exited: "+why, hint)
+	case !ready && s.nativeID == "":
+		s.finish(protocol.EndError, "agent did not start: "+why, hint)
+	case s.link.failures > s.limits.Restarts:
+		s.finish(protocol.EndError, fmt.Sprintf("agent exited %d times without a completed turn, last: %s", s.link.failures, why), hint)
+	default:
+		s.startAgent(backoff(s.link.failures))
+	}
+}
+
+// backoff doubles from half a second to half a minute. The supervisor adds the jitter.
+func backoff(failures int) time.Duration {
+	return min(30*time.Second, 500*time.Millisecond<<min(failures-1, 6))
+}
+
+func describe(x adapters.Exit) string {
+	switch {
+	case x.Error != "":
+		return x.Error
+	case x.Signal != "":
+		return "signal " + x.Signal
+	default:
+		return fmt.Sprintf("exit status %d", x.Code)
+	}
+}
+
+func stderrHint(x adapters.Exit) string {
+	if len(x.Stderr) == 0 {
+		return ""
+	}
+	return "standard error ended with: " + strings.Join(x.Stderr[max(0, len(x.Stderr)-5):], "\n")
+}

@@ -1,0 +1,59 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// stopAgent asks the agent to end; with none running the consequence comes at once.
+func (s *State) stopAgent(cause stopCause) {
+	if s.link.stop != stopEnd {
+		s.link.stop = cause
+	}
+	switch s.link.phase {
+	case linkNone:
+		s.link.stop = stopNone
+		if cause == stopEnd {
+			s.closeAll(protocol.TurnInterrupted, "session ended", "")
+			s.finish(protocol.EndTerminated, "", "")
+		} else {
+			s.answerPark(true)
+		}
+	case linkStarting, linkReady:
+		if s.link.phase = linkStopping; !s.link.adapter.Valid() {
+			s.do(CancelStart{Incarnation: s.link.incarnation}) // agentStarted stops it, should it come all the same
+			return
+		}
+		s.do(ToAdapter{s.link.adapter, &StopAgent{Grace: s.limits.StopGrace}})
+	case linkStopping:
+	}
+}
+
+// park makes the session passive. A session at work refuses, unless the daemon itself ends.
+func (s *State) park(in *Park) {
+	if !in.Drain && s.atWork() {
+		s.answer(in, func() { in.Send(Parked{}) })
+		return
+	}
+	s.link.parks = append(s.link.parks, in)
+	s.stopAgent(stopPark)
+}
+
+func (s *State) atWork() bool {
+	return s.turn != nil || len(s.queue) > 0 || len(s.opened) > 0 || s.link.phase == linkStarting || s.link.phase == linkStopping ||
+		(s.link.phase == linkReady && !s.limits.Resumable) || s.status.State.Busy()
+}
+
+// draining says that the daemon's own end waits for this session.
+func (s *State) draining() bool {
+	return slices.ContainsFunc(s.link.parks, func(p *Park) bool { return p.Drain })
+}
+
+func (s *State) answerPark(parked bool) {
+	s.link.parked = parked && len(s.link.parks) > 0
+	for _, p := range s.link.parks {
+		s.answer(p, func() { p.Send(Parked{Parked: parked}) })
+	}
+	s.link.parks = nil
+}

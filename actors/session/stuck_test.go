@@ -1,0 +1,127 @@
+package session
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// The tests of this file are about prompts that would wait for ever.
+
+func TestRefusedWhileItIsInterrupted(t *testing.T) {
+	w := newWorld(t)
+	ready(w)
+	send(t, w, "one", "", "")
+	w.step(&Interrupt{})
+	w.say(adapters.PromptAnswered{ID: "p1", Result: adapters.PromptRefused, Error: "no model"})
+	w.commands = nil
+	send(t, w, "two", "", "")
+	if len(w.commands) != 1 || w.commands[0].(adapters.Prompt).ID != "p2" {
+		t.Fatalf("the next prompt is not sent: %+v", w.commands)
+	}
+}
+
+func TestRefusedAfterTheAgentBeganByItself(t *testing.T) {
+	w := newWorld(t)
+	ready(w)
+	send(t, w, "one", "", "")
+	from := len(w.log)
+	w.say(adapters.TurnBegan{}, adapters.PromptAnswered{ID: "p1", Result: adapters.PromptRefused, Error: "busy"})
+	wantTypes(t, w, from, "entry_start", "entry_end")
+	if d := w.log[from].Payload.(*protocol.EntryStart).Data.(*protocol.SystemData); d.Kind != "prompt_refused" || d.Text != "busy" {
+		t.Fatalf("%+v", d)
+	}
+}
+
+func TestPromptWhileTheSessionIsParked(t *testing.T) {
+	w := newWorld(t)
+	ready(w)
+	p := &Park{Reply: ask.NewReply[Parked]()}
+	w.step(p)
+	send(t, w, "one", "", "")
+	w.exit(adapters.Exit{Requested: true})
+	if a, err := answer(t, p.Reply); err != nil || a.Parked {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	w.attach()
+	w.say(adapters.Ready{NativeSessionID: "native"})
+	if len(w.commands) != 1 || w.commands[0].(adapters.Prompt).ID != "p1" {
+		t.Fatalf("%+v", w.commands)
+	}
+}
+
+func TestPromptWhileTheDaemonDrains(t *testing.T) {
+	w := newWorld(t)
+	atTool(w)
+	p := &Park{Reply: ask.NewReply[Parked](), Drain: true}
+	w.step(p)
+	send(t, w, "two", "", "")
+	w.exit(adapters.Exit{Requested: true})
+	if a, err := answer(t, p.Reply); err != nil || !a.Parked || len(w.started) > 0 {
+		t.Fatalf("%+v, %v, %+v", a, err, w.started)
+	}
+	again := New(testLimits)
+	for i := range w.log {
+		again.Replay(&w.log[i])
+	}
+	w.core = again
+	w.step(&Recover{Reason: "daemon restarted", Incarnation: 7})
+	if len(w.started) != 1 || w.started[0].Incarnation != 8 {
+		t.Fatalf("what waits is not taken up: %+v", w.started)
+	}
+}
+
+// TestAgentStoppedByNobodyHere: the adapter was ended from outside, with a prompt waiting.
+func TestAgentStoppedByNobodyHere(t *testing.T) {
+	w := newWorld(t)
+	atTool(w)
+	send(t, w, "two", "", "")
+	w.exit(adapters.Exit{Requested: true})
+	if len(w.started) != 1 {
+		t.Fatal("the prompt waits, and no agent comes")
+	}
+}
+
+func TestUnknownAgentTakesNoPrompts(t *testing.T) {
+	w := newWorld(t)
+	w.core = New(Limits{Queue: 5, Remembered: 5})
+	w.step(&Begin{Agent: "gone"})
+	p := prompt("one", "")
+	w.step(p)
+	var problem *protocol.Problem
+	if _, err := answer(t, p.Reply); !errors.As(err, &problem) || problem.Code != protocol.CodeAgentUnavailable || problem.Hint == "" {
+		t.Fatalf("%v", err)
+	}
+}
+
+func TestInterruptOfAnAgentThatNeverGotReady(t *testing.T) {
+	w := newWorld(t)
+	w.step(&Begin{Agent: "pi", Start: true})
+	w.attach()
+	w.say(adapters.TurnBegan{}, text(1))
+	w.step(&Interrupt{})
+	w.step(&InterruptOverdue{TurnID: "t1"})
+	if w.core.link.phase != linkStopping {
+		t.Fatal("the agent was left alone")
+	}
+}
+
+func TestRequestExpires(t *testing.T) {
+	w := newWorld(t)
+	ready(w)
+	send(t, w, "one", "", "")
+	w.say(adapters.TurnBegan{}, adapters.RequestOpened{Key: 1, Within: 5000, Request: protocol.RequestOpened{Kind: protocol.RequestApproval, Title: "?"}})
+	from := len(w.log)
+	w.now += 6000
+	w.step(&RequestOverdue{RequestID: "r1"})
+	wantTypes(t, w, from, "request_resolved", "status:responding")
+	if r := w.log[from].Payload.(*protocol.RequestResolved); r.Outcome != protocol.OutcomeExpired {
+		t.Fatalf("%+v", r)
+	}
+	w.say(adapters.RequestClosed{Key: 1, Outcome: protocol.OutcomeExpired})
+	w.step(&RequestOverdue{RequestID: "r1"})
+	wantTypes(t, w, from+2)
+}

@@ -1,0 +1,178 @@
+package supervisor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/adapter"
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+)
+
+const startTimeout = 30 * time.Second
+
+// delayAgent starts an agent after the delay that the session asked for, with jitter.
+func (s *state) delayAgent(m *delayAgent) {
+	x := s.members[m.id]
+	if x == nil || x.pid == nil || x.stopping {
+		return // of an actor that is gone: the next one asks anew
+	}
+	s.cancelStarting(x)
+	x.wanted, x.incarnation = m.effect.Incarnation, max(x.incarnation, m.effect.Incarnation)
+	if m.effect.Incarnation > 1 {
+		s.health.agentRestarts.Add(1)
+	}
+	if m.effect.Delay == 0 {
+		s.startAgent(&startAgent{m.id, m.effect})
+		return
+	}
+	self, start := s.self, &startAgent{m.id, m.effect}
+	x.starting = time.AfterFunc(s.jitter(m.effect.Delay), func() { self.Send(start) })
+}
+
+// cancelStart answers with an exit when the agent was not being started yet; else the session stops it once it is there.
+func (s *state) cancelStart(m *cancelStart) {
+	x := s.members[m.id]
+	if x == nil || x.wanted != m.incarnation {
+		return
+	}
+	if x.next == nil && (x.starting == nil || !x.starting.Stop()) {
+		return
+	}
+	s.cancelStarting(x)
+	s.failStart(x, m.incarnation, adapters.Exit{Code: -1, Requested: true, Error: "not started"})
+}
+
+// cancelStarting forgets what was to be started. A process that is on its way is ended when it comes.
+func (s *state) cancelStarting(x *member) {
+	if x.starting != nil {
+		x.starting.Stop()
+	}
+	x.starting, x.wanted, x.next = nil, 0, nil
+}
+
+func (s *state) failStart(x *member, incarnation uint32, exit adapters.Exit) {
+	x.ref.Send(&session.Batch{Incarnation: incarnation, Number: 1, Exit: &exit})
+}
+
+// startAgent launches the process in a goroutine of its own: fork and exec take milliseconds. Two processes never work on
+// one session of an agent, so it waits for the end of the one before.
+func (s *state) startAgent(m *startAgent) {
+	x := s.members[m.id]
+	if x == nil || x.pid == nil || x.wanted != m.effect.Incarnation {
+		return
+	}
+	x.starting = nil
+	a := s.agents[x.summary.Agent]
+	if s.draining || a == nil {
+		x.wanted = 0
+		s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Requested: true, Error: "the daemon is shutting down"})
+		return
+	}
+	if x.process {
+		x.next = m
+		return
+	}
+	x.process = true
+	s.processes++
+	spec := m.effect.Spec
+	spec.Program, spec.Version = a.installation.Program, a.installation.Version
+	marker := fmt.Sprintf("%s/%s/%d", s.instance, m.id, m.effect.Incarnation)
+	spec.Env = append(slices.Clone(s.cfg.Env), adapters.MarkerEnv+"="+marker)
+	self, transport, life := s.self, s.cfg.Transport, s.life
+	go func() { // ends with the start, which ends with its context
+		ctx, cancel := context.WithTimeout(life, startTimeout)
+		defer cancel()
+		self.Send(launch(ctx, &launched{id: m.id, effect: m.effect, spec: spec}, a.agent, transport, func() { self.Send(&processGone{m.id}) }))
+	}()
+}
+
+func launch(ctx context.Context, m *launched, agent adapters.Agent, transport adapters.Transport, gone func()) *launched {
+	if m.spec.Program == "" { // not looked for yet: a session of an earlier daemon
+		i := agent.Find(ctx)
+		if i.Program == "" {
+			m.err = errors.New(strings.TrimSpace(i.Problem + " " + i.Hint))
+			return m
+		}
+		m.spec.Program, m.spec.Version = i.Program, i.Version
+	}
+	conn, err := transport.Start(ctx, agent.Launch(m.spec))
+	if m.err = err; err == nil {
+		m.conn = watched{conn, gone}
+	}
+	return m
+}
+
+// watched is a connection that tells when nothing of its process is left.
+type watched struct {
+	adapters.Conn
+	gone func()
+}
+
+func (w watched) Wait() adapters.Exit {
+	exit := w.Conn.Wait()
+	w.gone()
+	return exit
+}
+
+func (s *state) agentLaunched(m *launched) {
+	x := s.members[m.id]
+	wanted := x != nil && x.pid != nil && x.wanted == m.effect.Incarnation
+	if wanted {
+		x.wanted = 0
+	}
+	switch {
+	case m.err != nil:
+		if wanted {
+			s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Error: m.err.Error()})
+		}
+		s.processGone(&processGone{m.id})
+		return
+	case !wanted:
+		discard(m.conn)
+		return
+	}
+	name := x.summary.Agent
+	pid := s.ctx.Spawn(adapter.Props(adapter.Config{
+		SessionID: m.id, Incarnation: m.effect.Incarnation, Conn: m.conn, Translator: s.agents[name].agent.Translator(m.spec),
+		Images: session.Images{Dir: s.data.images(m.id)}, Log: s.cfg.Log, Unknown: func() { s.health.countUnknown(name) },
+	}))
+	s.children[pid.Id] = child{session: m.id, adapter: true}
+	x.link = &link{m.effect.Incarnation, pid, ask.NewRef[session.AdapterMessage](s.ctx.ActorSystem().Root, pid)}
+	s.health.agents.Add(1)
+	x.ref.Send(&session.AgentStarted{Incarnation: m.effect.Incarnation, Adapter: x.link.ref})
+	x.link.ref.Send(&session.Attach{Session: x.ref, Incarnation: m.effect.Incarnation})
+	s.note(x)
+}
+
+// processGone lets the next agent of the session start.
+func (s *state) processGone(m *processGone) {
+	s.processes--
+	if x := s.members[m.id]; x != nil {
+		x.process = false
+		if next := x.next; next != nil {
+			x.next = nil
+			s.startAgent(next)
+		}
+	}
+	s.drained()
+}
+
+// discard ends an agent that nobody wants any more.
+func discard(c adapters.Conn) {
+	c.Stop(0)
+	go func() { // ends with the agent
+		buf := make([]byte, 4096)
+		for {
+			if _, err := c.Output().Read(buf); err != nil {
+				c.Wait()
+				return
+			}
+		}
+	}()
+}

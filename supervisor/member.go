@@ -1,0 +1,272 @@
+package supervisor
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"go.uber.org/zap"
+)
+
+// member is what the supervisor knows of one session.
+type member struct {
+	summary    session.Summary
+	open       bool       // as found at boot: an earlier daemon left it at work
+	stale      bool       // as found at boot: the summary is older than the journal
+	durability Durability // in force when an earlier daemon wrote it
+
+	pid      *actor.PID // nil: passive
+	ref      session.Ref
+	spawned  time.Time
+	crashes  int       // of the actor, without a minute's life between
+	crashed  time.Time // the last time
+	stopping bool      // the actor was told to stop
+	parking  bool      // it was asked whether it can be
+	found    []*Find   // who asks for it meanwhile
+	opening  bool      // counts as one of those that are being recovered
+	damaged  bool      // the journal cannot be read as a whole, or not be repaired
+	creating *Create   // nil: it is in the journal, and the client has been told
+	deleting []*Delete
+
+	link        *link       // the newest adapter; nil: none
+	incarnation uint32      // the newest that was ever asked for
+	wanted      uint32      // incarnation that is being started; 0: none
+	starting    *time.Timer // its delay
+	process     bool        // a process of an agent is there, or may be: a second one must not
+	next        *startAgent // waits for its end
+}
+
+// link is a running adapter.
+type link struct {
+	incarnation uint32
+	pid         *actor.PID
+	ref         session.AdapterRef
+}
+
+// child is an actor below the supervisor.
+type child struct {
+	session string
+	adapter bool // of the session's agent; else it is the session's own
+}
+
+const (
+	maxActorCrashes = 5
+	// quarantineAfter crashes the batch that the journal does not have is taken for the cause.
+	quarantineAfter = 3
+	// crashMemory is how long an actor must live for its earlier crashes to be forgotten, and how long one that fails for
+	// ever is left alone.
+	crashMemory = time.Minute
+)
+
+// activate starts the actor of a passive session from its journal.
+func (s *state) activate(x *member) {
+	id, wasOpen, durability, incarnation := x.summary.ID, x.open, x.durability, x.incarnation
+	powerLoss := wasOpen && s.rebooted[id]
+	x.open, x.stale = false, false
+	self := s.self
+	open := func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+		j, rec, err := journal.Open(s.data.session(id), journal.Options{FS: s.cfg.Files, PowerLoss: powerLoss}, visit)
+		s.health.tornBytes.Add(uint64(max(0, rec.TornBytes)))
+		self.Send(&opened{id, err != nil})
+		return j, rec, err
+	}
+	if l := x.link; l != nil { // the agent still runs: only the actor was lost
+		quarantine := x.crashes >= quarantineAfter
+		s.spawn(x, open, func(rec journal.Recovery) session.Input {
+			r := &session.Rejoin{Incarnation: l.incarnation, Adapter: l.ref, Quarantine: quarantine}
+			if rec.Last.Incarnation == l.incarnation {
+				r.Batch = rec.Last.Batch
+			}
+			return r
+		})
+		if quarantine { // what it said is not whole any more: end it, and go on with another
+			l.ref.Send(&session.StopAgent{Grace: s.cfg.StopGrace})
+		}
+		return
+	}
+	reason := "session restarted"
+	if wasOpen {
+		reason = "daemon restarted"
+	}
+	s.spawn(x, open, func(rec journal.Recovery) session.Input {
+		in := &session.Recover{Reason: reason, Resume: wasOpen, Incarnation: max(incarnation, rec.Last.Incarnation)}
+		if rec.LostSynced || rec.Lost > 0 || (powerLoss && durability != DurableAlways) {
+			in.Epoch = rec.Epoch + 1
+		}
+		return in
+	})
+}
+
+func (s *state) spawn(
+	x *member, open func(func([]byte) error) (*journal.Journal, journal.Recovery, error), first func(journal.Recovery) session.Input,
+) {
+	a := s.agents[x.summary.Agent]
+	resumable := a != nil && a.agent.Capabilities().Resume
+	props := session.Props(session.Config{
+		ID: x.summary.ID, Host: s.host, Open: open, First: first,
+		Limits: session.Limits{
+			Queue: s.cfg.MaxQueue, Restarts: s.cfg.MaxRestarts, Remembered: 10_000, Resumable: resumable, Restartable: a != nil,
+			StopGrace: s.cfg.StopGrace,
+		},
+		RingBytes: s.cfg.RingBytes, SyncFirst: s.cfg.Durability == DurableAlways, Now: s.cfg.Now, Log: s.cfg.Log,
+	})
+	x.pid = s.ctx.Spawn(props)
+	x.ref = ask.NewRef[session.Message](s.ctx.ActorSystem().Root, x.pid)
+	x.spawned, x.stopping, x.parking = s.cfg.Now(), false, false
+	s.children[x.pid.Id] = child{session: x.summary.ID}
+	s.health.live.Add(1)
+	s.note(x)
+}
+
+// opened says how the journal was found. What is damaged takes nothing from its agent any more.
+func (s *state) opened(m *opened) {
+	x := s.members[m.id]
+	if x == nil {
+		return
+	}
+	s.recovered(x)
+	if x.damaged != m.damaged {
+		x.damaged = m.damaged
+		if m.damaged {
+			s.health.damaged.Add(1)
+		} else {
+			s.health.damaged.Add(-1)
+		}
+	}
+	if m.damaged {
+		s.dropAgent(x)
+	}
+}
+
+// announced takes a new summary. Of a journal that could not be read as a whole, what the list knew stays.
+func (s *state) announced(m *announced) {
+	x := s.members[m.summary.ID]
+	if x == nil {
+		return
+	}
+	if m.summary.ReadOnly && m.summary.Seq < x.summary.Seq {
+		x.summary.ReadOnly = true
+	} else {
+		x.summary = m.summary
+	}
+	s.created(x)
+	s.note(x)
+}
+
+// note has session.json written.
+func (s *state) note(x *member) {
+	s.recorder.put(x.summary.ID, record{
+		Version: recordVersion, Summary: x.summary, Boot: s.boot, Durability: s.cfg.Durability, Incarnation: x.incarnation,
+		Open: x.pid != nil && !x.summary.Status.State.Ended() && (x.link != nil || x.wanted > 0 || x.summary.Status.State.Busy()),
+	})
+}
+
+// childEnded takes the end of an actor: one that was told to stop, or one that failed.
+func (s *state) childEnded(m *childEnded) {
+	c, known := s.children[m.pid.Id]
+	if !known {
+		return
+	}
+	delete(s.children, m.pid.Id)
+	x := s.members[c.session]
+	switch {
+	case c.adapter:
+		s.health.agents.Add(-1)
+		if x != nil && x.link != nil && x.link.pid.Equal(m.pid) {
+			x.link = nil
+			s.note(x)
+		}
+	default:
+		s.health.live.Add(-1)
+		if x != nil && x.pid != nil && x.pid.Equal(m.pid) {
+			s.sessionEnded(x)
+		}
+	}
+	s.drained()
+}
+
+func (s *state) sessionEnded(x *member) {
+	asked := x.stopping
+	x.pid, x.ref, x.stopping, x.parking = nil, session.Ref{}, false, false
+	s.cancelStarting(x)
+	s.recovered(x)
+	switch {
+	case len(x.deleting) > 0:
+		s.remove(x)
+		return
+	case x.creating != nil:
+		x.creating.Fail(cannotWrite(nil))
+		x.creating = nil
+		s.remove(x)
+		return
+	case asked, s.draining:
+		s.dropAgent(x)
+		s.note(x)
+	default:
+		s.failed(x)
+	}
+	s.answerFound(x)
+}
+
+// failed starts the actor of a session again, later and later; one that fails for ever stays passive for a while.
+func (s *state) failed(x *member) {
+	now := s.cfg.Now()
+	if now.Sub(x.spawned) > crashMemory {
+		x.crashes = 0
+	}
+	x.crashes++
+	x.crashed = now
+	s.health.actorRestarts.Add(1)
+	s.cfg.Log.Error("session actor failed", zap.String("session", x.summary.ID), zap.Int("times", x.crashes))
+	if x.crashes > maxActorCrashes {
+		s.dropAgent(x)
+		s.note(x)
+		return
+	}
+	id, self := x.summary.ID, s.self
+	time.AfterFunc(s.jitter(50*time.Millisecond<<x.crashes), func() { self.Send(&revive{id}) })
+}
+
+// putAside says that a session failed so often, just now, that it is not started again yet.
+func (s *state) putAside(x *member) error {
+	if x.crashes <= maxActorCrashes || s.cfg.Now().Sub(x.crashed) > crashMemory {
+		return nil
+	}
+	return &protocol.Problem{
+		Code: protocol.CodeUnavailable, Detail: fmt.Sprintf("The session failed %d times in a row and was put aside.", x.crashes),
+		Hint: "The daemon's log says why. Try again in a minute.",
+	}
+}
+
+func (s *state) revive(m *revive) {
+	if x := s.members[m.id]; x != nil && x.pid == nil && !s.draining {
+		s.activate(x)
+	}
+}
+
+// jitter takes a random part, at least half.
+func (s *state) jitter(d time.Duration) time.Duration {
+	if d <= 0 {
+		return 0
+	}
+	return d/2 + time.Duration(s.cfg.Rand(int64(d/2+1)))
+}
+
+// stopMember stops the session's actor; childEnded goes on from there.
+func (s *state) stopMember(x *member) {
+	x.stopping = true
+	s.cancelStarting(x)
+	s.ctx.Stop(x.pid)
+}
+
+// dropAgent ends an agent whose session takes nothing from it any more.
+func (s *state) dropAgent(x *member) {
+	if x.link != nil {
+		s.ctx.Stop(x.link.pid)
+		x.link = nil
+	}
+}

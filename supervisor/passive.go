@@ -1,0 +1,70 @@
+package supervisor
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+)
+
+// sweepEvery is how often the supervisor looks for idle sessions, or the passive age, if that is shorter.
+const sweepEvery = time.Minute
+
+// sweep puts idle sessions to rest, and parks those that nobody has asked for since long.
+func (s *state) sweep() {
+	if s.draining {
+		return
+	}
+	now := s.cfg.Now()
+	for _, x := range s.members {
+		if x.pid == nil || x.stopping || x.parking || (x.summary.Status.State.Busy() && !x.damaged) {
+			continue
+		}
+		quiet := now.Sub(later(x.summary.Updated, x.spawned))
+		if quiet < min(sweepEvery, s.cfg.PassiveAge) {
+			continue
+		}
+		x.ref.Send(&session.Rest{})
+		if quiet < s.cfg.PassiveAge {
+			continue
+		}
+		x.parking = true
+		s.park(x, false)
+	}
+	s.sweeper.Reset(min(sweepEvery, s.cfg.PassiveAge))
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// park asks the session to let its agent go; the answer comes as parked. Whoever asks for the session meanwhile waits.
+func (s *state) park(x *member, drain bool) {
+	id, pid, ref, self := x.summary.ID, x.pid, x.ref, s.self
+	timeout := 2*s.cfg.StopGrace + 5*time.Second
+	go func() { // ends with the session's answer or the timeout
+		ctx, cancel := contextWithTimeout(timeout)
+		defer cancel()
+		p, err := ask.Ask(ctx, ref, func(r ask.Reply[session.Parked]) session.Message { return &session.Park{Reply: r, Drain: drain} })
+		// A session that does not answer must not go on half parked.
+		self.Send(&parked{id, pid, p.Parked || errors.Is(err, context.DeadlineExceeded)})
+	}()
+}
+
+func (s *state) parked(m *parked) {
+	x := s.members[m.id]
+	if x == nil || x.pid == nil || !x.pid.Equal(m.pid) || x.stopping {
+		return
+	}
+	x.parking = false
+	if !m.yes && !s.draining {
+		s.answerFound(x)
+		return
+	}
+	s.stopMember(x)
+}
