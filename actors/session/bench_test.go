@@ -60,10 +60,15 @@ func benchSession(b testing.TB, sys *actor.ActorSystem) Ref {
 	return ref
 }
 
-func deltas(n int) []adapters.Draft {
+// deltas are n pieces of an answer. The first sets the text anew now and then, as texts are: none is longer than
+// adapters.MaxText.
+func deltas(n int, anew bool) []adapters.Draft {
 	list := make([]adapters.Draft, n)
 	for i := range list {
 		list[i] = adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: strings.Repeat("t", 120)}}
+	}
+	if anew {
+		list[0] = adapters.EntryChanged{Key: 1, Delta: &protocol.TextSet{Text: strings.Repeat("t", 120)}}
 	}
 	return list
 }
@@ -89,7 +94,7 @@ func BenchmarkAppend(b *testing.B) {
 			r := ring.New(1, 0, 1<<20)
 			var mu sync.Mutex
 			var lines []byte
-			drafts := deltas(size)
+			drafts := deltas(size, false)
 			events := make([]protocol.Event, size)
 			b.ReportAllocs()
 			for b.Loop() {
@@ -113,12 +118,17 @@ func BenchmarkAppend(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("actor/batch=%d", size), func(b *testing.B) {
 			ref := benchSession(b, benchSystem(b))
-			drafts := deltas(size)
+			drafts, anew := deltas(size, false), deltas(size, true)
+			every := uint64(adapters.MaxText / (120 * size))
 			number := uint64(1)
 			b.ReportAllocs()
 			for b.Loop() {
 				number++
-				ref.Send(&Batch{Incarnation: 1, Number: number, Drafts: drafts})
+				batch := drafts
+				if number%every == 0 {
+					batch = anew
+				}
+				ref.Send(&Batch{Incarnation: 1, Number: number, Drafts: batch})
 				if number%8 == 0 { // the adapter's window: never more than a few batches under way
 					head(b, ref)
 				}
