@@ -326,6 +326,16 @@ func TestCreateWithImage(t *testing.T) {
 	if s.Prompt == nil || s.Prompt.PromptID != "p1" {
 		t.Errorf("prompt %+v", s.Prompt)
 	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.tree.images = filepath.Join(file, "images") // as a disk that refuses
+	p := h.refused(http.StatusServiceUnavailable, protocol.CodeReadOnly, "POST", "/sessions", string(body))
+	if !protocol.ValidSessionID(p.SessionID) {
+		t.Fatalf("the session that was made is not named: %+v", p)
+	}
+	h.want(http.StatusOK, "GET", "/sessions/"+p.SessionID, "")
 }
 
 // TestUnixSocket: the daemon's own user needs no token there; the Host is checked all the same.

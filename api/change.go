@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
@@ -37,18 +38,13 @@ func (c *sessionChange) UnmarshalJSON(b []byte) error {
 }
 
 func (a *API) changeSession(ctx context.Context, in *changeInput) (*struct{ Body SessionDetail }, error) {
-	change := session.Change{Title: in.Body.Title}
+	change := session.Change{Title: in.Body.Title, Labels: in.Body.Labels}
 	if in.Body.Title == nil && in.Body.titleIsNull {
 		change.Title = new(string)
 	}
-	if in.Body.Labels != nil {
-		desc, err := a.describe(ctx, in.ID)
-		if err != nil {
-			return nil, err
-		}
-		change.Labels = mergeLabels(desc.Labels, in.Body.Labels)
-		if err := checkLabels(change.Labels); err != nil {
-			return nil, err
+	for k, v := range in.Body.Labels {
+		if v != nil && !labelFits(k, *v) {
+			return nil, badLabel()
 		}
 	}
 	if _, err := question(ctx, a, in.ID, func(r ask.Reply[session.Done]) session.Message {
@@ -61,30 +57,23 @@ func (a *API) changeSession(ctx context.Context, in *changeInput) (*struct{ Body
 	return a.detail(ctx, in.ID)
 }
 
-func mergeLabels(have map[string]string, patch map[string]*string) map[string]string {
-	merged := make(map[string]string, len(have)+len(patch))
-	for k, v := range have {
-		merged[k] = v
-	}
-	for k, v := range patch {
-		if v == nil {
-			delete(merged, k)
-		} else {
-			merged[k] = *v
-		}
-	}
-	return merged
-}
-
 func checkLabels(labels map[string]string) error {
-	if len(labels) > 64 {
-		return protocol.NewProblem(protocol.CodeInvalidRequest, "There are too many labels.", "At most 64.")
+	if len(labels) > session.MaxLabels {
+		return protocol.NewProblem(protocol.CodeInvalidRequest, "There are too many labels.", fmt.Sprintf("At most %d.", session.MaxLabels))
 	}
 	for k, v := range labels {
-		if k == "" || len(k) > 128 || len(v) > 1024 || strings.Contains(k, ":") {
-			return protocol.NewProblem(protocol.CodeInvalidRequest, "A label does not fit.",
-				"Keys have 1 to 128 bytes and no colon, values at most 1024 bytes.")
+		if !labelFits(k, v) {
+			return badLabel()
 		}
 	}
 	return nil
+}
+
+func labelFits(key, value string) bool {
+	return key != "" && len(key) <= 128 && len(value) <= 1024 && !strings.Contains(key, ":")
+}
+
+func badLabel() error {
+	return protocol.NewProblem(protocol.CodeInvalidRequest, "A label does not fit.",
+		"Keys have 1 to 128 bytes and no colon, values at most 1024 bytes.")
 }

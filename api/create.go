@@ -64,12 +64,15 @@ func (a *API) createSession(ctx context.Context, in *struct {
 		return nil, err
 	}
 	if desc.Status.State == protocol.StateFailed {
-		p := complete(protocol.NewProblem(protocol.CodeAgentUnavailable, desc.EndError, desc.EndHint))
+		refused = protocol.NewProblem(protocol.CodeAgentUnavailable, desc.EndError, desc.EndHint)
+	}
+	if refused != nil { // the session is there: the client must be able to find it
+		p := a.failure("createSession", refused)
 		p.SessionID = sum.ID
 		return nil, p
 	}
 	out.Body.SessionDetail = detailOf(&desc)
-	return out, refused
+	return out, nil
 }
 
 // awaitStart waits until a new session has left StateStarting, or StartTimeout: what it then is, is no error.

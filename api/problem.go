@@ -19,7 +19,7 @@ import (
 type problem struct {
 	protocol.Problem
 	Errors    []problemDetail `json:"errors,omitempty" doc:"What is wrong with which part of the request"`
-	SessionID string          `json:"sessionId,omitempty" doc:"agent_unavailable: the session that was created and has failed"`
+	SessionID string          `json:"sessionId,omitempty" doc:"Of createSession: the session that was created all the same, and has failed or did not take the prompt"`
 }
 
 // problemDetail is one thing that is wrong with a request. It names the place and never repeats a value.

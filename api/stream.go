@@ -80,7 +80,7 @@ func cursorOf(text string) (protocol.Cursor, error) {
 	return c, nil
 }
 
-// refuseStream answers a stream that there is no room for. Not with 503: EventSource would give up for good (spec §7.6).
+// refuseStream answers a stream that there is no room for. Not with 503: EventSource would give up for good (spec §7.7).
 func (a *API) refuseStream(hc huma.Context) {
 	_, w := humago.Unwrap(hc)
 	streamHeaders(w.Header())

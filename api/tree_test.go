@@ -33,7 +33,8 @@ type tree struct {
 	dir    string
 	roots  []string
 	system *actor.ActorSystem
-	ring   int // bytes
+	ring   int    // bytes
+	images string // folder of all prompt images; empty: each session has its own
 	once   sync.Once
 
 	mu       sync.Mutex
@@ -241,6 +242,9 @@ func (tr *tree) Health() supervisor.Health {
 }
 
 func (tr *tree) Images(id string) session.Images {
+	if tr.images != "" {
+		return session.Images{Dir: tr.images}
+	}
 	return session.Images{Dir: filepath.Join(tr.dir, id, "images")}
 }
 

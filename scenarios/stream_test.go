@@ -231,8 +231,8 @@ func (s *stream) wait() error {
 	}
 }
 
-// state folds what the reader was shown.
-func (s *stream) state() (*protocol.SessionState, error) {
+// state folds what the reader was shown. In real time more may have come than the version that it is asked for.
+func (s *stream) state(version uint64) (*protocol.SessionState, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	state := new(protocol.SessionState)
@@ -246,7 +246,9 @@ func (s *stream) state() (*protocol.SessionState, error) {
 		}
 		switch m := m.(type) {
 		case *protocol.Event:
-			state.Apply(m)
+			if !s.w.loose || m.Seq <= version {
+				state.Apply(m)
+			}
 		case *protocol.Reset:
 			state = new(protocol.SessionState)
 		case *protocol.Heartbeat:

@@ -7,12 +7,14 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -212,6 +214,48 @@ func many(t testing.TB, d *daemon, id string, n int) {
 	}
 }
 
+// logsRead is a disk that counts how often a log, and not only its index, is opened for reading.
+type logsRead struct {
+	journal.FS
+	n atomic.Int64
+}
+
+func (d *logsRead) Open(name string) (journal.Reader, error) {
+	if strings.HasSuffix(name, ".ndjson") {
+		d.n.Add(1)
+	}
+	return d.FS.Open(name)
+}
+
+// TestStartReadsNoLog: what a start costs does not grow with the logs, and each is read once somebody wants it.
+func TestStartReadsNoLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := &logsRead{FS: journal.OS()}
+		d := start(t, t.TempDir(), func(c *supervisor.Config) { c.Files = disk })
+		s := d.create()
+		r := d.prompt(s.ID, "hello")
+		d.until(s.ID, r.Cursor.Seq, protocol.TypeTurnEnd)
+		d.close()
+		const others = 200
+		many(t, d, s.ID, others)
+		disk.n.Store(0)
+		d.start()
+		defer d.close()
+		page, err := d.List(t.Context(), supervisor.Query{})
+		if err != nil || page.Total != others+1 {
+			t.Fatalf("%d sessions, %v", page.Total, err)
+		}
+		if n := disk.n.Load(); n != 0 {
+			t.Fatalf("%d logs were read at the start", n)
+		}
+		d.find(s.ID)
+		synctest.Wait()
+		if disk.n.Load() == 0 {
+			t.Fatal("a session is in use, and nothing was read: this test sees nothing")
+		}
+	})
+}
+
 // BenchmarkBoot starts a daemon on 10,000 sessions: how long it takes until it answers, and what it holds then.
 func BenchmarkBoot(b *testing.B) {
 	const sessions = 10_000
@@ -250,5 +294,32 @@ func BenchmarkBoot(b *testing.B) {
 		if err := s.Close(b.Context()); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestDataFolderThatCannotBeUsed: the daemon does not start, and says what is wrong with which folder.
+func TestDataFolderThatCannotBeUsed(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	locked := filepath.Join(dir, "locked")
+	if err := os.Mkdir(locked, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string]string{"a file": file, "below a file": filepath.Join(file, "data"), "read-only": locked} {
+		t.Run(name, func(t *testing.T) {
+			if data == locked && os.Geteuid() == 0 {
+				t.Skip("nothing is read-only to the superuser")
+			}
+			cfg := config(dir, dir)
+			cfg.Data = data
+			_, err := supervisor.Start(t.Context(), cfg)
+			var p *protocol.Problem
+			if !errors.As(err, &p) || p.Code != protocol.CodeUnavailable || !strings.Contains(p.Detail, data) || !strings.Contains(p.Hint, "--data") {
+				t.Fatalf("%v", err)
+			}
+		})
 	}
 }

@@ -21,6 +21,7 @@ type member struct {
 
 	pid      *actor.PID // nil: passive
 	ref      session.Ref
+	head     *session.Head // of the actor; nil: there was none yet
 	spawned  time.Time
 	crashes  int       // of the actor, without a minute's life between
 	crashed  time.Time // the last time
@@ -104,6 +105,7 @@ func (s *state) activate(x *member) {
 func (s *state) spawn(
 	x *member, open func(func([]byte) error) (*journal.Journal, journal.Recovery, error), first func(journal.Recovery) session.Input,
 ) {
+	x.head = new(session.Head)
 	a := s.agents[x.summary.Agent]
 	resumable := a != nil && a.agent.Capabilities().Resume
 	props := session.Props(session.Config{
@@ -112,7 +114,7 @@ func (s *state) spawn(
 			Queue: s.cfg.MaxQueue, Restarts: s.cfg.MaxRestarts, Remembered: 10_000, Resumable: resumable, Restartable: a != nil,
 			StopGrace: s.cfg.StopGrace,
 		},
-		RingBytes: s.cfg.RingBytes, SyncFirst: s.cfg.Durability == DurableAlways, Now: s.cfg.Now, Log: s.cfg.Log,
+		RingBytes: s.cfg.RingBytes, Head: x.head, SyncFirst: s.cfg.Durability == DurableAlways, Now: s.cfg.Now, Log: s.cfg.Log,
 	})
 	x.pid = s.ctx.Spawn(props)
 	x.ref = ask.NewRef[session.Message](s.ctx.ActorSystem().Root, x.pid)
@@ -155,6 +157,14 @@ func (s *state) announced(m *announced) {
 	}
 	s.created(x)
 	s.note(x)
+}
+
+// current is the summary with the newest event, which the session does not announce unless its state has changed.
+func (x *member) current() *session.Summary {
+	if x.head != nil {
+		x.head.Refresh(&x.summary)
+	}
+	return &x.summary
 }
 
 // note has session.json written.

@@ -22,7 +22,7 @@ func (s *state) sweep() {
 		if x.pid == nil || x.stopping || x.parking || (x.summary.Status.State.Busy() && !x.damaged) {
 			continue
 		}
-		quiet := now.Sub(later(x.summary.Updated, x.spawned))
+		quiet := now.Sub(later(x.current().Updated, x.spawned))
 		if quiet < min(sweepEvery, s.cfg.PassiveAge) {
 			continue
 		}

@@ -198,12 +198,13 @@ func (s *state) removeNow(m *removeNow) {
 	s.stopMember(x)
 }
 
-func (s *state) removeFolder(id string) error {
+// removeFolder says whether it did; the log says why not.
+func (s *state) removeFolder(id string) (removed bool) {
 	err := journal.Remove(s.data.session(id), journal.Options{FS: s.cfg.Files})
 	if err != nil {
 		s.cfg.Log.Error("remove session", zap.String("session", id), zap.Error(err))
 	}
-	return err
+	return err == nil
 }
 
 func (s *state) remove(x *member) {
@@ -211,14 +212,14 @@ func (s *state) remove(x *member) {
 	s.dropAgent(x)
 	s.cancelStarting(x)
 	s.recorder.forget(id)
-	err := s.removeFolder(id)
+	removed := s.removeFolder(id)
 	delete(s.members, id)
 	s.health.sessions.Add(-1)
 	if x.damaged {
 		s.health.damaged.Add(-1)
 	}
 	for _, m := range x.deleting {
-		if err != nil {
+		if !removed {
 			m.Fail(&protocol.Problem{
 				Code: protocol.CodeInternal, Detail: "The session's folder could not be removed.", Hint: "See the daemon's log.",
 			})

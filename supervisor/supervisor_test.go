@@ -385,3 +385,30 @@ func TestListPages(t *testing.T) {
 		}
 	})
 }
+
+// TestListKnowsTheNewestEvent: also what comes without a change of state, in the middle of a turn and after it.
+func TestListKnowsTheNewestEvent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := start(t, t.TempDir(), nil)
+		defer d.close()
+		s := d.create()
+		d.prompt(s.ID, "hello there")
+		for range 100 {
+			time.Sleep(50 * time.Millisecond) // of the bubble
+			synctest.Wait()
+			desc, err := ask.Ask(t.Context(), d.find(s.ID), func(r ask.Reply[session.Description]) session.Message {
+				return &session.Describe{Reply: r}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			page, err := d.List(t.Context(), supervisor.Query{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := page.Sessions[0]; got.Seq != desc.Seq || !got.Updated.Equal(desc.Updated) {
+				t.Fatalf("the session is at %d, %v, the list at %d, %v", desc.Seq, desc.Updated, got.Seq, got.Updated)
+			}
+		}
+	})
+}

@@ -112,7 +112,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 // adapter's window, and a session's next actor is told of its adapter.
 func harmless(m any) bool {
 	switch m.(type) {
-	case *session.Leave, *session.Rest, *session.Synced, *session.JournalBack, *session.InterruptOverdue,
+	case *session.Leave, *session.Rest, *session.Synced, *session.JournalBack, *session.InterruptOverdue, *session.StartOverdue, *session.StallOverdue,
 		*session.Confirm, *session.StopAgent, *session.Tell, *session.Batch, *session.AgentStarted, *session.RequestOverdue, *actor.Stop,
 		*announced, *opened, *processGone, *childEnded, *parked, *found, *sweep, *revive, *delayAgent, *cancelStart, *startAgent, *overdue:
 		return true
@@ -200,7 +200,7 @@ func (s *state) receive(m Message) {
 		s.find(m)
 	case *Look:
 		if x := s.members[m.ID]; x != nil && len(x.deleting) == 0 {
-			m.Send(x.summary)
+			m.Send(*x.current())
 		} else {
 			m.Fail(notFound())
 		}
@@ -247,7 +247,7 @@ func (s *state) list(m *List) {
 	all := make([]*session.Summary, 0, len(s.members))
 	for _, x := range s.members {
 		if len(x.deleting) == 0 {
-			all = append(all, &x.summary)
+			all = append(all, x.current())
 		}
 	}
 	m.Done(page(all, m.Query))

@@ -41,3 +41,4 @@ with_pi plain -v -run Live ./adapters/pi
 with_pi daemon -v ./scenarios/live
 PI_EXTENSIONS=gate.js RINGMASTER_LIVE_PI_GATE=1 with_pi gate -v -run TestPiApproval ./scenarios/live
 PI_PACKAGE=@mariozechner/pi-coding-agent PI_VERSION=0.73.1 with_pi old -v -run Live ./adapters/pi
+PI_PACKAGE=@mariozechner/pi-coding-agent PI_VERSION=0.73.1 with_pi old-daemon -v ./scenarios/live

@@ -380,3 +380,33 @@ func TestAgentThatDoesNotListenBlocksNobody(t *testing.T) {
 		}
 	})
 }
+
+// TestPromptWhoseImageIsGone: the agent does not get half a prompt, and the session hears why it got none.
+func TestPromptWhoseImageIsGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.close()
+		b.attach(0)
+		b.ref.Send(&session.Tell{Command: adapters.Prompt{ID: "p1", Text: "look", Images: []adapters.Image{
+			{Ref: "sha256:" + strings.Repeat("0", 64) + ";image/png"},
+		}}})
+		b.ref.Send(&session.Tell{Command: adapters.Interrupt{}})
+		r := bufio.NewReader(b.conn.hear)
+		for _, want := range []string{"hello", "adapters.Interrupt"} {
+			if got := b.hear(r); got != want {
+				t.Fatalf("the agent heard %q, not %q", got, want)
+			}
+		}
+		go io.Copy(io.Discard, r)
+		synctest.Wait()
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if len(b.batches) != 1 || len(b.batches[0].Drafts) != 1 {
+			t.Fatalf("%d batches", len(b.batches))
+		}
+		if a, ok := b.batches[0].Drafts[0].(adapters.PromptAnswered); !ok || a.ID != "p1" || a.Result != adapters.PromptRefused || a.Error == "" {
+			t.Fatalf("%+v", b.batches[0].Drafts[0])
+		}
+		b.batches = nil
+	})
+}

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"errors"
 	"runtime/debug"
 	"time"
 
@@ -36,7 +35,8 @@ type Config struct {
 	First     func(journal.Recovery) Input
 	Limits    Limits
 	RingBytes int
-	SyncFirst bool // show events only once they are on disk
+	Head      *Head // nil: nobody looks
+	SyncFirst bool  // show events only once they are on disk
 	Now       func() time.Time
 	Log       *zap.Logger
 }
@@ -63,6 +63,8 @@ type shell struct {
 	held     []Input // while broken, in order
 	damage   error   // the journal is damaged: read-only for good
 	failing  bool    // a message made it panic: what it knows is no longer the journal's
+
+	starting, stalling *time.Timer // of the newest WatchStart and WatchStall; nil: there was none
 }
 
 // Receive runs the actor.
@@ -154,6 +156,8 @@ func (a *shell) start(ctx actor.Context) {
 
 func (a *shell) stop() {
 	a.owe()
+	stopTimer(a.starting)
+	stopTimer(a.stalling)
 	if a.ring != nil {
 		a.ring.Close(max(a.ring.State(), ring.Retired))
 	}
@@ -242,28 +246,6 @@ func (a *shell) input(in Input) {
 	a.step(in)
 }
 
-func (a *shell) refusal() error {
-	problem := a.damage
-	if problem == nil {
-		problem = a.broken
-	}
-	if problem == nil {
-		return nil
-	}
-	return &protocol.Problem{
-		Code: protocol.CodeReadOnly, Detail: "The session's journal takes no events: " + problem.Error(),
-		Hint: journalHint(problem),
-	}
-}
-
-func journalHint(err error) string {
-	var w *journal.WriteError
-	if errors.As(err, &w) {
-		return w.Hint
-	}
-	return "The log can still be read. Restore the session's folder from a backup, or create a new session."
-}
-
 // parkOrStep lets the daemon end also when the journal does not work.
 func (a *shell) parkOrStep(m *Park) {
 	unread := len(a.readers) == 0
@@ -287,6 +269,12 @@ func (a *shell) rest() {
 	}
 	a.ring.Release()
 	a.buf = nil
+	if a.core.link.phase != linkStarting {
+		stopTimer(a.starting)
+		a.starting = nil
+	}
+	stopTimer(a.stalling)
+	a.stalling = nil
 	a.core.rest()
 	if err := a.journal.Release(); err != nil {
 		a.fail(err)

@@ -33,7 +33,6 @@ type house struct {
 	summary  Summary
 	toSync   []syncCall
 	failures int
-	heard    []AdapterMessage
 	batch    uint64
 }
 
@@ -117,26 +116,10 @@ func (h *house) asked() int {
 	return len(h.started)
 }
 
-// adapter is one that only listens.
+// adapter is one that does nothing.
 func (h *house) adapter() AdapterRef {
-	pid := h.system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
-		if m, ok := ctx.Message().(AdapterMessage); ok {
-			h.mu.Lock()
-			defer h.mu.Unlock()
-			h.heard = append(h.heard, m)
-		}
-	}))
+	pid := h.system.Root.Spawn(actor.PropsFromFunc(func(actor.Context) {}))
 	return ask.NewRef[AdapterMessage](h.system.Root, pid)
-}
-
-// told is what the adapter was told since the last time.
-func (h *house) told() []AdapterMessage {
-	synctest.Wait()
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	heard := h.heard
-	h.heard = nil
-	return heard
 }
 
 // sync does what the supervisor's syncer would have done.
@@ -217,6 +200,9 @@ func TestDiskFullLosesNothing(t *testing.T) {
 		if _, err := answer(t, p.Reply); !errors.As(err, &problem) || problem.Code != protocol.CodeReadOnly || problem.Hint == "" {
 			t.Fatalf("%v", err)
 		}
+		if want := "The session's journal takes no events: no space left on device."; problem.Detail != want { // and no path
+			t.Fatalf("%q", problem.Detail)
+		}
 		if sum, failures := h.state(); !sum.ReadOnly || failures == 0 {
 			t.Fatalf("%+v, %d failures", sum, failures)
 		}
@@ -253,6 +239,10 @@ func TestNothingIsShownBeforeItIsSynced(t *testing.T) {
 		h.ref.Send(p)
 		synctest.Wait()
 		head := r.Ring.Head()
+		d, err := ask.Ask(t.Context(), h.ref, func(r ask.Reply[Description]) Message { return &Describe{r} })
+		if err != nil || d.Seq != head {
+			t.Fatalf("a reader is told to begin at %d, %v, and %d is the newest that is shown", d.Seq, err, head)
+		}
 		h.disk.Fail(func(_ int, op journaltest.Op) *journaltest.Fault {
 			if op.Kind == "sync" {
 				return &journaltest.Fault{Err: syscall.EIO}

@@ -38,7 +38,7 @@ func (a *shell) step(in Input) {
 	c.lines = a.buf
 	a.append(&c)
 	if c.written && !a.cfg.SyncFirst && len(a.commits) == 0 {
-		a.ring.Publish(c.seq)
+		a.publish(&c)
 		a.run(effects)
 	} else {
 		c.lines = append([]byte(nil), c.lines...)
@@ -158,11 +158,17 @@ func (a *shell) release(seq uint64) {
 	if n == 0 {
 		return
 	}
-	a.ring.Publish(a.commits[n-1].seq)
+	a.publish(&a.commits[n-1])
 	for _, c := range a.commits[:n] {
 		a.run(c.effects)
 	}
 	a.commits = append([]commit(nil), a.commits[n:]...)
+}
+
+// publish shows the events up to a commit's last. The ring comes first: a cursor that a list gives is never of the future.
+func (a *shell) publish(c *commit) {
+	a.ring.Publish(c.seq)
+	a.cfg.Head.set(c.seq, c.time)
 }
 
 func (a *shell) run(effects []Effect) {
@@ -179,6 +185,13 @@ func (a *shell) run(effects []Effect) {
 		case WatchInterrupt:
 			self := a.self
 			time.AfterFunc(interruptGrace, func() { self.Send(&InterruptOverdue{e.TurnID}) })
+		case WatchStart:
+			stopTimer(a.starting) // of the agent before
+			self := a.self
+			a.starting = time.AfterFunc(startGrace, func() { self.Send(&StartOverdue{e.Incarnation}) })
+		case WatchStall:
+			self := a.self
+			a.stalling = time.AfterFunc(e.After, func() { self.Send(&StallOverdue{}) })
 		case WatchRequest:
 			self := a.self
 			time.AfterFunc(e.After, func() { self.Send(&RequestOverdue{e.RequestID}) })
@@ -187,5 +200,11 @@ func (a *shell) run(effects []Effect) {
 		case Over:
 			a.ring.Close(ring.Ended)
 		}
+	}
+}
+
+func stopTimer(t *time.Timer) {
+	if t != nil {
+		t.Stop()
 	}
 }

@@ -57,7 +57,7 @@ func (w *world) step(in Input) []Effect {
 			e.Do()
 		case StartAgent:
 			w.started = append(w.started, e)
-		case WatchInterrupt, WatchRequest:
+		case WatchInterrupt, WatchRequest, WatchStart, WatchStall:
 			w.watched = append(w.watched, strings.TrimPrefix(fmt.Sprintf("%T", e), "session."))
 		case ToAdapter:
 			if tell, ok := e.Message.(*Tell); ok {
@@ -208,14 +208,17 @@ func TestAnything(t *testing.T) {
 			func() { w.step(&RequestOverdue{RequestID: protocol.RequestID(max(1, w.incarnation), uint32(req()))}) },
 			func() {
 				title := rapid.SampledFrom([]string{"a", "b"}).Draw(t, "title")
-				w.step(&Change{Title: &title})
+				w.step(&Change{Title: &title, Labels: map[string]*string{"a": &title}})
 			},
+			func() { w.step(&Change{Labels: map[string]*string{"a": nil}}) },
+			func() { w.step(&StallOverdue{}) },
+			func() { w.step(&StartOverdue{Incarnation: w.incarnation}) },
 			func() { // the actor fails, the agent does not
 				if w.running {
 					w.replace(w.batch)
 				}
 			},
-			func() { w.now += rapid.Int64Range(-1000, 100_000).Draw(t, "clock") },
+			func() { w.now += rapid.Int64Range(-1000, 400_000).Draw(t, "clock") },
 			func() { w.step(&Batch{Incarnation: w.incarnation + 7, Number: 1, Drafts: []adapters.Draft{text(1)}}) },
 			func() { w.step(&Batch{Incarnation: w.incarnation, Number: w.batch, Drafts: []adapters.Draft{text(1)}}) },
 			func() {

@@ -10,6 +10,9 @@ import (
 func (a *shell) summary() Summary {
 	s := a.core.Summary()
 	s.ID = a.cfg.ID
+	if a.ring != nil { // what is not shown is not the newest event: its cursor would be one of the future
+		s.Seq = min(s.Seq, a.ring.Head())
+	}
 	s.ReadOnly = a.broken != nil || a.damage != nil
 	return s
 }

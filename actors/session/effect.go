@@ -80,6 +80,12 @@ type (
 	// WatchInterrupt sends InterruptOverdue after a while.
 	WatchInterrupt struct{ TurnID string }
 
+	// WatchStart sends StartOverdue after a while.
+	WatchStart struct{ Incarnation uint32 }
+
+	// WatchStall sends StallOverdue after a while.
+	WatchStall struct{ After time.Duration }
+
 	// WatchRequest sends RequestOverdue after a while.
 	WatchRequest struct {
 		RequestID string
@@ -98,6 +104,8 @@ func (ToAdapter) effect()      {}
 func (StartAgent) effect()     {}
 func (CancelStart) effect()    {}
 func (WatchInterrupt) effect() {}
+func (WatchStart) effect()     {}
+func (WatchStall) effect()     {}
 func (WatchRequest) effect()   {}
 func (Announce) effect()       {}
 func (Over) effect()           {}

@@ -17,8 +17,11 @@ func (s *State) agentExited(x adapters.Exit) {
 	s.link.phase, s.link.adapter, s.link.stop = linkNone, AdapterRef{}, stopNone
 	busy := s.turn != nil
 	why, hint := describe(x), stderrHint(x)
+	if stop == stopUnready {
+		why = fmt.Sprintf("it was not ready after %d s", startGrace/time.Second)
+	}
 	switch {
-	case requested && stop != stopStuck:
+	case requested && stop != stopStuck && stop != stopUnready:
 		s.closeAll(protocol.TurnInterrupted, "agent stopped", "")
 	case s.link.interrupting:
 		s.closeAll(protocol.TurnInterrupted, "agent ended by the interrupt: "+why, "")
@@ -59,9 +62,20 @@ func (s *State) restart(why, hint string, ready bool) {
 	case s.link.failures > s.limits.Restarts:
 		s.finish(protocol.EndError, fmt.Sprintf("agent exited %d times without a completed turn, last: %s", s.link.failures, why), hint)
 	default:
+		if !ready && s.link.failures >= giveUpResuming && !s.link.anew {
+			s.link.anew = true
+			s.notice(s.daemonEntryID(), &protocol.SystemData{
+				Level: "warning", Kind: "resume_failed",
+				Text: "The agent does not start with its earlier session (" + why + "); it is started with a new one and does not know what was said before.",
+			})
+		}
 		s.startAgent(backoff(s.link.failures))
 	}
 }
+
+// giveUpResuming is how often in a row an agent may fail to start with its own session, which may be lost (one that was
+// killed before it had written anything), until it is started without.
+const giveUpResuming = 3
 
 // backoff doubles from half a second to half a minute. The supervisor adds the jitter.
 func backoff(failures int) time.Duration {

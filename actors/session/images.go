@@ -9,15 +9,17 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // Images is the folder of a session's prompt images, one file each, named by content. Files are written before the prompt
 // that names them is accepted, and never changed.
 type Images struct{ Dir string }
 
-// Put stores an image and returns its reference for protocol.Prompt.
+// Put stores an image and returns its reference for protocol.Prompt. What the disk refuses is a *protocol.Problem.
 func (i Images) Put(mediaType string, data []byte) (string, error) {
 	sum := sha256.Sum256(data)
 	name := hex.EncodeToString(sum[:])
@@ -27,11 +29,11 @@ func (i Images) Put(mediaType string, data []byte) (string, error) {
 		return ref, nil
 	}
 	if err := os.MkdirAll(i.Dir, 0o700); err != nil {
-		return "", fmt.Errorf("store image: %w", err)
+		return "", notStored(err)
 	}
 	f, err := os.CreateTemp(i.Dir, ".new-*")
 	if err != nil {
-		return "", fmt.Errorf("store image: %w", err)
+		return "", notStored(err)
 	}
 	_, err = f.Write(data)
 	err = errors.Join(err, f.Sync(), f.Close())
@@ -39,9 +41,22 @@ func (i Images) Put(mediaType string, data []byte) (string, error) {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		return "", errors.Join(fmt.Errorf("store image: %w", err), os.Remove(f.Name()))
+		_ = os.Remove(f.Name()) // nobody looks at what is left
+		return "", notStored(err)
 	}
 	return ref, nil
+}
+
+// notStored tells a client what the disk said, without the path.
+func notStored(err error) error {
+	var errno syscall.Errno
+	if !errors.As(err, &errno) {
+		return fmt.Errorf("store image: %w", err)
+	}
+	return &protocol.Problem{
+		Code: protocol.CodeReadOnly, Detail: "An image of the prompt cannot be stored: " + errno.Error() + ".",
+		Hint: "Free space on the disk of the daemon's data folder, or make the folder writable, and send the prompt again.",
+	}
 }
 
 // Open reads an image by its hexadecimal digest.

@@ -10,6 +10,7 @@ import (
 const (
 	interruptGrace = 10 * time.Second
 	stopGrace      = 5 * time.Second
+	startGrace     = time.Minute // from the process to the agent's first sign that it takes prompts
 )
 
 func (s *State) begin(in *Begin) {
@@ -70,6 +71,9 @@ func (s *State) rejoin(in *Rejoin) {
 			s.link.state = protocol.StateResponding
 		}
 	}
+	if s.link.phase == linkStarting {
+		s.do(WatchStart{Incarnation: in.Incarnation})
+	}
 	s.tellAgain()
 }
 
@@ -115,8 +119,8 @@ func (s *State) startAgent(delay time.Duration) {
 	s.link.phase, s.link.adapter, s.link.batch = linkStarting, AdapterRef{}, 0
 	s.link.state, s.link.interrupting, s.link.stop, s.link.last, s.link.rejoined = "", false, stopNone, nil, false
 	spec := adapters.Spec{SessionID: s.id, NativeSessionID: s.nativeID, Cwd: s.meta.Cwd}
-	if spec.Resume = s.limits.Resumable && s.nativeID != ""; !spec.Resume {
-		spec.Model = s.meta.Model // a session that is resumed knows its own model
+	if spec.Resume = s.limits.Resumable && s.nativeID != "" && !s.link.anew; !spec.Resume {
+		spec.Model = s.model // a session that is resumed knows its own model
 	}
 	s.do(StartAgent{Incarnation: s.link.incarnation, Delay: delay, Spec: spec})
 }
@@ -135,12 +139,27 @@ func (s *State) agentStarted(in *AgentStarted) {
 	}
 	if s.link.phase == linkStopping {
 		s.do(ToAdapter{s.link.adapter, &StopAgent{Grace: s.limits.StopGrace}})
+		return
 	}
+	s.do(WatchStart{Incarnation: in.Incarnation})
+}
+
+// startOverdue ends an agent that runs and never gets ready: prompts would wait for it for ever. One that works all the
+// same gets more time.
+func (s *State) startOverdue(in *StartOverdue) {
+	if in.Incarnation != s.link.incarnation || s.link.phase != linkStarting {
+		return
+	}
+	if s.turn != nil {
+		s.do(WatchStart{Incarnation: in.Incarnation})
+		return
+	}
+	s.stopAgent(stopUnready)
 }
 
 func (s *State) ready(d adapters.Ready) {
 	if s.link.phase == linkStarting {
-		s.link.phase = linkReady
+		s.link.phase, s.link.anew = linkReady, false
 	}
 	var m protocol.SessionMeta
 	note := func(to **string, old, now string) {
@@ -176,15 +195,6 @@ func (s *State) metaChanged(m protocol.SessionMeta) {
 	}
 	s.emit(&m)
 	s.do(Announce{})
-}
-
-func (s *State) change(in *Change) {
-	if s.end != nil { // nothing follows session_end
-		s.answer(in, func() { in.Fail(errEnded()) })
-		return
-	}
-	s.metaChanged(protocol.SessionMeta{Title: in.Title, Labels: in.Labels})
-	s.answer(in, func() { in.Send(Done{}) })
 }
 
 // closeAll ends entries, requests and the turn.
@@ -234,6 +244,9 @@ func (s *State) endSession(in *End) {
 	if s.end != nil {
 		s.answer(in, func() { in.Send(Done{}) })
 		return
+	}
+	if in.Reason != "" {
+		s.notice(s.daemonEntryID(), &protocol.SystemData{Level: "info", Kind: "end_asked", Text: in.Reason})
 	}
 	s.link.ends = append(s.link.ends, in)
 	s.stopAgent(stopEnd)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -165,5 +166,36 @@ func TestFirstAnswerWins(t *testing.T) {
 	}
 	if len(w.commands) != 1 || w.commands[0].(adapters.Answer).Outcome != protocol.OutcomeAllowed {
 		t.Fatalf("%+v", w.commands)
+	}
+}
+
+func TestLostNativeSessionIsGivenUp(t *testing.T) {
+	w := newWorld(t)
+	w.core.limits.Restarts = 8
+	ready(w)
+	w.exit(adapters.Exit{Code: -1, Signal: "killed"})
+	var resumed []bool
+	for range 4 {
+		resumed = append(resumed, w.started[0].Spec.Resume)
+		w.attach()
+		w.exit(adapters.Exit{Code: 1, Stderr: []string{"no such session"}})
+	}
+	if want := []bool{true, true, false, false}; !slices.Equal(resumed, want) {
+		t.Fatalf("resumed %v, want %v", resumed, want)
+	}
+	notices := 0
+	for _, e := range w.log {
+		if s, ok := e.Payload.(*protocol.EntryStart); ok && s.EntryType == protocol.EntrySystem {
+			notices++
+		}
+	}
+	if notices != 1 {
+		t.Fatalf("%d notices\n%s", notices, w.text())
+	}
+	w.attach()
+	w.say(adapters.Ready{NativeSessionID: "another"})
+	w.exit(adapters.Exit{Code: -1, Signal: "killed"})
+	if !w.started[0].Spec.Resume || w.started[0].Spec.NativeSessionID != "another" {
+		t.Fatalf("%+v", w.started[0].Spec)
 	}
 }

@@ -56,18 +56,18 @@ type (
 		By        string
 	}
 
-	// Change sets title and labels; nil leaves as it is.
+	// Change sets the title and merges Labels into the labels; nil leaves the title as it is, and takes a label away.
 	Change struct {
 		ask.Reply[Done]
 		Title  *string
-		Labels map[string]string
+		Labels map[string]*string
 	}
 
 	// End ends the session: the agent is stopped, what is open is closed, session_end is written. The answer comes after that;
 	// ending an ended session is answered at once.
 	End struct {
 		ask.Reply[Done]
-		Reason string // for the log; may be empty
+		Reason string // in the log as a notice; may be empty
 	}
 
 	// Describe asks for a summary, the queue and the open requests.
@@ -126,6 +126,12 @@ type (
 
 	// InterruptOverdue says that a turn has not ended in time after an interrupt.
 	InterruptOverdue struct{ TurnID string }
+
+	// StartOverdue says that an agent's process has run for long and the agent has not said that it is ready.
+	StartOverdue struct{ Incarnation uint32 }
+
+	// StallOverdue asks for a look at an agent that may have said nothing for long.
+	StallOverdue struct{}
 
 	// RequestOverdue says that a request's deadline has passed.
 	RequestOverdue struct{ RequestID string }
@@ -252,6 +258,8 @@ func (*Rejoin) message()           {}
 func (*AgentStarted) message()     {}
 func (*Batch) message()            {}
 func (*InterruptOverdue) message() {}
+func (*StartOverdue) message()     {}
+func (*StallOverdue) message()     {}
 func (*RequestOverdue) message()   {}
 func (*Park) message()             {}
 func (*Leave) message()            {}
@@ -271,5 +279,7 @@ func (*Rejoin) input()           {}
 func (*AgentStarted) input()     {}
 func (*Batch) input()            {}
 func (*InterruptOverdue) input() {}
+func (*StartOverdue) input()     {}
+func (*StallOverdue) input()     {}
 func (*RequestOverdue) input()   {}
 func (*Park) input()             {}

@@ -9,9 +9,8 @@ import (
 )
 
 func (s *State) sendPrompt(in *SendPrompt) {
-	if r, known := s.keys[in.IdempotencyKey]; known && in.IdempotencyKey != "" {
-		r.Repeated = true
-		s.answer(in, func() { in.Send(r) })
+	if k, known := s.keys[in.IdempotencyKey]; known && in.IdempotencyKey != "" {
+		s.answer(in, func() { in.Done(k.repeated(promptSum(in.Prompt.Text, in.Prompt.Images, in.Prompt.Behavior))) })
 		return
 	}
 	if err := s.refusePrompt(); err != nil {

@@ -158,6 +158,13 @@ func TestIdempotencyKeyAlsoAfterAReplay(t *testing.T) {
 	if !r.Repeated || r.PromptID != first.PromptID || r.Cursor != first.Cursor {
 		t.Fatalf("%+v, first %+v", r, first)
 	}
+	other := prompt("two", "")
+	other.IdempotencyKey = "k1"
+	w.step(other)
+	var problem *protocol.Problem
+	if _, err := answer(t, other.Reply); !errors.As(err, &problem) || problem.Code != protocol.CodeConflict || problem.Hint == "" {
+		t.Fatalf("another prompt with the same key: %v", err)
+	}
 	wantTypes(t, w, from)
 }
 

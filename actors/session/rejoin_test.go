@@ -50,16 +50,16 @@ func TestRejoinTellsAgainWhatMayBeLost(t *testing.T) {
 			w.step(&Begin{Agent: "pi", Start: true})
 			w.attach()
 			send(t, w, "one", "", "")
-		}, nil},
+		}, []string{"WatchStart"}},
 		"dispatched": {func(w *world) {
 			ready(w)
 			send(t, w, "one", "", "")
-		}, []string{"adapters.Prompt"}},
+		}, []string{"adapters.Prompt", "WatchStall"}},
 		"at work": {func(w *world) {
 			ready(w)
 			send(t, w, "one", "", "")
 			w.say(adapters.TurnBegan{}, text(1))
-		}, nil},
+		}, []string{"WatchStall"}},
 		"interrupting": {func(w *world) {
 			ready(w)
 			send(t, w, "one", "", "")
@@ -76,7 +76,7 @@ func TestRejoinTellsAgainWhatMayBeLost(t *testing.T) {
 			send(t, w, "one", "", "")
 			w.say(adapters.TurnBegan{}, approval)
 			w.step(&Resolve{RequestID: "r1", Outcome: protocol.OutcomeAllowed, By: "client:a"})
-		}, []string{"adapters.Answer"}},
+		}, []string{"adapters.Answer", "WatchStall"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)

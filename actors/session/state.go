@@ -18,6 +18,7 @@ type State struct {
 	id       string
 	agent    string
 	meta     protocol.Metadata
+	model    string // as asked for at the creation
 	mode     string
 	nativeID string
 	version  string
@@ -33,8 +34,8 @@ type State struct {
 	turn     *turn // nil: between turns
 	prompts  int   // accepted so far
 	queue    []queued
-	keys     map[string]Receipt // by idempotency key
-	entries  map[string]*entry  // open, by public id
+	keys     map[string]keyed  // by idempotency key
+	entries  map[string]*entry // open, by public id
 	opened   map[string]*request
 	resolved map[string]string           // who resolved a request, by public id
 	order    []string                    // of resolved and keys, oldest first, for forgetting
@@ -122,6 +123,7 @@ type link struct {
 	interrupting bool // the running turn was told to stop
 	failures     int  // exits since the last completed turn
 	stop         stopCause
+	anew         bool // the agent's own session is given up: it is not resumed
 	ends         []*End
 	parks        []*Park
 	parked       bool              // answered: the actor is about to be stopped, and takes nothing more
@@ -129,6 +131,11 @@ type link struct {
 	lastKey      adapters.EntryKey // of last: deltas come in long runs for one entry
 	last         *entry
 	dropped      uint64 // drafts that fit nothing
+
+	canStall bool  // as of the last step
+	heard    int64 // Unix ms of the agent's last batch, or of the time from which it was to say something
+	stalled  bool  // it has said nothing for stallAfter
+	watching bool  // StallOverdue is on its way
 }
 
 // toldAgain is how many answers of a turn a rejoin passes on again: more than can be under way at once.
@@ -153,10 +160,11 @@ const (
 type stopCause int
 
 const (
-	stopNone  stopCause = iota
-	stopEnd             // the session ends
-	stopPark            // the session stays, passive
-	stopStuck           // it did not heed an interrupt
+	stopNone    stopCause = iota
+	stopEnd               // the session ends
+	stopPark              // the session stays, passive
+	stopStuck             // it did not heed an interrupt
+	stopUnready           // it did not get ready
 )
 
 // New makes the empty state, before any event.
@@ -164,7 +172,7 @@ func New(limits Limits) *State {
 	limits.StopGrace = cmp.Or(limits.StopGrace, stopGrace)
 	return &State{
 		limits: limits, epoch: 1,
-		keys: map[string]Receipt{}, entries: map[string]*entry{},
+		keys: map[string]keyed{}, entries: map[string]*entry{},
 		opened: map[string]*request{}, resolved: map[string]string{},
 	}
 }
@@ -172,6 +180,7 @@ func New(limits Limits) *State {
 // rest gives back the memory that only work needs.
 func (s *State) rest() {
 	s.out, s.todo, s.link.last = nil, nil, nil
+	s.link.watching = false // the shell stops that timer
 	if len(s.queue) == 0 {
 		s.queue = nil
 	}
@@ -214,7 +223,7 @@ func (s *State) answer(to ask.Undeliverable, do func()) { s.do(Answer{do, to}) }
 func (s *State) apply(e *protocol.Event) {
 	switch p := e.Payload.(type) {
 	case *protocol.SessionStart:
-		s.id, s.agent, s.meta = p.SessionID, p.AgentBackend, p.Metadata
+		s.id, s.agent, s.meta, s.model = p.SessionID, p.AgentBackend, p.Metadata, p.Metadata.Model
 		s.meta.Labels = maps.Clone(p.Metadata.Labels)
 	case *protocol.SessionEnd:
 		s.end = p
@@ -289,7 +298,8 @@ func (s *State) applyQueued(p *protocol.PromptQueued, e *protocol.Event) {
 	}})
 	if p.IdempotencyKey != "" {
 		r := Receipt{PromptID: p.PromptID, Cursor: protocol.Cursor{Epoch: s.epoch, Seq: e.Seq - 1}}
-		s.remember("k"+p.IdempotencyKey, func() { s.keys[p.IdempotencyKey] = r })
+		k := keyed{r, promptSum(p.Text, p.Images, p.StreamingBehavior)}
+		s.remember("k"+p.IdempotencyKey, func() { s.keys[p.IdempotencyKey] = k })
 	}
 }
 

@@ -48,7 +48,7 @@ func Allowed(from, to protocol.State) bool {
 
 // derive computes the status from the facts: a stronger fact comes first.
 func (s *State) derive() protocol.Status {
-	st := protocol.Status{State: s.deriveState(), QueuedPrompts: len(s.queue), Stalled: false}
+	st := protocol.Status{State: s.deriveState(), QueuedPrompts: len(s.queue), Stalled: s.link.stalled && s.canStall()}
 	switch st.State {
 	case protocol.StateRunningTool:
 		st.ToolName, _ = s.runningTool()
@@ -88,12 +88,17 @@ func (s *State) deriveState() protocol.State {
 		return protocol.StateResponding
 	case s.turn != nil:
 		return protocol.StateQueued
-	case s.link.phase == linkStarting && len(s.queue) > 0:
+	case s.starting() && len(s.queue) > 0:
 		return protocol.StateQueued
-	case s.link.phase == linkStarting:
+	case s.starting():
 		return protocol.StateStarting
 	}
 	return protocol.StateIdle
+}
+
+// starting says that an agent is on its way; one that is ended because it does not get ready is until it is gone.
+func (s *State) starting() bool {
+	return s.link.phase == linkStarting || s.link.phase == linkStopping && s.link.stop == stopUnready
 }
 
 // settle writes a status event when what the facts say has changed.

@@ -31,6 +31,10 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 		s.interrupt(in)
 	case *InterruptOverdue:
 		s.interruptOverdue(in)
+	case *StartOverdue:
+		s.startOverdue(in)
+	case *StallOverdue:
+		s.stallOverdue()
 	case *RequestOverdue:
 		s.requestOverdue(in)
 	case *Resolve:
@@ -43,6 +47,7 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 		s.park(in)
 	}
 	s.dispatch()
+	s.watchStall()
 	s.settle()
 	if s.status != before {
 		s.do(Announce{})
@@ -59,6 +64,7 @@ func (s *State) batch(b *Batch) {
 	adapter := s.link.adapter
 	if b.Number > s.link.batch {
 		s.link.batch, s.link.rejoined = b.Number, false
+		s.heard()
 		for _, d := range b.Drafts {
 			s.draft(d)
 		}

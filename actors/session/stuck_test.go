@@ -125,3 +125,92 @@ func TestRequestExpires(t *testing.T) {
 	w.step(&RequestOverdue{RequestID: "r1"})
 	wantTypes(t, w, from+2)
 }
+
+func TestAgentThatNeverGetsReady(t *testing.T) {
+	w := newWorld(t)
+	w.step(&Begin{Agent: "pi", Start: true})
+	w.attach()
+	send(t, w, "one", "", "")
+	if len(w.watched) != 1 || w.watched[0] != "WatchStart" {
+		t.Fatalf("watched: %v", w.watched)
+	}
+	from := len(w.log)
+	w.step(&StartOverdue{Incarnation: 1})
+	w.exit(adapters.Exit{Signal: "killed", Requested: true})
+	wantTypes(t, w, from, "prompt_removed", "status:failed", "session_end")
+	if end := w.log[len(w.log)-1].Payload.(*protocol.SessionEnd); end.Reason != protocol.EndError || end.Error != "agent did not start: it was not ready after 60 s" {
+		t.Fatalf("%+v", end)
+	}
+}
+
+// TestAgentThatGetsReadyOnceOnly: it has a session to go on with, so it is tried again, as often as one that exits.
+func TestAgentThatGetsReadyOnceOnly(t *testing.T) {
+	w := newWorld(t)
+	ready(w)
+	w.exit(adapters.Exit{Code: 1})
+	for range testLimits.Restarts - 1 {
+		w.attach()
+		w.step(&StartOverdue{Incarnation: w.incarnation - 1}) // of the one before: it is gone
+		if w.core.link.phase != linkStarting {
+			t.Fatal("the wrong agent was ended")
+		}
+		w.step(&StartOverdue{Incarnation: w.incarnation})
+		w.exit(adapters.Exit{Signal: "killed", Requested: true})
+		if len(w.started) != 1 {
+			t.Fatal("not tried again")
+		}
+	}
+	w.attach()
+	w.say(adapters.Ready{NativeSessionID: "native"})
+	w.step(&StartOverdue{Incarnation: w.incarnation})
+	if w.core.link.phase != linkReady {
+		t.Fatal("an agent that is ready was ended")
+	}
+}
+
+// TestSilentAgent: the status says that an agent says nothing, and takes it back at the first sign of life.
+func TestSilentAgent(t *testing.T) {
+	w := newWorld(t)
+	ready(w)
+	send(t, w, "one", "", "")
+	w.say(adapters.TurnBegan{}, text(1))
+	if got := w.watched[len(w.watched)-1]; got != "WatchStall" {
+		t.Fatalf("watched: %v", w.watched)
+	}
+	looks := func() (n int) {
+		for _, s := range w.watched {
+			if s == "WatchStall" {
+				n++
+			}
+		}
+		return n
+	}
+	from := len(w.log)
+	w.now += stallAfter.Milliseconds() - 1
+	w.say(adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: "a"}})
+	w.now++
+	w.step(&StallOverdue{})
+	wantTypes(t, w, from, "entry_delta")
+	if n := looks(); n != 2 {
+		t.Fatalf("%d looks, of which one has been", n)
+	}
+	w.now += stallAfter.Milliseconds()
+	w.step(&StallOverdue{})
+	wantTypes(t, w, from+1, "status:responding")
+	if !w.core.status.Stalled {
+		t.Fatal("not stalled")
+	}
+	w.say(adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: "b"}})
+	wantTypes(t, w, from+2, "status:responding", "entry_delta")
+	if w.core.status.Stalled {
+		t.Fatal("still stalled")
+	}
+	w.say(adapters.RequestOpened{Key: 1, Request: protocol.RequestOpened{Kind: protocol.RequestApproval, Title: "?"}})
+	w.now += 3 * stallAfter.Milliseconds()
+	w.step(&StallOverdue{})
+	w.step(&Resolve{RequestID: "r1", Outcome: protocol.OutcomeAllowed, By: "client:x"})
+	w.step(&StallOverdue{})
+	if w.core.status.Stalled {
+		t.Fatal("an agent that waited for an answer is no silent one")
+	}
+}

@@ -80,7 +80,7 @@ func newDaemon(t *testing.T) *daemon {
 
 func (d *daemon) start() {
 	d.t.Helper()
-	d.cmd = exec.Command(program, "serve", "--data", d.data, "--listen", "127.0.0.1:0", "--root", d.cwd)
+	d.cmd = exec.Command(program, "serve", "--data", d.data, "--listen", "127.0.0.1:0", "--socket", "none", "--root", d.cwd)
 	d.cmd.Env = append(os.Environ(), "RINGMASTER_PI="+d.pi)
 	d.cmd.Stderr = &d.stderr
 	if err := os.Remove(filepath.Join(d.data, "address")); err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -1713,7 +1713,7 @@ type Problem struct {
 	// Oldest cursor_reset: its first event's seq
 	Oldest *int64 `json:"oldest,omitempty"`
 
-	// SessionId agent_unavailable: the session that was created and has failed
+	// SessionId Of createSession: the session that was created all the same, and has failed or did not take the prompt
 	SessionId *string `json:"sessionId,omitempty"`
 	Status    int64   `json:"status"`
 	Title     string  `json:"title"`

@@ -855,7 +855,7 @@ export interface components {
              * @description cursor_reset: its first event's seq
              */
             oldest?: number;
-            /** @description agent_unavailable: the session that was created and has failed */
+            /** @description Of createSession: the session that was created all the same, and has failed or did not take the prompt */
             sessionId?: string;
             /** Format: int64 */
             status: number;

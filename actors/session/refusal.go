@@ -1,0 +1,55 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// refusal says why the session takes nothing; nil: it does.
+func (a *shell) refusal() error {
+	problem := a.damage
+	if problem == nil {
+		problem = a.broken
+	}
+	if problem == nil {
+		return nil
+	}
+	return &protocol.Problem{
+		Code: protocol.CodeReadOnly, Detail: "The session's journal takes no events: " + cause(problem) + ".",
+		Hint: journalHint(problem),
+	}
+}
+
+// cause is what a client may know of a journal's error: what happened, not in which file. The daemon's log has all of it.
+func cause(err error) string {
+	var errno syscall.Errno
+	var damage *journal.DamageError
+	var version *journal.VersionError
+	switch {
+	case errors.As(err, &damage):
+		return fmt.Sprintf("it is damaged from event %d on", damage.Seq)
+	case errors.As(err, &version):
+		return fmt.Sprintf("its format version is %d", version.Version)
+	case errors.As(err, &errno):
+		return errno.Error()
+	case errors.Is(err, journal.ErrChanged):
+		return journal.ErrChanged.Error()
+	}
+	return "it cannot be opened"
+}
+
+func journalHint(err error) string {
+	var w *journal.WriteError
+	var v *journal.VersionError
+	switch {
+	case errors.As(err, &w) && w.Hint != "":
+		return w.Hint
+	case errors.As(err, &v):
+		return v.Hint
+	}
+	return "See the daemon's log. What can be read of the session's log can still be read; restore its folder from a backup, or create a new session."
+}
