@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	findTimeout = 10 * time.Second
-	lookAgain   = time.Minute
+	findTimeout  = 10 * time.Second
+	lookAgain    = time.Minute     // for a list
+	lookOnceMore = 2 * time.Second // for a session of an agent that could not be used
 )
 
 // known is one agent of the configuration.
@@ -45,7 +46,7 @@ func (s *state) agentFound(m *found) {
 	waiting := a.waiting
 	a.waiting = nil
 	for _, c := range waiting {
-		if a.installation.Program == "" {
+		if !usable(a.installation) {
 			c.Fail(unavailable(m.agent, a.installation))
 			continue
 		}
@@ -53,6 +54,9 @@ func (s *state) agentFound(m *found) {
 	}
 	s.answerAgents()
 }
+
+// usable says that the agent's program was found and answered.
+func usable(i adapters.Installation) bool { return i.Program != "" && i.Problem == "" }
 
 func unavailable(name string, i adapters.Installation) error {
 	detail := i.Problem

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
@@ -21,13 +23,12 @@ func (s *state) create(m *Create) {
 		return
 	}
 	a := s.agents[m.Session.Agent]
-	if a.installation.Program == "" {
-		if !a.looked {
+	if !usable(a.installation) {
+		if !a.looked || s.cfg.Now().Sub(a.checked) > lookOnceMore { // it may have been installed since
 			a.waiting = append(a.waiting, m)
 			s.look(a)
 			return
 		}
-		s.look(a) // the next one may find it
 		m.Fail(unavailable(m.Session.Agent, a.installation))
 		return
 	}
@@ -78,6 +79,17 @@ func (s *state) created(x *member) {
 	m.Send(x.summary)
 }
 
+// checkModel refuses what an agent could take for something else on its command line than the name of a model.
+func checkModel(model string) error {
+	if strings.HasPrefix(model, "-") || len(model) > 256 || strings.ContainsFunc(model, unicode.IsControl) {
+		return &protocol.Problem{
+			Code: protocol.CodeInvalidRequest, Detail: "This is no name of a model.",
+			Hint: "Names have at most 256 bytes, no control characters, and do not begin with a hyphen.",
+		}
+	}
+	return nil
+}
+
 func (s *state) refuseCreate(n *NewSession) error {
 	if s.draining {
 		return draining()
@@ -87,6 +99,9 @@ func (s *state) refuseCreate(n *NewSession) error {
 			Code: protocol.CodeAgentNotFound, Detail: "There is no agent of this name.",
 			Hint: "GET /agents lists the agents: " + s.agentNames() + ".",
 		}
+	}
+	if err := checkModel(n.Model); err != nil {
+		return err
 	}
 	cwd, err := resolveCwd(s.roots, n.Cwd)
 	if err != nil {

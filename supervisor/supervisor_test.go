@@ -279,6 +279,7 @@ func TestTyped(t *testing.T) {
 			"outside":         {supervisor.NewSession{Agent: "scripted", Cwd: outside}, protocol.CodeCwdNotAllowed},
 			"outside by link": {supervisor.NewSession{Agent: "scripted", Cwd: filepath.Join(d.root, "link")}, protocol.CodeCwdNotAllowed},
 			"outside by dots": {supervisor.NewSession{Agent: "scripted", Cwd: d.root + "/../../"}, protocol.CodeCwdNotAllowed},
+			"model as a flag": {supervisor.NewSession{Agent: "scripted", Cwd: d.root, Model: "--session=x"}, protocol.CodeInvalidRequest},
 			"relative":        {supervisor.NewSession{Agent: "scripted", Cwd: "work"}, protocol.CodeCwdNotAllowed},
 			"not there":       {supervisor.NewSession{Agent: "scripted", Cwd: d.root + "/nothing"}, protocol.CodeInvalidRequest},
 		} {
