@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -75,9 +76,13 @@ func (a *API) createSession(ctx context.Context, in *struct {
 	return out, nil
 }
 
-// awaitStart waits until a new session has left StateStarting, or StartTimeout: what it then is, is no error.
+// createReader is the name under which awaitStart reads; its client has not asked for a reader and is shown none.
+const createReader = "create"
+
+// awaitStart waits until a new session's agent is ready or gone, or StartTimeout: what it then is, is no error. The state does
+// not tell it, as a prompt that waits has the session queued.
 func (a *API) awaitStart(ctx context.Context, id string) (session.Description, error) {
-	reader, err := a.join(ctx, id, "create")
+	reader, err := a.join(ctx, id, createReader)
 	if err != nil {
 		return session.Description{}, err
 	}
@@ -87,7 +92,8 @@ func (a *API) awaitStart(ctx context.Context, id string) (session.Description, e
 	for {
 		head := reader.Ring.Head() // before the description: what comes after it wakes the wait
 		desc, err := a.describe(ctx, id)
-		if err != nil || desc.Status.State != protocol.StateStarting && desc.Status.State != "" {
+		desc.Readers = slices.DeleteFunc(desc.Readers, func(r session.ReaderInfo) bool { return r.Name == createReader })
+		if err != nil || desc.Seq > 0 && !desc.Starting {
 			return desc, err
 		}
 		if reader.Ring.Wait(wait, head) != nil {

@@ -32,7 +32,7 @@ func (s *State) Summary() Summary {
 }
 
 func (a *shell) describe() Description {
-	d := Description{Summary: a.summary(), Usage: a.core.usage, Cost: a.core.cost}
+	d := Description{Summary: a.summary(), Starting: a.core.starting(), Usage: a.core.usage, Cost: a.core.cost}
 	for _, q := range a.core.queue {
 		d.Queue = append(d.Queue, q.QueuedPrompt)
 	}

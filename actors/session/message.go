@@ -217,6 +217,7 @@ type Summary struct {
 // Description is the whole answer to Describe.
 type Description struct {
 	Summary
+	Starting bool // its agent was asked for and is not ready
 	Queue    []QueuedPrompt
 	Requests []protocol.RequestOpened
 	Readers  []ReaderInfo
