@@ -373,7 +373,7 @@ func TestUnixSocket(t *testing.T) {
 			t.Errorf("%s: %d", url, res.StatusCode)
 		}
 	}
-	if c, ok := a.guard.authenticate(httptest.NewRequest("GET", "/", nil), connection{unix: true}); ok || c != 0 {
+	if c, ok := a.guard.authenticate(httptest.NewRequest("GET", "/", nil), connection{unix: true}, &route{}); ok || c != 0 {
 		t.Error("a peer of another user needs no token")
 	}
 }

@@ -26,7 +26,7 @@ func (a *API) registerDocs() error {
 			return err
 		}
 		serve := staticFile(f.contentType, f.encoding, body)
-		a.routes.HandleFunc("GET "+f.path, func(w http.ResponseWriter, r *http.Request) {
+		a.routes.page("GET "+f.path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Security-Policy", docsPolicy)
 			serve(w, r)
 		})

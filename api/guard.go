@@ -32,6 +32,7 @@ type rejection struct {
 	reason  string // label of the metric
 	problem *protocol.Problem
 	allow   string // for 405
+	basic   bool   // for 401: a browser may ask its user for the token
 }
 
 func reject(reason string, code protocol.Code, detail, hint string) *rejection {
@@ -62,12 +63,16 @@ func (g *guard) check(r *http.Request) (rt *route, preflight bool, no *rejection
 	if no := checkBody(r, rt); no != nil {
 		return nil, false, no
 	}
-	granted, ok := g.authenticate(r, conn)
+	granted, ok := g.authenticate(r, conn, rt)
 	switch {
 	case rt.open:
 	case !ok:
-		return nil, false, reject("token", protocol.CodeUnauthorized, "A valid bearer token is needed.",
+		no = reject("token", protocol.CodeUnauthorized, "A valid bearer token is needed.",
 			"Send the header Authorization: Bearer TOKEN; the token is in the file \"token\" of the daemon's data folder.")
+		if no.basic = rt.page; no.basic {
+			no.problem.Hint = "In a browser give the token as the password, with any name; it is in the file \"token\" of the daemon's data folder."
+		}
+		return nil, false, no
 	case granted&rt.scope == 0:
 		return nil, false, reject("scope", protocol.CodeForbidden, "This token may not do that.", "Use a token with a wider scope.")
 	}
@@ -119,8 +124,9 @@ func mediaMatches(header string, taken []string) bool {
 }
 
 // authenticate says what the caller may do. A peer of the daemon's own user on the unix socket could read the token's file
-// as well and needs none.
-func (g *guard) authenticate(r *http.Request, c connection) (scope, bool) {
+// as well and needs none. A browser keeps a password and sends it unasked, so it counts where nothing can be changed or read
+// but the description of the API.
+func (g *guard) authenticate(r *http.Request, c connection, rt *route) (scope, bool) {
 	if c.unix && c.own {
 		return scopeAdmin, true
 	}
@@ -129,7 +135,13 @@ func (g *guard) authenticate(r *http.Request, c connection) (scope, bool) {
 		return 0, false
 	}
 	scheme, token, ok := strings.Cut(given[0], " ")
-	if !ok || !strings.EqualFold(scheme, "Bearer") {
+	switch {
+	case ok && strings.EqualFold(scheme, "Bearer"):
+	case rt.page:
+		if _, token, ok = r.BasicAuth(); !ok {
+			return 0, false
+		}
+	default:
 		return 0, false
 	}
 	sum := sha256.Sum256([]byte(token))
@@ -181,6 +193,9 @@ func (a *API) turnAway(w http.ResponseWriter, no *rejection) {
 	a.metrics.rejections.WithLabelValues(no.reason).Inc()
 	if no.allow != "" {
 		w.Header().Set("Allow", no.allow)
+	}
+	if no.basic {
+		w.Header().Add("Www-Authenticate", `Basic realm="ringmaster", charset="UTF-8"`)
 	}
 	writeProblem(w, no.problem)
 }

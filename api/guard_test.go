@@ -228,6 +228,45 @@ func TestRejections(t *testing.T) {
 	}
 }
 
+// TestBasic: the pages that a browser opens take the token as a password, and nothing else does.
+func TestBasic(t *testing.T) {
+	a := guardedAPI(t)
+	ask := func(path, password string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest("GET", path, nil).WithContext(onListener(testHost))
+		r.Host = testHost
+		if password != "" {
+			r.SetBasicAuth("me", password)
+		}
+		w := httptest.NewRecorder()
+		a.Handler().ServeHTTP(w, r)
+		return w
+	}
+	pages := 0
+	for pattern, rt := range a.routes.table {
+		method, path, _ := strings.Cut(pattern, " ")
+		if method != "GET" || rt.open {
+			continue
+		}
+		path = strings.NewReplacer("{id}", "x", "{rid}", "x", "{pid}", "x", "{digest}", "x").Replace(path)
+		with, without, wrong := ask(path, testToken), ask(path, ""), ask(path, testToken+"x")
+		if without.Code != http.StatusUnauthorized || wrong.Code != http.StatusUnauthorized {
+			t.Errorf("%s: %d without, %d with a wrong password", pattern, without.Code, wrong.Code)
+		}
+		challenges := len(without.Header().Values("WWW-Authenticate"))
+		if page := path == "/docs" || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, "/openapi"); page {
+			pages++
+			if with.Code != http.StatusOK || challenges != 2 {
+				t.Errorf("%s: %d, %d challenges", pattern, with.Code, challenges)
+			}
+		} else if with.Code != http.StatusUnauthorized || challenges != 1 {
+			t.Errorf("%s: %d with the token as password, %d challenges", pattern, with.Code, challenges)
+		}
+	}
+	if pages != 6 {
+		t.Errorf("%d pages", pages)
+	}
+}
+
 // TestHosts is the table of spellings: only a name that cannot have been rebound passes.
 func TestHosts(t *testing.T) {
 	g := &guard{hosts: []string{"ringmaster.example", "named:8080"}}

@@ -36,7 +36,7 @@ func (a *API) registerHealth() {
 		if !h.Ready || a.closing.Err() != nil {
 			hint := "Try again in a moment."
 			if h.Draining || a.closing.Err() != nil {
-				hint = "The daemon is shutting down."
+				hint = "Try again once it runs again."
 			}
 			return nil, protocol.NewProblem(protocol.CodeUnavailable, h.Problem, hint)
 		}

@@ -33,7 +33,7 @@ func (a *API) registerSpec() error {
 		}
 		pretty.WriteByte('\n')
 		a.specs[name] = pretty.Bytes()
-		a.routes.HandleFunc("GET /"+name, staticFile("application/json", "", pretty.Bytes()))
+		a.routes.page("GET /"+name, staticFile("application/json", "", pretty.Bytes()))
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
 	"net/http"
 	"strconv"
 
@@ -139,7 +138,9 @@ func writeProblem(w http.ResponseWriter, p *protocol.Problem) {
 	h := w.Header()
 	h.Set("Content-Type", protocol.ProblemType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	maps.Copy(h, full.GetHeaders())
+	for k, v := range full.GetHeaders() {
+		h[k] = append(v, h[k]...)
+	}
 	w.WriteHeader(full.Status)
 	_, _ = w.Write(body)
 }

@@ -48,7 +48,7 @@ func (a *API) join(ctx context.Context, id, name string) (*session.Reader, error
 }
 
 func sessionNotFound() error {
-	return protocol.NewProblem(protocol.CodeSessionNotFound, "", "GET /sessions lists what there is.")
+	return protocol.NewProblem(protocol.CodeSessionNotFound, "No session has this id.", "GET /sessions lists the sessions.")
 }
 
 func badCursor() error {

@@ -5,7 +5,10 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -58,6 +61,43 @@ func TestCreateRefused(t *testing.T) {
 	p = h.refused(http.StatusServiceUnavailable, protocol.CodeAgentUnavailable, "POST", "/sessions", `{"agent":"broken","cwd":"/work","prompt":{"text":"x"}}`)
 	if p.SessionID == "" {
 		t.Fatal("no session id")
+	}
+}
+
+// A prompt that waits does not hide that the agent never gets ready.
+func TestCreateWithPromptWaitsForTheAgent(t *testing.T) {
+	h := newHarness(t, func(c *Config) { c.StartTimeout = time.Minute })
+	born := make(chan *fakeAgent, 1)
+	h.tree.agents["late"] = func(a *fakeAgent, m session.AdapterMessage) {
+		if _, ok := m.(started); ok {
+			born <- a
+		}
+	}
+	answer := make(chan reply, 1)
+	go func() {
+		answer <- h.do("POST", "/sessions", `{"agent":"late","cwd":"/work","prompt":{"text":"x"}}`)
+	}()
+	a := <-born
+	var page sessionPage
+	h.want(http.StatusOK, "GET", "/sessions", "").into(t, &page)
+	st := h.stream(page.Sessions[0].ID, "")
+	defer st.close()
+	st.until(func(e *protocol.Event) bool {
+		s, ok := e.Payload.(*protocol.Status)
+		return ok && s.State == protocol.StateQueued
+	})
+	a.exit(adapters.Exit{Code: 3, Stderr: []string{"no api key"}})
+	r := <-answer
+	if p := r.problem(t); p.Code != protocol.CodeAgentUnavailable || p.SessionID != page.Sessions[0].ID || !strings.Contains(p.Hint, "no api key") {
+		t.Fatalf("got %d %s", r.StatusCode, r.body)
+	}
+}
+
+// The reader by which the daemon waits for the agent is not the client's.
+func TestCreateShowsNoReaders(t *testing.T) {
+	h := newHarness(t)
+	if b := h.want(http.StatusCreated, "POST", "/sessions", `{"agent":"echo","cwd":"/work"}`).body; !bytes.Contains(b, []byte(`"readers":[]`)) {
+		t.Fatalf("got %s", b)
 	}
 }
 

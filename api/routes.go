@@ -19,6 +19,7 @@ type route struct {
 	maxBody int64    // bytes; 0: no body is taken
 	media   []string // of the body; the first is the one to name
 	stream  bool     // lives long: counted among the streams, not among the requests
+	page    bool     // opened in a browser, which can give the token only as a password (Basic); changes nothing, tells no session
 }
 
 // routes is the mux and, for every pattern on it, the guard's row: what is not in the table cannot be reached, and what is
@@ -36,6 +37,12 @@ func newRoutes() *routes {
 func (t *routes) HandleFunc(pattern string, h func(http.ResponseWriter, *http.Request)) {
 	t.mux.HandleFunc(pattern, h)
 	t.table[pattern] = &route{pattern: pattern, scope: scopeAdmin}
+}
+
+// page registers what a browser opens.
+func (t *routes) page(pattern string, h func(http.ResponseWriter, *http.Request)) {
+	t.HandleFunc(pattern, h)
+	t.table[pattern].page = true
 }
 
 func (t *routes) ServeHTTP(w http.ResponseWriter, r *http.Request) { t.mux.ServeHTTP(w, r) }

@@ -57,9 +57,9 @@ func (s *Supervisor) Health() Health {
 	}
 	switch {
 	case out.Draining:
-		out.Problem = "the daemon is shutting down"
+		out.Problem = "The daemon is shutting down."
 	case !out.Ready:
-		out.Problem = "the daemon is starting"
+		out.Problem = "The daemon is starting."
 	}
 	return out
 }

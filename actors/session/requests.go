@@ -144,7 +144,7 @@ func checkAnswer(r *protocol.RequestOpened, in *Resolve) error {
 		return bad("A question is answered or cancelled.", `Send {"outcome":"answered","answers":[["…"]]}.`)
 	}
 	if len(in.Answers) != len(r.Questions) {
-		return bad(fmt.Sprintf("There are %d questions and %d answers.", len(r.Questions), len(in.Answers)),
+		return bad(fmt.Sprintf("Questions: %d, answers: %d.", len(r.Questions), len(in.Answers)),
 			"answers has one list for each question, in order.")
 	}
 	for i, q := range r.Questions {

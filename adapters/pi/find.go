@@ -30,7 +30,7 @@ func (Agent) Find(ctx context.Context) adapters.Installation {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return adapters.Installation{Problem: fmt.Sprintf("pi: %s was not found", name), Hint: hint}
+		return adapters.Installation{Problem: name + " was not found", Hint: hint}
 	}
 	found := adapters.Installation{Program: path}
 	// Pi 0.73 says its version on standard error.

@@ -242,20 +242,19 @@ func (a *agent) keepPartial() {
 	a.record(encode(a.assistant(m)))
 }
 
-// echo is the answer without a script: thinking, text, one harmless tool call, two seconds in all.
-func echo(text string) []Step {
+// echo is the answer without a script: thinking, text, one harmless tool call, two seconds in all. The prompt is filled in as
+// into any script, so that what looks like a placeholder in it stays as it is.
+func echo(prompt string) []Step {
 	over := func(ms int) Pace {
-		return Pace{Chunk: max(10, len(text)/50), Over: Duration(time.Duration(ms) * time.Millisecond)}
+		return Pace{Chunk: max(10, len(prompt)/50), Over: Duration(time.Duration(ms) * time.Millisecond)}
 	}
 	return []Step{
 		Think{Text: "A message. I repeat it, and then once more with a tool.", Pace: over(400)},
-		Say{Text: "You said: " + text, Pace: over(700)},
+		Say{Text: "You said: {{prompt}}", Pace: over(700)},
 		Tool{
-			Name: "echo", Args: encode(struct {
-				Text string `json:"text"`
-			}{text}),
-			Output: []string{text, "\n"}, Every: Duration(200 * time.Millisecond),
+			Name: "echo", Args: json.RawMessage(`{"text":"{{prompt}}"}`),
+			Output: []string{"{{prompt}}", "\n"}, Every: Duration(200 * time.Millisecond),
 		},
-		Say{Text: fmt.Sprintf("Done: %d characters repeated.", len([]rune(text))), Pace: over(300)},
+		Say{Text: fmt.Sprintf("Done: %d characters repeated.", len([]rune(prompt))), Pace: over(300)},
 	}
 }

@@ -195,6 +195,19 @@ func TestFindPrefersTheSocket(t *testing.T) {
 	}
 }
 
+// HOST:PORT is what a daemon's --listen says, and no file.
+func TestFindByHostAndPort(t *testing.T) {
+	f := folder(t)
+	for address, where := range map[string]string{
+		"127.0.0.1:7433": "http://127.0.0.1:7433", "[::1]:7433": "http://[::1]:7433", "localhost:7433": "http://localhost:7433",
+		"a:b": "a:b", "/tmp/x:1": "/tmp/x:1", "./x:1": "./x:1", "unix:1": "1", "x.sock": "x.sock",
+	} {
+		if got := find(t, Place{Folder: f, Address: address}).Where(); got != where {
+			t.Errorf("%s is %s, want %s", address, got, where)
+		}
+	}
+}
+
 func TestFindRefuses(t *testing.T) {
 	f := folder(t)
 	for _, address := range []string{"ftp://host", "http://", "http://user@host", "http://host/path", "http://host?x=1", "unix:"} {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 // Place says where to look for a daemon. Empty members are found out.
 type Place struct {
 	Folder    datafolder.Folder
-	Address   string // base URL or path of a unix socket; empty: the folder's address file
+	Address   string // base URL, HOST:PORT (http), or path of a unix socket; empty: the folder's address file
 	TokenFile string // empty: the folder's
 }
 
@@ -50,10 +51,23 @@ func Find(p Place) (*Client, error) {
 	default:
 		return nil, err
 	}
+	if isHostPort(address) {
+		address = "http://" + address
+	}
 	if strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://") {
 		return overTCP(address, token)
 	}
 	return overSocket(strings.TrimPrefix(address, "unix:"), token)
+}
+
+// isHostPort tells 127.0.0.1:7433 from the path of a socket.
+func isHostPort(address string) bool {
+	_, port, err := net.SplitHostPort(address)
+	if err != nil || strings.Contains(address, "/") || strings.HasPrefix(address, "unix:") {
+		return false
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
 }
 
 func overTCP(address, token string) (*Client, error) {
@@ -67,7 +81,7 @@ func overTCP(address, token string) (*Client, error) {
 
 func overSocket(path, token string) (*Client, error) {
 	if path == "" || strings.Contains(path, "://") {
-		return nil, fmt.Errorf("address %q: want http://HOST:PORT, https://HOST:PORT or the path of a unix socket", path)
+		return nil, fmt.Errorf("address %q: want HOST:PORT, http://HOST:PORT, https://HOST:PORT or the path of a unix socket", path)
 	}
 	d := net.Dialer{Timeout: connectTimeout}
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) { return d.DialContext(ctx, "unix", path) }

@@ -81,6 +81,10 @@ when something does not work; an agent that is not installed is only mentioned.`
 func (p *Program) printFindings(list []finding) error {
 	_, tty := terminalOf(p.Out)
 	style := terminal.Style{Colour: tty && coloured()}
+	width := 0
+	for _, f := range list {
+		width = max(width, len(f.Check))
+	}
 	for _, f := range list {
 		mark := style.Good("✓")
 		switch f.Verdict {
@@ -89,11 +93,11 @@ func (p *Program) printFindings(list []finding) error {
 		case verdictFailure:
 			mark = style.Bad("✗")
 		}
-		if _, err := fmt.Fprintf(p.Out, "%s %-12s %s\n", mark, f.Check, terminal.Visible(f.Text)); err != nil {
+		if _, err := fmt.Fprintf(p.Out, "%s %-*s  %s\n", mark, width, f.Check, terminal.Visible(f.Text)); err != nil {
 			return err
 		}
 		if f.Mend != "" {
-			if _, err := fmt.Fprintf(p.Out, "  %-12s → %s\n", "", terminal.Visible(f.Mend)); err != nil {
+			if _, err := fmt.Fprintf(p.Out, "  %-*s  → %s\n", width, "", terminal.Visible(f.Mend)); err != nil {
 				return err
 			}
 		}
@@ -159,6 +163,9 @@ func checkRoom(path string) finding {
 	}
 	free := uint64(st.Bavail) * uint64(st.Bsize) //nolint:unconvert // the types differ between systems
 	text := fmt.Sprintf("%.1f GiB free", float64(free)/(1<<30))
+	if free < 1<<30 {
+		text = fmt.Sprintf("%d MiB free", free>>20)
+	}
 	switch {
 	case free < noRoom:
 		return finding{"disk", verdictFailure, text + ": logs cannot grow", "make room, or name a folder on another disk with --data"}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
@@ -46,12 +47,30 @@ func (e *exitError) Error() string {
 func (e *exitError) Unwrap() error { return e.err }
 
 // usageError is a wrong command line.
-type usageError struct{ err error }
+type usageError struct {
+	err     error
+	command string // as it was called
+}
 
-func (e *usageError) Error() string { return e.err.Error() }
+// meantCommands stands in cobra's errors between what was typed and the commands that it may have meant.
+const meantCommands = "\n\nDid you mean this?\n"
+
+func (e *usageError) Error() string {
+	text, _, _ := strings.Cut(e.err.Error(), meantCommands)
+	return text
+}
+
 func (e *usageError) Unwrap() error { return e.err }
 
-func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
+// Hint says which command may have been meant, or where to read on.
+func (e *usageError) Hint() string {
+	if _, meant, _ := strings.Cut(e.err.Error(), meantCommands); meant != "" {
+		return "did you mean: " + e.command + " " + strings.Join(strings.Fields(meant), " | ")
+	}
+	return e.command + " --help shows how it is used"
+}
+
+func usagef(format string, args ...any) error { return &usageError{err: fmt.Errorf(format, args...)} }
 
 // hinted is an error that knows what to do about it.
 type hinted interface{ Hint() string }
@@ -99,20 +118,17 @@ func report(w io.Writer, err error) {
 	text, hint := err.Error(), ""
 	var problem *protocol.Problem
 	var h hinted
-	var usage *usageError
 	switch {
 	case errors.As(err, &problem):
 		text, hint = string(problem.Code)+": "+problem.Title, problem.Hint
 		if problem.Detail != "" {
 			text = string(problem.Code) + ": " + problem.Detail
 		}
-		if problem.By != "" {
+		if problem.By != "" && !strings.Contains(text, problem.By) {
 			text += " (answered by " + problem.By + ")"
 		}
 	case errors.As(err, &h):
 		hint = h.Hint()
-	case errors.As(err, &usage):
-		hint = "ringmaster COMMAND --help shows how it is used"
 	}
 	_, _ = fmt.Fprintf(w, "ringmaster: %s\n", terminal.Visible(text))
 	if hint != "" {

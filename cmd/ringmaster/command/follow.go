@@ -119,6 +119,7 @@ func (f *following) show(list []client.Update) (over bool, err error) {
 type outcome struct {
 	promptID string // empty: the first one of the log
 	begun    bool   // the prompt left the queue
+	removed  bool   // it was taken out for a reason
 	turn     string
 	turns    int
 	status   protocol.TurnStatus
@@ -142,10 +143,10 @@ func (o *outcome) event(e *protocol.Event) bool {
 			o.begun = true
 			if p.Reason == protocol.RemovedCancelled {
 				o.status, o.err = protocol.TurnInterrupted, p.Error
-				if p.Error != "" { // refused by the agent
+				if o.removed = p.Error != ""; o.removed { // refused by the agent, or the session ends: what follows tells which
 					o.status = protocol.TurnError
 				}
-				return true
+				return !o.removed
 			}
 		}
 	case *protocol.TurnStart:
@@ -164,8 +165,14 @@ func (o *outcome) event(e *protocol.Event) bool {
 		if o.failed && o.err == "" {
 			o.err = p.Error
 		}
+		if o.removed && !o.failed { // by the end of the session
+			o.status = protocol.TurnInterrupted
+		}
 		return true
 	case *protocol.Status:
+		if o.removed {
+			return !p.State.Ended() // session_end follows
+		}
 		return o.begun && o.turn == "" && p.State == protocol.StateIdle
 	default:
 	}

@@ -25,8 +25,8 @@ func (p *Program) importLog() *cobra.Command {
 		Long: `Make canonical logs of what was recorded of an agent: its native lines, or records of the form
 {"t_ms":165,"dir":"out","data":{…}}. They go through the same translator and session core as a running agent's, and come
 out on standard output as NDJSON; several sessions in one recording, or several files, one log after the other. The same
-input gives the same bytes. A line that is broken is skipped, noted in the log and told on standard error. No daemon is
-needed.`,
+input gives the same bytes. A broken record is skipped, noted in the log and told on standard error; a native line that
+the agent should not have written is noted in the log, as that of a running agent is. No daemon is needed.`,
 		Args: args(1, -1),
 		Example: `  ringmaster import --agent pi recording.jsonl > log.ndjson
   pi --mode rpc < commands.jsonl | ringmaster import --agent pi -`,
@@ -52,6 +52,7 @@ needed.`,
 	cmd.Flags().StringVarP(&name, "agent", "a", "", "the agent whose lines they are")
 	cmd.Flags().StringVar(&start, "start", "1970-01-01T00:00:00Z", "when the recording began; the times of the log count from here")
 	_ = cmd.MarkFlagRequired("agent")
+	completeAgent(cmd)
 	return cmd
 }
 

@@ -48,7 +48,7 @@ func (p *Program) list() *cobra.Command {
 				return err
 			}
 			if page.Next != "" {
-				p.say(strconv.Itoa(page.Total) + " sessions in all; the next page: ringmaster ls --after " + page.Next)
+				p.say(strconv.Itoa(page.Total) + " sessions in all; for the next page add: --after " + page.Next)
 			}
 			return nil
 		},
@@ -63,6 +63,7 @@ func (p *Program) list() *cobra.Command {
 	f.IntVarP(&q.Limit, "limit", "n", 50, "sessions of one page")
 	f.StringVar(&q.After, "after", "", "the page after this one, as the page before said")
 	f.BoolVar(&asJSON, "json", false, "the daemon's answer as it is")
+	completeAgent(cmd)
 	return cmd
 }
 

@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 )
 
 // newFlags are the flags of commands that make a session.
@@ -26,6 +28,18 @@ func (n *newFlags) add(cmd *cobra.Command) {
 	f.StringArrayVar(&n.labels, "label", nil, "label, as KEY:VALUE; may be repeated")
 	_ = cmd.MarkFlagRequired("agent")
 	_ = cmd.MarkFlagDirname("cwd")
+	completeAgent(cmd)
+}
+
+// completeAgent completes --agent, for shells.
+func completeAgent(cmd *cobra.Command) {
+	_ = cmd.RegisterFlagCompletionFunc("agent", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		for _, a := range daemon.Agents(datafolder.Folder{}, "") {
+			names = append(names, a.Name())
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	})
 }
 
 func (n *newFlags) session() (client.New, error) {

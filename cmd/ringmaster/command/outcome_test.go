@@ -22,13 +22,14 @@ func TestOutcome(t *testing.T) {
 		stopped   = `{"seq":5,"ts":1,"type":"turn_end","turnId":"t1","status":"interrupted"}`
 		idle      = `{"seq":6,"ts":1,"type":"status","state":"idle","agentStatus":"idle"}`
 		other     = `{"seq":1,"ts":1,"type":"turn_end","turnId":"t0","status":"error"}`
+		over      = `{"seq":8,"ts":1,"type":"status","state":"failed","agentStatus":"idle"}`
 		broken    = `{"seq":9,"ts":1,"type":"session_end","reason":"error","error":"agent did not start"}`
 		ended     = `{"seq":9,"ts":1,"type":"session_end","reason":"terminated"}`
 	)
 	for _, c := range []struct {
 		name string
 		log  []string
-		over int // events until it is over; 0: it is not
+		last int // events until it is over; 0: it is not
 		code int
 	}{
 		{"completed", []string{idle, queued, begun, turn, work, completed, idle}, 7, exitOK},
@@ -40,26 +41,26 @@ func TestOutcome(t *testing.T) {
 		{"an earlier turn is another's", []string{queued, other, begun, turn, completed, idle}, 6, exitOK},
 		{"handled without a turn", []string{queued, begun, idle}, 3, exitOK},
 		{"cancelled", []string{queued, cancelled}, 2, exitInterrupted},
-		{"refused", []string{queued, refused}, 2, exitFailed},
-		{"the agent did not start", []string{queued, broken}, 2, exitNoAgent},
+		{"refused", []string{queued, refused, idle}, 3, exitFailed},
+		{"the agent did not start", []string{queued, refused, over, broken}, 4, exitNoAgent},
 		{"the agent died", []string{queued, begun, turn, failed, broken}, 5, exitFailed},
-		{"ended by somebody", []string{queued, ended}, 2, exitInterrupted},
+		{"ended by somebody", []string{queued, refused, over, ended}, 4, exitInterrupted},
 		{"ended afterwards", []string{queued, begun, turn, completed, ended}, 5, exitOK},
 	} {
 		var o outcome
-		over := 0
+		last := 0
 		for i, line := range c.log {
 			e, err := protocol.Decode([]byte(line))
 			if err != nil {
 				t.Fatal(err)
 			}
 			if o.event(&e) {
-				over = i + 1
+				last = i + 1
 				break
 			}
 		}
-		if over != c.over {
-			t.Errorf("%s: over after %d events, want %d", c.name, over, c.over)
+		if last != c.last {
+			t.Errorf("%s: over after %d events, want %d", c.name, last, c.last)
 		}
 		if code := exitCode(o.result()); code != c.code {
 			t.Errorf("%s: exit code %d, want %d", c.name, code, c.code)
@@ -85,6 +86,25 @@ func TestExitCodes(t *testing.T) {
 			t.Errorf("%v: %d, want %d", c.err, got, c.code)
 		}
 	}
+}
+
+// A command line that is wrong says which command's help to read, and what may have been meant.
+func TestUsageHints(t *testing.T) {
+	b := newBench(t)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"tail"}, "ringmaster: tail: wrong number of arguments (0); usage: ringmaster tail SESSION [flags]\n  hint: ringmaster tail --help shows how it is used\n"},
+		{[]string{"ls", "--bogus"}, "ringmaster: unknown flag: --bogus\n  hint: ringmaster ls --help shows how it is used\n"},
+		{[]string{"serve"}, "  hint: ringmaster serve --help shows how it is used\n"},
+		{[]string{"strat"}, "ringmaster: unknown command \"strat\" for \"ringmaster\"\n  hint: did you mean: ringmaster state\n"},
+		{[]string{"xyzzy"}, "ringmaster: unknown command \"xyzzy\" for \"ringmaster\"\n  hint: ringmaster --help shows how it is used\n"},
+	} {
+		b.run(c.args).want(t, exitUsage, c.want)
+	}
+	b.daemon()
+	b.run([]string{"show", "@first"}).want(t, exitUsage, "@first\" names no session", "hint: ringmaster ls shows the sessions\n")
 }
 
 // What an error says of others' texts does not reach the terminal raw.

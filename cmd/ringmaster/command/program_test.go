@@ -168,7 +168,7 @@ func TestAnswerAnApproval(t *testing.T) {
 			defer close(answered)
 			b.run([]string{"answer", "@last", "r1", "--option", "perhaps"}).want(t, exitUsage, "there is no option")
 			b.run(append([]string{"answer", "@last", "r1"}, c.flags...)).want(t, exitOK, "r1 ")
-			b.run([]string{"answer", "@last", "r1", "--allow"}).want(t, exitFailed, "request_already_resolved", "answered by client:ringmaster")
+			b.run([]string{"answer", "@last", "r1", "--allow"}).want(t, exitFailed, "request_already_resolved", "resolved by client:ringmaster.\n")
 		}})
 		<-answered
 		r.want(t, exitOK, "? approval  bash", "● "+c.said, "--allow | --deny")

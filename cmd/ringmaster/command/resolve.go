@@ -32,7 +32,8 @@ func resolve(ctx context.Context, c *client.Client, name string) (string, error)
 		}
 		return page.Sessions[0].ID, nil
 	case len(name) < minPrefix || strings.Trim(name, "0123456789abcdef-") != "":
-		return "", usagef("%q names no session: want an id, the first %d or more characters of one, or %s", name, minPrefix, lastSession)
+		return "", withHint(usagef("%q names no session: want an id, the first %d or more characters of one, or %s", name, minPrefix, lastSession),
+			"ringmaster ls shows the sessions")
 	}
 	found := ""
 	for q := (client.Query{Text: name, Limit: maxListed}); ; {
@@ -54,7 +55,7 @@ func resolve(ctx context.Context, c *client.Client, name string) (string, error)
 		}
 	}
 	if found == "" {
-		return "", protocol.NewProblem(protocol.CodeSessionNotFound, "No session's id begins with "+name+".", "ringmaster ls shows the sessions.")
+		return "", protocol.NewProblem(protocol.CodeSessionNotFound, "No session's id begins with "+name+".", "ringmaster ls shows the sessions")
 	}
 	return found, nil
 }

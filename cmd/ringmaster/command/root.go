@@ -70,14 +70,18 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 	root.SetIn(p.In)
 	root.SetOut(p.Out)
 	root.SetErr(p.Err)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	cancel(nil)
 	if p.running && p.stoppable == nil {
 		<-ended
 	}
 	var exit *exitError
 	if err != nil && !p.running && !errors.As(err, &exit) {
-		err = &usageError{err}
+		err = &usageError{err: err}
+	}
+	var usage *usageError
+	if errors.As(err, &usage) {
+		usage.command = cmd.CommandPath()
 	}
 	if err != nil {
 		report(p.Err, err)
@@ -104,7 +108,7 @@ A session may be named by its id, by an unambiguous beginning of it, or as @last
 	}
 	f := root.PersistentFlags()
 	f.StringVar(&p.data, "data", "", "data folder of the daemon (default $"+datafolder.EnvData+", else ~/.local/state/ringmaster)")
-	f.StringVar(&p.address, "address", "", "daemon's URL or unix socket (default: as its data folder says)")
+	f.StringVar(&p.address, "address", "", "daemon's URL, HOST:PORT or unix socket (default: as its data folder says)")
 	f.StringVar(&p.tokenFile, "token-file", "", "file with the daemon's token (default: token in the data folder)")
 	_ = root.MarkPersistentFlagDirname("data")
 	_ = root.MarkPersistentFlagFilename("token-file")

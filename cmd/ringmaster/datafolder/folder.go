@@ -53,17 +53,26 @@ func At(path string) (Folder, error) {
 // token would be theirs.
 func (f Folder) Create() error {
 	if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
-		return fmt.Errorf("data folder: %w", err)
+		return &PlaceError{err}
 	}
 	err := os.Mkdir(f.Path, 0o700)
 	switch {
 	case err == nil:
 		return nil
 	case !errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("data folder: %w", err)
+		return &PlaceError{err}
 	}
 	return f.Check()
 }
+
+// PlaceError says that the folder cannot be where it was put.
+type PlaceError struct{ Err error }
+
+func (e *PlaceError) Error() string { return "data folder: " + e.Err.Error() }
+func (e *PlaceError) Unwrap() error { return e.Err }
+
+// Hint says what to do about it.
+func (e *PlaceError) Hint() string { return "name another one with --data" }
 
 // ModeError says that others than the owner may read a file or enter the folder.
 type ModeError struct {
@@ -86,7 +95,7 @@ func (f Folder) Check() error {
 		return fmt.Errorf("data folder: %w", err)
 	}
 	if !info.IsDir() {
-		return fmt.Errorf("data folder: %s is no folder", f.Path)
+		return &PlaceError{fmt.Errorf("%s is no folder", f.Path)}
 	}
 	if m := info.Mode().Perm(); m&0o077 != 0 {
 		return &ModeError{f.Path, m, 0o700}

@@ -69,6 +69,20 @@ func TestTokenIsMadeOnceAndKept(t *testing.T) {
 	}
 }
 
+// What is in the way of the folder is told with what to do about it.
+func TestWhereNoFolderCanBe(t *testing.T) {
+	var place *datafolder.PlaceError
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{file, filepath.Join(file, "data")} {
+		if err := (datafolder.Folder{Path: path}).Create(); !errors.As(err, &place) || place.Hint() == "" {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
 func TestWhatOthersMayReadIsRefused(t *testing.T) {
 	f := newFolder(t)
 	if _, err := f.Token(); err != nil {
