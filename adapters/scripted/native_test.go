@@ -106,8 +106,10 @@ func TestNativeTranslator(t *testing.T) {
 		texts                string
 	}{
 		{"echo", "", "hi", "", protocol.TurnCompleted, "You said: hi|Done: 2 characters repeated."},
-		{"echo of what looks like a placeholder", "", "{{prompt}} {{answer}}", "", protocol.TurnCompleted,
-			"You said: {{prompt}} {{answer}}|Done: 21 characters repeated."},
+		{
+			"echo of what looks like a placeholder", "", "{{prompt}} {{answer}}", "", protocol.TurnCompleted,
+			"You said: {{prompt}} {{answer}}|Done: 21 characters repeated.",
+		},
 		{"retry", "faults", "retry", "", protocol.TurnCompleted, "Third time lucky."},
 		{"final failure", "faults", "fail", "", protocol.TurnError, ""},
 		{"refusal", "faults", "refuse", "", protocol.TurnError, ""},
