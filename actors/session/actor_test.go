@@ -18,6 +18,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
 	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
 )
 
 // house is a session's actor on a disk that can fail, with a supervisor that only takes notes.
@@ -25,6 +27,8 @@ type house struct {
 	t      *testing.T
 	system *actor.ActorSystem
 	disk   *journaltest.Disk
+	log    zapcore.Core
+	logged *observer.ObservedLogs
 	ref    Ref
 	pid    *actor.PID
 
@@ -44,6 +48,7 @@ type syncCall struct {
 
 func newHouse(t *testing.T, syncFirst bool) *house {
 	h := &house{t: t, disk: journaltest.New()}
+	h.log, h.logged = observer.New(zap.WarnLevel)
 	h.system = actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
 		return slog.New(slog.DiscardHandler)
 	}), actor.WithDeadLetterThrottleCount(0))
@@ -58,7 +63,7 @@ func newHouse(t *testing.T, syncFirst bool) *house {
 func (h *house) open(syncFirst bool, open func(func([]byte) error) (*journal.Journal, journal.Recovery, error), first func(journal.Recovery) Input) {
 	h.pid = h.system.Root.Spawn(Props(Config{
 		ID: "s1", Host: h, Open: open, First: first, Limits: testLimits, RingBytes: 1 << 20, SyncFirst: syncFirst,
-		Now: time.Now, Log: zap.NewNop(),
+		Now: time.Now, Log: zap.New(h.log),
 	}))
 	h.ref = ask.NewRef[Message](h.system.Root, h.pid)
 }
@@ -321,6 +326,19 @@ func TestEndedSessionLetsItsReadersGo(t *testing.T) {
 		h.ref.Send(&Batch{Incarnation: 1, Number: h.batch, Exit: &adapters.Exit{Requested: true}})
 		if err := <-done; err != nil {
 			t.Fatal(err)
+		}
+	})
+}
+
+func TestWhatFitsNothingIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, false)
+		defer h.close()
+		for range 5 {
+			h.say(adapters.EntryClosed{Key: 9})
+		}
+		if n := h.logged.FilterMessage("the agent said what fits nothing").Len(); n != 3 {
+			t.Fatalf("told %d times, want at 1, 2 and 4", n)
 		}
 	})
 }

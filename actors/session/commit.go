@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
@@ -25,7 +26,11 @@ const retryJournal = time.Second
 
 func (a *shell) step(in Input) {
 	now := a.cfg.Now().UnixMilli()
+	dropped := a.core.link.dropped
 	events, effects := a.core.Step(now, in)
+	if n := a.core.link.dropped; bits.Len64(n) > bits.Len64(dropped) { // at 1, 2, 4, 8 …: a broken agent must not flood the log
+		a.cfg.Log.Warn("the agent said what fits nothing", zap.String("session", a.cfg.ID), zap.Uint64("times", n))
+	}
 	if len(events) == 0 {
 		a.after(effects)
 		return

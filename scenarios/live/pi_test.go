@@ -24,6 +24,15 @@ func running(e *protocol.Event) bool {
 	return ok && st.State == protocol.StateRunningTool
 }
 
+// midTurn are the moments at which something goes wrong.
+var midTurn = map[string]struct {
+	prompt string
+	when   func(*protocol.Event) bool
+}{
+	"in text":   {script("Write.", longText), isType(protocol.TypeEntryDelta)},
+	"in a tool": {script("Run.", "["+bash("sleep 300")+"]"), running},
+}
+
 func TestPiText(t *testing.T) {
 	s := newDaemon(t).create("pi")
 	s.send("Say hello.", "")
@@ -119,13 +128,7 @@ func TestPiFollowUp(t *testing.T) {
 }
 
 func TestPiInterrupt(t *testing.T) {
-	for name, c := range map[string]struct {
-		prompt string
-		when   func(*protocol.Event) bool
-	}{
-		"in text":   {script("Write.", longText), isType(protocol.TypeEntryDelta)},
-		"in a tool": {script("Run.", "["+bash("sleep 300")+"]"), running},
-	} {
+	for name, c := range midTurn {
 		t.Run(name, func(t *testing.T) {
 			s := newDaemon(t).create("pi")
 			s.send(c.prompt, "")
@@ -144,13 +147,7 @@ func TestPiInterrupt(t *testing.T) {
 // TestPiKilled kills Pi itself, in mid text and in mid tool: the turn ends with an error, Pi is started again and goes on with its
 // session.
 func TestPiKilled(t *testing.T) {
-	for name, c := range map[string]struct {
-		prompt string
-		when   func(*protocol.Event) bool
-	}{
-		"in text":   {script("Write.", longText), isType(protocol.TypeEntryDelta)},
-		"in a tool": {script("Run.", "["+bash("sleep 300")+"]"), running},
-	} {
+	for name, c := range midTurn {
 		t.Run(name, func(t *testing.T) {
 			s := newDaemon(t).create("pi")
 			s.send("Remember the word larch.", "")
@@ -171,13 +168,7 @@ func TestPiKilled(t *testing.T) {
 }
 
 func TestDaemonKilledInMidTurn(t *testing.T) {
-	for name, c := range map[string]struct {
-		prompt string
-		when   func(*protocol.Event) bool
-	}{
-		"in text":   {script("Write.", longText), isType(protocol.TypeEntryDelta)},
-		"in a tool": {script("Run.", "["+bash("sleep 300")+"]"), running},
-	} {
+	for name, c := range midTurn {
 		t.Run(name, func(t *testing.T) {
 			s := newDaemon(t).create("pi")
 			s.send(c.prompt, "")
