@@ -21,6 +21,12 @@ type layer struct {
 	why     string
 }
 
+// What every agent may import, and its tests.
+var (
+	agentMay   = []string{"adapters", "adapters/native", "adapters/program", "protocol"}
+	agentTests = []string{"adapters/conformance", "adapters/process", "adapters/recording", "adapters/replay"}
+)
+
 var layers = []layer{
 	{
 		folder: "protocol",
@@ -39,12 +45,44 @@ var layers = []layer{
 		why: "reads recordings of native lines, framed as a transport frames them; what they mean is the translators' affair",
 	},
 	{
-		folder: "adapters/conformance", may: []string{"adapters", "adapters/recording", "protocol"},
+		folder: "adapters/conformance", may: []string{"adapters", "adapters/recording", "adapters/replay", "protocol"},
 		why: "one suite for all agents: it must not know any of them",
 	},
 	{
-		folder: "adapters/pi", may: []string{"adapters", "protocol"}, tests: []string{"adapters/conformance", "adapters/recording"},
+		folder: "adapters/native", may: []string{"adapters", "protocol"},
+		why: "what the translators of all agents share: it must not know any of them",
+	},
+	{
+		folder: "adapters/program", may: []string{"adapters"},
+		why: "finds programs and asks for their versions: it must not know any agent",
+	},
+	{
+		folder: "adapters/remote", may: []string{"adapters"}, modules: []string{"github.com/coder/websocket"},
+		why: "a transport to agents that run already: it moves messages and knows no protocol of any agent",
+	},
+	{
+		folder: "adapters/replay", may: []string{"adapters", "adapters/recording", "protocol"},
+		why: "feeds a recording to splitter and translators, whichever agent's they are",
+	},
+	{
+		folder: "adapters/pi", may: agentMay, tests: agentTests,
 		why: "an agent's translator is pure: no actors, no transport, no other agent",
+	},
+	{
+		folder: "adapters/claude", may: agentMay, tests: agentTests,
+		why: "an agent's translator is pure: no actors, no transport, no other agent",
+	},
+	{
+		folder: "adapters/droid", may: agentMay, tests: agentTests,
+		why: "an agent's translator is pure: no actors, no transport, no other agent",
+	},
+	{
+		folder: "adapters/codex", may: append([]string{"adapters/remote"}, agentMay...), tests: agentTests,
+		why: "as the other agents; it can be attached to over the transport to agents that run already",
+	},
+	{
+		folder: "adapters/opencode", may: agentMay, tests: agentTests,
+		why: "as the other agents; it speaks over HTTP, so its connection is its own",
 	},
 	{
 		folder: "adapters/scripted", may: []string{"adapters", "adapters/pi", "adapters/process", "protocol"},

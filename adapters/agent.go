@@ -21,15 +21,20 @@ type Agent interface {
 	Translator(spec Spec) Translator
 }
 
-// Capabilities is one row of the capability matrix.
+// Capabilities is one row of the capability matrix. What it says, the conformance suite and the agent's recordings show.
 type Capabilities struct {
 	Steer     bool     // takes messages into a running turn
+	Queue     bool     // has a queue of its own, which is not used: follow-ups wait in ours
 	Resume    bool     // goes on with its own session after its process was lost
+	Attach    bool     // can be attached to where it runs already
+	Shared    bool     // one process serves many sessions
 	Approvals []string // the answers it supports: allow_once, allow_always, deny, deny_stop
 	Questions bool     // asks the user
 	Images    bool     // takes images in prompts
-	Models    bool     // the model can be chosen
-	SubAgents bool     // has sub-agents
+	Models    bool     // the model can be switched in a running session
+	Modes     bool     // so can the mode
+	SubAgents bool     // has sub-agents, which are sessions of their own
+	Usage     bool     // reports tokens
 	Cost      bool     // reports cost
 }
 
@@ -51,8 +56,33 @@ type Spec struct {
 	Version         string // from Find; empty: not known
 	Cwd             string
 	Model           string
-	Args            []string // further arguments from the operator's configuration, never from clients
-	Env             []string // the environment that the agent gets, already filtered
+	Mode            string
+	Child           bool      // a sub-agent, whose lane is there already: nothing is started or resumed
+	Endpoint        *Endpoint // where the agent runs already; nil: it is started
+	// Known are the PersistentIDs of the newest entries of the log, oldest first, at most MaxKnown: with Resume, what the agent
+	// tells of its past is not said again.
+	Known   []string
+	MaxText int      // bytes of one text that go into the log; 0: MaxText
+	Args    []string // further arguments from the operator's configuration, never from clients
+	Env     []string // the environment that the agent gets, already filtered
+}
+
+// TextLimit is how much of one text goes into drafts, in bytes.
+func (s *Spec) TextLimit() int {
+	if s.MaxText > 0 {
+		return s.MaxText
+	}
+	return MaxText
+}
+
+// MaxKnown is how many ids Spec.Known has at most.
+const MaxKnown = 512
+
+// Endpoint is an agent that runs already.
+type Endpoint struct {
+	URL      string // http://, https://, ws:// or unix:///path, as the agent has it
+	Username string
+	Password string
 }
 
 // Launch is a process to start.

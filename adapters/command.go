@@ -37,6 +37,20 @@ type Answer struct {
 	Message string     // for the agent, where it takes one
 }
 
+// SetModel chooses the model, one of Offered or any word that the agent may know. The answer is SettingAnswered.
+type SetModel struct {
+	ID    string
+	Model string
+}
+
+// SetMode chooses the mode, as SetModel does the model.
+type SetMode struct {
+	ID   string
+	Mode string
+}
+
+func (SetModel) command()  {}
+func (SetMode) command()   {}
 func (Prompt) command()    {}
 func (Interrupt) command() {}
 func (Answer) command()    {}

@@ -33,6 +33,8 @@ type TurnEnded struct {
 	Status protocol.TurnStatus
 	Error  string // for TurnError, and the reason of an interruption that nobody asked for
 	Hint   string
+	// Running are open tool calls that truly run on in the background: they outlive the turn, and are closed when they end.
+	Running []EntryKey
 }
 
 // EntryOpened opens an entry. Data must not be changed afterwards. Outside of a run it belongs to no turn.
@@ -110,6 +112,43 @@ const (
 	ToCopy                     // a copy of the session that it leaves, or of its beginning
 )
 
+// ChildBegan says that the agent has started a sub-agent, whose lines come on a lane of its own (Splitter). The session makes it
+// a session. A second one for the same id, after a resume, takes up the session that is there.
+type ChildBegan struct {
+	NativeID string
+	Entry    EntryKey // the tool call that started it; 0: none
+	Title    string
+}
+
+// Offered says what the agent lets one choose: all of it, each time. nil leaves what was said before.
+type Offered struct {
+	Models []Choice
+	Modes  []Choice
+}
+
+// Choice is a model or a mode, in the agent's own words.
+type Choice struct {
+	ID    string
+	Label string // empty: the id will do
+}
+
+// SettingAnswered is the agent's answer to SetModel or SetMode. The new value itself comes as MetaChanged.
+type SettingAnswered struct {
+	ID     string // of the command
+	Result SettingResult
+	Error  string // why it was refused
+}
+
+// SettingResult says when a setting takes effect.
+type SettingResult int
+
+// The results of a setting.
+const (
+	SettingNow      SettingResult = iota // from the next model request on
+	SettingNextTurn                      // from the next turn on
+	SettingRefused
+)
+
 // NativeQueue is the whole of the agent's own queue after a change. Cleared says that what is gone was taken out, not
 // delivered.
 type NativeQueue struct {
@@ -148,20 +187,23 @@ type Native struct {
 	Raw  []byte // JSON
 }
 
-func (Ready) draft()          {}
-func (TurnBegan) draft()      {}
-func (TurnEnded) draft()      {}
-func (EntryOpened) draft()    {}
-func (EntryChanged) draft()   {}
-func (EntryClosed) draft()    {}
-func (EntryBound) draft()     {}
-func (PhaseChanged) draft()   {}
-func (RequestOpened) draft()  {}
-func (RequestClosed) draft()  {}
-func (Used) draft()           {}
-func (MetaChanged) draft()    {}
-func (SessionLeft) draft()    {}
-func (NativeQueue) draft()    {}
-func (PromptAnswered) draft() {}
-func (Notice) draft()         {}
-func (Native) draft()         {}
+func (Ready) draft()           {}
+func (TurnBegan) draft()       {}
+func (TurnEnded) draft()       {}
+func (EntryOpened) draft()     {}
+func (EntryChanged) draft()    {}
+func (EntryClosed) draft()     {}
+func (EntryBound) draft()      {}
+func (PhaseChanged) draft()    {}
+func (RequestOpened) draft()   {}
+func (RequestClosed) draft()   {}
+func (Used) draft()            {}
+func (MetaChanged) draft()     {}
+func (SessionLeft) draft()     {}
+func (ChildBegan) draft()      {}
+func (Offered) draft()         {}
+func (SettingAnswered) draft() {}
+func (NativeQueue) draft()     {}
+func (PromptAnswered) draft()  {}
+func (Notice) draft()          {}
+func (Native) draft()          {}

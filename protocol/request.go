@@ -24,13 +24,29 @@ type RequestOpened struct {
 	Kind      RequestKind `json:"kind"`
 	TurnID    string      `json:"turnId,omitempty"`
 	EntryID   string      `json:"entryId,omitempty"` // the tool call it is about
+	SessionID string      `json:"sessionId,omitempty"` // in a root session's log: the sub-agent's session that asks
 	ToolName  string      `json:"toolName,omitempty"`
+	ToolKind  ToolKind    `json:"toolKind,omitempty"` // what the tool does, for policies
+	Subject   string      `json:"subject,omitempty"`  // what it does it to, for policies: a command line, a path, a URL
 	Title     string      `json:"title"`
 	Text      string      `json:"text,omitempty"`
 	Options   []Option    `json:"options,omitempty"`   // for approvals: the answers that the agent supports
 	Questions []Question  `json:"questions,omitempty"` // for questions and elicitations: one answer each, in order
 	Deadline  int64       `json:"deadline,omitempty"`  // Unix ms; then the default applies
 }
+
+// ToolKind says what a tool does.
+type ToolKind string
+
+// The kinds of tool. Only a tool that changes nothing is ToolRead or ToolSearch.
+const (
+	ToolRead    ToolKind = "read"    // reads files
+	ToolSearch  ToolKind = "search"  // looks for files, or in them
+	ToolEdit    ToolKind = "edit"    // writes, moves or removes files
+	ToolExecute ToolKind = "execute" // runs a command
+	ToolFetch   ToolKind = "fetch"   // goes to the network
+	ToolOther   ToolKind = "other"
+)
 
 // Option is one answer to choose.
 type Option struct {
@@ -81,7 +97,10 @@ func (p *RequestOpened) code(c *coder) {
 	c.str("kind", (*string)(&p.Kind))
 	c.optStr("turnId", &p.TurnID)
 	c.optStr("entryId", &p.EntryID)
+	c.optStr("sessionId", &p.SessionID)
 	c.optStr("toolName", &p.ToolName)
+	c.optStr("toolKind", (*string)(&p.ToolKind))
+	c.optStr("subject", &p.Subject)
 	c.str("title", &p.Title)
 	c.optStr("text", &p.Text)
 	optObjects(c, "options", &p.Options)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
 )
 
 // binder finds the agent's own ids. Pi never says them with its messages; get_entries, asked right after a message's end,
@@ -102,7 +103,7 @@ func (t *Translator) fetched(data json.RawMessage, out *adapters.Output) {
 			Message        message `json:"message"`
 		} `json:"entries"`
 	}
-	_ = decode(data, &d)
+	_ = native.Decode(data, &d)
 	from := 0
 	for i, e := range d.Entries {
 		if e.ID == t.binder.cursor {

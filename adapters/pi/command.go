@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -91,13 +92,13 @@ func (t *Translator) interrupt(out *adapters.Output) {
 // Sent takes a line that somebody else sent to the agent.
 func (t *Translator) Sent(line []byte, out *adapters.Output) {
 	var c command
-	if decode(line, &c) != nil {
+	if native.Decode(line, &c) != nil {
 		return
 	}
 	switch c.Type {
 	case "prompt":
 		if (!t.run.on || t.run.held) && c.Message != nil {
-			s, _ := cut(*c.Message)
+			s, _ := native.Cut(*c.Message, adapters.MaxText)
 			t.prompts.started, t.prompts.sentID = &protocol.Prompt{Text: s}, c.ID
 		}
 	case "clear_queue":

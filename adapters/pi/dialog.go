@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -42,7 +43,7 @@ type uiRequest struct {
 
 func (t *Translator) dialogRequest(line []byte, out *adapters.Output) {
 	var r uiRequest
-	_ = decode(line, &r)
+	_ = native.Decode(line, &r)
 	switch r.Method {
 	case "confirm", "select", "input", "editor":
 	case "notify":
@@ -50,12 +51,12 @@ func (t *Translator) dialogRequest(line []byte, out *adapters.Output) {
 		if level != "warning" && level != "error" {
 			level = "info"
 		}
-		out.Draft(adapters.Notice{Level: level, Kind: "notify", Text: head(r.Message, maxNoticed)})
+		out.Draft(adapters.Notice{Level: level, Kind: "notify", Text: native.Head(r.Message, maxNoticed)})
 		return
 	case "setStatus", "setWidget", "setTitle", "set_editor_text":
 		return // about a terminal that is not there
 	default:
-		t.native("extension_ui_request."+r.Method, line, out)
+		native.Keep("extension_ui_request."+r.Method, line, out)
 		return
 	}
 	if t.dialogs.open[r.ID] != nil {
@@ -86,7 +87,7 @@ func (t *Translator) approval(r *uiRequest, d *dialog) protocol.RequestOpened {
 		Kind: protocol.RequestApproval, Title: r.Title,
 		Options: []protocol.Option{{ID: protocol.AllowOnce, Label: "Allow"}, {ID: protocol.DenyContinue, Label: "Deny"}},
 	}
-	q.Text, _ = cut(r.Message)
+	q.Text, _ = native.Cut(r.Message, adapters.MaxText)
 	id, ok := strings.CutPrefix(r.Title, approveTitle)
 	if !ok {
 		return q
@@ -95,9 +96,9 @@ func (t *Translator) approval(r *uiRequest, d *dialog) protocol.RequestOpened {
 		ToolName string          `json:"toolName"`
 		Input    json.RawMessage `json:"input"`
 	}
-	if decode([]byte(r.Message), &call) == nil && call.ToolName != "" {
+	if native.Decode([]byte(r.Message), &call) == nil && call.ToolName != "" {
 		q.ToolName = call.ToolName
-		q.Text, _ = cut(summary(call.Input))
+		q.Text, _ = native.Cut(summary(call.Input), adapters.MaxText)
 	}
 	if c := t.tools[id]; c != nil && !c.closed {
 		d.entry = c.key
@@ -114,10 +115,10 @@ func summary(input json.RawMessage) string {
 	var a struct {
 		Command string `json:"command"`
 	}
-	if decode(input, &a) == nil && a.Command != "" {
+	if native.Decode(input, &a) == nil && a.Command != "" {
 		return a.Command
 	}
-	return compact(input)
+	return native.Compact(input)
 }
 
 // question reads a select, input or editor. It belongs to the tool call that runs, if only one does.
@@ -127,7 +128,7 @@ func (t *Translator) question(r *uiRequest, d *dialog) protocol.RequestOpened {
 		q.Options = append(q.Options, protocol.Option{ID: o, Label: o})
 	}
 	q.FreeText = r.Method != "select"
-	q.Prefill, _ = cut(r.Prefill)
+	q.Prefill, _ = native.Cut(r.Prefill, adapters.MaxText)
 	req := protocol.RequestOpened{
 		Kind: protocol.RequestQuestion, Title: r.Title, Text: r.Placeholder, Questions: []protocol.Question{q},
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
 )
 
 // ProgramEnv names the program where it is not `pi` on the PATH.
@@ -63,7 +64,7 @@ func lastLine(said []byte, err error) string {
 	}
 	lines := strings.Split(strings.TrimSpace(string(said)), "\n")
 	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
-		return ": " + head(last, 200)
+		return ": " + native.Head(last, 200)
 	}
 	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -20,7 +21,7 @@ type block struct {
 	kind   protocol.EntryType
 	key    adapters.EntryKey // 0 until the first text: empty blocks make no entry
 	sent   []byte            // what went out as deltas
-	budget budget
+	budget native.Budget
 	closed bool
 	call   *tool  // of a tool call, once its id is known
 	early  string // arguments that came before it
@@ -51,7 +52,7 @@ func (t *Translator) textDelta(index int, kind protocol.EntryType, delta string,
 		return
 	}
 	t.openText(b, out)
-	if delta = b.budget.take(delta); delta != "" {
+	if delta = b.budget.Take(delta); delta != "" {
 		b.sent = append(b.sent, delta...)
 		out.Draft(adapters.EntryChanged{Key: b.key, Delta: &protocol.TextAppend{Text: delta}})
 	}
@@ -64,11 +65,11 @@ func (t *Translator) openText(b *block, out *adapters.Output) {
 	t.begin(out)
 	b.key = t.entry()
 	t.msg.keys = append(t.msg.keys, b.key)
-	out.Draft(adapters.EntryOpened{Key: b.key, Type: b.kind, Data: textData(b.kind, ""), Round: t.run.round})
+	out.Draft(adapters.EntryOpened{Key: b.key, Type: b.kind, Data: t.textData(b.kind, ""), Round: t.run.round})
 }
 
-func textData(kind protocol.EntryType, s string) protocol.EntryData {
-	s, c := cut(s)
+func (t *Translator) textData(kind protocol.EntryType, s string) protocol.EntryData {
+	s, c := native.Cut(s, t.spec.TextLimit())
 	if kind == protocol.EntryThinking {
 		return &protocol.ThinkingData{Text: s, Cut: c}
 	}
@@ -82,7 +83,7 @@ func (t *Translator) closeText(b *block, final string, out *adapters.Output) {
 	}
 	t.openText(b, out)
 	b.closed = true
-	out.Draft(adapters.EntryClosed{Key: b.key, Data: textData(b.kind, final)})
+	out.Draft(adapters.EntryClosed{Key: b.key, Data: t.textData(b.kind, final)})
 }
 
 // messageUpdate is the long way, for all updates but plain deltas.
@@ -101,7 +102,7 @@ func (t *Translator) messageUpdate(line []byte, out *adapters.Output) {
 			} `json:"partial"`
 		} `json:"assistantMessageEvent"`
 	}
-	_ = decode(line, &e)
+	_ = native.Decode(line, &e)
 	u := &e.Event
 	switch u.Type {
 	case "text_delta":
@@ -124,7 +125,7 @@ func (t *Translator) messageUpdate(line []byte, out *adapters.Output) {
 	case "text_start", "thinking_start", "start", "done", "error":
 		// Blocks open with their first text; message_start and message_end say the rest.
 	default:
-		t.native("message_update."+u.Type, line, out)
+		native.Keep("message_update."+u.Type, line, out)
 	}
 }
 
@@ -134,7 +135,7 @@ func (t *Translator) messageStart(line []byte, out *adapters.Output) {
 			Role string `json:"role"`
 		} `json:"message"`
 	}
-	_ = decode(line, &e)
+	_ = native.Decode(line, &e)
 	if e.Message.Role != "assistant" {
 		return // their message_end has everything
 	}
@@ -148,7 +149,7 @@ func (t *Translator) messageStart(line []byte, out *adapters.Output) {
 func (t *Translator) dropMessage(out *adapters.Output) {
 	for _, i := range sorted(t.msg.blocks) {
 		if b := t.msg.blocks[i]; b.key != 0 && !b.closed {
-			out.Draft(adapters.EntryClosed{Key: b.key, Data: textData(b.kind, string(b.sent)), Incomplete: true, Reason: "superseded"})
+			out.Draft(adapters.EntryClosed{Key: b.key, Data: t.textData(b.kind, string(b.sent)), Incomplete: true, Reason: "superseded"})
 		}
 	}
 	t.msg = assistant{}
@@ -158,7 +159,7 @@ func (t *Translator) messageEnd(line []byte, out *adapters.Output) {
 	var e struct {
 		Message message `json:"message"`
 	}
-	_ = decode(line, &e)
+	_ = native.Decode(line, &e)
 	m := &e.Message
 	switch m.Role {
 	case "user":
@@ -171,18 +172,18 @@ func (t *Translator) messageEnd(line []byte, out *adapters.Output) {
 		// The prompt and the declarations of tools; a shell command is told by its response.
 	case "custom", "branchSummary", "compactionSummary":
 		if s := plain(blocks(m.Content)); s != "" && (m.Role != "custom" || m.Display) {
-			s, _ = cut(s)
+			s, _ = native.Cut(s, adapters.MaxText)
 			out.Draft(adapters.Notice{Level: "info", Kind: "message_" + m.Role, Text: s})
 		}
 	default:
-		t.native("message_end."+m.Role, line, out)
+		native.Keep("message_end."+m.Role, line, out)
 	}
 }
 
 func (t *Translator) userMessage(m *message, out *adapters.Output) {
 	list := blocks(m.Content)
 	data := &protocol.MessageData{Role: "user", Images: t.pictures(list)}
-	data.Text, data.Cut = cut(plain(list))
+	data.Text, data.Cut = native.Cut(plain(list), t.spec.TextLimit())
 	key := t.whole(protocol.EntryUserMessage, data, out)
 	t.binder.wait(wanted{role: "user", time: m.Timestamp}, out, key)
 	t.fetch(out)
@@ -209,7 +210,7 @@ func (t *Translator) assistantEnd(m *message, out *adapters.Output) {
 	t.begin(out)
 	t.run.stop, t.run.problem = m.StopReason, ""
 	if m.StopReason == "error" {
-		t.run.problem = head(m.ErrorMessage, maxNoticed)
+		t.run.problem = native.Head(m.ErrorMessage, maxNoticed)
 	}
 	list := blocks(m.Content)
 	for i := range list {
@@ -255,10 +256,10 @@ func (t *Translator) endText(index int, kind protocol.EntryType, final, stop str
 	t.openText(b, out)
 	b.closed = true
 	if stop == "error" {
-		t.failed = append(t.failed, abandoned{b.key, textData(kind, final)})
+		t.failed = append(t.failed, abandoned{b.key, t.textData(kind, final)})
 		return
 	}
-	out.Draft(adapters.EntryClosed{Key: b.key, Data: textData(kind, final), Incomplete: true, Reason: "interrupted"})
+	out.Draft(adapters.EntryClosed{Key: b.key, Data: t.textData(kind, final), Incomplete: true, Reason: "interrupted"})
 }
 
 // closeFailed closes what a failed message left behind.

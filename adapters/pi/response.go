@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
 )
 
 // response is Pi's answer to a command. Answers overtake each other: only the id says whose it is, and where the command
@@ -19,7 +20,7 @@ type response struct {
 
 func (t *Translator) response(line []byte, out *adapters.Output) {
 	var r response
-	_ = decode(line, &r)
+	_ = native.Decode(line, &r)
 	own := strings.HasPrefix(r.ID, ownPrefix)
 	if t.run.held && (r.ID == t.run.probe || !own) {
 		t.endRun(out)
@@ -62,7 +63,7 @@ func (t *Translator) response(line []byte, out *adapters.Output) {
 		if r.Command != "" {
 			text = r.Command + ": " + text
 		}
-		out.Draft(adapters.Notice{Level: "warning", Kind: "command_failed", Text: head(text, maxNoticed)})
+		out.Draft(adapters.Notice{Level: "warning", Kind: "command_failed", Text: native.Head(text, maxNoticed)})
 	}
 }
 
@@ -73,7 +74,7 @@ func (t *Translator) promptAnswered(r *response, out *adapters.Output) {
 	var d struct {
 		Disposition string `json:"disposition"`
 	}
-	_ = decode(r.Data, &d)
+	_ = native.Decode(r.Data, &d)
 	if d.Disposition != "" {
 		t.run.modern = true
 	}
@@ -83,7 +84,7 @@ func (t *Translator) promptAnswered(r *response, out *adapters.Output) {
 	id, ours := t.prompts.waiting[r.ID]
 	if !ours {
 		if !r.Success {
-			out.Draft(adapters.Notice{Level: "warning", Kind: "prompt_refused", Text: head(r.Error, maxNoticed)})
+			out.Draft(adapters.Notice{Level: "warning", Kind: "prompt_refused", Text: native.Head(r.Error, maxNoticed)})
 		}
 		return
 	}
@@ -91,7 +92,7 @@ func (t *Translator) promptAnswered(r *response, out *adapters.Output) {
 	a := adapters.PromptAnswered{ID: id}
 	switch {
 	case !r.Success:
-		a.Result, a.Error = adapters.PromptRefused, head(r.Error, maxNoticed)
+		a.Result, a.Error = adapters.PromptRefused, native.Head(r.Error, maxNoticed)
 		if a.Error == "" {
 			a.Error = "the agent refused the prompt"
 		}
@@ -112,7 +113,7 @@ func (t *Translator) modelSet(data json.RawMessage, out *adapters.Output) {
 		Model         model  `json:"model"`
 		ThinkingLevel string `json:"thinkingLevel"`
 	}
-	_ = decode(data, &d)
+	_ = native.Decode(data, &d)
 	name := d.model.name()
 	if name == "" {
 		name = d.Model.name()
@@ -126,7 +127,7 @@ func (t *Translator) queueUpdate(line []byte, out *adapters.Output) {
 		Steering []string `json:"steering"`
 		FollowUp []string `json:"followUp"`
 	}
-	_ = decode(line, &q)
+	_ = native.Decode(line, &q)
 	out.Draft(adapters.NativeQueue{
 		Steering: q.Steering, FollowUp: q.FollowUp,
 		Cleared: t.clearing && len(q.Steering)+len(q.FollowUp) == 0,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -49,7 +50,7 @@ func (t *Translator) agentEnd(line []byte, out *adapters.Output) {
 	var e struct {
 		WillRetry *bool `json:"willRetry"`
 	}
-	_ = decode(line, &e) // Line has checked it
+	_ = native.Decode(line, &e) // Line has checked it
 	if e.WillRetry != nil {
 		t.run.modern = true
 		if *e.WillRetry {
@@ -87,7 +88,7 @@ func (t *Translator) agentSettled(line []byte, out *adapters.Output) {
 	var e struct {
 		Aborted bool `json:"aborted"`
 	}
-	_ = decode(line, &e)
+	_ = native.Decode(line, &e)
 	t.run.modern = true
 	if e.Aborted {
 		t.run.stop = "aborted"
@@ -144,12 +145,12 @@ func (t *Translator) retryStart(line []byte, out *adapters.Output) {
 		DelayMs      int64  `json:"delayMs"`
 		ErrorMessage string `json:"errorMessage"`
 	}
-	_ = decode(line, &e)
+	_ = native.Decode(line, &e)
 	t.run.held = false
 	t.closeFailed("retry", out)
 	t.run.phase = protocol.StateRetrying
 	out.Draft(adapters.PhaseChanged{State: protocol.StateRetrying, RetryAt: max(0, e.DelayMs)})
-	out.Draft(adapters.Notice{Level: "warning", Kind: "retry", Text: head(
+	out.Draft(adapters.Notice{Level: "warning", Kind: "retry", Text: native.Head(
 		fmt.Sprintf("Attempt %d of %d in %d ms: %s", e.Attempt, e.MaxAttempts, e.DelayMs, e.ErrorMessage), maxNoticed)})
 }
 
@@ -158,7 +159,7 @@ func (t *Translator) retryEnd(line []byte) {
 		Success    bool   `json:"success"`
 		FinalError string `json:"finalError"`
 	}
-	_ = decode(line, &e)
+	_ = native.Decode(line, &e)
 	t.run.gaveUp = ""
 	if !e.Success {
 		t.run.gaveUp = e.FinalError
@@ -191,16 +192,16 @@ func (t *Translator) compactionEnd(line []byte, out *adapters.Output) {
 		WillRetry    bool            `json:"willRetry"`
 		ErrorMessage json.RawMessage `json:"errorMessage"`
 	}
-	_ = decode(line, &e)
+	_ = native.Decode(line, &e)
 	if r := e.Result; r != nil {
 		data := &protocol.CompactionData{Trigger: e.Reason, TokensBefore: max(0, r.TokensBefore)}
-		data.Summary, data.Cut = cut(r.Summary)
+		data.Summary, data.Cut = native.Cut(r.Summary, adapters.MaxText)
 		key := t.whole(protocol.EntryCompaction, data, out)
 		t.used(r.Usage, t.told.model, out)
 		t.binder.wait(wanted{role: "compaction", mark: r.FirstKeptEntry}, out, key)
 		t.fetch(out)
-	} else if msg := text(e.ErrorMessage); msg != "" {
-		out.Draft(adapters.Notice{Level: "warning", Kind: "compaction_failed", Text: head(msg, maxNoticed)})
+	} else if msg := native.Text(e.ErrorMessage); msg != "" {
+		out.Draft(adapters.Notice{Level: "warning", Kind: "compaction_failed", Text: native.Head(msg, maxNoticed)})
 	}
 	if !t.run.on {
 		t.phase(protocol.StateIdle, out)

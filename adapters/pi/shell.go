@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -13,12 +14,12 @@ type shell struct {
 	key     adapters.EntryKey
 	id      string // of the native command
 	command string
-	budget  budget
+	budget  native.Budget
 }
 
 func (t *Translator) shellStart(id, command string, out *adapters.Output) *shell {
 	s := &shell{key: t.entry(), id: id}
-	s.command, _ = cut(command)
+	s.command, _ = native.Cut(command, t.spec.TextLimit())
 	t.shells[id] = s
 	out.Draft(adapters.EntryOpened{
 		Key: s.key, Type: protocol.EntryToolCall, Data: s.data(protocol.ToolRunning), Round: t.run.round,
@@ -35,12 +36,12 @@ func (t *Translator) shellUpdate(line []byte, out *adapters.Output) {
 		ID    string `json:"id"`
 		Delta string `json:"delta"`
 	}
-	_ = decode(line, &e)
+	_ = native.Decode(line, &e)
 	s := t.shells[e.ID]
 	if s == nil {
 		s = t.shellStart(e.ID, "", out)
 	}
-	if delta := s.budget.take(e.Delta); delta != "" {
+	if delta := s.budget.Take(e.Delta); delta != "" {
 		out.Draft(adapters.EntryChanged{Key: s.key, Delta: &protocol.TextAppend{Text: delta}})
 	}
 }
@@ -52,7 +53,7 @@ func (t *Translator) shellEnd(r *response, out *adapters.Output) {
 		ExitCode  *int   `json:"exitCode"`
 		Cancelled bool   `json:"cancelled"`
 	}
-	_ = decode(r.Data, &d)
+	_ = native.Decode(r.Data, &d)
 	s := t.shells[r.ID]
 	if s == nil {
 		s = t.shellStart(r.ID, "", out)
@@ -63,7 +64,7 @@ func (t *Translator) shellEnd(r *response, out *adapters.Output) {
 		status = protocol.ToolError
 	}
 	data := s.data(status)
-	data.Output, data.Cut = cut(d.Output + r.Error)
+	data.Output, data.Cut = native.Cut(d.Output+r.Error, t.spec.TextLimit())
 	data.ExitCode = d.ExitCode
 	if raw, err := json.Marshal(struct {
 		Command string `json:"command"`

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -51,7 +52,7 @@ func (t *Translator) state(data json.RawMessage, out *adapters.Output) {
 		SessionID     string `json:"sessionId"`
 		SessionName   string `json:"sessionName"`
 	}
-	_ = decode(data, &s)
+	_ = native.Decode(data, &s)
 	if !t.told.ready {
 		t.told.session, t.told.model, t.told.mode = s.SessionID, s.Model.name(), s.ThinkingLevel
 		t.ready(out)
@@ -64,7 +65,7 @@ func (t *Translator) leave(r *response, out *adapters.Output) {
 	var d struct {
 		Cancelled bool `json:"cancelled"`
 	}
-	_ = decode(r.Data, &d)
+	_ = native.Decode(r.Data, &d)
 	if !r.Success || d.Cancelled {
 		return
 	}
@@ -91,7 +92,7 @@ func (t *Translator) aside(kind string, line []byte, out *adapters.Output) {
 		Error        string `json:"error"`
 		ErrorMessage string `json:"errorMessage"`
 	}
-	_ = decode(line, &e)
+	_ = native.Decode(line, &e)
 	switch kind {
 	case "thinking_level_changed":
 		t.tell(told{mode: e.Level}, out)
@@ -102,10 +103,10 @@ func (t *Translator) aside(kind string, line []byte, out *adapters.Output) {
 	case "extension_error":
 		out.Draft(adapters.Notice{
 			Level: "error", Kind: "extension_error",
-			Text: head(fmt.Sprintf("%s (%s): %s", e.Path, e.Event, e.Error), maxNoticed),
+			Text: native.Head(fmt.Sprintf("%s (%s): %s", e.Path, e.Event, e.Error), maxNoticed),
 		})
 	case "summarization_retry_scheduled":
-		out.Draft(adapters.Notice{Level: "warning", Kind: "summarization_retry", Text: head(e.ErrorMessage, maxNoticed)})
+		out.Draft(adapters.Notice{Level: "warning", Kind: "summarization_retry", Text: native.Head(e.ErrorMessage, maxNoticed)})
 	}
 }
 

@@ -4,20 +4,21 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // tool is a tool call: the toolcall block of a message and the tool_execution events are one entry.
 type tool struct {
+	limit     int // bytes of a text
 	key       adapters.EntryKey
 	name, id  string
-	arguments []byte // as streamed
-	final     string // as the agent read them
-	budget    budget // of the arguments
-	output    output
+	arguments []byte        // as streamed
+	final     string        // as the agent read them
+	budget    native.Budget // of the arguments
+	output    native.Growth
 	running   bool
 	closed    bool // stays in the map until the end of its round, so that late lines open nothing
 }
@@ -30,7 +31,7 @@ func (t *Translator) call(id, name string, status protocol.ToolStatus, arguments
 		return c
 	}
 	t.begin(out)
-	c := &tool{key: t.entry(), name: name, id: id, final: arguments, running: status == protocol.ToolRunning}
+	c := &tool{key: t.entry(), limit: t.spec.TextLimit(), name: name, id: id, final: arguments, running: status == protocol.ToolRunning}
 	t.tools[id] = c
 	out.Draft(adapters.EntryOpened{Key: c.key, Type: protocol.EntryToolCall, Data: c.data(status), Round: t.run.round})
 	return c
@@ -47,23 +48,12 @@ func (c *tool) data(status protocol.ToolStatus) *protocol.ToolCallData {
 		var a struct {
 			Command string `json:"command"`
 		}
-		if decode([]byte(c.final), &a) == nil {
-			d.Command, _ = cut(a.Command)
+		if native.Decode([]byte(c.final), &a) == nil {
+			d.Command, _ = native.Cut(a.Command, c.limit)
 		}
 	}
-	d.Arguments = cutMember(d.Arguments, "arguments", d)
+	d.Arguments = native.CutMember(d.Arguments, "arguments", c.limit, &d.Extra)
 	return d
-}
-
-// cutMember shortens a text of a tool call other than its output, and marks it beside it.
-func cutMember(s, name string, d *protocol.ToolCallData) string {
-	s, c := cut(s)
-	if c.Truncated {
-		d.Extra = append(d.Extra,
-			protocol.Member{Key: name + "Truncated", Value: []byte("true")},
-			protocol.Member{Key: name + "Bytes", Value: strconv.AppendInt(nil, c.Bytes, 10)})
-	}
-	return s
 }
 
 func (t *Translator) callStart(index int, id, name string, out *adapters.Output) {
@@ -93,7 +83,7 @@ func (t *Translator) bindCall(b *block, c *tool, out *adapters.Output) {
 func (t *Translator) argumentsDelta(index int, delta string, out *adapters.Output) {
 	b := t.block(index, protocol.EntryToolCall)
 	if b.call == nil {
-		b.early += b.budget.take(delta)
+		b.early += b.budget.Take(delta)
 		return
 	}
 	t.addArguments(b.call, delta, out)
@@ -103,7 +93,7 @@ func (t *Translator) addArguments(c *tool, delta string, out *adapters.Output) {
 	if c.closed || c.running || c.final != "" {
 		return
 	}
-	if delta = c.budget.take(delta); delta != "" {
+	if delta = c.budget.Take(delta); delta != "" {
 		c.arguments = append(c.arguments, delta...)
 		out.Draft(adapters.EntryChanged{Key: c.key, Delta: &protocol.ArgumentsAppend{Text: delta}})
 	}
@@ -120,7 +110,7 @@ func (t *Translator) callEnd(index int, v *content, out *adapters.Output) {
 	}
 	// Arguments that were no JSON are replaced by {}: the text that the model wrote says more.
 	if v.ArgumentsError == "" || len(b.call.arguments) == 0 {
-		b.call.final = compact(v.Arguments)
+		b.call.final = native.Compact(v.Arguments)
 	}
 }
 
@@ -134,13 +124,13 @@ func (t *Translator) toolExecution(kind string, line []byte, out *adapters.Outpu
 		IsError    bool            `json:"isError"`
 		DurationMs *int64          `json:"durationMs"`
 	}
-	_ = decode(line, &e)
-	c := t.call(e.ID, e.Name, protocol.ToolRunning, compact(e.Args), out)
+	_ = native.Decode(line, &e)
+	c := t.call(e.ID, e.Name, protocol.ToolRunning, native.Compact(e.Args), out)
 	if c.closed {
 		return
 	}
 	if c.final == "" && len(c.arguments) == 0 {
-		c.final = compact(e.Args)
+		c.final = native.Compact(e.Args)
 	}
 	if kind != "tool_execution_end" && !c.running {
 		c.running = true
@@ -148,7 +138,7 @@ func (t *Translator) toolExecution(kind string, line []byte, out *adapters.Outpu
 	}
 	switch kind {
 	case "tool_execution_update":
-		if d := c.output.grow(plain(blocks(e.Partial.Content))); d != nil {
+		if d := c.output.Grow(plain(blocks(e.Partial.Content))); d != nil {
 			out.Draft(adapters.EntryChanged{Key: c.key, Delta: d})
 		}
 	case "tool_execution_end":
@@ -164,18 +154,18 @@ func (t *Translator) toolEnd(c *tool, r *result, isError bool, durationMs *int64
 		status = protocol.ToolError
 	}
 	d := c.data(status)
-	d.Output, d.Cut = cut(plain(blocks(r.Content)))
+	d.Output, d.Cut = native.Cut(plain(blocks(r.Content)), c.limit)
 	d.DurationMs = durationMs
 	var shell struct {
 		ExitCode *int `json:"exit_code"`
 	}
-	_ = decode(r.Structured, &shell)
+	_ = native.Decode(r.Structured, &shell)
 	d.ExitCode = shell.ExitCode
 	var change struct {
 		Patch string `json:"patch"`
 	}
-	_ = decode(r.Details, &change)
-	d.Diff = cutMember(change.Patch, "diff", d)
+	_ = native.Decode(r.Details, &change)
+	d.Diff = native.CutMember(change.Patch, "diff", c.limit, &d.Extra)
 	c.closed = true
 	out.Draft(adapters.EntryClosed{Key: c.key, Data: d})
 }
@@ -205,7 +195,7 @@ func (t *Translator) closeTool(c *tool, reason string, out *adapters.Output) {
 // left is the final data of a call that ended without a result.
 func (c *tool) left() *protocol.ToolCallData {
 	d := c.data(protocol.ToolError)
-	d.Output, d.Cut = cut(c.output.last)
+	d.Output, d.Cut = native.Cut(c.output.Last(), c.limit)
 	return d
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -59,18 +60,18 @@ func (t *Translator) Line(line []byte, out *adapters.Output) {
 		return
 	}
 	var kind string
-	m := scan(line)
+	m := native.Scan(line)
 	for {
-		key, value, ok := m.next()
+		key, value, ok := m.Next()
 		if !ok {
 			break
 		}
 		if string(key) == "type" {
-			kind = text(value)
+			kind = native.Text(value)
 		}
 	}
-	if m.bad || !json.Valid(line) {
-		out.Draft(adapters.Notice{Level: "warning", Kind: "unparsable_line", Text: head(string(line), maxNoticed)})
+	if m.Bad || !json.Valid(line) {
+		out.Draft(adapters.Notice{Level: "warning", Kind: "unparsable_line", Text: native.Head(string(line), maxNoticed)})
 		return
 	}
 	t.event(kind, line, out)
@@ -126,7 +127,7 @@ func (t *Translator) event(kind string, line []byte, out *adapters.Output) {
 		// Entries that an extension stored for itself, edits of the context before a retry, and steps of a retry inside a
 		// compaction: nothing that a reader of the session misses.
 	default:
-		t.native(kind, line, out)
+		native.Keep(kind, line, out)
 	}
 }
 

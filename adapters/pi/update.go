@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -17,27 +18,26 @@ func (t *Translator) update(line []byte, out *adapters.Output) bool {
 	if !bytes.HasPrefix(line, updateHead) || line[len(line)-1] != '}' || t.run.held {
 		return false
 	}
-	m := members{b: line, i: len(updateHead), open: true}
+	m := native.ScanBehind(line, len(updateHead))
 	for {
-		key, ok := m.key()
+		key, ok := m.Key()
 		if !ok {
 			return false
 		}
 		if string(key) == "assistantMessageEvent" {
-			return t.shortDelta(members{b: line, i: m.i}, out)
+			return t.shortDelta(m.Object(), out)
 		}
-		if _, ok = m.rest(); !ok {
+		if _, ok = m.Rest(); !ok {
 			return false
 		}
 	}
 }
 
-func (t *Translator) shortDelta(m members, out *adapters.Output) bool {
-	m.open = m.eat('{')
+func (t *Translator) shortDelta(m native.Members, out *adapters.Output) bool {
 	var kind []byte
 	index := -1
 	for {
-		key, value, ok := m.next()
+		key, value, ok := m.Next()
 		if !ok {
 			return false
 		}
@@ -45,18 +45,18 @@ func (t *Translator) shortDelta(m members, out *adapters.Output) bool {
 		case "type":
 			kind = value
 		case "contentIndex":
-			index = number(value)
+			index = native.Number(value)
 		case "delta":
 			if index < 0 || len(value) < 2 || value[0] != '"' {
 				return false
 			}
 			switch string(kind) {
 			case `"text_delta"`:
-				t.textDelta(index, protocol.EntryAssistantMessage, text(value), out)
+				t.textDelta(index, protocol.EntryAssistantMessage, native.Text(value), out)
 			case `"thinking_delta"`:
-				t.textDelta(index, protocol.EntryThinking, text(value), out)
+				t.textDelta(index, protocol.EntryThinking, native.Text(value), out)
 			case `"toolcall_delta"`:
-				t.argumentsDelta(index, text(value), out)
+				t.argumentsDelta(index, native.Text(value), out)
 			default:
 				return false
 			}

@@ -1,21 +1,11 @@
 package pi
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"strings"
-)
 
-// decode reads a line or a part of one into v. Members of a wrong type stay zero: only what is no JSON at all is an error.
-func decode(b []byte, v any) error {
-	err := json.Unmarshal(b, v)
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		return nil
-	}
-	return err
-}
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
+)
 
 // message is a message of the agent's conversation, in message_start, message_end and get_entries.
 type message struct {
@@ -52,10 +42,10 @@ type content struct {
 // blocks reads the content of a message or of a tool's result, whichever of its two forms it has.
 func blocks(raw json.RawMessage) []content {
 	if len(raw) > 0 && raw[0] == '"' {
-		return []content{{Type: "text", Text: text(raw)}}
+		return []content{{Type: "text", Text: native.Text(raw)}}
 	}
 	var list []content
-	if decode(raw, &list) != nil {
+	if native.Decode(raw, &list) != nil {
 		return nil
 	}
 	return list
@@ -70,18 +60,6 @@ func plain(list []content) string {
 		}
 	}
 	return strings.Join(parts, "\n")
-}
-
-// compact is a raw JSON value as text, without white space; "" when there is none.
-func compact(raw json.RawMessage) string {
-	if len(raw) == 0 || string(raw) == "null" {
-		return ""
-	}
-	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
-		return ""
-	}
-	return b.String()
 }
 
 // usage is what one model request used. Input excludes both caches, output includes reasoning.

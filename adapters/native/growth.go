@@ -1,42 +1,42 @@
-package pi
+package native
 
 import (
 	"strings"
 
-	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// output turns the accumulated output of a tool, which Pi repeats in full while the tool runs, into deltas. Past 50 kB or
-// 2,000 lines the repeated text is a window that slides over the output.
-type output struct {
+// Growth turns the accumulated output of a tool, which an agent repeats while the tool runs, into deltas: what is new at its
+// end is appended, a window that slides over the output too, anything else replaces the text.
+type Growth struct {
+	Budget Budget
 	last   string // the text as last repeated
-	budget budget
 }
 
 // minOverlap is how many bytes two windows must share at least to be taken for neighbours.
 const minOverlap = 32
 
-// grow gives the delta from the last text to this one; nil where there is nothing to say.
-func (o *output) grow(now string) protocol.Delta {
-	if now == o.last || (now == "" && o.last == "") {
+// Grow gives the delta from the last text to this one; nil where there is nothing to say.
+func (g *Growth) Grow(now string) protocol.Delta {
+	if now == g.last {
 		return nil
 	}
-	last := o.last
-	o.last = now
+	last := g.last
+	g.last = now
 	n := len(last)
 	if !strings.HasPrefix(now, last) {
 		if n = overlap(last, now); n < minOverlap {
-			set := head(now, adapters.MaxText)
-			o.budget = budget{used: len(set)}
-			return &protocol.TextSet{Text: set}
+			return &protocol.TextSet{Text: g.Budget.Restart(now)}
 		}
 	}
-	if more := o.budget.take(now[n:]); more != "" {
+	if more := g.Budget.Take(now[n:]); more != "" {
 		return &protocol.TextAppend{Text: more}
 	}
 	return nil
 }
+
+// Last is the text as last repeated.
+func (g *Growth) Last() string { return g.last }
 
 // overlap is the length of the longest end of a that begins b, by the failure function of Knuth, Morris and Pratt.
 func overlap(a, b string) int {

@@ -1,4 +1,4 @@
-package pi
+package native
 
 import (
 	"math/rand/v2"
@@ -22,8 +22,8 @@ func TestOutput(t *testing.T) {
 		{"gone", "a", "", "="},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			o := output{last: c.last}
-			if got := show(o.grow(c.now)); got != c.want {
+			o := Growth{last: c.last}
+			if got := show(o.Grow(c.now)); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -44,7 +44,7 @@ func show(d protocol.Delta) string {
 func TestOutputWindow(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var all, told strings.Builder
-	var o output
+	var o Growth
 	for range 300 {
 		for range rnd.IntN(4) {
 			all.WriteString(strings.Repeat("x", 1+rnd.IntN(20)) + string(rune('a'+rnd.IntN(26))) + "\n")
@@ -53,7 +53,7 @@ func TestOutputWindow(t *testing.T) {
 		if len(now) > 2000 {
 			now = now[len(now)-2000:]
 		}
-		switch d := o.grow(now).(type) {
+		switch d := o.Grow(now).(type) {
 		case *protocol.TextAppend:
 			told.WriteString(d.Text)
 		case *protocol.TextSet:
@@ -66,12 +66,12 @@ func TestOutputWindow(t *testing.T) {
 }
 
 func TestOutputLimit(t *testing.T) {
-	var o output
+	var o Growth
 	n := 0
 	now := ""
 	for range 30 {
 		now += strings.Repeat("é", 5000)
-		if d, ok := o.grow(now).(*protocol.TextAppend); ok {
+		if d, ok := o.Grow(now).(*protocol.TextAppend); ok {
 			n += len(d.Text)
 		}
 	}

@@ -1,4 +1,4 @@
-package pi
+package native
 
 import (
 	"bytes"
@@ -6,39 +6,50 @@ import (
 	"strconv"
 )
 
-// members walks through the members of a JSON object without decoding their values. It finds the ends of values by
+// Members walks through the members of a JSON object without decoding their values. It finds the ends of values by
 // brackets and quotes only: whoever decodes a value finds its other faults.
-type members struct {
+type Members struct {
 	b    []byte
 	i    int
 	open bool
-	bad  bool
+	// Bad says that the object was broken.
+	Bad bool
 }
 
-// scan begins to walk through the object in b.
-func scan(b []byte) members {
-	m := members{b: b}
+// Scan begins to walk through the object in b.
+func Scan(b []byte) Members {
+	m := Members{b: b}
 	m.space()
 	if m.open = m.eat('{'); !m.open {
-		m.bad = true
+		m.Bad = true
 	}
 	return m
 }
 
-// next gives the next member: its key without quotes, its value with them. After the last one ok is false; bad says then
+// ScanBehind walks on in the object in b whose beginning, up to i, is known: i is behind the comma of a member.
+func ScanBehind(b []byte, i int) Members { return Members{b: b, i: i, open: true} }
+
+// Object walks into the value of the member whose key was read, which should be an object. m itself has not moved.
+func (m *Members) Object() Members {
+	in := Members{b: m.b, i: m.i}
+	in.open = in.eat('{')
+	return in
+}
+
+// Next gives the next member: its key without quotes, its value with them. After the last one ok is false; Bad says then
 // whether the object was broken.
-func (m *members) next() (key, value []byte, ok bool) {
-	if key, ok = m.key(); !ok {
+func (m *Members) Next() (key, value []byte, ok bool) {
+	if key, ok = m.Key(); !ok {
 		return nil, nil, false
 	}
-	value, ok = m.rest()
+	value, ok = m.Rest()
 	return key, value, ok
 }
 
-// key gives the key of the next member and stops before its value, so that a value which is itself an object can be
+// Key gives the key of the next member and stops before its value, so that a value which is itself an object can be
 // walked into without walking over it first.
-func (m *members) key() (key []byte, ok bool) {
-	if !m.open || m.bad {
+func (m *Members) Key() (key []byte, ok bool) {
+	if !m.open || m.Bad {
 		return nil, false
 	}
 	m.space()
@@ -53,43 +64,43 @@ func (m *members) key() (key []byte, ok bool) {
 	key = m.b[from+1 : m.i-1]
 	m.space()
 	if !m.eat(':') {
-		m.bad = true
+		m.Bad = true
 		return nil, false
 	}
 	m.space()
 	return key, true
 }
 
-// rest gives the value of the member whose key was read.
-func (m *members) rest() (value []byte, ok bool) {
+// Rest gives the value of the member whose key was read.
+func (m *Members) Rest() (value []byte, ok bool) {
 	from := m.i
 	if !m.value() {
-		m.bad = true
+		m.Bad = true
 		return nil, false
 	}
 	value = m.b[from:m.i]
 	m.space()
 	if !m.eat(',') && (m.i >= len(m.b) || m.b[m.i] != '}') {
-		m.bad = true
+		m.Bad = true
 		return nil, false
 	}
 	return value, true
 }
 
 // end notes whether anything follows the object.
-func (m *members) end() {
+func (m *Members) end() {
 	m.open = false
 	m.space()
-	m.bad = m.i != len(m.b)
+	m.Bad = m.i != len(m.b)
 }
 
-func (m *members) space() {
+func (m *Members) space() {
 	for m.i < len(m.b) && (m.b[m.i] == ' ' || m.b[m.i] == '\t' || m.b[m.i] == '\r' || m.b[m.i] == '\n') {
 		m.i++
 	}
 }
 
-func (m *members) eat(ch byte) bool {
+func (m *Members) eat(ch byte) bool {
 	if m.i < len(m.b) && m.b[m.i] == ch {
 		m.i++
 		return true
@@ -98,15 +109,15 @@ func (m *members) eat(ch byte) bool {
 }
 
 // str walks over a string.
-func (m *members) str() bool {
+func (m *Members) str() bool {
 	if !m.eat('"') {
-		m.bad = true
+		m.Bad = true
 		return false
 	}
 	for {
 		n := bytes.IndexByte(m.b[m.i:], '"')
 		if n < 0 {
-			m.bad = true
+			m.Bad = true
 			return false
 		}
 		end := m.i + n
@@ -122,7 +133,7 @@ func (m *members) str() bool {
 }
 
 // value walks over any value.
-func (m *members) value() bool {
+func (m *Members) value() bool {
 	if m.i >= len(m.b) {
 		return false
 	}
@@ -144,7 +155,7 @@ func (m *members) value() bool {
 }
 
 // nested walks over an object or array, to the bracket that closes the first one.
-func (m *members) nested() bool {
+func (m *Members) nested() bool {
 	depth := 0
 	for m.i < len(m.b) {
 		switch m.b[m.i] {
@@ -166,8 +177,8 @@ func (m *members) nested() bool {
 	return false
 }
 
-// text reads a string value; anything else is "".
-func text(v []byte) string {
+// Text reads a string value; anything else is "".
+func Text(v []byte) string {
 	if len(v) < 2 || v[0] != '"' {
 		return ""
 	}
@@ -181,8 +192,8 @@ func text(v []byte) string {
 	return s
 }
 
-// number reads a small non-negative integer; anything else is -1.
-func number(v []byte) int {
+// Number reads a small non-negative integer; anything else is -1.
+func Number(v []byte) int {
 	n, err := strconv.ParseUint(string(v), 10, 31)
 	if err != nil {
 		return -1

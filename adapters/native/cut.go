@@ -1,0 +1,71 @@
+package native
+
+import (
+	"cmp"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// Cut shortens a text to limit bytes, which is what goes into the log (spec §4.5), never inside a character. The limit is
+// adapters.Spec.TextLimit.
+func Cut(s string, limit int) (string, protocol.Cut) {
+	if len(s) <= limit {
+		return s, protocol.Cut{}
+	}
+	return Head(s, limit), protocol.Cut{Truncated: true, Bytes: int64(len(s))}
+}
+
+// Head is the longest beginning of s of at most n bytes that ends between characters.
+func Head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// CutMember shortens a text other than an entry's main one, and marks it beside it: nameTruncated and nameBytes.
+func CutMember(s, name string, limit int, beside *[]protocol.Member) string {
+	s, c := Cut(s, limit)
+	if c.Truncated {
+		*beside = append(*beside,
+			protocol.Member{Key: name + "Truncated", Value: []byte("true")},
+			protocol.Member{Key: name + "Bytes", Value: strconv.AppendInt(nil, c.Bytes, 10)})
+	}
+	return s
+}
+
+// Budget counts down how much more of one text may go into the log as deltas. The zero value has adapters.MaxText.
+type Budget struct {
+	Limit int // bytes, as adapters.Spec.TextLimit has it; 0: adapters.MaxText
+	used  int
+}
+
+func (b *Budget) limit() int { return cmp.Or(b.Limit, adapters.MaxText) }
+
+// Take gives the part of s that still fits. Once something did not fit, nothing does.
+func (b *Budget) Take(s string) string {
+	if b.used >= b.limit() {
+		return ""
+	}
+	part := Head(s, b.limit()-b.used)
+	b.used += len(part)
+	if len(part) < len(s) {
+		b.used = b.limit()
+	}
+	return part
+}
+
+// Spent says that nothing more fits.
+func (b *Budget) Spent() bool { return b.used >= b.limit() }
+
+// Restart begins again with s, which replaces what was taken before, and gives the part of it that fits.
+func (b *Budget) Restart(s string) string {
+	b.used = 0
+	return b.Take(s)
+}
