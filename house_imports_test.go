@@ -23,7 +23,7 @@ type layer struct {
 
 // What every agent may import, and its tests.
 var (
-	agentMay   = []string{"adapters", "adapters/native", "adapters/program", "protocol"}
+	agentMay   = []string{"adapters", "adapters/httpline", "adapters/native", "adapters/program", "protocol"}
 	agentTests = []string{"adapters/conformance", "adapters/process", "adapters/recording", "adapters/replay"}
 )
 
@@ -41,7 +41,7 @@ var layers = []layer{
 		why: "a transport moves bytes: it knows no protocol of any agent, nor ours",
 	},
 	{
-		folder: "adapters/recording", may: []string{"adapters", "adapters/process"},
+		folder: "adapters/recording", may: []string{"adapters", "adapters/httpline", "adapters/process"},
 		why: "reads recordings of native lines, framed as a transport frames them; what they mean is the translators' affair",
 	},
 	{
@@ -59,6 +59,18 @@ var layers = []layer{
 	{
 		folder: "adapters/remote", may: []string{"adapters"}, modules: []string{"github.com/coder/websocket"},
 		why: "a transport to agents that run already: it moves messages and knows no protocol of any agent",
+	},
+	{
+		folder: "adapters/httpline", may: []string{"adapters"},
+		why: "the envelope of HTTP calls as lines: it must not know whose calls they are",
+	},
+	{
+		folder: "actors/connection", may: []string{"adapters", "adapters/process"}, tests: []string{"adapters/..."},
+		why: "drives splitters over connections: of the transports it takes the framer, and the agents come as values",
+	},
+	{
+		folder: "actors/raw", modules: []string{"github.com/klauspost/compress"},
+		why: "files of native lines: no engine, no agent",
 	},
 	{
 		folder: "adapters/replay", may: []string{"adapters", "adapters/recording", "protocol"},
