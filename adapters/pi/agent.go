@@ -23,11 +23,13 @@ func (Agent) Name() string { return "pi" }
 func (Agent) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
 		Steer:     true,
+		Queue:     true,
 		Resume:    true,
 		Approvals: []string{protocol.AllowOnce, protocol.DenyContinue},
 		Questions: true,
 		Images:    true,
 		Models:    true,
+		Usage:     true,
 		Cost:      true,
 	}
 }

@@ -67,7 +67,7 @@ func TestFind(t *testing.T) {
 			t.Setenv(pi.ProgramEnv, c.program)
 			got := pi.Agent{}.Find(t.Context())
 			if got.Version != c.want.Version || got.Tested != c.want.Tested || !strings.Contains(got.Problem, c.want.Problem) ||
-				(got.Problem == "") != (c.want.Problem == "") || (got.Hint == "") != (got.Problem == "") {
+				(got.Problem == "") != (c.want.Problem == "") || (got.Hint == "") != got.Tested {
 				t.Errorf("got %+v", got)
 			}
 			if (got.Program == "") != (c.name == "absent") {

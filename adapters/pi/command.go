@@ -19,6 +19,8 @@ type command struct {
 	Images    []picture `json:"images,omitempty"`
 	Behavior  string    `json:"streamingBehavior,omitempty"`
 	Since     string    `json:"since,omitempty"`
+	Provider  string    `json:"provider,omitempty"`
+	ModelID   string    `json:"modelId,omitempty"`
 	Command   string    `json:"command,omitempty"` // of bash
 	Confirmed *bool     `json:"confirmed,omitempty"`
 	Value     *string   `json:"value,omitempty"`
@@ -59,6 +61,10 @@ func (t *Translator) Command(cmd adapters.Command, out *adapters.Output) {
 		t.interrupt(out)
 	case adapters.Answer:
 		t.answer(c, out)
+	case adapters.SetModel:
+		t.setModel(c, out)
+	case adapters.SetMode:
+		out.Draft(adapters.SettingAnswered{ID: c.ID, Result: adapters.SettingRefused, Error: "Pi has no modes to choose from"})
 	}
 }
 

@@ -84,7 +84,7 @@ func (t *Translator) dialogRequest(line []byte, out *adapters.Output) {
 // approval reads a confirm. One about a tool call carries the call as JSON in its message.
 func (t *Translator) approval(r *uiRequest, d *dialog) protocol.RequestOpened {
 	q := protocol.RequestOpened{
-		Kind: protocol.RequestApproval, Title: r.Title,
+		Kind: protocol.RequestApproval, Title: r.Title, ToolKind: protocol.ToolOther,
 		Options: []protocol.Option{{ID: protocol.AllowOnce, Label: "Allow"}, {ID: protocol.DenyContinue, Label: "Deny"}},
 	}
 	q.Text, _ = native.Cut(r.Message, adapters.MaxText)
@@ -97,7 +97,7 @@ func (t *Translator) approval(r *uiRequest, d *dialog) protocol.RequestOpened {
 		Input    json.RawMessage `json:"input"`
 	}
 	if native.Decode([]byte(r.Message), &call) == nil && call.ToolName != "" {
-		q.ToolName = call.ToolName
+		q.ToolName, q.Subject = call.ToolName, subject(call.Input)
 		q.Text, _ = native.Cut(summary(call.Input), adapters.MaxText)
 	}
 	if c := t.tools[id]; c != nil && !c.closed {
@@ -105,6 +105,7 @@ func (t *Translator) approval(r *uiRequest, d *dialog) protocol.RequestOpened {
 		q.ToolName = c.name
 	}
 	if q.ToolName != "" {
+		q.ToolKind = toolKind(q.ToolName)
 		q.Title = "Allow " + q.ToolName + "?"
 	}
 	return q

@@ -48,8 +48,14 @@ func (t *Translator) response(line []byte, out *adapters.Output) {
 		t.clearing = false
 	case "abort":
 		t.run.aborting = false
-	case "set_model", "cycle_model":
+	case "set_model":
+		t.modelAnswered(&r, out)
+	case "cycle_model":
 		t.modelSet(r.Data, out)
+	case "get_available_models":
+		if r.Success {
+			t.offer(r.Data, out)
+		}
 	case "bash":
 		t.shellEnd(&r, out)
 		return

@@ -56,6 +56,7 @@ func (t *Translator) state(data json.RawMessage, out *adapters.Output) {
 	if !t.told.ready {
 		t.told.session, t.told.model, t.told.mode = s.SessionID, s.Model.name(), s.ThinkingLevel
 		t.ready(out)
+		send(out, command{ID: ownPrefix + "models", Type: "get_available_models"})
 	}
 	t.tell(told{session: s.SessionID, model: s.Model.name(), mode: s.ThinkingLevel, title: s.SessionName}, out)
 }

@@ -28,6 +28,8 @@ type Translator struct {
 	prompts prompts
 	images  map[[32]byte]bool // pictures that Prompt sent
 
+	settings map[string]string // id of our set_model → id of the command
+
 	clearing bool // clear_queue was sent and is not answered
 }
 
@@ -39,6 +41,8 @@ func newTranslator(spec adapters.Spec) *Translator {
 		dialogs: dialogs{open: map[string]*dialog{}, keys: map[adapters.RequestKey]string{}},
 		prompts: prompts{waiting: map[string]string{}},
 		images:  map[[32]byte]bool{},
+
+		settings: map[string]string{},
 	}
 }
 

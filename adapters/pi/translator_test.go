@@ -87,6 +87,7 @@ func TestHandshake(t *testing.T) {
 	c.line(stateLine).want(`
 ready: session "s-1" version "1.5.2" model "p/m" mode "high"
 meta: "title":"Name"}
+> {"id":"rm-models","type":"get_available_models"}
 `)
 	c.line(stateLine).want("")
 }
@@ -163,7 +164,7 @@ func TestApproval(t *testing.T) {
 	} {
 		c := begin(t, adapters.Spec{}).line(stateLine, agentStart, callStart, runStart).quiet()
 		c.line(dialog, dialog).want(`
-request 1 opened: entry 1 within 5000 ms {"kind":"approval","toolName":"bash","title":"Allow bash?","text":"ls","options":[{"id":"allow_once","label":"Allow"},{"id":"deny","label":"Deny"}]}
+request 1 opened: entry 1 within 5000 ms {"kind":"approval","toolName":"bash","toolKind":"execute","subject":"ls","title":"Allow bash?","text":"ls","options":[{"id":"allow_once","label":"Allow"},{"id":"deny","label":"Deny"}]}
 `)
 		x.answer.Key = 1
 		c.command(x.answer).want(`> {"id":"u1","type":"extension_ui_response",` + x.want + "}\n")
@@ -175,7 +176,7 @@ request 1 closed: expired  []
 entry 1 closed: {"toolName":"bash","callId":"c1","arguments":"{\"command\":\"ls\"}","command":"ls","status":"error","output":"no"}
 `)
 	c.line(`{"type":"extension_ui_request","id":"u2","method":"confirm","title":"Sure?","message":"Really"}`).want(`
-request 2 opened: entry 0 {"kind":"approval","title":"Sure?","text":"Really","options":[{"id":"allow_once","label":"Allow"},{"id":"deny","label":"Deny"}]}
+request 2 opened: entry 0 {"kind":"approval","toolKind":"other","title":"Sure?","text":"Really","options":[{"id":"allow_once","label":"Allow"},{"id":"deny","label":"Deny"}]}
 `)
 	c.sent(`{"id":"u2","type":"extension_ui_response","confirmed":false}`).want("request 2 closed: denied deny []\n")
 }
@@ -231,7 +232,7 @@ func TestHeldEnd(t *testing.T) {
 	fresh := func() *talk {
 		return begin(t, adapters.Spec{Version: "0.73.1"}).line(stateLine, agentStart).line(end...).
 			want("> {\"id\":\"rm-1\",\"type\":\"get_state\"}\nready: session \"s-1\" version \"0.73.1\" model \"p/m\" mode \"high\"\n" +
-				"meta: \"title\":\"Name\"}\nturn began\nphase: responding\n> {\"id\":\"rm-2\",\"type\":\"get_state\"}\n")
+				"meta: \"title\":\"Name\"}\n> {\"id\":\"rm-models\",\"type\":\"get_available_models\"}\nturn began\nphase: responding\n> {\"id\":\"rm-2\",\"type\":\"get_state\"}\n")
 	}
 	probed := strings.Replace(stateLine, "rm-1", "rm-2", 1)
 	fresh().line(probed).want("turn ended: error 503\n")
@@ -366,6 +367,7 @@ func TestSessionLeft(t *testing.T) {
 	want := `> {"id":"rm-1","type":"get_state"}
 ready: session "A" version "" model "" mode ""
 meta: "title":"one"}
+> {"id":"rm-models","type":"get_available_models"}
 notice: warning command_failed "switch_session: no such file"
 session left for a copy
 > {"id":"rm-2","type":"get_state"}
