@@ -12,6 +12,10 @@
 //	note  the same in the recording program's words, where there is no meta
 //	llm   what the model was asked: skipped
 //
+// Calls and answers become lines of httpline, and so do the openings and losses of streams, which notes tell. Where the same
+// events were recorded on several streams at once, those of the widest one are given: /global/event, then /event of any
+// folder, then any other.
+//
 // data is the native message; where the agent's line was no JSON, it is a JSON string of it. conn labels a connection
 // where there are several.
 package recording

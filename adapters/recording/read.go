@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters/process"
@@ -138,6 +139,8 @@ type wire struct {
 	Src  string          `json:"src"`
 	Conn string          `json:"conn"`
 	Data json.RawMessage `json:"data"`
+
+	Incarnation uint32 `json:"incarnation"` // only in archives, from 1
 }
 
 // record reads one line as a record; ok is false for anything else.
@@ -151,8 +154,10 @@ func record(line []byte) (w wire, ok bool) {
 // maxTime is a hundred years: times beyond it were not measured.
 const maxTime = float64(100 * 365 * 24 * time.Hour / time.Millisecond)
 
+// at keeps whole milliseconds exact, also those of the Unix epoch, in which a raw archive counts.
 func (w *wire) at() time.Duration {
-	return time.Duration(min(max(*w.Time, 0), maxTime) * float64(time.Millisecond))
+	ms, part := math.Modf(min(max(*w.Time, 0), maxTime))
+	return time.Duration(ms)*time.Millisecond + time.Duration(part*float64(time.Millisecond))
 }
 
 // native is the line that the agent read or wrote.

@@ -33,8 +33,6 @@ func tell(t *testing.T, text string) (string, error) {
 			fmt.Fprintf(&b, " out %s %s\n", s.Src, s.Line)
 		case recording.In:
 			fmt.Fprintf(&b, " in %s\n", s.Line)
-		case recording.HTTP:
-			fmt.Fprintf(&b, " http %d response=%v %s %s %d %s\n", s.N, s.Response, s.Method, s.Path, s.Status, s.Body)
 		case recording.Stderr:
 			fmt.Fprintf(&b, " err %s\n", s.Line)
 		case recording.Exit:
@@ -116,10 +114,61 @@ func TestRead(t *testing.T) {
 {"t_ms":3,"dir":"sse","src":"/event","data":{"type":"x"}}
 `,
 			`1@1 start [] cwd= resume=false
-1@1 http 1 response=false POST /session 0 {"a":1}
-2@2 http 1 response=true   204 
+1@1 in {"http":"call","n":1,"method":"POST","path":"/session","body":{"a":1}}
+2@2 out  {"http":"answer","n":1,"status":204}
 3@3 out /event {"type":"x"}
 3@3 exit 0 "" asked=true error="" stderr=[]
+`,
+		},
+		{
+			"a stream that is lost and opened again",
+			`{"t_ms":1,"dir":"note","data":"server up: opencode serve (cwd /w), healthy after 3 ms"}
+{"t_ms":2,"dir":"note","data":"sse: open GET /event"}
+{"t_ms":3,"dir":"note","data":"sse: /event answered 200 text/event-stream"}
+{"t_ms":4,"dir":"sse","src":"/event","data":{"_comment":"ping"}}
+{"t_ms":5,"dir":"note","data":"sse: /event closed: unexpected EOF"}
+{"t_ms":6,"dir":"http","data":{"n":1,"phase":"request","method":"GET","path":"/x"}}
+{"t_ms":7,"dir":"note","data":"server process ended: signal: killed"}
+{"t_ms":8,"dir":"http","data":{"n":1,"phase":"response","error":"EOF"}}
+{"t_ms":9,"dir":"note","data":"sse: /event closed: unexpected EOF"}
+{"t_ms":10,"dir":"note","data":"sse: open GET /event"}
+{"t_ms":11,"dir":"note","data":"sse: /event answered 401 "}
+`,
+			`2@2 note sse: open GET /event
+1@1 start ["serve"] cwd=/w resume=false
+3@3 out /event {"http":"stream","state":"open","path":"/event"}
+5@5 out /event {"http":"stream","state":"lost","path":"/event","error":"unexpected EOF"}
+6@6 in {"http":"call","n":1,"method":"GET","path":"/x"}
+7@7 exit -1 "killed" asked=false error="" stderr=[]
+8@8 note an answer after the end
+9@9 note sse: /event closed: unexpected EOF
+10@10 note sse: open GET /event
+11@11 note sse: /event answered 401 
+`,
+		},
+		{
+			"several streams of one server",
+			`{"t_ms":1,"dir":"sse","src":"/api/event","data":1}
+{"t_ms":2,"dir":"note","data":"sse: open GET /event?directory=/a"}
+{"t_ms":3,"dir":"sse","src":"/event?directory=/a","data":2}
+{"t_ms":4,"dir":"sse","src":"/event?directory=/b","data":3}
+{"t_ms":5,"dir":"sse","src":"/api/event","data":4}
+{"t_ms":6,"dir":"sse","src":"/global/event","data":5}
+{"t_ms":7,"dir":"sse","src":"/event?directory=/a","data":6}
+{"t_ms":8,"dir":"note","data":"sse: /event?directory=/b closed: end of stream"}
+{"t_ms":9,"dir":"note","data":"sse: /global/event closed: end of stream"}
+{"t_ms":10,"dir":"sse","src":"/event?directory=/a","data":7}
+`,
+			`1@1 start [] cwd= resume=false
+1@1 out /api/event 1
+2@2 note sse: open GET /event?directory=/a
+3@3 out /event?directory=/a 2
+4@4 out /event?directory=/b 3
+6@6 out /global/event 5
+8@8 note sse: /event?directory=/b closed: end of stream
+9@9 out /global/event {"http":"stream","state":"lost","path":"/global/event","error":"end of stream"}
+10@10 out /event?directory=/a 7
+10@10 exit 0 "" asked=true error="" stderr=[]
 `,
 		},
 		{
@@ -253,7 +302,7 @@ func TestRecordings(t *testing.T) {
 					t.Errorf("%s:%d: an end without a start", name, r.Line)
 				}
 				delete(open, r.Conn)
-			case recording.Out, recording.In, recording.HTTP, recording.Stderr:
+			case recording.Out, recording.In, recording.Stderr:
 				if !open[r.Conn] {
 					t.Errorf("%s:%d: a line outside of a connection", name, r.Line)
 				}

@@ -25,26 +25,30 @@ type Start struct {
 	Args   []string // of the process, without its name, as far as they were recorded
 	Cwd    string
 	Resume bool // not the first one of the recording
+	// Archive is set in the raw archive of a session: its lines are those of one session, as its translator had them, whatever
+	// else the connection carried.
+	Archive *Archive
 }
 
-// Out is a line of the agent.
+// Archive is what a raw archive says of the beginning of a connection.
+type Archive struct {
+	Version         string `json:"version"` // of the agent
+	NativeSessionID string `json:"nativeSessionId"`
+	Model           string `json:"model"`
+	Mode            string `json:"mode"`
+	Resume          bool   `json:"resume"`
+	Child           bool   `json:"child"` // it is a sub-agent's
+}
+
+// Out is a line of the agent. Of an agent that speaks HTTP it is an event, or an answer or a state of the stream as a line of
+// httpline.
 type Out struct {
 	Line []byte
-	Src  string // path of the stream, for agents that are listened to over HTTP
+	Src  string // of an event and a state: path of the stream
 }
 
-// In is a line to the agent.
+// In is a line to the agent. A call is a line of httpline.
 type In struct{ Line []byte }
-
-// HTTP is a call to the agent or its answer.
-type HTTP struct {
-	N        int    // pairs call and answer
-	Response bool   // else the call
-	Method   string // of the call
-	Path     string
-	Status   int    // of the answer
-	Body     []byte // JSON; empty where there was none
-}
 
 // Stderr is a line on the agent's standard error.
 type Stderr struct{ Line string }
@@ -59,7 +63,6 @@ type Note struct{ Text string }
 func (Start) step()  {}
 func (Out) step()    {}
 func (In) step()     {}
-func (HTTP) step()   {}
 func (Stderr) step() {}
 func (Exit) step()   {}
 func (Note) step()   {}

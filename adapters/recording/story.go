@@ -22,6 +22,7 @@ type teller struct {
 	starts  int
 	asked   bool // the end was asked for
 	stderr  []string
+	streams streams
 }
 
 // maxStderr is how many lines of standard error an Exit shows.
@@ -33,7 +34,7 @@ func (t *teller) tell(w wire) {
 	case "out":
 		t.emit(w.Conn, Out{Line: w.native()})
 	case "sse":
-		t.emit(w.Conn, Out{Line: w.native(), Src: w.Src})
+		t.event(&w)
 	case "in":
 		t.emit(w.Conn, In{Line: w.native()})
 	case "http":
@@ -54,22 +55,6 @@ func (t *teller) tell(w wire) {
 	}
 }
 
-func (t *teller) http(w *wire) {
-	var d struct {
-		N      int             `json:"n"`
-		Phase  string          `json:"phase"`
-		Method string          `json:"method"`
-		Path   string          `json:"path"`
-		Status int             `json:"status"`
-		Body   json.RawMessage `json:"body"`
-	}
-	if json.Unmarshal(w.Data, &d) != nil {
-		t.bad("no http record")
-		return
-	}
-	t.emit(w.Conn, HTTP{N: d.N, Response: d.Phase == "response", Method: d.Method, Path: d.Path, Status: d.Status, Body: d.Body})
-}
-
 // meta takes what is said about process and connection in members.
 func (t *teller) meta(w *wire) {
 	var d struct {
@@ -79,6 +64,7 @@ func (t *teller) meta(w *wire) {
 		Status string   `json:"status"`
 		Signal string   `json:"signal"`
 		Conn   string   `json:"connection"`
+		Archive
 	}
 	if json.Unmarshal(w.Data, &d) != nil {
 		t.bad("no meta record")
@@ -89,7 +75,11 @@ func (t *teller) meta(w *wire) {
 		if len(d.Argv) > 0 {
 			d.Argv = d.Argv[1:]
 		}
-		t.spawn(Start{Args: d.Argv, Cwd: d.Cwd})
+		start := Start{Args: d.Argv, Cwd: d.Cwd}
+		if w.Incarnation > 0 {
+			start.Archive = &d.Archive
+		}
+		t.spawn(start)
 	case "stdin_closed":
 		t.asked = true
 	case "signal":
@@ -122,6 +112,9 @@ func (t *teller) note(w *wire) {
 	}
 	if m := endedNote.FindStringSubmatch(s); m != nil {
 		t.exit(status(m[1]))
+		return
+	}
+	if t.streamNote(w, s) {
 		return
 	}
 	if s == "harness: close stdin" || strings.HasPrefix(s, "harness: send SIGTERM") {
@@ -189,6 +182,7 @@ func (t *teller) close(conn string, e adapters.Exit) {
 		return
 	}
 	t.live = slices.Delete(t.live, i, i+1)
+	t.streams.forget(conn)
 	e.Requested = t.asked
 	e.Stderr = t.stderr
 	t.last.Conn = conn
