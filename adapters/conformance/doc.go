@@ -9,4 +9,10 @@
 //	cuts         the recording breaks off after any line: what is said then still keeps the rules
 //	damage       lines are lost and doubled at random: the rules hold
 //	strangers    each line of an unknown type becomes one Native
+//
+// And over all recordings:
+//
+//	essentials   they show what every agent does: it gets ready, says something, calls a tool; turns complete, are interrupted, fail
+//	claims       what the agent says it can (adapters.Capabilities) is shown by a recording, or done when a session asks for it;
+//	             what a recording shows is claimed
 package conformance

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -13,8 +14,10 @@ import (
 // Ledger checks the grammar of the drafts of one incarnation:
 //
 //   - entry keys are 1, 2, 3 …; an entry is opened once, changed and closed at most once only while it is open, and bound
-//     only when it exists. The end of a turn closes what is open.
-//   - turns do not overlap; requests are opened once and closed at most once.
+//     only when it exists. The end of a turn closes what is open, but the tool calls that it says run on.
+//   - turns do not overlap; requests are opened once and closed at most once. An approval offers the normalised answers, and
+//     says for the policies what the tool does.
+//   - children are told of by tool calls and have ids; what is offered has ids, each once.
 //   - changes suit the type of their entry, data is of that type, can be written and read back, and holds no text over
 //     the limit.
 type Ledger struct {
@@ -100,6 +103,22 @@ func (l *Ledger) Take(d adapters.Draft) string {
 		if d.To < adapters.ToNew || d.To > adapters.ToCopy {
 			return "leaves for nowhere"
 		}
+	case adapters.ChildBegan:
+		if e := l.entry(d.Entry); d.Entry != 0 && (e == nil || e.kind != protocol.EntryToolCall) {
+			return "of no tool call"
+		}
+		if d.NativeID == "" {
+			return "a child without an id"
+		}
+	case adapters.Offered:
+		return offeredProblem(d)
+	case adapters.SettingAnswered:
+		if d.Result < adapters.SettingNow || d.Result > adapters.SettingRefused {
+			return "no result"
+		}
+		if (d.Result == adapters.SettingRefused) != (d.Error != "") {
+			return "an error goes with a refusal"
+		}
 	case adapters.Ready, adapters.MetaChanged, adapters.NativeQueue:
 	}
 	return ""
@@ -117,8 +136,13 @@ func (l *Ledger) turnEnded(d adapters.TurnEnded) string {
 		return "no turn to end"
 	}
 	l.inTurn = false
-	for _, e := range l.entries {
-		e.open = false
+	for _, k := range d.Running {
+		if e := l.entry(k); e == nil || !e.open || e.kind != protocol.EntryToolCall {
+			return fmt.Sprintf("entry %d is no open tool call that could run on", k)
+		}
+	}
+	for i, e := range l.entries {
+		e.open = e.open && slices.Contains(d.Running, adapters.EntryKey(i+1))
 	}
 	clear(l.requests)
 	if d.Status == protocol.TurnError && d.Error == "" {
@@ -172,8 +196,8 @@ func (l *Ledger) requestOpened(d adapters.RequestOpened) string {
 	r := d.Request
 	switch r.Kind {
 	case protocol.RequestApproval:
-		if len(r.Options) == 0 {
-			return "nothing to choose"
+		if problem := approvalProblem(&r); problem != "" {
+			return problem
 		}
 	case protocol.RequestQuestion, protocol.RequestElicitation:
 		if len(r.Questions) == 0 {
@@ -184,6 +208,46 @@ func (l *Ledger) requestOpened(d adapters.RequestOpened) string {
 	}
 	if r.RequestID+r.TurnID+r.EntryID != "" {
 		return "the ids are the session's"
+	}
+	return ""
+}
+
+// approvalProblem looks at what people and policies need of an approval.
+func approvalProblem(r *protocol.RequestOpened) string {
+	if len(r.Options) == 0 {
+		return "nothing to choose"
+	}
+	var ids []string
+	for _, o := range r.Options {
+		if !slices.Contains([]string{protocol.AllowOnce, protocol.AllowAlways, protocol.DenyContinue, protocol.DenyStop}, o.ID) {
+			return fmt.Sprintf("%q is none of the normalised answers", o.ID)
+		}
+		if slices.Contains(ids, o.ID) {
+			return fmt.Sprintf("the answer %q twice", o.ID)
+		}
+		ids = append(ids, o.ID)
+	}
+	switch r.ToolKind {
+	case protocol.ToolRead, protocol.ToolSearch, protocol.ToolEdit, protocol.ToolExecute, protocol.ToolFetch, protocol.ToolOther:
+	default:
+		return "no kind of tool"
+	}
+	return ""
+}
+
+// offeredProblem: ids are what a client sends back.
+func offeredProblem(d adapters.Offered) string {
+	if d.Models == nil && d.Modes == nil {
+		return "offers nothing"
+	}
+	for _, list := range [][]adapters.Choice{d.Models, d.Modes} {
+		seen := map[string]bool{}
+		for _, c := range list {
+			if c.ID == "" || seen[c.ID] {
+				return fmt.Sprintf("the choice %q is empty or there twice", c.ID)
+			}
+			seen[c.ID] = true
+		}
 	}
 	return ""
 }

@@ -19,10 +19,19 @@ var (
 	began    = adapters.TurnBegan{}
 	ended    = adapters.TurnEnded{Status: protocol.TurnCompleted}
 	approval = adapters.RequestOpened{Key: 1, Request: protocol.RequestOpened{
-		Kind: protocol.RequestApproval, Options: []protocol.Option{{ID: protocol.AllowOnce}},
+		Kind: protocol.RequestApproval, ToolKind: protocol.ToolEdit, Options: []protocol.Option{{ID: protocol.AllowOnce}},
 	}}
 	answered = adapters.RequestClosed{Key: 1, Outcome: protocol.OutcomeAllowed}
 )
+
+// asks is an approval with these answers to choose.
+func asks(kind protocol.ToolKind, options ...string) adapters.RequestOpened {
+	r := adapters.RequestOpened{Key: 1, Request: protocol.RequestOpened{Kind: protocol.RequestApproval, ToolKind: kind}}
+	for _, o := range options {
+		r.Request.Options = append(r.Request.Options, protocol.Option{ID: o})
+	}
+	return r
+}
 
 func about(e adapters.EntryKey) adapters.RequestOpened { r := approval; r.Entry = e; return r }
 
@@ -67,6 +76,25 @@ func TestLedger(t *testing.T) {
 		{"a native event that is no JSON", seq{adapters.Native{Kind: "x", Raw: []byte(`{"a":`)}}, true},
 		{"a native event with a key twice", seq{adapters.Native{Kind: "x", Raw: []byte(`{"a":1,"a":2}`)}}, true},
 		{"a refusal without a reason", seq{adapters.PromptAnswered{Result: adapters.PromptRefused}}, true},
+		{"all four answers", seq{asks("read", "allow_once", "allow_always", "deny", "deny_stop")}, false},
+		{"no answers", seq{asks("read")}, true},
+		{"an answer of the agent's own", seq{asks("read", "yes")}, true},
+		{"an answer twice", seq{asks("read", "deny", "deny")}, true},
+		{"an approval of nobody knows what", seq{asks("", "deny")}, true},
+		{"a tool that runs on", seq{began, tool1, adapters.TurnEnded{Status: protocol.TurnCompleted, Running: []adapters.EntryKey{1}}, append1,
+			adapters.EntryClosed{Key: 1, Data: call}}, false},
+		{"a text that runs on", seq{began, text1, adapters.TurnEnded{Status: protocol.TurnCompleted, Running: []adapters.EntryKey{1}}}, true},
+		{"nothing that runs on", seq{began, adapters.TurnEnded{Status: protocol.TurnCompleted, Running: []adapters.EntryKey{1}}}, true},
+		{"a child", seq{began, tool1, adapters.ChildBegan{NativeID: "n", Entry: 1}, adapters.ChildBegan{NativeID: "m"}}, false},
+		{"a child of a text", seq{began, text1, adapters.ChildBegan{NativeID: "n", Entry: 1}}, true},
+		{"a child of nothing", seq{adapters.ChildBegan{NativeID: "n", Entry: 1}}, true},
+		{"a child without an id", seq{adapters.ChildBegan{Title: "x"}}, true},
+		{"an offer", seq{adapters.Offered{Models: []adapters.Choice{{ID: "a"}, {ID: "b"}}, Modes: []adapters.Choice{}}}, false},
+		{"an empty offer", seq{adapters.Offered{}}, true},
+		{"a choice twice", seq{adapters.Offered{Modes: []adapters.Choice{{ID: "a"}, {ID: "a"}}}}, true},
+		{"a setting", seq{adapters.SettingAnswered{ID: "x"}, adapters.SettingAnswered{ID: "y", Result: adapters.SettingRefused, Error: "no"}}, false},
+		{"a setting refused without a reason", seq{adapters.SettingAnswered{ID: "x", Result: adapters.SettingRefused}}, true},
+		{"a setting of no result", seq{adapters.SettingAnswered{ID: "x", Result: 7}}, true},
 		{"a notice without a kind", seq{adapters.Notice{Level: "info", Text: "x"}}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"path"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/recording"
+	"github.com/ringmaster-agents/ringmaster/adapters/replay"
 )
 
 // Suite is what the suite needs to know of an agent.
@@ -20,21 +22,14 @@ type Suite struct {
 	// Facts says what is to be found in a recording, by its name without folder and ending; ok is false where nothing is
 	// known. It may be nil.
 	Facts func(t testing.TB, name string) (f Facts, ok bool)
+	// FactsOf says whether the facts of a recording are about a session of it. They are read in the order in which the
+	// sessions' incarnations began. nil: they are about the first session alone.
+	FactsOf func(name string, s *replay.Session) bool
 	// Stranger is a line of a type that the agent does not have. Where it is empty, strangers are not tested.
 	Stranger []byte
-	// Feed hands a step to a translator; nil means Deliver.
-	Feed func(tr adapters.Translator, s recording.Step, out *adapters.Output)
-}
-
-// Deliver hands lines of the agent to Line and lines to the agent to Sent. Steps of other kinds are not the translator's.
-func Deliver(tr adapters.Translator, s recording.Step, out *adapters.Output) {
-	switch s := s.(type) {
-	case recording.Out:
-		tr.Line(s.Line, out)
-	case recording.In:
-		tr.Sent(s.Line, out)
-	case recording.Start, recording.HTTP, recording.Stderr, recording.Exit, recording.Note:
-	}
+	// StrangerOf gives the stranger for a place behind a line of the agent; nil there: none. It is for agents whose lines say which
+	// session they belong to. nil: Stranger, behind every line.
+	StrangerOf func(line []byte) []byte
 }
 
 // Run tests everything, in one subtest per recording.
@@ -43,6 +38,8 @@ func Run(t *testing.T, s Suite) {
 	if len(names) == 0 {
 		t.Fatal("no recordings")
 	}
+	t.Run("essentials", func(t *testing.T) { s.essentials(t, names) })
+	t.Run("claims", func(t *testing.T) { s.claims(t, names) })
 	for _, file := range names {
 		t.Run(strings.TrimSuffix(path.Base(file), ".jsonl"), func(t *testing.T) {
 			t.Parallel()
@@ -87,73 +84,70 @@ func (s *Suite) read(t testing.TB, file string) []recording.Record {
 	return list
 }
 
-// Said is what one incarnation said.
+// Said is what one incarnation of a session said.
 type Said struct {
-	Resumed bool
-	Drafts  []adapters.Draft
-	Lines   [][]byte
-	Ended   bool // Exit was called
+	Session     *replay.Session
+	Incarnation int // from 1
+	Resumed     bool
+	Drafts      []adapters.Draft
+	Lines       [][]byte // that the translator wrote for the agent
+	Ended       bool     // Exit was called
 }
+
+// Play feeds one recording, by its file's path in Recordings, to the agent's splitter and translators, and gives what each
+// incarnation of each session said, in the order in which they began.
+func Play(t testing.TB, s Suite, file string) []Said { return s.play(t, s.read(t, file)) }
 
 // play feeds records to translators, one per incarnation. Every line is overwritten after its call: a translator that
 // keeps a part of it will say nonsense.
-func (s *Suite) play(records []recording.Record) []Said {
+func (s *Suite) play(t testing.TB, records []recording.Record) []Said {
+	t.Helper()
+	player := s.player()
 	var said []Said
-	open := map[string]int{} // by connection
-	translators := map[string]adapters.Translator{}
-	native := ""
+	now := map[*replay.Session]int{} // the incarnation at work
 	for _, r := range records {
-		var out adapters.Output
-		switch step := r.Step.(type) {
-		case recording.Start:
-			spec := adapters.Spec{
-				SessionID: "11111111-1111-4111-8111-111111111111", NativeSessionID: native,
-				Resume: step.Resume, Program: "/bin/agent", Cwd: step.Cwd,
+		for _, x := range player.Play(copied(r)) {
+			if x.Begins {
+				now[x.Session] = len(said)
+				said = append(said, Said{Session: x.Session, Incarnation: x.Session.Incarnations, Resumed: x.Resumes})
 			}
-			translators[r.Conn] = s.Agent.Translator(spec)
-			open[r.Conn] = len(said)
-			said = append(said, Said{Resumed: step.Resume})
-			translators[r.Conn].Start(&out)
-		case recording.Exit:
-			translators[r.Conn].Exit(step.Exit, &out)
-			said[open[r.Conn]].Ended = true
-		case recording.Out:
-			line := slices.Clone(step.Line)
-			s.feed(translators[r.Conn], recording.Out{Line: line, Src: step.Src}, &out)
-			scribble(line)
-		case recording.In:
-			line := slices.Clone(step.Line)
-			s.feed(translators[r.Conn], recording.In{Line: line}, &out)
-			scribble(line)
-		case recording.HTTP, recording.Stderr:
-			s.feed(translators[r.Conn], step, &out)
-		case recording.Note:
-			continue
+			in := &said[now[x.Session]]
+			in.Drafts = append(in.Drafts, x.Drafts...)
+			in.Lines = append(in.Lines, x.Lines...)
+			in.Ended = in.Ended || x.Exit != nil
 		}
-		for _, d := range out.Drafts {
-			if ready, ok := d.(adapters.Ready); ok && ready.NativeSessionID != "" {
-				native = ready.NativeSessionID
+		for _, line := range player.Written() {
+			if problem := lineProblem(line); problem != "" {
+				t.Fatalf("line %d of the recording: the splitter writes %q, which %s", r.Line, line, problem)
 			}
 		}
-		now := &said[open[r.Conn]]
-		now.Drafts = append(now.Drafts, out.Drafts...)
-		now.Lines = append(now.Lines, out.Lines...)
+	}
+	for _, fault := range player.Faults() {
+		t.Fatalf("splitter: %s", fault)
 	}
 	return said
 }
 
-func (s *Suite) feed(tr adapters.Translator, step recording.Step, out *adapters.Output) {
-	if s.Feed != nil {
-		s.Feed(tr, step, out)
-		return
-	}
-	Deliver(tr, step, out)
+func (s *Suite) player() *replay.Player {
+	player := replay.New(s.Agent, func(x *replay.Session) string {
+		return fmt.Sprintf("11111111-1111-4111-8111-%012d", x.Number)
+	})
+	player.Overwrite = true
+	return player
 }
 
-func scribble(line []byte) {
-	for i := range line {
-		line[i] = '~'
+// copied is a record whose line may be written over.
+func copied(r recording.Record) recording.Record {
+	switch step := r.Step.(type) {
+	case recording.Out:
+		step.Line = slices.Clone(step.Line)
+		r.Step = step
+	case recording.In:
+		step.Line = slices.Clone(step.Line)
+		r.Step = step
+	case recording.Start, recording.Stderr, recording.Exit, recording.Note:
 	}
+	return r
 }
 
 // rules checks the grammar of what was said.
@@ -163,27 +157,42 @@ func rules(t testing.TB, said []Said) {
 		var l Ledger
 		for _, d := range said[i].Drafts {
 			if problem := l.Take(d); problem != "" {
-				t.Fatalf("incarnation %d: %s: %s", i+1, Describe(d), problem)
+				t.Fatalf("%s: %s: %s", said[i].place(), Describe(d), problem)
 			}
 		}
 		for _, line := range said[i].Lines {
 			if problem := lineProblem(line); problem != "" {
-				t.Fatalf("incarnation %d: line %q: %s", i+1, line, problem)
+				t.Fatalf("%s: line %q: %s", said[i].place(), line, problem)
 			}
 		}
 	}
 }
 
+// place names the incarnation.
+func (s *Said) place() string {
+	if s.Session.Number == 1 && s.Session.Parent == nil {
+		return fmt.Sprintf("incarnation %d", s.Incarnation)
+	}
+	of := ""
+	if p := s.Session.Parent; p != nil {
+		of = fmt.Sprintf(", of %d", p.Number)
+	}
+	return fmt.Sprintf("session %d (%s%s) incarnation %d", s.Session.Number, s.Session.NativeID, of, s.Incarnation)
+}
+
 func (s *Suite) again(t *testing.T, records []recording.Record) {
-	a, b := s.play(records), s.play(records)
+	a, b := s.play(t, records), s.play(t, records)
+	if len(a) != len(b) {
+		t.Fatalf("%d incarnations, then %d", len(a), len(b))
+	}
 	for i := range a {
 		for j := range a[i].Drafts {
 			if j >= len(b[i].Drafts) || Describe(a[i].Drafts[j]) != Describe(b[i].Drafts[j]) {
-				t.Fatalf("incarnation %d, draft %d: the second time it is not %s", i+1, j+1, Describe(a[i].Drafts[j]))
+				t.Fatalf("%s, draft %d: the second time it is not %s", a[i].place(), j+1, Describe(a[i].Drafts[j]))
 			}
 		}
 		if len(a[i].Drafts) != len(b[i].Drafts) {
-			t.Fatalf("incarnation %d: %d drafts, then %d", i+1, len(a[i].Drafts), len(b[i].Drafts))
+			t.Fatalf("%s: %d drafts, then %d", a[i].place(), len(a[i].Drafts), len(b[i].Drafts))
 		}
 	}
 }
@@ -195,7 +204,7 @@ func (s *Suite) cuts(t *testing.T, records []recording.Record) {
 			continue
 		}
 		part := append(slices.Clone(records[:i+1]), ends(records[:i+1])...)
-		rules(t, s.play(part))
+		rules(t, s.play(t, part))
 	}
 }
 
@@ -231,7 +240,7 @@ func (s *Suite) damage(t *testing.T, records []recording.Record) {
 		for _, r := range records {
 			times := 1
 			switch r.Step.(type) {
-			case recording.Out, recording.In, recording.HTTP:
+			case recording.Out, recording.In:
 				switch rnd.IntN(10) {
 				case 0:
 					times = 0
@@ -244,27 +253,33 @@ func (s *Suite) damage(t *testing.T, records []recording.Record) {
 				list = append(list, r)
 			}
 		}
-		rules(t, s.play(list))
+		rules(t, s.play(t, list))
 	}
 }
 
 // strangers puts a line of an unknown type behind each line of the agent.
 func (s *Suite) strangers(t *testing.T, records []recording.Record) {
-	if len(s.Stranger) == 0 {
-		t.Skip("the suite names no stranger")
+	stranger := s.StrangerOf
+	if stranger == nil {
+		if len(s.Stranger) == 0 {
+			t.Skip("the suite names no stranger")
+		}
+		stranger = func([]byte) []byte { return s.Stranger }
 	}
 	var list []recording.Record
 	sent := 0
 	for _, r := range records {
 		list = append(list, r)
-		if _, ok := r.Step.(recording.Out); ok {
-			sent++
-			list = append(list, recording.Record{Conn: r.Conn, Step: recording.Out{Line: s.Stranger}})
+		if out, ok := r.Step.(recording.Out); ok {
+			if line := stranger(out.Line); line != nil {
+				sent++
+				list = append(list, recording.Record{At: r.At, Line: r.Line, Conn: r.Conn, Step: recording.Out{Line: line, Src: out.Src}})
+			}
 		}
 	}
-	said := s.play(list)
+	said := s.play(t, list)
 	rules(t, said)
-	if got := natives(said) - natives(s.play(records)); got != sent {
+	if got := natives(said) - natives(s.play(t, records)); got != sent {
 		t.Errorf("%d strangers became %d natives", sent, got)
 	}
 }

@@ -32,8 +32,8 @@ func Golden(t *testing.T, s Suite, folder string, names ...string) {
 
 func (s *Suite) golden(t *testing.T, file, golden string) {
 	var b bytes.Buffer
-	for i, said := range s.play(s.read(t, file)) {
-		fmt.Fprintf(&b, "-- incarnation %d --\n", i+1)
+	for _, said := range s.play(t, s.read(t, file)) {
+		fmt.Fprintf(&b, "-- %s --\n", said.place())
 		for _, d := range said.Drafts {
 			fmt.Fprintln(&b, Describe(d))
 		}
@@ -99,7 +99,11 @@ func Describe(d adapters.Draft) string {
 		}
 		return fmt.Sprintf("turn began: %q", d.Prompt.Text)
 	case adapters.TurnEnded:
-		return strings.TrimRight(fmt.Sprintf("turn ended: %s %s %s", d.Status, d.Error, d.Hint), " ")
+		running := ""
+		if len(d.Running) > 0 {
+			running = fmt.Sprintf(" (running on: %d)", d.Running)
+		}
+		return strings.TrimRight(fmt.Sprintf("turn ended: %s%s %s %s", d.Status, running, d.Error, d.Hint), " ")
 	case adapters.PhaseChanged:
 		if d.RetryAt > 0 {
 			return fmt.Sprintf("phase: %s, in %d ms", d.State, d.RetryAt)
@@ -115,6 +119,13 @@ func Describe(d adapters.Draft) string {
 		return fmt.Sprintf("ready: session %q version %q model %q mode %q", d.NativeSessionID, d.Version, d.Model, d.Mode)
 	case adapters.SessionLeft:
 		return "session left for " + [...]string{"a new one", "an older one", "a copy"}[d.To]
+	case adapters.ChildBegan:
+		return fmt.Sprintf("child began: %s entry %d %q", d.NativeID, d.Entry, d.Title)
+	case adapters.Offered:
+		return fmt.Sprintf("offered: models %s modes %s", choices(d.Models), choices(d.Modes))
+	case adapters.SettingAnswered:
+		result := [...]string{"now", "next turn", "refused"}[d.Result]
+		return strings.TrimRight(fmt.Sprintf("setting %s %s %s", d.ID, result, d.Error), " ")
 	case adapters.NativeQueue:
 		return fmt.Sprintf("native queue: steering %q follow-up %q cleared %v", d.Steering, d.FollowUp, d.Cleared)
 	case adapters.PromptAnswered:
@@ -126,6 +137,17 @@ func Describe(d adapters.Draft) string {
 		return fmt.Sprintf("native: %s %s", d.Kind, d.Raw)
 	}
 	return fmt.Sprintf("%T", d)
+}
+
+func choices(list []adapters.Choice) string {
+	if list == nil {
+		return "as before"
+	}
+	var b strings.Builder
+	for _, c := range list {
+		fmt.Fprintf(&b, "%q=%q ", c.ID, c.Label)
+	}
+	return "[" + strings.TrimRight(b.String(), " ") + "]"
 }
 
 func round(n int) string {

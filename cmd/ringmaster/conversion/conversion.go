@@ -17,6 +17,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/recording"
+	"github.com/ringmaster-agents/ringmaster/adapters/replay"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -45,10 +46,11 @@ var (
 // counted, and the log is well formed wherever the input breaks off. The error is the reader's or the writer's, ErrEmpty
 // or ErrForeign; what was read before it is written all the same.
 func Convert(w io.Writer, r io.Reader, opt Options) (Stats, error) {
-	c := converter{w: w, opt: opt, byConn: map[string]*connection{}}
+	c := converter{w: w, opt: opt, strands: map[*replay.Session]*strand{}}
 	in := bufio.NewReaderSize(r, nameBytes)
 	beginning, _ := in.Peek(nameBytes) // an error comes again when it is read
-	c.name = uuid.NewSHA1(uuid.NameSpaceOID, append([]byte(opt.Agent.Name()+"\x00"), beginning...))
+	c.space = uuid.NewSHA1(uuid.NameSpaceOID, append([]byte(opt.Agent.Name()+"\x00"), beginning...))
+	c.player = replay.New(opt.Agent, c.name)
 	var failed error
 	for rec, err := range recording.Read(in) {
 		c.seen = true
@@ -83,14 +85,17 @@ func Convert(w io.Writer, r io.Reader, opt Options) (Stats, error) {
 const nameBytes = 64 << 10
 
 type converter struct {
-	w      io.Writer
-	opt    Options
-	name   uuid.UUID
-	logs   []*log // in the order of their beginning; the first one goes straight to w
-	byConn map[string]*connection
-	newest *connection // that was heard last
-	line   []byte
-	stats  Stats
+	w       io.Writer
+	opt     Options
+	space   uuid.UUID // in which sessions are named
+	player  *replay.Player
+	strands map[*replay.Session]*strand
+	logs    []*log  // in the order of their beginning; the first one goes straight to w
+	newest  *strand // that was heard last
+	now     int64
+	failed  error // the writer's, while a session began
+	line    []byte
+	stats   Stats
 
 	seen       bool // there is anything
 	spoken     bool // there is a line of the agent
@@ -101,37 +106,48 @@ type converter struct {
 type log struct {
 	imported  *session.Import
 	id        string
-	native    string       // the agent's own id of the session; empty: not known yet
-	connected bool         // the connection that runs has reached this session
-	held      bytes.Buffer // lines that wait for the logs before this one
+	native    string            // the agent's own id of the session; empty: not known yet
+	connected bool              // the incarnation at work has reached this session
+	titles    map[string]string // of sub-agents, by native id
+	held      bytes.Buffer      // lines that wait for the logs before this one
 }
 
 func (c *converter) at(d time.Duration) int64 { return c.opt.Start.Add(d).UnixMilli() }
 
 func (c *converter) record(rec recording.Record) error {
-	now := c.at(rec.At)
-	var out adapters.Output
-	conn := c.byConn[rec.Conn]
-	switch s := rec.Step.(type) {
-	case recording.Start:
-		return c.start(now, rec.Conn, s)
-	case recording.Out:
-		c.spoken = true
-		conn.translator.Line(s.Line, &out)
-		c.understood = c.understood || slices.ContainsFunc(out.Drafts, meaningful)
-	case recording.In:
-		conn.translator.Sent(s.Line, &out)
-	case recording.Exit:
-		conn.translator.Exit(s.Exit, &out)
-		if err := c.drafts(now, conn, out.Drafts); err != nil {
+	c.now = c.at(rec.At)
+	_, spoken := rec.Step.(recording.Out)
+	c.spoken = c.spoken || spoken
+	for _, said := range c.player.Play(rec) {
+		if c.failed != nil {
+			return c.failed
+		}
+		if err := c.take(said, spoken); err != nil {
 			return err
 		}
-		return c.exit(now, conn, s.Exit)
-	case recording.HTTP, recording.Stderr, recording.Note:
-		return nil
 	}
+	return c.failed
+}
+
+// take writes what one call of a translator said.
+func (c *converter) take(said replay.Said, spoken bool) error {
+	conn := c.strands[said.Session]
+	c.understood = c.understood || spoken && (said.Begins || slices.ContainsFunc(said.Drafts, meaningful))
 	c.newest = conn
-	return c.drafts(now, conn, out.Drafts)
+	if said.Begins {
+		if err := c.incarnate(c.now, conn, said.Session.Cwd); err != nil {
+			return err
+		}
+	}
+	if err := c.drafts(c.now, conn, said.Drafts); err != nil {
+		return err
+	}
+	if said.Exit != nil {
+		if err := c.exit(c.now, conn, *said.Exit); err != nil {
+			return err
+		}
+	}
+	return c.passUp(c.now, conn)
 }
 
 // meaningful says that a draft came of a line that the translator knows.
@@ -171,12 +187,15 @@ func (c *converter) finish() error {
 	return nil
 }
 
-// begin begins a log. Its session id is derived from the beginning of the input and its place in it.
-func (c *converter) begin(now int64, meta protocol.Metadata) (*log, error) {
+// begin begins a log. Where no id is given, it is derived from the beginning of the input and the log's place in it.
+func (c *converter) begin(now int64, id string, meta protocol.Metadata) (*log, error) {
 	c.stats.Sessions++
-	l := &log{id: uuid.NewSHA1(c.name, []byte(strconv.Itoa(c.stats.Sessions))).String()}
+	if id == "" {
+		id = uuid.NewSHA1(c.space, []byte(strconv.Itoa(c.stats.Sessions))).String()
+	}
+	l := &log{id: id}
 	var events []protocol.Event
-	l.imported, events = session.NewImport(now, l.id, c.opt.Agent.Name(), meta)
+	l.imported, events = session.NewImport(now, l.id, c.opt.Agent, meta)
 	c.logs = append(c.logs, l)
 	return l, c.write(l, events)
 }

@@ -3,20 +3,21 @@ package conversion
 import (
 	"sort"
 
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
-	"github.com/ringmaster-agents/ringmaster/adapters/recording"
+	"github.com/ringmaster-agents/ringmaster/adapters/replay"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// connection is one connection to an agent. It has one log as long as the agent stays in its session; an agent that goes
-// into another session in the same process goes on in the log of that one.
-type connection struct {
-	translator adapters.Translator
-	cwd        string
-	log        *log   // of the session that the agent is in
-	logs       []*log // of all sessions that it was in
-	stretches  []stretch
-	newest     adapters.EntryKey
+// strand is what the recording holds of one session, or of one sub-agent. It has one log as long as the agent stays in its
+// session; an agent that goes into another session in the same process goes on in the log of that one.
+type strand struct {
+	cwd       string
+	parent    *strand // of a sub-agent
+	log       *log    // of the session that the agent is in
+	logs      []*log  // of all sessions that it was in
+	stretches []stretch
+	newest    adapters.EntryKey
 
 	left bool // the agent has left log's session, and it is not known yet for which
 	to   adapters.Destination
@@ -28,37 +29,59 @@ type stretch struct {
 	log  *log
 }
 
-// start begins a connection: the first of its label begins a session, a later one goes on with it.
-func (c *converter) start(now int64, label string, s recording.Start) error {
-	conn := c.byConn[label]
-	if conn == nil {
-		conn = &connection{}
-		c.byConn[label] = conn
+// name begins the log of a session that the recording shows, and gives its id: of a sub-agent the one that its parent's log
+// names.
+func (c *converter) name(s *replay.Session) string {
+	meta, id := protocol.Metadata{Cwd: s.Cwd}, ""
+	if s.Parent != nil {
+		parent := c.strands[s.Parent].log
+		meta.ParentSessionID, meta.Title, meta.SubAgent = parent.id, parent.titles[s.NativeID], true
+		id = session.ChildID(parent.id, s.NativeID)
 	}
-	conn.cwd, conn.left = s.Cwd, false
-	var err error
-	if conn.log == nil {
-		err = c.enter(now, conn, protocol.Metadata{Cwd: s.Cwd})
-	} else {
-		err = c.connect(now, conn.log)
+	l, err := c.begin(c.now, id, meta)
+	if err != nil && c.failed == nil {
+		c.failed = err
 	}
-	if err != nil {
-		return err
+	if s.Parent != nil {
+		l.native = s.NativeID
 	}
-	conn.stretches = []stretch{{1, conn.log}}
-	conn.newest = 0
-	conn.translator = c.opt.Agent.Translator(adapters.Spec{
-		SessionID: conn.log.id, NativeSessionID: conn.log.native, Resume: conn.log.native != "", Cwd: s.Cwd,
-	})
-	c.newest = conn
-	var out adapters.Output // its lines are for an agent that is not there: the recording has those that were sent
-	conn.translator.Start(&out)
-	return c.drafts(now, conn, out.Drafts)
+	conn := &strand{parent: c.strands[s.Parent], log: l, logs: []*log{l}}
+	c.strands[s] = conn
+	return l.id
+}
+
+// root is the topmost strand that is no sub-agent's.
+func (conn *strand) root() *strand {
+	for conn.parent != nil {
+		conn = conn.parent
+	}
+	return conn
+}
+
+// passUp gives the root's log what a sub-agent's log has for it.
+func (c *converter) passUp(now int64, conn *strand) error {
+	root := conn.root().log
+	for _, m := range conn.log.imported.ToRoot() {
+		if root == conn.log || !root.connected {
+			continue
+		}
+		if err := c.write(root, root.imported.FromChild(now, m)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// incarnate begins an incarnation of the session: entry keys count from the beginning.
+func (c *converter) incarnate(now int64, conn *strand, cwd string) error {
+	conn.cwd, conn.left = cwd, false
+	conn.stretches, conn.newest = []stretch{{1, conn.log}}, 0
+	return c.connect(now, conn.log)
 }
 
 // enter begins the log of a session that the agent is in from now on.
-func (c *converter) enter(now int64, conn *connection, meta protocol.Metadata) error {
-	l, err := c.begin(now, meta)
+func (c *converter) enter(now int64, conn *strand, meta protocol.Metadata) error {
+	l, err := c.begin(now, "", meta)
 	if err != nil {
 		return err
 	}
@@ -72,7 +95,7 @@ func (c *converter) connect(now int64, l *log) error {
 }
 
 // exit ends the connection, for all sessions that the agent was in.
-func (c *converter) exit(now int64, conn *connection, exit adapters.Exit) error {
+func (c *converter) exit(now int64, conn *strand, exit adapters.Exit) error {
 	for _, l := range conn.logs {
 		if !l.connected {
 			continue
@@ -86,7 +109,7 @@ func (c *converter) exit(now int64, conn *connection, exit adapters.Exit) error 
 }
 
 // drafts writes what a translator said, each draft to the log of its session.
-func (c *converter) drafts(now int64, conn *connection, drafts []adapters.Draft) error {
+func (c *converter) drafts(now int64, conn *strand, drafts []adapters.Draft) error {
 	for i, d := range drafts {
 		l, err := c.route(now, conn, d)
 		if err != nil {
@@ -100,7 +123,7 @@ func (c *converter) drafts(now int64, conn *connection, drafts []adapters.Draft)
 }
 
 // route finds the log that a draft belongs to, and follows the agent into another session where the draft tells of it.
-func (c *converter) route(now int64, conn *connection, d adapters.Draft) (*log, error) {
+func (c *converter) route(now int64, conn *strand, d adapters.Draft) (*log, error) {
 	var err error
 	switch d := d.(type) {
 	case adapters.EntryChanged:
@@ -111,7 +134,9 @@ func (c *converter) route(now int64, conn *connection, d adapters.Draft) (*log, 
 		return conn.holder(d.Key), nil
 	case adapters.SessionLeft:
 		conn.left, conn.to = true, d.To
-	case adapters.Notice, adapters.Native, adapters.PromptAnswered: // no sign of another session
+	case adapters.Notice, adapters.Native, adapters.PromptAnswered, adapters.Offered, adapters.SettingAnswered: // no sign of another session
+	case adapters.ChildBegan:
+		err = c.childBegan(now, conn.log, d)
 	case adapters.Ready:
 		err = c.identify(now, conn, d.NativeSessionID)
 	case adapters.MetaChanged:
@@ -130,8 +155,26 @@ func (c *converter) route(now int64, conn *connection, d adapters.Draft) (*log, 
 	return conn.log, err
 }
 
+// childBegan gives a sub-agent the title that its parent knows, where its log has begun already.
+func (c *converter) childBegan(now int64, parent *log, d adapters.ChildBegan) error {
+	if d.Title == "" {
+		return nil
+	}
+	if parent.titles == nil {
+		parent.titles = map[string]string{}
+	}
+	parent.titles[d.NativeID] = d.Title
+	id := session.ChildID(parent.id, d.NativeID)
+	for _, l := range c.logs {
+		if l.id == id && l.connected {
+			return c.write(l, l.imported.Drafts(now, []adapters.Draft{adapters.MetaChanged{Meta: protocol.SessionMeta{Title: &d.Title}}}))
+		}
+	}
+	return nil
+}
+
 // arrive begins the log of a session that the agent is at work in before its id is known.
-func (c *converter) arrive(now int64, conn *connection) error {
+func (c *converter) arrive(now int64, conn *strand) error {
 	if !conn.left {
 		return nil
 	}
@@ -139,14 +182,14 @@ func (c *converter) arrive(now int64, conn *connection) error {
 }
 
 // holder is the log that an entry is in.
-func (conn *connection) holder(key adapters.EntryKey) *log {
+func (conn *strand) holder(key adapters.EntryKey) *log {
 	i := sort.Search(len(conn.stretches), func(i int) bool { return conn.stretches[i].from > key })
 	return conn.stretches[max(i-1, 0)].log
 }
 
 // identify takes the agent's own id of the session that it is in. It is another session than it was when the agent has
 // said that it leaves, or when the id is another one.
-func (c *converter) identify(now int64, conn *connection, native string) error {
+func (c *converter) identify(now int64, conn *strand, native string) error {
 	if native == "" {
 		return c.arrive(now, conn)
 	}
@@ -161,7 +204,7 @@ func (c *converter) identify(now int64, conn *connection, native string) error {
 
 // known is the log of a session that the agent was in before; nil: there is none. An older session whose id was never seen
 // is taken for the one whose id never was, where there is only one such.
-func (conn *connection) known(native string) *log {
+func (conn *strand) known(native string) *log {
 	var nameless []*log
 	for _, l := range conn.logs {
 		switch l.native {
@@ -178,7 +221,7 @@ func (conn *connection) known(native string) *log {
 }
 
 // move goes on in the log of another session; nil begins a new one. The agent is at work there already.
-func (c *converter) move(now int64, conn *connection, to *log) error {
+func (c *converter) move(now int64, conn *strand, to *log) error {
 	meta := protocol.Metadata{Cwd: conn.cwd}
 	if conn.left && conn.to == adapters.ToCopy {
 		meta.ParentSessionID = conn.log.id
