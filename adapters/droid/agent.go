@@ -1,0 +1,62 @@
+package droid
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// Agent is Factory Droid.
+type Agent struct{}
+
+var (
+	_ adapters.Agent      = Agent{}
+	_ adapters.Translator = (*Translator)(nil)
+)
+
+// Name is "droid".
+func (Agent) Name() string { return "droid" }
+
+// Capabilities says what Droid can do. There is no plain deny: a refusal ends the turn.
+func (Agent) Capabilities() adapters.Capabilities {
+	return adapters.Capabilities{
+		Steer:     true,
+		Queue:     true,
+		Resume:    true,
+		Approvals: []string{protocol.AllowOnce, protocol.AllowAlways, protocol.DenyStop},
+		Questions: true,
+		Images:    true,
+		Models:    true,
+		Modes:     true,
+		Usage:     true,
+	}
+}
+
+// Translator makes the translator of one process.
+func (Agent) Translator(spec adapters.Spec) adapters.Translator { return newTranslator(spec) }
+
+// Launch starts `droid exec`. Flags for the model, the mode and the folder do nothing in this mode: initialize_session says them.
+func (Agent) Launch(spec adapters.Spec) adapters.Launch {
+	args := []string{"exec", "--input-format", "stream-jsonrpc", "--output-format", "stream-jsonrpc"}
+	env := spec.Env
+	for _, quiet := range []string{"FACTORY_DROID_AUTO_UPDATE_ENABLED=false", "FACTORY_OTEL_ENABLED=false"} {
+		env = withDefault(env, quiet)
+	}
+	return adapters.Launch{Path: spec.Program, Args: append(args, spec.Args...), Dir: spec.Cwd, Env: env}
+}
+
+// withDefault adds NAME=value to an environment that has no NAME. It leaves env itself alone.
+func withDefault(env []string, setting string) []string {
+	name, _, _ := strings.Cut(setting, "=")
+	for _, e := range env {
+		if n, _, _ := strings.Cut(e, "="); n == name {
+			return env
+		}
+	}
+	return append(slices.Clip(env), setting)
+}
+
+// LostTurn is interrupted: that is how Droid goes on with such a turn.
+func (Agent) LostTurn() protocol.TurnStatus { return protocol.TurnInterrupted }
