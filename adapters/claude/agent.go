@@ -1,0 +1,109 @@
+package claude
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/program"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// ProgramEnv names the program where it is not `claude` on the PATH.
+const ProgramEnv = "RINGMASTER_CLAUDE"
+
+// Agent is Claude Code.
+type Agent struct{}
+
+var (
+	_ adapters.Splitting  = Agent{}
+	_ adapters.Translator = (*Translator)(nil)
+	_ adapters.Splitter   = (*Splitter)(nil)
+)
+
+// Name is "claude".
+func (Agent) Name() string { return "claude" }
+
+// Capabilities says what Claude Code can do.
+func (Agent) Capabilities() adapters.Capabilities {
+	return adapters.Capabilities{
+		Steer:     true,
+		Queue:     true,
+		Resume:    true,
+		Approvals: []string{protocol.AllowOnce, protocol.AllowAlways, protocol.DenyContinue, protocol.DenyStop},
+		Questions: true,
+		Images:    true,
+		Models:    true,
+		Modes:     true,
+		SubAgents: true,
+		Usage:     true,
+		Cost:      true,
+	}
+}
+
+// Find looks for Claude Code and asks it for its version.
+func (Agent) Find(ctx context.Context) adapters.Installation {
+	return program.Find(ctx, program.Query{
+		Env: ProgramEnv, Name: "claude", Args: []string{"--version"}, Tested: []string{"2.1"},
+		Install: "npm install -g @anthropic-ai/claude-code",
+	})
+}
+
+// Translator makes the translator of one session or sub-agent.
+func (Agent) Translator(spec adapters.Spec) adapters.Translator { return newTranslator(spec) }
+
+// Connection is empty: a session has its process for itself and its sub-agents.
+func (Agent) Connection(adapters.Spec) string { return "" }
+
+// Splitter makes the splitter of one process.
+func (Agent) Splitter(adapters.Spec) adapters.Splitter { return newSplitter() }
+
+// streaming are the arguments that make the program speak lines, in both directions and with requests for permission.
+var streaming = []string{
+	"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
+	"--include-partial-messages", "--permission-prompt-tool", "stdio",
+}
+
+// defaults are the settings that the environment of the program has, unless it has others.
+var defaults = []string{
+	"CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS=1", "DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1",
+	"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+}
+
+// Launch starts the program. A new session gets the daemon's id, so that it is known before the program has said it; one that is
+// started anew, because its own session was lost, gets none: the program refuses an id that it has seen.
+func (Agent) Launch(spec adapters.Spec) adapters.Launch {
+	args := slices.Clone(streaming)
+	switch {
+	case spec.Resume && spec.NativeSessionID != "":
+		args = append(args, "--resume", spec.NativeSessionID)
+	case spec.NativeSessionID == "":
+		args = append(args, "--session-id", spec.SessionID)
+	}
+	if spec.Model != "" {
+		args = append(args, "--model", spec.Model)
+	}
+	if spec.Mode != "" {
+		args = append(args, "--permission-mode", spec.Mode)
+	}
+	env := spec.Env
+	for _, setting := range defaults {
+		env = withDefault(env, setting)
+	}
+	return adapters.Launch{Path: spec.Program, Args: append(args, spec.Args...), Dir: spec.Cwd, Env: env}
+}
+
+// withDefault adds NAME=value to an environment that has no NAME. It leaves env itself alone.
+func withDefault(env []string, setting string) []string {
+	name, _, _ := strings.Cut(setting, "=")
+	for _, e := range env {
+		if n, _, _ := strings.Cut(e, "="); n == name {
+			return env
+		}
+	}
+	return append(slices.Clip(env), setting)
+}
+
+// LostTurn is interrupted: that is how Claude Code goes on with such a turn.
+func (Agent) LostTurn() protocol.TurnStatus { return protocol.TurnInterrupted }

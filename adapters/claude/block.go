@@ -1,0 +1,138 @@
+package claude
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// stream is the message of the model that streams now, or came last: Claude Code streams one at a time. Its id is the
+// provider's and may come again; a message_start begins another generation of it all the same.
+type stream struct {
+	id         string
+	generation int            // counts the messages of the connection
+	blocks     map[int]*block // by index
+}
+
+// block is one content block that streams.
+type block struct {
+	kind   protocol.EntryType
+	key    adapters.EntryKey // 0 until the first text: empty blocks make no entry
+	sent   []byte            // what went out as deltas
+	budget native.Budget
+	final  bool // its `assistant` has come
+	closed bool
+	call   *tool // of a tool call
+}
+
+func (t *Translator) messageStart(m *message, out *adapters.Output) {
+	t.begin(out)
+	t.phase(protocol.StateResponding, out)
+	t.nextStream(m.ID, out)
+}
+
+// nextStream goes on to another message.
+func (t *Translator) nextStream(id string, out *adapters.Output) {
+	t.dropStream("superseded", out)
+	t.stream = stream{id: id, generation: t.stream.generation + 1}
+	t.turn.round++
+}
+
+// dropStream closes what a message left open.
+func (t *Translator) dropStream(reason string, out *adapters.Output) {
+	for _, i := range slices.Sorted(maps.Keys(t.stream.blocks)) {
+		t.leave(t.stream.blocks[i], reason, out)
+	}
+}
+
+// abandon closes the blocks from an index on that will get no `assistant`.
+func (t *Translator) abandon(from int, out *adapters.Output) {
+	for _, i := range slices.Sorted(maps.Keys(t.stream.blocks)) {
+		if i >= from {
+			t.leave(t.stream.blocks[i], "abandoned", out)
+		}
+	}
+}
+
+func (t *Translator) leave(b *block, reason string, out *adapters.Output) {
+	switch {
+	case b.final || b.closed:
+	case b.call != nil:
+		b.closed = true
+		t.leaveTool(b.call, reason, out)
+	default:
+		b.closed = true
+		if b.key != 0 {
+			out.Draft(adapters.EntryClosed{Key: b.key, Data: t.textData(b.kind, string(b.sent)), Incomplete: true, Reason: reason})
+		}
+	}
+}
+
+// block finds the block of an index, or makes it: its beginning may be lost.
+func (t *Translator) block(index int, kind protocol.EntryType) *block {
+	b := t.stream.blocks[index]
+	if b == nil {
+		if t.stream.blocks == nil {
+			t.stream.blocks = map[int]*block{}
+		}
+		b = &block{kind: kind, budget: native.Budget{Limit: t.spec.TextLimit()}}
+		t.stream.blocks[index] = b
+	}
+	return b
+}
+
+func (t *Translator) blockStart(index int, c *content, out *adapters.Output) {
+	switch {
+	case c.Type == "text":
+		t.textDelta(index, protocol.EntryAssistantMessage, c.Text, out)
+	case c.Type == "thinking":
+		t.textDelta(index, protocol.EntryThinking, c.Thinking, out)
+	case c.isCall() && c.ID != "":
+		t.begin(out)
+		if b := t.block(index, protocol.EntryToolCall); b.call == nil && b.kind == protocol.EntryToolCall {
+			b.call = t.openTool(c, "", out)
+		}
+	}
+}
+
+// textDelta adds to a text or thinking block.
+func (t *Translator) textDelta(index int, kind protocol.EntryType, delta string, out *adapters.Output) {
+	b := t.block(index, kind)
+	if delta == "" || b.final || b.closed || b.kind != kind {
+		return
+	}
+	t.openText(b, out)
+	if delta = b.budget.Take(delta); delta != "" {
+		b.sent = append(b.sent, delta...)
+		out.Draft(adapters.EntryChanged{Key: b.key, Delta: &protocol.TextAppend{Text: delta}})
+	}
+}
+
+func (t *Translator) openText(b *block, out *adapters.Output) {
+	if b.key != 0 {
+		return
+	}
+	t.begin(out)
+	b.key = t.entry()
+	out.Draft(adapters.EntryOpened{
+		Key: b.key, Type: b.kind, Data: t.textData(b.kind, ""), PersistentID: t.stream.id, Round: t.turn.round,
+	})
+}
+
+func (t *Translator) textData(kind protocol.EntryType, s string) protocol.EntryData {
+	s, c := native.Cut(s, t.spec.TextLimit())
+	if kind == protocol.EntryThinking {
+		return &protocol.ThinkingData{Text: s, Cut: c}
+	}
+	return &protocol.MessageData{Role: "assistant", Text: s, Cut: c}
+}
+
+// argumentsDelta adds to the arguments of a call.
+func (t *Translator) argumentsDelta(index int, delta string, out *adapters.Output) {
+	if b := t.stream.blocks[index]; b != nil && b.call != nil && !b.final {
+		t.addArguments(b.call, delta, out)
+	}
+}

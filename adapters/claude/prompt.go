@@ -1,0 +1,249 @@
+package claude
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// prompts follows what went in until a turn has taken it. Prompts of ours have a uuid, by which command_lifecycle tells what
+// becomes of them. Those of others may have none. Then one that finds the agent idle begins a turn of its own; those that
+// find it at work join the turn with its next model request, or wait and begin the next one together.
+type prompts struct {
+	known   map[string]*prompt // by uuid; those that were taken stay as nil, so that echoes of them are known
+	waiting []*prompt          // not taken, in the order of their coming
+	told    bool               // the agent tells of the lifecycle of prompts
+}
+
+type prompt struct {
+	uuid   string
+	id     string // of the Prompt command; empty: somebody else's
+	text   string
+	images []string // references
+	steer  bool
+	queued bool // it did not find the agent idle
+}
+
+// maxKnown is how many uuids of prompts are remembered.
+const maxKnown = 1024
+
+// userMessage is a prompt on its way to the agent.
+type userMessage struct {
+	Type    string      `json:"type"`
+	Message userContent `json:"message"`
+	UUID    string      `json:"uuid"`
+	Parent  *string     `json:"parent_tool_use_id"`
+	Session string      `json:"session_id"`
+}
+
+type userContent struct {
+	Role    string          `json:"role"`
+	Content json.RawMessage `json:"content"`
+}
+
+// part is one block of a prompt with images.
+type part struct {
+	Type   string  `json:"type"`
+	Text   string  `json:"text,omitempty"`
+	Source *source `json:"source,omitempty"`
+}
+
+// prompt sends a prompt. The agent takes one at any time: into the running turn at its next model request, else into the next
+// turn.
+func (t *Translator) prompt(p adapters.Prompt, out *adapters.Output) {
+	if t.spec.Child {
+		out.Draft(adapters.PromptAnswered{ID: p.ID, Result: adapters.PromptRefused, Error: "a sub-agent takes no prompts"})
+		return
+	}
+	own := &prompt{uuid: promptUUID(t.spec.SessionID, p.ID), id: p.ID, text: p.Text, steer: p.Steer}
+	body := encode(p.Text)
+	if len(p.Images) > 0 {
+		var parts []part
+		if p.Text != "" {
+			parts = append(parts, part{Type: "text", Text: p.Text})
+		}
+		for _, i := range p.Images {
+			own.images = append(own.images, i.Ref)
+			parts = append(parts, part{Type: "image", Source: &source{
+				Type: "base64", MediaType: i.MediaType, Data: base64.StdEncoding.EncodeToString(i.Data),
+			}})
+		}
+		body = encode(parts)
+	}
+	t.wait(own)
+	send(out, userMessage{Type: "user", Message: userContent{Role: "user", Content: body}, UUID: own.uuid})
+}
+
+// promptUUID names a prompt for the agent: a UUID of version 8 made of the ids of session and prompt.
+func promptUUID(session, prompt string) string {
+	sum := sha256.Sum256([]byte("prompt\x00" + session + "\x00" + prompt))
+	sum[6] = sum[6]&0x0f | 0x80
+	sum[8] = sum[8]&0x3f | 0x80
+	s := hex.EncodeToString(sum[:16])
+	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
+}
+
+// promptSent takes a prompt that somebody else sent. Its pictures are not named: nobody here has them.
+func (t *Translator) promptSent(uuid string, list []content) {
+	var texts []content
+	for _, c := range list {
+		if c.Type == "text" {
+			texts = append(texts, c)
+		}
+	}
+	if _, known := t.prompts.known[uuid]; known && uuid != "" {
+		return
+	}
+	t.wait(&prompt{uuid: uuid, text: plain(texts)})
+}
+
+func (t *Translator) wait(p *prompt) {
+	s := &t.prompts
+	p.queued = t.turn.on || len(s.waiting) > 0
+	if p.uuid != "" {
+		if len(s.known) >= maxKnown {
+			maps.DeleteFunc(s.known, func(_ string, p *prompt) bool { return p == nil })
+		}
+		s.known[p.uuid] = p
+	}
+	if s.waiting = append(s.waiting, p); len(s.waiting) > maxKnown/2 {
+		delete(s.known, s.waiting[0].uuid)
+		s.waiting = s.waiting[1:]
+	}
+}
+
+// taken forgets a prompt that waits, and says that it did.
+func (s *prompts) taken(p *prompt) bool {
+	i := slices.Index(s.waiting, p)
+	if i < 0 {
+		return false
+	}
+	s.waiting = slices.Delete(s.waiting, i, i+1)
+	if p.uuid != "" {
+		s.known[p.uuid] = nil
+	}
+	return true
+}
+
+// takable lists the prompts that wait and of which the agent tells nothing.
+func (s *prompts) takable() []*prompt {
+	var list []*prompt
+	for _, p := range s.waiting {
+		if p.uuid == "" || !s.told {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// takeUnnamed lets the running turn take the prompts of which the agent tells nothing: not with its first model request.
+func (t *Translator) takeUnnamed(out *adapters.Output) {
+	if t.turn.round == 0 {
+		return
+	}
+	for _, p := range t.prompts.takable() {
+		t.join(p, out)
+	}
+}
+
+// lifecycle takes what became of a prompt.
+func (t *Translator) lifecycle(line []byte, out *adapters.Output) {
+	var e struct {
+		UUID  string `json:"command_uuid"`
+		State string `json:"state"`
+	}
+	_ = native.Decode(line, &e)
+	t.prompts.told = true
+	p := t.prompts.known[e.UUID]
+	if p == nil {
+		return
+	}
+	switch e.State {
+	case "queued":
+		if t.turn.on && p.id != "" {
+			out.Draft(adapters.PromptAnswered{ID: p.id, Result: adapters.PromptQueued})
+		}
+	case "started":
+		if t.turn.on {
+			t.join(p, out)
+		} else {
+			t.beginWith([]*prompt{p}, out)
+		}
+	case "completed": // the turn took it without a word
+		if t.turn.on {
+			t.join(p, out)
+		}
+	case "cancelled", "discarded", "refused":
+		t.dropped(p, e.State, out)
+	}
+}
+
+// join makes a prompt part of the running turn.
+func (t *Translator) join(p *prompt, out *adapters.Output) {
+	if !t.prompts.taken(p) {
+		return
+	}
+	t.promptEntry(p, out)
+	if p.id != "" {
+		result := adapters.PromptStarted
+		if p.steer {
+			result = adapters.PromptHandled // no run will come of it
+		}
+		out.Draft(adapters.PromptAnswered{ID: p.id, Result: result})
+	}
+}
+
+// dropped takes the news that a prompt will not be answered. One that an interrupt has taken back before its turn began makes a
+// turn that was interrupted.
+func (t *Translator) dropped(p *prompt, state string, out *adapters.Output) {
+	if !t.prompts.taken(p) || p.id == "" {
+		return
+	}
+	if state == "cancelled" && t.interrupting() && !p.steer && !t.turn.on {
+		out.Draft(adapters.TurnBegan{})
+		t.promptEntry(p, out)
+		out.Draft(adapters.TurnEnded{Status: protocol.TurnInterrupted})
+		return
+	}
+	out.Draft(adapters.PromptAnswered{ID: p.id, Result: adapters.PromptRefused, Error: "the agent has " + state + " the prompt"})
+}
+
+// promptEntry makes the entry of a prompt: the agent does not echo it.
+func (t *Translator) promptEntry(p *prompt, out *adapters.Output) {
+	data := &protocol.MessageData{Role: "user", Images: p.images}
+	data.Text, data.Cut = native.Cut(p.text, t.spec.TextLimit())
+	t.whole(protocol.EntryUserMessage, data, p.uuid, out)
+}
+
+// replayed takes the echo of a user message. It is news only where the message itself was not seen going in.
+func (t *Translator) replayed(uuid string, list []content, out *adapters.Output) {
+	if _, known := t.prompts.known[uuid]; known {
+		return
+	}
+	text := plain(list)
+	i := slices.IndexFunc(t.prompts.waiting, func(p *prompt) bool { return p.uuid == "" && p.text == text })
+	p := &prompt{uuid: uuid, text: text}
+	if i >= 0 {
+		p = t.prompts.waiting[i]
+	} else {
+		t.wait(p)
+	}
+	if t.turn.on {
+		t.join(p, out)
+	} else {
+		t.beginWith([]*prompt{p}, out)
+	}
+}
+
+// first is the prompt of a turn.
+func (p *prompt) first() *protocol.Prompt {
+	s, _ := native.Cut(p.text, adapters.MaxText)
+	return &protocol.Prompt{Text: s, Images: p.images}
+}
