@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/process"
@@ -21,7 +22,8 @@ type Config struct {
 	Translator  adapters.Translator
 	Images      session.Images
 	Log         *zap.Logger
-	Unknown     func() // called for every native line of an unknown kind
+	Unknown     func()        // called for every native line of an unknown kind
+	Raw         *raw.Recorder // keeps the native lines; nil: nobody does
 
 	MaxLine     int // bytes; 0: the framer's default
 	WindowLines int // 0: 256
@@ -104,6 +106,7 @@ func (p *port) translate() adapters.Exit {
 		if broken {
 			break
 		}
+		p.cfg.Raw.Wait()
 	}
 	drain(p.cfg.Conn)
 	exit := p.cfg.Conn.Wait()
@@ -127,12 +130,14 @@ func drain(c adapters.Conn) {
 
 func (p *port) frame(f process.Frame) {
 	if f.TooLong != nil {
+		p.cfg.Raw.TooLong(f.TooLong.Bytes)
 		p.out.Draft(adapters.Notice{
 			Level: "warning", Kind: "line_too_long",
 			Text: fmt.Sprintf("A line of %d bytes from the agent was dropped: the limit is %d.", f.TooLong.Bytes, p.limit()),
 		})
 		return
 	}
+	p.cfg.Raw.Out(f.Line)
 	p.cfg.Translator.Line(f.Line, &p.out)
 }
 
@@ -163,9 +168,12 @@ func (p *port) giveUp(why string) {
 	}
 }
 
-// send passes on what the translator said since the last time: its lines to the agent, its drafts to the session. With mu
-// held, so that batches are numbered in the order of their drafts; neither side blocks.
+// send passes on what the translator said since the last time: its lines to the agent, its drafts to the session, and both
+// sides' lines to the archive, last. With mu held, so that batches are numbered in the order of their drafts; nobody blocks.
 func (p *port) send(lines, bytes int, exit *adapters.Exit) {
+	for _, l := range p.out.Lines {
+		p.cfg.Raw.In(l)
+	}
 	if len(p.out.Lines) > 0 {
 		if !p.writer.put(p.out.Lines) {
 			p.cfg.Log.Warn("agent does not read its input", zap.String("session", p.cfg.SessionID))
@@ -173,8 +181,18 @@ func (p *port) send(lines, bytes int, exit *adapters.Exit) {
 		}
 		p.out.Lines = nil
 	}
-	if len(p.out.Drafts) == 0 && exit == nil {
+	number := p.draft(lines, bytes, exit)
+	if exit != nil {
+		p.cfg.Raw.End(number, ending(exit))
 		return
+	}
+	p.cfg.Raw.Batch(number)
+}
+
+// draft sends a batch of what the translator drafted, and gives its number; 0: there is nothing to send.
+func (p *port) draft(lines, bytes int, exit *adapters.Exit) (number uint64) {
+	if len(p.out.Drafts) == 0 && exit == nil {
+		return 0
 	}
 	drafts := slices.Clone(p.out.Drafts)
 	clear(p.out.Drafts)
@@ -184,7 +202,19 @@ func (p *port) send(lines, bytes int, exit *adapters.Exit) {
 			p.cfg.Unknown()
 		}
 	}
-	p.window.put(&session.Batch{Incarnation: p.cfg.Incarnation, Drafts: drafts, Exit: exit}, lines, bytes)
+	return p.window.put(&session.Batch{Incarnation: p.cfg.Incarnation, Drafts: drafts, Exit: exit}, lines, bytes)
+}
+
+// ending is an exit in the words of a recording.
+func ending(e *adapters.Exit) raw.End {
+	end := raw.End{Status: fmt.Sprintf("exit %d", e.Code), Requested: e.Requested, Stderr: e.Stderr}
+	switch {
+	case e.Error != "":
+		end.Status = e.Error
+	case e.Signal != "":
+		end.Status = "signal: " + e.Signal
+	}
+	return end
 }
 
 // command lets the translator speak from the actor's side. What it drafts does not wait for room: commands are bounded

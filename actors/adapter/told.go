@@ -5,12 +5,15 @@ import "github.com/ringmaster-agents/ringmaster/adapters"
 // maxTold bounds what is remembered. A session's new actor tells again what waits or was just decided, which is far less.
 const maxTold = 4096
 
-// told remembers the newest prompts and answers that were passed on: a session's new actor tells the last ones again, and
+// told remembers the newest prompts, answers and settings that were passed on: a session's new actor tells the last ones again, and
 // the agent must hear each once.
 type told struct {
-	known map[any]struct{} // prompt ids (string) and request keys
+	known map[any]struct{} // prompt ids (string), request keys and ids of settings
 	order []any            // oldest first
 }
+
+// setting is the id of a SetModel or SetMode, which is no prompt's.
+type setting string
 
 // first says whether a command was not passed on before.
 func (t *told) first(c adapters.Command) bool {
@@ -20,6 +23,10 @@ func (t *told) first(c adapters.Command) bool {
 		key = c.ID
 	case adapters.Answer:
 		key = c.Key
+	case adapters.SetModel:
+		key = setting(c.ID)
+	case adapters.SetMode:
+		key = setting(c.ID)
 	case adapters.Interrupt:
 		return true
 	}

@@ -51,7 +51,7 @@ func (w *window) wait() bool {
 }
 
 // put numbers a batch, keeps it and sends it.
-func (w *window) put(b *session.Batch, lines, bytes int) {
+func (w *window) put(b *session.Batch, lines, bytes int) (number uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.number++
@@ -62,6 +62,7 @@ func (w *window) put(b *session.Batch, lines, bytes int) {
 	if w.to.Valid() {
 		w.to.Send(b)
 	}
+	return b.Number
 }
 
 // confirm forgets the batches up to number and reports whether the connection's last was among them, now or before.

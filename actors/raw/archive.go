@@ -1,0 +1,151 @@
+package raw
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+)
+
+// The defaults of Options.
+const (
+	DefaultLimit = 256 << 20
+	DefaultRoll  = 1 << 20
+)
+
+// maxQueued is how many bytes of lines may wait for the disk before Wait waits.
+const maxQueued = 512 << 10
+
+// Options of an archive. The zero value is ready for use.
+type Options struct {
+	FS       journal.FS       // where the files are; nil: the operating system's
+	Limit    int64            // bytes of all segments of the session, as they are on the disk; 0: DefaultLimit
+	Roll     int64            // size in bytes at which the tail is rolled; 0: DefaultRoll
+	Now      func() time.Time // nil: time.Now
+	Counters *Counters        // nil: nobody counts
+	// Failed is told why a gap begins. It is called from the archive's goroutine and must not block; nil: nobody listens.
+	Failed func(error)
+}
+
+// Counters may be shared by any number of archives.
+type Counters struct {
+	Lines atomic.Uint64 // records that were kept
+	Bytes atomic.Uint64 // of them, before they are compressed
+	Gaps  atomic.Uint64 // times at which lines began to be lost
+	Lost  atomic.Uint64 // records that were lost
+}
+
+func (o Options) withDefaults() Options {
+	if o.FS == nil {
+		o.FS = journal.OS()
+	}
+	if o.Limit <= 0 {
+		o.Limit = DefaultLimit
+	}
+	if o.Roll <= 0 {
+		o.Roll = DefaultRoll
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Counters == nil {
+		o.Counters = new(Counters)
+	}
+	if o.Failed == nil {
+		o.Failed = func(error) {}
+	}
+	return o
+}
+
+// Archive is the writing side of one session's archive; there must be one only. Its methods are safe for concurrent use.
+// What is recorded is written by a goroutine that lives as long as there is something to write; an idle archive costs
+// neither a goroutine nor, after the end of its connection, an open file.
+type Archive struct {
+	opt  Options
+	mu   sync.Mutex
+	cond sync.Cond // something was written, or the goroutine has ended
+
+	queue   lines // waits to be written
+	spare   lines // the one written last, for the next turn
+	running bool
+	closed  bool
+
+	disk disk // of the goroutine
+}
+
+// New makes the archive in a folder, whose parent must exist by the first write. It touches nothing yet.
+func New(dir string, opt Options) *Archive {
+	a := &Archive{opt: opt.withDefaults()}
+	a.cond.L = &a.mu
+	a.disk = disk{opt: &a.opt, dir: dir}
+	return a
+}
+
+// put takes lines over; they are copied.
+func (a *Archive) put(l *lines) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.closed {
+		return
+	}
+	a.queue.add(l)
+	if !a.running && len(a.queue.items) > 0 {
+		a.running = true
+		go a.run()
+	}
+}
+
+// run writes until nothing waits.
+func (a *Archive) run() {
+	for {
+		a.mu.Lock()
+		if len(a.queue.items) == 0 {
+			a.running = false
+			a.queue.trim(idleSpare)
+			a.spare.trim(idleSpare)
+			a.disk.trim(idleSpare)
+			a.cond.Broadcast()
+			a.mu.Unlock()
+			return
+		}
+		now := a.queue
+		a.queue, a.spare = a.spare, lines{}
+		a.mu.Unlock()
+		a.disk.write(&now)
+		now.reset()
+		a.mu.Lock()
+		a.spare = now
+		a.cond.Broadcast()
+		a.mu.Unlock()
+	}
+}
+
+// wait returns when there is room in the queue. The disk's errors make room, too.
+func (a *Archive) wait() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for len(a.queue.text) > maxQueued {
+		a.cond.Wait()
+	}
+}
+
+// Flush returns when everything that was recorded before has been written, or lost.
+func (a *Archive) Flush() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for a.running {
+		a.cond.Wait()
+	}
+}
+
+// Close writes what waits and takes nothing more.
+func (a *Archive) Close() {
+	a.mu.Lock()
+	a.closed = true
+	for a.running {
+		a.cond.Wait()
+	}
+	a.mu.Unlock()
+	a.disk.close()
+}
