@@ -1,0 +1,61 @@
+package codex
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
+)
+
+// remark takes the notifications that are no part of the conversation: some are worth a notice, some say what other lines say as
+// well, and what is new is kept.
+func (t *Translator) remark(m *message, line []byte, out *adapters.Output) {
+	notice := func(level, kind, text string) {
+		if text != "" {
+			out.Draft(adapters.Notice{Level: level, Kind: kind, Text: native.Head(text, maxNoticed)})
+		}
+	}
+	p := m.params
+	switch m.method {
+	case "warning", "guardianWarning":
+		notice("warning", "warning", text(p, "message"))
+	case "configWarning":
+		notice("warning", "config_warning", join(text(p, "summary"), text(p, "details")))
+	case "mcpServer/startupStatus/updated":
+		if text(p, "status") == "failed" {
+			notice("warning", "mcp_failed", "MCP server "+join(text(p, "name"), text(p, "error")))
+		}
+	case "item/commandExecution/terminalInteraction":
+		if in := text(p, "stdin"); in != "" {
+			notice("info", "terminal_input", fmt.Sprintf("The agent typed %q.", native.Head(in, maxTitle)))
+		}
+	case "thread/reverted":
+		t.usage.repeats = true
+		notice("info", "reverted", "The agent's own history was taken back to an earlier turn.")
+	default:
+		if !isSilent(m.method) {
+			native.Keep(m.method, line, out)
+		}
+	}
+}
+
+func join(what, why string) string {
+	if what == "" || why == "" {
+		return what + why
+	}
+	return what + ": " + why
+}
+
+// isSilent says that a notification has nothing for a reader of the session: what it tells comes with other lines, or is about a
+// client's own windows.
+func isSilent(method string) bool {
+	switch method {
+	case "account/rateLimits/updated", "account/updated", "app/list/updated", "deprecationNotice", "item/reasoning/summaryPartAdded",
+		"project/changed", "rawResponse/completed", "rawResponseItem/completed", "remoteControl/status/changed", "skills/changed",
+		"thread/archived", "thread/closed", "thread/compacted", "thread/deleted", "thread/queue/changed", "thread/readState/changed",
+		"thread/section/changed", "thread/status/changed", "thread/unarchived", "turn/diff/updated", "turn/moderationMetadata":
+		return true
+	}
+	return strings.HasPrefix(method, "thread/goal/") || strings.HasPrefix(method, "fuzzyFileSearch/")
+}
