@@ -32,9 +32,9 @@ func (s *state) look(a *known) {
 		return
 	}
 	a.looking = true
-	self, now := s.self, s.cfg.Now
+	self, now, life := s.self, s.cfg.Now, s.life
 	go func() { // ends with Find, which ends with its context
-		ctx, cancel := contextWithTimeout(findTimeout)
+		ctx, cancel := context.WithTimeout(life, findTimeout)
 		defer cancel()
 		self.Send(&found{a.agent.Name(), a.agent.Find(ctx), now()})
 	}()
@@ -53,6 +53,17 @@ func (s *state) agentFound(m *found) {
 		s.create(c)
 	}
 	s.answerAgents()
+	s.drained()
+}
+
+// looking says that an agent's program may be running to say its version.
+func (s *state) looking() bool {
+	for _, a := range s.agents {
+		if a.looking {
+			return true
+		}
+	}
+	return false
 }
 
 // usable says that the agent's program was found and answered.

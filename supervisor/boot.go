@@ -11,6 +11,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"go.uber.org/zap"
 )
@@ -79,7 +80,7 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 	unclean := statErr != nil || !info.Clean
 	x = &member{
 		summary: rec.Summary, open: rec.Open || unclean, stale: statErr == nil && info.Newest != rec.Summary.Seq,
-		durability: rec.Durability, incarnation: rec.Incarnation,
+		durability: rec.Durability, incarnation: rec.Incarnation, endpoint: (*adapters.Endpoint)(rec.Endpoint),
 	}
 	return x, unclean && rebooted
 }
@@ -97,7 +98,7 @@ func (s *state) firstSummary(id string, info journal.Info) (sum *session.Summary
 		if p, ok := e.Payload.(*protocol.SessionStart); ok {
 			sum = &session.Summary{
 				ID: id, Agent: p.AgentBackend, Cwd: p.Metadata.Cwd, Title: p.Metadata.Title, Model: p.Metadata.Model,
-				Labels: p.Metadata.Labels, ParentSessionID: p.Metadata.ParentSessionID,
+				Labels: p.Metadata.Labels, ParentSessionID: p.Metadata.ParentSessionID, SubAgent: p.Metadata.SubAgent,
 				Created: at(e.Time), Updated: at(max(e.Time, info.Time)), Epoch: max(1, info.Epoch),
 			}
 		}
@@ -123,7 +124,7 @@ const recoverTogether = 8
 // waiting: what is open is closed, agents are resumed. Whoever asks for one of the others meanwhile gets it at once.
 func (s *state) recoverOpen() {
 	for id, x := range s.members {
-		if x.open || x.stale || x.summary.Status.QueuedPrompts > 0 && !x.summary.Status.State.Ended() {
+		if x.open || x.stale || s.orphaned(x) || x.summary.Status.QueuedPrompts > 0 && !x.summary.Status.State.Ended() {
 			s.waiting = append(s.waiting, id)
 		}
 	}
@@ -137,10 +138,13 @@ func (s *state) recoverNext() {
 	for s.opening < recoverTogether && len(s.waiting) > 0 && !s.draining {
 		id := s.waiting[0]
 		s.waiting = s.waiting[1:]
-		if x := s.members[id]; x != nil && x.pid == nil && (x.open || x.stale || x.summary.Status.QueuedPrompts > 0) {
+		if x := s.members[id]; x != nil && x.pid == nil && (x.open || x.stale || s.orphaned(x) || x.summary.Status.QueuedPrompts > 0) {
 			x.opening = true
 			s.opening++
 			s.activate(x)
+			if s.orphaned(x) { // the earlier daemon did not come to it
+				s.endChild(x)
+			}
 		}
 	}
 }

@@ -192,6 +192,9 @@ func many(t testing.TB, d *daemon, id string, n int) {
 	}
 	text := map[string]string{}
 	for _, f := range names {
+		if f.IsDir() {
+			continue
+		}
 		b, err := os.ReadFile(filepath.Join(d.folder(id), f.Name()))
 		if err != nil {
 			t.Fatal(err)

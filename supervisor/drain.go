@@ -74,7 +74,7 @@ const killTime = 1500 * time.Millisecond
 
 // drained ends the supervisor once no child and no process is left.
 func (s *state) drained() {
-	if !s.draining || len(s.children) > 0 || (s.processes > 0 && !s.givenUp) {
+	if !s.draining || len(s.children) > 0 || ((s.processes > 0 || s.looking()) && !s.givenUp) {
 		return
 	}
 	select {
@@ -86,6 +86,9 @@ func (s *state) drained() {
 	s.deadline.Stop()
 	s.syncer.close()
 	s.recorder.close()
+	for _, x := range s.members {
+		x.closeArchive()
+	}
 	if err := s.lock.Close(); err != nil {
 		s.cfg.Log.Warn("release lock", zap.Error(err))
 	}

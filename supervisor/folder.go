@@ -23,11 +23,13 @@ import (
 //	sessions/ID/               a session: the journal's segments and
 //	sessions/ID/session.json   what a list shows of it
 //	sessions/ID/images/        pictures of prompts
+//	sessions/ID/raw/           native lines of its agents
 type dataFolder struct{ root string }
 
 func (d dataFolder) sessions() string         { return filepath.Join(d.root, "sessions") }
 func (d dataFolder) session(id string) string { return filepath.Join(d.root, "sessions", id) }
 func (d dataFolder) images(id string) string  { return filepath.Join(d.session(id), "images") }
+func (d dataFolder) raw(id string) string     { return filepath.Join(d.session(id), rawFolder) }
 func (d dataFolder) record(id string) string  { return filepath.Join(d.session(id), "session.json") }
 
 // prepare makes the folder and takes its lock, which the system gives back when the daemon ends, however it ends.

@@ -4,6 +4,9 @@ import (
 	"maps"
 	"sync"
 	"sync/atomic"
+
+	"github.com/ringmaster-agents/ringmaster/actors/raw"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 )
 
 // Health is what readiness and metrics tell of a running supervisor.
@@ -14,7 +17,7 @@ type Health struct {
 
 	Sessions      int // known
 	Live          int // with an actor
-	Agents        int // running agent processes
+	Agents        int // sessions that have a connection to their agent: a process, or a part of one
 	Events        uint64
 	DeadLetters   uint64
 	UnknownLines  map[string]uint64 // by agent: native lines of a kind that its translator does not know
@@ -22,6 +25,11 @@ type Health struct {
 	ActorRestarts uint64
 	TornBytes     uint64 // cut from journals at recovery
 	WriteErrors   uint64 // failed journal writes and syncs
+	Stalled       int    // sessions whose agent works and says nothing
+	OpenRequests  int    // of live sessions
+	RawBytes      uint64 // native lines that were kept, in bytes before they are compressed
+	RawGaps       uint64 // times at which native lines could not be kept
+	RawLost       uint64 // native lines that were not
 	Damaged       int    // sessions that are read-only because their journal is damaged
 }
 
@@ -31,6 +39,9 @@ type health struct {
 	sessions, live, agents, damaged       atomic.Int64
 	events, deadLetters, agentRestarts    atomic.Uint64
 	actorRestarts, tornBytes, writeErrors atomic.Uint64
+
+	raw    raw.Counters
+	gauges session.Gauges
 
 	mu      sync.Mutex
 	unknown map[string]uint64
@@ -54,6 +65,8 @@ func (s *Supervisor) Health() Health {
 		Events: h.events.Load(), DeadLetters: h.deadLetters.Load(), UnknownLines: unknown,
 		AgentRestarts: h.agentRestarts.Load(), ActorRestarts: h.actorRestarts.Load(),
 		TornBytes: h.tornBytes.Load(), WriteErrors: h.writeErrors.Load(),
+		Stalled: int(h.gauges.Stalled.Load()), OpenRequests: int(h.gauges.Requests.Load()),
+		RawBytes: h.raw.Bytes.Load(), RawGaps: h.raw.Gaps.Load(), RawLost: h.raw.Lost.Load(),
 	}
 	switch {
 	case out.Draining:

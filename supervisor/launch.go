@@ -78,22 +78,31 @@ func (s *state) startAgent(m *startAgent) {
 		x.next = m
 		return
 	}
-	x.process = true
-	s.processes++
 	spec := m.effect.Spec
 	spec.Program, spec.Version = a.installation.Program, a.installation.Version
+	if spec.Child {
+		s.startChild(x, m, spec)
+		return
+	}
+	x.process = true
+	s.processes++
+	spec.Endpoint = x.endpoint
 	marker := fmt.Sprintf("%s/%s/%d", s.instance, m.id, m.effect.Incarnation)
 	spec.Env = append(slices.Clone(s.cfg.Env), adapters.MarkerEnv+"="+marker)
-	self, transport, life := s.self, s.cfg.Transport, s.life
+	self, pool, transport, life, ref := s.self, s.pool, s.cfg.Transport, s.life, x.ref
 	go func() { // ends with the start, which ends with its context
 		ctx, cancel := context.WithTimeout(life, startTimeout)
 		defer cancel()
-		self.Send(launch(ctx, &launched{id: m.id, effect: m.effect, spec: spec}, a.agent, transport, func() { self.Send(&processGone{m.id}) }))
+		if spec.Resume {
+			spec.Known = idsOf(ctx, ref)
+		}
+		open := func(spec adapters.Spec) (adapters.Conn, error) { return pool.Open(ctx, a.agent, spec, transport) }
+		self.Send(launch(ctx, &launched{id: m.id, effect: m.effect, spec: spec}, a.agent, open, func() { self.Send(&processGone{m.id}) }))
 	}()
 }
 
-func launch(ctx context.Context, m *launched, agent adapters.Agent, transport adapters.Transport, gone func()) *launched {
-	if m.spec.Program == "" { // not looked for yet: a session of an earlier daemon
+func launch(ctx context.Context, m *launched, agent adapters.Agent, open func(adapters.Spec) (adapters.Conn, error), gone func()) *launched {
+	if m.spec.Program == "" && m.spec.Endpoint == nil { // not looked for yet: a session of an earlier daemon
 		i := agent.Find(ctx)
 		if i.Program == "" {
 			m.err = errors.New(strings.TrimSpace(i.Problem + " " + i.Hint))
@@ -101,9 +110,9 @@ func launch(ctx context.Context, m *launched, agent adapters.Agent, transport ad
 		}
 		m.spec.Program, m.spec.Version = i.Program, i.Version
 	}
-	conn, err := transport.Start(ctx, agent.Launch(m.spec))
+	conn, err := open(m.spec)
 	if m.err = err; err == nil {
-		m.conn = watched{conn, gone}
+		m.conn = &watched{conn, gone}
 	}
 	return m
 }
@@ -114,10 +123,18 @@ type watched struct {
 	gone func()
 }
 
-func (w watched) Wait() adapters.Exit {
+func (w *watched) Wait() adapters.Exit {
 	exit := w.Conn.Wait()
 	w.gone()
 	return exit
+}
+
+// bare is the connection itself, which may carry sub-agents.
+func bare(c adapters.Conn) adapters.Conn {
+	if w, ok := c.(*watched); ok {
+		return w.Conn
+	}
+	return c
 }
 
 func (s *state) agentLaunched(m *launched) {
@@ -141,9 +158,10 @@ func (s *state) agentLaunched(m *launched) {
 	pid := s.ctx.Spawn(adapter.Props(adapter.Config{
 		SessionID: m.id, Incarnation: m.effect.Incarnation, Conn: m.conn, Translator: s.agents[name].agent.Translator(m.spec),
 		Images: session.Images{Dir: s.data.images(m.id)}, Log: s.cfg.Log, Unknown: func() { s.health.countUnknown(name) },
+		Raw: s.record(x, m),
 	}))
 	s.children[pid.Id] = child{session: m.id, adapter: true}
-	x.link = &link{m.effect.Incarnation, pid, ask.NewRef[session.AdapterMessage](s.ctx.ActorSystem().Root, pid)}
+	x.link = &link{m.effect.Incarnation, pid, bare(m.conn), ask.NewRef[session.AdapterMessage](s.ctx.ActorSystem().Root, pid)}
 	s.health.agents.Add(1)
 	x.ref.Send(&session.AgentStarted{Incarnation: m.effect.Incarnation, Adapter: x.link.ref})
 	x.link.ref.Send(&session.Attach{Session: x.ref, Incarnation: m.effect.Incarnation})

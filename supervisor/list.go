@@ -67,7 +67,7 @@ func parseToken(t string) (session.Summary, error) {
 }
 
 func (q *Query) matches(s *session.Summary) bool {
-	if q.Agent != "" && q.Agent != s.Agent || q.Cwd != "" && q.Cwd != s.Cwd ||
+	if q.Agent != "" && q.Agent != s.Agent || q.Cwd != "" && q.Cwd != s.Cwd || q.Parent != "" && q.Parent != s.ParentSessionID ||
 		len(q.States) > 0 && !slices.Contains(q.States, s.Status.State) ||
 		q.Active != nil && *q.Active == s.Status.State.Ended() {
 		return false

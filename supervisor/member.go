@@ -7,7 +7,9 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"go.uber.org/zap"
 )
@@ -23,15 +25,18 @@ type member struct {
 	ref      session.Ref
 	head     *session.Head // of the actor; nil: there was none yet
 	spawned  time.Time
-	crashes  int       // of the actor, without a minute's life between
-	crashed  time.Time // the last time
-	stopping bool      // the actor was told to stop
-	parking  bool      // it was asked whether it can be
-	found    []*Find   // who asks for it meanwhile
-	opening  bool      // counts as one of those that are being recovered
-	damaged  bool      // the journal cannot be read as a whole, or not be repaired
-	creating *Create   // nil: it is in the journal, and the client has been told
+	crashes  int                // of the actor, without a minute's life between
+	crashed  time.Time          // the last time
+	stopping bool               // the actor was told to stop
+	parking  bool               // it was asked whether it can be
+	found    []*Find            // who asks for it meanwhile
+	letters  []session.Message  // for it, meanwhile
+	endpoint *adapters.Endpoint // where its agent runs already; nil: it is started
+	opening  bool               // counts as one of those that are being recovered
+	damaged  bool               // the journal cannot be read as a whole, or not be repaired
+	creating *Create            // nil: it is in the journal, and the client has been told
 	deleting []*Delete
+	archive  *raw.Archive // nil: no agent has run in this daemon's life
 
 	link        *link       // the newest adapter; nil: none
 	incarnation uint32      // the newest that was ever asked for
@@ -45,6 +50,7 @@ type member struct {
 type link struct {
 	incarnation uint32
 	pid         *actor.PID
+	conn        adapters.Conn
 	ref         session.AdapterRef
 }
 
@@ -107,14 +113,21 @@ func (s *state) spawn(
 ) {
 	x.head = new(session.Head)
 	a := s.agents[x.summary.Agent]
-	resumable := a != nil && a.agent.Capabilities().Resume
+	var capabilities adapters.Capabilities
+	var lost protocol.TurnStatus
+	if a != nil {
+		capabilities = a.agent.Capabilities()
+		lost = adapters.LostTurn(a.agent)
+	}
+	resumable := capabilities.Resume
 	props := session.Props(session.Config{
 		ID: x.summary.ID, Host: s.host, Open: open, First: first,
 		Limits: session.Limits{
 			Queue: s.cfg.MaxQueue, Restarts: s.cfg.MaxRestarts, Remembered: 10_000, Resumable: resumable, Restartable: a != nil,
-			StopGrace: s.cfg.StopGrace,
+			StopGrace: s.cfg.StopGrace, StallAfter: s.cfg.StallAfter, Capabilities: capabilities,
+			LostTurn: lost,
 		},
-		RingBytes: s.cfg.RingBytes, Head: x.head, SyncFirst: s.cfg.Durability == DurableAlways, Now: s.cfg.Now, Log: s.cfg.Log,
+		RingBytes: s.cfg.RingBytes, Head: x.head, Gauges: &s.health.gauges, SyncFirst: s.cfg.Durability == DurableAlways, Now: s.cfg.Now, Log: s.cfg.Log,
 	})
 	x.pid = s.ctx.Spawn(props)
 	x.ref = ask.NewRef[session.Message](s.ctx.ActorSystem().Root, x.pid)
@@ -150,10 +163,14 @@ func (s *state) announced(m *announced) {
 	if x == nil {
 		return
 	}
+	ended := x.summary.Status.State.Ended()
 	if m.summary.ReadOnly && m.summary.Seq < x.summary.Seq {
 		x.summary.ReadOnly = true
 	} else {
 		x.summary = m.summary
+	}
+	if !ended && x.summary.Status.State.Ended() {
+		s.endChildren(x)
 	}
 	s.created(x)
 	s.note(x)
@@ -171,7 +188,8 @@ func (x *member) current() *session.Summary {
 func (s *state) note(x *member) {
 	s.recorder.put(x.summary.ID, record{
 		Version: recordVersion, Summary: x.summary, Boot: s.boot, Durability: s.cfg.Durability, Incarnation: x.incarnation,
-		Open: x.pid != nil && !x.summary.Status.State.Ended() && (x.link != nil || x.wanted > 0 || x.summary.Status.State.Busy()),
+		Endpoint: (*endpoint)(x.endpoint),
+		Open:     x.pid != nil && !x.summary.Status.State.Ended() && (x.link != nil || x.wanted > 0 || x.summary.Status.State.Busy()),
 	})
 }
 
@@ -234,6 +252,7 @@ func (s *state) failed(x *member) {
 	s.cfg.Log.Error("session actor failed", zap.String("session", x.summary.ID), zap.Int("times", x.crashes))
 	if x.crashes > maxActorCrashes {
 		s.dropAgent(x)
+		s.childGone(x)
 		s.note(x)
 		return
 	}

@@ -64,12 +64,21 @@ type NewSession struct {
 	Title    string
 	Labels   map[string]string
 	ParentID string
+	Policy   *protocol.Policy // nil: everything is asked
+	// Endpoint is where the agent runs already; nil: it is started.
+	Endpoint *Endpoint
+	// NativeSessionID is the agent's own session to go on with; empty: a new one.
+	NativeSessionID string
 }
+
+// Endpoint is where an agent runs already.
+type Endpoint = adapters.Endpoint
 
 // Query filters and pages a list. Empty members do not filter.
 type Query struct {
 	Agent  string
 	Cwd    string
+	Parent string // id of the session that they work for
 	States []protocol.State
 	Active *bool             // true: not ended; false: ended
 	Labels map[string]string // all must match
@@ -139,7 +148,7 @@ type (
 		id      string
 		damaged bool
 	}
-	// processGone says that nothing is left of a session's agent process.
+	// processGone says that nothing is left of a session's agent, or of its part of a shared one.
 	processGone struct{ id string }
 	// removeNow says that a session has ended and its folder may go.
 	removeNow struct {

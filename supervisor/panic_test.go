@@ -54,7 +54,7 @@ func (d *daemon) turn(id string) {
 		}
 		for _, q := range desc.Requests {
 			time.Sleep(time.Second) // of the bubble: all that comes with the question is there, failure or not
-			_, err := ask.Ask(d.t.Context(), d.find(id), func(r ask.Reply[session.Done]) session.Message {
+			_, err := ask.Ask(d.t.Context(), d.find(id), func(r ask.Reply[session.Resolution]) session.Message {
 				return &session.Resolve{Reply: r, RequestID: q.RequestID, Outcome: protocol.OutcomeAllowed, By: "client:test"}
 			})
 			if c := code(err); err != nil && c != protocol.CodeUnavailable && c != protocol.CodeRequestAlreadyResolved {

@@ -17,9 +17,9 @@ func (s *state) sweep() {
 	if s.draining {
 		return
 	}
-	now := s.cfg.Now()
+	now, families := s.cfg.Now(), s.busyFamilies()
 	for _, x := range s.members {
-		if x.pid == nil || x.stopping || x.parking || (x.summary.Status.State.Busy() && !x.damaged) {
+		if x.pid == nil || x.stopping || x.parking || families[x] || (x.summary.Status.State.Busy() && !x.damaged) {
 			continue
 		}
 		quiet := now.Sub(later(x.current().Updated, x.spawned))

@@ -20,6 +20,15 @@ type record struct {
 	Durability Durability `json:"durability,omitempty"`
 	// Incarnation is the newest adapter's number.
 	Incarnation uint32 `json:"incarnation,omitempty"`
+	// Endpoint is where the agent is attached to. Its password is here and nowhere else.
+	Endpoint *endpoint `json:"endpoint,omitempty"`
+}
+
+// endpoint is adapters.Endpoint on the disk.
+type endpoint struct {
+	URL      string `json:"url"`
+	Username string `json:"username,omitempty"`
+	Password string `json:"password,omitempty"`
 }
 
 const recordVersion = 1

@@ -23,7 +23,7 @@ func (s *state) create(m *Create) {
 		return
 	}
 	a := s.agents[m.Session.Agent]
-	if !usable(a.installation) {
+	if !usable(a.installation) && m.Session.Endpoint == nil {
 		if !a.looked || s.cfg.Now().Sub(a.checked) > lookOnceMore { // it may have been installed since
 			a.waiting = append(a.waiting, m)
 			s.look(a)
@@ -45,12 +45,13 @@ func (s *state) create(m *Create) {
 	}
 	meta := protocol.Metadata{
 		Model: m.Session.Model, Cwd: m.Session.Cwd, Title: m.Session.Title, Labels: m.Session.Labels,
-		ParentSessionID: m.Session.ParentID,
+		ParentSessionID: m.Session.ParentID, Policy: m.Session.Policy,
 	}
 	now := s.cfg.Now().UTC().Truncate(time.Millisecond)
-	x := &member{creating: m, summary: session.Summary{
+	x := &member{creating: m, endpoint: m.Session.Endpoint, summary: session.Summary{
 		ID: id, Agent: m.Session.Agent, Cwd: meta.Cwd, Title: meta.Title, Model: meta.Model, Labels: meta.Labels,
-		ParentSessionID: meta.ParentSessionID, Created: now, Updated: now, Epoch: 1,
+		ParentSessionID: meta.ParentSessionID, Policy: meta.Policy, NativeSessionID: m.Session.NativeSessionID,
+		Created: now, Updated: now, Epoch: 1,
 		Status: protocol.Status{State: protocol.StateStarting, AgentStatus: protocol.AgentQueued},
 	}}
 	s.members[id] = x
@@ -59,7 +60,7 @@ func (s *state) create(m *Create) {
 		return j, journal.Recovery{}, nil
 	},
 		func(journal.Recovery) session.Input {
-			return &session.Begin{Agent: m.Session.Agent, Metadata: meta, Start: true}
+			return &session.Begin{Agent: m.Session.Agent, Metadata: meta, Start: true, NativeID: m.Session.NativeSessionID}
 		})
 }
 
@@ -103,6 +104,9 @@ func (s *state) refuseCreate(n *NewSession) error {
 	if err := checkModel(n.Model); err != nil {
 		return err
 	}
+	if err := s.checkAttach(n); err != nil {
+		return err
+	}
 	cwd, err := resolveCwd(s.roots, n.Cwd)
 	if err != nil {
 		return err
@@ -110,7 +114,7 @@ func (s *state) refuseCreate(n *NewSession) error {
 	n.Cwd = cwd
 	active := 0
 	for _, x := range s.members {
-		if !x.summary.Status.State.Ended() {
+		if !x.summary.Status.State.Ended() && !x.summary.SubAgent {
 			active++
 		}
 	}
@@ -165,13 +169,14 @@ func (s *state) answerFound(x *member) {
 	for _, m := range waiting {
 		s.find(m)
 	}
+	s.deliverLetters(x)
 }
 
 func notFound() error {
 	return &protocol.Problem{Code: protocol.CodeSessionNotFound, Detail: "No session has this id.", Hint: "GET /sessions lists the sessions."}
 }
 
-// delete ends a session, stops its actor and then removes its folder.
+// delete ends a session, stops its actor and then removes its folder; so it does with its sub-agents.
 func (s *state) delete(m *Delete) {
 	x := s.members[m.ID]
 	if x == nil || len(x.deleting) > 0 {
@@ -183,6 +188,9 @@ func (s *state) delete(m *Delete) {
 		return
 	}
 	x.deleting = append(x.deleting, m)
+	for _, c := range s.childrenOf(m.ID) {
+		s.delete(&Delete{ID: c.summary.ID})
+	}
 	switch {
 	case x.pid == nil:
 		s.remove(x)
@@ -227,7 +235,9 @@ func (s *state) remove(x *member) {
 	s.dropAgent(x)
 	s.cancelStarting(x)
 	s.recorder.forget(id)
+	x.closeArchive()
 	removed := s.removeFolder(id)
+	s.childGone(x)
 	delete(s.members, id)
 	s.health.sessions.Add(-1)
 	if x.damaged {
@@ -247,5 +257,8 @@ func (s *state) remove(x *member) {
 	}
 	for _, m := range x.found {
 		m.Fail(notFound())
+	}
+	for _, m := range x.letters {
+		ask.Undelivered(m)
 	}
 }

@@ -21,15 +21,20 @@ type Config struct {
 	Durability Durability // default DurableInterval
 	Env        []string   // the environment of agents, already without our own variables
 	Log        *zap.Logger
+	// AttachHosts are hosts besides this machine where agents may be attached to, HOST or HOST:PORT.
+	AttachHosts []string
 	// Reap ends what processes an earlier daemon on this data folder left: all whose marker has the prefix. nil: nothing.
 	Reap func(markerPrefix string) []int
 
-	MaxSessions int           // not ended, at once; default 1000
+	MaxSessions int           // not ended, at once, without sub-agents; default 1000
+	MaxChildren int           // sub-agents at work below one session; default 64
 	MaxQueue    int           // prompts waiting in one session; default 100
 	MaxRestarts int           // of an agent without a completed turn between; default 5
 	RingBytes   int           // of one session's ring; default 1 MiB
 	PassiveAge  time.Duration // idle and unread for so long: the agent is stopped, the actor put away; default 15 min
 	StopGrace   time.Duration // for an agent to end by itself; default 5 s
+	StallAfter  time.Duration // of an agent's silence in a turn, its status says so; default 5 min, negative: never
+	RawLimit    int64         // bytes of one session's raw archive on the disk; default raw.DefaultLimit, negative: there is none
 	Now         func() time.Time
 	NewID       func() string       // session ids; default UUID version 4
 	Rand        func(n int64) int64 // 0 to n-1, for the jitter of restarts; default math/rand
@@ -55,6 +60,8 @@ type Supervisor struct {
 	health   *health
 	recorder *recorder
 	syncer   *syncer
+	files    journal.FS
+	agents   map[string]adapters.Agent
 	closed   chan struct{} // closed when the actor has drained
 }
 

@@ -11,9 +11,11 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/connection"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"go.uber.org/zap"
 )
@@ -30,6 +32,7 @@ type state struct {
 	health   *health
 	recorder *recorder
 	syncer   *syncer
+	pool     *connection.Pool
 	closed   chan struct{}
 
 	ctx       actor.Context
@@ -76,6 +79,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		recorder: newRecorder(data, cfg.Log), syncer: newSyncer(h), closed: make(chan struct{}),
 		members: map[string]*member{}, children: map[string]child{}, agents: map[string]*known{}, rebooted: map[string]bool{},
 	}
+	s.pool = connection.New(connection.Config{Marker: instance + "/connection", Log: cfg.Log, Now: cfg.Now})
 	s.life, s.endLife = context.WithCancel(context.Background())
 	for _, a := range cfg.Agents {
 		s.agents[a.Name()] = &known{agent: a}
@@ -100,7 +104,10 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		actor.WithMailbox(mailbox.New), actor.WithSupervisor(stopAlways)))
 	sup := &Supervisor{
 		ref: ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
-		recorder: s.recorder, syncer: s.syncer, closed: s.closed,
+		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, agents: map[string]adapters.Agent{},
+	}
+	for _, a := range cfg.Agents {
+		sup.agents[a.Name()] = a
 	}
 	if _, err = sup.List(ctx, Query{Limit: 1}); err != nil {
 		return nil, errors.Join(err, sup.Close(context.WithoutCancel(ctx)))
@@ -114,7 +121,8 @@ func harmless(m any) bool {
 	switch m.(type) {
 	case *session.Leave, *session.Rest, *session.Synced, *session.JournalBack, *session.InterruptOverdue, *session.StartOverdue, *session.StallOverdue,
 		*session.Confirm, *session.StopAgent, *session.Tell, *session.Batch, *session.AgentStarted, *session.RequestOverdue, *actor.Stop,
-		*announced, *opened, *processGone, *childEnded, *parked, *found, *sweep, *revive, *delayAgent, *cancelStart, *startAgent, *overdue:
+		*session.Adopt, *session.TellRoot, *session.ChildAsks, *session.ChildResolved, *session.ChildReport, *session.ChildGone,
+		*adoptChild, *toRoot, *announced, *opened, *processGone, *childEnded, *parked, *found, *sweep, *revive, *delayAgent, *cancelStart, *startAgent, *overdue:
 		return true
 	}
 	return false
@@ -130,6 +138,7 @@ func (c Config) withDefaults() Config {
 		}
 	}
 	or(&c.MaxSessions, 1000)
+	or(&c.MaxChildren, 64)
 	or(&c.MaxQueue, 100)
 	or(&c.MaxRestarts, 5)
 	or(&c.RingBytes, 1<<20)
@@ -139,6 +148,10 @@ func (c Config) withDefaults() Config {
 	if c.StopGrace <= 0 {
 		c.StopGrace = 5 * time.Second
 	}
+	if c.StallAfter == 0 {
+		c.StallAfter = 5 * time.Minute
+	}
+	c.StallAfter = max(c.StallAfter, 0)
 	if c.Durability == "" {
 		c.Durability = DurableInterval
 	}
@@ -224,6 +237,12 @@ func (s *state) receive(m Message) {
 		s.agentLaunched(m)
 	case *revive:
 		s.revive(m)
+	case *adoptChild:
+		s.adopt(m)
+	case *toRoot:
+		s.passToRoot(m)
+	case *toSession:
+		s.passToSession(m)
 	case *parked:
 		s.parked(m)
 	case *childEnded:
@@ -263,7 +282,12 @@ type host struct {
 
 func (h *host) StartAgent(id string, e session.StartAgent) { h.self.Send(&delayAgent{id, e}) }
 func (h *host) CancelStart(id string, incarnation uint32)  { h.self.Send(&cancelStart{id, incarnation}) }
-func (h *host) Announce(s session.Summary)                 { h.self.Send(&announced{s}) }
+func (h *host) ToRoot(id string, m session.ChildMessage)   { h.self.Send(&toRoot{id, m}) }
+func (h *host) ToSession(id string, m session.Message)     { h.self.Send(&toSession{id, m}) }
+func (h *host) AdoptChild(parent string, c session.AdoptChild) {
+	h.self.Send(&adoptChild{parent, c})
+}
+func (h *host) Announce(s session.Summary) { h.self.Send(&announced{s}) }
 
 func (h *host) Sync(id string, j *journal.Journal, seq uint64, to session.Ref) {
 	h.syncer.want(id, syncWork{journal: j, seq: seq, to: to})

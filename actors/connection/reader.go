@@ -1,0 +1,102 @@
+package connection
+
+import (
+	"fmt"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/process"
+)
+
+// read is the reader: it owns the agent's output.
+func (c *connection) read() {
+	framer := process.NewFramer(c.conn.Output(), c.pool.cfg.MaxLine)
+	for {
+		frame, err := framer.Next()
+		if err != nil {
+			break
+		}
+		if frame.TooLong != nil {
+			c.pool.cfg.Log.Warn("line too long for a shared connection", zap.String("agent", c.agent), zap.Int64("bytes", frame.TooLong.Bytes))
+			continue
+		}
+		full, ok := c.line(frame.Line)
+		if !ok {
+			break
+		}
+		for _, l := range full {
+			c.hold(l)
+		}
+	}
+	drain(c.conn)
+	c.finish(c.conn.Wait())
+}
+
+// line hands a line to the splitter and gives the lanes that are full now; false: the connection is broken.
+func (c *connection) line(line []byte) (full []*lane, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.heard++
+	c.guard(func() { c.splitter.Line(line, &c.split) })
+	full, c.full = c.full, nil
+	return full, c.broken == ""
+}
+
+// hold waits until a full lane has room. Of the reader.
+func (c *connection) hold(l *lane) {
+	timer := time.NewTimer(c.pool.cfg.Patience)
+	defer timer.Stop()
+	_, last := l.queue.size()
+	for {
+		waiting, taken := l.queue.size()
+		if waiting <= c.pool.cfg.LaneBytes || c.isBroken() {
+			return
+		}
+		if taken != last {
+			last = taken
+			timer.Reset(c.pool.cfg.Patience)
+		}
+		select {
+		case <-l.queue.room:
+		case <-timer.C:
+			if _, taken := l.queue.size(); taken == last && c.letGo(l) {
+				return
+			}
+			timer.Reset(c.pool.cfg.Patience)
+		}
+	}
+}
+
+func (c *connection) isBroken() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.broken != ""
+}
+
+// letGo ends a lane that takes nothing, unless it is a session's that is alone here.
+func (c *connection) letGo(l *lane) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if l.over {
+		return true
+	}
+	if l.parent == nil && c.roots == 1 {
+		return false
+	}
+	c.pool.cfg.Log.Warn("session let go by its connection", zap.String("agent", c.agent), zap.String("session", l.session))
+	c.leave(l, adapters.Exit{Code: -1, Error: fmt.Sprintf(
+		"fell behind: it took nothing of what the agent said for %v, while other sessions waited", c.pool.cfg.Patience)})
+	return true
+}
+
+// drain reads the output to its end, so that the agent can end and Wait may be called.
+func drain(c adapters.Conn) {
+	buf := make([]byte, 32<<10)
+	for {
+		if _, err := c.Output().Read(buf); err != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package supervisor_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+// hesitant is an agent whose program takes for ever to say its version, and a second to end when it is told to.
+type hesitant struct {
+	adapters.Agent
+	running *atomic.Bool
+}
+
+func (h hesitant) Find(ctx context.Context) adapters.Installation {
+	h.running.Store(true)
+	<-ctx.Done()
+	time.Sleep(time.Second) // of the bubble
+	h.running.Store(false)
+	return adapters.Installation{Problem: "gave no version"}
+}
+
+// TestCloseEndsTheSearch: programs that are asked for their version are processes, too: a daemon that has ended has left none.
+func TestCloseEndsTheSearch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var running atomic.Bool
+		d := start(t, t.TempDir(), func(c *supervisor.Config) { c.Agents = []adapters.Agent{hesitant{c.Agents[0], &running}} })
+		synctest.Wait()
+		if !running.Load() {
+			t.Fatal("the agent is not looked for at the start")
+		}
+		from := time.Now()
+		d.close()
+		if running.Load() {
+			t.Error("the daemon has ended, and the program it asked runs on")
+		}
+		if took := time.Since(from); took > 5*time.Second {
+			t.Errorf("it was waited for for %v", took)
+		}
+	})
+}

@@ -1,0 +1,257 @@
+package supervisor
+
+import (
+	"errors"
+	"io/fs"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/connection"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// A sub-agent is a session that lives on its parent's connection: it is made when the parent's agent tells of it, has no
+// process and no client of its own, and ends with its parent.
+
+// Messages between sessions of a family.
+type (
+	// adoptChild is session.Host's AdoptChild.
+	adoptChild struct {
+		parent string
+		child  session.AdoptChild
+	}
+	// toRoot is session.Host's ToRoot.
+	toRoot struct {
+		id   string
+		body session.ChildMessage
+	}
+	// toSession is session.Host's ToSession.
+	toSession struct {
+		id   string
+		body session.Message
+	}
+)
+
+func (*adoptChild) message() {}
+func (*toRoot) message()     {}
+func (*toSession) message()  {}
+
+// Undelivered implements ask.Undeliverable: a question in it is answered.
+func (m *toSession) Undelivered(error) { ask.Undelivered(m.body) }
+
+// maxDepth bounds how far a sub-agent's ancestors are followed.
+const maxDepth = 64
+
+// adopt takes up a sub-agent: its session is made, or told that its connection is there again.
+func (s *state) adopt(m *adoptChild) {
+	parent, x := s.members[m.parent], s.members[m.child.ChildID]
+	if parent == nil || len(parent.deleting) > 0 || parent.summary.Status.State.Ended() || s.draining {
+		return
+	}
+	if m.child.Again && !s.unclaimed(parent, m.child.NativeID) {
+		return // it has its connection, or that is gone
+	}
+	switch {
+	case x != nil && (x.link != nil || x.wanted > 0 || len(x.deleting) > 0):
+	case s.liveChildren(s.root(parent)) >= s.cfg.MaxChildren:
+		s.cfg.Log.Warn("too many sub-agents", zap.String("session", m.parent), zap.Int("limit", s.cfg.MaxChildren))
+	case x == nil:
+		s.createChild(parent, &m.child)
+	default:
+		s.deliver(x, &session.Adopt{})
+	}
+}
+
+// unclaimed says that a sub-agent's connection waits for its session.
+func (s *state) unclaimed(parent *member, native string) bool {
+	if parent.link == nil {
+		return false
+	}
+	f, ok := parent.link.conn.(connection.Family)
+	return ok && f.Unclaimed(native)
+}
+
+// createChild makes the session of a sub-agent. What cannot be written must not exist; the parent goes on without it.
+func (s *state) createChild(parent *member, c *session.AdoptChild) {
+	j, err := journal.Create(s.data.session(c.ChildID), journal.Options{FS: s.cfg.Files})
+	if err != nil {
+		if !errors.Is(err, fs.ErrExist) {
+			s.removeFolder(c.ChildID)
+		}
+		s.cfg.Log.Warn("create sub-agent's session", zap.String("session", c.ChildID), zap.Error(err))
+		return
+	}
+	meta := protocol.Metadata{
+		Cwd: parent.summary.Cwd, Title: c.Title, ParentSessionID: parent.summary.ID, SubAgent: true, Policy: c.Policy,
+	}
+	now := s.cfg.Now().UTC().Truncate(time.Millisecond)
+	x := &member{summary: session.Summary{
+		ID: c.ChildID, Agent: parent.summary.Agent, Cwd: meta.Cwd, Title: meta.Title, ParentSessionID: meta.ParentSessionID,
+		SubAgent: true, Policy: meta.Policy, NativeSessionID: c.NativeID, Created: now, Updated: now, Epoch: 1,
+		Status: protocol.Status{State: protocol.StateStarting, AgentStatus: protocol.AgentQueued},
+	}}
+	s.members[c.ChildID] = x
+	s.health.sessions.Add(1)
+	agent, native := parent.summary.Agent, c.NativeID
+	s.spawn(x, func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+		return j, journal.Recovery{}, nil
+	}, func(journal.Recovery) session.Input {
+		return &session.Begin{Agent: agent, Metadata: meta, Start: true, NativeID: native}
+	})
+}
+
+// startChild gives a sub-agent its connection, which its parent's carries.
+func (s *state) startChild(x *member, m *startAgent, spec adapters.Spec) {
+	var conn adapters.Conn
+	ok := false
+	if p := s.members[x.summary.ParentSessionID]; p != nil && p.link != nil {
+		if parent, is := p.link.conn.(adapters.Parent); is {
+			conn, ok = parent.Child(spec.NativeSessionID)
+		}
+	}
+	if !ok {
+		x.wanted = 0
+		s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Error: "the sub-agent's connection is gone"})
+		return
+	}
+	x.process = true
+	s.processes++
+	self, id := s.self, m.id
+	s.agentLaunched(&launched{id: id, effect: m.effect, spec: spec, conn: &watched{conn, func() { self.Send(&processGone{id}) }}})
+}
+
+// root is the topmost of a session's ancestors that is no sub-agent itself, or the last one that is there.
+func (s *state) root(x *member) *member {
+	for range maxDepth {
+		p := s.members[x.summary.ParentSessionID]
+		if !x.summary.SubAgent || p == nil {
+			break
+		}
+		x = p
+	}
+	return x
+}
+
+// liveChildren counts the sub-agents below a root that have a connection, or are about to.
+func (s *state) liveChildren(root *member) int {
+	n := 0
+	for _, x := range s.members {
+		if x.summary.SubAgent && (x.link != nil || x.wanted > 0) && s.root(x) == root {
+			n++
+		}
+	}
+	return n
+}
+
+// childrenOf are a session's own sub-agents.
+func (s *state) childrenOf(id string) []*member {
+	var list []*member
+	for _, x := range s.members {
+		if x.summary.SubAgent && x.summary.ParentSessionID == id && len(x.deleting) == 0 {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// endChildren ends the sub-agents of a session that has ended.
+func (s *state) endChildren(x *member) {
+	for _, c := range s.childrenOf(x.summary.ID) {
+		s.endChild(c)
+	}
+}
+
+func (s *state) endChild(x *member) {
+	if !x.summary.Status.State.Ended() && !s.draining {
+		s.deliver(x, &session.End{Reason: "the session that it works for has ended"})
+	}
+}
+
+// orphaned says that a sub-agent's parent has ended, or is not there.
+func (s *state) orphaned(x *member) bool {
+	if !x.summary.SubAgent || x.summary.Status.State.Ended() {
+		return false
+	}
+	p := s.members[x.summary.ParentSessionID]
+	return p == nil || p.summary.Status.State.Ended()
+}
+
+// childGone tells the root that a sub-agent reports nothing any more.
+func (s *state) childGone(x *member) {
+	if root := s.root(x); x.summary.SubAgent && root != x && root.pid != nil {
+		root.ref.Send(&session.ChildGone{ChildID: x.summary.ID})
+	}
+}
+
+// passToRoot sends to the root session of a sub-agent. One without an actor misses nothing: it asks when it starts.
+func (s *state) passToRoot(m *toRoot) {
+	x := s.members[m.id]
+	if x == nil {
+		return
+	}
+	if root := s.root(x); root != x && root.pid != nil && !root.summary.SubAgent {
+		root.ref.Send(m.body)
+	}
+}
+
+// passToSession sends to another session, started where it was passive.
+func (s *state) passToSession(m *toSession) {
+	x := s.members[m.id]
+	tell, isTell := m.body.(*session.TellRoot)
+	switch {
+	case x == nil || len(x.deleting) > 0, isTell && !tell.Wake && x.pid == nil:
+		ask.Undelivered(m.body)
+	default:
+		s.deliver(x, m.body)
+	}
+}
+
+// deliver sends a message to a session's actor, started where it was passive; one that is being put away gets it afterwards.
+func (s *state) deliver(x *member, m session.Message) {
+	switch {
+	case s.draining && (x.pid == nil || x.stopping), x.pid == nil && s.putAside(x) != nil:
+		ask.Undelivered(m)
+	case x.stopping, x.parking && !s.draining:
+		x.letters = append(x.letters, m)
+	default:
+		if x.pid == nil {
+			s.activate(x)
+		}
+		x.ref.Send(m)
+	}
+}
+
+// deliverLetters sends what waited while the session was being put away.
+func (s *state) deliverLetters(x *member) {
+	waiting := x.letters
+	x.letters = nil
+	for _, m := range waiting {
+		if len(x.deleting) > 0 {
+			ask.Undelivered(m)
+			continue
+		}
+		s.deliver(x, m)
+	}
+}
+
+// busyFamilies are the sessions that have a sub-agent at work, at any depth: putting them away would end it.
+func (s *state) busyFamilies() map[*member]bool {
+	busy := map[*member]bool{}
+	for _, x := range s.members {
+		if !x.summary.SubAgent || x.pid == nil || !x.summary.Status.State.Busy() {
+			continue
+		}
+		for p := s.members[x.summary.ParentSessionID]; p != nil && !busy[p]; p = s.members[p.summary.ParentSessionID] {
+			busy[p] = true
+			if !p.summary.SubAgent {
+				break
+			}
+		}
+	}
+	return busy
+}
