@@ -12,7 +12,7 @@ import (
 // same in both: same keys, same order, same members left out when empty.
 func TestTagsAgreeWithCoder(t *testing.T) {
 	objects := []coded{
-		new(Metadata), new(Prompt), new(PlanStep), new(Option), new(Question), new(Usage), new(Cost),
+		new(Metadata), new(Policy), new(PolicyRule), new(Prompt), new(PlanStep), new(Option), new(Question), new(Usage), new(Cost),
 		new(SessionState), new(TurnState), new(EntryState), new(RequestState), new(QueuedPrompt), new(ChildState), new(UsageTotals),
 	}
 	for _, typ := range Types() {

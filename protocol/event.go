@@ -47,6 +47,7 @@ const (
 	TypeRequestOpened   Type = "request_opened"
 	TypeRequestResolved Type = "request_resolved"
 	TypePromptQueued    Type = "prompt_queued"
+	TypePromptMoved     Type = "prompt_moved"
 	TypePromptRemoved   Type = "prompt_removed"
 	TypeTokenUsage      Type = "token_usage"
 	TypeStatus          Type = "status"
@@ -58,7 +59,7 @@ func Types() []Type {
 		TypeSessionStart, TypeSessionEnd, TypeSessionMeta, TypeChildSession, TypeEpoch,
 		TypeTurnStart, TypeTurnEnd,
 		TypeEntryStart, TypeEntryDelta, TypeEntryEnd, TypeEntryMeta,
-		TypeRequestOpened, TypeRequestResolved, TypePromptQueued, TypePromptRemoved,
+		TypeRequestOpened, TypeRequestResolved, TypePromptQueued, TypePromptMoved, TypePromptRemoved,
 		TypeTokenUsage, TypeStatus,
 	}
 }
@@ -94,6 +95,8 @@ func newPayload(t Type) Payload {
 		return new(RequestResolved)
 	case TypePromptQueued:
 		return new(PromptQueued)
+	case TypePromptMoved:
+		return new(PromptMoved)
 	case TypePromptRemoved:
 		return new(PromptRemoved)
 	case TypeTokenUsage:

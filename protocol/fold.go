@@ -52,6 +52,8 @@ func (s *SessionState) Apply(e *Event) {
 	case *PromptQueued:
 		s.dequeue(p.PromptID)
 		s.Queue = append(s.Queue, &QueuedPrompt{*p, e.Seq, e.Time})
+	case *PromptMoved:
+		s.requeue(p)
 	case *PromptRemoved:
 		s.dequeue(p.PromptID)
 	case *TokenUsage:
@@ -68,6 +70,7 @@ func (s *SessionState) Apply(e *Event) {
 func (s *SessionState) begin(p *SessionStart) {
 	s.SessionID, s.AgentBackend, s.Metadata = p.SessionID, p.AgentBackend, p.Metadata
 	s.Title, s.Model, s.Labels = p.Metadata.Title, p.Metadata.Model, maps.Clone(p.Metadata.Labels)
+	s.Policy = p.Metadata.Policy
 }
 
 // end also marks what is still open: nobody will close it, unless the session is revived.
@@ -89,6 +92,8 @@ func (s *SessionState) meta(p *SessionMeta) {
 	set(&s.Title, p.Title)
 	set(&s.Model, p.Model)
 	set(&s.Mode, p.Mode)
+	set(&s.PendingModel, p.PendingModel)
+	set(&s.PendingMode, p.PendingMode)
 	set(&s.NativeSessionID, p.NativeSessionID)
 	set(&s.AgentVersion, p.AgentVersion)
 	if p.Labels != nil {
@@ -96,6 +101,9 @@ func (s *SessionState) meta(p *SessionMeta) {
 	}
 	if p.Capabilities != nil {
 		s.Capabilities = slices.Clone(p.Capabilities)
+	}
+	if p.Policy != nil {
+		s.Policy = p.Policy
 	}
 }
 
@@ -166,6 +174,24 @@ func (s *SessionState) resolveRequest(e *Event, p *RequestResolved) {
 
 func (s *SessionState) dequeue(id string) {
 	s.Queue = slices.DeleteFunc(s.Queue, func(q *QueuedPrompt) bool { return q.PromptID == id })
+}
+
+// requeue moves a prompt before another one; to the end where that one does not wait.
+func (s *SessionState) requeue(p *PromptMoved) {
+	at := func(id string) int {
+		return slices.IndexFunc(s.Queue, func(q *QueuedPrompt) bool { return q.PromptID == id })
+	}
+	from := at(p.PromptID)
+	if from < 0 || p.PromptID == p.Before {
+		return
+	}
+	moved := s.Queue[from]
+	s.Queue = slices.Delete(s.Queue, from, from+1)
+	to := at(p.Before)
+	if to < 0 {
+		to = len(s.Queue)
+	}
+	s.Queue = slices.Insert(s.Queue, to, moved)
 }
 
 func (s *SessionState) use(p *TokenUsage) {

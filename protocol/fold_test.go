@@ -31,13 +31,16 @@ func logGen() *rapid.Generator[[]protocol.Event] {
 func payload(t *rapid.T) protocol.Payload {
 	id := func(letter string) string { return letter + rapid.SampledFrom([]string{"1", "2", "3"}).Draw(t, letter) }
 	text := rapid.SampledFrom([]string{"", "a", "é\n", "some words "}).Draw(t, "text")
-	switch rapid.IntRange(0, 17).Draw(t, "type") {
+	switch rapid.IntRange(0, 18).Draw(t, "type") {
 	case 0:
 		return &protocol.SessionStart{SessionID: "s", AgentBackend: "pi", Metadata: protocol.Metadata{Title: text, Labels: map[string]string{"a": text}}}
 	case 1:
 		return &protocol.SessionEnd{Reason: protocol.EndError, Error: text}
 	case 2:
-		return &protocol.SessionMeta{Title: &text, Labels: map[string]string{}, Capabilities: []string{"x"}}
+		return &protocol.SessionMeta{
+			Title: &text, Labels: map[string]string{}, Capabilities: []string{"x"}, PendingModel: &text,
+			Policy: &protocol.Policy{Mode: protocol.PolicyAllowReads, Rules: []protocol.PolicyRule{{Pattern: text, Action: protocol.PolicyDeny}}},
+		}
 	case 3:
 		return &protocol.ChildSession{ChildSessionID: id("c"), EntryID: id("e"), Title: text}
 	case 4:
@@ -63,6 +66,8 @@ func payload(t *rapid.T) protocol.Payload {
 			return &protocol.PromptRemoved{PromptID: id("p"), Reason: protocol.RemovedCancelled}
 		}
 		return &protocol.PromptQueued{PromptID: id("p"), Text: text}
+	case 17:
+		return &protocol.PromptMoved{PromptID: id("p"), Before: id("p")}
 	}
 	if text == "a" {
 		return &protocol.TokenUsage{TurnID: id("t"), Usage: protocol.Usage{InputTokens: 3, TotalTokens: protocol.MaxSeq}, SessionTotal: &protocol.Usage{TotalTokens: 9}, Cost: &protocol.Cost{Total: 0.5}}

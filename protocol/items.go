@@ -1,6 +1,9 @@
 package protocol
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // ItemType discriminates the six-field items (spec §8).
 type ItemType string
@@ -55,6 +58,20 @@ type toolItem struct {
 	resulted bool
 }
 
+// Clone gives a fold that goes its own way from here.
+func (v *Items) Clone() *Items {
+	c := *v
+	c.calls, c.requests, c.entries = maps.Clone(v.calls), maps.Clone(v.requests), maps.Clone(v.entries)
+	for id, open := range c.entries {
+		if open.text != nil {
+			text := new(strings.Builder)
+			text.WriteString(open.text.String())
+			c.entries[id] = &openItem{kind: open.kind, text: text}
+		}
+	}
+	return &c
+}
+
 // Item takes the next event and returns its item, if it has one. The table is in spec §8.2.
 func (v *Items) Item(e *Event) (SessionEvent, bool) {
 	it := v.item(e.Payload)
@@ -91,7 +108,7 @@ func (v *Items) item(p Payload) SessionEvent {
 		tool := v.requests[p.RequestID]
 		delete(v.requests, p.RequestID)
 		return SessionEvent{Type: ItemRequestResolved, Text: string(p.Outcome), ToolName: tool}
-	case *SessionStart, *SessionMeta, *ChildSession, *Epoch, *EntryMeta, *PromptQueued, *PromptRemoved, *TokenUsage, *Unknown:
+	case *SessionStart, *SessionMeta, *ChildSession, *Epoch, *EntryMeta, *PromptQueued, *PromptMoved, *PromptRemoved, *TokenUsage, *Unknown:
 	}
 	return SessionEvent{}
 }

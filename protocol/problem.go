@@ -18,8 +18,10 @@ const (
 	CodeSessionEnded           Code = "session_ended"
 	CodeRequestAlreadyResolved Code = "request_already_resolved"
 	CodeCursorReset            Code = "cursor_reset"
+	CodeRawGone                Code = "raw_gone"
 	CodeTooLarge               Code = "too_large"
 	CodeUnsupportedMediaType   Code = "unsupported_media_type"
+	CodeNotSupported           Code = "not_supported"
 	CodeRateLimited            Code = "rate_limited"
 	CodeInternal               Code = "internal"
 	CodeAgentUnavailable       Code = "agent_unavailable"
@@ -50,8 +52,10 @@ var problemTable = []problemRow{
 	{CodeSessionEnded, 409, "The session has ended"},
 	{CodeRequestAlreadyResolved, 409, "The request was answered already"},
 	{CodeCursorReset, 410, "The cursor is not of this log"},
+	{CodeRawGone, 410, "The native lines are not kept"},
 	{CodeTooLarge, 413, "The request is too large"},
 	{CodeUnsupportedMediaType, 415, "The content type is not supported"},
+	{CodeNotSupported, 422, "The agent cannot do this"},
 	{CodeRateLimited, 429, "Too many requests"},
 	{CodeInternal, 500, "Internal error"},
 	{CodeAgentUnavailable, 503, "The agent cannot be started on this machine"},

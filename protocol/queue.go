@@ -28,6 +28,13 @@ type PromptRemoved struct {
 	Error    string       `json:"error,omitempty"` // when the agent refused it
 }
 
+// PromptMoved says that a prompt has another place in the queue (spec §4.9).
+type PromptMoved struct {
+	PromptID string `json:"promptId"`
+	Before   string `json:"before,omitempty"` // the prompt that now follows it; empty: it is the last
+}
+
+func (*PromptMoved) Type() Type   { return TypePromptMoved }
 func (*PromptQueued) Type() Type  { return TypePromptQueued }
 func (*PromptRemoved) Type() Type { return TypePromptRemoved }
 
@@ -39,6 +46,11 @@ func (p *PromptQueued) code(c *coder) {
 	c.optStr("clientId", &p.ClientID)
 	c.optStr("idempotencyKey", &p.IdempotencyKey)
 	c.optStr("origin", &p.Origin)
+}
+
+func (p *PromptMoved) code(c *coder) {
+	c.str("promptId", &p.PromptID)
+	c.optStr("before", &p.Before)
 }
 
 func (p *PromptRemoved) code(c *coder) {

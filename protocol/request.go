@@ -20,19 +20,20 @@ const (
 
 // RequestOpened says that the agent waits for an answer (spec §4.8).
 type RequestOpened struct {
-	RequestID string      `json:"requestId"`
-	Kind      RequestKind `json:"kind"`
-	TurnID    string      `json:"turnId,omitempty"`
-	EntryID   string      `json:"entryId,omitempty"` // the tool call it is about
-	SessionID string      `json:"sessionId,omitempty"` // in a root session's log: the sub-agent's session that asks
-	ToolName  string      `json:"toolName,omitempty"`
-	ToolKind  ToolKind    `json:"toolKind,omitempty"` // what the tool does, for policies
-	Subject   string      `json:"subject,omitempty"`  // what it does it to, for policies: a command line, a path, a URL
-	Title     string      `json:"title"`
-	Text      string      `json:"text,omitempty"`
-	Options   []Option    `json:"options,omitempty"`   // for approvals: the answers that the agent supports
-	Questions []Question  `json:"questions,omitempty"` // for questions and elicitations: one answer each, in order
-	Deadline  int64       `json:"deadline,omitempty"`  // Unix ms; then the default applies
+	RequestID string       `json:"requestId"`
+	Kind      RequestKind  `json:"kind"`
+	TurnID    string       `json:"turnId,omitempty"`
+	EntryID   string       `json:"entryId,omitempty"`   // the tool call it is about
+	SessionID string       `json:"sessionId,omitempty"` // in a root session's log: the sub-agent's session that asks
+	ToolName  string       `json:"toolName,omitempty"`
+	ToolKind  ToolKind     `json:"toolKind,omitempty"` // what the tool does, for policies
+	Subject   string       `json:"subject,omitempty"`  // what it does it to, for policies: a command line, paths (one per line), a URL
+	Title     string       `json:"title"`
+	Text      string       `json:"text,omitempty"`
+	Options   []Option     `json:"options,omitempty"`   // for approvals: the answers that the agent supports
+	Questions []Question   `json:"questions,omitempty"` // for questions and elicitations: one answer each, in order
+	Deadline  int64        `json:"deadline,omitempty"`  // Unix ms; then Default is answered, or the agent goes on without an answer
+	Default   PolicyAction `json:"default,omitempty"`   // what the policy answers at the deadline
 }
 
 // ToolKind says what a tool does.
@@ -106,6 +107,7 @@ func (p *RequestOpened) code(c *coder) {
 	optObjects(c, "options", &p.Options)
 	optObjects(c, "questions", &p.Questions)
 	c.optInt64("deadline", &p.Deadline)
+	c.optStr("default", (*string)(&p.Default))
 }
 
 func (o *Option) code(c *coder) {

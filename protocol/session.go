@@ -16,6 +16,8 @@ type Metadata struct {
 	Title           string            `json:"title,omitempty"`
 	Labels          map[string]string `json:"labels,omitempty"`
 	ParentSessionID string            `json:"parentSessionId,omitempty"`
+	SubAgent        bool              `json:"subAgent,omitempty"` // a sub-agent of the parent, which lives on its connection
+	Policy          *Policy           `json:"policy,omitempty"`
 	Extra           []Member          `json:"-"`
 }
 
@@ -42,17 +44,21 @@ type SessionMeta struct {
 	Title           *string           `json:"title,omitempty"`
 	Model           *string           `json:"model,omitempty"`
 	Mode            *string           `json:"mode,omitempty"`
+	PendingModel    *string           `json:"pendingModel,omitempty"` // chosen and not in force yet; empty: none is any more
+	PendingMode     *string           `json:"pendingMode,omitempty"`  // likewise
 	NativeSessionID *string           `json:"nativeSessionId,omitempty"`
 	AgentVersion    *string           `json:"agentVersion,omitempty"`
 	Labels          map[string]string `json:"labels,omitempty"`
 	Capabilities    []string          `json:"capabilities,omitempty"`
+	Policy          *Policy           `json:"policy,omitempty"` // replaces the one before
 }
 
 // ChildSession says that a sub-agent runs as a session of its own (spec §4.1).
 type ChildSession struct {
-	ChildSessionID string `json:"childSessionId"`
-	EntryID        string `json:"entryId,omitempty"` // the tool call that started it
-	Title          string `json:"title,omitempty"`
+	ChildSessionID  string `json:"childSessionId"`
+	EntryID         string `json:"entryId,omitempty"` // the tool call that started it
+	Title           string `json:"title,omitempty"`
+	NativeSessionID string `json:"nativeSessionId,omitempty"` // the agent's own id of it
 }
 
 // Epoch is the first event after events that a reader may have seen were lost. Cursors of earlier epochs are answered
@@ -84,16 +90,20 @@ func (p *SessionMeta) code(c *coder) {
 	c.optStrPtr("title", &p.Title)
 	c.optStrPtr("model", &p.Model)
 	c.optStrPtr("mode", &p.Mode)
+	c.optStrPtr("pendingModel", &p.PendingModel)
+	c.optStrPtr("pendingMode", &p.PendingMode)
 	c.optStrPtr("nativeSessionId", &p.NativeSessionID)
 	c.optStrPtr("agentVersion", &p.AgentVersion)
 	c.optStrMap("labels", &p.Labels)
 	c.optStrs("capabilities", &p.Capabilities)
+	optObject(c, "policy", &p.Policy)
 }
 
 func (p *ChildSession) code(c *coder) {
 	c.str("childSessionId", &p.ChildSessionID)
 	c.optStr("entryId", &p.EntryID)
 	c.optStr("title", &p.Title)
+	c.optStr("nativeSessionId", &p.NativeSessionID)
 }
 
 func (p *Epoch) code(c *coder) {
@@ -109,5 +119,7 @@ func (m *Metadata) code(c *coder) {
 	c.optStr("title", &m.Title)
 	c.optStrMap("labels", &m.Labels)
 	c.optStr("parentSessionId", &m.ParentSessionID)
+	c.optBool("subAgent", &m.SubAgent)
+	optObject(c, "policy", &m.Policy)
 	c.rest(&m.Extra)
 }

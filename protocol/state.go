@@ -15,10 +15,13 @@ type SessionState struct {
 	Title           string            `json:"title,omitempty"`
 	Model           string            `json:"model,omitempty"`
 	Mode            string            `json:"mode,omitempty"`
+	PendingModel    string            `json:"pendingModel,omitempty"` // chosen, and not in force yet
+	PendingMode     string            `json:"pendingMode,omitempty"`
 	NativeSessionID string            `json:"nativeSessionId,omitempty"`
 	AgentVersion    string            `json:"agentVersion,omitempty"`
 	Labels          map[string]string `json:"labels,omitempty"`
 	Capabilities    []string          `json:"capabilities,omitempty"`
+	Policy          *Policy           `json:"policy,omitempty"` // nil: everything is asked
 
 	Epoch uint64 `json:"epoch"` // 0 before the first event
 	Seq   uint64 `json:"seq"`   // of the last event

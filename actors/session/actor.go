@@ -17,6 +17,14 @@ import (
 type Host interface {
 	StartAgent(id string, e StartAgent)
 	CancelStart(id string, incarnation uint32)
+	// AdoptChild makes the session of a sub-agent of parent, or takes it up again.
+	AdoptChild(parent string, c AdoptChild)
+	// ToRoot sends to the root session of the sub-agent's session id: the nearest of its ancestors that is no sub-agent. Where
+	// that one has no actor, the message is dropped.
+	ToRoot(id string, m ChildMessage)
+	// ToSession sends to another session, whose actor is started where it was passive (not for a TellRoot without Wake). What
+	// cannot be delivered is ask.Undelivered, or dropped where it is no question.
+	ToSession(id string, m Message)
 	// Announce takes a new summary. It is called for changes of state and properties, not for every event.
 	Announce(s Summary)
 	// Sync brings the journal to the disk and then sends Synced. At most one call per session is under way.
@@ -35,8 +43,9 @@ type Config struct {
 	First     func(journal.Recovery) Input
 	Limits    Limits
 	RingBytes int
-	Head      *Head // nil: nobody looks
-	SyncFirst bool  // show events only once they are on disk
+	Head      *Head   // nil: nobody looks
+	Gauges    *Gauges // nil: nobody counts
+	SyncFirst bool    // show events only once they are on disk
 	Now       func() time.Time
 	Log       *zap.Logger
 }
@@ -54,6 +63,7 @@ type shell struct {
 	journal *journal.Journal
 	ring    *ring.Ring
 	readers map[*Reader]struct{}
+	share   share // of the gauges
 
 	buf      []byte   // lines of the step at work, used again
 	commits  []commit // appended, not shown: waiting for a sync, or for the journal to work again
@@ -105,7 +115,7 @@ func errUnanswered() error {
 func (a *shell) start(ctx actor.Context) {
 	a.self = ask.NewRef[Message](ctx.ActorSystem().Root, ctx.Self())
 	a.readers = map[*Reader]struct{}{}
-	a.core = New(a.cfg.Limits)
+	a.core = newState(&a.cfg.Limits)
 	a.core.id = a.cfg.ID
 	j, rec, err := a.cfg.Open(func(line []byte) error {
 		e, err := protocol.Decode(line)
@@ -144,6 +154,9 @@ func (a *shell) start(ctx actor.Context) {
 	if first != nil {
 		a.step(first)
 	}
+	if a.damage == nil {
+		a.cfg.Gauges.contribute(&a.share, a.core.share())
+	}
 	if r, ok := first.(*Rejoin); ok {
 		r.Adapter.Send(&Attach{
 			Session: a.self, Incarnation: r.Incarnation, Confirmed: a.core.link.batch, Quarantine: r.Quarantine,
@@ -162,6 +175,7 @@ func (a *shell) stop() {
 		a.ring.Close(max(a.ring.State(), ring.Retired))
 	}
 	a.closeJournal()
+	a.cfg.Gauges.contribute(&a.share, share{})
 	if a.core != nil && a.core.seq > 0 && !a.failing && len(a.commits) == 0 {
 		a.cfg.Host.Announce(a.summary())
 	}
@@ -195,8 +209,14 @@ func (a *shell) owe() {
 	}
 	for _, effects := range lists {
 		for _, e := range effects {
-			if e, ok := e.(Answer); ok {
+			switch e := e.(type) {
+			case Answer:
 				e.To.Undelivered(err)
+			case ToSession:
+				if u, ok := e.Message.(ask.Undeliverable); ok {
+					u.Undelivered(err)
+				}
+			default:
 			}
 		}
 	}
@@ -206,12 +226,17 @@ func (a *shell) owe() {
 	for _, p := range a.core.link.parks {
 		p.Undelivered(err)
 	}
+	for _, c := range a.core.link.choices().asked {
+		c.Undelivered(err)
+	}
 }
 
 func (a *shell) receive(m Message) {
 	switch m := m.(type) {
 	case *Describe:
 		m.Send(a.describe())
+	case *Choices:
+		m.Send(a.core.offers())
 	case *Join:
 		m.Done(a.join(m.Name))
 	case *Leave:

@@ -91,8 +91,11 @@ func (h *house) StartAgent(_ string, e StartAgent) {
 	defer h.mu.Unlock()
 	h.started = append(h.started, e)
 }
-func (h *house) CancelStart(string, uint32) {}
-func (h *house) Announce(s Summary)         { h.mu.Lock(); defer h.mu.Unlock(); h.summary = s }
+func (h *house) CancelStart(string, uint32)    {}
+func (h *house) AdoptChild(string, AdoptChild) {}
+func (h *house) ToRoot(string, ChildMessage)   {}
+func (h *house) ToSession(_ string, m Message) { ask.Undelivered(m) }
+func (h *house) Announce(s Summary)            { h.mu.Lock(); defer h.mu.Unlock(); h.summary = s }
 func (h *house) Appended(_ string, _ *journal.Journal, _ Ref, _ int, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -25,6 +25,9 @@ type silent struct{}
 
 func (silent) StartAgent(string, StartAgent)                      {}
 func (silent) CancelStart(string, uint32)                         {}
+func (silent) AdoptChild(string, AdoptChild)                      {}
+func (silent) ToRoot(string, ChildMessage)                        {}
+func (silent) ToSession(_ string, m Message)                      { ask.Undelivered(m) }
 func (silent) Announce(Summary)                                   {}
 func (silent) Sync(string, *journal.Journal, uint64, Ref)         {}
 func (silent) Appended(string, *journal.Journal, Ref, int, error) {}

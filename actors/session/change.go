@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"maps"
+	"reflect"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -27,8 +28,50 @@ func (s *State) change(in *Change) {
 	if maps.Equal(labels, s.meta.Labels) {
 		labels = nil
 	}
-	s.metaChanged(protocol.SessionMeta{Title: in.Title, Labels: labels})
+	policy, err := in.Policy.applyTo(s.policy)
+	if err != nil {
+		s.answer(in, func() { in.Fail(err) })
+		return
+	}
+	s.metaChanged(protocol.SessionMeta{Title: in.Title, Labels: labels, Policy: policy})
 	s.answer(in, func() { in.Send(Done{}) })
+}
+
+// PolicyPatch changes members of a policy. nil leaves a member as it is, the zero value takes it away.
+type PolicyPatch struct {
+	Clear    bool // all of it, first
+	Mode     *protocol.PolicyMode
+	Rules    *[]protocol.PolicyRule
+	Deadline *int64
+	Default  *protocol.PolicyAction
+}
+
+// applyTo gives the policy after the patch, checked; nil: it is what it was.
+func (p *PolicyPatch) applyTo(have *protocol.Policy) (*protocol.Policy, error) {
+	if p == nil {
+		return nil, nil
+	}
+	var now protocol.Policy
+	if have != nil && !p.Clear {
+		now = *have
+	}
+	set(&now.Mode, p.Mode)
+	set(&now.Rules, p.Rules)
+	set(&now.Deadline, p.Deadline)
+	set(&now.Default, p.Default)
+	if have == nil {
+		have = &protocol.Policy{}
+	}
+	if reflect.DeepEqual(&now, have) {
+		return nil, nil
+	}
+	return &now, now.Check()
+}
+
+func set[T any](to *T, from *T) {
+	if from != nil {
+		*to = *from
+	}
 }
 
 // mergeLabels applies a patch here and not at the edge, so that of two patches at once neither is lost.

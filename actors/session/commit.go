@@ -35,6 +35,9 @@ func (a *shell) step(in Input) {
 		a.after(effects)
 		return
 	}
+	if a.ring.State() == ring.Ended && a.core.end == nil { // revived: those who read it have been let go
+		a.ring = ring.New(a.core.epoch, a.core.seq-uint64(len(events)), a.cfg.RingBytes)
+	}
 	c := commit{seq: a.core.seq, count: len(events), time: a.core.time}
 	if b, ok := in.(*Batch); ok {
 		c.source = journal.Source{Incarnation: b.Incarnation, Batch: b.Number}
@@ -174,6 +177,7 @@ func (a *shell) release(seq uint64) {
 func (a *shell) publish(c *commit) {
 	a.ring.Publish(c.seq)
 	a.cfg.Head.set(c.seq, c.time)
+	a.cfg.Gauges.contribute(&a.share, a.core.share())
 }
 
 func (a *shell) run(effects []Effect) {
@@ -200,10 +204,21 @@ func (a *shell) run(effects []Effect) {
 		case WatchRequest:
 			self := a.self
 			time.AfterFunc(e.After, func() { self.Send(&RequestOverdue{e.RequestID}) })
+		case WatchSetting:
+			self := a.self
+			time.AfterFunc(settingGrace, func() { self.Send(&SettingOverdue{e.ID}) })
+		case AdoptChild:
+			a.cfg.Host.AdoptChild(a.cfg.ID, e)
+		case ToRoot:
+			a.cfg.Host.ToRoot(a.cfg.ID, e.Message)
+		case ToSession:
+			a.cfg.Host.ToSession(e.ID, e.Message)
 		case Announce:
 			a.cfg.Host.Announce(a.summary())
 		case Over:
-			a.ring.Close(ring.Ended)
+			if a.core.end != nil { // else it was revived before this was safe
+				a.ring.Close(ring.Ended)
+			}
 		}
 	}
 }

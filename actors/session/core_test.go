@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -29,7 +30,10 @@ type world struct {
 	watched     []string // what the shell was asked to look at later
 }
 
-var testLimits = Limits{Queue: 5, Restarts: 3, Remembered: 50, Resumable: true, Restartable: true}
+var testLimits = Limits{
+	Queue: 5, Restarts: 3, Remembered: 50, Resumable: true, Restartable: true, StallAfter: 5 * time.Minute,
+	Capabilities: adapters.Capabilities{Images: true, Models: true, Modes: true},
+}
 
 func newWorld(t interface{ Fatalf(string, ...any) }) *world {
 	w := &world{t: t, core: New(testLimits), audit: audit.New(), now: 1_000_000}
@@ -158,7 +162,7 @@ func TestAnything(t *testing.T) {
 			func() {
 				w.say(adapters.TurnEnded{Status: rapid.SampledFrom([]protocol.TurnStatus{
 					protocol.TurnCompleted, protocol.TurnInterrupted, protocol.TurnError,
-				}).Draw(t, "status")})
+				}).Draw(t, "status"), Running: []adapters.EntryKey{key(), key()}})
 			},
 			func() { w.say(text(key())) },
 			func() { w.say(tool(key(), protocol.ToolPending), tool(key(), protocol.ToolRunning)) },
@@ -199,6 +203,58 @@ func TestAnything(t *testing.T) {
 					rapid.SampledFrom([]protocol.Behavior{"", protocol.Steer, protocol.FollowUp}).Draw(t, "behavior")))
 			},
 			func() { w.step(&CancelPrompt{PromptID: fmt.Sprintf("p%d", rapid.IntRange(1, 6).Draw(t, "prompt"))}) },
+			func() {
+				w.step(&MovePrompt{
+					PromptID: fmt.Sprintf("p%d", rapid.IntRange(1, 6).Draw(t, "prompt")),
+					Before:   rapid.SampledFrom([]string{"", "p1", "p2", "p3", "p4"}).Draw(t, "before"), Position: rapid.IntRange(0, 4).Draw(t, "position"),
+				})
+			},
+			func() {
+				w.step(&Choose{
+					Setting: rapid.SampledFrom([]Setting{SettingModel, SettingMode}).Draw(t, "setting"),
+					Value:   rapid.SampledFrom([]string{"a", "b"}).Draw(t, "value"), When: rapid.SampledFrom([]When{WhenNow, WhenIdle}).Draw(t, "when"),
+				})
+			},
+			func() {
+				if n := len(w.commands); n > 0 {
+					var id string
+					switch c := w.commands[n-1].(type) {
+					case adapters.SetModel:
+						id = c.ID
+					case adapters.SetMode:
+						id = c.ID
+					default:
+					}
+					w.say(adapters.SettingAnswered{ID: id, Result: adapters.SettingResult(rapid.IntRange(0, 2).Draw(t, "result")), Error: "no"})
+					w.step(&SettingOverdue{ID: id})
+				}
+			},
+			func() {
+				model := rapid.SampledFrom([]string{"a", "b"}).Draw(t, "model")
+				w.say(adapters.MetaChanged{Meta: protocol.SessionMeta{Model: &model}}, adapters.Ready{Mode: model})
+			},
+			func() { w.say(adapters.Offered{Models: []adapters.Choice{{ID: "a"}}, AllModels: flag("all")}) },
+			func() {
+				w.step(&Change{Policy: &PolicyPatch{
+					Mode:  new(rapid.SampledFrom([]protocol.PolicyMode{protocol.PolicyAsk, protocol.PolicyAllowAll, protocol.PolicyDenyAll}).Draw(t, "policy")),
+					Rules: &[]protocol.PolicyRule{{Tool: "edit", Action: protocol.PolicyDenyStop}}, Deadline: new(int64(5000)),
+				}})
+			},
+			func() {
+				w.say(adapters.ChildBegan{NativeID: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "child"), Entry: key()})
+			},
+			func() {
+				r := askFor(req())
+				r.Request.RequestID = fmt.Sprintf("r%d", r.Key)
+				w.step(&ChildAsks{ChildID: ChildID("s1", "a"), Request: r.Request})
+			},
+			func() {
+				w.step(&ChildResolved{ChildID: ChildID("s1", "a"), Resolved: protocol.RequestResolved{
+					RequestID: fmt.Sprintf("r%d", req()), Outcome: protocol.OutcomeDenied, By: "client:c",
+				}})
+			},
+			func() { w.step(&ChildReport{ChildID: ChildID("s1", "a")}) },
+			func() { w.step(&TellRoot{}); w.step(&Adopt{}); w.step(&ChildGone{ChildID: "nobody"}) },
 			func() { w.step(&Interrupt{}) },
 			func() { w.step(&InterruptOverdue{TurnID: w.core.turnID()}) },
 			func() {
@@ -246,10 +302,16 @@ func TestAnything(t *testing.T) {
 // sameState compares what the log tells.
 func sameState(t *rapid.T, w *world, again *State) {
 	fields := func(s *State) []any {
-		return []any{s.Summary(), len(s.entries), len(s.opened), len(s.queue), s.prompts, s.turnID(), s.usage, s.keys, s.resolved}
+		return []any{
+			s.Summary(), len(s.entries), len(s.opened), s.openRequests(), s.prompts, s.turnID(), s.usage, s.keys, s.resolved,
+			s.children, s.fresh, s.pending, s.policy, s.model,
+		}
 	}
 	if got, want := fields(again), fields(w.core); !reflect.DeepEqual(got, want) {
 		t.Fatalf("replayed:\n%+v\nlived:\n%+v\n%s", got, want, w.text())
+	}
+	if got, want := (&world{core: again}).order(), w.order(); got != want {
+		t.Fatalf("the queue is %s, and was %s\n%s", got, want, w.text())
 	}
 	for id, o := range w.core.entries {
 		if r := again.entries[id]; r == nil || !reflect.DeepEqual(r.data(), o.data()) {

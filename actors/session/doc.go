@@ -12,4 +12,7 @@
 //	I7  the ring is the journal's tail, byte for byte.
 //	I8  the state derived from the facts equals the last status event after every step.
 //	I9  a batch of an adapter becomes events once: confirmed batches and the adapter's window are all there is.
+//	I10 a sub-agent's request is decided by its own session alone; the root's log shows it, opened once and resolved once.
+//
+// Sessions of a family speak by messages alone and wait for nobody: what is lost with an actor is asked for again (TellRoot).
 package session

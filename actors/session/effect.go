@@ -5,6 +5,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // AdapterMessage is what a session sends to the adapter of its agent.
@@ -70,7 +71,7 @@ type (
 	// StartAgent asks the supervisor for an adapter.
 	StartAgent struct {
 		Incarnation uint32
-		Spec        adapters.Spec // SessionID, NativeSessionID, Resume, Cwd, Model
+		Spec        adapters.Spec // SessionID, NativeSessionID, Resume, Cwd, Model, Mode, MaxText, Child
 		Delay       time.Duration
 	}
 
@@ -92,6 +93,29 @@ type (
 		After     time.Duration
 	}
 
+	// AdoptChild asks the supervisor for the session of a sub-agent: made where it is not there (Begin with Start, NativeID and
+	// metadata that says SubAgent, ParentSessionID, Cwd, Title and Policy), else told Adopt. Again says that it was asked for before,
+	// perhaps: the actor was replaced in between, and a child that has its adapter, or whose lane is gone, is left alone.
+	AdoptChild struct {
+		ChildID  string // ChildID of the parent and NativeID
+		NativeID string
+		Title    string
+		Policy   *protocol.Policy // of the parent; nil: ask
+		Again    bool
+	}
+
+	// ToRoot sends to the root session of a sub-agent.
+	ToRoot struct{ Message ChildMessage }
+
+	// ToSession sends to another session.
+	ToSession struct {
+		ID      string
+		Message Message
+	}
+
+	// WatchSetting sends SettingOverdue after a while.
+	WatchSetting struct{ ID string }
+
 	// Announce tells the supervisor the new summary: the state or a property has changed.
 	Announce struct{}
 
@@ -107,5 +131,9 @@ func (WatchInterrupt) effect() {}
 func (WatchStart) effect()     {}
 func (WatchStall) effect()     {}
 func (WatchRequest) effect()   {}
+func (AdoptChild) effect()     {}
+func (ToRoot) effect()         {}
+func (ToSession) effect()      {}
+func (WatchSetting) effect()   {}
 func (Announce) effect()       {}
 func (Over) effect()           {}

@@ -169,11 +169,29 @@ func (s *State) entryClosed(d adapters.EntryClosed) {
 	})
 }
 
-// closeEntries ends what the agent left open, in the order of opening.
-func (s *State) closeEntries(reason string) {
+// runningOn says of open entries that they outlive the turn which ends: tool calls that the agent names, and those of earlier
+// turns, which have outlived theirs.
+func (s *State) runningOn(named []adapters.EntryKey) func(*entry) bool {
+	return func(o *entry) bool {
+		if !isToolCall(o) {
+			return false
+		}
+		if t := o.start.TurnID; t != "" && t != s.turnID() {
+			return true
+		}
+		return slices.ContainsFunc(named, func(k adapters.EntryKey) bool { return s.entryID(k) == o.start.EntryID })
+	}
+}
+
+func nothing(*entry) bool { return false }
+
+// closeEntries ends what the agent left open, but for some, in the order of opening.
+func (s *State) closeEntries(reason string, but func(*entry) bool) {
 	open := make([]*entry, 0, len(s.entries))
 	for _, o := range s.entries {
-		open = append(open, o)
+		if !but(o) {
+			open = append(open, o)
+		}
 	}
 	sort.Slice(open, func(i, j int) bool { return open[i].seq < open[j].seq })
 	for _, o := range open {

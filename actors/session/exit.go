@@ -13,6 +13,7 @@ import (
 // value, so there is no race to lose.
 func (s *State) agentExited(x adapters.Exit) {
 	ready, stop := s.link.phase == linkReady, s.link.stop
+	s.forgetSettings()
 	requested := x.Requested || s.link.phase == linkStopping
 	s.link.phase, s.link.adapter, s.link.stop = linkNone, AdapterRef{}, stopNone
 	busy := s.turn != nil
@@ -21,18 +22,21 @@ func (s *State) agentExited(x adapters.Exit) {
 		why = fmt.Sprintf("it was not ready after %d s", startGrace/time.Second)
 	}
 	switch {
+	case s.meta.SubAgent && !requested && x.Clean():
+		s.closeAll(protocol.TurnInterrupted, "sub-agent ended", "")
 	case requested && stop != stopStuck && stop != stopUnready:
 		s.closeAll(protocol.TurnInterrupted, "agent stopped", "")
 	case s.link.interrupting:
 		s.closeAll(protocol.TurnInterrupted, "agent ended by the interrupt: "+why, "")
 	default:
-		s.closeAll(protocol.TurnError, "agent exited: "+why, hint)
+		s.closeAll(s.limits.LostTurn, "agent exited: "+why, hint)
 	}
 	s.dropNative()
 	for i := range s.queue {
 		s.queue[i].Sent, s.queue[i].native = false, false
 	}
 	s.link.state, s.link.interrupting = "", false
+	s.orphaned()
 	switch {
 	case stop == stopEnd:
 		s.finish(protocol.EndTerminated, "", "")
@@ -41,6 +45,9 @@ func (s *State) agentExited(x adapters.Exit) {
 	case stop == stopPark: // a prompt came meanwhile
 		s.answerPark(false)
 		s.startAgent(0)
+	case s.meta.SubAgent && !requested && x.Clean():
+		s.finish(protocol.EndCompleted, "", "")
+	case s.meta.SubAgent: // passive: only its parent's agent brings it back
 	case !s.limits.Restartable:
 	case requested && stop == stopNone && len(s.queue) == 0:
 	case stop == stopNone && x.Clean() && ready && !busy && len(s.queue) == 0:

@@ -6,15 +6,19 @@ import (
 )
 
 // Import makes the log of a recorded session: the same core, fed with drafts, without actor, journal or agent. Times are
-// Unix ms; the events are valid until the next call.
-type Import struct{ core *State }
+// Unix ms; the events are valid until the next call. The log of a sub-agent has the id that ChildID gives, and metadata that
+// says SubAgent and ParentSessionID.
+type Import struct {
+	core *State
+	up   []ChildMessage
+}
 
 // NewImport begins a log.
-func NewImport(now int64, id, agent string, meta protocol.Metadata) (*Import, []protocol.Event) {
-	i := &Import{core: New(Limits{Queue: 1 << 20, Remembered: 1})}
+func NewImport(now int64, id string, agent adapters.Agent, meta protocol.Metadata) (*Import, []protocol.Event) {
+	i := &Import{core: New(Limits{Queue: 1 << 20, Remembered: 1, LostTurn: adapters.LostTurn(agent)})}
 	i.core.id = id
 	i.core.link.phase = linkStarting // Connect follows
-	events, _ := i.core.Step(now, &Begin{Agent: agent, Metadata: meta})
+	events, _ := i.core.Step(now, &Begin{Agent: agent.Name(), Metadata: meta})
 	return i, events
 }
 
@@ -22,6 +26,7 @@ func NewImport(now int64, id, agent string, meta protocol.Metadata) (*Import, []
 func (i *Import) Connect(now int64) []protocol.Event {
 	i.core.link.incarnation++
 	i.core.link.batch, i.core.link.last = 0, nil
+	i.core.end = nil // a sub-agent that was done and is taken up again
 	events, _ := i.core.Step(now, &AgentStarted{Incarnation: i.core.link.incarnation})
 	return events
 }
@@ -38,6 +43,25 @@ func (i *Import) Exit(now int64, exit adapters.Exit) []protocol.Event {
 
 func (i *Import) batch(now int64, b *Batch) []protocol.Event {
 	b.Incarnation, b.Number = i.core.link.incarnation, i.core.link.batch+1
-	events, _ := i.core.Step(now, b)
+	return i.step(now, b)
+}
+
+// FromChild takes what a sub-agent's log has for its root's, which is this one.
+func (i *Import) FromChild(now int64, m ChildMessage) []protocol.Event { return i.step(now, m) }
+
+// ToRoot gives what this sub-agent's log has for its root's since the last call, in order.
+func (i *Import) ToRoot() []ChildMessage {
+	up := i.up
+	i.up = nil
+	return up
+}
+
+func (i *Import) step(now int64, in Input) []protocol.Event {
+	events, effects := i.core.Step(now, in)
+	for _, e := range effects {
+		if up, ok := e.(ToRoot); ok {
+			i.up = append(i.up, up.Message)
+		}
+	}
 	return events
 }

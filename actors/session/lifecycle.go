@@ -15,6 +15,9 @@ const (
 
 func (s *State) begin(in *Begin) {
 	s.emit(&protocol.SessionStart{SessionID: s.id, AgentBackend: in.Agent, Metadata: in.Metadata})
+	if in.NativeID != "" {
+		s.emit(&protocol.SessionMeta{NativeSessionID: &in.NativeID})
+	}
 	if in.Start {
 		s.startAgent(0)
 	}
@@ -26,6 +29,7 @@ func (s *State) recover(in *Recover) {
 		s.emit(&protocol.Epoch{Epoch: in.Epoch, Reason: in.Reason})
 	}
 	s.link.incarnation = max(s.ids.incarnation, in.Incarnation)
+	defer s.report()
 	if s.end != nil {
 		return
 	}
@@ -40,7 +44,8 @@ func (s *State) recover(in *Recover) {
 		s.finish(endOf(s.status.State), in.Reason, "")
 		return
 	}
-	if in.Resume || len(s.queue) > 0 {
+	s.orphaned()
+	if (in.Resume || len(s.queue) > 0) && !s.meta.SubAgent {
 		s.startAgent(0)
 	}
 }
@@ -80,15 +85,15 @@ func (s *State) rejoin(in *Rejoin) {
 // tellAgain passes on what the lost actor may have decided and not told: prompts and answers, each of which the adapter
 // passes on once. Interrupts may come twice.
 func (s *State) tellAgain() {
+	s.adoptAgain()
+	s.report()
 	for _, r := range s.openRequests() {
-		if r.Deadline > 0 {
+		if r.Deadline > 0 && r.SessionID == "" {
 			s.watchRequest(&r)
 		}
 	}
 	for _, r := range s.answered {
-		if incarnation, key, ok := protocol.ParseRequestID(r.RequestID); ok && incarnation == s.link.incarnation {
-			s.tell(adapters.Answer{Key: adapters.RequestKey(key), Outcome: r.Outcome, Option: r.Option, Answers: r.Answers, Message: r.Message})
-		}
+		s.tellAnswer(r.RequestID, adapters.Answer{Outcome: r.Outcome, Option: r.Option, Answers: r.Answers, Message: r.Message})
 	}
 	if s.turn == nil {
 		return
@@ -118,9 +123,17 @@ func (s *State) startAgent(delay time.Duration) {
 	s.link.incarnation++
 	s.link.phase, s.link.adapter, s.link.batch = linkStarting, AdapterRef{}, 0
 	s.link.state, s.link.interrupting, s.link.stop, s.link.last, s.link.rejoined = "", false, stopNone, nil, false
-	spec := adapters.Spec{SessionID: s.id, NativeSessionID: s.nativeID, Cwd: s.meta.Cwd}
-	if spec.Resume = s.limits.Resumable && s.nativeID != "" && !s.link.anew; !spec.Resume {
+	spec := adapters.Spec{
+		SessionID: s.id, NativeSessionID: s.nativeID, Cwd: s.meta.Cwd, MaxText: s.limits.MaxText, Child: s.meta.SubAgent,
+		Model: s.pending[SettingModel], Mode: s.pending[SettingMode],
+	}
+	spec.Resume = s.limits.Resumable && s.nativeID != "" && !s.link.anew && !spec.Child
+	if !spec.Resume && spec.Model == "" {
 		spec.Model = s.model // a session that is resumed knows its own model
+	}
+	s.link.startedWith(spec.Model, spec.Mode)
+	if spec.Mode == "" {
+		spec.Mode = s.mode // not every agent keeps it: a session that only plans must not go on by doing
 	}
 	s.do(StartAgent{Incarnation: s.link.incarnation, Delay: delay, Spec: spec})
 }
@@ -171,10 +184,9 @@ func (s *State) ready(d adapters.Ready) {
 	note(&m.AgentVersion, s.version, d.Version)
 	note(&m.Model, s.meta.Model, d.Model)
 	note(&m.Mode, s.mode, d.Mode)
-	if m.NativeSessionID != nil || m.AgentVersion != nil || m.Model != nil || m.Mode != nil {
-		s.emit(&m)
-		s.do(Announce{})
-	}
+	s.readyWith(SettingModel, &m.Model, &m.PendingModel, d.Model)
+	s.readyWith(SettingMode, &m.Mode, &m.PendingMode, d.Mode)
+	s.metaChanged(m)
 	s.dispatch() // before anybody sees an idle session with prompts waiting
 }
 
@@ -189,18 +201,31 @@ func (s *State) metaChanged(m protocol.SessionMeta) {
 	same(&m.Mode, s.mode)
 	same(&m.NativeSessionID, s.nativeID)
 	same(&m.AgentVersion, s.version)
-	if m.Title == nil && m.Model == nil && m.Mode == nil && m.NativeSessionID == nil && m.AgentVersion == nil &&
-		m.Labels == nil && m.Capabilities == nil {
+	s.fulfil(SettingModel, m.Model, &m.PendingModel)
+	s.fulfil(SettingMode, m.Mode, &m.PendingMode)
+	if m.Title == nil && m.Model == nil && m.Mode == nil && m.PendingModel == nil && m.PendingMode == nil &&
+		m.NativeSessionID == nil && m.AgentVersion == nil && m.Labels == nil && m.Capabilities == nil && m.Policy == nil {
 		return
 	}
 	s.emit(&m)
 	s.do(Announce{})
 }
 
-// closeAll ends entries, requests and the turn.
+// closeAll ends entries, requests and the turn: no agent is there any more.
 func (s *State) closeAll(status protocol.TurnStatus, reason, hint string) {
-	s.closeEntries(reason)
-	s.cancelRequests(byDaemon)
+	s.closeEntries(reason, nothing)
+	s.cancelRequests(byDaemon, true)
+	s.endTurn(status, reason, hint)
+}
+
+// closeTurn ends what belongs to the turn.
+func (s *State) closeTurn(status protocol.TurnStatus, reason, hint string) {
+	s.closeEntries(reason, s.runningOn(nil))
+	s.cancelRequests(byDaemon, false)
+	s.endTurn(status, reason, hint)
+}
+
+func (s *State) endTurn(status protocol.TurnStatus, reason, hint string) {
 	if s.turn != nil {
 		end := &protocol.TurnEnd{TurnID: s.turn.id, Status: status, Hint: hint}
 		if status != protocol.TurnCompleted {
@@ -216,9 +241,7 @@ func (s *State) finish(reason protocol.EndReason, problem, hint string) {
 	if s.end != nil {
 		return
 	}
-	for len(s.queue) > 0 {
-		s.emit(&protocol.PromptRemoved{PromptID: s.queue[0].ID, Reason: protocol.RemovedCancelled, Error: "session ended"})
-	}
+	s.cancelQueue("session ended")
 	state := protocol.StateTerminated
 	switch reason {
 	case protocol.EndCompleted:

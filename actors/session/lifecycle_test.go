@@ -153,8 +153,8 @@ func TestFirstAnswerWins(t *testing.T) {
 	w := newWorld(t)
 	atTool(w)
 	w.commands = nil
-	first := &Resolve{Reply: ask.NewReply[Done](), RequestID: "r1", Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce, By: "client:a"}
-	second := &Resolve{Reply: ask.NewReply[Done](), RequestID: "r1", Outcome: protocol.OutcomeDenied, By: "client:b"}
+	first := &Resolve{Reply: ask.NewReply[Resolution](), RequestID: "r1", Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce, By: "client:a"}
+	second := &Resolve{Reply: ask.NewReply[Resolution](), RequestID: "r1", Outcome: protocol.OutcomeDenied, By: "client:b"}
 	w.step(first)
 	w.step(second)
 	if _, err := answer(t, first.Reply); err != nil {

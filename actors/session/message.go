@@ -33,6 +33,27 @@ type (
 		IdempotencyKey string
 	}
 
+	// MovePrompt gives a prompt that waits another place in the queue: before another one, or at a position from 1 (the last one
+	// where there are fewer). One of Before and Position is set.
+	MovePrompt struct {
+		ask.Reply[Moved]
+		PromptID string
+		Before   string
+		Position int
+	}
+
+	// Choose chooses a model or a mode. The answer says when it takes effect; an agent that does not answer is waited for so long
+	// and no longer.
+	Choose struct {
+		ask.Reply[Chosen]
+		Setting Setting
+		Value   string // in the agent's own words
+		When    When
+	}
+
+	// Choices asks for the models and modes that the agent offers.
+	Choices struct{ ask.Reply[Offers] }
+
 	// CancelPrompt takes a prompt out of the queue.
 	CancelPrompt struct {
 		ask.Reply[Done]
@@ -45,9 +66,10 @@ type (
 		By string
 	}
 
-	// Resolve answers a request. The first answer wins; a later one gets CodeRequestAlreadyResolved with who answered.
+	// Resolve answers a request. The first answer wins; a later one gets CodeRequestAlreadyResolved with who answered. Of an
+	// approval, Outcome or Option may be empty: each follows from the other.
 	Resolve struct {
-		ask.Reply[Done]
+		ask.Reply[Resolution]
 		RequestID string
 		Outcome   protocol.Outcome
 		Option    string
@@ -56,11 +78,13 @@ type (
 		By        string
 	}
 
-	// Change sets the title and merges Labels into the labels; nil leaves the title as it is, and takes a label away.
+	// Change sets the title, merges Labels into the labels and Policy into the policy; nil leaves title and policy as they are, and
+	// takes a label away. Requests that are open already stay as they are.
 	Change struct {
 		ask.Reply[Done]
 		Title  *string
 		Labels map[string]*string
+		Policy *PolicyPatch
 	}
 
 	// End ends the session: the agent is stopped, what is open is closed, session_end is written. The answer comes after that;
@@ -82,11 +106,13 @@ type (
 
 // Messages of the supervisor, the adapter and the actor itself.
 type (
-	// Begin is the first message to a new session. Without Start the agent is started with the first prompt.
+	// Begin is the first message to a new session. Without Start the agent is started with the first prompt. NativeID is the
+	// agent's own id of the session, where it is known already: of a sub-agent.
 	Begin struct {
 		Agent    string
 		Metadata protocol.Metadata
 		Start    bool
+		NativeID string
 	}
 
 	// Recover follows the replay of a journal: what an earlier daemon left open is closed, and the agent is started again when
@@ -133,6 +159,9 @@ type (
 	// StallOverdue asks for a look at an agent that may have said nothing for long.
 	StallOverdue struct{}
 
+	// SettingOverdue says that the agent has not answered to a setting in time.
+	SettingOverdue struct{ ID string }
+
 	// RequestOverdue says that a request's deadline has passed.
 	RequestOverdue struct{ RequestID string }
 
@@ -178,6 +207,17 @@ type Receipt struct {
 	Repeated bool
 }
 
+// Moved answers MovePrompt.
+type Moved struct {
+	Position int // from 1
+}
+
+// Resolution answers Resolve: what is in the log.
+type Resolution struct {
+	Outcome protocol.Outcome
+	Option  string
+}
+
 // Done answers where there is nothing to say.
 type Done struct{}
 
@@ -208,6 +248,10 @@ type Summary struct {
 	Epoch           uint64
 	Seq             uint64
 	Status          protocol.Status
+	SubAgent        bool             // of its parent session
+	Policy          *protocol.Policy // nil: everything is asked
+	PendingModel    string           // chosen, and not in force yet
+	PendingMode     string
 	Turns           int
 	EndError        string
 	EndHint         string
@@ -247,6 +291,10 @@ type ReaderInfo struct {
 
 func (*SendPrompt) message()       {}
 func (*CancelPrompt) message()     {}
+func (*MovePrompt) message()       {}
+func (*Choose) message()           {}
+func (*Choices) message()          {}
+func (*SettingOverdue) message()   {}
 func (*Interrupt) message()        {}
 func (*Resolve) message()          {}
 func (*Change) message()           {}
@@ -270,6 +318,9 @@ func (*JournalBack) message()      {}
 
 func (*SendPrompt) input()       {}
 func (*CancelPrompt) input()     {}
+func (*MovePrompt) input()       {}
+func (*Choose) input()           {}
+func (*SettingOverdue) input()   {}
 func (*Interrupt) input()        {}
 func (*Resolve) input()          {}
 func (*Change) input()           {}

@@ -30,7 +30,8 @@ func (s *State) stopAgent(cause stopCause) {
 	}
 }
 
-// park makes the session passive. A session at work refuses, unless the daemon itself ends.
+// park makes the session passive. A session at work refuses, unless the daemon itself ends; so does one with a command in the
+// background, and a sub-agent that is connected.
 func (s *State) park(in *Park) {
 	if !in.Drain && s.atWork() {
 		s.answer(in, func() { in.Send(Parked{}) })
@@ -41,8 +42,8 @@ func (s *State) park(in *Park) {
 }
 
 func (s *State) atWork() bool {
-	return s.turn != nil || len(s.queue) > 0 || len(s.opened) > 0 || s.link.phase == linkStarting || s.link.phase == linkStopping ||
-		(s.link.phase == linkReady && !s.limits.Resumable) || s.status.State.Busy()
+	return s.turn != nil || len(s.queue) > 0 || len(s.opened) > 0 || len(s.entries) > 0 || s.link.phase == linkStarting || s.link.phase == linkStopping ||
+		(s.link.phase == linkReady && (!s.limits.Resumable || s.meta.SubAgent)) || s.status.State.Busy()
 }
 
 // draining says that the daemon's own end waits for this session.

@@ -13,7 +13,7 @@ func (s *State) sendPrompt(in *SendPrompt) {
 		s.answer(in, func() { in.Done(k.repeated(promptSum(in.Prompt.Text, in.Prompt.Images, in.Prompt.Behavior))) })
 		return
 	}
-	if err := s.refusePrompt(); err != nil {
+	if err := s.refusePrompt(&in.Prompt); err != nil {
 		s.answer(in, func() { in.Fail(err) })
 		return
 	}
@@ -34,10 +34,15 @@ func (s *State) sendPrompt(in *SendPrompt) {
 
 func (s *State) nextPromptID() string { return protocol.PromptID(uint64(s.prompts) + 1) }
 
-func (s *State) refusePrompt() error {
+func (s *State) refusePrompt(p *NewPrompt) error {
 	switch {
 	case s.end != nil || s.link.stop == stopEnd:
 		return errEnded()
+	case s.unconnected():
+		return errUnconnected()
+	case len(p.Images) > 0 && !s.limits.Capabilities.Images:
+		return protocol.NewProblem(protocol.CodeNotSupported, "The agent "+s.agent+" takes no images.",
+			"Send text alone; GET /agents says which agents take images.")
 	case !s.limits.Restartable && s.link.phase == linkNone:
 		return &protocol.Problem{
 			Code: protocol.CodeAgentUnavailable, Detail: "This daemon cannot start the session's agent, " + s.agent + ".",
@@ -64,6 +69,7 @@ func (s *State) dispatch() {
 	if s.link.phase != linkReady || s.link.interrupting || s.end != nil {
 		return
 	}
+	s.tellPending()
 	if s.turn == nil && s.link.state == "" && len(s.queue) > 0 && s.sentSteer() < 0 {
 		if i := slices.IndexFunc(s.queue, func(q queued) bool { return !q.native }); i >= 0 {
 			s.send(i)
@@ -116,9 +122,9 @@ func (s *State) promptAnswered(d adapters.PromptAnswered) {
 		}
 		switch d.Result {
 		case adapters.PromptRefused:
-			s.closeAll(protocol.TurnError, d.Error, "")
+			s.closeTurn(protocol.TurnError, d.Error, "")
 		case adapters.PromptHandled:
-			s.closeAll(protocol.TurnCompleted, "", "")
+			s.closeTurn(protocol.TurnCompleted, "", "")
 		case adapters.PromptStarted, adapters.PromptQueued:
 		}
 		return
@@ -212,21 +218,25 @@ func (s *State) cancelPrompt(in *CancelPrompt) {
 	i := s.queuedIndex(in.PromptID)
 	switch {
 	case i < 0:
-		s.answer(in, func() {
-			in.Fail(&protocol.Problem{
-				Code: protocol.CodePromptNotFound, Detail: "No such prompt waits.",
-				Hint: "It may have been dispatched: GET /sessions/{id}/prompts lists what waits.",
-			})
-		})
+		s.answer(in, func() { in.Fail(errNotWaiting()) })
 	case s.queue[i].Sent || s.queue[i].native:
-		s.answer(in, func() {
-			in.Fail(&protocol.Problem{
-				Code: protocol.CodeConflict, Detail: "The agent has the prompt already.",
-				Hint: "Interrupt the turn with POST /sessions/{id}/interrupt: that takes it back.",
-			})
-		})
+		s.answer(in, func() { in.Fail(errWithAgent()) })
 	default:
 		s.emit(&protocol.PromptRemoved{PromptID: in.PromptID, Reason: protocol.RemovedCancelled})
 		s.answer(in, func() { in.Send(Done{}) })
+	}
+}
+
+func errNotWaiting() error {
+	return &protocol.Problem{
+		Code: protocol.CodePromptNotFound, Detail: "No such prompt waits.",
+		Hint: "It may have been dispatched: GET /sessions/{id}/prompts lists what waits.",
+	}
+}
+
+func errWithAgent() error {
+	return &protocol.Problem{
+		Code: protocol.CodeConflict, Detail: "The agent has the prompt already.",
+		Hint: "Interrupt the turn with POST /sessions/{id}/interrupt: that takes it back.",
 	}
 }

@@ -194,3 +194,10 @@ func TestRefusedPromptEndsItsTurn(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 }
+
+// cancelled is a context for answers that must be there already.
+func cancelled() (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx, cancel
+}

@@ -1,8 +1,8 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -12,6 +12,7 @@ import (
 // requestGrace is how long after a deadline the agent's own word is waited for.
 const requestGrace = time.Second
 
+// requestOpened asks for an answer: the policy first, then everybody.
 func (s *State) requestOpened(d adapters.RequestOpened) {
 	r := d.Request
 	r.RequestID = protocol.RequestID(s.link.incarnation, uint32(d.Key))
@@ -20,17 +21,55 @@ func (s *State) requestOpened(d adapters.RequestOpened) {
 		return
 	}
 	s.working()
-	r.TurnID = s.turnID()
-	if d.Within > 0 {
-		r.Deadline = s.now + d.Within
-		s.watchRequest(&r)
-	}
+	r.TurnID, r.EntryID, r.SessionID, r.Deadline, r.Default = s.turnID(), "", "", 0, ""
 	if id := s.entryID(d.Entry); d.Entry != 0 && s.entries[id] != nil {
 		r.EntryID = id
 	}
+	if v, ok := answerTo(decide(s.policy, s.meta.Cwd, &r), &r); ok {
+		s.emit(&r)
+		s.answerByPolicy(&r, v, "")
+		return
+	}
+	s.setDeadline(&r, d.Within)
 	s.emit(&r)
 	if o := s.entries[r.EntryID]; o != nil && r.Kind == protocol.RequestApproval && isToolCall(o) {
 		s.emit(&protocol.EntryDelta{EntryID: r.EntryID, Delta: &protocol.StatusChange{Status: protocol.ToolAwaitingApproval}})
+	}
+	if s.meta.SubAgent {
+		s.do(ToRoot{&ChildAsks{ChildID: s.id, Request: r}})
+	}
+}
+
+// setDeadline takes the nearer one of the agent's own deadline and the policy's. Only the policy's has an answer.
+func (s *State) setDeadline(r *protocol.RequestOpened, within int64) {
+	if within > 0 {
+		r.Deadline = s.now + within
+	}
+	if p := s.policy; p != nil && p.Deadline > 0 && r.Kind == protocol.RequestApproval && (within <= 0 || p.Deadline < within) {
+		r.Deadline, r.Default = s.now+p.Deadline, cmp.Or(p.Default, protocol.PolicyDeny)
+	}
+	if r.Deadline > 0 {
+		s.watchRequest(r)
+	}
+}
+
+// answerByPolicy answers a request that is open, in the log and towards the agent.
+func (s *State) answerByPolicy(r *protocol.RequestOpened, v verdict, message string) {
+	s.closeRequest(&protocol.RequestResolved{
+		RequestID: r.RequestID, Outcome: v.outcome, Option: v.option, Message: message, By: byPolicy,
+	})
+	s.tellAnswer(r.RequestID, adapters.Answer{Outcome: v.outcome, Option: v.option, Message: message})
+	if v.stop && s.turn != nil {
+		s.stopTurn()
+	}
+}
+
+// tellAnswer passes an answer on, where the agent that asked still runs.
+func (s *State) tellAnswer(requestID string, a adapters.Answer) {
+	incarnation, key, ok := protocol.ParseRequestID(requestID)
+	if ok && incarnation == s.link.incarnation {
+		a.Key = adapters.RequestKey(key)
+		s.tell(a)
 	}
 }
 
@@ -43,27 +82,43 @@ func isToolCall(o *entry) bool {
 func (s *State) closeRequest(p *protocol.RequestResolved) {
 	r := s.opened[p.RequestID]
 	s.emit(p)
+	if s.meta.SubAgent && r.SessionID == "" {
+		s.do(ToRoot{&ChildResolved{ChildID: s.id, Resolved: *p}})
+	}
 	o := s.entries[r.EntryID]
-	if p.Outcome != protocol.OutcomeAllowed || o == nil || o.tool != protocol.ToolAwaitingApproval {
+	if p.Outcome != protocol.OutcomeAllowed || r.SessionID != "" || o == nil || o.tool != protocol.ToolAwaitingApproval {
 		return
 	}
 	for _, other := range s.opened {
-		if other.EntryID == r.EntryID && other.Kind == protocol.RequestApproval {
+		if other.EntryID == r.EntryID && other.Kind == protocol.RequestApproval && other.SessionID == "" {
 			return
 		}
 	}
 	s.emit(&protocol.EntryDelta{EntryID: r.EntryID, Delta: &protocol.StatusChange{Status: protocol.ToolRunning}})
 }
 
-// watchRequest looks at a request again when its deadline has passed: not every agent says that it went on without an answer.
+// watchRequest looks at a request again when its deadline has passed: to answer as the policy says, or because not every agent
+// says that it went on without an answer.
 func (s *State) watchRequest(r *protocol.RequestOpened) {
 	left := time.Duration(max(0, r.Deadline-s.now)) * time.Millisecond
-	s.do(WatchRequest{RequestID: r.RequestID, After: left + requestGrace})
+	if r.Default == "" {
+		left += requestGrace
+	}
+	s.do(WatchRequest{RequestID: r.RequestID, After: left})
 }
 
 func (s *State) requestOverdue(in *RequestOverdue) {
-	if s.opened[in.RequestID] != nil {
-		s.emit(&protocol.RequestResolved{RequestID: in.RequestID, Outcome: protocol.OutcomeExpired, By: byDaemon})
+	r := s.opened[in.RequestID]
+	switch {
+	case r == nil, r.SessionID != "", r.Deadline == 0:
+	case r.Default == "":
+		s.closeRequest(&protocol.RequestResolved{RequestID: in.RequestID, Outcome: protocol.OutcomeExpired, By: byDaemon})
+	default:
+		v, ok := answerTo(r.Default, &r.RequestOpened)
+		if !ok { // it cannot be allowed once
+			v, _ = answerTo(protocol.PolicyDeny, &r.RequestOpened)
+		}
+		s.answerByPolicy(&r.RequestOpened, v, "Nobody answered in time.")
 	}
 }
 
@@ -80,7 +135,8 @@ func (s *State) requestClosed(d adapters.RequestClosed) {
 	s.closeRequest(&protocol.RequestResolved{RequestID: id, Outcome: d.Outcome, Option: d.Option, Answers: d.Answers, By: by})
 }
 
-// resolve takes a client's answer: the first one wins. The event is written before the agent hears it.
+// resolve takes a client's answer: the first one wins. The event is written before the agent hears it. What a child asked, the
+// child decides.
 func (s *State) resolve(in *Resolve) {
 	r := s.opened[in.RequestID]
 	if r == nil {
@@ -88,27 +144,27 @@ func (s *State) resolve(in *Resolve) {
 		s.answer(in, func() { in.Fail(err) })
 		return
 	}
-	if err := checkAnswer(&r.RequestOpened, in); err != nil {
+	if r.SessionID != "" {
+		s.passOn(r, in)
+		return
+	}
+	outcome, option, err := checkAnswer(&r.RequestOpened, in)
+	if err != nil {
 		s.answer(in, func() { in.Fail(err) })
 		return
 	}
-	incarnation, key, _ := protocol.ParseRequestID(in.RequestID)
 	s.closeRequest(&protocol.RequestResolved{
-		RequestID: in.RequestID, Outcome: in.Outcome, Option: in.Option, Answers: in.Answers, Message: in.Message, By: in.By,
+		RequestID: in.RequestID, Outcome: outcome, Option: option, Answers: in.Answers, Message: in.Message, By: in.By,
 	})
-	if incarnation == s.link.incarnation {
-		s.tell(adapters.Answer{
-			Key: adapters.RequestKey(key), Outcome: in.Outcome, Option: in.Option, Answers: in.Answers, Message: in.Message,
-		})
-	}
-	s.answer(in, func() { in.Send(Done{}) })
+	s.tellAnswer(in.RequestID, adapters.Answer{Outcome: outcome, Option: option, Answers: in.Answers, Message: in.Message})
+	s.answer(in, func() { in.Send(Resolution{outcome, option}) })
 }
 
 func (s *State) unknownRequest(id string) error {
-	if by, was := s.resolved[id]; was {
+	if v, was := s.resolved[id]; was {
 		return &protocol.Problem{
-			Code: protocol.CodeRequestAlreadyResolved, By: by,
-			Detail: fmt.Sprintf("The request was resolved by %s.", by),
+			Code: protocol.CodeRequestAlreadyResolved, By: v.by,
+			Detail: fmt.Sprintf("The request was resolved by %s.", v.by),
 			Hint:   "The first answer wins; the log has it as request_resolved.",
 		}
 	}
@@ -118,68 +174,12 @@ func (s *State) unknownRequest(id string) error {
 	}
 }
 
-// checkAnswer refuses an answer that does not fit the question, before the agent can choke on it.
-func checkAnswer(r *protocol.RequestOpened, in *Resolve) error {
-	bad := func(detail, hint string) error {
-		return &protocol.Problem{Code: protocol.CodeInvalidRequest, Detail: detail, Hint: hint}
-	}
-	if in.Outcome == protocol.OutcomeCancelled {
-		return nil
-	}
-	if r.Kind == protocol.RequestApproval {
-		if in.Outcome != protocol.OutcomeAllowed && in.Outcome != protocol.OutcomeDenied {
-			return bad("An approval is allowed or denied.", `Send {"outcome":"allowed"} or {"outcome":"denied"}.`)
+// cancelRequests closes what nobody can answer any more, in the order of asking: the agent's own requests, and with children
+// also those of its sub-agents.
+func (s *State) cancelRequests(by string, children bool) {
+	for _, r := range s.openRequests() {
+		if children || r.SessionID == "" {
+			s.closeRequest(&protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: by})
 		}
-		for _, o := range r.Options {
-			if in.Option == "" || o.ID == in.Option {
-				return nil
-			}
-		}
-		if len(r.Options) > 0 {
-			return bad("The agent does not support this answer.", "The request lists its options.")
-		}
-		return nil
-	}
-	if in.Outcome != protocol.OutcomeAnswered {
-		return bad("A question is answered or cancelled.", `Send {"outcome":"answered","answers":[["…"]]}.`)
-	}
-	if len(in.Answers) != len(r.Questions) {
-		return bad(fmt.Sprintf("Questions: %d, answers: %d.", len(r.Questions), len(in.Answers)),
-			"answers has one list for each question, in order.")
-	}
-	for i, q := range r.Questions {
-		if len(in.Answers[i]) == 0 || (len(in.Answers[i]) > 1 && !q.Multiple) {
-			return bad(fmt.Sprintf("Question %d takes one answer.", i+1), "Only questions with multiple take more than one, and none takes nothing.")
-		}
-		if q.FreeText {
-			continue
-		}
-		for _, a := range in.Answers[i] {
-			if !hasOption(q.Options, a) {
-				return bad(fmt.Sprintf("Question %d has no such option.", i+1), "Answers are ids of the question's options.")
-			}
-		}
-	}
-	return nil
-}
-
-func hasOption(options []protocol.Option, id string) bool {
-	for _, o := range options {
-		if o.ID == id {
-			return true
-		}
-	}
-	return false
-}
-
-// cancelRequests closes what nobody can answer any more, in the order of asking.
-func (s *State) cancelRequests(by string) {
-	ids := make([]string, 0, len(s.opened))
-	for id := range s.opened {
-		ids = append(ids, id)
-	}
-	sort.Slice(ids, func(i, j int) bool { return s.opened[ids[i]].order < s.opened[ids[j]].order })
-	for _, id := range ids {
-		s.emit(&protocol.RequestResolved{RequestID: id, Outcome: protocol.OutcomeCancelled, By: by})
 	}
 }

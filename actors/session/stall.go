@@ -2,13 +2,12 @@ package session
 
 import "time"
 
-// stallAfter is how long an agent that works may say nothing before its status says so. Nothing is done about it: a build
-// may take as long, and who is to know.
-const stallAfter = 5 * time.Minute
+// An agent that works and says nothing for Limits.StallAfter is said to be stalled. Nothing is done about it: a build may take as
+// long, and who is to know.
 
 // canStall says that it is the agent's turn to say something. One that waits for an answer is not silent.
 func (s *State) canStall() bool {
-	return s.turn != nil && s.link.phase == linkReady && !s.link.interrupting && len(s.opened) == 0
+	return s.limits.StallAfter > 0 && s.turn != nil && s.link.phase == linkReady && !s.link.interrupting && len(s.opened) == 0
 }
 
 // watchStall keeps one look at the agent under way while it works.
@@ -24,7 +23,7 @@ func (s *State) watchStall() {
 	}
 	if !s.link.stalled && !s.link.watching {
 		s.link.watching = true
-		s.do(WatchStall{After: stallAfter - s.silence()})
+		s.do(WatchStall{After: s.limits.StallAfter - s.silence()})
 	}
 }
 
@@ -35,7 +34,7 @@ func (s *State) silence() time.Duration {
 
 func (s *State) stallOverdue() {
 	s.link.watching = false
-	s.link.stalled = s.canStall() && s.silence() >= stallAfter
+	s.link.stalled = s.canStall() && s.silence() >= s.limits.StallAfter
 }
 
 // heard takes a sign of life.

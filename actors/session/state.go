@@ -2,7 +2,6 @@ package session
 
 import (
 	"cmp"
-	"maps"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
@@ -13,13 +12,15 @@ import (
 // State is everything the core knows. What the log tells is changed by apply alone, live and in replay alike; the rest
 // (link) describes the running agent and starts empty at every start.
 type State struct {
-	limits Limits
+	limits *Limits
 
 	id       string
 	agent    string
 	meta     protocol.Metadata
-	model    string // as asked for at the creation
+	model    string // as asked for at the creation, or chosen later
 	mode     string
+	pending  map[Setting]string // chosen, and not in force yet; nil: nothing
+	policy   *protocol.Policy   // nil: everything is asked
 	nativeID string
 	version  string
 
@@ -37,9 +38,11 @@ type State struct {
 	keys     map[string]keyed  // by idempotency key
 	entries  map[string]*entry // open, by public id
 	opened   map[string]*request
-	resolved map[string]string           // who resolved a request, by public id
-	order    []string                    // of resolved and keys, oldest first, for forgetting
-	answered []*protocol.RequestResolved // by clients, in the running turn, newest last: told again at a rejoin
+	resolved map[string]verdictBy             // of requests, by public id
+	order    []string                         // of resolved and keys, oldest first, for forgetting
+	answered []*protocol.RequestResolved      // by clients, in the running turn, newest last: told again at a rejoin
+	children map[string]protocol.ChildSession // by session id; nil: none
+	fresh    []string                         // of them, since the newest turn began, in order
 	usage    protocol.Usage
 	cost     float64
 	ids      ids
@@ -77,8 +80,13 @@ type Limits struct {
 	Restarts    int // of the agent without a completed turn between
 	Remembered  int // resolved requests and idempotency keys
 	Resumable   bool
-	Restartable bool          // false: a recording is replayed, or nobody can start agents
-	StopGrace   time.Duration // for the agent to end by itself; 0: 5 s
+	Restartable bool                // false: a recording is replayed, or nobody can start agents
+	StopGrace   time.Duration       // for the agent to end by itself; 0: 5 s
+	LostTurn    protocol.TurnStatus // of a turn whose agent exited unasked; empty: error
+	StallAfter  time.Duration       // of silence, while the agent works, its status says so; 0: never
+	MaxText     int                 // bytes of one text that go into the log; 0: the adapters' own
+	// Capabilities are the agent's: what it cannot is refused before it is asked.
+	Capabilities adapters.Capabilities
 }
 
 // turn is the running turn.
@@ -132,9 +140,11 @@ type link struct {
 	last         *entry
 	dropped      uint64 // drafts that fit nothing
 
+	settings *settings // nil: there is nothing to know
+
 	canStall bool  // as of the last step
 	heard    int64 // Unix ms of the agent's last batch, or of the time from which it was to say something
-	stalled  bool  // it has said nothing for stallAfter
+	stalled  bool  // it has said nothing for Limits.StallAfter
 	watching bool  // StallOverdue is on its way
 }
 
@@ -145,7 +155,15 @@ const toldAgain = 32
 const (
 	byAgent  = "agent"
 	byDaemon = "daemon"
+	byPolicy = "policy"
 )
+
+// verdictBy is how a request was resolved.
+type verdictBy struct {
+	outcome protocol.Outcome
+	option  string
+	by      string
+}
 
 type linkPhase int
 
@@ -168,12 +186,16 @@ const (
 )
 
 // New makes the empty state, before any event.
-func New(limits Limits) *State {
+func New(limits Limits) *State { return newState(&limits) }
+
+// newState shares the limits, which nobody changes but for the defaults that it puts in.
+func newState(limits *Limits) *State {
 	limits.StopGrace = cmp.Or(limits.StopGrace, stopGrace)
+	limits.LostTurn = cmp.Or(limits.LostTurn, protocol.TurnError)
 	return &State{
 		limits: limits, epoch: 1,
 		keys: map[string]keyed{}, entries: map[string]*entry{},
-		opened: map[string]*request{}, resolved: map[string]string{},
+		opened: map[string]*request{}, resolved: map[string]verdictBy{},
 	}
 }
 
@@ -192,15 +214,6 @@ func (s *State) rest() {
 	}
 }
 
-// Replay applies one event of the journal.
-func (s *State) Replay(e *protocol.Event) {
-	s.seq, s.time = e.Seq, e.Time
-	if e.Seq == 1 {
-		s.created = e.Time
-	}
-	s.apply(e)
-}
-
 // emit makes an event of a payload and applies it.
 func (s *State) emit(p protocol.Payload) {
 	s.seq++
@@ -217,124 +230,3 @@ func (s *State) do(e Effect) { s.todo = append(s.todo, e) }
 
 // answer adds the answer to a question.
 func (s *State) answer(to ask.Undeliverable, do func()) { s.do(Answer{do, to}) }
-
-// apply changes the state as an event says. It decides nothing and is total: a journal that another build wrote must not
-// break it.
-func (s *State) apply(e *protocol.Event) {
-	switch p := e.Payload.(type) {
-	case *protocol.SessionStart:
-		s.id, s.agent, s.meta, s.model = p.SessionID, p.AgentBackend, p.Metadata, p.Metadata.Model
-		s.meta.Labels = maps.Clone(p.Metadata.Labels)
-	case *protocol.SessionEnd:
-		s.end = p
-	case *protocol.SessionMeta:
-		s.applyMeta(p)
-	case *protocol.Epoch:
-		s.epoch = p.Epoch
-	case *protocol.TurnStart:
-		s.turns++
-		s.turn = &turn{id: p.TurnID, prompt: p.Prompt}
-		s.end = nil
-	case *protocol.TurnEnd:
-		s.turn, s.answered = nil, nil
-	case *protocol.EntryStart:
-		s.entries[p.EntryID] = openEntry(p, e.Seq)
-		if inc, key, ok := protocol.ParseEntryID(p.EntryID); ok {
-			s.ids.seen(inc, key, 0)
-		}
-	case *protocol.EntryDelta:
-		if o := s.entries[p.EntryID]; o != nil {
-			o.change(p.Delta)
-		}
-	case *protocol.EntryEnd:
-		delete(s.entries, p.EntryID)
-		s.link.last = nil
-	case *protocol.RequestOpened:
-		s.opened[p.RequestID] = &request{RequestOpened: *p, order: e.Seq}
-		if inc, key, ok := protocol.ParseRequestID(p.RequestID); ok {
-			s.ids.seen(inc, 0, key)
-		}
-	case *protocol.RequestResolved:
-		delete(s.opened, p.RequestID)
-		s.remember("r"+p.RequestID, func() { s.resolved[p.RequestID] = p.By })
-		if p.By != byAgent && p.By != byDaemon {
-			s.answered = append(s.answered[max(0, len(s.answered)-toldAgain+1):], p)
-		}
-	case *protocol.PromptQueued:
-		s.applyQueued(p, e)
-	case *protocol.PromptRemoved:
-		if i := s.queuedIndex(p.PromptID); i >= 0 {
-			s.queue = append(s.queue[:i], s.queue[i+1:]...)
-		}
-	case *protocol.TokenUsage:
-		s.applyUsage(p)
-	case *protocol.Status:
-		s.status = *p
-	case *protocol.ChildSession, *protocol.EntryMeta, *protocol.Unknown:
-	}
-}
-
-func (s *State) applyMeta(p *protocol.SessionMeta) {
-	set := func(to *string, from *string) {
-		if from != nil {
-			*to = *from
-		}
-	}
-	set(&s.meta.Title, p.Title)
-	set(&s.meta.Model, p.Model)
-	set(&s.mode, p.Mode)
-	set(&s.nativeID, p.NativeSessionID)
-	set(&s.version, p.AgentVersion)
-	if p.Labels != nil {
-		s.meta.Labels = maps.Clone(p.Labels)
-	}
-}
-
-func (s *State) applyQueued(p *protocol.PromptQueued, e *protocol.Event) {
-	s.prompts++
-	s.queue = append(s.queue, queued{QueuedPrompt: QueuedPrompt{
-		ID: p.PromptID, Text: p.Text, Images: p.Images, Behavior: p.StreamingBehavior, ClientID: p.ClientID,
-		Queued: at(e.Time), Origin: p.Origin,
-	}})
-	if p.IdempotencyKey != "" {
-		r := Receipt{PromptID: p.PromptID, Cursor: protocol.Cursor{Epoch: s.epoch, Seq: e.Seq - 1}}
-		k := keyed{r, promptSum(p.Text, p.Images, p.StreamingBehavior)}
-		s.remember("k"+p.IdempotencyKey, func() { s.keys[p.IdempotencyKey] = k })
-	}
-}
-
-func (s *State) applyUsage(p *protocol.TokenUsage) {
-	s.usage.InputTokens += p.Usage.InputTokens
-	s.usage.CachedInputTokens += p.Usage.CachedInputTokens
-	s.usage.OutputTokens += p.Usage.OutputTokens
-	s.usage.ReasoningOutputTokens += p.Usage.ReasoningOutputTokens
-	s.usage.TotalTokens += p.Usage.TotalTokens
-	if p.Cost != nil {
-		s.cost += p.Cost.Total
-	}
-}
-
-// remember keeps the newest Remembered resolved requests and idempotency keys.
-func (s *State) remember(name string, set func()) {
-	set()
-	s.order = append(s.order, name)
-	if len(s.order) <= s.limits.Remembered {
-		return
-	}
-	oldest := s.order[0]
-	s.order = s.order[1:]
-	if oldest[0] == 'r' {
-		delete(s.resolved, oldest[1:])
-	} else {
-		delete(s.keys, oldest[1:])
-	}
-}
-
-func (s *State) queuedIndex(id string) int {
-	for i := range s.queue {
-		if s.queue[i].ID == id {
-			return i
-		}
-	}
-	return -1
-}

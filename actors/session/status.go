@@ -34,6 +34,7 @@ var Table = []Row{
 	{append([]protocol.State{protocol.StateQueued}, working...), []protocol.State{protocol.StateInterrupting}, "interrupt asked for"},
 	{[]protocol.State{protocol.StateInterrupting}, append(slices.Clone(quiet), working...), "turn ended, agent lost or gone on outside of a turn"},
 	{append(append([]protocol.State{protocol.StateInterrupting}, quiet...), working...), ended, "session ended, agent failed for good"},
+	{ended, quiet, "a sub-agent is taken up again"},
 }
 
 // Allowed says that the table has a row.
@@ -124,12 +125,13 @@ func (s *State) working() {
 	}
 }
 
-// runningTool is the name of the tool call that started last among those that run, and how many run.
+// runningTool is the name of the tool call that started last among those that the agent waits for, and how many there are. What
+// runs on in the background, from an earlier turn, is none of them.
 func (s *State) runningTool() (name string, n int) {
 	var newest uint64
 	for _, o := range s.entries {
 		d, ok := o.start.Data.(*protocol.ToolCallData)
-		if !ok || o.tool != protocol.ToolRunning {
+		if !ok || o.tool != protocol.ToolRunning || o.start.TurnID != "" && o.start.TurnID != s.turnID() {
 			continue
 		}
 		n++

@@ -37,6 +37,12 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 		s.stallOverdue()
 	case *RequestOverdue:
 		s.requestOverdue(in)
+	case *MovePrompt:
+		s.movePrompt(in)
+	case *Choose:
+		s.choose(in)
+	case *SettingOverdue:
+		s.settingOverdue(in)
 	case *Resolve:
 		s.resolve(in)
 	case *Change:
@@ -45,6 +51,18 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 		s.endSession(in)
 	case *Park:
 		s.park(in)
+	case *Adopt:
+		s.adopt()
+	case *TellRoot:
+		s.tellRoot()
+	case *ChildAsks:
+		s.childAsks(in.ChildID, in.Request)
+	case *ChildResolved:
+		s.childResolved(in.ChildID, in.Resolved)
+	case *ChildReport:
+		s.childReport(in)
+	case *ChildGone:
+		s.dropChildRequests(in.ChildID, nil)
 	}
 	s.dispatch()
 	s.watchStall()
@@ -105,6 +123,12 @@ func (s *State) draft(d adapters.Draft) {
 	case adapters.MetaChanged:
 		s.metaChanged(d.Meta)
 	case adapters.SessionLeft: // the log goes on: what counts is the id that follows
+	case adapters.ChildBegan:
+		s.childBegan(d)
+	case adapters.Offered:
+		s.takeOffer(d)
+	case adapters.SettingAnswered:
+		s.settingAnswered(d)
 	case adapters.NativeQueue:
 		s.nativeQueue(d)
 	case adapters.PromptAnswered:

@@ -186,7 +186,7 @@ func TestSilentAgent(t *testing.T) {
 		return n
 	}
 	from := len(w.log)
-	w.now += stallAfter.Milliseconds() - 1
+	w.now += testLimits.StallAfter.Milliseconds() - 1
 	w.say(adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: "a"}})
 	w.now++
 	w.step(&StallOverdue{})
@@ -194,7 +194,7 @@ func TestSilentAgent(t *testing.T) {
 	if n := looks(); n != 2 {
 		t.Fatalf("%d looks, of which one has been", n)
 	}
-	w.now += stallAfter.Milliseconds()
+	w.now += testLimits.StallAfter.Milliseconds()
 	w.step(&StallOverdue{})
 	wantTypes(t, w, from+1, "status:responding")
 	if !w.core.status.Stalled {
@@ -206,7 +206,7 @@ func TestSilentAgent(t *testing.T) {
 		t.Fatal("still stalled")
 	}
 	w.say(adapters.RequestOpened{Key: 1, Request: protocol.RequestOpened{Kind: protocol.RequestApproval, Title: "?"}})
-	w.now += 3 * stallAfter.Milliseconds()
+	w.now += 3 * testLimits.StallAfter.Milliseconds()
 	w.step(&StallOverdue{})
 	w.step(&Resolve{RequestID: "r1", Outcome: protocol.OutcomeAllowed, By: "client:x"})
 	w.step(&StallOverdue{})

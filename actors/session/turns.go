@@ -34,8 +34,8 @@ func (s *State) turnEnded(d adapters.TurnEnded) {
 	if d.Status != protocol.TurnCompleted {
 		reason = "turn " + string(d.Status)
 	}
-	s.closeEntries(reason)
-	s.cancelRequests(byAgent)
+	s.closeEntries(reason, s.runningOn(d.Running))
+	s.cancelRequests(byAgent, false)
 	s.emit(&protocol.TurnEnd{TurnID: s.turn.id, Status: d.Status, Error: d.Error, Hint: d.Hint})
 	s.link.state, s.link.interrupting = "", false
 	if d.Status == protocol.TurnCompleted {
@@ -70,13 +70,19 @@ func (s *State) interrupt(in *Interrupt) {
 		return
 	}
 	id := s.turn.id
-	if !s.link.interrupting {
-		s.link.interrupting = true
-		s.cancelSteers()
-		s.tell(adapters.Interrupt{})
-		s.do(WatchInterrupt{TurnID: id})
-	}
+	s.stopTurn()
 	s.answer(in, func() { in.Send(Interrupted{TurnID: id}) })
+}
+
+// stopTurn tells the agent to stop the running turn, once.
+func (s *State) stopTurn() {
+	if s.link.interrupting || s.link.phase == linkNone {
+		return
+	}
+	s.link.interrupting = true
+	s.cancelSteers()
+	s.tell(adapters.Interrupt{})
+	s.do(WatchInterrupt{TurnID: s.turn.id})
 }
 
 // interruptOverdue ends an agent that does not heed an interrupt; it is started again and goes on with its session.

@@ -152,7 +152,7 @@ func TestPermissionKinds(t *testing.T) {
 		{"create", "Create", `{}`, `{"type":"create","filePath":"/w/a","content":"x\n"}`, protocol.ToolEdit, "/w/a", "Allow Create?", "/w/a\n\nx\n"},
 		{"edit", "Edit", `{"old_str":"a\nb\n","new_str":"c"}`, `{"type":"edit","filePath":"/w/a"}`, protocol.ToolEdit, "/w/a", "Allow Edit?", "/w/a\n\n-a\n-b\n+c\n"},
 		{"patch", "ApplyPatch", `{}`, `{"type":"apply_patch","filePath":"/w/a","patchContent":"P","files":[{"filePath":"/w/a"}]}`, protocol.ToolEdit, "/w/a", "Allow ApplyPatch?", "P"},
-		{"patch of two files", "ApplyPatch", `{}`, `{"type":"apply_patch","filePath":"/w/a","patchContent":"P","files":[{"filePath":"/w/a"},{"filePath":"/etc/b"}]}`, protocol.ToolEdit, "", "Allow ApplyPatch?", "P"},
+		{"patch of two files", "ApplyPatch", `{}`, `{"type":"apply_patch","filePath":"/w/a","patchContent":"P","files":[{"filePath":"/w/a"},{"filePath":"/etc/b"}]}`, protocol.ToolEdit, "/w/a\n/etc/b", "Allow ApplyPatch?", "P"},
 		{"mcp", "tiny___echo", `{"text": "a"}`, `{"type":"mcp_tool","toolName":"tiny___echo"}`, protocol.ToolOther, "", "Allow tiny___echo?", `{"text":"a"}`},
 		{"plan", "ExitSpecMode", `{}`, `{"type":"exit_spec_mode","plan":"# P","title":"Shed"}`, protocol.ToolOther, "", "Carry out the plan: Shed?", "# P"},
 		{"plan without a title", "ExitSpecMode", `{}`, `{"type":"exit_spec_mode","plan":"# P"}`, protocol.ToolOther, "", "Carry out the plan?", "# P"},

@@ -64,12 +64,17 @@ func subjectOf(d *details, in toolInput) string {
 	case "sandbox_violation":
 		return d.Target
 	case "apply_patch":
+		var paths []string
 		for _, f := range d.Files {
-			if path := cmp.Or(f.FilePath, f.Path); path != "" && path != d.FilePath {
-				return ""
-			}
+			paths = append(paths, cmp.Or(f.FilePath, f.Path))
 		}
-		return d.FilePath
+		if d.FilePath != "" && !slices.Contains(paths, d.FilePath) {
+			paths = append(paths, d.FilePath)
+		}
+		if slices.Contains(paths, "") {
+			return "" // one of them is not known
+		}
+		return strings.Join(paths, "\n")
 	case "mcp_tool", "exit_spec_mode":
 		return ""
 	}

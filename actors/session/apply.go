@@ -1,0 +1,145 @@
+package session
+
+import (
+	"maps"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// Replay applies one event of the journal.
+func (s *State) Replay(e *protocol.Event) {
+	s.seq, s.time = e.Seq, e.Time
+	if e.Seq == 1 {
+		s.created = e.Time
+	}
+	s.apply(e)
+}
+
+// apply changes the state as an event says. It decides nothing and is total: a journal that another build wrote must not
+// break it.
+func (s *State) apply(e *protocol.Event) {
+	switch p := e.Payload.(type) {
+	case *protocol.SessionStart:
+		s.id, s.agent, s.meta, s.model = p.SessionID, p.AgentBackend, p.Metadata, p.Metadata.Model
+		s.meta.Labels = maps.Clone(p.Metadata.Labels)
+		s.policy = p.Metadata.Policy
+	case *protocol.SessionEnd:
+		s.end = p
+	case *protocol.SessionMeta:
+		s.applyMeta(p)
+	case *protocol.Epoch:
+		s.epoch = p.Epoch
+	case *protocol.TurnStart:
+		s.turns++
+		s.turn = &turn{id: p.TurnID, prompt: p.Prompt}
+		s.end, s.fresh = nil, nil
+	case *protocol.TurnEnd:
+		s.turn, s.answered = nil, nil
+	case *protocol.EntryStart:
+		s.entries[p.EntryID] = openEntry(p, e.Seq)
+		if inc, key, ok := protocol.ParseEntryID(p.EntryID); ok {
+			s.ids.seen(inc, key, 0)
+		}
+	case *protocol.EntryDelta:
+		if o := s.entries[p.EntryID]; o != nil {
+			o.change(p.Delta)
+		}
+	case *protocol.EntryEnd:
+		delete(s.entries, p.EntryID)
+		s.link.last = nil
+	case *protocol.RequestOpened:
+		s.opened[p.RequestID] = &request{RequestOpened: *p, order: e.Seq}
+		if inc, key, ok := protocol.ParseRequestID(p.RequestID); ok {
+			s.ids.seen(inc, 0, key)
+		}
+	case *protocol.RequestResolved:
+		delete(s.opened, p.RequestID)
+		s.remember("r"+p.RequestID, func() { s.resolved[p.RequestID] = verdictBy{p.Outcome, p.Option, p.By} })
+		if _, _, own := protocol.ParseRequestID(p.RequestID); own && p.By != byAgent && p.By != byDaemon {
+			s.answered = append(s.answered[max(0, len(s.answered)-toldAgain+1):], p)
+		}
+	case *protocol.PromptQueued:
+		s.applyQueued(p, e)
+	case *protocol.PromptMoved:
+		s.applyMoved(p)
+	case *protocol.PromptRemoved:
+		if i := s.queuedIndex(p.PromptID); i >= 0 {
+			s.queue = append(s.queue[:i], s.queue[i+1:]...)
+		}
+	case *protocol.TokenUsage:
+		s.applyUsage(p)
+	case *protocol.Status:
+		s.status = *p
+		if !p.State.Ended() { // revived
+			s.end = nil
+		}
+	case *protocol.ChildSession:
+		s.applyChild(p)
+	case *protocol.EntryMeta, *protocol.Unknown:
+	}
+}
+
+func (s *State) applyMeta(p *protocol.SessionMeta) {
+	set(&s.meta.Title, p.Title)
+	set(&s.meta.Model, p.Model)
+	set(&s.mode, p.Mode)
+	s.applyPending(SettingModel, p.PendingModel)
+	s.applyPending(SettingMode, p.PendingMode)
+	set(&s.nativeID, p.NativeSessionID)
+	set(&s.version, p.AgentVersion)
+	if p.Labels != nil {
+		s.meta.Labels = maps.Clone(p.Labels)
+	}
+	if p.Policy != nil {
+		s.policy = p.Policy
+	}
+}
+
+func (s *State) applyQueued(p *protocol.PromptQueued, e *protocol.Event) {
+	s.prompts++
+	s.queue = append(s.queue, queued{QueuedPrompt: QueuedPrompt{
+		ID: p.PromptID, Text: p.Text, Images: p.Images, Behavior: p.StreamingBehavior, ClientID: p.ClientID,
+		Queued: at(e.Time), Origin: p.Origin,
+	}})
+	if p.IdempotencyKey != "" {
+		r := Receipt{PromptID: p.PromptID, Cursor: protocol.Cursor{Epoch: s.epoch, Seq: e.Seq - 1}}
+		k := keyed{r, promptSum(p.Text, p.Images, p.StreamingBehavior)}
+		s.remember("k"+p.IdempotencyKey, func() { s.keys[p.IdempotencyKey] = k })
+	}
+}
+
+func (s *State) applyUsage(p *protocol.TokenUsage) {
+	s.usage.InputTokens += p.Usage.InputTokens
+	s.usage.CachedInputTokens += p.Usage.CachedInputTokens
+	s.usage.OutputTokens += p.Usage.OutputTokens
+	s.usage.ReasoningOutputTokens += p.Usage.ReasoningOutputTokens
+	s.usage.TotalTokens += p.Usage.TotalTokens
+	if p.Cost != nil {
+		s.cost += p.Cost.Total
+	}
+}
+
+// remember keeps the newest Remembered resolved requests and idempotency keys.
+func (s *State) remember(name string, set func()) {
+	set()
+	s.order = append(s.order, name)
+	if len(s.order) <= s.limits.Remembered {
+		return
+	}
+	oldest := s.order[0]
+	s.order = s.order[1:]
+	if oldest[0] == 'r' {
+		delete(s.resolved, oldest[1:])
+	} else {
+		delete(s.keys, oldest[1:])
+	}
+}
+
+func (s *State) queuedIndex(id string) int {
+	for i := range s.queue {
+		if s.queue[i].ID == id {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,68 @@
+package session
+
+import "github.com/ringmaster-agents/ringmaster/protocol"
+
+// ChildMessage is what the session of a sub-agent sends to its root session: the topmost of its ancestors that is no sub-agent
+// itself. What a child asks is asked there as well; who answers first, the child alone decides. A root that is not there misses
+// nothing: it closes what was open when it starts again, or asks its children with TellRoot.
+//
+//sumtype:decl
+type ChildMessage interface {
+	Input
+	childMessage()
+}
+
+type (
+	// ChildAsks says that a child has opened a request that waits for a person. Request is as in the child's log.
+	ChildAsks struct {
+		ChildID string
+		Request protocol.RequestOpened
+	}
+
+	// ChildResolved says that a child's request is resolved, as in its log. One that the root does not have open says nothing.
+	ChildResolved struct {
+		ChildID  string
+		Resolved protocol.RequestResolved
+	}
+
+	// ChildReport is all that a child has open, and what it has resolved of late: what the root has open beyond it is closed.
+	ChildReport struct {
+		ChildID  string
+		Open     []protocol.RequestOpened
+		Resolved []protocol.RequestResolved
+	}
+
+	// ChildGone says that a child can report nothing any more: it was removed, or its actor fails for ever. The supervisor
+	// sends it.
+	ChildGone struct{ ChildID string }
+)
+
+// Messages to the session of a sub-agent.
+type (
+	// Adopt tells a sub-agent's session that its lane is (again) there: it asks for an adapter with StartAgent, Spec.Child set. A
+	// session that has ended is revived; one that has an agent ignores it.
+	Adopt struct{}
+
+	// TellRoot asks for a ChildReport, of this session and of its own children. Without Wake it is not for a session that has no
+	// actor: that has nothing to tell.
+	TellRoot struct{ Wake bool }
+)
+
+func (*ChildAsks) childMessage()     {}
+func (*ChildResolved) childMessage() {}
+func (*ChildReport) childMessage()   {}
+func (*ChildGone) childMessage()     {}
+
+func (*ChildAsks) message()     {}
+func (*ChildResolved) message() {}
+func (*ChildReport) message()   {}
+func (*ChildGone) message()     {}
+func (*Adopt) message()         {}
+func (*TellRoot) message()      {}
+
+func (*ChildAsks) input()     {}
+func (*ChildResolved) input() {}
+func (*ChildReport) input()   {}
+func (*ChildGone) input()     {}
+func (*Adopt) input()         {}
+func (*TellRoot) input()      {}

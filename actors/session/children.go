@@ -1,0 +1,177 @@
+package session
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// childBegan makes a sub-agent a session of its own.
+func (s *State) childBegan(d adapters.ChildBegan) {
+	if d.NativeID == "" {
+		s.link.dropped++
+		return
+	}
+	c := protocol.ChildSession{ChildSessionID: ChildID(s.id, d.NativeID), Title: d.Title, NativeSessionID: d.NativeID}
+	if last, _ := s.ids.last(s.link.incarnation); d.Entry != 0 && uint32(d.Entry) <= last {
+		c.EntryID = s.entryID(d.Entry)
+	}
+	old, known := s.children[c.ChildSessionID]
+	if c.Title == "" {
+		c.Title = old.Title
+	}
+	if c.EntryID == "" {
+		c.EntryID = old.EntryID
+	}
+	s.working()
+	if !known || c != old {
+		s.emit(&c)
+	}
+	s.do(AdoptChild{ChildID: c.ChildSessionID, NativeID: d.NativeID, Title: c.Title, Policy: s.policy})
+}
+
+func (s *State) applyChild(p *protocol.ChildSession) {
+	if s.children == nil {
+		s.children = map[string]protocol.ChildSession{}
+	}
+	if _, known := s.children[p.ChildSessionID]; !known {
+		s.fresh = append(s.fresh, p.ChildSessionID)
+	}
+	s.children[p.ChildSessionID] = *p
+}
+
+// adoptAgain repeats what the lost actor may not have come to: the newest children's sessions; and asks what the children have
+// open, since their words may have been lost with it.
+func (s *State) adoptAgain() {
+	for _, id := range s.fresh {
+		c := s.children[id]
+		s.do(AdoptChild{ChildID: id, NativeID: c.NativeSessionID, Title: c.Title, Policy: s.policy, Again: true})
+	}
+	asked := map[string]bool{}
+	for _, r := range s.openRequests() {
+		if r.SessionID != "" && !asked[r.SessionID] {
+			asked[r.SessionID] = true
+			s.do(ToSession{r.SessionID, &TellRoot{Wake: true}})
+		}
+	}
+	s.askChildren()
+}
+
+// askChildren asks those children that are at work; each asks its own.
+func (s *State) askChildren() {
+	for _, id := range slices.Sorted(maps.Keys(s.children)) {
+		s.do(ToSession{id, &TellRoot{}})
+	}
+}
+
+// A child's request has an id of its own in the root's log.
+
+func childRequestID(id, child string) string { return id + "@" + child }
+
+// childAsks shows a child's request in the root's log. It is the child's all the same: only the child resolves it.
+func (s *State) childAsks(child string, asked protocol.RequestOpened) {
+	r := asked
+	r.RequestID = childRequestID(asked.RequestID, child)
+	if _, was := s.resolved[r.RequestID]; was || s.opened[r.RequestID] != nil || s.end != nil {
+		return
+	}
+	r.SessionID, r.TurnID, r.EntryID = child, s.turnID(), s.children[child].EntryID
+	s.emit(&r)
+}
+
+func (s *State) childResolved(child string, resolved protocol.RequestResolved) {
+	p := resolved
+	p.RequestID = childRequestID(resolved.RequestID, child)
+	if s.opened[p.RequestID] != nil {
+		s.closeRequest(&p)
+	}
+}
+
+// childReport takes the child's whole truth.
+func (s *State) childReport(in *ChildReport) {
+	open := map[string]bool{}
+	for _, r := range in.Open {
+		open[childRequestID(r.RequestID, in.ChildID)] = true
+		s.childAsks(in.ChildID, r)
+	}
+	for _, p := range in.Resolved {
+		if !open[childRequestID(p.RequestID, in.ChildID)] {
+			s.childResolved(in.ChildID, p)
+		}
+	}
+	s.dropChildRequests(in.ChildID, open)
+}
+
+// dropChildRequests closes what a child has open in the root's log, but for some.
+func (s *State) dropChildRequests(child string, but map[string]bool) {
+	for _, r := range s.openRequests() {
+		if r.SessionID == child && !but[r.RequestID] {
+			s.closeRequest(&protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: byDaemon})
+		}
+	}
+}
+
+// passOn gives an answer to the child that asked; its word is the caller's answer.
+func (s *State) passOn(r *request, in *Resolve) {
+	passed := *in
+	passed.RequestID = strings.TrimSuffix(in.RequestID, "@"+r.SessionID)
+	s.do(ToSession{r.SessionID, &passed})
+}
+
+// report tells the root what this sub-agent has open.
+func (s *State) report() {
+	if !s.meta.SubAgent {
+		return
+	}
+	in := &ChildReport{ChildID: s.id, Resolved: s.latelyResolved()}
+	for _, r := range s.openRequests() {
+		if r.SessionID == "" {
+			in.Open = append(in.Open, r)
+		}
+	}
+	s.do(ToRoot{in})
+}
+
+// latelyResolved is what the root may not have heard.
+func (s *State) latelyResolved() []protocol.RequestResolved {
+	var list []protocol.RequestResolved
+	for i := len(s.order) - 1; i >= 0 && len(list) < toldAgain; i-- {
+		if id, is := strings.CutPrefix(s.order[i], "r"); is {
+			v := s.resolved[id]
+			list = append(list, protocol.RequestResolved{RequestID: id, Outcome: v.outcome, Option: v.option, By: v.by})
+		}
+	}
+	return list
+}
+
+func (s *State) tellRoot() {
+	s.report()
+	s.askChildren()
+}
+
+// adopt takes up a sub-agent whose lane is there.
+func (s *State) adopt() {
+	if !s.meta.SubAgent || s.link.phase != linkNone {
+		return
+	}
+	if s.end != nil {
+		s.end = nil // the status event says so
+	}
+	s.startAgent(0)
+}
+
+// orphaned closes the queue of a sub-agent whose connection is gone: nobody starts it again but its parent's agent.
+func (s *State) orphaned() {
+	if s.meta.SubAgent {
+		s.cancelQueue("the sub-agent is not connected any more")
+	}
+}
+
+func (s *State) cancelQueue(why string) {
+	for len(s.queue) > 0 {
+		s.emit(&protocol.PromptRemoved{PromptID: s.queue[0].ID, Reason: protocol.RemovedCancelled, Error: why})
+	}
+}

@@ -1,0 +1,622 @@
+package session
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"pgregory.net/rapid"
+)
+
+// family is a root session and its sub-agents' sessions, with what is on its way between them. Each has a mailbox: what is sent to
+// one arrives in order, and mailboxes know nothing of each other.
+type family struct {
+	t       interface{ Fatalf(string, ...any) }
+	members map[string]*world
+	parents map[string]string
+	boxes   map[string][]Message
+}
+
+const rootID = "s1"
+
+func newFamily(t interface{ Fatalf(string, ...any) }) *family {
+	f := &family{t: t, members: map[string]*world{}, parents: map[string]string{}, boxes: map[string][]Message{}}
+	f.members[rootID] = newWorld(t)
+	f.do(rootID, &Begin{Agent: "pi", Start: true})
+	f.attach(rootID)
+	f.say(rootID, adapters.Ready{NativeSessionID: "native"})
+	return f
+}
+
+// do steps one member and posts what it sends.
+func (f *family) do(id string, in Input) { f.post(id, f.members[id].step(in)) }
+
+func (f *family) post(id string, effects []Effect) {
+	for _, e := range effects {
+		switch e := e.(type) {
+		case AdoptChild:
+			f.adopt(id, e)
+		case ToRoot:
+			root := id
+			for f.parents[root] != "" {
+				root = f.parents[root]
+			}
+			f.boxes[root] = append(f.boxes[root], e.Message)
+		case ToSession:
+			f.boxes[e.ID] = append(f.boxes[e.ID], e.Message)
+		default:
+		}
+	}
+}
+
+// adopt does what the supervisor does.
+func (f *family) adopt(parent string, e AdoptChild) {
+	if w := f.members[e.ChildID]; w != nil {
+		if !e.Again {
+			f.do(e.ChildID, &Adopt{})
+			f.attach(e.ChildID)
+		}
+		return
+	}
+	w := newWorld(f.t)
+	w.core.id = e.ChildID
+	f.members[e.ChildID], f.parents[e.ChildID] = w, parent
+	f.do(e.ChildID, &Begin{Agent: "pi", Start: true, NativeID: e.NativeID, Metadata: protocol.Metadata{
+		ParentSessionID: parent, SubAgent: true, Policy: e.Policy, Title: e.Title, Cwd: cwd,
+	}})
+	f.attach(e.ChildID)
+}
+
+// attach connects the adapter that a member has asked for.
+func (f *family) attach(id string) {
+	w := f.members[id]
+	if n := len(w.started); n > 0 && !w.running {
+		w.incarnation, w.batch, w.running = w.started[n-1].Incarnation, 0, true
+		w.started = nil
+		f.do(id, &AgentStarted{Incarnation: w.incarnation})
+		if w.core.meta.SubAgent {
+			f.say(id, adapters.Ready{})
+		}
+	}
+}
+
+func (f *family) say(id string, drafts ...adapters.Draft) {
+	if w := f.members[id]; w.running {
+		w.batch++
+		f.do(id, &Batch{Incarnation: w.incarnation, Number: w.batch, Drafts: drafts})
+	}
+}
+
+// exit ends the agent of a member, and with it the connections of its sub-agents.
+func (f *family) exit(id string, x adapters.Exit) {
+	if w := f.members[id]; w.running {
+		w.batch++
+		w.running = false
+		f.do(id, &Batch{Incarnation: w.incarnation, Number: w.batch, Exit: &x})
+	}
+	for _, child := range f.ids() {
+		if f.parents[child] == id {
+			f.exit(child, adapters.Exit{Code: -1, Error: "the connection is gone"})
+		}
+	}
+}
+
+// crash loses a member's actor with its mailbox; the next one goes on from the log.
+func (f *family) crash(id string) {
+	for _, m := range f.boxes[id] {
+		ask.Undelivered(m)
+	}
+	f.boxes[id] = nil
+	w := f.members[id]
+	owed := w.core.link.choices().asked
+	again := New(testLimits)
+	again.id = id
+	for i := range w.log {
+		again.Replay(&w.log[i])
+	}
+	w.core, w.commands, w.watched = again, nil, nil
+	for _, c := range owed {
+		c.Undelivered(errUnanswered())
+	}
+	if w.running {
+		f.do(id, &Rejoin{Incarnation: w.incarnation, Batch: w.batch})
+	} else {
+		f.do(id, &Recover{Reason: "session restarted", Incarnation: w.incarnation})
+		f.attach(id)
+	}
+}
+
+// deliver takes one message out of a mailbox.
+func (f *family) deliver(id string) {
+	if box := f.boxes[id]; len(box) > 0 {
+		f.boxes[id] = box[1:]
+		f.do(id, box[0].(Input))
+	}
+}
+
+func (f *family) settle() {
+	for more := true; more; {
+		more = false
+		for _, id := range f.ids() {
+			for len(f.boxes[id]) > 0 {
+				more = true
+				f.deliver(id)
+			}
+		}
+	}
+}
+
+func (f *family) ids() []string { return slices.Sorted(maps.Keys(f.members)) }
+
+// open is what a member's log has open, by the name that the root's log gives it.
+func (f *family) open(id string) []string {
+	var list []string
+	for _, r := range f.members[id].core.openRequests() {
+		name := r.RequestID
+		if id != rootID {
+			name = childRequestID(name, id)
+		}
+		list = append(list, name)
+	}
+	return list
+}
+
+// agree says that root and children have the same open.
+func (f *family) agree() {
+	var want []string
+	for _, id := range f.ids() {
+		if id != rootID {
+			want = append(want, f.open(id)...)
+		}
+	}
+	got := slices.DeleteFunc(f.open(rootID), func(id string) bool { return !strings.Contains(id, "@") })
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		f.t.Fatalf("the root has %v open, the children %v\nroot:\n%s", got, want, f.members[rootID].text())
+	}
+}
+
+func askFor(key adapters.RequestKey) adapters.RequestOpened {
+	return adapters.RequestOpened{Key: key, Request: protocol.RequestOpened{
+		Kind: protocol.RequestApproval, ToolName: "bash", ToolKind: protocol.ToolExecute, Subject: "ls", Title: "Run ls?",
+		Options: []protocol.Option{{ID: protocol.AllowOnce}, {ID: protocol.DenyContinue}},
+	}}
+}
+
+// parentOf has a root at work with one sub-agent, which works too.
+func parentOf(t *testing.T, drafts ...adapters.Draft) (f *family, child string) {
+	t.Helper()
+	f = newFamily(t)
+	f.do(rootID, prompt("one", ""))
+	f.say(rootID, adapters.TurnBegan{}, tool(1, protocol.ToolRunning), adapters.ChildBegan{NativeID: "n-7", Entry: 1, Title: "Research"})
+	child = ChildID(rootID, "n-7")
+	f.say(child, append([]adapters.Draft{adapters.TurnBegan{}}, drafts...)...)
+	f.settle()
+	return f, child
+}
+
+func TestChildID(t *testing.T) {
+	id := ChildID("0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a", "n-7")
+	if !protocol.ValidSessionID(id) || id[14] != '5' || id != ChildID("0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a", "n-7") {
+		t.Fatal(id)
+	}
+	// RFC 9562, appendix A.4.
+	if got := ChildID("6ba7b810-9dad-11d1-80b4-00c04fd430c8", "www.example.com"); got != "2ed6657d-e927-568b-95e1-2665a8aea6a2" {
+		t.Fatal(got)
+	}
+	if !protocol.ValidSessionID(ChildID("s1", "x")) || ChildID("s1", "x") == ChildID("s2", "x") || ChildID("s1", "x") == ChildID("s1", "y") {
+		t.Fatal("not a name of its own")
+	}
+}
+
+func TestChildIsBorn(t *testing.T) {
+	f, child := parentOf(t)
+	c := f.members[rootID].core.children[child]
+	if c.EntryID != "e1" || c.Title != "Research" || c.NativeSessionID != "n-7" {
+		t.Fatalf("%+v", c)
+	}
+	s := f.members[child].core
+	if sum := s.Summary(); !sum.SubAgent || sum.ParentSessionID != rootID || sum.NativeSessionID != "n-7" || sum.Title != "Research" {
+		t.Fatalf("%+v", sum)
+	}
+	from := len(f.members[rootID].log)
+	f.say(rootID, adapters.ChildBegan{NativeID: "n-7"}) // known as it is
+	f.say(rootID, adapters.ChildBegan{NativeID: "n-7", Title: "Better"})
+	wantTypes(t, f.members[rootID], from, "child_session")
+	if c := f.members[rootID].core.children[child]; c.EntryID != "e1" || c.Title != "Better" {
+		t.Fatalf("%+v", c)
+	}
+}
+
+func TestChildSpec(t *testing.T) {
+	w := newWorld(t)
+	w.step(&Begin{Agent: "pi", Start: true, NativeID: "n-7", Metadata: protocol.Metadata{SubAgent: true, Cwd: cwd, Model: "m"}})
+	if s := w.started[0].Spec; !s.Child || s.Resume || s.NativeSessionID != "n-7" || s.Cwd != cwd {
+		t.Fatalf("%+v", s)
+	}
+}
+
+func TestChildAsksAtTheRoot(t *testing.T) {
+	f, child := parentOf(t)
+	from := len(f.members[rootID].log)
+	f.say(child, askFor(1))
+	f.settle()
+	root := f.members[rootID]
+	wantTypes(t, root, from, "request_opened", "status:awaiting_approval")
+	opened := root.log[from].Payload.(*protocol.RequestOpened)
+	want := protocol.RequestOpened{
+		RequestID: "r1@" + child, Kind: protocol.RequestApproval, TurnID: "t1", EntryID: "e1", SessionID: child, ToolName: "bash",
+		ToolKind: protocol.ToolExecute, Subject: "ls", Title: "Run ls?", Options: opened.Options,
+	}
+	if !reflect.DeepEqual(*opened, want) {
+		t.Fatalf("%+v", opened)
+	}
+
+	answered := &Resolve{Reply: ask.NewReply[Resolution](), RequestID: "r1@" + child, Outcome: protocol.OutcomeAllowed, By: "client:a"}
+	late := &Resolve{Reply: ask.NewReply[Resolution](), RequestID: "r1@" + child, Outcome: protocol.OutcomeDenied, By: "client:b"}
+	there := &Resolve{Reply: ask.NewReply[Resolution](), RequestID: "r1", Outcome: protocol.OutcomeDenied, By: "client:c"}
+	from = len(root.log)
+	f.do(rootID, answered)
+	f.do(rootID, late) // before the child has said anything
+	f.settle()
+	f.do(child, there)
+	if r, err := answer(t, answered.Reply); err != nil || r != (Resolution{protocol.OutcomeAllowed, protocol.AllowOnce}) {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for _, r := range []*Resolve{late, there} {
+		_, err := answer(t, r.Reply)
+		if p, ok := err.(*protocol.Problem); !ok || p.Code != protocol.CodeRequestAlreadyResolved || p.By != "client:a" {
+			t.Fatalf("%v", err)
+		}
+	}
+	wantTypes(t, root, from, "request_resolved", "status:running_tool")
+	if p := root.log[from].Payload.(*protocol.RequestResolved); p.RequestID != "r1@"+child || p.By != "client:a" || p.Option != protocol.AllowOnce {
+		t.Fatalf("%+v", p)
+	}
+	if got := f.members[child].commands; len(got) != 1 || got[0].(adapters.Answer).Option != protocol.AllowOnce {
+		t.Fatalf("%+v", got)
+	}
+	if len(root.commands) != 1 { // the prompt
+		t.Fatalf("the root's agent was told: %+v", root.commands)
+	}
+}
+
+// Whatever closes a child's request closes it at the root.
+func TestChildRequestsCloseAtTheRoot(t *testing.T) {
+	for name, c := range map[string]struct {
+		end  func(f *family, child string)
+		want protocol.RequestResolved // in the root's log
+	}{
+		"withdrawn": {func(f *family, child string) {
+			f.say(child, adapters.RequestClosed{Key: 1, Outcome: protocol.OutcomeCancelled})
+		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byAgent}},
+		"turn ended": {func(f *family, child string) {
+			f.say(child, adapters.TurnEnded{Status: protocol.TurnCompleted})
+		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byAgent}},
+		"child done": {func(f *family, child string) {
+			f.exit(child, adapters.Exit{})
+		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byDaemon}},
+		"connection lost": {func(f *family, child string) {
+			f.exit(child, adapters.Exit{Code: -1, Error: "gone"})
+		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byDaemon}},
+		"child ended": {func(f *family, child string) {
+			f.do(child, &End{})
+			f.exit(child, adapters.Exit{Requested: true})
+		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byDaemon}},
+		"child gone": {func(f *family, child string) {
+			delete(f.members, child)
+			f.do(rootID, &ChildGone{ChildID: child})
+		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byDaemon}},
+		"root's agent gone": {func(f *family, child string) {
+			f.exit(rootID, adapters.Exit{Code: 1})
+		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byDaemon}},
+		"daemon restarted": {func(f *family, child string) {
+			f.members[rootID].running, f.members[child].running = false, false
+			f.crash(rootID)
+			f.crash(child)
+		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byDaemon}},
+		"answered at the child": {func(f *family, child string) {
+			f.do(child, &Resolve{RequestID: "r1", Option: protocol.DenyContinue, By: "client:a", Message: "no"})
+		}, protocol.RequestResolved{Outcome: protocol.OutcomeDenied, Option: protocol.DenyContinue, By: "client:a", Message: "no"}},
+		"answered at the child, and its word lost": {func(f *family, child string) {
+			f.do(child, &Resolve{RequestID: "r1", Option: protocol.DenyContinue, By: "client:a"})
+			f.crash(rootID)
+		}, protocol.RequestResolved{Outcome: protocol.OutcomeDenied, Option: protocol.DenyContinue, By: "client:a"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, child := parentOf(t, askFor(1))
+			f.agree()
+			if len(f.open(rootID)) != 1 {
+				t.Fatal("the root does not have it")
+			}
+			c.end(f, child)
+			f.settle()
+			f.agree()
+			var got *protocol.RequestResolved
+			for _, e := range f.members[rootID].log {
+				if p, ok := e.Payload.(*protocol.RequestResolved); ok {
+					got = p
+				}
+			}
+			c.want.RequestID = "r1@" + child
+			if got == nil || !reflect.DeepEqual(*got, c.want) {
+				t.Fatalf("%+v, want %+v", got, c.want)
+			}
+		})
+	}
+}
+
+// The root's turn does not end what its sub-agents wait for.
+func TestChildRequestOutlivesTheRootsTurn(t *testing.T) {
+	f, child := parentOf(t, askFor(1))
+	from := len(f.members[rootID].log)
+	f.say(rootID, adapters.EntryClosed{Key: 1}, adapters.TurnEnded{Status: protocol.TurnCompleted})
+	wantTypes(t, f.members[rootID], from, "entry_end", "turn_end")
+	if st := f.members[rootID].core.status.State; st != protocol.StateAwaitingApproval {
+		t.Fatal(st)
+	}
+	p := &Park{Reply: ask.NewReply[Parked]()}
+	f.do(rootID, p)
+	if a, err := answer(t, p.Reply); err != nil || a.Parked {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	f.do(child, &Resolve{RequestID: "r1", Outcome: protocol.OutcomeAllowed, By: "client:a"})
+	f.settle()
+	if st := f.members[rootID].core.status.State; st != protocol.StateIdle {
+		t.Fatal(st)
+	}
+}
+
+// What a policy answers at once is no news for the root; what its deadline answers is.
+func TestChildInheritsThePolicy(t *testing.T) {
+	f := newFamily(t)
+	f.do(rootID, &Change{Policy: &PolicyPatch{
+		Rules:    &[]protocol.PolicyRule{{Pattern: "ls", Action: protocol.PolicyAllow}},
+		Deadline: new(int64(60_000)), Default: new(protocol.PolicyDeny),
+	}})
+	f.do(rootID, prompt("one", ""))
+	f.say(rootID, adapters.TurnBegan{}, adapters.ChildBegan{NativeID: "n-7"})
+	child := ChildID(rootID, "n-7")
+	from := len(f.members[rootID].log)
+	f.say(child, adapters.TurnBegan{}, askFor(1))
+	f.settle()
+	wantTypes(t, f.members[rootID], from)
+	other := askFor(2)
+	other.Request.Subject = "rm x"
+	f.say(child, other)
+	f.settle()
+	wantTypes(t, f.members[rootID], from, "request_opened", "status:awaiting_approval")
+	if r := f.members[rootID].log[from].Payload.(*protocol.RequestOpened); r.Deadline != f.members[child].now+60_000 || r.Default != protocol.PolicyDeny {
+		t.Fatalf("%+v", r)
+	}
+	f.do(rootID, &RequestOverdue{RequestID: "r2@" + child}) // not the root's affair
+	f.do(child, &RequestOverdue{RequestID: "r2"})
+	f.settle()
+	wantTypes(t, f.members[rootID], from, "request_opened", "status:awaiting_approval", "request_resolved", "status:responding")
+	if p := f.members[rootID].log[from+2].Payload.(*protocol.RequestResolved); p.By != byPolicy || p.Outcome != protocol.OutcomeDenied {
+		t.Fatalf("%+v", p)
+	}
+}
+
+func TestChildLife(t *testing.T) {
+	for name, c := range map[string]struct {
+		exit  adapters.Exit
+		types []string
+	}{
+		"done":            {adapters.Exit{}, []string{"turn_end", "status:completed", "session_end"}},
+		"connection lost": {adapters.Exit{Code: -1, Error: "gone"}, []string{"turn_end", "status:idle"}},
+		"parent stopped":  {adapters.Exit{Requested: true}, []string{"turn_end", "status:idle"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, child := parentOf(t)
+			w := f.members[child]
+			f.do(child, prompt("for later", ""))
+			from := len(w.log)
+			f.exit(child, c.exit)
+			wantTypes(t, w, from, append([]string{c.types[0], "prompt_removed"}, c.types[1:]...)...)
+			if len(w.started) > 0 {
+				t.Fatal("it is started again")
+			}
+			p := prompt("too late", "")
+			f.do(child, p)
+			_, err := answer(t, p.Reply)
+			problem, ok := err.(*protocol.Problem)
+			if want := map[bool]protocol.Code{true: protocol.CodeSessionEnded, false: protocol.CodeConflict}[name == "done"]; !ok || problem.Code != want {
+				t.Fatalf("%v", err)
+			}
+			m := &Choose{Reply: ask.NewReply[Chosen](), Setting: SettingModel, Value: "m"}
+			f.do(child, m)
+			if _, err := answer(t, m.Reply); err == nil {
+				t.Fatal("a model was chosen for nobody")
+			}
+
+			// The agent takes up the same sub-agent again.
+			from = len(w.log)
+			f.say(rootID, adapters.ChildBegan{NativeID: "n-7"})
+			f.say(child, adapters.TurnBegan{}, text(1))
+			wantTypes(t, w, from, "status:starting", "status:idle", "turn_start", "status:queued", "status:responding", "entry_start")
+			if id := w.log[len(w.log)-1].Payload.(*protocol.EntryStart).EntryID; id != "e2.1" {
+				t.Fatal(id)
+			}
+			f.crash(child) // the log says that it lives
+			if w.core.end != nil || w.core.Summary().SubAgent == false {
+				t.Fatalf("%+v", w.core.Summary())
+			}
+		})
+	}
+}
+
+// A connected sub-agent is not put away: nobody could bring it back.
+func TestChildIsNotParked(t *testing.T) {
+	f, child := parentOf(t)
+	f.say(child, adapters.TurnEnded{Status: protocol.TurnCompleted})
+	parked := func() bool {
+		p := &Park{Reply: ask.NewReply[Parked]()}
+		f.do(child, p)
+		a, err := answer(t, p.Reply)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a.Parked
+	}
+	if parked() {
+		t.Fatal("it was put away")
+	}
+	f.exit(child, adapters.Exit{Code: -1, Error: "gone"})
+	if !parked() {
+		t.Fatal("it is not put away")
+	}
+}
+
+// What the parent's lost actor may not have come to is done again.
+func TestChildIsAdoptedAgain(t *testing.T) {
+	f, child := parentOf(t)
+	adopted := func() (list []AdoptChild) {
+		for _, e := range f.members[rootID].step(&Rejoin{Incarnation: 1, Batch: f.members[rootID].batch}) {
+			if a, ok := e.(AdoptChild); ok {
+				list = append(list, a)
+			}
+		}
+		return list
+	}
+	if got := adopted(); len(got) != 1 || !got[0].Again || got[0].ChildID != child || got[0].NativeID != "n-7" {
+		t.Fatalf("%+v", got)
+	}
+	f.say(rootID, adapters.TurnEnded{Status: protocol.TurnCompleted}, adapters.TurnBegan{})
+	if got := adopted(); len(got) != 0 {
+		t.Fatalf("%+v", got)
+	}
+}
+
+// TestChildRequestsProperty: sub-agents three generations deep ask, are answered at either place, work, end and are lost, actors
+// fail, and messages take their time. Every request is opened once and resolved once in each log that has it, the logs agree, and
+// nobody who answers is left without an answer.
+func TestChildRequestsProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := newFamily(t)
+		f.do(rootID, prompt("one", ""))
+		f.say(rootID, adapters.TurnBegan{})
+		f.do(rootID, &Change{Policy: &PolicyPatch{Rules: &[]protocol.PolicyRule{{Pattern: "quiet", Action: protocol.PolicyAllow}}, Deadline: new(int64(5000))}})
+		var asked []*Resolve
+		keys := map[string]adapters.RequestKey{}
+		someone := func() string { return rapid.SampledFrom(f.ids()).Draw(t, "who") }
+		moves := []func(){
+			func() {
+				parent := someone()
+				f.say(parent, adapters.ChildBegan{NativeID: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "native")})
+			},
+			func() { f.say(someone(), adapters.TurnBegan{}) },
+			func() {
+				id := someone()
+				incarnation := fmt.Sprint(id, f.members[id].incarnation)
+				keys[incarnation]++
+				r := askFor(keys[incarnation])
+				r.Request.Subject = rapid.SampledFrom([]string{"quiet", "ls", "rm"}).Draw(t, "subject")
+				f.say(id, r)
+			},
+			func() {
+				id := someone()
+				open := f.members[id].core.openRequests()
+				name := "r9"
+				if len(open) > 0 {
+					name = open[rapid.IntRange(0, len(open)-1).Draw(t, "open")].RequestID
+				}
+				r := &Resolve{Reply: ask.NewReply[Resolution](), RequestID: name, Outcome: protocol.OutcomeAllowed, By: fmt.Sprintf("client:%d", len(asked))}
+				asked = append(asked, r)
+				f.do(id, r)
+			},
+			func() {
+				id := someone()
+				for _, r := range f.members[id].core.openRequests() {
+					f.do(id, &RequestOverdue{RequestID: r.RequestID})
+				}
+			},
+			func() {
+				f.say(someone(), adapters.RequestClosed{Key: adapters.RequestKey(rapid.Uint32Range(1, 4).Draw(t, "key")), Outcome: protocol.OutcomeCancelled})
+			},
+			func() { f.say(someone(), adapters.TurnEnded{Status: protocol.TurnCompleted}) },
+			func() {
+				if id := someone(); id != rootID {
+					f.exit(id, adapters.Exit{Code: rapid.IntRange(0, 1).Draw(t, "code")})
+				}
+			},
+			func() {
+				if rapid.IntRange(0, 9).Draw(t, "all") == 0 {
+					f.exit(rootID, adapters.Exit{Code: 1})
+					f.attach(rootID)
+					f.say(rootID, adapters.Ready{})
+				}
+			},
+			func() { f.crash(someone()) },
+			func() { f.deliver(someone()) },
+			func() { f.deliver(someone()) },
+			func() { f.do(someone(), &Interrupt{}) },
+		}
+		for range rapid.IntRange(1, 60).Draw(t, "steps") {
+			rapid.SampledFrom(moves).Draw(t, "move")()
+		}
+		f.settle()
+		f.agree()
+		for _, r := range asked {
+			if err := answeredBy(r); err != "" {
+				t.Fatalf("%s: %s", r.RequestID, err)
+			}
+		}
+		f.exit(rootID, adapters.Exit{Code: 1})
+		f.settle()
+		f.agree()
+		for _, id := range f.ids() {
+			if err := f.members[id].audit.Settled(); err != nil {
+				t.Fatalf("%s: %v\n%s", id, err, f.members[id].text())
+			}
+		}
+		f.sameOutcomes()
+	})
+}
+
+// answeredBy says what is wrong with the answer to whoever answered.
+func answeredBy(r *Resolve) string {
+	ctx, cancel := cancelled()
+	defer cancel()
+	_, err := r.Wait(ctx)
+	if ctx.Err() != nil && err == ctx.Err() {
+		return "nobody told the client"
+	}
+	return ""
+}
+
+// sameOutcomes compares what the root's log says of children's requests with what theirs say. The root may have given one up when
+// its own agent, or its own actor, was lost.
+func (f *family) sameOutcomes() {
+	resolved := func(id string) map[string]*protocol.RequestResolved {
+		all := map[string]*protocol.RequestResolved{}
+		for _, e := range f.members[id].log {
+			if p, ok := e.Payload.(*protocol.RequestResolved); ok {
+				all[p.RequestID] = p
+			}
+		}
+		return all
+	}
+	for name, at := range resolved(rootID) {
+		id, child, ok := strings.Cut(name, "@")
+		if !ok {
+			continue
+		}
+		there := resolved(child)[id]
+		switch {
+		case there == nil:
+			f.t.Fatalf("%s is resolved at the root alone: %+v", name, at)
+		case at.Outcome == there.Outcome && at.By == there.By && at.Option == there.Option:
+		case at.Outcome == protocol.OutcomeCancelled && at.By == byDaemon:
+		default:
+			f.t.Fatalf("%s: the root says %+v, the child %+v", name, at, there)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package session
+
+import "sync/atomic"
+
+// Gauges add up, over all live sessions that share them, what is the case now.
+type Gauges struct {
+	Requests atomic.Int64 // open requests
+	Stalled  atomic.Int64 // sessions whose agent works and says nothing
+}
+
+// share is what one session adds to the gauges.
+type share struct{ requests, stalled int64 }
+
+// contribute brings the session's share up to date; a nil Gauges takes none.
+func (g *Gauges) contribute(was *share, now share) {
+	if g == nil || *was == now {
+		return
+	}
+	g.Requests.Add(now.requests - was.requests)
+	g.Stalled.Add(now.stalled - was.stalled)
+	*was = now
+}
+
+// share is what the session adds as of its newest event.
+func (s *State) share() share {
+	var now share
+	for _, r := range s.opened {
+		if r.SessionID == "" { // a sub-agent's is counted by its own session
+			now.requests++
+		}
+	}
+	if s.status.Stalled {
+		now.stalled = 1
+	}
+	return now
+}
