@@ -1,0 +1,106 @@
+package opencode
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/program"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// Agent is OpenCode.
+type Agent struct{}
+
+var (
+	_ adapters.Splitting  = Agent{}
+	_ adapters.Connector  = Agent{}
+	_ adapters.Translator = (*Translator)(nil)
+	_ adapters.Splitter   = (*Splitter)(nil)
+)
+
+// ProgramEnv names the program where it is not `opencode` on the PATH.
+const ProgramEnv = "RINGMASTER_OPENCODE"
+
+// Name is "opencode".
+func (Agent) Name() string { return "opencode" }
+
+// Capabilities says what OpenCode can do.
+func (Agent) Capabilities() adapters.Capabilities {
+	return adapters.Capabilities{
+		Steer:     true, // its only way to take a prompt while it is busy
+		Resume:    true,
+		Attach:    true,
+		Shared:    true,
+		Approvals: []string{protocol.AllowOnce, protocol.AllowAlways, protocol.DenyContinue, protocol.DenyStop},
+		Questions: true,
+		Images:    true,
+		Models:    true,
+		Modes:     true,
+		SubAgents: true,
+		Usage:     true,
+		Cost:      true,
+	}
+}
+
+// Find looks for OpenCode and asks it for its version.
+func (Agent) Find(ctx context.Context) adapters.Installation {
+	return program.Find(ctx, program.Query{
+		Env: ProgramEnv, Name: "opencode", Args: []string{"--version"}, Tested: []string{"1.1", "1.18"},
+		Install: "npm install -g opencode-ai",
+	})
+}
+
+// quiet are the defaults of the environment: nothing is fetched, shared or updated behind the user's back.
+var quiet = []string{
+	"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_SHARE=1", "OPENCODE_DISABLE_EMBEDDED_WEB_UI=1",
+	"OPENCODE_DISABLE_TERMINAL_TITLE=1",
+}
+
+// Launch starts `opencode serve` on a free port, which it tells on its standard output.
+func (Agent) Launch(spec adapters.Spec) adapters.Launch {
+	env := spec.Env
+	for _, setting := range quiet {
+		env = withDefault(env, setting)
+	}
+	args := append([]string{"serve", "--hostname", "127.0.0.1", "--port", "0"}, spec.Args...)
+	return adapters.Launch{Path: spec.Program, Args: args, Dir: spec.Cwd, Env: env}
+}
+
+// Connection names the server that a session uses: one per folder, or per folder of a server that runs already and of the
+// credentials for it.
+func (Agent) Connection(spec adapters.Spec) string {
+	if e := spec.Endpoint; e != nil {
+		key := sha256.Sum256([]byte(e.Username + "\x00" + e.Password))
+		return "at " + e.URL + " for " + spec.Cwd + " as " + hex.EncodeToString(key[:8])
+	}
+	return "serve in " + spec.Cwd
+}
+
+// Splitter makes the splitter of one server's connection.
+func (Agent) Splitter(adapters.Spec) adapters.Splitter { return newSplitter() }
+
+// Translator makes the translator of one session.
+func (Agent) Translator(spec adapters.Spec) adapters.Translator { return newTranslator(spec) }
+
+// withDefault adds NAME=value to an environment that has no NAME. It leaves env itself alone.
+func withDefault(env []string, setting string) []string {
+	name, _, _ := strings.Cut(setting, "=")
+	if _, has := variable(env, name); has {
+		return env
+	}
+	return append(slices.Clip(env), setting)
+}
+
+// variable finds a variable of an environment; the last one counts.
+func variable(env []string, name string) (value string, ok bool) {
+	for _, e := range env {
+		if n, v, _ := strings.Cut(e, "="); n == name {
+			value, ok = v, true
+		}
+	}
+	return value, ok
+}

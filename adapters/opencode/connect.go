@@ -1,0 +1,210 @@
+package opencode
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/httpline"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
+)
+
+// Times of a connection.
+const (
+	startWithin = 60 * time.Second // a server may take so long to say where it listens and to answer
+	probeWithin = 2 * time.Second  // one probe; a first request that arrives while the server opens its port hangs for ever
+	probeEvery  = 100 * time.Millisecond
+	openWithin  = 20 * time.Second // opening a stream boots the folder
+	callWithin  = 60 * time.Second // one call
+	silence     = 25 * time.Second // a stream that is silent for so long is dead: heartbeats come every 10 s
+	lingerFor   = 2 * time.Second  // what a server said before it died is read for so long
+	giveUpAfter = 60 * time.Second // so long it is tried to open a lost stream again
+)
+
+// Variables by which a server and its clients agree on a password.
+const (
+	passwordEnv = "OPENCODE_SERVER_PASSWORD"
+	usernameEnv = "OPENCODE_SERVER_USERNAME"
+	defaultUser = "opencode"
+)
+
+// ConnectError says why there is no connection. errors.Is sees the cause.
+type ConnectError struct {
+	Op     string // "start", "attach", "probe", "open" or "boot"
+	URL    string // empty: the server has not said where it listens
+	Hint   string
+	Stderr []string // last lines of a server that was started
+	Err    error
+}
+
+func (e *ConnectError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "connect to opencode: %s", e.Op)
+	if e.URL != "" {
+		b.WriteString(" " + e.URL)
+	}
+	fmt.Fprintf(&b, ": %v", e.Err)
+	if n := len(e.Stderr); n > 0 {
+		fmt.Fprintf(&b, "; standard error ended with: %s", native.Head(strings.Join(e.Stderr[max(0, n-5):], " / "), maxNoticed))
+	}
+	if e.Hint != "" {
+		fmt.Fprintf(&b, " (%s)", e.Hint)
+	}
+	return b.String()
+}
+
+func (e *ConnectError) Unwrap() error { return e.Err }
+
+// Connect starts a server, or attaches to the one at spec.Endpoint, and opens its stream of events. A server that is started
+// gets a password, where the operator has set none: whoever is on the machine could use it otherwise. Errors are of type
+// *ConnectError, or those of processes.
+func (a Agent) Connect(ctx context.Context, spec adapters.Spec, processes adapters.Transport) (adapters.Conn, error) {
+	return a.connect(ctx, spec, processes, new(net.Dialer).DialContext)
+}
+
+// dial opens a connection to an address, as net.Dialer.DialContext does.
+type dial func(ctx context.Context, network, address string) (net.Conn, error)
+
+func (a Agent) connect(ctx context.Context, spec adapters.Spec, processes adapters.Transport, dial dial) (adapters.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, startWithin)
+	defer cancel()
+	if spec.Endpoint != nil {
+		return attach(ctx, spec, dial)
+	}
+	launch := a.Launch(spec)
+	if password, _ := variable(launch.Env, passwordEnv); password == "" {
+		launch.Env = append(launch.Env[:len(launch.Env):len(launch.Env)], passwordEnv+"="+rand.Text())
+	}
+	process, err := processes.Start(ctx, launch)
+	if err != nil {
+		return nil, err
+	}
+	c := newConn(process)
+	s := server{username: defaultUser, client: newClient(dial)}
+	s.password, _ = variable(launch.Env, passwordEnv)
+	if name, _ := variable(launch.Env, usernameEnv); name != "" {
+		s.username = name
+	}
+	if err := c.await(ctx, s); err != nil {
+		return nil, c.abandon(err)
+	}
+	return c, nil
+}
+
+// await waits for a server that was started.
+func (c *conn) await(ctx context.Context, s server) *ConnectError {
+	select {
+	case address := <-c.address:
+		base, err := url.Parse(address)
+		if err != nil || base.Host == "" {
+			return &ConnectError{Op: "start", Err: fmt.Errorf("it listens at %q, which is no address", native.Head(address, maxWord))}
+		}
+		s.base = base
+	case <-c.drained:
+		return &ConnectError{Op: "start", Err: errors.New("the server ended before it listened")}
+	case <-ctx.Done():
+		return &ConnectError{Op: "start", Err: fmt.Errorf("the server has not said where it listens: %w", ctx.Err())}
+	}
+	if err := c.establish(ctx, s, "/global/event", "/event"); err != nil {
+		return err
+	}
+	// The first request boots the folder, and until it has, events of the folder do not come on the stream.
+	if a := c.server.call(ctx, &httpline.Call{Method: http.MethodGet, Path: "/session/status"}); a.Error != "" {
+		return &ConnectError{Op: "boot", URL: s.base.String(), Err: errors.New(a.Error)}
+	}
+	c.run()
+	return nil
+}
+
+func attach(ctx context.Context, spec adapters.Spec, dial dial) (adapters.Conn, error) {
+	base, err := url.Parse(strings.TrimRight(spec.Endpoint.URL, "/"))
+	if err == nil && (base.Scheme != "http" && base.Scheme != "https" || base.Host == "") {
+		err = errors.New("not the URL of an HTTP server")
+	}
+	if err != nil {
+		return nil, &ConnectError{Op: "attach", Err: err, Hint: "give http://HOST:PORT, as `opencode serve` says it"}
+	}
+	s := server{base: base, username: spec.Endpoint.Username, password: spec.Endpoint.Password, client: newClient(dial)}
+	if s.username == "" {
+		s.username = defaultUser
+	}
+	base.User = nil
+	c := newConn(nil)
+	if err := c.establish(ctx, s, "/event"+query(&spec, "")); err != nil {
+		return nil, c.abandon(err)
+	}
+	c.run()
+	return c, nil
+}
+
+// newClient makes the client of one connection. It uses no proxy, and goes nowhere that the server sends it.
+func newClient(dial dial) *http.Client {
+	return &http.Client{
+		Transport: &http.Transport{
+			DialContext: dial, MaxConnsPerHost: maxCalls + 2, IdleConnTimeout: time.Minute, DisableCompression: true,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// establish waits until the server answers, and opens the first of some streams that it has.
+func (c *conn) establish(ctx context.Context, s server, streams ...string) *ConnectError {
+	c.server = s
+	if err := s.probe(ctx, c.drained); err != nil {
+		return err
+	}
+	for _, path := range streams {
+		err := c.open(ctx, path)
+		var status *statusError
+		if err == nil {
+			return nil
+		}
+		if !errors.As(err, &status) || status.code != http.StatusNotFound || path == streams[len(streams)-1] {
+			return &ConnectError{Op: "open", URL: s.base.String() + path, Err: err}
+		}
+	}
+	return nil
+}
+
+// probe asks for the server's health until it answers anything but that it is not ready. Old servers do not know the question.
+func (s *server) probe(ctx context.Context, ended <-chan struct{}) *ConnectError {
+	for {
+		status, err := s.health(ctx)
+		switch {
+		case err == nil && status == http.StatusUnauthorized:
+			return &ConnectError{Op: "probe", URL: s.base.String(), Err: errors.New("it does not accept the password"),
+				Hint: "give the password that the server was started with, " + passwordEnv}
+		case err == nil && status < http.StatusInternalServerError:
+			return nil
+		case err == nil:
+			err = &statusError{status}
+		}
+		timer := time.NewTimer(probeEvery)
+		select {
+		case <-timer.C:
+		case <-ended:
+			timer.Stop()
+			return &ConnectError{Op: "probe", URL: s.base.String(), Err: errors.New("the server ended")}
+		case <-ctx.Done():
+			timer.Stop()
+			return &ConnectError{Op: "probe", URL: s.base.String(), Err: err, Hint: "is `opencode serve` running there?"}
+		}
+	}
+}
+
+func (s *server) health(ctx context.Context) (status int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, probeWithin)
+	defer cancel()
+	r, err := s.do(ctx, http.MethodGet, "/global/health", nil)
+	if err != nil {
+		return 0, err
+	}
+	return r.StatusCode, r.Body.Close()
+}

@@ -1,0 +1,23 @@
+// Package opencode speaks with OpenCode servers (`opencode serve`): HTTP calls, and one stream of server-sent events for all
+// sessions. Calls, answers and events are lines of the connection (package httpline), so splitter and translator are pure.
+//
+// What OpenCode says and what becomes of it:
+//
+//	session.status busy … idle     one turn; the first idle after an abort or an error is not its end (see run.go)
+//	message.updated                role, model, errors and the end of a message; parts are shown when the role is known
+//	message.part.updated           one entry per part, by its id: text, thinking, tool call; the summary of a compaction
+//	message.part.delta             appends to an open part; 1.1 has the delta in message.part.updated
+//	step-finish parts              tokens and cost of one model request
+//	permission.*, question.*       approvals and questions, each about a tool call
+//	task tool, session.created     a sub-agent, whose session is a lane below its parent's
+//	session.updated                title, model, mode (an agent of OpenCode's), running totals
+//
+// OpenCode repeats nothing on its streams. After one was lost, and when a session is taken up again, status and messages are
+// asked for and folded like events (sync.go, fold.go).
+//
+// A prompt to a busy session steers it, always: there is no queue, and an accepted prompt may vanish (prompts.go).
+//
+// Files: agent.go what OpenCode is; connect.go, conn.go, stream.go, caller.go, server.go, lines.go the connection; splitter.go,
+// origin.go, route.go the splitter; all others the translator. next.go is OpenCode's newer surface, /api, as far as other
+// clients' sessions show it.
+package opencode

@@ -1,0 +1,50 @@
+package opencode
+
+import "github.com/ringmaster-agents/ringmaster/adapters"
+
+// earlyRequest is a request that waits for its call.
+type earlyRequest struct {
+	about      callWire
+	permission *permissionWire
+	question   *questionWire
+	next       bool
+}
+
+// awaits keeps a request whose call was not heard of; false: it is about none, or has waited.
+func (t *Translator) awaits(e earlyRequest) bool {
+	if e.about.CallID == "" || !t.run.on || t.asked.late || len(t.asked.early) >= maxBefore {
+		return false
+	}
+	for _, other := range t.asked.early {
+		if other.id() == e.id() {
+			return true
+		}
+	}
+	t.asked.early = append(t.asked.early, e)
+	return true
+}
+
+func (e *earlyRequest) id() string {
+	if e.permission != nil {
+		return e.permission.ID
+	}
+	return e.question.ID
+}
+
+// openEarly opens the requests that waited and are chosen.
+func (t *Translator) openEarly(which func(*earlyRequest) bool, out *adapters.Output) {
+	early := t.asked.early
+	t.asked.early, t.asked.late = nil, true
+	var rest []earlyRequest
+	for i := range early {
+		switch e := &early[i]; {
+		case !which(e):
+			rest = append(rest, *e)
+		case e.permission != nil:
+			t.permission(e.permission, e.next, out)
+		default:
+			t.question(e.question, e.next, out)
+		}
+	}
+	t.asked.early, t.asked.late = rest, false
+}
