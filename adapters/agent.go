@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"time"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // Agent is one kind of foreign program: what it can do, how it is found and started, and who translates for it.
@@ -19,6 +21,21 @@ type Agent interface {
 	Launch(spec Spec) Launch
 	// Translator makes the translator of one connection.
 	Translator(spec Spec) Translator
+}
+
+// Losing is an Agent that says what a turn comes to whose process was lost, as the agent itself has it when it resumes. For
+// other agents it is an error.
+type Losing interface {
+	Agent
+	LostTurn() protocol.TurnStatus
+}
+
+// LostTurn is what a turn of an agent comes to whose process was lost.
+func LostTurn(a Agent) protocol.TurnStatus {
+	if l, ok := a.(Losing); ok {
+		return l.LostTurn()
+	}
+	return protocol.TurnError
 }
 
 // Capabilities is one row of the capability matrix. What it says, the conformance suite and the agent's recordings show.

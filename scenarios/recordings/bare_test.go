@@ -30,7 +30,7 @@ func said(t *testing.T, raw []byte) (lines, records []byte, processes int) {
 				}
 			}
 			records = fmt.Appendf(records, `{"t_ms":0,"dir":"out","data":%s}`+"\n", data)
-		case recording.In, recording.HTTP, recording.Stderr, recording.Exit, recording.Note:
+		case recording.In, recording.Stderr, recording.Exit, recording.Note:
 		}
 	}
 	return lines, records, processes

@@ -1,0 +1,53 @@
+package ringmaster_test
+
+import (
+	"cmp"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+)
+
+const (
+	agentsBegin = "<!-- agents table, written by: go test -run TestReadmeAgentsTable . -update -->\n"
+	agentsEnd   = "<!-- end of the agents table -->\n"
+)
+
+// The README says of each agent of this build what its Capabilities say, and names it in the table above.
+func TestReadmeAgentsTable(t *testing.T) {
+	text := string(read(t, "README.md"))
+	before, rest, begins := strings.Cut(text, agentsBegin)
+	_, after, ends := strings.Cut(rest, agentsEnd)
+	if !begins || !ends {
+		t.Fatalf("README.md: no place for the agents table, between %q and %q", agentsBegin, agentsEnd)
+	}
+	head, line := "| |", "|---|"
+	var rows []string
+	for _, a := range daemon.Agents(datafolder.Folder{Path: "/data"}, "") {
+		if !strings.Contains(before, "\n| `"+a.Name()+"` |") {
+			t.Errorf("README.md: the table of agents has no row for %s", a.Name())
+		}
+		head += " `" + a.Name() + "` |"
+		line += "---|"
+		c := a.Capabilities()
+		for i, can := range c.Abilities() {
+			if i == len(rows) {
+				rows = append(rows, "| "+can.Name+": "+can.Says+" |")
+			}
+			rows[i] += " " + cmp.Or(can.Can, "–") + " |"
+		}
+	}
+	table := head + "\n" + line + "\n" + strings.Join(rows, "\n") + "\n"
+	want := before + agentsBegin + table + agentsEnd + after
+	if text == want {
+		return
+	}
+	if !*update {
+		t.Fatal("README.md: the agents table is not the one of the code; write it with -update")
+	}
+	if err := os.WriteFile("README.md", []byte(want), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
