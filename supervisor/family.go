@@ -58,12 +58,19 @@ func (s *state) adopt(m *adoptChild) {
 	}
 	switch {
 	case x != nil && (x.link != nil || x.wanted > 0 || len(x.deleting) > 0):
-	case s.liveChildren(s.root(parent)) >= s.cfg.MaxChildren:
+	case s.workingChildren(s.root(parent)) >= s.cfg.MaxChildren:
 		s.cfg.Log.Warn("too many sub-agents", zap.String("session", m.parent), zap.Int("limit", s.cfg.MaxChildren))
 	case x == nil:
 		s.createChild(parent, &m.child)
 	default:
 		s.deliver(x, &session.Adopt{})
+	}
+}
+
+// takeUpAgain takes up a sub-agent that began again before the connection that it had was put away.
+func (s *state) takeUpAgain(x *member) {
+	if parent := x.summary.ParentSessionID; x.summary.SubAgent {
+		s.adopt(&adoptChild{parent, session.AdoptChild{ChildID: x.summary.ID, NativeID: x.summary.NativeSessionID, Again: true}})
 	}
 }
 
@@ -137,11 +144,13 @@ func (s *state) root(x *member) *member {
 	return x
 }
 
-// liveChildren counts the sub-agents below a root that have a connection, or are about to.
-func (s *state) liveChildren(root *member) int {
+// workingChildren counts the sub-agents below a root that are at work, or about to be connected. Those of some agents stay connected
+// as long as their parent, and do nothing.
+func (s *state) workingChildren(root *member) int {
 	n := 0
 	for _, x := range s.members {
-		if x.summary.SubAgent && (x.link != nil || x.wanted > 0) && s.root(x) == root {
+		working := x.wanted > 0 || x.link != nil && x.summary.Status.State != protocol.StateIdle
+		if x.summary.SubAgent && working && s.root(x) == root {
 			n++
 		}
 	}

@@ -350,6 +350,30 @@ func TestSubAgentsAreBounded(t *testing.T) {
 	})
 }
 
+// TestIdleSubAgentsAreNotCounted: sub-agents of some agents stay connected when they are done; only those at work are bounded.
+func TestIdleSubAgentsAreNotCounted(t *testing.T) {
+	family(t, func(c *supervisor.Config) { c.MaxChildren = 1 }, func(d *daemon, _ *servers) {
+		parent := d.member().ID
+		for _, name := range []string{"stay1", "stay2", "stay3"} {
+			d.until(parent, d.prompt(parent, "spawn:"+name+" work").Cursor.Seq, protocol.TypeTurnEnd)
+			time.Sleep(5 * time.Second)
+			d.state(childOf(parent, name), protocol.StateIdle)
+		}
+	})
+}
+
+// TestSubAgentIsTakenUpAtOnce: a sub-agent ends and begins again before its first connection has been put away.
+func TestSubAgentIsTakenUpAtOnce(t *testing.T) {
+	family(t, nil, func(d *daemon, _ *servers) {
+		parent := d.member().ID
+		d.until(parent, d.prompt(parent, "spawn:twice work").Cursor.Seq, protocol.TypeTurnEnd)
+		time.Sleep(5 * time.Second)
+		kid := childOf(parent, "twice")
+		d.state(kid, protocol.StateCompleted)
+		d.says(kid, map[string]int{`"type":"turn_end"`: 2, `"type":"session_end"`: 2, "once more": some})
+	})
+}
+
 // TestBusyFamilyIsNotPutAway: a session is idle and unread, and its sub-agent works: the process stays.
 func TestBusyFamilyIsNotPutAway(t *testing.T) {
 	family(t, func(c *supervisor.Config) { c.PassiveAge = 10 * time.Second }, func(d *daemon, servers *servers) {

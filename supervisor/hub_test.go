@@ -16,7 +16,8 @@ import (
 )
 
 // hub is an agent whose one process carries the sessions of a folder, and their sub-agents: scripted agents behind one
-// connection. A prompt "spawn:NAME TEXT" has a session start a sub-agent, which gets TEXT.
+// connection. A prompt "spawn:NAME TEXT" has a session start a sub-agent, which gets TEXT. One whose name begins with "stay" stays
+// when it is done, and one whose name begins with "twice" is done and at once taken up again, once.
 type hub struct {
 	scripted.Agent
 	transport scripted.Transport
@@ -77,7 +78,7 @@ func (h hub) Connect(_ context.Context, spec adapters.Spec, _ adapters.Transport
 	if spec.Endpoint != nil && spec.Endpoint.Password != "right" {
 		return nil, errors.New("the password is wrong")
 	}
-	v := &server{hub: h, inner: map[string]adapters.Conn{}, done: make(chan struct{}), dir: spec.Cwd}
+	v := &server{hub: h, inner: map[string]adapters.Conn{}, again: map[string]bool{}, done: make(chan struct{}), dir: spec.Cwd}
 	v.inR, v.inW = io.Pipe()
 	v.outR, v.outW = io.Pipe()
 	h.servers.add(v, spec.Env)
@@ -205,6 +206,7 @@ type server struct {
 
 	mu        sync.Mutex
 	inner     map[string]adapters.Conn
+	again     map[string]bool // sub-agents that were taken up again
 	requested bool
 	killed    bool
 }
@@ -276,14 +278,19 @@ func (v *server) hear(l hubLine) {
 		_ = json.Unmarshal(l.Line, &prompt)
 		if spawn, ok := strings.CutPrefix(prompt.Message, "spawn:"); ok && prompt.Type == "prompt" {
 			name, text, _ := strings.Cut(spawn, " ")
-			v.say(hubLine{Session: l.Session, Born: name})
-			child := v.start(l.Session + "/" + name)
-			first := append([]byte(`{"id":"first","type":"prompt","message":`), spoken(text)...)
-			_, _ = child.Input().Write(append(first, "}\n"...))
+			v.spawn(l.Session, name, text)
 			l.Line = bytes.Replace(l.Line, spoken(prompt.Message), spoken("I have started "+name), 1)
 		}
 		_, _ = c.Input().Write(append(l.Line, '\n'))
 	}
+}
+
+// spawn starts a sub-agent and gives it its task.
+func (v *server) spawn(parent, name, text string) {
+	v.say(hubLine{Session: parent, Born: name})
+	child := v.start(parent + "/" + name)
+	first := append([]byte(`{"id":"first","type":"prompt","message":`), spoken(text)...)
+	_, _ = child.Input().Write(append(first, "}\n"...))
 }
 
 // spoken is a text as a part of a line.
@@ -308,10 +315,11 @@ func (v *server) start(name string) adapters.Conn {
 	v.work.Go(func() {
 		lines := bufio.NewScanner(c.Output())
 		lines.Buffer(nil, 1<<20)
-		child := strings.Contains(name, "/")
+		parent, short, child := strings.Cut(name, "/")
+		stays := strings.HasPrefix(short, "stay")
 		for lines.Scan() {
 			v.say(hubLine{Session: name, Line: lines.Bytes()})
-			if child && strings.Contains(lines.Text(), `"type":"agent_end"`) {
+			if child && !stays && strings.Contains(lines.Text(), `"type":"agent_end"`) {
 				c.Stop(time.Second)
 			}
 		}
@@ -321,9 +329,14 @@ func (v *server) start(name string) adapters.Conn {
 			delete(v.inner, name)
 		}
 		killed := v.killed
+		again := strings.HasPrefix(short, "twice") && !v.again[name] && !v.requested
+		v.again[name] = again
 		v.mu.Unlock()
 		if child && !killed {
 			v.say(hubLine{Session: name, Over: true})
+		}
+		if again {
+			v.spawn(parent, short, "once more")
 		}
 	})
 	return c

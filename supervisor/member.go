@@ -207,6 +207,7 @@ func (s *state) childEnded(m *childEnded) {
 		if x != nil && x.link != nil && x.link.pid.Equal(m.pid) {
 			x.link = nil
 			s.note(x)
+			s.takeUpAgain(x)
 		}
 	default:
 		s.health.live.Add(-1)

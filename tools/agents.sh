@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
-# Runs the tests with the real Pi against a scripted model, in a network namespace that has only loopback.
-#   agents.sh [--check]     --check only says (exit status 1) why the tests cannot run here
-# Pi is installed by npm into AGENTS_DIR (default: the user's cache folder) and stays there. AGENTS_TOOLS names the folder
-# with with-agent.sh (default: ../shared/tools/agents).
+# The real agents under the real daemon, each against a scripted model, in a network namespace that has only loopback.
+#   agents.sh [AGENT…]      opencode codex droid claude pi pi-old; all of them without a name
+#   agents.sh --check       only says (exit status 1) why nothing of it can run here
+# Prints a table of results, agent by scenario, and what was skipped and why. Exit status 1: something failed.
+#   AGENTS_DIR    where npm installs the agents, and where they stay (default: the user's cache folder)
+#   AGENTS_TOOLS  the folder with with-agent.sh (default: ../shared/tools/agents)
+#   AGENTS_TABLE  a file for the tables, as Markdown
+#   AGENTS_ROWS   how many scenarios of an agent run side by side (default 4)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 tools=${AGENTS_TOOLS:-../shared/tools/agents}
 install=${AGENTS_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/ringmaster-agents}
+known='opencode codex droid claude pi pi-old'
 
 missing() {
   [ "$(uname -sm)" = 'Linux x86_64' ] || { echo 'the agents are set up for Linux on x86_64 only'; return; }
@@ -25,20 +30,49 @@ if [ -n "$reason" ]; then
 fi
 [ "${1:-}" != --check ] || exit 0
 
+[ $# -gt 0 ] || set -- $known
+for name in "$@"; do
+  case " $known " in *" $name "*) ;; *) echo "unknown agent: $name (known: $known)" >&2; exit 2 ;; esac
+done
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# Some agents keep what they are always allowed at the root of the repository that they work in: it has to be inside.
+git init -q "$work" 2>/dev/null || mkdir -p "$work/.git"
+skipped=() failed=() tables=()
 
-with_pi() { # with_pi NAME GO-TEST-ARGUMENTS…: go test beside a Pi; what PI_… says about it is in the environment
+# as NAME COMMAND…: the command, where NAME is an agent or an older version of one
+as() {
   local name=$1
   shift
-  printf -- '-- %s\n' "$name"
-  "$tools/with-agent.sh" pi "$install" "$work/$name" -- \
-    bash -c 'RINGMASTER_LIVE_PI=$PI_BIN exec go test -count=1 -timeout 15m "$@"' bash "$@"
+  case $name in
+    pi-old) PI_PACKAGE=@mariozechner/pi-coding-agent PI_VERSION=0.73.1 PI_EXTENSIONS=asker.js "$@" ;;
+    pi) PI_EXTENSIONS=asker.js "$@" ;;
+    *) "$@" ;;
+  esac
 }
 
-go test -run '^$' ./adapters/pi ./scenarios/live >/dev/null # nothing can be fetched inside the namespace
-with_pi plain -v -run Live ./adapters/pi
-with_pi daemon -v ./scenarios/live
-PI_EXTENSIONS=gate.js RINGMASTER_LIVE_PI_GATE=1 with_pi gate -v -run TestPiApproval ./scenarios/live
-PI_PACKAGE=@mariozechner/pi-coding-agent PI_VERSION=0.73.1 with_pi old -v -run Live ./adapters/pi
-PI_PACKAGE=@mariozechner/pi-coding-agent PI_VERSION=0.73.1 with_pi old-daemon -v ./scenarios/live
+packages=(./scenarios/live)
+for name in "$@"; do packages+=("./adapters/${name%-old}"); done
+go test -run '^$' "${packages[@]}" >/dev/null # nothing can be fetched inside the namespace
+for name in "$@"; do
+  agent=${name%-old}
+  if ! as "$name" "$tools/install-agent.sh" "$agent" "$install" >"$work/$name.install" 2>&1; then
+    skipped+=("$name: could not be installed: $(tail -1 "$work/$name.install")")
+    continue
+  fi
+  printf -- '-- %s\n' "$name"
+  as "$name" env RINGMASTER_LIVE_TABLE="$work/$name.md" "$tools/with-agent.sh" "$agent" "$install" "$work/$name" -- \
+    bash -c 'export "RINGMASTER_LIVE_${AGENT^^}=$AGENT_BIN"
+      go test -count=1 -timeout 10m -run Live "./adapters/$AGENT" && live=0 || live=1
+      go test -count=1 -timeout 15m -parallel "'"${AGENTS_ROWS:-4}"'" ./scenarios/live && exit $live' || failed+=("$name")
+  tables+=("$work/$name.md")
+done
+
+printf '\n==== real agents\n'
+for table in "${tables[@]}"; do
+  [ ! -f "$table" ] || { cat "$table"; echo; }
+done | tee "${AGENTS_TABLE:-/dev/null}"
+[ ${#skipped[@]} -eq 0 ] || printf 'skipped  %s\n' "${skipped[@]}"
+[ ${#failed[@]} -eq 0 ] || printf 'FAILED   %s\n' "${failed[@]}"
+[ ${#failed[@]} -eq 0 ]

@@ -97,8 +97,7 @@ func (t *Translator) approval(r *uiRequest, d *dialog) protocol.RequestOpened {
 		Input    json.RawMessage `json:"input"`
 	}
 	if native.Decode([]byte(r.Message), &call) == nil && call.ToolName != "" {
-		q.ToolName, q.Subject = call.ToolName, subject(call.Input)
-		q.Text, _ = native.Cut(summary(call.Input), adapters.MaxText)
+		q.ToolName = call.ToolName
 	}
 	if c := t.tools[id]; c != nil && !c.closed {
 		d.entry = c.key
@@ -108,16 +107,17 @@ func (t *Translator) approval(r *uiRequest, d *dialog) protocol.RequestOpened {
 		q.ToolKind = toolKind(q.ToolName)
 		q.Title = "Allow " + q.ToolName + "?"
 	}
+	if len(call.Input) > 0 {
+		q.Subject = subject(q.ToolKind, call.Input)
+		q.Text, _ = native.Cut(summary(q.ToolKind, call.Input), adapters.MaxText)
+	}
 	return q
 }
 
-// summary is the input of a call for people: its command where it has one.
-func summary(input json.RawMessage) string {
-	var a struct {
-		Command string `json:"command"`
-	}
-	if native.Decode(input, &a) == nil && a.Command != "" {
-		return a.Command
+// summary is the input of a call for people: its command where it runs one.
+func summary(kind protocol.ToolKind, input json.RawMessage) string {
+	if command := subject(kind, input); kind == protocol.ToolExecute && command != "" {
+		return command
 	}
 	return native.Compact(input)
 }

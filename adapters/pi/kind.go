@@ -1,9 +1,9 @@
 package pi
 
 import (
-	"cmp"
 	"encoding/json"
 
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -24,17 +24,33 @@ func toolKind(name string) protocol.ToolKind {
 	}
 }
 
-// subject is what a call does its work to, for policies.
-func subject(input json.RawMessage) string {
-	var a struct {
-		Command string `json:"command"`
-		Path    string `json:"path"`
-		URL     string `json:"url"`
+// subject is what a call does its work to, for policies; empty: nothing that one word names. Members count by their exact names, and
+// only those that the tool reads: the model may send others beside them, which Pi overlooks.
+func subject(kind protocol.ToolKind, input json.RawMessage) string {
+	var members map[string]json.RawMessage
+	_ = native.Decode(input, &members) // what is no object has no members
+	word := func(name string) string { return native.Text(members[name]) }
+	switch kind {
+	case protocol.ToolExecute:
+		return cut(word("command"))
+	case protocol.ToolRead, protocol.ToolSearch, protocol.ToolEdit:
+		return cut(word("path"))
+	case protocol.ToolFetch, protocol.ToolOther:
 	}
-	_ = native.Decode(input, &a)
-	s, _ := native.Cut(cmp.Or(a.Command, a.Path, a.URL), maxSubject)
-	return s
+	found := ""
+	for _, name := range []string{"command", "path", "url"} {
+		switch w := word(name); {
+		case w != "" && found != "":
+			return ""
+		case w != "":
+			found = w
+		}
+	}
+	return cut(found)
 }
 
-// maxSubject bounds what a policy compares, in bytes.
-const maxSubject = 8 << 10
+// cut leaves as much as the session takes for a whole subject, or more: one that is cut further would seem to be whole.
+func cut(subject string) string {
+	s, _ := native.Cut(subject, adapters.MaxText)
+	return s
+}

@@ -1,15 +1,18 @@
-// Package live drives real agents under the real daemon: the built program, its files, its processes. It needs an agent's
-// program and a model; the Taskfile's target agents brings both, offline, and sets the variables that are read here.
 package live
 
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -17,77 +20,54 @@ import (
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
 )
 
-// patience bounds every wait. It is no measure: a slow machine needs it, a broken daemon uses it up.
-const patience = 60 * time.Second
-
-var program string // the built daemon
-
-func TestMain(m *testing.M) {
-	if os.Getenv("RINGMASTER_LIVE_PI") == "" {
-		os.Exit(m.Run()) // every test skips, with the reason
-	}
-	dir, err := os.MkdirTemp("", "ringmaster-live-")
-	if err != nil {
-		panic(err)
-	}
-	program = filepath.Join(dir, "ringmaster")
-	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/ringmaster").CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
-		os.Exit(1)
-	}
-	code := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(code)
-}
-
-// daemon is the built program at work on a data folder.
+// daemon is the built program at work on a data folder, with one agent.
 type daemon struct {
 	*client.Client
-	t       *testing.T
+	agent   *agent
 	data    string
-	cwd     string
+	root    string // where its agents may work
+	cwd     string // in it: where they do
 	cmd     *exec.Cmd
 	ended   <-chan error
-	stderr  bytes.Buffer
-	pi      string
+	log     journal
 	stopped bool
 }
 
-func newDaemon(t *testing.T) *daemon {
+// newDaemon starts a daemon that ends with the test, and leaves nothing.
+func newDaemon(t *testing.T, a *agent) *daemon {
 	t.Helper()
-	pi := os.Getenv("RINGMASTER_LIVE_PI")
-	if pi == "" {
-		t.Skip("RINGMASTER_LIVE_PI does not name a Pi program: run task agents")
+	root := t.TempDir()
+	d := &daemon{agent: a, data: filepath.Join(t.TempDir(), "data"), root: root, cwd: filepath.Join(root, "plain")}
+	if err := os.Mkdir(d.cwd, 0o755); err != nil {
+		t.Fatal(err)
 	}
-	d := &daemon{t: t, data: filepath.Join(t.TempDir(), "data"), cwd: t.TempDir(), pi: pi}
-	d.start()
+	d.start(t)
 	t.Cleanup(func() {
-		if !d.stopped {
-			d.stop()
-		}
-		if left := d.left(); len(left) > 0 {
-			t.Errorf("processes are left: %v", left)
-		}
 		if t.Failed() {
-			t.Logf("the daemon's log:\n%s", d.stderr.String())
+			defer func() { t.Logf("the daemon's log:\n%s", d.log.tail()) }()
+		}
+		if !d.stopped {
+			family := d.family(t)
+			d.stop(t)
+			d.wantNobody(t, family)
 		}
 	})
 	return d
 }
 
-func (d *daemon) start() {
-	d.t.Helper()
-	d.cmd = exec.Command(program, "serve", "--data", d.data, "--listen", "127.0.0.1:0", "--socket", "none", "--root", d.cwd)
-	d.cmd.Env = append(os.Environ(), "RINGMASTER_PI="+d.pi)
-	d.cmd.Stderr = &d.stderr
+func (d *daemon) start(t *testing.T) {
+	t.Helper()
+	d.cmd = exec.Command(program, "serve", "--data", d.data, "--listen", "127.0.0.1:0", "--socket", "none", "--root", d.root,
+		"--log-level", "warn")
+	d.cmd.Env = append(os.Environ(), d.agent.variable()+"=", "RINGMASTER_"+strings.ToUpper(d.agent.name)+"="+d.agent.program())
+	d.cmd.Stderr = &d.log
 	if err := os.Remove(filepath.Join(d.data, "address")); err != nil && !errors.Is(err, os.ErrNotExist) {
-		d.t.Fatal(err)
+		t.Fatal(err)
 	}
 	if err := d.cmd.Start(); err != nil {
-		d.t.Fatal(err)
+		t.Fatal(err)
 	}
 	d.stopped = false
 	cmd, ended := d.cmd, make(chan error, 1)
@@ -97,7 +77,7 @@ func (d *daemon) start() {
 	for {
 		c, err := client.Find(client.Place{Folder: datafolder.Folder{Path: d.data}})
 		if err == nil {
-			if _, err = c.Ready(d.t.Context()); err == nil {
+			if _, err = c.Ready(t.Context()); err == nil {
 				d.Client = c
 				return
 			}
@@ -106,153 +86,141 @@ func (d *daemon) start() {
 		select {
 		case err := <-ended:
 			d.stopped = true
-			d.t.Fatalf("the daemon ended: %v\n%s", err, d.stderr.String())
+			t.Fatalf("the daemon ended: %v\n%s", err, d.log.tail())
 		case <-time.After(20 * time.Millisecond):
 		}
 		if time.Now().After(until) {
-			d.t.Fatalf("the daemon does not get ready: %v", err)
+			t.Fatalf("the daemon does not get ready: %v", err)
 		}
 	}
 }
 
 // stop ends the daemon as an operator does; it has 10 s.
-func (d *daemon) stop() {
-	d.t.Helper()
+func (d *daemon) stop(t *testing.T) {
+	t.Helper()
 	d.stopped = true
 	d.Close()
 	from := time.Now()
 	if err := d.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		d.t.Fatal(err)
+		t.Fatal(err)
 	}
 	if err := <-d.ended; err != nil {
-		d.t.Errorf("after SIGTERM: %v", err)
+		t.Errorf("after SIGTERM: %v", err)
 	}
 	if took := time.Since(from); took > 10*time.Second {
-		d.t.Errorf("the daemon took %v to end", took)
+		t.Errorf("the daemon took %v to end", took)
 	}
 }
 
 // kill ends the daemon as nobody should.
-func (d *daemon) kill() {
-	d.t.Helper()
+func (d *daemon) kill(t *testing.T) {
+	t.Helper()
 	d.stopped = true
 	d.Close()
 	if err := d.cmd.Process.Kill(); err != nil {
-		d.t.Fatal(err)
+		t.Fatal(err)
 	}
 	<-d.ended
 }
 
-// session is one session, and every line of its log that was shown.
-type session struct {
-	*daemon
-	id    string
-	seen  [][]byte
-	audit *audit.Log
-}
-
-func (d *daemon) create(agent string) *session {
-	d.t.Helper()
-	detail, _, err := d.Create(d.t.Context(), client.New{Agent: agent, Cwd: d.cwd})
+// version is that of its agent, as the daemon found it.
+func (d *daemon) version(t *testing.T) string {
+	t.Helper()
+	list, _, err := d.Agents(t.Context())
 	if err != nil {
-		d.t.Fatal(err)
+		t.Fatal(err)
 	}
-	return &session{daemon: d, id: detail.ID, audit: audit.New()}
+	for _, a := range list {
+		if a.Name == d.agent.name {
+			if !a.Available {
+				t.Fatalf("the daemon cannot use %s: %s %s", a.Name, a.Problem, a.Hint)
+			}
+			return a.Version
+		}
+	}
+	t.Fatalf("the daemon has no agent %s", d.agent.name)
+	return ""
 }
 
-// until follows the log, from where it was left, to the first event that fits.
-func (s *session) until(what string, fits func(*protocol.Event) bool) *protocol.Event {
-	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
-	defer cancel()
-	var found *protocol.Event
-	err := s.Follow(ctx, s.id, protocol.Cursor{Epoch: 1, Seq: uint64(len(s.seen))}, func(u client.Update) error {
-		l, ok := u.(client.Line)
-		if !ok {
-			return nil
+// killAgents kills the agents themselves, and nothing of what they started: the daemon's own children.
+func (d *daemon) killAgents(t *testing.T) {
+	t.Helper()
+	killed := 0
+	for _, p := range d.family(t) {
+		if p.parent == d.cmd.Process.Pid {
+			if err := syscall.Kill(p.pid, syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+			killed++
 		}
-		if err := s.audit.Take(&l.Event); err != nil {
+	}
+	if killed == 0 {
+		t.Fatal("no agent runs")
+	}
+}
+
+// call is a request that the client has no method for. The answer goes into out; a refusal is a *protocol.Problem.
+func (d *daemon) call(ctx context.Context, method, path string, body, out any) error {
+	place := datafolder.Folder{Path: d.data}
+	address, err := place.ReadAddress()
+	if err != nil {
+		return err
+	}
+	token, err := datafolder.ReadToken(place.TokenFile())
+	if err != nil {
+		return err
+	}
+	var text []byte
+	if body != nil {
+		if text, err = json.Marshal(body); err != nil {
 			return err
 		}
-		s.seen = append(s.seen, bytes.Clone(l.Raw))
-		if fits(&l.Event) {
-			found = &l.Event
-			return client.ErrStop
+	}
+	req, err := http.NewRequestWithContext(ctx, method, address.HTTP+path, bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err
+	}
+	if resp.StatusCode >= 300 {
+		p := &protocol.Problem{}
+		if json.Unmarshal(answer, p) != nil || p.Code == "" {
+			return fmt.Errorf("%s %s: %s: %s", method, path, resp.Status, answer)
 		}
+		return p
+	}
+	if out == nil || len(answer) == 0 {
 		return nil
-	})
-	if err != nil || found == nil {
-		s.t.Fatalf("waiting for %s: %v\n%s", what, err, s.tail())
 	}
-	return found
+	return json.Unmarshal(answer, out)
 }
 
-func (s *session) tail() []byte { return bytes.Join(s.seen[max(0, len(s.seen)-40):], []byte("\n")) }
-
-func (s *session) send(text string, b protocol.Behavior) client.Receipt {
-	s.t.Helper()
-	r, _, err := s.Send(s.t.Context(), s.id, client.Prompt{Text: text, StreamingBehavior: b}, "")
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return r
+// journal keeps what the daemon said on its standard error.
+type journal struct {
+	mu   sync.Mutex
+	text []byte
 }
 
-func (s *session) turnEnd() *protocol.TurnEnd {
-	s.t.Helper()
-	return s.until("the turn's end", isType(protocol.TypeTurnEnd)).Payload.(*protocol.TurnEnd)
+func (j *journal) Write(p []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.text = append(j.text, p...)
+	return len(p), nil
 }
 
-func (s *session) wantTurn(status protocol.TurnStatus) *protocol.TurnEnd {
-	s.t.Helper()
-	end := s.turnEnd()
-	if end.Status != status {
-		s.t.Fatalf("the turn ended %s, want %s: %+v\n%s", end.Status, status, end, s.tail())
-	}
-	return end
-}
-
-func (s *session) idle() {
-	s.t.Helper()
-	s.until("idle", func(e *protocol.Event) bool {
-		st, ok := e.Payload.(*protocol.Status)
-		return ok && st.State == protocol.StateIdle
-	})
-}
-
-// whole compares what was shown with the stored log, byte for byte.
-func (s *session) whole() {
-	s.t.Helper()
-	l, err := s.Log(s.t.Context(), s.id, client.LogQuery{})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer l.Close()
-	var stored bytes.Buffer
-	if _, err := stored.ReadFrom(l); err != nil {
-		s.t.Fatal(err)
-	}
-	shown := append(bytes.Join(s.seen, []byte("\n")), '\n')
-	if !bytes.HasPrefix(stored.Bytes(), shown) {
-		s.t.Errorf("%d shown lines are not the beginning of the stored log of %d bytes", len(s.seen), stored.Len())
-	}
-}
-
-// entries are the ended entries of a type, in the order of their ends.
-func (s *session) entries(kind protocol.EntryType) []*protocol.EntryEnd {
-	var list []*protocol.EntryEnd
-	for _, line := range s.seen {
-		e, err := protocol.Decode(line)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		if end, ok := e.Payload.(*protocol.EntryEnd); ok && end.EntryType == kind {
-			list = append(list, end)
-		}
-	}
-	return list
-}
-
-func isType(t protocol.Type) func(*protocol.Event) bool {
-	return func(e *protocol.Event) bool { return e.Payload.Type() == t }
+func (j *journal) tail() []byte {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return bytes.Clone(j.text[max(0, len(j.text)-16<<10):])
 }

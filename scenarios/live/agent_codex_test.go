@@ -1,0 +1,53 @@
+package live
+
+import "encoding/json"
+
+// codex asks before what it cannot do inside its sandbox, where the model says so.
+var codex = &agent{
+	name:       "codex",
+	newModel:   newTagged,
+	otherModel: "gpt-5.6-terra", otherCalled: "gpt-5.6-terra",
+	run: func(command string) call {
+		return call{name: "exec_command", args: map[string]any{"cmd": command, "yield_time_ms": 30000}}
+	},
+	asks: func(command string) call {
+		return call{name: "exec_command", args: map[string]any{
+			"cmd": command, "yield_time_ms": 30000, "sandbox_permissions": "require_escalated", "justification": "May I?",
+		}}
+	},
+	ask: func(question string, options ...string) call {
+		return call{name: "request_user_input", args: map[string]any{"questions": []any{
+			map[string]any{"id": "choice", "header": "Choice", "question": question, "options": labelled(options)},
+		}}}
+	},
+	helper: func(prompt string) call {
+		return call{name: "spawn_agent", namespace: "collaboration", args: map[string]any{
+			"task_name": "helper", "message": prompt, "fork_turns": "none",
+		}}
+	},
+	await: func() call {
+		return call{name: "wait_agent", namespace: "collaboration", args: map[string]any{"timeout_ms": 20000}}
+	},
+	inside: func(command string, ask bool) call {
+		args := map[string]any{"cmd": command, "yield_time_ms": 30000}
+		if ask {
+			args["sandbox_permissions"], args["justification"] = "require_escalated", "May I?"
+		}
+		text, err := json.Marshal(args)
+		if err != nil {
+			panic(err) // strings and numbers
+		}
+		return call{name: "exec", free: "const r = await tools.exec_command(" + string(text) + ");\ntext(r.output ?? JSON.stringify(r));\n"}
+	},
+	helpful:    with("model", "gpt-6.1-sol"), // others have no sub-agents
+	unheld:     with("mode", "full-access"),
+	exitCodes:  true,
+	denyStop:   "interrupted",
+	lostTurn:   "interrupted",
+	persistent: true,
+	usage:      true,
+	attach:     map[string]func(*world) setting{rowAttach: attachCodexPort, rowRejoin: attachCodexPort, rowSocket: attachCodexSocket},
+	cannot: map[string]string{
+		rowReads: "Codex reads files by commands, and asks for commands only",
+	},
+}

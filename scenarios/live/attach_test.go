@@ -1,0 +1,106 @@
+package live
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"syscall"
+)
+
+// server is an agent that somebody else runs, and that sessions are attached to.
+type server struct {
+	cmd *exec.Cmd
+	out *bufio.Scanner
+}
+
+// serve runs the agent's program in the daemon's folder until the row is over. It is not the daemon's: it may not end with it.
+func (w *world) serve(env []string, args ...string) *server {
+	w.Helper()
+	cmd := exec.Command(w.agent.program(), args...)
+	cmd.Dir, cmd.Env = w.daemon.cwd, append(os.Environ(), env...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		w.Fatal(err)
+	}
+	w.Cleanup(func() {
+		if _, alive := look(fmt.Sprintf("/proc/%d", cmd.Process.Pid)); !alive {
+			w.Error("the server that sessions were attached to has ended")
+		}
+		if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); err != nil {
+			w.Error(err)
+		}
+		var exit *exec.ExitError
+		if err := cmd.Wait(); err != nil && !errors.As(err, &exit) {
+			w.Error(err)
+		}
+	})
+	return &server{cmd, bufio.NewScanner(out)}
+}
+
+// attachOpenCode starts a server with a password.
+func attachOpenCode(w *world) setting {
+	s := w.serve([]string{"OPENCODE_SERVER_PASSWORD=heron"}, "serve", "--hostname", "127.0.0.1", "--port", "0")
+	listening := regexp.MustCompile(`listening on (http://\S+)`)
+	for s.out.Scan() {
+		if m := listening.FindStringSubmatch(s.out.Text()); m != nil {
+			return with("endpoint", map[string]string{"url": m[1], "username": "opencode", "password": "heron"})
+		}
+	}
+	w.Fatalf("the server does not listen: %v", s.out.Err())
+	return nil
+}
+
+// attachCodexPort starts a server that speaks over a websocket.
+func attachCodexPort(w *world) setting {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		w.Fatal(err)
+	}
+	address := l.Addr().String()
+	if err := l.Close(); err != nil { // free again, and nobody else takes ports here
+		w.Fatal(err)
+	}
+	w.serve(nil, "app-server", "--listen", "ws://"+address)
+	eventually(w, "the server", func() bool {
+		resp, err := http.Get("http://" + address + "/readyz")
+		if err != nil {
+			return false
+		}
+		defer resp.Body.Close()
+		return resp.StatusCode == http.StatusOK
+	})
+	return with("endpoint", map[string]string{"url": "ws://" + address})
+}
+
+// attachCodexSocket starts a server that speaks over a unix socket.
+func attachCodexSocket(w *world) setting {
+	dir, err := os.MkdirTemp("", "live") // sockets want short paths
+	if err != nil {
+		w.Fatal(err)
+	}
+	w.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			w.Error(err)
+		}
+	})
+	path := filepath.Join(dir, "codex.sock")
+	w.serve(nil, "app-server", "--listen", "unix://"+path)
+	eventually(w, "the server", func() bool {
+		c, err := net.Dial("unix", path)
+		if err != nil {
+			return false
+		}
+		return c.Close() == nil
+	})
+	return with("endpoint", map[string]string{"url": "unix://" + path})
+}

@@ -1,0 +1,13 @@
+// Asks the client before bash runs, in folders that have a file .ask. The title carries the tool call's id, so that the client can tie
+// the request to its entry.
+import { existsSync } from "node:fs";
+export default function (pi) {
+  pi.on("tool_call", async (event, ctx) => {
+    if (event.toolName !== "bash" || !existsSync(".ask")) return undefined;
+    const ok = await ctx.ui.confirm(
+      "approve:" + event.toolCallId,
+      JSON.stringify({ toolCallId: event.toolCallId, toolName: event.toolName, input: event.input }),
+    );
+    return ok ? undefined : { block: true, reason: "The user did not allow this call." };
+  });
+}
