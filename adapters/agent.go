@@ -77,7 +77,7 @@ type Spec struct {
 	Child           bool      // a sub-agent, whose lane is there already: nothing is started or resumed
 	Endpoint        *Endpoint // where the agent runs already; nil: it is started
 	// Known are the PersistentIDs of the newest entries of the log, oldest first, at most MaxKnown: with Resume, what the agent
-	// tells of its past is not said again.
+	// tells of its past is not said again. With Endpoint, those are not among them that a daemon's end cut off while the agent went on.
 	Known   []string
 	MaxText int      // bytes of one text that go into the log; 0: MaxText
 	Args    []string // further arguments from the operator's configuration, never from clients

@@ -124,6 +124,9 @@ type ChildBegan struct {
 type Offered struct {
 	Models []Choice
 	Modes  []Choice
+	// AllModels says that the agent takes no model but those of Models: others are refused without asking it. Of modes there are
+	// never others.
+	AllModels bool
 }
 
 // Choice is a model or a mode, in the agent's own words.

@@ -3,6 +3,7 @@ package claude
 import (
 	"encoding/json"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -116,21 +117,36 @@ func (t *Translator) canUseTool(c *controlRequest, out *adapters.Output) {
 	t.openAsk(a, q, out)
 }
 
-// subject is what a tool does it to.
+// subject is what a tool does it to; empty: nothing that one word names. Only the member counts that the tool reads, since the model may
+// send others beside it.
 func subject(name string, in *input) string {
-	for _, s := range []string{in.Command, in.FilePath, in.Notebook, in.Path, in.URL} {
-		if s != "" && kindOf(name) != protocol.ToolOther {
-			return s
-		}
-	}
 	switch kindOf(name) {
+	case protocol.ToolExecute:
+		return in.Command
+	case protocol.ToolRead, protocol.ToolEdit:
+		switch name {
+		case "NotebookRead", "NotebookEdit":
+			return in.Notebook
+		case "LS":
+			return in.Path
+		}
+		return in.FilePath
 	case protocol.ToolSearch:
-		return in.Pattern
+		switch { // the pattern of Glob is a path, that of Grep is none
+		case name != "Glob":
+			return in.Path
+		case in.Path == "" || path.IsAbs(in.Pattern):
+			return in.Pattern
+		}
+		return path.Join(in.Path, in.Pattern)
 	case protocol.ToolFetch:
-		return in.Query
-	default:
-		return ""
+		if name == "WebSearch" {
+			return in.Query
+		}
+		return in.URL
+	case protocol.ToolOther:
 	}
+	return ""
 }
 
 // describe shows a call to the person who decides: a command line, a change of a file as a diff, else the whole input.

@@ -98,6 +98,14 @@ func (t *Translator) blockStart(index int, c *content, out *adapters.Output) {
 	}
 }
 
+// blockStop is the end of a block. Its `assistant`, which has come before, has ended its entry; an empty block has none, and must not
+// take that of a later one.
+func (t *Translator) blockStop(index int) {
+	if b := t.stream.blocks[index]; b != nil && b.call == nil && b.key == 0 {
+		b.closed = true
+	}
+}
+
 // textDelta adds to a text or thinking block.
 func (t *Translator) textDelta(index int, kind protocol.EntryType, delta string, out *adapters.Output) {
 	b := t.block(index, kind)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
@@ -19,6 +20,7 @@ import (
 type prompts struct {
 	known   map[string]*prompt // by uuid; those that were taken stay as nil, so that echoes of them are known
 	waiting []*prompt          // not taken, in the order of their coming
+	unnamed []string           // texts of those without a uuid that the running turn has taken; echoes bring uuids of their own
 	told    bool               // the agent tells of the lifecycle of prompts
 }
 
@@ -33,6 +35,9 @@ type prompt struct {
 
 // maxKnown is how many uuids of prompts are remembered.
 const maxKnown = 1024
+
+// maxUnnamed is of how many prompts without a uuid a turn expects echoes.
+const maxUnnamed = 64
 
 // userMessage is a prompt on its way to the agent.
 type userMessage struct {
@@ -108,15 +113,19 @@ func (t *Translator) wait(p *prompt) {
 	s := &t.prompts
 	p.queued = t.turn.on || len(s.waiting) > 0
 	if p.uuid != "" {
-		if len(s.known) >= maxKnown {
-			maps.DeleteFunc(s.known, func(_ string, p *prompt) bool { return p == nil })
-		}
-		s.known[p.uuid] = p
+		s.remember(p.uuid, p)
 	}
 	if s.waiting = append(s.waiting, p); len(s.waiting) > maxKnown/2 {
 		delete(s.known, s.waiting[0].uuid)
 		s.waiting = s.waiting[1:]
 	}
+}
+
+func (s *prompts) remember(uuid string, p *prompt) {
+	if len(s.known) >= maxKnown {
+		maps.DeleteFunc(s.known, func(_ string, p *prompt) bool { return p == nil })
+	}
+	s.known[uuid] = p
 }
 
 // taken forgets a prompt that waits, and says that it did.
@@ -128,6 +137,8 @@ func (s *prompts) taken(p *prompt) bool {
 	s.waiting = slices.Delete(s.waiting, i, i+1)
 	if p.uuid != "" {
 		s.known[p.uuid] = nil
+	} else if len(s.unnamed) < maxUnnamed {
+		s.unnamed = append(s.unnamed, p.text)
 	}
 	return true
 }
@@ -141,6 +152,14 @@ func (s *prompts) takable() []*prompt {
 		}
 	}
 	return list
+}
+
+// before lists the prompts that came before another and of which the agent tells nothing: it takes them in their order.
+func (s *prompts) before(p *prompt) []*prompt {
+	if i := slices.Index(s.waiting, p); i > 0 {
+		return slices.DeleteFunc(slices.Clone(s.waiting[:i]), func(p *prompt) bool { return p.uuid != "" })
+	}
+	return nil
 }
 
 // takeUnnamed lets the running turn take the prompts of which the agent tells nothing: not with its first model request.
@@ -172,6 +191,9 @@ func (t *Translator) lifecycle(line []byte, out *adapters.Output) {
 		}
 	case "started":
 		if t.turn.on {
+			for _, before := range t.prompts.before(p) {
+				t.join(before, out)
+			}
 			t.join(p, out)
 		} else {
 			t.beginWith([]*prompt{p}, out)
@@ -228,18 +250,58 @@ func (t *Translator) replayed(uuid string, list []content, out *adapters.Output)
 		return
 	}
 	text := plain(list)
-	i := slices.IndexFunc(t.prompts.waiting, func(p *prompt) bool { return p.uuid == "" && p.text == text })
-	p := &prompt{uuid: uuid, text: text}
-	if i >= 0 {
-		p = t.prompts.waiting[i]
-	} else {
+	if t.prompts.echoed(uuid, text) {
+		return
+	}
+	waiting := slices.DeleteFunc(slices.Clone(t.prompts.waiting), func(p *prompt) bool { return p.uuid != "" })
+	texts := make([]string, len(waiting))
+	for i, p := range waiting {
+		texts[i] = p.text
+	}
+	i, n := echo(texts, text)
+	taken := waiting[i : i+n]
+	if n == 0 {
+		p := &prompt{uuid: uuid, text: text}
 		t.wait(p)
+		taken = []*prompt{p}
 	}
 	if t.turn.on {
-		t.join(p, out)
+		for _, p := range taken {
+			t.join(p, out)
+		}
 	} else {
-		t.beginWith([]*prompt{p}, out)
+		t.beginWith(taken, out)
 	}
+	t.prompts.echoed(uuid, text)
+}
+
+// echoed says that a text is the echo of prompts that the turn has taken, and expects it no more.
+func (s *prompts) echoed(uuid, text string) bool {
+	i, n := echo(s.unnamed, text)
+	s.unnamed = slices.Delete(s.unnamed, i, i+n)
+	if n > 0 {
+		s.remember(uuid, nil)
+	}
+	return n > 0
+}
+
+// echo finds the n texts in a row, the first of them at i, that the agent repeats as one: it joins the prompts that it takes
+// together. n is 0 where they are none of these.
+func echo(texts []string, text string) (i, n int) {
+	for i := range texts {
+		rest := text
+		for n, t := range texts[i:] {
+			after, ok := strings.CutPrefix(rest, t)
+			if ok && after == "" {
+				return i, n + 1
+			}
+			if !ok || after[0] != '\n' {
+				break
+			}
+			rest = after[1:]
+		}
+	}
+	return 0, 0
 }
 
 // first is the prompt of a turn.

@@ -55,8 +55,12 @@ func TestApprovalAnswers(t *testing.T) {
 func TestApprovalWords(t *testing.T) {
 	for _, c := range []struct{ tool, input, want string }{
 		{"Read", `{"file_path":"/a"}`, `"toolName":"Read","toolKind":"read","subject":"/a","title":"Allow Read?","text":"{\"file_path\":\"/a\"}","options":[{"id":"allow_once","label":"Allow"},{"id":"deny"`},
-		{"Grep", `{"pattern":"x"}`, `"toolKind":"search","subject":"x"`},
+		{"Grep", `{"pattern":"src/x"}`, `"toolKind":"search","title":"Allow Grep?"`}, // a pattern is no path
 		{"Grep", `{"pattern":"x","path":"/d"}`, `"toolKind":"search","subject":"/d"`},
+		{"Glob", `{"pattern":"/etc/*"}`, `"toolKind":"search","subject":"/etc/*"`},
+		{"Glob", `{"pattern":"../../etc/*","path":"/srv/src"}`, `"toolKind":"search","subject":"/etc/*"`},
+		{"Glob", `{"pattern":"/etc/*","path":"/srv/src"}`, `"toolKind":"search","subject":"/etc/*"`},
+		{"Write", `{"file_path":"/etc/passwd","content":"x","command":"src/a","path":"src/a"}`, `"toolKind":"edit","subject":"/etc/passwd"`},
 		{"WebFetch", `{"url":"https://e","prompt":"p"}`, `"toolKind":"fetch","subject":"https://e"`},
 		{"NotebookEdit", `{"notebook_path":"/n","new_source":"1"}`, `"toolKind":"edit","subject":"/n","title":"Allow NotebookEdit?","text":"{\"notebook_path\":\"/n\",\"new_source\":\"1\"}"`},
 		{"Write", `{"file_path":"/a","content":"x\ny"}`, `"text":"--- /a\n+++ /a\n@@ -0,0 +1,2 @@\n+x\n+y\n"`},

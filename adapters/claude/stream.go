@@ -173,8 +173,10 @@ func (t *Translator) streamEvent(line []byte, out *adapters.Output) {
 		if a := e.Abandoned; a != nil && (a.ID == t.stream.id || t.stream.id == "") {
 			t.abandon(a.From, out)
 		}
-	case "content_block_stop", "message_delta", "ping", "error":
-		// `assistant` ends a block, `result` tells what was used, and an error is followed by abandoned_blocks.
+	case "content_block_stop":
+		t.blockStop(v.Index)
+	case "message_delta", "ping", "error":
+		// `result` tells what was used, and an error is followed by abandoned_blocks.
 	default:
 		native.Keep("stream_event."+v.Type, line, out)
 	}

@@ -130,10 +130,39 @@ phase: responding
 	// Those that wait begin the next turn together.
 	c.sent(prompt("Four")).sent(prompt("Five")).line(turnEnd).quiet().line(turnInit).
 		has(`turn began: "Four"`, `entry 6 closed: {"role":"user","text":"Four"}`, `entry 7 closed: {"role":"user","text":"Five"}`)
-	// An echo is news only where the message was not seen.
+	// An echo is news only where the message was not seen. Those that were taken together have one echo, before it or after.
+	echo := func(uuid, text string) string {
+		return `{"type":"user","isReplay":true,"uuid":"` + uuid + `","message":{"content":"` + text + `"}}`
+	}
+	c.line(echo("u5", `Four\nFive`), echo("u5", `Four\nFive`)).want("")
+	c.sent(prompt("Eight")).sent(prompt("Nine")).line(echo("u9", `Eight\nNine`)).
+		has(`closed: {"role":"user","text":"Eight"}`, `closed: {"role":"user","text":"Nine"}`)
+	c.line(echo("u9", `Eight\nNine`)).want("").line(echo("u10", "Nine")).has(`id u10 {"role":"user","text":"Nine"}`)
 	c.line(`{"type":"user","isReplay":true,"uuid":"u6","message":{"content":"Six"}}`).has(`id u6 {"role":"user","text":"Six"}`)
 	c.line(`{"type":"user","isReplay":true,"uuid":"u6","message":{"content":"Six"}}`, `{"type":"user","isReplay":true,"message":{"content":"<local-command-stdout>x"}}`,
 		`{"type":"user","isSynthetic":true,"message":{"content":"Go on"}}`).want("")
+}
+
+// The agent takes prompts in their order: where it tells of one, those before it of which it tells nothing went before.
+func TestOrderOfPrompts(t *testing.T) {
+	ready(t).sent(`{"type":"user","message":{"content":"One"}}`).line(turnInit).sent(`{"type":"user","message":{"content":"Two"}}`).
+		sent(`{"type":"user","uuid":"u3","message":{"content":"Three"}}`).quiet().line(lifecycle("u3", "started")).want(`
+entry 2 opened: user_message {"role":"user","text":"Two"}
+entry 2 closed: {"role":"user","text":"Two"}
+entry 3 opened: user_message id u3 {"role":"user","text":"Three"}
+entry 3 closed: {"role":"user","text":"Three"}
+`)
+}
+
+// An empty block has no final content, and does not take that of the next one.
+func TestEmptyBlock(t *testing.T) {
+	empty := `{"type":"stream_event","event":{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}}`
+	stop := `{"type":"stream_event","event":{"type":"content_block_stop","index":0}}`
+	ready(t).line(turnInit).quiet().line(messageM1, empty, stop, delta(1, "b"), says("m1", "bc", "")).want(`
+entry 1 opened: assistant_message round 1 id m1 {"role":"assistant","text":""}
+entry 1 changed: {"op":"text_append","text":"b"}
+entry 1 closed: {"role":"assistant","text":"bc"}
+`)
 }
 
 func TestBlocks(t *testing.T) {

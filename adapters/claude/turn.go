@@ -147,5 +147,6 @@ func (t *Translator) end(e adapters.TurnEnded, out *adapters.Output) {
 	}
 	t.turn, t.stream = turn{}, stream{generation: t.stream.generation}
 	clear(t.tools)
+	t.prompts.unnamed = nil
 	out.Draft(e)
 }

@@ -142,8 +142,8 @@ func (t *Translator) askCommand(m *message, out *adapters.Output) {
 	case p.Network != nil:
 		q.ToolKind, q.Title = protocol.ToolFetch, "Let this command reach "+native.Head(p.Network.Host, maxTitle)+"?"
 		q.Subject = native.Head(p.Network.Protocol+"://"+p.Network.Host, maxNoticed)
-	case p.Kind == "writeStdin":
-		q.Title = "Type into this running command?"
+	case p.Kind == "writeStdin": // what is typed is not said, and the command line is none of it
+		q.Title, q.Subject = "Type into this running command?", ""
 	}
 	q.Text, _ = native.Cut(paragraphs(p.Command, p.Reason), t.limit)
 	t.wait(m, it, q, d, 0, out)
@@ -176,7 +176,11 @@ func (t *Translator) askPatch(m *message, out *adapters.Output) {
 	}
 	diff := ""
 	if it != nil {
-		q.Subject, _ = native.Cut(paths(it.wire.Changes), t.limit)
+		list := paths(it.wire.Changes)
+		if p.GrantRoot != "" && list != "" { // who may allow the changes need not be one who may allow that
+			list += "\n" + p.GrantRoot
+		}
+		q.Subject, _ = native.Cut(list, t.limit)
 		diff = unified(it.wire.Changes)
 	}
 	grant := ""

@@ -192,7 +192,7 @@ var courses = map[string]struct {
 	"user-input":              {[]string{"(U?answered A)completed"}, 2952},
 	"view-image":              {[]string{"(UXA)completed"}, 2932},
 	"web-search":              {[]string{"(UTXXA)completed"}, 2560},
-	"ws":                      {[]string{"(UA| (A)completed (UA)completed"}, 2210},
+	"ws":                      {[]string{"(UAr)completed (UA)completed"}, 2210},
 }
 
 func TestCourses(t *testing.T) {

@@ -149,7 +149,7 @@ var details = map[string][]func(c *course) bool{
 		drafted(func(d adapters.Used) bool { return d.Usage.SessionTotal.TotalTokens == 2070 }),
 		drafted(func(d adapters.Notice) bool { return d.Kind == "reverted" }),
 	},
-	"ws": {drafted(func(d adapters.EntryOpened) bool {
+	"ws": {drafted(func(d adapters.EntryClosed) bool {
 		m, ok := d.Data.(*protocol.MessageData)
 		return ok && extra(m.Extra, "gap", "true")
 	})},

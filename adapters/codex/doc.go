@@ -14,6 +14,15 @@
 //
 // A command that still runs at the end of its turn runs on as a background terminal: its entry outlives the turn.
 //
+// A connection to a server that runs already may be lost while the server and its turns go on. The connection opens it again and
+// says so (adapters/remote); the splitter shakes hands anew and tells every lane; the translator joins its thread again:
+//
+//	link.go     what was under way when the connection was lost is given up, and the thread is joined again
+//	waiting.go  prompts whose answers were lost are found in the thread or sent again, never twice; commands wait; answers are
+//	            repeated to whoever asks again (request.go)
+//	catchup.go  what the thread did meanwhile, from the answer to thread/resume: entries and the turn go on, or end as they
+//	            have ended; deltas that were missed leave a gap in their entry, which says so at its end with the whole text
+//
 // Two more formats are only imported: the lines of a rollout file, which is Codex's own log of a thread, and those of
 // `codex exec --json`.
 package codex

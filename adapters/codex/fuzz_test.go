@@ -44,7 +44,7 @@ func seeds(f *testing.F) {
 				break
 			}
 		}
-		seed.WriteString("!steer\n!answer\n!deny\n!interrupt\n!prompt\n!model\n!mode\n!leave\n!join\n")
+		seed.WriteString("!steer\n!answer\n!deny\n!interrupt\n!prompt\n!model\n!mode\n!leave\n!join\n" + lostLine + "\n!prompt\n!answer\n" + openLine + "\n!interrupt\n!steer\n")
 		f.Add(seed.Bytes())
 	}
 }

@@ -17,6 +17,7 @@ type history struct {
 	joining bool       // the thread is not ready yet
 	busy    bool       // the answer to thread/resume, or pages, come: other lines wait
 	active  bool       // the thread is at work
+	asks    bool       // it may wait for answers
 	turns   []pastTurn // newest first
 	pages   int
 	lines   [][]byte
@@ -49,6 +50,7 @@ type turnsPage struct {
 type pastTurn struct {
 	ID     string            `json:"id"`
 	Status string            `json:"status"`
+	Error  *turnError        `json:"error"`
 	Items  []json.RawMessage `json:"items"`
 }
 
@@ -59,7 +61,8 @@ func (t *Translator) join(a *asking, result []byte, out *adapters.Output) {
 	var r struct {
 		Thread struct {
 			Status struct {
-				Type string `json:"type"`
+				Type  string   `json:"type"`
+				Flags []string `json:"activeFlags"`
 			} `json:"status"`
 			Turns []pastTurn `json:"turns"`
 		} `json:"thread"`
@@ -67,6 +70,7 @@ func (t *Translator) join(a *asking, result []byte, out *adapters.Output) {
 	}
 	_ = native.Decode(result, &r)
 	h.active = r.Thread.Status.Type == "active"
+	h.asks = r.Thread.Status.Flags == nil || len(r.Thread.Status.Flags) > 0
 	page := r.Page
 	if len(page.Data) == 0 {
 		page.Data = r.Thread.Turns
@@ -114,6 +118,9 @@ func (h *history) gap(out *adapters.Output) {
 // meetsLog says that one of the turns is in the log already.
 func (t *Translator) meetsLog(turns []pastTurn) bool {
 	for _, turn := range turns {
+		if t.link.rejoining && (t.ended.has(turn.ID) || t.turn.is(turn.ID)) {
+			return true
+		}
 		for _, raw := range turn.Items {
 			if slices.Contains(t.spec.Known, text(raw, "id")) {
 				return true
@@ -139,9 +146,16 @@ func (h *history) holds(t *Translator, line []byte, m *message, out *adapters.Ou
 // finish says what the log lacks, in order, begins the turn that runs, and takes what has waited.
 func (h *history) finish(t *Translator, wanted bool, out *adapters.Output) {
 	turns, lines, active := h.turns, h.lines, h.active
+	slices.Reverse(turns)
+	if t.link.rejoining {
+		asks := h.asks
+		*h = history{}
+		t.catchUp(turns, active, asks, out)
+		t.release(lines, out)
+		return
+	}
 	*h = history{joining: true}
 	t.usage.repeats = true
-	slices.Reverse(turns)
 	known := map[string]bool{}
 	for _, id := range t.spec.Known {
 		known[id] = true

@@ -15,6 +15,7 @@ type item struct {
 	turn   string
 	key    adapters.EntryKey
 	closed bool
+	gap    bool  // deltas of it were lost
 	older  *item // another turn's item of the same id: ids are the model provider's
 
 	budget  native.Budget
@@ -115,6 +116,7 @@ func (t *Translator) itemCompleted(params, line []byte, out *adapters.Output) {
 // openItem opens the entry of an item.
 func (t *Translator) openItem(turn string, w *wireItem, extra []protocol.Member, out *adapters.Output) *item {
 	if w.Type == "userMessage" { // a steer: what the agent was saying is dropped
+		t.took(w.ClientID, out)
 		t.dropHalf("steered", out)
 	}
 	t.atWork(out)
@@ -144,7 +146,11 @@ func (t *Translator) closeItem(it *item, w *wireItem, out *adapters.Output) {
 	it.closed = true
 	t.dropRequests(it.key, out)
 	t.spawned(it, w, out)
-	out.Draft(adapters.EntryClosed{Key: it.key, Data: t.data(w)})
+	data := t.data(w)
+	if it.gap {
+		addExtra(data, gapMark)
+	}
+	out.Draft(adapters.EntryClosed{Key: it.key, Data: data})
 	if w.Type == "contextCompaction" {
 		t.atWork(out)
 	}
@@ -185,7 +191,11 @@ func (t *Translator) dropHalf(reason string, out *adapters.Output) {
 	slices.SortFunc(half, func(a, b *item) int { return int(a.key) - int(b.key) })
 	for _, it := range half {
 		it.closed = true
-		out.Draft(adapters.EntryClosed{Key: it.key, Data: it.said(), Incomplete: true, Reason: reason})
+		data := it.said()
+		if it.gap {
+			addExtra(data, gapMark)
+		}
+		out.Draft(adapters.EntryClosed{Key: it.key, Data: data, Incomplete: true, Reason: reason})
 	}
 }
 

@@ -38,10 +38,7 @@ func (s *splitter) unsay(l *lane) {
 		}
 		if m, ok := parse(w.line); ok {
 			if _, inner, ok := split(m.id); ok {
-				if givesThread(l.pending[string(inner)]) {
-					s.starting--
-				}
-				delete(l.pending, string(inner))
+				s.answered(l, string(inner))
 			}
 		}
 	}
@@ -49,9 +46,9 @@ func (s *splitter) unsay(l *lane) {
 }
 
 // leaving ends what a lane that was left has started. A turn that is about to run cannot be interrupted before the
-// server has said that it runs: the lane waits for that.
+// server has said that it runs: the lane waits for that, and where there is no connection for one.
 func (s *splitter) leaving(l *lane, out *adapters.Split) {
-	if len(l.pending) > 0 || l.turn != "" && !l.running {
+	if s.lost || len(l.pending) > 0 || l.turn != "" && !l.running {
 		s.uproot(l)
 		return
 	}

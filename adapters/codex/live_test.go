@@ -396,16 +396,7 @@ func TestLiveAttached(t *testing.T) {
 			if scheme == "ws" {
 				address = "ws://" + freeAddress(t)
 			}
-			server := exec.Command(spec.Program, "app-server", "--listen", address)
-			server.Dir, server.Env, server.Stderr = spec.Cwd, spec.Env, os.Stderr
-			if err := server.Start(); err != nil {
-				t.Fatal(err)
-			}
-			defer func() {
-				_ = server.Process.Signal(syscall.SIGTERM)
-				_ = server.Wait()
-			}()
-			await(t, address)
+			serveAt(t, spec, address)
 			spec.Endpoint = &adapters.Endpoint{URL: address}
 			c := connect(t, spec)
 			spec.NativeSessionID = c.course(spec)
@@ -438,6 +429,21 @@ func TestLiveAttached(t *testing.T) {
 			await(t, address) // it still listens
 		})
 	}
+}
+
+// serveAt starts a server, which the end of the test ends.
+func serveAt(t *testing.T, spec adapters.Spec, address string) {
+	t.Helper()
+	server := exec.Command(spec.Program, "app-server", "--listen", address)
+	server.Dir, server.Env, server.Stderr = spec.Cwd, spec.Env, os.Stderr
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = server.Process.Signal(syscall.SIGTERM)
+		_ = server.Wait()
+	})
+	await(t, address)
 }
 
 func freeAddress(t *testing.T) string {

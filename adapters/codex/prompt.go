@@ -14,6 +14,8 @@ type prompts struct {
 	starting bool                // a turn/start of ours has not led to its turn yet
 	stop     bool                // Interrupt was asked for before the turn began
 	steers   []*prompting        // that wait for the turn to be known, or to end where it cannot be steered
+	unsure   []*asking           // turn/start and turn/steer that were under way when the connection was lost
+	doubtful []*prompting        // of those, what a running turn may have taken: its message, or the turn's end, tells
 	images   map[string][]string // references of a prompt's images, by the prompt's id
 }
 
@@ -22,6 +24,8 @@ type prompting struct {
 	adapters.Prompt
 	tries int
 	into  string // the turn that ran when it was sent
+	taken bool   // the server has it, whatever becomes of the answer
+	back  bool   // it was taken back: it is not sent again
 }
 
 // maxTries bounds how often a prompt is sent: each refusal must have told something new.
@@ -47,6 +51,9 @@ type imageInput struct {
 
 // Command puts a command into lines.
 func (t *Translator) Command(cmd adapters.Command, out *adapters.Output) {
+	if t.link.quiet() && t.waits(cmd, out) {
+		return
+	}
 	switch c := cmd.(type) {
 	case adapters.Prompt:
 		t.prompt(c, out)
@@ -90,14 +97,14 @@ func (t *Translator) refused(id, why string, out *adapters.Output) {
 }
 
 func (t *Translator) startTurn(p *prompting, out *adapters.Output) {
-	p.into = t.turn.id
+	p.into, p.taken = t.turn.id, false
 	p.tries++
 	t.prompts.starting = true
 	t.ask(&asking{method: "turn/start", prompt: p}, turnStart{ThreadID: t.thread, Input: input(p.Prompt), MessageID: p.ID}, out)
 }
 
 func (t *Translator) steer(p *prompting, out *adapters.Output) {
-	p.into = t.turn.id
+	p.into, p.taken = t.turn.id, false
 	p.tries++
 	t.ask(&asking{method: "turn/steer", prompt: p}, turnStart{
 		ThreadID: t.thread, ExpectedTurnID: t.turn.id, Input: input(p.Prompt), MessageID: p.ID,
@@ -184,7 +191,7 @@ func activeTurn(problem string) string {
 
 // sendSteers sends the steers that waited for the turn to be known.
 func (t *Translator) sendSteers(out *adapters.Output) {
-	if t.turn.id == "" {
+	if t.turn.id == "" || t.link.quiet() {
 		return
 	}
 	steers := t.prompts.steers
@@ -196,7 +203,7 @@ func (t *Translator) sendSteers(out *adapters.Output) {
 
 // retrySteers starts a turn with the first of the steers that the last turn did not take; the others go into that one.
 func (t *Translator) retrySteers(out *adapters.Output) {
-	if len(t.prompts.steers) == 0 || t.prompts.starting {
+	if len(t.prompts.steers) == 0 || t.prompts.starting || t.link.quiet() {
 		return
 	}
 	p := t.prompts.steers[0]
@@ -206,7 +213,7 @@ func (t *Translator) retrySteers(out *adapters.Output) {
 
 // interrupt stops the turn. Before the server has said that it runs it would refuse.
 func (t *Translator) interrupt(out *adapters.Output) {
-	t.prompts.steers = nil // the session has taken them back
+	t.takeBack(out)
 	if t.turn.on {
 		t.turn.stop, t.turn.stopping = true, false
 		t.stopNow(out)
@@ -217,7 +224,7 @@ func (t *Translator) interrupt(out *adapters.Output) {
 
 // stopNow sends the interrupt that was asked for as soon as the turn is known.
 func (t *Translator) stopNow(out *adapters.Output) {
-	if t.turn.stop && !t.turn.stopping && t.turn.id != "" {
+	if t.turn.stop && !t.turn.stopping && t.turn.id != "" && !t.link.quiet() {
 		t.turn.stopping = true
 		t.ask(&asking{method: "turn/interrupt", id: t.turn.id}, inThread{t.thread, t.turn.id}, out)
 	}

@@ -21,7 +21,10 @@ func (t *Translator) remark(m *message, line []byte, out *adapters.Output) {
 	case "warning", "guardianWarning":
 		notice("warning", "warning", text(p, "message"))
 	case "configWarning":
-		notice("warning", "config_warning", join(text(p, "summary"), text(p, "details")))
+		if warning := join(text(p, "summary"), text(p, "details")); warning != t.told.warning { // again with each handshake
+			t.told.warning = warning
+			notice("warning", "config_warning", warning)
+		}
 	case "mcpServer/startupStatus/updated":
 		if text(p, "status") == "failed" {
 			notice("warning", "mcp_failed", "MCP server "+join(text(p, "name"), text(p, "error")))

@@ -11,9 +11,11 @@ import (
 // request is a request of the server that waits for an answer.
 type request struct {
 	id    []byte // raw JSON
+	about string // what it asks: the same again has the same id
 	key   adapters.RequestKey
 	item  *item // that it is about; nil: none
 	reply replier
+	said  []byte // the answer, once it was given
 }
 
 // replier knows the answers to one request of the server.
@@ -24,9 +26,14 @@ type replier interface {
 	read(result []byte) (o protocol.Outcome, option string, answers [][]string)
 }
 
-// asked takes a request of the server. One that is asked again, after a rejoin, is known by its id.
+// asked takes a request of the server. One that is asked again, after a rejoin, is known by its id; its answer may have been
+// lost.
 func (t *Translator) asked(m *message, line []byte, out *adapters.Output) {
 	if t.open[string(m.id)] != nil {
+		return
+	}
+	if r := t.answers[string(m.id)]; r != nil && r.about == about(m) {
+		out.Line(r.said)
 		return
 	}
 	switch m.method {
@@ -64,7 +71,7 @@ type toolResult struct {
 // wait opens a request.
 func (t *Translator) wait(m *message, it *item, q protocol.RequestOpened, reply replier, within int64, out *adapters.Output) {
 	t.requests++
-	r := &request{id: bytes.Clone(m.id), key: t.requests, reply: reply}
+	r := &request{id: bytes.Clone(m.id), about: about(m), key: t.requests, reply: reply}
 	open := adapters.RequestOpened{Key: r.key, Request: q, Within: max(0, within)}
 	if it != nil && !it.closed && itemEntryType(it.typ) == protocol.EntryToolCall {
 		r.item = it
@@ -94,7 +101,16 @@ func (t *Translator) answer(a adapters.Answer, out *adapters.Output) {
 		return
 	}
 	t.forget(r, a.Outcome == protocol.OutcomeAllowed)
-	out.Line(encode(response{r.id, r.reply.result(a)}))
+	r.said = encode(response{r.id, r.reply.result(a)})
+	t.answers[string(r.id)] = r
+	if !t.link.quiet() { // else it is asked again
+		out.Line(r.said)
+	}
+}
+
+// about is what a request is about, as far as requests of one thread must differ.
+func about(m *message) string {
+	return m.method + " " + text(m.params, "turnId") + " " + text(m.params, "itemId")
 }
 
 // answeredElsewhere takes an answer that somebody else gave.
@@ -114,6 +130,7 @@ func (t *Translator) answeredElsewhere(m *message, out *adapters.Output) {
 // resolved takes the server's word that a request is over. After an answer of ours it is known; else another client
 // answered, or it was withdrawn, and the server does not say which.
 func (t *Translator) resolved(params []byte, out *adapters.Output) {
+	delete(t.answers, string(member(params, "requestId")))
 	r := t.open[string(member(params, "requestId"))]
 	if r == nil {
 		return

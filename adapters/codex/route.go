@@ -2,13 +2,18 @@ package codex
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/httpline"
 )
 
 // route is the long way of a line of the server.
 func (s *splitter) route(line []byte, out *adapters.Split) {
+	if httpline.Is(line) && s.stream(line, out) {
+		return
+	}
 	m, ok := parse(line)
 	switch {
 	case !ok:
@@ -33,7 +38,7 @@ func (s *splitter) response(m *message, line []byte, out *adapters.Split) {
 		return
 	}
 	if id == 0 {
-		if string(inner) == handshakeID {
+		if string(inner) == strconv.Itoa(s.shaking) {
 			s.handshake(m, out)
 		}
 		return
@@ -42,13 +47,14 @@ func (s *splitter) response(m *message, line []byte, out *adapters.Split) {
 	if l == nil {
 		return
 	}
-	method := l.pending[string(inner)]
-	delete(l.pending, string(inner))
+	method := s.answered(l, string(inner))
 	switch {
 	case givesThread(method):
-		s.starting--
 		if thread := text(m.result, "thread", "id"); thread != "" {
 			s.bind(l, thread)
+		}
+		if method == "thread/resume" && m.fault == nil {
+			l.joins(m.result)
 		}
 	case method == "turn/start":
 		l.starts(text(m.result, "turn", "id"))

@@ -76,7 +76,7 @@ func (t *Translator) setModel(c adapters.SetModel, out *adapters.Output) {
 	if t.refuseSetting(c.ID, c.Model, out) {
 		return
 	}
-	t.ask(&asking{method: "thread/settings/update", id: c.ID}, settingsUpdate{ThreadID: t.thread, Model: c.Model}, out)
+	t.ask(&asking{method: "thread/settings/update", id: c.ID, setting: c}, settingsUpdate{ThreadID: t.thread, Model: c.Model}, out)
 }
 
 func (t *Translator) setMode(c adapters.SetMode, out *adapters.Output) {
@@ -98,7 +98,7 @@ func (t *Translator) setMode(c adapters.SetMode, out *adapters.Output) {
 	if m.policy != "" && m.policy != t.told.sandbox { // the operator's own variant of it stays
 		p.Policy, p.Approval = &sandboxPolicy{m.policy}, m.approval
 	}
-	t.ask(&asking{method: "thread/settings/update", id: c.ID}, p, out)
+	t.ask(&asking{method: "thread/settings/update", id: c.ID, setting: c}, p, out)
 }
 
 // refuseSetting refuses what no thread could take.

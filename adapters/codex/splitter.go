@@ -20,6 +20,9 @@ type splitter struct {
 	ids      int                      // of own requests, last given
 
 	ready    bool     // the handshake is done
+	away     bool     // the connection is lost, and not open again
+	lost     bool     // it was, and the handshake is not done again
+	shaking  int      // id of the handshake
 	refused  []byte   // the error that ended the handshake; nil: none
 	waiting  []saying // lines of lanes that wait for it
 	starting int      // requests that are not answered yet and give a lane its thread
@@ -51,6 +54,9 @@ type saying struct {
 	line []byte
 }
 
+// maxSayings is how many lines wait for a handshake.
+const maxSayings = 4096
+
 func newSplitter(spec adapters.Spec) *splitter {
 	return &splitter{
 		attached: spec.Endpoint != nil,
@@ -64,6 +70,7 @@ func newSplitter(spec adapters.Spec) *splitter {
 
 // Start begins the handshake.
 func (s *splitter) Start(out *adapters.Split) {
+	s.shaking = s.ids + 1
 	s.write("initialize", initialize{
 		ClientInfo:   clientInfo{Name: "ringmaster", Title: "Ringmaster", Version: "1"},
 		Capabilities: capabilities{ExperimentalAPI: true},
@@ -87,9 +94,6 @@ type capabilities struct {
 	ExperimentalAPI bool `json:"experimentalApi"`
 }
 
-// handshakeID is the splitter's own id of initialize.
-const handshakeID = "1"
-
 // write sends a request of the splitter's own: those have lane 0, and nobody waits for their responses.
 func (s *splitter) write(method string, params any, out *adapters.Split) {
 	s.ids++
@@ -106,7 +110,7 @@ func (s *splitter) handshake(m *message, out *adapters.Split) {
 	if m.fault != nil {
 		s.refused = bytes.Clone(m.fault)
 		for _, w := range waiting {
-			s.refuse(w, out)
+			s.refuse(w, s.refused, out)
 		}
 		return
 	}
@@ -115,16 +119,17 @@ func (s *splitter) handshake(m *message, out *adapters.Split) {
 	for _, w := range waiting {
 		out.Line(w.line)
 	}
+	s.resumeLeaving(out)
 }
 
-// refuse answers a lane's request in the name of a server that did not shake hands.
-func (s *splitter) refuse(w saying, out *adapters.Split) {
+// refuse answers a lane's request in the name of a server that was not asked.
+func (s *splitter) refuse(w saying, fault []byte, out *adapters.Split) {
 	m, ok := parse(w.line)
 	if !ok {
 		return
 	}
 	if _, inner, ok := split(m.id); ok {
-		out.To(w.lane, append(append(append(append([]byte(`{"id":`), inner...), `,"error":`...), s.refused...), '}'))
+		out.To(w.lane, append(append(append(append([]byte(`{"id":`), inner...), `,"error":`...), fault...), '}'))
 	}
 }
 
@@ -183,7 +188,10 @@ func (s *splitter) Say(id adapters.Lane, line []byte, out *adapters.Split) {
 	case s.ready:
 		out.Line(line)
 	case s.refused != nil:
-		s.refuse(saying{id, line}, out)
+		s.refuse(saying{id, line}, s.refused, out)
+	case len(s.waiting) >= maxSayings:
+		s.answered(l, string(m.id))
+		s.refuse(saying{id, line}, notConnected, out)
 	default:
 		s.waiting = append(s.waiting, saying{id, bytes.Clone(line)})
 	}

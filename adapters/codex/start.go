@@ -5,6 +5,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // threadStart are the parameters of thread/start. Policy and sandbox are the operator's, unless a mode asks.
@@ -29,17 +30,24 @@ func (t *Translator) Start(out *adapters.Output) {
 		t.ready(out)
 	case t.spec.Resume && t.spec.NativeSessionID != "":
 		t.history.joining, t.history.busy = true, true
-		t.ask(&asking{method: "thread/resume"}, threadResume{
-			ThreadID: t.spec.NativeSessionID, ExcludeTurns: true, FirstPage: turnsRequest{Limit: pageTurns, View: "full", Direction: "desc"},
-		}, out)
+		t.resume(t.spec.NativeSessionID, out)
 	default:
 		t.start(out)
 	}
 }
 
+func (t *Translator) resume(thread string, out *adapters.Output) {
+	t.ask(&asking{method: "thread/resume"}, threadResume{
+		ThreadID: thread, ExcludeTurns: true, FirstPage: turnsRequest{Limit: pageTurns, View: "full", Direction: "desc"},
+	}, out)
+}
+
 func (t *Translator) start(out *adapters.Output) {
-	p := threadStart{Cwd: t.spec.Cwd, Model: t.spec.Model}
-	if m := modeByID(t.spec.Mode); m != nil {
+	p, mode := threadStart{Cwd: t.spec.Cwd, Model: t.spec.Model}, t.spec.Mode
+	if t.link.rejoining {
+		p.Model, mode = t.told.model, t.told.mode
+	}
+	if m := modeByID(mode); m != nil {
 		p.Sandbox, p.Approval = m.start, m.approval
 	}
 	t.ask(&asking{method: "thread/start"}, p, out)
@@ -58,7 +66,13 @@ func (t *Translator) threadStarted(a *asking, result []byte, problem string, out
 	if t.spec.Mode == planMode && !t.told.planning && a.mine { // a thread cannot be started in it
 		t.setMode(adapters.SetMode{Mode: planMode}, out)
 	}
-	t.askModels(out)
+	if t.link.rejoining { // in the place of a thread that never had a turn, or was lost
+		thread := t.thread
+		out.Draft(adapters.MetaChanged{Meta: protocol.SessionMeta{NativeSessionID: &thread}})
+		t.settle(out)
+	} else {
+		t.askModels(out)
+	}
 	t.unheld(out)
 }
 
@@ -81,6 +95,10 @@ func (t *Translator) notStarted(a *asking, kind, problem string, out *adapters.O
 
 // threadResumed takes the answer to thread/resume. A thread that never had a turn cannot be resumed, and has nothing to lose.
 func (t *Translator) threadResumed(a *asking, result []byte, problem string, out *adapters.Output) {
+	if t.link.rejoining {
+		t.rejoined(a, result, problem, out)
+		return
+	}
 	if problem != "" {
 		if !a.mine || !strings.Contains(problem, "no rollout found") {
 			t.notStarted(a, "resume_failed", problem, out)

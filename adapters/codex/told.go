@@ -15,6 +15,7 @@ type told struct {
 	sandbox                       string // type of the sandbox policy
 	planning                      bool   // the collaboration mode is plan
 	mode                          string // as it was said
+	warning                       string // the last one about the configuration
 }
 
 // settings are what a thread runs with, in the results of thread/start and thread/resume (threadResult) and in

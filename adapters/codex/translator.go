@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/httpline"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -27,10 +28,12 @@ type Translator struct {
 	sent     map[string]*asking // requests of a recording, by raw id
 	open     map[string]*request
 	keys     map[adapters.RequestKey]*request
+	answers  map[string]*request // that were answered and may be asked again, by raw id
 	prompts  prompts
 	usage    usage
 	children map[string]bool // sub-agents that were told of
 	history  history
+	link     link
 	offer    []adapters.Choice // models told so far, while more pages come
 	exec     execRun
 	rollout  rollout
@@ -38,18 +41,19 @@ type Translator struct {
 
 // asking is a request that waits for its response.
 type asking struct {
-	method string
-	prompt *prompting // of turn/start and turn/steer
-	id     string     // of the command that it serves
-	page   int        // of lists: which one
-	mine   bool       // not the request of a recording
+	method  string
+	prompt  *prompting       // of turn/start and turn/steer
+	id      string           // of the command that it serves
+	page    int              // of lists: which one
+	setting adapters.Command // of thread/settings/update
+	mine    bool             // not the request of a recording
 }
 
 func newTranslator(spec adapters.Spec) *Translator {
 	return &Translator{
-		spec: spec, limit: min(spec.TextLimit(), adapters.MaxText), thread: spec.NativeSessionID,
+		spec: spec, limit: spec.TextLimit(), thread: spec.NativeSessionID,
 		items: map[string]*item{}, calls: map[string]*asking{}, sent: map[string]*asking{},
-		open: map[string]*request{}, keys: map[adapters.RequestKey]*request{}, children: map[string]bool{},
+		open: map[string]*request{}, keys: map[adapters.RequestKey]*request{}, answers: map[string]*request{}, children: map[string]bool{},
 		prompts: prompts{images: map[string][]string{}},
 	}
 }
@@ -59,7 +63,7 @@ func (t *Translator) Line(line []byte, out *adapters.Output) {
 	if t.delta(line, out) {
 		return
 	}
-	if line = bytes.TrimSpace(line); len(line) == 0 {
+	if line = bytes.TrimSpace(line); len(line) == 0 || httpline.Is(line) && t.stream(line, out) {
 		return
 	}
 	m, ok := parse(line)
@@ -153,6 +157,7 @@ func (t *Translator) ask(a *asking, params any, out *adapters.Output) {
 
 // Sent takes a line that somebody else sent to the agent.
 func (t *Translator) Sent(line []byte, out *adapters.Output) {
+	t.link.foreign = true
 	m, ok := parse(line)
 	if !ok || !json.Valid(line) {
 		return

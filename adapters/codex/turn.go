@@ -83,6 +83,11 @@ func (t *Translator) beginTurn(id string, out *adapters.Output) {
 	t.turn = turn{on: true, id: id, stop: t.prompts.stop}
 	out.Draft(adapters.TurnBegan{Prompt: t.prompts.started})
 	t.prompts.started, t.prompts.stop, t.prompts.starting = nil, false, false
+	for _, a := range t.calls {
+		if a.method == "turn/start" && a.prompt != nil {
+			a.prompt.taken = true
+		}
+	}
 }
 
 // turnStarted takes turn/started. In a review it comes after the first items and has another id than they.
@@ -113,11 +118,16 @@ func (t *Translator) turnCompleted(params []byte, out *adapters.Output) {
 	if !t.locate(p.Turn.ID, out) {
 		return
 	}
-	switch p.Turn.Status {
+	t.endAs(p.Turn.Status, p.Turn.Error, out)
+}
+
+// endAs ends the turn in the server's words.
+func (t *Translator) endAs(status string, e *turnError, out *adapters.Output) {
+	switch status {
 	case "interrupted":
 		t.end(protocol.TurnInterrupted, "", "", out)
 	case "failed":
-		if e := p.Turn.Error; e != nil {
+		if e != nil {
 			t.turn.problem, t.turn.hint = e.text(), e.hint()
 		}
 		t.end(protocol.TurnError, t.turn.problem, t.turn.hint, out)
@@ -154,10 +164,12 @@ func (t *Translator) end(status protocol.TurnStatus, problem, hint string, out *
 	t.turn = turn{}
 	clear(t.open)
 	clear(t.keys)
-	if !t.prompts.starting && len(t.prompts.steers) == 0 {
+	clear(t.answers)
+	if !t.prompts.starting && len(t.prompts.steers)+len(t.prompts.unsure)+len(t.prompts.doubtful) == 0 {
 		clear(t.prompts.images)
 	}
 	out.Draft(end)
+	t.neverTaken(out)
 	t.retrySteers(out)
 }
 

@@ -14,6 +14,7 @@ import (
 type usage struct {
 	repeats bool // the next one repeats what was before, unless something of a turn comes first
 	known   bool // total is that of the thread
+	missed  bool // requests may have been made that nobody heard of
 	total   tokens
 }
 
@@ -45,13 +46,13 @@ func (u *usage) settled(method string) {
 // request takes a total and the last request as told, and gives the request that was made since; ok is false where there
 // was none.
 func (u *usage) request(total, last tokens) (used tokens, ok bool) {
-	before, known, repeats := u.total, u.known, u.repeats
-	u.total, u.known, u.repeats = total, true, false
+	before, known, repeats, missed := u.total, u.known, u.repeats, u.missed
+	u.total, u.known, u.repeats, u.missed = total, true, false, false
 	if repeats || known && total.Input == before.Input && total.Output == before.Output {
 		return tokens{}, false
 	}
 	used = last
-	if used.empty() && known { // an answer that was cut off has a total only
+	if (used.empty() || missed && !total.empty()) && known { // an answer that was cut off has a total only
 		used = tokens{
 			Input: total.Input - before.Input, Cached: max(0, total.Cached-before.Cached),
 			Output: total.Output - before.Output, Reasoning: max(0, total.Reasoning-before.Reasoning),

@@ -218,6 +218,8 @@ func (t *Translator) end(out *adapters.Output) {
 		end.Status = protocol.TurnInterrupted
 	case r.problem != "":
 		end.Status, end.Error = protocol.TurnError, r.problem
+	case r.guess && len(r.open) > 0: // found so when the stream was there again: the server was started anew
+		end.Status, end.Error = protocol.TurnInterrupted, "the agent broke off within a message"
 	case r.finish == "tool-calls" && r.denied:
 		end.Status, end.Error = protocol.TurnInterrupted, "a request was refused, which stops the agent"
 	case r.finish == "tool-calls":

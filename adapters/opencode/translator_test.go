@@ -491,6 +491,20 @@ func TestResync(t *testing.T) {
 	x.line(`{"type":"server.heartbeat"}`, "entry 4 opened:*", "entry 4 closed:*")
 }
 
+// TestServerBegunAnew: the server was killed and started again within a message: that never ends, and the turn was not completed.
+func TestServerBegunAnew(t *testing.T) {
+	x := begun(t)
+	x.run()
+	x.part("msg_a", "prt_1", `"type":"text","text":"","time":{"start":1}`)
+	x.delta("msg_a", "prt_1", "One ", "entry 1 opened:*", "entry 1 changed:*")
+	x.line(lostLine)
+	x.line(openLine, askedStatus)
+	x.answer(1, `"status":200,"body":{}`, askedPage)
+	left := `"status":200,"body":[{"info":{"id":"msg_a","role":"assistant"},"parts":[{"id":"prt_1","type":"text","text":"","time":{"start":1}}]}]`
+	x.answer(2, left, settling)
+	x.answer(3, left, "turn ended: interrupted the agent broke off within a message")
+}
+
 // TestResume: a session that is taken up says nothing of its past again, and all that came after it.
 func TestResume(t *testing.T) {
 	spec := adapters.Spec{NativeSessionID: "ses_1", Resume: true, Known: []string{"prt_u", "prt_dead"}}

@@ -195,7 +195,7 @@ func (t *Translator) compactionEnd(line []byte, out *adapters.Output) {
 	_ = native.Decode(line, &e)
 	if r := e.Result; r != nil {
 		data := &protocol.CompactionData{Trigger: e.Reason, TokensBefore: max(0, r.TokensBefore)}
-		data.Summary, data.Cut = native.Cut(r.Summary, adapters.MaxText)
+		data.Summary, data.Cut = native.Cut(r.Summary, t.spec.TextLimit())
 		key := t.whole(protocol.EntryCompaction, data, out)
 		t.used(r.Usage, t.told.model, out)
 		t.binder.wait(wanted{role: "compaction", mark: r.FirstKeptEntry}, out, key)

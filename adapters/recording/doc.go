@@ -12,6 +12,8 @@
 //	note  the same in the recording program's words, where there is no meta
 //	llm   what the model was asked: skipped
 //
+// A connect after a disconnect, of a process that still runs, goes on with the connection that was lost: see adapters/remote.
+//
 // Calls and answers become lines of httpline, and so do the openings and losses of streams, which notes tell. Where the same
 // events were recorded on several streams at once, those of the widest one are given: /global/event, then /event of any
 // folder, then any other.

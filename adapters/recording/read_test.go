@@ -103,8 +103,41 @@ func TestRead(t *testing.T) {
 3@3 [a] out  1
 4@4 [b] start [] cwd= resume=true
 4@4 [b] out  2
-5@5 [a] exit 0 "" asked=false error="" stderr=[]
+5@5 note disconnect
+6@6 [a] exit -1 "killed" asked=false error="" stderr=[]
 6@6 [b] exit -1 "killed" asked=false error="" stderr=[]
+`,
+		},
+		{
+			"a connection that is lost and comes back, under another label and under its own",
+			`{"t_ms":1,"dir":"meta","data":{"event":"spawn","argv":["codex","app-server"]}}
+{"t_ms":3,"dir":"out","conn":"a","data":1}
+{"t_ms":4,"dir":"meta","data":{"event":"disconnect","connection":"a","why":"dropped"}}
+{"t_ms":5,"dir":"meta","data":{"event":"connect","connection":"b"}}
+{"t_ms":6,"dir":"out","conn":"b","data":2}
+{"t_ms":7,"dir":"meta","data":{"event":"disconnect","connection":"b"}}
+{"t_ms":8,"dir":"in","conn":"b","data":3}
+{"t_ms":9,"dir":"meta","data":{"event":"disconnect","connection":"b"}}
+{"t_ms":10,"dir":"meta","data":{"event":"exit","status":"exit 0"}}
+{"t_ms":11,"dir":"meta","data":{"event":"spawn","argv":["codex","app-server"]}}
+{"t_ms":12,"dir":"out","conn":"b","data":4}
+`,
+			`1@1 [a] start ["app-server"] cwd= resume=false
+2@3 [a] out  1
+3@4 note disconnect
+4@5 note connect
+4@5 [a] out  {"http":"stream","state":"lost","path":"","error":"dropped"}
+4@5 [a] out  {"http":"stream","state":"open","path":""}
+5@6 [a] out  2
+6@7 note disconnect
+7@8 [a] out  {"http":"stream","state":"lost","path":""}
+7@8 [a] out  {"http":"stream","state":"open","path":""}
+7@8 [a] in 3
+8@9 note disconnect
+9@10 [a] exit 0 "" asked=false error="" stderr=[]
+10@11 [b] start ["app-server"] cwd= resume=true
+11@12 [b] out  4
+11@12 [b] exit 0 "" asked=true error="" stderr=[]
 `,
 		},
 		{

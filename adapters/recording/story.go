@@ -23,12 +23,15 @@ type teller struct {
 	asked   bool // the end was asked for
 	stderr  []string
 	streams streams
+	away    []lostConn        // connections that were lost, of live: a later one may be what they became
+	became  map[string]string // labels of later ones
 }
 
 // maxStderr is how many lines of standard error an Exit shows.
 const maxStderr = 20
 
 func (t *teller) tell(w wire) {
+	w.Conn = t.label(w.Conn)
 	t.last = Record{At: w.at(), Conn: w.Conn}
 	switch w.Dir {
 	case "out":
@@ -64,6 +67,7 @@ func (t *teller) meta(w *wire) {
 		Status string   `json:"status"`
 		Signal string   `json:"signal"`
 		Conn   string   `json:"connection"`
+		Why    string   `json:"why"`
 		Archive
 	}
 	if json.Unmarshal(w.Data, &d) != nil {
@@ -87,7 +91,10 @@ func (t *teller) meta(w *wire) {
 	case "exit":
 		t.exit(status(d.Status))
 	case "disconnect":
-		t.close(d.Conn, adapters.Exit{})
+		t.lose(d.Conn, d.Why)
+	case "connect":
+		t.say(Note{Text: d.Event})
+		t.comeBack(d.Conn)
 	default:
 		t.say(Note{Text: d.Event})
 	}
@@ -142,7 +149,7 @@ func (t *teller) spawn(s Start) {
 	if t.spawned != nil || len(t.live) > 0 {
 		t.exit(adapters.Exit{Code: -1, Error: "no end was recorded"})
 	}
-	t.asked, t.stderr = false, nil
+	t.asked, t.stderr, t.became = false, nil, nil
 	r := t.last
 	r.Line, r.Step = t.line, s
 	t.spawned = &r
@@ -182,6 +189,7 @@ func (t *teller) close(conn string, e adapters.Exit) {
 		return
 	}
 	t.live = slices.Delete(t.live, i, i+1)
+	t.found(conn)
 	t.streams.forget(conn)
 	e.Requested = t.asked
 	e.Stderr = t.stderr
@@ -191,6 +199,9 @@ func (t *teller) close(conn string, e adapters.Exit) {
 
 // emit gives a step that needs a running agent.
 func (t *teller) emit(conn string, s Step) {
+	if t.isAway(conn) {
+		t.comeBack(conn)
+	}
 	t.open(conn)
 	t.last.Conn = conn
 	t.say(s)

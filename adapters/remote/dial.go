@@ -33,16 +33,28 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Dial attaches to an agent. It returns when the websocket stands, or with an *Error; ctx counts only until then.
 func Dial(ctx context.Context, s Server) (*Conn, error) {
+	l, err := s.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return newConn(l, s.open, defaultPulse, defaultRetry), nil
+}
+
+// open opens a websocket, or gives an *Error.
+func (s Server) open(ctx context.Context) (*link, error) {
 	address, dial, err := target(s.URL)
 	if err != nil {
 		return nil, err
 	}
-	var under net.Conn
+	var below *under
 	client := &http.Client{
 		Transport: &http.Transport{DialContext: func(ctx context.Context, network, host string) (net.Conn, error) {
 			conn, err := dial(ctx, network, host)
-			under = conn
-			return conn, err
+			if err != nil {
+				return nil, err
+			}
+			below = &under{Conn: conn}
+			return below, nil
 		}},
 		// Redirects are not followed: the token is for this server alone.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -54,7 +66,7 @@ func Dial(ctx context.Context, s Server) (*Conn, error) {
 	ws, answer, err := websocket.Dial(ctx, address, options) //nolint:bodyclose // Dial says that it needs no closing
 	switch {
 	case err == nil:
-		return newConn(ws, under, defaultPulse), nil
+		return newLink(ws, below), nil
 	case answer != nil && (answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden):
 		return nil, &Error{Code: "refused", Op: "log in", Hint: "The endpoint's password is the agent's bearer token.", Err: err}
 	case answer != nil:

@@ -208,11 +208,23 @@ func (p *Player) born(conn *connection, lane adapters.Lane, b adapters.Birth) {
 			p.children[key] = s
 		}
 	}
-	if s.part != nil { // it goes on here
+	switch {
+	case s.part != nil && s.part.conn != conn:
+		p.move(s.part, conn, lane)
+		return
+	case s.part != nil: // it goes on here
 		p.end(s.part, nil, adapters.Exit{Requested: true, Error: "the session went on elsewhere"})
 	}
 	p.incarnate(s, conn)
 	p.run(s, conn, lane)
+}
+
+// move goes on with an incarnation on another connection that joins it while the first one lives. Both carry the same: what the
+// first one says from here on is not heard.
+func (p *Player) move(part *part, conn *connection, lane adapters.Lane) {
+	part.conn.lanes[part.lane] = nil
+	part.conn, part.lane = conn, lane
+	conn.lanes[lane], part.session.Conn = part, conn.label
 }
 
 // begin notes a new session.

@@ -199,9 +199,7 @@ func TestPlay(t *testing.T) {
 				out("y", "a +kid"), end("x", 0), end("y", 0),
 			},
 			`1.1 start S1 native="a" resume=false child=false cwd=/w known=[]` + "\n" +
-				`2<1.1 start S2 native="kid" resume=false child=true cwd=/w known=[]` + "\n1.2 exit 0\n" +
-				`1.2 start S1 native="a" resume=true child=false cwd=/w known=[]` + "\n1.2 1\n2<1.2 exit 0\n" +
-				`2<1.2 start S2 native="kid" resume=false child=true cwd=/w known=[]` + "\n1.2 exit 0\n2<1.2 exit 0\n",
+				`2<1.1 start S2 native="kid" resume=false child=true cwd=/w known=[]` + "\n1.1 1\n1.1 exit 0\n2<1.1 exit 0\n",
 		},
 		{
 			"a session's own connection, with a sub-agent", hub{own: true},

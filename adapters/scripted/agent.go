@@ -35,11 +35,13 @@ func (Agent) Name() string { return Name }
 func (a Agent) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
 		Steer:     true,
+		Queue:     true,
 		Resume:    a.SessionDir != "",
 		Approvals: []string{protocol.AllowOnce, protocol.DenyContinue},
 		Questions: true,
 		Images:    true,
 		Models:    true,
+		Usage:     true,
 		Cost:      true,
 	}
 }

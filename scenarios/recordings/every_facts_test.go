@@ -46,7 +46,6 @@ var others = map[string]other{
 	"claude/subagent-forwarded":  {turns: 1, because: "the sub-agent has a turn in its own log"},
 	"codex/dynamic-tool":         {requests: -1, because: "the call of a tool of the client's asks nobody"},
 	"codex/exec-json":            {turns: 1, because: "the facts do not read this format"},
-	"codex/ws":                   {turns: 1, because: "the turn was lost with the connection, and goes on on the next one"},
 	"droid/json":                 {turns: 1, because: "the facts do not read this format"},
 	"droid/stream-json":          {turns: 1, because: "the facts do not read this format"},
 	"droid/stream-json-denied":   {turns: 1, because: "the facts do not read this format"},
