@@ -1,0 +1,43 @@
+package mcp
+
+import (
+	"net/http"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// modernVersion is the first protocol revision without MCP sessions.
+const modernVersion = "2026-07-28"
+
+// MaxBody is the largest request, in bytes: eight pictures and a prompt.
+const MaxBody = 48 << 20
+
+// eras serves one URL to clients of both eras: a request of the new one names its revision and has no MCP session, everything
+// else belongs to the old one. One server stands behind both.
+func (s *Service) eras() http.Handler {
+	server := func(*http.Request) *sdk.Server { return s.server }
+	legacy := sdk.NewStreamableHTTPHandler(server, &sdk.StreamableHTTPOptions{
+		EventStore: newStore(), MaxRequestBodyBytes: MaxBody, // no SessionTimeout: it would end those that only listen
+		DisableLocalhostProtection: true, // the guard has looked at Host and Origin
+	})
+	modern := sdk.NewStreamableHTTPHandler(server, &sdk.StreamableHTTPOptions{
+		Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: MaxBody, DisableLocalhostProtection: true,
+	})
+	s.streams = newStreams(taskHeaders(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if isModern(r) {
+			modern.ServeHTTP(w, r)
+			return
+		}
+		legacy.ServeHTTP(w, r)
+	})), s.clients, s.cfg.Heartbeat)
+	return s.streams
+}
+
+// isModern says that a request is of the new era. One that names a revision yet to come is answered there, with the list of
+// those that are spoken.
+func isModern(r *http.Request) bool {
+	return r.Method == http.MethodPost && r.Header.Get("Mcp-Protocol-Version") >= modernVersion && r.Header.Get("Mcp-Session-Id") == ""
+}
+
+// opens says that a request may open an MCP session.
+func opens(r *http.Request) bool { return r.Method == http.MethodPost && !isModern(r) }

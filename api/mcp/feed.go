@@ -1,0 +1,98 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// feed reads one session's log for one reader, event by event from any position, live, also when the session's actor is put
+// away or replaced. It is not safe for concurrent use.
+type feed struct {
+	backend Backend
+	id      string
+	name    string
+	reader  *session.Reader
+	at      uint64 // seq of the last event read
+	lost    bool   // events that were read are no longer in the log: the reader must begin anew
+}
+
+// openFeed begins before the first event.
+func openFeed(ctx context.Context, b Backend, id, name string) (*feed, error) {
+	r, err := b.Join(ctx, id, name)
+	if err != nil {
+		return nil, err
+	}
+	return &feed{backend: b, id: id, name: name, reader: r}, nil
+}
+
+func (f *feed) close() { f.reader.Leave() }
+
+func (f *feed) head() uint64  { return f.reader.Ring.Head() }
+func (f *feed) epoch() uint64 { return f.reader.Ring.Epoch() }
+
+// ended says that the session has ended and nothing is left to read.
+func (f *feed) ended() bool { return f.reader.Ring.State() == ring.Ended && f.at >= f.head() }
+
+// read gives the events after the position, as far as they are there, to visit, which says whether it wants more. A reader
+// that retention has overtaken goes on with the oldest event; oldest is then its seq, else 0.
+func (f *feed) read(ctx context.Context, visit func(e *protocol.Event) bool) (oldest uint64, err error) {
+	head := f.head()
+	if f.at >= head {
+		return 0, nil
+	}
+	lines, err := f.reader.Log.Lines(f.at, head)
+	var gone *journal.GoneError
+	if errors.As(err, &gone) {
+		oldest = gone.Oldest
+		f.at = gone.Oldest - 1
+		lines, err = f.reader.Log.Lines(f.at, head)
+	}
+	if err != nil {
+		return oldest, err
+	}
+	defer lines.Close()
+	for ctx.Err() == nil && lines.Next() {
+		e, err := protocol.Decode(lines.Line())
+		if err != nil {
+			return oldest, fmt.Errorf("event %d: %w", lines.Seq(), err)
+		}
+		f.at = lines.Seq()
+		if !visit(&e) {
+			break
+		}
+	}
+	if err := lines.Err(); err != nil && !errors.As(err, &gone) { // what has gone meanwhile is told by the next read
+		return oldest, err
+	}
+	f.reader.At(f.at)
+	return oldest, ctx.Err()
+}
+
+// wait returns when there is something to read, or the session has ended, or lost is set; or with the context's error.
+func (f *feed) wait(ctx context.Context) error {
+	for {
+		if err := f.reader.Ring.Wait(ctx, f.at); err != nil {
+			return err
+		}
+		if f.reader.Ring.State() != ring.Retired || f.head() > f.at {
+			return nil
+		}
+		r, err := f.backend.Join(ctx, f.id, f.name)
+		if err != nil {
+			return err
+		}
+		f.lost = r.Ring.Epoch() != f.epoch() || f.at > r.Ring.Head()
+		f.reader.Leave()
+		f.reader = r
+		if f.lost {
+			return nil
+		}
+		r.At(f.at)
+	}
+}

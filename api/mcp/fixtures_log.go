@@ -1,0 +1,13 @@
+//go:build conformance
+
+package mcp
+
+import (
+	"context"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+func logFixture(ctx context.Context, ss *sdk.ServerSession, text string) error {
+	return ss.Log(ctx, &sdk.LoggingMessageParams{Level: "info", Data: text}) //nolint:staticcheck // see sendLog
+}

@@ -1,0 +1,23 @@
+package mcp
+
+import (
+	"context"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// Logging is deprecated since 2026-07-28; for clients of the old era it is the only push there is. All uses are here.
+
+const logger = "ringmaster.session"
+
+// sendLog pushes an item as a log notification. It blocks while the client does not read, until the write's deadline. No error
+// is no delivery: without a level, or without a stream, the notification goes nowhere.
+func sendLog(ctx context.Context, ss *sdk.ServerSession, it protocol.SessionEvent) error {
+	params := &sdk.LoggingMessageParams{Level: "info", Logger: logger, Data: it} //nolint:staticcheck // see above
+	if it.Type == protocol.ItemError {
+		params.Level = "error"
+	}
+	return ss.Log(ctx, params) //nolint:staticcheck // see above
+}

@@ -1,0 +1,110 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// member is one log of a poll.
+type member struct {
+	id      string
+	feed    *feed
+	epoch   uint64 // of what was read
+	items   *protocol.Items
+	since   uint64 // seq after which the client wants events
+	reset   bool
+	dropped uint64
+	status  string // the last status item since the call came
+	got     []sessionEvent
+	more    bool            // there is one event more than was wanted
+	cut     *protocol.Items // the fold after the last event that was wanted
+}
+
+func (p *poll) member(ctx context.Context, id string) (*member, error) {
+	from, err := p.in.from(id)
+	if err != nil {
+		return nil, err
+	}
+	f, err := openFeed(ctx, p.call.service.cfg.Backend, id, "mcp")
+	if err != nil {
+		return nil, err
+	}
+	m := &member{id: id, feed: f, epoch: f.epoch(), since: from.Seq}
+	if !from.Start() && (from.Epoch != m.epoch || from.Seq > f.head()) {
+		m.reset, m.since = true, 0
+	}
+	if m.items, err = p.call.service.views.fold(ctx, f, m.since); err != nil {
+		f.close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// from is the position after which the events of a log are wanted.
+func (in *eventsInput) from(id string) (protocol.Cursor, error) {
+	start := protocol.Cursor{Epoch: 1}
+	if text, ok := in.Cursors[id]; ok {
+		c, err := protocol.ParseCursor(text)
+		if err != nil {
+			return start, invalid("A cursor of cursors is none.", "Pass cursors as the call before gave them.")
+		}
+		return c, nil
+	}
+	if id == in.SessionID && in.SinceIndex != nil {
+		return protocol.Cursor{Epoch: max(in.Epoch, 1), Seq: uint64(*in.SinceIndex + 1)}, nil
+	}
+	return start, nil
+}
+
+// read takes what is there, up to one event more than is wanted.
+func (m *member) read(ctx context.Context, p *poll) error {
+	if m.feed.lost { // the next call is told
+		return nil
+	}
+	oldest, err := m.feed.read(ctx, func(e *protocol.Event) bool { return m.take(p, e) })
+	if oldest > m.since+1 {
+		m.dropped += oldest - m.since - 1
+	}
+	return err
+}
+
+// take takes an event and says whether further ones are wanted.
+func (m *member) take(p *poll, e *protocol.Event) bool {
+	full := len(m.got) == p.in.MaxEvents
+	if full && m.cut == nil {
+		m.cut = m.items.Clone()
+	}
+	if child, ok := e.Payload.(*protocol.ChildSession); ok && p.in.IncludeChildren && p.has(child.ChildSessionID) == nil {
+		p.born = append(p.born, child.ChildSessionID)
+	}
+	it, ok := m.items.Item(e)
+	if ok && it.Type == protocol.ItemStatus {
+		m.status = it.Text
+	}
+	if !ok || !p.types[it.Type] {
+		return true
+	}
+	if full {
+		m.more = true
+		return false
+	}
+	if p.in.IncludeChildren {
+		it.SessionID = m.id
+	}
+	ev := sessionEvent{SessionEvent: it}
+	if p.in.Detail {
+		ev.Event = json.RawMessage(protocol.Append(nil, e))
+	}
+	m.got = append(m.got, ev)
+	return true
+}
+
+// next is the position behind the events that the client gets, the last of them with seq last.
+func (m *member) next(views *views, last uint64) protocol.Cursor {
+	if m.cut != nil && len(m.got) > 0 && m.got[len(m.got)-1].Seq == last {
+		views.keep(logKey{m.id, m.epoch}, last, m.cut)
+	}
+	return protocol.Cursor{Epoch: m.epoch, Seq: last}
+}

@@ -1,0 +1,77 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// output is what the call answers.
+func (p *poll) output(ctx context.Context) (*eventsOutput, error) {
+	d, more, err := p.settle(ctx)
+	if err != nil {
+		return nil, err
+	}
+	root := p.members[0]
+	word := d.Status.State.ItemStatus()
+	out := &eventsOutput{
+		SessionID: root.id, Status: word, State: string(d.Status.State), Events: []sessionEvent{}, HasMore: more,
+		Epoch: root.epoch, Reset: root.reset, DroppedEvents: int(root.dropped),
+		Completed: word == protocol.StateCompleted.ItemStatus(), Failed: word == protocol.StateFailed.ItemStatus(), Error: d.EndError,
+	}
+	if oldest, _ := root.feed.reader.Log.Bounds(); oldest > 0 {
+		out.OldestIndex = int(oldest) - 1
+	}
+	p.merge(out)
+	return out, nil
+}
+
+// placed is an event and the log that it is of.
+type placed struct {
+	sessionEvent
+	of *member
+}
+
+// merge puts what was read in the order of time and cuts it to what was asked for. The events of one log keep their order.
+func (p *poll) merge(out *eventsOutput) {
+	var all []placed
+	last := map[*member]uint64{}
+	for _, m := range p.members {
+		last[m] = m.since
+		out.HasMore = out.HasMore || m.more
+		for _, ev := range m.got {
+			all = append(all, placed{ev, m})
+		}
+	}
+	if len(p.members) > 1 {
+		slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.Ts, b.Ts) })
+	}
+	if len(all) > p.in.MaxEvents {
+		all, out.HasMore = all[:p.in.MaxEvents], true
+	}
+	for _, x := range all {
+		out.Events = append(out.Events, x.sessionEvent)
+		last[x.of] = x.Seq
+	}
+	views := p.call.service.views
+	for i, m := range p.members {
+		next := m.next(views, last[m])
+		if i == 0 {
+			out.LastIndex = int(next.Seq) - 1
+		}
+		if p.in.IncludeChildren {
+			if out.Cursors == nil {
+				out.Cursors = map[string]string{}
+			}
+			out.Cursors[m.id] = next.String()
+			out.Reset = out.Reset || m.reset
+		}
+	}
+}
+
+var itemTypes = []protocol.ItemType{
+	protocol.ItemStatus, protocol.ItemDelta, protocol.ItemMessage, protocol.ItemToolCall, protocol.ItemToolResult, protocol.ItemCompletion,
+	protocol.ItemError, protocol.ItemThinking, protocol.ItemPrompt, protocol.ItemRequest, protocol.ItemRequestResolved, protocol.ItemSystem,
+}

@@ -1,0 +1,209 @@
+package mcp
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// poll is one call of session_events: a reader of one log, or of those of a family.
+type poll struct {
+	call    *call
+	in      *eventsInput
+	types   map[protocol.ItemType]bool
+	members []*member // the root first
+	born    []string  // sub-agents' sessions that were read of and are not in yet
+	looked  int       // for them
+	told    int       // events told as progress
+}
+
+func (s *Service) newPoll(ctx context.Context, c *call, in *eventsInput) (*poll, error) {
+	p := &poll{call: c, in: in, types: map[protocol.ItemType]bool{}}
+	for _, t := range in.Types {
+		p.types[protocol.ItemType(t)] = true
+	}
+	if len(in.Types) == 0 {
+		for _, t := range itemTypes {
+			p.types[t] = t != protocol.ItemDelta
+		}
+	}
+	if err := p.join(ctx); err != nil {
+		p.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// join takes in the sessions that the poll is about; those that are in already stay.
+func (p *poll) join(ctx context.Context) error {
+	ids := []string{p.in.SessionID}
+	if p.in.IncludeChildren {
+		var err error
+		if ids, err = p.call.service.family(ctx, p.in.SessionID); err != nil {
+			return err
+		}
+	}
+	for _, id := range ids {
+		if p.has(id) != nil {
+			continue
+		}
+		m, err := p.member(ctx, id)
+		switch {
+		case err == nil:
+			p.members = append(p.members, m)
+		case id != p.in.SessionID && problemOf(err).Code == protocol.CodeSessionNotFound: // a child that was deleted meanwhile
+		default:
+			return err
+		}
+	}
+	return nil
+}
+
+// has finds a session that is in.
+func (p *poll) has(id string) *member {
+	for _, m := range p.members {
+		if m.id == id {
+			return m
+		}
+	}
+	return nil
+}
+
+func (p *poll) close() {
+	for _, m := range p.members {
+		m.feed.close()
+	}
+}
+
+// read takes what is there.
+func (p *poll) read(ctx context.Context) error {
+	for _, m := range p.members {
+		if err := m.read(ctx, p); err != nil {
+			return err
+		}
+	}
+	p.tell(ctx)
+	return nil
+}
+
+// tell says events as they come, on the stream of this very request: as progress where the client gave a token, and as log
+// messages where it asked for a level in the request.
+func (p *poll) tell(ctx context.Context) {
+	if !p.in.Follow || p.in.IncludeChildren {
+		return
+	}
+	token := p.call.Params.GetProgressToken()
+	got := p.members[0].got
+	for _, ev := range got[p.told:] {
+		if token != nil {
+			_ = p.call.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
+				ProgressToken: token, Progress: float64(ev.Index + 1), Message: progressText(&ev.SessionEvent),
+			})
+		}
+		if p.call.modern() {
+			_ = sendLog(ctx, p.call.Session, ev.SessionEvent)
+		}
+	}
+	p.told = len(got)
+}
+
+// maxProgress is how much of an event's text a progress notification shows, in bytes.
+const maxProgress = 200
+
+func progressText(it *protocol.SessionEvent) string {
+	text := string(it.Type)
+	if it.ToolName != "" {
+		text += " " + it.ToolName
+	}
+	if it.Text != "" {
+		text += ": " + it.Text
+	}
+	return head(text, maxProgress)
+}
+
+func (p *poll) count() (n int) {
+	for _, m := range p.members {
+		n += len(m.got)
+	}
+	return n
+}
+
+// enough says that waiting longer would tell the client nothing that it asked for.
+func (p *poll) enough() bool {
+	root, n := p.members[0], p.count()
+	switch {
+	case n >= p.in.MaxEvents, root.feed.ended(), root.feed.lost:
+		return true
+	case p.in.Follow:
+		return n > 0 && root.status != "" && root.status != protocol.StateResponding.ItemStatus()
+	}
+	return n > 0
+}
+
+// How often a poll looks for the session of a sub-agent that its parent's log has told of, and how many times: it may have
+// been deleted since.
+const (
+	adoption     = 50 * time.Millisecond
+	maxAdoptions = 20
+)
+
+// wait returns when one of the logs has news, or with the context's error. New children are taken in then.
+func (p *poll) wait(ctx context.Context) error {
+	if !p.in.IncludeChildren {
+		return p.members[0].feed.wait(ctx)
+	}
+	some, cancel := context.WithCancel(ctx)
+	if len(p.born) > 0 {
+		some, cancel = context.WithTimeout(ctx, adoption)
+	}
+	var wg sync.WaitGroup
+	for _, m := range p.members {
+		if m.feed.ended() {
+			continue
+		}
+		wg.Go(func() { // ends with the first news, or the context
+			if m.feed.wait(some) == nil {
+				cancel()
+			}
+		})
+	}
+	wg.Wait()
+	cancel()
+	if err := ctx.Err(); err != nil || len(p.born) == 0 {
+		return err
+	}
+	err := p.join(ctx)
+	p.born = slices.DeleteFunc(p.born, func(id string) bool { return p.has(id) != nil })
+	if p.looked++; p.looked == maxAdoptions || len(p.born) == 0 {
+		p.born, p.looked = nil, 0
+	}
+	return err
+}
+
+// maxCatchUps bounds how often a poll reads again because the session went on meanwhile.
+const maxCatchUps = 3
+
+// settle describes the session, and reads on as far as the description goes: a client that is told that a session is idle
+// stops asking, so it must have everything by then. more says that there may be events that were not read.
+func (p *poll) settle(ctx context.Context) (d session.Description, more bool, err error) {
+	root := p.members[0]
+	for range maxCatchUps {
+		if d, err = describe(ctx, p.call.service.cfg.Backend, root.id); err != nil {
+			return d, false, err
+		}
+		running := d.Status.State.ItemStatus() == protocol.StateResponding.ItemStatus()
+		if running || root.more || root.feed.lost || d.Seq <= root.feed.at {
+			return d, root.feed.lost, nil
+		}
+		if err := p.read(ctx); err != nil {
+			return d, false, err
+		}
+	}
+	return d, root.feed.at < d.Seq, nil
+}

@@ -1,0 +1,95 @@
+package mcp
+
+import (
+	"context"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// maxWatched is how many sessions are pushed to one client; it polls further ones.
+const maxWatched = 256
+
+// watch begins to push what comes after the event with seq since to the client of a call, if that is not done already, and
+// says whether it will arrive.
+func (s *Service) watch(c *call, id string, since uint64) string {
+	if c.modern() || c.Session.ID() == "" {
+		return pushUnavailable
+	}
+	x := s.clients.of(c.Session)
+	if !s.pumping(x, id, since) {
+		return pushUnavailable
+	}
+	return s.reaches(x)
+}
+
+// pumping starts the pump of one client and one session: a goroutine that reads the log as any reader does. A client that does
+// not read delays its own pumps alone, and each write has a deadline.
+func (s *Service) pumping(x *client, id string, since uint64) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	switch {
+	case x.pumps[id] != nil:
+		return true
+	case len(x.pumps) >= maxWatched:
+		return false
+	}
+	ctx, cancel := context.WithCancel(x.life)
+	if !s.start(func() {
+		s.pump(ctx, x, id, since)
+		cancel()
+		x.mu.Lock()
+		delete(x.pumps, id)
+		x.mu.Unlock()
+	}) {
+		cancel()
+		return false
+	}
+	x.pumps[id] = cancel
+	return true
+}
+
+// pump pushes one log to one client until the session has ended, or the client is gone. Before a level is set the SDK would
+// drop what is pushed: the pump waits for it, so that nothing of the turn is missed.
+func (s *Service) pump(ctx context.Context, x *client, id string, since uint64) {
+	select {
+	case <-x.leveled:
+	case <-ctx.Done():
+		return
+	}
+	if err := s.pushed(ctx, x.ss, id, since); err != nil && ctx.Err() == nil && problemOf(err).Code == protocol.CodeInternal {
+		s.log.Warn("pushes ended early", zap.String("session", id), zap.Error(err))
+	}
+}
+
+func (s *Service) pushed(ctx context.Context, ss *sdk.ServerSession, id string, since uint64) error {
+	f, err := openFeed(ctx, s.cfg.Backend, id, "mcp push")
+	if err != nil {
+		return err
+	}
+	defer func() { f.close() }()
+	view := protocol.NewPush(id)
+	asking := s.newAsking(ss, id)
+	defer asking.close()
+	for {
+		var failed error
+		if _, err := f.read(ctx, func(e *protocol.Event) bool {
+			it, ok := view.Item(e)
+			asking.see(ctx, e, e.Seq > since)
+			if ok && e.Seq > since {
+				failed = sendLog(ctx, ss, it)
+			}
+			return failed == nil
+		}); err != nil || failed != nil || f.ended() {
+			return err
+		}
+		if err := f.wait(ctx); err != nil {
+			return err
+		}
+		if f.lost { // what was pushed is void, in a log that begins anew as far as the client knows
+			f.at, f.lost, since, view = 0, false, 0, protocol.NewPush(id)
+		}
+	}
+}

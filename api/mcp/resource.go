@@ -1,0 +1,132 @@
+package mcp
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+const (
+	logTemplate   = "session://{id}/log{?since}"
+	stateTemplate = "session://{id}/state"
+	maxLogPage    = 1 << 20 // bytes of lines in one read of a log
+	maxCompleted  = 100     // ids that a completion offers
+)
+
+// addResources registers templates, not one resource for each session: that would tell every client of every session.
+func (s *Service) addResources() {
+	s.server.AddResourceTemplate(&sdk.ResourceTemplate{
+		Name: "session_log", Title: "Log of a session", URITemplate: logTemplate, MIMEType: "application/x-ndjson",
+		Description: "The log of a session, one event per line, after the cursor since; at most 1 MiB at once: while _meta.cursor is before _meta.newest, read on from it. Updates tell that there is more.",
+	}, s.readLog)
+	s.server.AddResourceTemplate(&sdk.ResourceTemplate{
+		Name: "session_state", Title: "State of a session", URITemplate: stateTemplate, MIMEType: "application/json",
+		Description: "Everything that a session's log says, folded.",
+	}, s.readState)
+}
+
+// sessionURI takes session://ID/WHAT?since=CURSOR apart.
+func sessionURI(uri string) (id, what, since string, ok bool) {
+	rest, ok := strings.CutPrefix(uri, "session://")
+	if !ok {
+		return "", "", "", false
+	}
+	rest, query, _ := strings.Cut(rest, "?")
+	id, what, ok = strings.Cut(rest, "/")
+	if !ok || !protocol.ValidSessionID(id) || what != "log" && what != "state" {
+		return "", "", "", false
+	}
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return "", "", "", false
+	}
+	return id, what, values.Get("since"), true
+}
+
+func (s *Service) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+	id, what, since, ok := sessionURI(r.Params.URI)
+	if !ok || what != "log" {
+		return nil, sdk.ResourceNotFoundError(r.Params.URI)
+	}
+	f, err := openFeed(ctx, s.cfg.Backend, id, "mcp")
+	if err != nil {
+		return nil, s.resourceError(r.Params.URI, err)
+	}
+	defer f.close()
+	meta := sdk.Meta{}
+	if since != "" {
+		c, err := protocol.ParseCursor(since)
+		switch {
+		case err != nil:
+			return nil, sdk.ResourceNotFoundError(r.Params.URI)
+		case c.Start():
+		case c.Epoch == f.epoch() && c.Seq <= f.head():
+			f.at = c.Seq
+		default: // a cursor that is not of this log: everything, and the client is told
+			meta["reset"] = true
+		}
+	}
+	newest := f.head()
+	var b []byte
+	if _, err := f.read(ctx, func(e *protocol.Event) bool {
+		b = protocol.AppendLine(b, e)
+		return len(b) < maxLogPage
+	}); err != nil {
+		return nil, s.resourceError(r.Params.URI, err)
+	}
+	meta["cursor"], meta["newest"] = f.reader.Cursor(f.at).String(), f.reader.Cursor(max(newest, f.at)).String()
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{
+		URI: r.Params.URI, MIMEType: "application/x-ndjson", Text: string(b), Meta: meta,
+	}}}, nil
+}
+
+func (s *Service) readState(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+	id, what, _, ok := sessionURI(r.Params.URI)
+	if !ok || what != "state" {
+		return nil, sdk.ResourceNotFoundError(r.Params.URI)
+	}
+	f, err := openFeed(ctx, s.cfg.Backend, id, "mcp")
+	if err != nil {
+		return nil, s.resourceError(r.Params.URI, err)
+	}
+	defer f.close()
+	body, err := foldState(ctx, f, f.head())
+	if err != nil {
+		return nil, s.resourceError(r.Params.URI, err)
+	}
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: r.Params.URI, MIMEType: "application/json", Text: string(body)}}}, nil
+}
+
+func (s *Service) resourceError(uri string, err error) error {
+	if p := problemOf(err); p.Code == protocol.CodeSessionNotFound {
+		return sdk.ResourceNotFoundError(uri)
+	}
+	return s.rpcError("resource", err)
+}
+
+// complete offers the ids of sessions, the newest first.
+func (s *Service) complete(ctx context.Context, r *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
+	out := &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: []string{}}}
+	if r.Params.Ref == nil || r.Params.Ref.Type != "ref/resource" || r.Params.Argument.Name != "id" {
+		return out, nil
+	}
+	page, err := s.cfg.Backend.List(ctx, supervisor.Query{Limit: 1000})
+	if err != nil {
+		return nil, s.rpcError("completion/complete", err)
+	}
+	for i := range page.Sessions {
+		if id := page.Sessions[i].ID; strings.HasPrefix(id, r.Params.Argument.Value) {
+			out.Completion.Total++
+			if len(out.Completion.Values) < maxCompleted {
+				out.Completion.Values = append(out.Completion.Values, id)
+			}
+		}
+	}
+	out.Completion.HasMore = out.Completion.Total > len(out.Completion.Values) || page.Next != ""
+	return out, nil
+}

@@ -1,0 +1,156 @@
+package mcp
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/zap"
+)
+
+// Config is everything that a service needs. The zero value of a member marked "default" takes the default.
+type Config struct {
+	Backend Backend
+	Version string      // of the program
+	Log     *zap.Logger // default: none
+
+	MaxRequests int           // at once, open streams among them; default 4096
+	MaxSessions int           // MCP sessions of the old era at once; the one that was idle longest makes room; default 1024
+	IdleTimeout time.Duration // an MCP session without requests and without an open stream ends after it; default 1 h
+	Heartbeat   time.Duration // of a stream without messages; default 15 s
+	Now         func() time.Time
+}
+
+func (c Config) withDefaults() Config {
+	if c.Log == nil {
+		c.Log = zap.NewNop()
+	}
+	if c.MaxRequests == 0 {
+		c.MaxRequests = 4096
+	}
+	if c.MaxSessions == 0 {
+		c.MaxSessions = 1024
+	}
+	if c.IdleTimeout == 0 {
+		c.IdleTimeout = time.Hour
+	}
+	if c.Heartbeat == 0 {
+		c.Heartbeat = 15 * time.Second
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return c
+}
+
+// Service serves MCP.
+type Service struct {
+	cfg      Config
+	log      *zap.Logger
+	server   *sdk.Server
+	views    *views
+	clients  *clients
+	updates  *updates
+	streams  *streams
+	tasks    tasks
+	handler  http.Handler
+	requests atomic.Int64 // at work
+
+	life context.Context // done when everything shall end
+	end  context.CancelFunc
+
+	mu     sync.Mutex // of starting and closing
+	closed bool
+	wg     sync.WaitGroup
+}
+
+// New makes the service. It starts nothing before the first request; Close ends its goroutines.
+func New(cfg Config) *Service {
+	cfg = cfg.withDefaults()
+	s := &Service{cfg: cfg, log: cfg.Log.Named("mcp"), views: newViews()}
+	s.life, s.end = context.WithCancel(context.Background())
+	s.clients = newClients(s)
+	s.updates = newUpdates(s)
+	s.tasks = tasks{service: s, folds: map[string]*taskFold{}}
+	s.server = sdk.NewServer(&sdk.Implementation{Name: "ringmaster", Title: "Ringmaster", Version: cfg.Version}, &sdk.ServerOptions{
+		Instructions:       instructions,
+		Capabilities:       capabilities(),
+		CompletionHandler:  s.complete,
+		SubscribeHandler:   s.updates.subscribe,
+		UnsubscribeHandler: s.updates.unsubscribe,
+		// What a client reads of sessions is its own.
+		SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" },
+	})
+	s.addTools()
+	s.addResources()
+	s.addTasks()
+	s.addFixtures()
+	s.server.AddReceivingMiddleware(s.recovered, s.lasting, s.leveled, s.tasked, aliased)
+	s.handler = s.eras()
+	return s
+}
+
+const instructions = `Sessions of coding agents, each with one numbered log of everything that happens in it.
+
+Send a message with session_message: it creates the session or finds it, and answers at once with the session's id and the index of the last event so far. ` +
+	`Read what follows with session_events (since_index: that index): with wait_ms it waits for news, so call it again and again until status is idle. ` +
+	`When status stays running and an event of type request comes, somebody has to answer: session_answer. ` +
+	`session_interrupt stops the running turn, session_end ends a session.`
+
+// ServeHTTP serves the one URL. Whoever calls has passed the guard.
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.requests.Add(1) > int64(s.cfg.MaxRequests) {
+		s.requests.Add(-1)
+		refuse(w, overloaded("Too many MCP requests are at work.", "Try again in a moment."))
+		return
+	}
+	defer s.requests.Add(-1)
+	s.handler.ServeHTTP(w, r)
+}
+
+// Close ends calls, streams and MCP sessions, and returns when all of it has ended: at the latest when the deadlines of
+// writes to clients that do not read have passed.
+func (s *Service) Close() {
+	s.mu.Lock()
+	s.closed = true
+	s.end()
+	s.mu.Unlock()
+	for ss := range s.server.Sessions() {
+		_ = ss.Close()
+	}
+	s.wg.Wait()
+}
+
+// start runs a goroutine that ends with life, unless that is over. Close waits for it.
+func (s *Service) start(run func()) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.wg.Go(run)
+	}
+	return !s.closed
+}
+
+// lasting gives a request a context that ends with its MCP session and with the service. The SDK waits for calls when it
+// closes a session, and a call may wait long for events.
+func (s *Service) lasting(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		life := s.life
+		if ss, ok := req.GetSession().(*sdk.ServerSession); ok && ss.ID() != "" {
+			life = s.clients.of(ss).life
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(life, cancel)()
+		return next(ctx, method, req)
+	}
+}
+
+func capabilities() *sdk.ServerCapabilities {
+	c := &sdk.ServerCapabilities{Logging: &sdk.LoggingCapabilities{}} //nolint:staticcheck // the old era has nothing else for pushes
+	c.AddExtension(tasksExtension, nil)
+	return c
+}

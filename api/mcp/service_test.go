@@ -1,0 +1,215 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// hollow is a daemon without sessions, whose list of agents panics.
+type hollow struct{}
+
+var errHollow = protocol.NewProblem(protocol.CodeSessionNotFound, "No session has this id.", "")
+
+func (hollow) Create(context.Context, supervisor.NewSession) (session.Summary, error) {
+	return session.Summary{}, errors.New("secret insides")
+}
+
+func (hollow) List(context.Context, supervisor.Query) (supervisor.Page, error) {
+	return supervisor.Page{}, nil
+}
+
+func (hollow) Agents(context.Context) ([]supervisor.AgentInfo, error) { panic("the secret of a user") }
+
+func (hollow) Find(context.Context, string) (session.Ref, error) { return session.Ref{}, errHollow }
+
+func (hollow) Join(context.Context, string, string) (*session.Reader, error) {
+	return nil, errHollow
+}
+
+func (hollow) Prompt(context.Context, string, Prompt) (session.Receipt, error) {
+	return session.Receipt{}, errHollow
+}
+
+// host serves a service on a listener of its own.
+type host struct {
+	t    *testing.T
+	s    *Service
+	base string
+	http *http.Client
+}
+
+func newHost(t *testing.T, cfg Config) *host {
+	cfg.Backend = hollow{}
+	s := New(cfg)
+	server := httptest.NewServer(s)
+	h := &host{t, s, server.URL, server.Client()}
+	t.Cleanup(func() {
+		s.Close()
+		server.Close()
+	})
+	return h
+}
+
+func (h *host) do(method, session, body string) (*http.Response, string) {
+	h.t.Helper()
+	res, err := h.http.Do(h.request(h.t.Context(), method, session, body))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return res, string(b)
+}
+
+func (h *host) request(ctx context.Context, method, session, body string) *http.Request {
+	h.t.Helper()
+	r, err := http.NewRequestWithContext(ctx, method, h.base, strings.NewReader(body))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	r.Header.Set("Content-Type", "application/json")
+	if session != "" {
+		r.Header.Set("Mcp-Session-Id", session)
+	}
+	return r
+}
+
+const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+
+// open opens an MCP session.
+func (h *host) open() string {
+	h.t.Helper()
+	res, body := h.do("POST", "", hello)
+	id := res.Header.Get("Mcp-Session-Id")
+	if id == "" {
+		h.t.Fatalf("%s: %s", res.Status, body)
+	}
+	h.do("POST", id, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	return id
+}
+
+func (h *host) ping(id string) int {
+	res, _ := h.do("POST", id, `{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+	return res.StatusCode
+}
+
+// listen opens the stream of notifications; closing ends it.
+func (h *host) listen(id string) (closing func()) {
+	h.t.Helper()
+	ctx, cancel := context.WithCancel(h.t.Context())
+	res, err := h.http.Do(h.request(ctx, "GET", id, ""))
+	if err != nil || res.StatusCode != http.StatusOK {
+		h.t.Fatalf("%v %+v", err, res)
+	}
+	return func() {
+		cancel()
+		_ = res.Body.Close()
+	}
+}
+
+// TestPanics of a tool are errors of the call, without what the panic said.
+func TestPanics(t *testing.T) {
+	h := newHost(t, Config{})
+	id := h.open()
+	for _, name := range []string{"agent_list", "session_create"} {
+		_, body := h.do("POST", id, fmt.Sprintf(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":%q,"arguments":{"agent":"a","cwd":"/"}}}`, name))
+		if name == "agent_list" {
+			_, body = h.do("POST", id, `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"agent_list"}}`)
+		}
+		if strings.Contains(body, "secret") || !strings.Contains(body, "daemon's log") {
+			t.Errorf("%s: %s", name, body)
+		}
+	}
+	if h.ping(id) != http.StatusOK {
+		t.Error("the MCP session did not survive a panic")
+	}
+}
+
+// TestSessionsAreBounded: where all places are taken the one that was idle longest goes, and none that listens.
+func TestSessionsAreBounded(t *testing.T) {
+	h := newHost(t, Config{MaxSessions: 2})
+	listens := h.open()
+	defer h.listen(listens)()
+	idle := h.open()
+	fresh := h.open()
+	if h.ping(idle) != http.StatusNotFound || h.ping(listens) != http.StatusOK || h.ping(fresh) != http.StatusOK {
+		t.Errorf("idle %d, listening %d, new %d", h.ping(idle), h.ping(listens), h.ping(fresh))
+	}
+	defer h.listen(fresh)()
+	res, body := h.do("POST", "", hello)
+	if res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Content-Type") != protocol.ProblemType || res.Header.Get("Retry-After") == "" {
+		t.Errorf("%s: %s", res.Status, body)
+	}
+}
+
+// TestIdleSessionsEnd, and those that listen do not.
+func TestIdleSessionsEnd(t *testing.T) {
+	h := newHost(t, Config{IdleTimeout: 100 * time.Millisecond})
+	listens := h.open()
+	defer h.listen(listens)()
+	idle := h.open()
+	h.s.clients.mu.Lock()
+	x := h.s.clients.byID[idle]
+	h.s.clients.mu.Unlock()
+	if x != nil { // not ended already
+		<-x.life.Done()
+	}
+	if got := h.ping(idle); got != http.StatusNotFound {
+		t.Errorf("the idle one answers %d", got)
+	}
+	if got := h.ping(listens); got != http.StatusOK {
+		t.Errorf("the one that listens answers %d", got)
+	}
+}
+
+// TestRequestsAreBounded: one more than may be is turned away, and the next after one has ended is not.
+func TestRequestsAreBounded(t *testing.T) {
+	h := newHost(t, Config{MaxRequests: 1})
+	id := h.open()
+	leave := h.listen(id)
+	if got := h.ping(id); got != http.StatusServiceUnavailable {
+		t.Errorf("got %d", got)
+	}
+	leave()
+	for h.ping(id) != http.StatusOK { // until its handler has ended
+		if t.Context().Err() != nil {
+			t.Fatal("no room came")
+		}
+	}
+}
+
+// TestHeartbeats keep a silent stream alive.
+func TestHeartbeats(t *testing.T) {
+	h := newHost(t, Config{Heartbeat: 5 * time.Millisecond})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	res, err := h.http.Do(h.request(ctx, "GET", h.open(), ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	want := ": ok\n\n: heartbeat\n\n: heartbeat\n\n: heartbeat\n\n"
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(res.Body, got); err != nil || string(got) != want {
+		t.Errorf("%q, %v", got, err)
+	}
+}

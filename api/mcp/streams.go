@@ -1,0 +1,96 @@
+package mcp
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// streams adds what the SDK's handlers lack: bounds, comments that keep a silent stream alive, and the take-over of a stream
+// whose client has come back before the old connection was seen dead. The deadline of each write is the API's affair.
+type streams struct {
+	next      http.Handler
+	clients   *clients
+	heartbeat time.Duration
+
+	mu   sync.Mutex
+	open map[string]*openStream // GET streams, by MCP session and stream
+}
+
+type openStream struct {
+	cancel  context.CancelFunc
+	control *http.ResponseController
+	done    chan struct{}
+}
+
+func newStreams(next http.Handler, c *clients, heartbeat time.Duration) *streams {
+	return &streams{next: next, clients: c, heartbeat: heartbeat, open: map[string]*openStream{}}
+}
+
+func (s *streams) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	id := r.Header.Get("Mcp-Session-Id")
+	switch {
+	case id != "":
+		defer s.clients.enter(id)()
+		if r.Method == http.MethodDelete {
+			s.clients.ending(id)
+		}
+	case opens(r):
+		leave, ok := s.clients.admit()
+		if !ok {
+			refuse(w, overloaded("There are too many MCP sessions.", "Use one that is open, or try again later."))
+			return
+		}
+		defer leave()
+	}
+	if r.Method == http.MethodGet && id != "" {
+		ctx, leave := s.takeOver(w, r)
+		defer leave()
+		r = r.WithContext(ctx)
+	}
+	out := newStreamWriter(w, s.heartbeat)
+	defer out.close()
+	s.next.ServeHTTP(out, r)
+}
+
+// takeOver ends an older connection of the same stream and waits for its end.
+func (s *streams) takeOver(w http.ResponseWriter, r *http.Request) (context.Context, func()) {
+	key := streamKey(r.Header.Get("Mcp-Session-Id"), "")
+	if i := strings.LastIndexByte(r.Header.Get("Last-Event-ID"), '_'); i > 0 {
+		key = streamKey(r.Header.Get("Mcp-Session-Id"), r.Header.Get("Last-Event-ID")[:i])
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	mine := &openStream{cancel, http.NewResponseController(w), make(chan struct{})}
+	s.mu.Lock()
+	old := s.open[key]
+	s.open[key] = mine
+	s.mu.Unlock()
+	if old != nil {
+		old.cancel()
+		_ = old.control.SetWriteDeadline(time.Unix(1, 0)) // a write to a client that is gone would hold it up
+		select {
+		case <-old.done:
+		case <-r.Context().Done():
+		}
+	}
+	return ctx, func() {
+		cancel()
+		s.mu.Lock()
+		if s.open[key] == mine {
+			delete(s.open, key)
+		}
+		s.mu.Unlock()
+		close(mine.done)
+	}
+}
+
+func streamKey(session, stream string) string { return session + "/" + stream }
+
+// listening says that the stream of notifications of an MCP session is open.
+func (s *streams) listening(session string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.open[streamKey(session, "")] != nil
+}

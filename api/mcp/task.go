@@ -1,0 +1,229 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// A task is what a prompt made: it is computed from the session's log, so it is there as long as the log is, after a restart
+// of the daemon too, and every client sees the same. Its id names session and prompt.
+
+// taskWire is a task as tasks/get and tools/call answer it.
+type taskWire struct {
+	sdk.ResultBase
+	ResultType     string              `json:"resultType"`
+	TaskID         string              `json:"taskId"`
+	Status         string              `json:"status"`
+	StatusMessage  string              `json:"statusMessage,omitempty"`
+	CreatedAt      time.Time           `json:"createdAt"`
+	LastUpdatedAt  time.Time           `json:"lastUpdatedAt"`
+	TTLMs          *int64              `json:"ttlMs"` // null: as long as the session is
+	PollIntervalMs int64               `json:"pollIntervalMs,omitempty"`
+	InputRequests  sdk.InputRequestMap `json:"inputRequests,omitempty"`
+	Result         *sdk.CallToolResult `json:"result,omitempty"`
+	Error          *jsonrpc.Error      `json:"error,omitempty"`
+}
+
+// The states of a task.
+const (
+	taskWorking       = "working"
+	taskInputRequired = "input_required"
+	taskCompleted     = "completed"
+	taskFailed        = "failed"
+	taskCancelled     = "cancelled"
+)
+
+const taskPoll = 500 // milliseconds between two looks
+
+func taskID(sessionID, promptID string) string { return sessionID + "." + promptID }
+
+func parseTaskID(id string) (sessionID, promptID string, ok bool) {
+	sessionID, promptID, ok = strings.Cut(id, ".")
+	return sessionID, promptID, ok && protocol.ValidSessionID(sessionID) && promptID != ""
+}
+
+// tasks remembers folds, as views does.
+type tasks struct {
+	service *Service
+
+	mu    sync.Mutex
+	folds map[string]*taskFold
+	order []string
+}
+
+const maxTasks = 1024
+
+func (t *tasks) fold(id, promptID string) *taskFold {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f := t.folds[id]
+	if f == nil {
+		f = &taskFold{taskLog: taskLog{promptID: promptID}}
+		t.folds[id] = f
+		t.order = append(t.order, id)
+		if len(t.order) > maxTasks {
+			delete(t.folds, t.order[0])
+			t.order = t.order[1:]
+		}
+	}
+	return f
+}
+
+// read reads on in the log and gives the fold, locked.
+func (t *tasks) read(ctx context.Context, id string) (f *taskFold, sessionID string, err error) {
+	sessionID, promptID, ok := parseTaskID(id)
+	if !ok {
+		return nil, "", unknownTask()
+	}
+	f = t.fold(id, promptID)
+	f.mu.Lock()
+	feed, err := openFeed(ctx, t.service.cfg.Backend, sessionID, "mcp task")
+	if err == nil {
+		defer feed.close()
+		if f.epoch != feed.epoch() { // events were lost: what was read may not have been
+			f.taskLog = taskLog{promptID: promptID, epoch: feed.epoch()}
+		}
+		feed.at = f.at
+		if f.state == "" {
+			_, err = feed.read(ctx, func(e *protocol.Event) bool {
+				f.apply(e)
+				return f.state == ""
+			})
+		}
+	}
+	if err == nil && !f.seen {
+		err = unknownTask()
+	}
+	if err != nil {
+		f.mu.Unlock()
+		var told *jsonrpc.Error
+		switch {
+		case errors.As(err, &told):
+		case problemOf(err).Code == protocol.CodeSessionNotFound:
+			err = unknownTask()
+		default:
+			err = t.service.rpcError("tasks", err)
+		}
+		return nil, "", err
+	}
+	return f, sessionID, nil
+}
+
+func unknownTask() error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "There is no such task."}
+}
+
+// wire is the task as it stands. With mu held.
+func (f *taskLog) wire(id string) *taskWire {
+	sessionID, _, _ := parseTaskID(id)
+	w := &taskWire{
+		ResultType: "complete", TaskID: id, Status: f.state, CreatedAt: time.UnixMilli(f.created).UTC(),
+		LastUpdatedAt: time.UnixMilli(f.updated).UTC(), PollIntervalMs: taskPoll,
+	}
+	switch f.state {
+	case "":
+		w.Status = taskWorking
+		if open := f.open(); len(open) > 0 {
+			w.Status, w.InputRequests = taskInputRequired, sdk.InputRequestMap{}
+			for _, r := range open {
+				w.InputRequests[r.RequestID] = elicitation(r)
+			}
+		}
+	case taskCompleted:
+		w.Result = f.result(sessionID)
+	case taskFailed:
+		w.Status, w.Result = taskCompleted, f.result(sessionID) // the call was carried out; what the agent did failed
+	}
+	return w
+}
+
+// result is what session_message answers in the end.
+func (f *taskLog) result(sessionID string) *sdk.CallToolResult {
+	out := messageOutput{SessionID: sessionID, LastEventIndex: int(f.at) - 1, PromptID: f.promptID, Push: pushUnavailable, Text: f.answer}
+	r := &sdk.CallToolResult{StructuredContent: out, Content: []sdk.Content{&sdk.TextContent{Text: f.answer}}}
+	if f.state == taskFailed {
+		r.IsError = true
+		r.Content = []sdk.Content{&sdk.TextContent{Text: f.problem}}
+	}
+	return r
+}
+
+// get gives a task as it stands.
+func (t *tasks) get(ctx context.Context, id string) (*taskWire, error) {
+	f, _, err := t.read(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	defer f.mu.Unlock()
+	return f.wire(id), nil
+}
+
+// stop takes the prompt out of the queue, or stops its turn.
+func (t *tasks) stop(ctx context.Context, id string) error {
+	f, sessionID, err := t.read(ctx, id)
+	if err != nil {
+		return err
+	}
+	running, over, prompt := f.turnID != "", f.state != "", f.promptID
+	f.mu.Unlock()
+	switch {
+	case over:
+		return nil
+	case running:
+		_, err = question(ctx, t.service.cfg.Backend, sessionID, func(r ask.Reply[session.Interrupted]) session.Message {
+			return &session.Interrupt{Reply: r, By: "client:mcp"}
+		})
+	default:
+		_, err = question(ctx, t.service.cfg.Backend, sessionID, func(r ask.Reply[session.Done]) session.Message {
+			return &session.CancelPrompt{Reply: r, PromptID: prompt}
+		})
+	}
+	if err != nil {
+		return t.service.rpcError("tasks/cancel", err)
+	}
+	return nil
+}
+
+// update passes answers on to the requests that the task waits for. What it does not wait for is ignored.
+func (t *tasks) update(ctx context.Context, id string, responses map[string]json.RawMessage) error {
+	f, sessionID, err := t.read(ctx, id)
+	if err != nil {
+		return err
+	}
+	open := append([]*protocol.RequestOpened(nil), f.open()...)
+	f.mu.Unlock()
+	for _, r := range open {
+		raw, ok := responses[r.RequestID]
+		if !ok {
+			continue
+		}
+		var res sdk.ElicitResult
+		if err := json.Unmarshal(raw, &res); err != nil {
+			return badResponse(r.RequestID)
+		}
+		switch res.Action {
+		case "accept", "decline", "cancel":
+		default:
+			return badResponse(r.RequestID)
+		}
+		if err := t.service.resolve(ctx, sessionID, elicited(r, &res, "client:mcp")); err != nil {
+			return t.service.rpcError("tasks/update", err)
+		}
+	}
+	return nil
+}
+
+func badResponse(requestID string) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "The response to " + requestID + " is no result of an elicitation."}
+}

@@ -1,0 +1,100 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// call is one call of a tool.
+type call struct {
+	*sdk.CallToolRequest
+	service *Service
+}
+
+// modern says that the client speaks 2026-07-28 or later: no MCP session, no pushes.
+func (c *call) modern() bool { return c.ProtocolVersion() >= modernVersion }
+
+// addTool registers a tool. Its errors become results that tell a model what to do instead.
+func addTool[In, Out any](s *Service, t *sdk.Tool, do func(ctx context.Context, c *call, in *In) (Out, error)) {
+	t.InputSchema, t.OutputSchema = schemaOf[In](), schemaOf[Out]()
+	sdk.AddTool(s.server, t, func(ctx context.Context, req *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
+		out, err := do(ctx, &call{req, s}, &in)
+		if err != nil {
+			var zero Out
+			return nil, zero, s.toolError(t.Name, err)
+		}
+		return nil, out, nil
+	})
+}
+
+// toolError is what a model is told.
+func (s *Service) toolError(tool string, err error) error {
+	p := problemOf(err)
+	if p.Code == protocol.CodeInternal {
+		s.log.Error("tool failed", zap.String("tool", tool), zap.Error(err))
+	}
+	return &modelError{p}
+}
+
+// problemOf is what a client may see of an error.
+func problemOf(err error) *protocol.Problem {
+	var p *protocol.Problem
+	switch {
+	case errors.As(err, &p):
+		return p
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return &protocol.Problem{Code: protocol.CodeUnavailable, Detail: "The call was given up before it was done.", Hint: "Try again."}
+	}
+	return &protocol.Problem{Code: protocol.CodeInternal, Detail: "The daemon failed on this call.", Hint: "See the daemon's log."}
+}
+
+// modelError words a problem for a model: what was wrong, what to do, and the stable code.
+type modelError struct{ p *protocol.Problem }
+
+func (e *modelError) Error() string {
+	return strings.TrimSpace(fmt.Sprintf("%s %s (%s)", e.p.Detail, e.p.Hint, e.p.Code))
+}
+
+func invalid(detail, hint string) error {
+	return &protocol.Problem{Code: protocol.CodeInvalidRequest, Detail: detail, Hint: hint}
+}
+
+// checkID refuses what is no session id before it comes near a file name.
+func checkID(id string) error {
+	if protocol.ValidSessionID(id) {
+		return nil
+	}
+	return &protocol.Problem{
+		Code: protocol.CodeSessionNotFound, Detail: "No session has this id.", Hint: "session_list lists the sessions.",
+	}
+}
+
+// Annotations of tools: what a host may assume about a call.
+var (
+	reads    = &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(false)}
+	changes  = &sdk.ToolAnnotations{DestructiveHint: new(false)}
+	destroys = &sdk.ToolAnnotations{DestructiveHint: new(true), IdempotentHint: true}
+)
+
+func (s *Service) addTools() {
+	s.addSessionMessage()
+	s.addSessionEvents()
+	s.addSessionWatch()
+	s.addSessionCreate()
+	s.addSessionList()
+	s.addSessionGet()
+	s.addSessionEnd()
+	s.addSessionInterrupt()
+	s.addSessionAnswer()
+	s.addSessionPrompts()
+	s.addSessionState()
+	s.addAgentList()
+	s.addSession()
+}

@@ -1,0 +1,83 @@
+package mcp
+
+import (
+	"context"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+type answerInput struct {
+	SessionID string     `json:"session_id"`
+	RequestID string     `json:"request_id,omitempty" jsonschema:"may be left out where only one request is open"`
+	Option    string     `json:"option,omitempty" jsonschema:"of an approval: allow_once, allow_always, deny or deny_stop, as far as the request offers it"`
+	Answers   [][]string `json:"answers,omitempty" jsonschema:"of questions: one list each, in order, of option ids or free text"`
+	Cancel    bool       `json:"cancel,omitempty" jsonschema:"nobody will answer"`
+	Message   string     `json:"message,omitempty" jsonschema:"for the agent, such as why it is denied"`
+	ClientID  string     `json:"client_id,omitempty" jsonschema:"who answers, for the log"`
+}
+
+type answerOutput struct {
+	RequestID string `json:"request_id"`
+	Outcome   string `json:"outcome" jsonschema:"allowed, denied, answered or cancelled"`
+	Option    string `json:"option,omitempty"`
+}
+
+func (s *Service) addSessionAnswer() {
+	addTool(s, &sdk.Tool{
+		Name: "session_answer", Title: "Answer a request of an agent", Annotations: changes,
+		Description: "Answers an approval or a question that an agent waits for. The first answer counts; a later one is refused and says who was first.",
+	}, s.sessionAnswer)
+}
+
+func (s *Service) sessionAnswer(ctx context.Context, _ *call, in *answerInput) (answerOutput, error) {
+	if err := checkID(in.SessionID); err != nil {
+		return answerOutput{}, err
+	}
+	id, err := s.openRequest(ctx, in)
+	if err != nil {
+		return answerOutput{}, err
+	}
+	by := "client:mcp"
+	if in.ClientID != "" {
+		by = "client:" + in.ClientID
+	}
+	outcome := protocol.Outcome("")
+	switch {
+	case in.Cancel:
+		outcome = protocol.OutcomeCancelled
+	case in.Option == "" && len(in.Answers) == 0:
+		return answerOutput{}, invalid("The answer is empty.", "Give option for an approval, answers for questions, or cancel.")
+	}
+	r, err := question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Resolution]) session.Message {
+		return &session.Resolve{
+			Reply: r, RequestID: id, Outcome: outcome, Option: in.Option, Answers: in.Answers, Message: in.Message, By: by,
+		}
+	})
+	if err != nil {
+		return answerOutput{}, err
+	}
+	return answerOutput{id, string(r.Outcome), r.Option}, nil
+}
+
+// openRequest is the request that is meant.
+func (s *Service) openRequest(ctx context.Context, in *answerInput) (string, error) {
+	if in.RequestID != "" {
+		return in.RequestID, nil
+	}
+	d, err := describe(ctx, s.cfg.Backend, in.SessionID)
+	switch {
+	case err != nil:
+		return "", err
+	case len(d.Requests) == 1:
+		return d.Requests[0].RequestID, nil
+	case len(d.Requests) == 0:
+		return "", &protocol.Problem{
+			Code: protocol.CodeRequestNotFound, Detail: "No request is open.", Hint: "Somebody else may have answered: session_events tells.",
+		}
+	}
+	return "", invalid("Several requests are open.", "Give request_id; session_get lists them.")
+}

@@ -1,0 +1,49 @@
+package mcp
+
+import (
+	"context"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+)
+
+type endInput struct {
+	SessionID string `json:"session_id"`
+	Reason    string `json:"reason,omitempty" jsonschema:"for the log"`
+}
+
+type doneOutput struct {
+	SessionID string `json:"session_id"`
+	Status    string `json:"status"`
+}
+
+func (s *Service) addSessionEnd() {
+	addTool(s, &sdk.Tool{
+		Name: "session_end", Title: "End a session", Annotations: destroys,
+		Description: "Ends a session: its agent is stopped, with everything that it runs. The log stays. Ending an ended session changes nothing.",
+	}, func(ctx context.Context, _ *call, in *endInput) (doneOutput, error) {
+		if err := checkID(in.SessionID); err != nil {
+			return doneOutput{}, err
+		}
+		if len(in.Reason) > 4096 {
+			return doneOutput{}, invalid("The reason is too long.", "At most 4096 bytes.")
+		}
+		if _, err := question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Done]) session.Message {
+			return &session.End{Reply: r, Reason: in.Reason}
+		}); err != nil {
+			return doneOutput{}, err
+		}
+		return s.done(ctx, in.SessionID)
+	})
+}
+
+// done tells what a session has become.
+func (s *Service) done(ctx context.Context, id string) (doneOutput, error) {
+	d, err := describe(ctx, s.cfg.Backend, id)
+	if err != nil {
+		return doneOutput{}, err
+	}
+	return doneOutput{id, d.Status.State.ItemStatus()}, nil
+}

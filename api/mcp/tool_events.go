@@ -1,0 +1,135 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+type eventsInput struct {
+	SessionID       string            `json:"session_id"`
+	SinceIndex      *int              `json:"since_index,omitempty" jsonschema:"only events after this index: last_index of the call before, or last_event_index of session_message; -1, the default, is everything"`
+	Epoch           uint64            `json:"epoch,omitempty" jsonschema:"epoch of the call that gave since_index, where it was not 1"`
+	MaxEvents       int               `json:"max_events,omitempty" jsonschema:"at most so many events, 1 to 1000; default 200"`
+	Types           []string          `json:"types,omitempty" jsonschema:"only events of these types, such as status, message, tool_call, tool_result, completion, error, request; default all but delta"`
+	WaitMs          int               `json:"wait_ms,omitempty" jsonschema:"wait so many milliseconds, at most 55000, for the first event where there is none yet"`
+	Follow          bool              `json:"follow,omitempty" jsonschema:"with wait_ms: go on until the turn ends, max_events or the time is reached; events are told as progress while they come"`
+	IncludeChildren bool              `json:"include_children,omitempty" jsonschema:"also the events of the sessions that work for this one, such as sub-agents (64 at most); then pass cursors instead of since_index"`
+	Cursors         map[string]string `json:"cursors,omitempty" jsonschema:"with include_children: cursors of the call before, as they are"`
+	Detail          bool              `json:"detail,omitempty" jsonschema:"each event also carries the whole event of the log it is made of"`
+}
+
+type eventsOutput struct {
+	SessionID     string            `json:"session_id"`
+	Status        string            `json:"status" jsonschema:"running, idle, completed or failed"`
+	State         string            `json:"state" jsonschema:"in detail, such as awaiting_approval"`
+	Events        []sessionEvent    `json:"events"`
+	LastIndex     int               `json:"last_index" jsonschema:"pass as since_index to read on"`
+	HasMore       bool              `json:"has_more" jsonschema:"more events are there already: call again at once"`
+	Epoch         uint64            `json:"epoch"`
+	OldestIndex   int               `json:"oldest_index" jsonschema:"of what is kept"`
+	DroppedEvents int               `json:"dropped_events" jsonschema:"events after since_index that are no longer kept"`
+	Completed     bool              `json:"completed" jsonschema:"the session has ended well"`
+	Failed        bool              `json:"failed" jsonschema:"the session has ended in an error"`
+	Error         string            `json:"error,omitempty"`
+	Reset         bool              `json:"reset,omitempty" jsonschema:"since_index or a cursor was not of its log: forget what you have, this is from the beginning"`
+	Cursors       map[string]string `json:"cursors,omitempty" jsonschema:"with include_children: where each session was read to, by its id: pass them to the next call"`
+}
+
+// sessionEvent is protocol.SessionEvent, and with detail what it is made of.
+type sessionEvent struct {
+	protocol.SessionEvent
+	Event json.RawMessage `json:"event,omitempty"`
+}
+
+const (
+	defaultEvents = 200
+	maxEvents     = 1000
+	maxWait       = 55 * time.Second
+	maxFamily     = 64 // sessions that one call reads
+)
+
+func (s *Service) addSessionEvents() {
+	t := &sdk.Tool{
+		Name: "session_events", Title: "Read what happened in a session", Annotations: reads,
+		Description: "Reads the events of a session after since_index, in order, none left out and none twice. With wait_ms it waits for news. " +
+			"Types: status (running, idle, completed, failed), message and completion (the agent's text), tool_call, tool_result, error, " +
+			"request (somebody has to answer: session_answer), thinking, prompt, system, " +
+			"and delta (pieces of a growing message), which are left out unless asked for.",
+	}
+	addTool(s, t, s.sessionEvents)
+}
+
+func (s *Service) sessionEvents(ctx context.Context, c *call, in *eventsInput) (*eventsOutput, error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
+	p, err := s.newPoll(ctx, c, in)
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	wait, cancel := context.WithTimeout(ctx, time.Duration(in.WaitMs)*time.Millisecond)
+	defer cancel()
+	for {
+		if err := p.read(ctx); err != nil {
+			return nil, err
+		}
+		if p.enough() || wait.Err() != nil || p.wait(wait) != nil {
+			break
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return p.output(ctx)
+}
+
+func (in *eventsInput) check() error {
+	if err := checkID(in.SessionID); err != nil {
+		return err
+	}
+	if in.SinceIndex != nil && *in.SinceIndex < -1 {
+		return invalid("since_index is -1 or more.", "Pass last_index of the call before.")
+	}
+	if in.MaxEvents < 0 || in.MaxEvents > maxEvents {
+		return invalid(fmt.Sprintf("max_events is 1 to %d.", maxEvents), "Leave it out, and call again while has_more is true.")
+	}
+	if in.MaxEvents == 0 {
+		in.MaxEvents = defaultEvents
+	}
+	if in.WaitMs < 0 {
+		return invalid("wait_ms is 0 or more.", "Leave it out to get what is there.")
+	}
+	in.WaitMs = min(in.WaitMs, int(maxWait/time.Millisecond))
+	for _, t := range in.Types {
+		if !slices.Contains(itemTypes, protocol.ItemType(t)) {
+			return invalid("There is no event type "+fmt.Sprintf("%.40q", t)+".", "Types are "+itemTypeNames()+".")
+		}
+	}
+	return nil
+}
+
+// family lists a session and its sub-agents' sessions, the parents first.
+func (s *Service) family(ctx context.Context, root string) ([]string, error) {
+	ids := []string{root}
+	for i := 0; i < len(ids) && len(ids) < maxFamily; i++ {
+		page, err := s.cfg.Backend.List(ctx, supervisor.Query{Parent: ids[i], Limit: maxFamily})
+		if err != nil {
+			return nil, err
+		}
+		for _, child := range page.Sessions {
+			if !slices.Contains(ids, child.ID) && len(ids) < maxFamily {
+				ids = append(ids, child.ID)
+			}
+		}
+	}
+	return ids, nil
+}

@@ -1,0 +1,30 @@
+package mcp
+
+import (
+	"context"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+)
+
+type interruptOutput struct {
+	SessionID string `json:"session_id"`
+	TurnID    string `json:"turn_id,omitempty" jsonschema:"the turn that is being stopped; absent: none was running"`
+}
+
+func (s *Service) addSessionInterrupt() {
+	addTool(s, &sdk.Tool{
+		Name: "session_interrupt", Title: "Stop the running turn", Annotations: changes,
+		Description: "Stops what the agent does now. The session stays and takes further messages. session_events tells when the turn has ended.",
+	}, func(ctx context.Context, _ *call, in *named) (interruptOutput, error) {
+		if err := checkID(in.SessionID); err != nil {
+			return interruptOutput{}, err
+		}
+		x, err := question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Interrupted]) session.Message {
+			return &session.Interrupt{Reply: r, By: "client:mcp"}
+		})
+		return interruptOutput{in.SessionID, x.TurnID}, err
+	})
+}

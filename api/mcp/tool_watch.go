@@ -1,0 +1,43 @@
+package mcp
+
+import (
+	"context"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+type watchInput struct {
+	SessionID  string `json:"session_id"`
+	SinceIndex *int   `json:"since_index,omitempty" jsonschema:"push what comes after this index; default: from now on"`
+}
+
+type watchOutput struct {
+	SessionID      string `json:"session_id"`
+	LastEventIndex int    `json:"last_event_index" jsonschema:"what comes after it is pushed"`
+	Push           string `json:"push" jsonschema:"as in session_message"`
+}
+
+func (s *Service) addSessionWatch() {
+	addTool(s, &sdk.Tool{
+		Name: "session_watch", Title: "Have a session's events pushed", Annotations: reads,
+		Description: "Has the events of a session pushed to this client as log notifications, as session_message does. Only clients up to revision 2025-11-25 can be pushed to; others use session_events.",
+	}, s.sessionWatch)
+}
+
+func (s *Service) sessionWatch(ctx context.Context, c *call, in *watchInput) (watchOutput, error) {
+	if err := checkID(in.SessionID); err != nil {
+		return watchOutput{}, err
+	}
+	d, err := describe(ctx, s.cfg.Backend, in.SessionID)
+	if err != nil {
+		return watchOutput{}, err
+	}
+	since := d.Seq
+	if in.SinceIndex != nil {
+		if *in.SinceIndex < -1 || *in.SinceIndex >= int(d.Seq) {
+			return watchOutput{}, invalid("since_index is not in the log.", "Leave it out to be told what happens from now on.")
+		}
+		since = uint64(*in.SinceIndex + 1)
+	}
+	return watchOutput{in.SessionID, int(since) - 1, s.watch(c, in.SessionID, since)}, nil
+}

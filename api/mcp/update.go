@@ -1,0 +1,158 @@
+package mcp
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// updates tell subscribers of a resource that it has grown: one goroutine for each resource that somebody watches, however
+// many do. Bursts become one notification; who reads late reads everything at once.
+type updates struct {
+	service *Service
+
+	mu        sync.Mutex
+	resources map[string]*watched
+	of        map[*sdk.ServerSession]map[string]bool // uris
+}
+
+type watched struct {
+	subscribers int
+	cancel      context.CancelFunc
+}
+
+const (
+	updateInterval   = 50 * time.Millisecond
+	maxResources     = 4096 // watched at once
+	maxSubscriptions = 256  // of one MCP session, or of one call of subscriptions/listen
+)
+
+func newUpdates(s *Service) *updates {
+	return &updates{service: s, resources: map[string]*watched{}, of: map[*sdk.ServerSession]map[string]bool{}}
+}
+
+func (u *updates) subscribe(ctx context.Context, r *sdk.SubscribeRequest) error {
+	uri := r.Params.URI
+	id, _, _, ok := sessionURI(uri)
+	if !ok {
+		return fixtureResource(uri)
+	}
+	f, err := openFeed(ctx, u.service.cfg.Backend, id, "mcp updates")
+	if err != nil {
+		return u.service.resourceError(uri, err)
+	}
+	f.at = f.head()
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	w, mine := u.resources[uri], u.of[r.Session]
+	switch {
+	case mine[uri]:
+		f.close()
+		return nil
+	case len(mine) >= maxSubscriptions || w == nil && len(u.resources) >= maxResources:
+		f.close()
+		return u.service.rpcError("resources/subscribe", overloaded("Too many resources are watched.", "Unsubscribe from some, or poll with session_events."))
+	case w == nil:
+		run, cancel := context.WithCancel(u.service.life)
+		w = &watched{cancel: cancel}
+		if !u.service.start(func() { u.watch(run, f, uri, w) }) {
+			cancel()
+			f.close()
+			return context.Canceled
+		}
+		u.resources[uri] = w
+	default:
+		f.close()
+	}
+	if mine == nil {
+		mine = map[string]bool{}
+		u.of[r.Session] = mine
+	}
+	mine[uri] = true
+	w.subscribers++
+	return nil
+}
+
+func (u *updates) unsubscribe(_ context.Context, r *sdk.UnsubscribeRequest) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	mine := u.of[r.Session]
+	if !mine[r.Params.URI] {
+		return nil
+	}
+	u.drop(r.Params.URI)
+	if delete(mine, r.Params.URI); len(mine) == 0 {
+		delete(u.of, r.Session)
+	}
+	return nil
+}
+
+// drop takes one subscriber away. With mu held.
+func (u *updates) drop(uri string) {
+	w := u.resources[uri]
+	if w.subscribers--; w.subscribers == 0 {
+		w.cancel()
+		delete(u.resources, uri)
+	}
+}
+
+// forget drops what an MCP session subscribed to when it ends. Those of the new era are unsubscribed by the SDK when their
+// call ends.
+func (u *updates) forget(ss *sdk.ServerSession) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for uri := range u.of[ss] {
+		u.drop(uri)
+	}
+	delete(u.of, ss)
+}
+
+// over forgets a resource whose session has ended: should it be revived, it can be subscribed to anew.
+func (u *updates) over(uri string, w *watched) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	w.cancel()
+	if u.resources[uri] != w {
+		return
+	}
+	for _, mine := range u.of {
+		delete(mine, uri)
+	}
+	delete(u.resources, uri)
+}
+
+// watch ends with the session, or when the last subscriber has gone.
+func (u *updates) watch(ctx context.Context, f *feed, uri string, w *watched) {
+	defer func() {
+		f.close()
+		if ctx.Err() == nil {
+			u.over(uri, w)
+		}
+	}()
+	pause := time.NewTimer(updateInterval)
+	defer pause.Stop()
+	for !f.ended() {
+		if err := f.wait(ctx); err != nil {
+			if ctx.Err() == nil && problemOf(err).Code == protocol.CodeInternal {
+				u.service.log.Warn("updates ended early", zap.String("uri", uri), zap.Error(err))
+			}
+			return
+		}
+		if f.at == f.head() {
+			continue // it has ended
+		}
+		f.at = f.head()
+		_ = u.service.server.ResourceUpdated(ctx, &sdk.ResourceUpdatedNotificationParams{URI: uri})
+		pause.Reset(updateInterval)
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

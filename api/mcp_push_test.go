@@ -1,0 +1,204 @@
+package api
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// dripping says n messages of a size, one each pause, in one turn.
+func dripping(n, size int, pause time.Duration) behavior {
+	return func(a *fakeAgent, m session.AdapterMessage) {
+		switch m := m.(type) {
+		case started:
+			a.say(adapters.Ready{})
+		case *session.Tell:
+			p, ok := m.Command.(adapters.Prompt)
+			if !ok {
+				return
+			}
+			a.say(adapters.PromptAnswered{ID: p.ID}, adapters.TurnBegan{})
+			go func() { // ends with the turn
+				tick := time.NewTicker(pause)
+				defer tick.Stop()
+				for i := range n {
+					<-tick.C
+					a.say(a.message(fmt.Sprintf("%d %s", i, strings.Repeat("x", size)), 1)...)
+				}
+				a.say(adapters.TurnEnded{Status: protocol.TurnCompleted})
+			}()
+		default:
+			stopped(a, m)
+		}
+	}
+}
+
+// TestMCPWatchers: of twenty watchers one does not read. The others get everything, in time, as they did without it.
+func TestMCPWatchers(t *testing.T) {
+	const watchers, events = 20, 40
+	h := newHarness(t)
+	h.tree.agents["drip"] = dripping(events, 1024, 25*time.Millisecond)
+	id := h.create("drip")
+	list := make([]*mcpClient, watchers-1)
+	for i := range list {
+		list[i] = h.connect(oldEra).listening()
+		list[i].watch(id)
+	}
+	reference := pushLatency(list, id, 1)
+	h.stuckWatcher(id)
+	late := pushLatency(list, id, 2)
+	t.Logf("p99 of %d pushes: %v, without the one that does not read %v", len(list)*events, late, reference)
+	if late > max(100*time.Millisecond, 3*reference) {
+		t.Errorf("the one that does not read delays the others: p99 %v instead of %v", late, reference)
+	}
+	_, pushed := h.expected(id)
+	for _, c := range list {
+		if got := c.until(idleAgain(2)); !slices.Equal(got, pushed) {
+			t.Errorf("%d of %d pushes", len(got), len(pushed))
+		}
+	}
+}
+
+// pushLatency runs the n-th turn and gives the p99 of the time from an event to its push at a client.
+func pushLatency(list []*mcpClient, id string, n int) time.Duration {
+	for _, c := range list {
+		c.mu.Lock()
+		c.late = nil
+		c.mu.Unlock()
+	}
+	list[0].say(id, "", "go")
+	var late []time.Duration
+	for _, c := range list {
+		c.until(idleAgain(n))
+		c.mu.Lock()
+		late = append(late, c.late...)
+		c.mu.Unlock()
+	}
+	slices.Sort(late)
+	return late[len(late)*99/100]
+}
+
+// watch makes a client a watcher of a session.
+func (c *mcpClient) watch(id string) {
+	c.t.Helper()
+	callTool[args](c, "session_watch", args{"session_id": id})
+}
+
+// stuckWatcher is a client of the old era that watches a session and reads nothing of its stream, over a connection that
+// holds little.
+func (h *harness) stuckWatcher(id string) *stuckClient {
+	h.t.Helper()
+	post := func(session, body string) *http.Response {
+		header := []string{"Accept", "application/json, text/event-stream"}
+		if session != "" {
+			header = append(header, "Mcp-Session-Id", session)
+		}
+		res, err := h.http.Do(h.request("POST", "/mcp", body, header...))
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, res.Body)
+		_ = res.Body.Close()
+		if res.StatusCode >= 300 {
+			h.t.Fatalf("%s: %s", body, res.Status)
+		}
+		return res
+	}
+	session := post("", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"stuck","version":"1"}}}`).Header.Get("Mcp-Session-Id")
+	post(session, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	post(session, `{"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"info"}}`)
+
+	l := &narrowListener{Listener: listenLocal(h.t)}
+	server := NewServer(h.api)
+	go func() { _ = server.http.Serve(l) }() // ends with the listener
+	conn, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() {
+		_ = conn.Close()
+		_ = server.http.Close()
+	})
+	_ = conn.(*net.TCPConn).SetReadBuffer(4 << 10)
+	var req bytes.Buffer
+	fmt.Fprintf(&req, "GET /mcp HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nAccept: text/event-stream\r\nMcp-Session-Id: %s\r\n\r\n", l.Addr(), testToken, session)
+	if _, err := conn.Write(req.Bytes()); err != nil {
+		h.t.Fatal(err)
+	}
+	res, err := http.ReadResponse(bufio.NewReaderSize(conn, 16), nil)
+	if err != nil || res.StatusCode != http.StatusOK {
+		h.t.Fatalf("%v, %+v", err, res)
+	}
+	post(session, `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"session_watch","arguments":{"session_id":"`+id+`"}}}`)
+	return &stuckClient{session: session, conn: conn}
+}
+
+type stuckClient struct {
+	session string
+	conn    net.Conn
+}
+
+// narrowListener gives connections that hold little of what is not read.
+type narrowListener struct{ net.Listener }
+
+func (l *narrowListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if t, ok := c.(*net.TCPConn); ok {
+		_ = t.SetWriteBuffer(4 << 10)
+	}
+	return c, err
+}
+
+func listenLocal(t testing.TB) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// TestMCPStuckWatcherIsLetGo: its connection is cut at the write's deadline, and the session goes on for it when it is back.
+func TestMCPStuckWatcherIsLetGo(t *testing.T) {
+	h := newHarness(t, func(c *Config) { c.WriteTimeout = 200 * time.Millisecond })
+	h.tree.agents["drip"] = dripping(100, 4096, time.Millisecond)
+	id := h.create("drip")
+	stuck := h.stuckWatcher(id)
+	c := h.connect(oldEra)
+	c.say(id, "", "go")
+	c.settled(id, -1)
+	all, err := io.ReadAll(stuck.conn) // to the end: the daemon has closed it
+	if len(all) > 256<<10 {
+		t.Errorf("%d bytes, %v", len(all), err)
+	}
+	_, pushed := h.expected(id)
+	res, err := h.http.Do(h.request("GET", "/mcp", "", "Accept", "text/event-stream", "Mcp-Session-Id", stuck.session))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	seen, last := 0, pushed[len(pushed)-1].Seq
+	for frames := protocol.NewSSEReader(res.Body, 0); ; seen++ {
+		frame, err := frames.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(frame.Data, fmt.Appendf(nil, `"seq":%d,`, last)) {
+			break
+		}
+	}
+	if seen < 100 {
+		t.Errorf("only %d pushes were kept", seen)
+	}
+}
