@@ -23,12 +23,17 @@ type agent struct {
 
 type agentCapabilities struct {
 	Steer     bool     `json:"steer" doc:"Takes messages into a running turn"`
+	Queue     bool     `json:"queue" doc:"Has a queue of its own. It is not used: prompts wait in the session's."`
 	Resume    bool     `json:"resume" doc:"Goes on with its own session after its process was lost"`
+	Attach    bool     `json:"attach" doc:"Can be attached to where it runs already"`
+	Shared    bool     `json:"shared" doc:"One process serves many sessions"`
 	Approvals []string `json:"approvals" doc:"The answers to approvals that it supports"`
 	Questions bool     `json:"questions" doc:"Asks the user"`
 	Images    bool     `json:"images" doc:"Takes images in prompts"`
-	Models    bool     `json:"models" doc:"The model can be chosen"`
-	SubAgents bool     `json:"subAgents"`
+	Models    bool     `json:"models" doc:"The model can be switched in a running session"`
+	Modes     bool     `json:"modes" doc:"So can the mode"`
+	SubAgents bool     `json:"subAgents" doc:"Has sub-agents, which are sessions of their own"`
+	Usage     bool     `json:"usage" doc:"Reports tokens"`
 	Cost      bool     `json:"cost" doc:"Reports cost"`
 }
 
@@ -59,8 +64,9 @@ func agentOf(i *supervisor.AgentInfo) agent {
 		Name: i.Name, Available: i.Installation.Problem == "", Program: i.Installation.Program, Version: i.Installation.Version,
 		Tested: i.Installation.Tested, Problem: i.Installation.Problem, Hint: i.Installation.Hint, CheckedAt: i.Checked.UTC(),
 		Capabilities: agentCapabilities{
-			Steer: c.Steer, Resume: c.Resume, Approvals: append([]string{}, c.Approvals...), Questions: c.Questions,
-			Images: c.Images, Models: c.Models, SubAgents: c.SubAgents, Cost: c.Cost,
+			Steer: c.Steer, Queue: c.Queue, Resume: c.Resume, Attach: c.Attach, Shared: c.Shared,
+			Approvals: append([]string{}, c.Approvals...), Questions: c.Questions, Images: c.Images, Models: c.Models, Modes: c.Modes,
+			SubAgents: c.SubAgents, Usage: c.Usage, Cost: c.Cost,
 		},
 	}
 }

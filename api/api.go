@@ -12,6 +12,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -27,6 +28,8 @@ type Supervisor interface {
 	Agents(ctx context.Context) ([]supervisor.AgentInfo, error)
 	Health() supervisor.Health
 	Images(id string) session.Images
+	Raw(ctx context.Context, id string) (*supervisor.Raw, error)
+	WholeText(ctx context.Context, id string, e supervisor.CutEntry) (string, error)
 }
 
 // Config is everything that an API needs. The zero value of a member marked "default" takes the default.
@@ -95,6 +98,7 @@ type API struct {
 	metrics *metrics
 	zips    *zips
 	streams *streams
+	mcp     *mcp.Service
 	huma    huma.API
 	specs   map[string][]byte // by file name
 	handler http.Handler
@@ -122,12 +126,16 @@ func New(cfg Config) (*API, error) {
 	a.registerSessions()
 	a.registerPrompts()
 	a.registerRequests()
+	a.registerSettings()
 	a.registerLog()
 	a.registerStream()
 	a.registerState()
+	a.registerRaw()
+	a.registerEntryText()
 	a.registerAgents()
 	a.registerHealth()
 	a.registerMetrics()
+	a.registerMCP()
 	if err := a.registerSpec(); err != nil {
 		return nil, err
 	}

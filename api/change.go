@@ -19,11 +19,12 @@ type changeInput struct {
 type sessionChange struct {
 	Title  *string            `json:"title,omitempty" nullable:"true" maxLength:"500" doc:"null takes it away"`
 	Labels map[string]*string `json:"labels,omitempty" doc:"Merged into the labels; a null takes one away"`
+	Policy *policyChange      `json:"policy,omitempty" nullable:"true" doc:"Merged into the policy; null takes it away"`
 
-	titleIsNull bool
+	titleIsNull, policyIsNull bool
 }
 
-// UnmarshalJSON keeps apart a title of null, which takes it away, and none.
+// UnmarshalJSON keeps apart a title or a policy of null, which takes it away, and none.
 func (c *sessionChange) UnmarshalJSON(b []byte) error {
 	type plain sessionChange
 	if err := json.Unmarshal(b, (*plain)(c)); err != nil {
@@ -33,12 +34,15 @@ func (c *sessionChange) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &keys); err != nil {
 		return err
 	}
-	c.titleIsNull = string(keys["title"]) == "null"
+	c.titleIsNull, c.policyIsNull = string(keys["title"]) == "null", string(keys["policy"]) == "null"
 	return nil
 }
 
 func (a *API) changeSession(ctx context.Context, in *changeInput) (*struct{ Body SessionDetail }, error) {
-	change := session.Change{Title: in.Body.Title, Labels: in.Body.Labels}
+	change := session.Change{Title: in.Body.Title, Labels: in.Body.Labels, Policy: in.Body.Policy.patch()}
+	if in.Body.policyIsNull {
+		change.Policy = &session.PolicyPatch{Clear: true}
+	}
 	if in.Body.Title == nil && in.Body.titleIsNull {
 		change.Title = new(string)
 	}

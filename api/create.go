@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -16,7 +17,17 @@ type newSession struct {
 	Title           string            `json:"title,omitempty" maxLength:"500"`
 	Labels          map[string]string `json:"labels,omitempty" doc:"Up to 64 labels; keys of at most 128, values of at most 1024 bytes"`
 	ParentSessionID string            `json:"parentSessionId,omitempty" maxLength:"36" doc:"The session that this one works for"`
+	Endpoint        *newEndpoint      `json:"endpoint,omitempty" doc:"Where the agent runs already; absent: the daemon starts it"`
+	NativeSessionID string            `json:"nativeSessionId,omitempty" maxLength:"256" doc:"The agent's own id of a session to go on with; absent: a new one"`
+	Policy          *newPolicy        `json:"policy,omitempty" doc:"What answers approvals (protocol/spec.md §4.10); absent: everything is asked"`
 	Prompt          *firstPrompt      `json:"prompt,omitempty"`
+}
+
+// newEndpoint is an agent that runs already. No answer shows it.
+type newEndpoint struct {
+	URL      string `json:"url" minLength:"1" maxLength:"2048" example:"http://127.0.0.1:4096" doc:"http, https, ws, wss or unix, as the agent listens; on this machine, or a host of --attach-host"`
+	Username string `json:"username,omitempty" maxLength:"1024"`
+	Password string `json:"password,omitempty" maxLength:"1024" doc:"Kept in the daemon's data folder, for going on after a restart"`
 }
 
 type createOutput struct {
@@ -38,8 +49,16 @@ func (a *API) createSession(ctx context.Context, in *struct {
 	if err := checkLabels(b.Labels); err != nil {
 		return nil, err
 	}
+	policy, err := b.Policy.policy()
+	if err != nil {
+		return nil, err
+	}
 	n := supervisor.NewSession{
 		Agent: b.Agent, Cwd: b.Cwd, Model: b.Model, Title: b.Title, Labels: b.Labels, ParentID: b.ParentSessionID,
+		Policy: policy, NativeSessionID: b.NativeSessionID,
+	}
+	if e := b.Endpoint; e != nil {
+		n.Endpoint = &supervisor.Endpoint{URL: e.URL, Username: e.Username, Password: e.Password}
 	}
 	if b.Prompt != nil {
 		if err := b.Prompt.check(); err != nil {
@@ -65,7 +84,8 @@ func (a *API) createSession(ctx context.Context, in *struct {
 		return nil, err
 	}
 	if desc.Status.State == protocol.StateFailed {
-		refused = protocol.NewProblem(protocol.CodeAgentUnavailable, desc.EndError, desc.EndHint)
+		hint := cmp.Or(desc.EndHint, "GET /sessions/{id}/log says how far it came.")
+		refused = protocol.NewProblem(protocol.CodeAgentUnavailable, desc.EndError, hint)
 	}
 	if refused != nil { // the session is there: the client must be able to find it
 		p := a.failure("createSession", refused)

@@ -22,7 +22,8 @@ var exampleEvents = []protocol.Event{
 	}},
 	{Seq: 10, Time: 1770000001700, Payload: &protocol.EntryMeta{EntryID: "e1", PersistentID: "4f2a91c0"}},
 	{Seq: 11, Time: 1770000001800, Payload: &protocol.RequestOpened{
-		RequestID: "r1", Kind: protocol.RequestApproval, TurnID: "t1", EntryID: "e2", ToolName: "bash", Title: "Run go test ./...?",
+		RequestID: "r1", Kind: protocol.RequestApproval, TurnID: "t1", EntryID: "e2", ToolName: "bash",
+		ToolKind: protocol.ToolExecute, Subject: "go test ./...", Title: "Run go test ./...?",
 		Options: []protocol.Option{{ID: protocol.AllowOnce, Label: "Allow"}, {ID: protocol.DenyContinue, Label: "Deny"}},
 	}},
 	{Seq: 12, Time: 1770000004000, Payload: &protocol.RequestResolved{
@@ -34,5 +35,6 @@ var exampleEvents = []protocol.Event{
 	{Seq: 14, Time: 1770000009100, Payload: &protocol.TurnEnd{TurnID: "t1", Status: protocol.TurnCompleted}},
 	{Seq: 15, Time: 1770000010000, Payload: &protocol.ChildSession{ChildSessionID: "5d0f2c1a-1f4e-4a65-8d6a-9e3f0f6b7a22", EntryID: "e3"}},
 	{Seq: 16, Time: 1770000020000, Payload: &protocol.Epoch{Epoch: 2, Reason: "the machine lost power"}},
-	{Seq: 17, Time: 1770000030000, Payload: &protocol.SessionEnd{Reason: protocol.EndTerminated}},
+	{Seq: 17, Time: 1770000025000, Payload: &protocol.PromptMoved{PromptID: "p4", Before: "p2"}},
+	{Seq: 18, Time: 1770000030000, Payload: &protocol.SessionEnd{Reason: protocol.EndTerminated}},
 }

@@ -77,9 +77,14 @@ var (
 	vitalRestarts     = prometheus.NewDesc("ringmaster_agent_restarts_total", "Agents that were started again.", nil, nil)
 	vitalTornBytes    = prometheus.NewDesc("ringmaster_journal_torn_bytes_total", "Bytes cut from journals at recovery.", nil, nil)
 	vitalWriteErrors  = prometheus.NewDesc("ringmaster_journal_errors_total", "Failed journal writes and syncs.", nil, nil)
+	vitalStalled      = prometheus.NewDesc("ringmaster_sessions_stalled", "Sessions whose agent works and has said nothing for long.", nil, nil)
+	vitalRequests     = prometheus.NewDesc("ringmaster_requests_open", "Open requests of agents: approvals and questions.", nil, nil)
+	vitalRawBytes     = prometheus.NewDesc("ringmaster_raw_bytes_total", "Native lines that were archived, in bytes before compression.", nil, nil)
+	vitalRawGaps      = prometheus.NewDesc("ringmaster_raw_gaps_total", "Times at which native lines could not be archived.", nil, nil)
+	vitalRawLost      = prometheus.NewDesc("ringmaster_raw_lost_lines_total", "Native lines that could not be archived.", nil, nil)
 	vitalDescriptions = []*prometheus.Desc{
 		vitalReady, vitalSessions, vitalLive, vitalDamaged, vitalAgents, vitalEvents, vitalDeadLetters, vitalUnknown,
-		vitalRestarts, vitalTornBytes, vitalWriteErrors,
+		vitalRestarts, vitalTornBytes, vitalWriteErrors, vitalStalled, vitalRequests, vitalRawBytes, vitalRawGaps, vitalRawLost,
 	}
 )
 
@@ -113,4 +118,9 @@ func (v *vitals) Collect(out chan<- prometheus.Metric) {
 	send(vitalRestarts, prometheus.CounterValue, float64(h.AgentRestarts))
 	send(vitalTornBytes, prometheus.CounterValue, float64(h.TornBytes))
 	send(vitalWriteErrors, prometheus.CounterValue, float64(h.WriteErrors))
+	send(vitalStalled, prometheus.GaugeValue, float64(h.Stalled))
+	send(vitalRequests, prometheus.GaugeValue, float64(h.OpenRequests))
+	send(vitalRawBytes, prometheus.CounterValue, float64(h.RawBytes))
+	send(vitalRawGaps, prometheus.CounterValue, float64(h.RawGaps))
+	send(vitalRawLost, prometheus.CounterValue, float64(h.RawLost))
 }

@@ -124,11 +124,12 @@ func allRefs(doc *openapi3.T) string {
 	return ""
 }
 
-// TestEveryRouteIsDescribed, and nothing else; the files and pages that describe are no operations themselves.
+// TestEveryRouteIsDescribed, and nothing else; the files and pages that describe are no operations themselves, nor is what has
+// a protocol of its own.
 func TestEveryRouteIsDescribed(t *testing.T) {
 	a := described(t)
 	doc := loadSpec(t)
-	plain := map[string]bool{"/openapi.json": true, "/openapi-3.0.json": true, "/metrics": true}
+	plain := map[string]bool{"/openapi.json": true, "/openapi-3.0.json": true, "/metrics": true, "/mcp": true}
 	for pattern := range a.routes.table {
 		method, path, _ := strings.Cut(pattern, " ")
 		if plain[path] || strings.HasPrefix(path, "/docs") {

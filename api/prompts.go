@@ -116,6 +116,7 @@ func (a *API) registerPrompts() {
 		})
 		return nil, err
 	})
+	a.registerMove()
 	a.registerImages()
 }
 

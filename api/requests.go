@@ -24,6 +24,7 @@ type requestAnswer struct {
 type requestResolution struct {
 	RequestID string           `json:"requestId"`
 	Outcome   protocol.Outcome `json:"outcome"`
+	Option    string           `json:"option,omitempty" doc:"Of an approval: what the agent was told"`
 	By        string           `json:"by"`
 }
 
@@ -41,8 +42,9 @@ func (a *API) registerRequests() {
 	register(a, operation{
 		id: "answerRequest", method: http.MethodPost, path: "/sessions/{id}/requests/{rid}", tag: "control",
 		summary: "Answer a request",
-		text:    "The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it.",
-		errors:  []int{http.StatusNotFound, http.StatusConflict}, maxBody: 256 << 10,
+		text: "The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. " +
+			"Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.",
+		errors: []int{http.StatusNotFound, http.StatusConflict}, maxBody: 256 << 10,
 	}, a.answerRequest)
 }
 
@@ -53,34 +55,18 @@ func (a *API) answerRequest(ctx context.Context, in *struct {
 },
 ) (*struct{ Body requestResolution }, error) {
 	b := &in.Body
-	if b.Outcome == "" {
-		b.Outcome = impliedOutcome(b)
-	}
-	if b.Outcome == "" {
-		return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "The answer has no outcome.",
-			`Send "outcome": allowed, denied, answered or cancelled.`)
+	if b.Outcome == "" && b.Option == "" && len(b.Answers) == 0 {
+		return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "The answer says nothing.",
+			`Send "outcome" (allowed, denied, answered or cancelled), "option" or "answers".`)
 	}
 	by := byClient(b.ClientID)
-	if _, err := question(ctx, a, in.ID, func(r ask.Reply[session.Done]) session.Message {
+	done, err := question(ctx, a, in.ID, func(r ask.Reply[session.Resolution]) session.Message {
 		return &session.Resolve{
 			Reply: r, RequestID: in.RequestID, Outcome: b.Outcome, Option: b.Option, Answers: b.Answers, Message: b.Message, By: by,
 		}
-	}); err != nil {
+	})
+	if err != nil {
 		return nil, err
 	}
-	return &struct{ Body requestResolution }{requestResolution{in.RequestID, b.Outcome, by}}, nil
-}
-
-// impliedOutcome is what the normalised options, and answers, say by themselves.
-func impliedOutcome(b *requestAnswer) protocol.Outcome {
-	switch b.Option {
-	case protocol.AllowOnce, protocol.AllowAlways:
-		return protocol.OutcomeAllowed
-	case protocol.DenyContinue, protocol.DenyStop:
-		return protocol.OutcomeDenied
-	}
-	if len(b.Answers) > 0 {
-		return protocol.OutcomeAnswered
-	}
-	return ""
+	return &struct{ Body requestResolution }{requestResolution{in.RequestID, done.Outcome, done.Option, by}}, nil
 }

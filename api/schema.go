@@ -33,6 +33,10 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[protocol.RequestKind](): words(protocol.RequestApproval, protocol.RequestQuestion, protocol.RequestElicitation),
 	reflect.TypeFor[protocol.Outcome](): words(protocol.OutcomeAllowed, protocol.OutcomeDenied, protocol.OutcomeAnswered,
 		protocol.OutcomeCancelled, protocol.OutcomeExpired),
+	reflect.TypeFor[protocol.ToolKind](): words(protocol.ToolRead, protocol.ToolSearch, protocol.ToolEdit, protocol.ToolExecute,
+		protocol.ToolFetch, protocol.ToolOther),
+	reflect.TypeFor[protocol.PolicyMode]():   words(protocol.PolicyAsk, protocol.PolicyAllowReads, protocol.PolicyAllowAll, protocol.PolicyDenyAll),
+	reflect.TypeFor[protocol.PolicyAction](): words(protocol.PolicyAllow, protocol.PolicyDeny, protocol.PolicyDenyStop, protocol.PolicyLeave),
 	reflect.TypeFor[protocol.RemoveReason](): words(protocol.RemovedDispatched, protocol.RemovedCancelled),
 	reflect.TypeFor[protocol.Code]():         words(protocol.Codes()...),
 }
@@ -54,7 +58,7 @@ var payloads = []protocol.Payload{
 	&protocol.SessionStart{}, &protocol.SessionEnd{}, &protocol.SessionMeta{}, &protocol.ChildSession{}, &protocol.Epoch{},
 	&protocol.TurnStart{}, &protocol.TurnEnd{},
 	&protocol.EntryStart{}, &protocol.EntryDelta{}, &protocol.EntryEnd{}, &protocol.EntryMeta{},
-	&protocol.RequestOpened{}, &protocol.RequestResolved{}, &protocol.PromptQueued{}, &protocol.PromptRemoved{},
+	&protocol.RequestOpened{}, &protocol.RequestResolved{}, &protocol.PromptQueued{}, &protocol.PromptMoved{}, &protocol.PromptRemoved{},
 	&protocol.TokenUsage{}, &protocol.Status{},
 }
 

@@ -49,5 +49,6 @@ func (s *Server) Close(ctx context.Context) error {
 	if err != nil {
 		err = errors.Join(err, s.http.Close())
 	}
+	s.api.mcp.Close() // what was still being sent has been cut by now
 	return err
 }

@@ -20,6 +20,7 @@ type SessionPath struct {
 type listInput struct {
 	Agent  string         `query:"agent" maxLength:"64" doc:"Only sessions of this agent"`
 	Cwd    string         `query:"cwd" maxLength:"4096" doc:"Only sessions of this working directory"`
+	Parent string         `query:"parent" maxLength:"36" doc:"Only sessions that work for this one: its sub-agents, and those that were created with parentSessionId"`
 	State  []string       `query:"state,explode" maxItems:"20" doc:"Only sessions in one of these states; may be repeated"`
 	Active optional[bool] `query:"active" doc:"true: not ended; false: ended"`
 	Label  []string       `query:"label,explode" maxItems:"64" example:"[\"team:core\"]" doc:"KEY:VALUE; may be repeated, all must match"`
@@ -70,11 +71,11 @@ func (a *API) registerSessions() {
 	})
 	register(a, operation{
 		id: "changeSession", method: http.MethodPatch, path: "/sessions/{id}", tag: "sessions",
-		summary: "Change title and labels", text: "A JSON merge patch (RFC 7396).", errors: []int{http.StatusNotFound, http.StatusConflict},
+		summary: "Change title, labels and policy", text: "A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.", errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, a.changeSession)
 	register(a, operation{
 		id: "deleteSession", method: http.MethodDelete, path: "/sessions/{id}", tag: "sessions",
-		summary: "Delete a session", text: "Ends it, where it has not ended, and removes its log.", errors: []int{http.StatusNotFound},
+		summary: "Delete a session", text: "Ends it, where it has not ended, and removes its log; so also its sub-agents.", errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *SessionPath) (*struct{}, error) {
 		if !protocol.ValidSessionID(in.ID) {
 			return nil, sessionNotFound()
@@ -95,7 +96,7 @@ func (a *API) registerSessions() {
 }
 
 func (a *API) listSessions(ctx context.Context, in *listInput) (*struct{ Body sessionPage }, error) {
-	q := supervisor.Query{Agent: in.Agent, Cwd: in.Cwd, Text: in.Q, Limit: in.Limit, After: in.After}
+	q := supervisor.Query{Agent: in.Agent, Cwd: in.Cwd, Parent: in.Parent, Text: in.Q, Limit: in.Limit, After: in.After}
 	if in.Active.IsSet {
 		q.Active = &in.Active.Value
 	}

@@ -22,6 +22,10 @@ type SessionSummary struct {
 	NativeSessionID string            `json:"nativeSessionId,omitempty" doc:"The agent's own id of the session"`
 	AgentVersion    string            `json:"agentVersion,omitempty"`
 	ParentSessionID string            `json:"parentSessionId,omitempty"`
+	SubAgent        bool              `json:"subAgent,omitempty" doc:"It is a sub-agent of its parent session, and lives on its connection"`
+	Policy          *protocol.Policy  `json:"policy,omitempty" doc:"What answers approvals; absent: everything is asked"`
+	PendingModel    string            `json:"pendingModel,omitempty" doc:"Chosen, and not in force yet"`
+	PendingMode     string            `json:"pendingMode,omitempty" doc:"Likewise"`
 	CreatedAt       time.Time         `json:"createdAt"`
 	UpdatedAt       time.Time         `json:"updatedAt" doc:"Time of the newest event"`
 	Epoch           uint64            `json:"epoch"`
@@ -75,6 +79,7 @@ func summaryOf(s *session.Summary) SessionSummary {
 	return SessionSummary{
 		ID: s.ID, Agent: s.Agent, Cwd: s.Cwd, Title: s.Title, Model: s.Model, Mode: s.Mode, Labels: s.Labels,
 		NativeSessionID: s.NativeSessionID, AgentVersion: s.AgentVersion, ParentSessionID: s.ParentSessionID,
+		SubAgent: s.SubAgent, Policy: s.Policy, PendingModel: s.PendingModel, PendingMode: s.PendingMode,
 		CreatedAt: s.Created.UTC(), UpdatedAt: s.Updated.UTC(), Epoch: s.Epoch, Seq: s.Seq,
 		Cursor: protocol.Cursor{Epoch: s.Epoch, Seq: s.Seq}.String(), Status: s.Status, Turns: s.Turns,
 		EndError: s.EndError, EndHint: s.EndHint, ReadOnly: s.ReadOnly,

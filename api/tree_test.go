@@ -48,6 +48,7 @@ type tree struct {
 type limb struct {
 	tree    *tree
 	id      string
+	parent  string
 	ref     session.Ref // zero: passive
 	summary session.Summary
 	agent   *fakeAgent
@@ -61,7 +62,7 @@ func newTree(t testing.TB) *tree {
 	ask.AnswerDeadLetters(system, nil)
 	tr := &tree{
 		t: t, dir: t.TempDir(), roots: []string{"/work"}, system: system, ring: 1 << 20, sessions: map[string]*limb{},
-		agents: map[string]behavior{"echo": echo, "broken": broken, "asking": asking, "busy": busy, "mute": func(*fakeAgent, session.AdapterMessage) {}},
+		agents: map[string]behavior{"echo": echo, "broken": broken, "asking": asking, "busy": busy, "choosy": choosy, "child": delegated, "mute": func(*fakeAgent, session.AdapterMessage) {}},
 		health: supervisor.Health{Ready: true},
 	}
 	t.Cleanup(tr.stop)
@@ -104,14 +105,14 @@ func (tr *tree) Create(_ context.Context, n supervisor.NewSession) (session.Summ
 	}
 	tr.mu.Unlock()
 	l := tr.spawn(uuid.NewString(), session.Begin{Agent: n.Agent, Start: true, Metadata: protocol.Metadata{
-		Model: n.Model, Cwd: n.Cwd, Title: n.Title, Labels: n.Labels, ParentSessionID: n.ParentID,
+		Model: n.Model, Cwd: n.Cwd, Title: n.Title, Labels: n.Labels, ParentSessionID: n.ParentID, Policy: n.Policy,
 	}})
 	return session.Summary{ID: l.id}, nil
 }
 
 // spawn makes a session and its actor.
 func (tr *tree) spawn(id string, begin session.Begin) *limb {
-	l := &limb{tree: tr, id: id, summary: session.Summary{ID: id, Agent: begin.Agent, Cwd: begin.Metadata.Cwd, Epoch: 1}}
+	l := &limb{tree: tr, id: id, parent: begin.Metadata.ParentSessionID, summary: session.Summary{ID: id, Agent: begin.Agent, Cwd: begin.Metadata.Cwd, Epoch: 1}}
 	j, err := journal.Create(filepath.Join(tr.dir, id), journal.Options{})
 	if err != nil {
 		tr.t.Fatal(err)
@@ -130,7 +131,10 @@ func (tr *tree) spawn(id string, begin session.Begin) *limb {
 func (tr *tree) start(l *limb, open func(func([]byte) error) (*journal.Journal, journal.Recovery, error), first session.Input) {
 	pid := tr.system.Root.Spawn(session.Props(session.Config{
 		ID: l.id, Host: tr, Open: open, First: func(journal.Recovery) session.Input { return first },
-		Limits:    session.Limits{Queue: 4, Restarts: 0, Remembered: 100, Resumable: true, Restartable: true},
+		Limits: session.Limits{
+			Queue: 4, Restarts: 0, Remembered: 100, Resumable: true, Restartable: true,
+			Capabilities: adapters.Capabilities{Images: l.summary.Agent != "mute", Models: l.summary.Agent == "choosy", Modes: l.summary.Agent == "choosy"},
+		},
 		RingBytes: tr.ring, Now: time.Now, Log: zap.NewNop(),
 	}))
 	l.ref = ask.NewRef[session.Message](tr.system.Root, pid)
@@ -179,6 +183,7 @@ func (tr *tree) List(_ context.Context, q supervisor.Query) (supervisor.Page, er
 	for i := len(tr.order) - 1; i >= 0; i-- {
 		s := tr.sessions[tr.order[i]].summary
 		if q.Agent != "" && s.Agent != q.Agent || q.Cwd != "" && s.Cwd != q.Cwd ||
+			q.Parent != "" && s.ParentSessionID != q.Parent ||
 			len(q.States) > 0 && !slices.Contains(q.States, s.Status.State) ||
 			q.Active != nil && *q.Active == s.Status.State.Ended() || !strings.Contains(s.Title+s.Cwd+s.ID, q.Text) {
 			continue
@@ -387,7 +392,7 @@ func asking(a *fakeAgent, m session.AdapterMessage) {
 		switch c := m.Command.(type) {
 		case adapters.Prompt:
 			a.say(adapters.PromptAnswered{ID: c.ID}, adapters.TurnBegan{}, adapters.RequestOpened{Key: 1, Request: protocol.RequestOpened{
-				Kind: protocol.RequestApproval, Title: "May I?", Options: []protocol.Option{{ID: protocol.AllowOnce}, {ID: protocol.DenyContinue}},
+				Kind: protocol.RequestApproval, ToolName: "bash", ToolKind: protocol.ToolExecute, Subject: c.Text, Title: "May I?", Options: []protocol.Option{{ID: protocol.AllowOnce}, {ID: protocol.DenyContinue}},
 			}})
 		case adapters.Answer:
 			a.say(append(a.message("answered", 1), adapters.TurnEnded{Status: protocol.TurnCompleted})...)

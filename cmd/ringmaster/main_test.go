@@ -17,6 +17,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/adapters/claude"
+	"github.com/ringmaster-agents/ringmaster/adapters/codex"
+	"github.com/ringmaster-agents/ringmaster/adapters/droid"
+	"github.com/ringmaster-agents/ringmaster/adapters/opencode"
 	"github.com/ringmaster-agents/ringmaster/adapters/pi"
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command"
@@ -29,7 +33,11 @@ var update = flag.Bool("update", false, "rewrite the goldens in the scripts")
 // asProgram makes the test binary be the program.
 const asProgram = "TEST_AS_PROGRAM"
 
-const noPi = "/nowhere/no-pi"
+// programs name the agents' programs: none of this machine takes part.
+var programs = map[string]string{
+	claude.ProgramEnv: "/nowhere/no-claude", codex.ProgramEnv: "/nowhere/no-codex", droid.ProgramEnv: "/nowhere/no-droid",
+	opencode.ProgramEnv: "/nowhere/no-opencode", pi.ProgramEnv: "/nowhere/no-pi",
+}
 
 // The test binary is the program, too: under the name ringmaster in the scripts, and as the scripted agent of a daemon
 // that runs inside of a test.
@@ -37,9 +45,10 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == scripted.Subcommand {
 		os.Exit(command.Main())
 	}
-	// No agent of this machine takes part: in-process daemons look with our own environment.
-	if err := os.Setenv(pi.ProgramEnv, noPi); err != nil {
-		panic(err)
+	for name, path := range programs { // in-process daemons look with our own environment
+		if err := os.Setenv(name, path); err != nil {
+			panic(err)
+		}
 	}
 	testscript.Main(m, map[string]func(){"ringmaster": func() { os.Exit(command.Main()) }})
 }
@@ -53,7 +62,9 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv(datafolder.EnvData, filepath.Join(env.WorkDir, "data"))
-			env.Setenv(pi.ProgramEnv, noPi)
+			for name, path := range programs {
+				env.Setenv(name, path)
+			}
 			env.Setenv("HOME", env.WorkDir)
 			return nil
 		},

@@ -48,6 +48,30 @@ func (e ChildSessionEventType) Valid() bool {
 	}
 }
 
+// Defines values for ChoiceTakenApplied.
+const (
+	ChoiceTakenAppliedAtStart  ChoiceTakenApplied = "at_start"
+	ChoiceTakenAppliedNextTurn ChoiceTakenApplied = "next_turn"
+	ChoiceTakenAppliedNow      ChoiceTakenApplied = "now"
+	ChoiceTakenAppliedWhenIdle ChoiceTakenApplied = "when_idle"
+)
+
+// Valid indicates whether the value is a known member of the ChoiceTakenApplied enum.
+func (e ChoiceTakenApplied) Valid() bool {
+	switch e {
+	case ChoiceTakenAppliedAtStart:
+		return true
+	case ChoiceTakenAppliedNextTurn:
+		return true
+	case ChoiceTakenAppliedNow:
+		return true
+	case ChoiceTakenAppliedWhenIdle:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EntryDataStatus.
 const (
 	EntryDataStatusAwaitingApproval EntryDataStatus = "awaiting_approval"
@@ -288,6 +312,111 @@ func (e HeartbeatMessageType) Valid() bool {
 	}
 }
 
+// Defines values for ModeChoiceWhen.
+const (
+	ModeChoiceWhenIdle ModeChoiceWhen = "idle"
+	ModeChoiceWhenNow  ModeChoiceWhen = "now"
+)
+
+// Valid indicates whether the value is a known member of the ModeChoiceWhen enum.
+func (e ModeChoiceWhen) Valid() bool {
+	switch e {
+	case ModeChoiceWhenIdle:
+		return true
+	case ModeChoiceWhenNow:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ModelChoiceWhen.
+const (
+	ModelChoiceWhenIdle ModelChoiceWhen = "idle"
+	ModelChoiceWhenNow  ModelChoiceWhen = "now"
+)
+
+// Valid indicates whether the value is a known member of the ModelChoiceWhen enum.
+func (e ModelChoiceWhen) Valid() bool {
+	switch e {
+	case ModelChoiceWhenIdle:
+		return true
+	case ModelChoiceWhenNow:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NewPolicyDefault.
+const (
+	NewPolicyDefaultAllow    NewPolicyDefault = "allow"
+	NewPolicyDefaultDeny     NewPolicyDefault = "deny"
+	NewPolicyDefaultDenyStop NewPolicyDefault = "deny_stop"
+)
+
+// Valid indicates whether the value is a known member of the NewPolicyDefault enum.
+func (e NewPolicyDefault) Valid() bool {
+	switch e {
+	case NewPolicyDefaultAllow:
+		return true
+	case NewPolicyDefaultDeny:
+		return true
+	case NewPolicyDefaultDenyStop:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NewPolicyMode.
+const (
+	NewPolicyModeAllowAll   NewPolicyMode = "allow_all"
+	NewPolicyModeAllowReads NewPolicyMode = "allow_reads"
+	NewPolicyModeAsk        NewPolicyMode = "ask"
+	NewPolicyModeDenyAll    NewPolicyMode = "deny_all"
+)
+
+// Valid indicates whether the value is a known member of the NewPolicyMode enum.
+func (e NewPolicyMode) Valid() bool {
+	switch e {
+	case NewPolicyModeAllowAll:
+		return true
+	case NewPolicyModeAllowReads:
+		return true
+	case NewPolicyModeAsk:
+		return true
+	case NewPolicyModeDenyAll:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NewPolicyRuleAction.
+const (
+	NewPolicyRuleActionAllow    NewPolicyRuleAction = "allow"
+	NewPolicyRuleActionAsk      NewPolicyRuleAction = "ask"
+	NewPolicyRuleActionDeny     NewPolicyRuleAction = "deny"
+	NewPolicyRuleActionDenyStop NewPolicyRuleAction = "deny_stop"
+)
+
+// Valid indicates whether the value is a known member of the NewPolicyRuleAction enum.
+func (e NewPolicyRuleAction) Valid() bool {
+	switch e {
+	case NewPolicyRuleActionAllow:
+		return true
+	case NewPolicyRuleActionAsk:
+		return true
+	case NewPolicyRuleActionDeny:
+		return true
+	case NewPolicyRuleActionDenyStop:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NewPromptStreamingBehavior.
 const (
 	NewPromptStreamingBehaviorFollowUp NewPromptStreamingBehavior = "followUp"
@@ -306,6 +435,78 @@ func (e NewPromptStreamingBehavior) Valid() bool {
 	}
 }
 
+// Defines values for PolicyDefault.
+const (
+	PolicyDefaultAllow    PolicyDefault = "allow"
+	PolicyDefaultAsk      PolicyDefault = "ask"
+	PolicyDefaultDeny     PolicyDefault = "deny"
+	PolicyDefaultDenyStop PolicyDefault = "deny_stop"
+)
+
+// Valid indicates whether the value is a known member of the PolicyDefault enum.
+func (e PolicyDefault) Valid() bool {
+	switch e {
+	case PolicyDefaultAllow:
+		return true
+	case PolicyDefaultAsk:
+		return true
+	case PolicyDefaultDeny:
+		return true
+	case PolicyDefaultDenyStop:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PolicyMode.
+const (
+	PolicyModeAllowAll   PolicyMode = "allow_all"
+	PolicyModeAllowReads PolicyMode = "allow_reads"
+	PolicyModeAsk        PolicyMode = "ask"
+	PolicyModeDenyAll    PolicyMode = "deny_all"
+)
+
+// Valid indicates whether the value is a known member of the PolicyMode enum.
+func (e PolicyMode) Valid() bool {
+	switch e {
+	case PolicyModeAllowAll:
+		return true
+	case PolicyModeAllowReads:
+		return true
+	case PolicyModeAsk:
+		return true
+	case PolicyModeDenyAll:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PolicyRuleAction.
+const (
+	PolicyRuleActionAllow    PolicyRuleAction = "allow"
+	PolicyRuleActionAsk      PolicyRuleAction = "ask"
+	PolicyRuleActionDeny     PolicyRuleAction = "deny"
+	PolicyRuleActionDenyStop PolicyRuleAction = "deny_stop"
+)
+
+// Valid indicates whether the value is a known member of the PolicyRuleAction enum.
+func (e PolicyRuleAction) Valid() bool {
+	switch e {
+	case PolicyRuleActionAllow:
+		return true
+	case PolicyRuleActionAsk:
+		return true
+	case PolicyRuleActionDeny:
+		return true
+	case PolicyRuleActionDenyStop:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProblemCode.
 const (
 	AgentNotFound          ProblemCode = "agent_not_found"
@@ -317,9 +518,11 @@ const (
 	Internal               ProblemCode = "internal"
 	InvalidRequest         ProblemCode = "invalid_request"
 	NotFound               ProblemCode = "not_found"
+	NotSupported           ProblemCode = "not_supported"
 	Overloaded             ProblemCode = "overloaded"
 	PromptNotFound         ProblemCode = "prompt_not_found"
 	RateLimited            ProblemCode = "rate_limited"
+	RawGone                ProblemCode = "raw_gone"
 	ReadOnly               ProblemCode = "read_only"
 	RequestAlreadyResolved ProblemCode = "request_already_resolved"
 	RequestNotFound        ProblemCode = "request_not_found"
@@ -352,11 +555,15 @@ func (e ProblemCode) Valid() bool {
 		return true
 	case NotFound:
 		return true
+	case NotSupported:
+		return true
 	case Overloaded:
 		return true
 	case PromptNotFound:
 		return true
 	case RateLimited:
+		return true
+	case RawGone:
 		return true
 	case ReadOnly:
 		return true
@@ -417,6 +624,21 @@ func (e PromptImageMediaType) Valid() bool {
 	case Imagepng:
 		return true
 	case Imagewebp:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PromptMovedEventType.
+const (
+	PromptMovedEventTypePromptMoved PromptMovedEventType = "prompt_moved"
+)
+
+// Valid indicates whether the value is a known member of the PromptMovedEventType enum.
+func (e PromptMovedEventType) Valid() bool {
+	switch e {
+	case PromptMovedEventTypePromptMoved:
 		return true
 	default:
 		return false
@@ -531,6 +753,30 @@ func (e RequestAnswerOutcome) Valid() bool {
 	}
 }
 
+// Defines values for RequestOpenedDefault.
+const (
+	RequestOpenedDefaultAllow    RequestOpenedDefault = "allow"
+	RequestOpenedDefaultAsk      RequestOpenedDefault = "ask"
+	RequestOpenedDefaultDeny     RequestOpenedDefault = "deny"
+	RequestOpenedDefaultDenyStop RequestOpenedDefault = "deny_stop"
+)
+
+// Valid indicates whether the value is a known member of the RequestOpenedDefault enum.
+func (e RequestOpenedDefault) Valid() bool {
+	switch e {
+	case RequestOpenedDefaultAllow:
+		return true
+	case RequestOpenedDefaultAsk:
+		return true
+	case RequestOpenedDefaultDeny:
+		return true
+	case RequestOpenedDefaultDenyStop:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RequestOpenedKind.
 const (
 	RequestOpenedKindApproval    RequestOpenedKind = "approval"
@@ -552,6 +798,60 @@ func (e RequestOpenedKind) Valid() bool {
 	}
 }
 
+// Defines values for RequestOpenedToolKind.
+const (
+	RequestOpenedToolKindEdit    RequestOpenedToolKind = "edit"
+	RequestOpenedToolKindExecute RequestOpenedToolKind = "execute"
+	RequestOpenedToolKindFetch   RequestOpenedToolKind = "fetch"
+	RequestOpenedToolKindOther   RequestOpenedToolKind = "other"
+	RequestOpenedToolKindRead    RequestOpenedToolKind = "read"
+	RequestOpenedToolKindSearch  RequestOpenedToolKind = "search"
+)
+
+// Valid indicates whether the value is a known member of the RequestOpenedToolKind enum.
+func (e RequestOpenedToolKind) Valid() bool {
+	switch e {
+	case RequestOpenedToolKindEdit:
+		return true
+	case RequestOpenedToolKindExecute:
+		return true
+	case RequestOpenedToolKindFetch:
+		return true
+	case RequestOpenedToolKindOther:
+		return true
+	case RequestOpenedToolKindRead:
+		return true
+	case RequestOpenedToolKindSearch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RequestOpenedEventDefault.
+const (
+	RequestOpenedEventDefaultAllow    RequestOpenedEventDefault = "allow"
+	RequestOpenedEventDefaultAsk      RequestOpenedEventDefault = "ask"
+	RequestOpenedEventDefaultDeny     RequestOpenedEventDefault = "deny"
+	RequestOpenedEventDefaultDenyStop RequestOpenedEventDefault = "deny_stop"
+)
+
+// Valid indicates whether the value is a known member of the RequestOpenedEventDefault enum.
+func (e RequestOpenedEventDefault) Valid() bool {
+	switch e {
+	case RequestOpenedEventDefaultAllow:
+		return true
+	case RequestOpenedEventDefaultAsk:
+		return true
+	case RequestOpenedEventDefaultDeny:
+		return true
+	case RequestOpenedEventDefaultDenyStop:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RequestOpenedEventKind.
 const (
 	RequestOpenedEventKindApproval    RequestOpenedEventKind = "approval"
@@ -567,6 +867,36 @@ func (e RequestOpenedEventKind) Valid() bool {
 	case RequestOpenedEventKindElicitation:
 		return true
 	case RequestOpenedEventKindQuestion:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RequestOpenedEventToolKind.
+const (
+	RequestOpenedEventToolKindEdit    RequestOpenedEventToolKind = "edit"
+	RequestOpenedEventToolKindExecute RequestOpenedEventToolKind = "execute"
+	RequestOpenedEventToolKindFetch   RequestOpenedEventToolKind = "fetch"
+	RequestOpenedEventToolKindOther   RequestOpenedEventToolKind = "other"
+	RequestOpenedEventToolKindRead    RequestOpenedEventToolKind = "read"
+	RequestOpenedEventToolKindSearch  RequestOpenedEventToolKind = "search"
+)
+
+// Valid indicates whether the value is a known member of the RequestOpenedEventToolKind enum.
+func (e RequestOpenedEventToolKind) Valid() bool {
+	switch e {
+	case RequestOpenedEventToolKindEdit:
+		return true
+	case RequestOpenedEventToolKindExecute:
+		return true
+	case RequestOpenedEventToolKindFetch:
+		return true
+	case RequestOpenedEventToolKindOther:
+		return true
+	case RequestOpenedEventToolKindRead:
+		return true
+	case RequestOpenedEventToolKindSearch:
 		return true
 	default:
 		return false
@@ -684,6 +1014,30 @@ func (e RequestResolvedEventType) Valid() bool {
 	}
 }
 
+// Defines values for RequestStateDefault.
+const (
+	RequestStateDefaultAllow    RequestStateDefault = "allow"
+	RequestStateDefaultAsk      RequestStateDefault = "ask"
+	RequestStateDefaultDeny     RequestStateDefault = "deny"
+	RequestStateDefaultDenyStop RequestStateDefault = "deny_stop"
+)
+
+// Valid indicates whether the value is a known member of the RequestStateDefault enum.
+func (e RequestStateDefault) Valid() bool {
+	switch e {
+	case RequestStateDefaultAllow:
+		return true
+	case RequestStateDefaultAsk:
+		return true
+	case RequestStateDefaultDeny:
+		return true
+	case RequestStateDefaultDenyStop:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RequestStateKind.
 const (
 	RequestStateKindApproval    RequestStateKind = "approval"
@@ -699,6 +1053,36 @@ func (e RequestStateKind) Valid() bool {
 	case RequestStateKindElicitation:
 		return true
 	case RequestStateKindQuestion:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RequestStateToolKind.
+const (
+	RequestStateToolKindEdit    RequestStateToolKind = "edit"
+	RequestStateToolKindExecute RequestStateToolKind = "execute"
+	RequestStateToolKindFetch   RequestStateToolKind = "fetch"
+	RequestStateToolKindOther   RequestStateToolKind = "other"
+	RequestStateToolKindRead    RequestStateToolKind = "read"
+	RequestStateToolKindSearch  RequestStateToolKind = "search"
+)
+
+// Valid indicates whether the value is a known member of the RequestStateToolKind enum.
+func (e RequestStateToolKind) Valid() bool {
+	switch e {
+	case RequestStateToolKindEdit:
+		return true
+	case RequestStateToolKindExecute:
+		return true
+	case RequestStateToolKindFetch:
+		return true
+	case RequestStateToolKindOther:
+		return true
+	case RequestStateToolKindRead:
+		return true
+	case RequestStateToolKindSearch:
 		return true
 	default:
 		return false
@@ -1203,6 +1587,33 @@ func (e GetSessionLogParamsFormat) Valid() bool {
 	}
 }
 
+// Defines values for GetSessionRawParamsDir.
+const (
+	Err  GetSessionRawParamsDir = "err"
+	In   GetSessionRawParamsDir = "in"
+	Meta GetSessionRawParamsDir = "meta"
+	Note GetSessionRawParamsDir = "note"
+	Out  GetSessionRawParamsDir = "out"
+)
+
+// Valid indicates whether the value is a known member of the GetSessionRawParamsDir enum.
+func (e GetSessionRawParamsDir) Valid() bool {
+	switch e {
+	case Err:
+		return true
+	case In:
+		return true
+	case Meta:
+		return true
+	case Note:
+		return true
+	case Out:
+		return true
+	default:
+		return false
+	}
+}
+
 // Agent defines model for Agent.
 type Agent struct {
 	// Available Sessions can be created with it
@@ -1230,24 +1641,41 @@ type AgentCapabilities struct {
 	// Approvals The answers to approvals that it supports
 	Approvals []string `json:"approvals"`
 
+	// Attach Can be attached to where it runs already
+	Attach bool `json:"attach"`
+
 	// Cost Reports cost
 	Cost bool `json:"cost"`
 
 	// Images Takes images in prompts
 	Images bool `json:"images"`
 
-	// Models The model can be chosen
+	// Models The model can be switched in a running session
 	Models bool `json:"models"`
+
+	// Modes So can the mode
+	Modes bool `json:"modes"`
 
 	// Questions Asks the user
 	Questions bool `json:"questions"`
 
+	// Queue Has a queue of its own. It is not used: prompts wait in the session's.
+	Queue bool `json:"queue"`
+
 	// Resume Goes on with its own session after its process was lost
 	Resume bool `json:"resume"`
 
+	// Shared One process serves many sessions
+	Shared bool `json:"shared"`
+
 	// Steer Takes messages into a running turn
-	Steer     bool `json:"steer"`
+	Steer bool `json:"steer"`
+
+	// SubAgents Has sub-agents, which are sessions of their own
 	SubAgents bool `json:"subAgents"`
+
+	// Usage Reports tokens
+	Usage bool `json:"usage"`
 }
 
 // AgentList defines model for AgentList.
@@ -1273,6 +1701,9 @@ type ChildSessionEvent struct {
 	// EntryId the tool call that started it
 	EntryId *string `json:"entryId,omitempty"`
 
+	// NativeSessionId the agent's own id of it
+	NativeSessionId *string `json:"nativeSessionId,omitempty"`
+
 	// Seq Position in the log: 1, 2, 3 …, without gaps
 	Seq   int64   `json:"seq"`
 	Title *string `json:"title,omitempty"`
@@ -1292,11 +1723,23 @@ type ChildState struct {
 	// EntryId the tool call that started it
 	EntryId *string `json:"entryId,omitempty"`
 
+	// NativeSessionId the agent's own id of it
+	NativeSessionId *string `json:"nativeSessionId,omitempty"`
+
 	// Seq of its first child_session event
 	Seq   int64   `json:"seq"`
 	Title *string `json:"title,omitempty"`
 	Ts    int64   `json:"ts"`
 }
+
+// ChoiceTaken defines model for ChoiceTaken.
+type ChoiceTaken struct {
+	// Applied When it takes effect. now: from the next model request on; next_turn: so the agent says; when_idle: when the running turn has ended; at_start: when the agent is ready
+	Applied ChoiceTakenApplied `json:"applied"`
+}
+
+// ChoiceTakenApplied When it takes effect. now: from the next model request on; next_turn: so the agent says; when_idle: when the running turn has ended; at_start: when the agent is ready
+type ChoiceTakenApplied string
 
 // ClientNote defines model for ClientNote.
 type ClientNote struct {
@@ -1339,9 +1782,18 @@ type CreatedSession struct {
 	Model *string `json:"model,omitempty"`
 
 	// NativeSessionId The agent's own id of the session
-	NativeSessionId *string         `json:"nativeSessionId,omitempty"`
-	ParentSessionId *string         `json:"parentSessionId,omitempty"`
-	Prompt          *PromptAccepted `json:"prompt,omitempty"`
+	NativeSessionId *string `json:"nativeSessionId,omitempty"`
+	ParentSessionId *string `json:"parentSessionId,omitempty"`
+
+	// PendingMode Likewise
+	PendingMode *string `json:"pendingMode,omitempty"`
+
+	// PendingModel Chosen, and not in force yet
+	PendingModel *string `json:"pendingModel,omitempty"`
+
+	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy.
+	Policy *Policy         `json:"policy,omitempty"`
+	Prompt *PromptAccepted `json:"prompt,omitempty"`
 
 	// Queue Prompts that wait
 	Queue []WaitingPrompt `json:"queue"`
@@ -1357,8 +1809,11 @@ type CreatedSession struct {
 	Seq int64 `json:"seq"`
 
 	// Status Status reports every change of the session's state (protocol/spec.md §6).
-	Status Status  `json:"status"`
-	Title  *string `json:"title,omitempty"`
+	Status Status `json:"status"`
+
+	// SubAgent It is a sub-agent of its parent session, and lives on its connection
+	SubAgent *bool   `json:"subAgent,omitempty"`
+	Title    *string `json:"title,omitempty"`
 
 	// Turns How many there were
 	Turns int64 `json:"turns"`
@@ -1622,8 +2077,89 @@ type Metadata struct {
 	Labels          *map[string]string `json:"labels,omitempty"`
 	Model           *string            `json:"model,omitempty"`
 	ParentSessionId *string            `json:"parentSessionId,omitempty"`
-	Title           *string            `json:"title,omitempty"`
+
+	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy.
+	Policy *Policy `json:"policy,omitempty"`
+
+	// SubAgent a sub-agent of the parent, which lives on its connection
+	SubAgent *bool   `json:"subAgent,omitempty"`
+	Title    *string `json:"title,omitempty"`
 }
+
+// ModeChoice defines model for ModeChoice.
+type ModeChoice struct {
+	// Mode One of GET /sessions/{id}/modes
+	Mode string `json:"mode"`
+
+	// When now (the default), as far as the agent can; idle: when no turn runs
+	When *ModeChoiceWhen `json:"when,omitempty"`
+}
+
+// ModeChoiceWhen now (the default), as far as the agent can; idle: when no turn runs
+type ModeChoiceWhen string
+
+// ModelChoice defines model for ModelChoice.
+type ModelChoice struct {
+	// Model One of GET /sessions/{id}/models, or another that the agent knows
+	Model string `json:"model"`
+
+	// When now (the default): from the next model request on, as far as the agent can; idle: when no turn runs
+	When *ModelChoiceWhen `json:"when,omitempty"`
+}
+
+// ModelChoiceWhen now (the default): from the next model request on, as far as the agent can; idle: when no turn runs
+type ModelChoiceWhen string
+
+// NewEndpoint defines model for NewEndpoint.
+type NewEndpoint struct {
+	// Password Kept in the daemon's data folder, for going on after a restart
+	Password *string `json:"password,omitempty"`
+
+	// Url http, https, ws, wss or unix, as the agent listens; on this machine, or a host of --attach-host
+	//
+	// Example: http://127.0.0.1:4096
+	Url      string  `json:"url"`
+	Username *string `json:"username,omitempty"`
+}
+
+// NewPolicy defines model for NewPolicy.
+type NewPolicy struct {
+	// Deadline Milliseconds that an approval waits for a person; absent: as long as the agent waits
+	Deadline *int64 `json:"deadline,omitempty"`
+
+	// Default What is answered then; absent: deny
+	Default *NewPolicyDefault `json:"default,omitempty"`
+
+	// Mode For approvals that no rule answers; absent: ask
+	Mode *NewPolicyMode `json:"mode,omitempty"`
+
+	// Rules The first that matches answers, before the mode
+	Rules *[]NewPolicyRule `json:"rules,omitempty"`
+}
+
+// NewPolicyDefault What is answered then; absent: deny
+type NewPolicyDefault string
+
+// NewPolicyMode For approvals that no rule answers; absent: ask
+type NewPolicyMode string
+
+// NewPolicyRule defines model for NewPolicyRule.
+type NewPolicyRule struct {
+	Action NewPolicyRuleAction `json:"action"`
+
+	// Pattern Glob over the subject: the command line, the path or the URL
+	//
+	// Example: go test *
+	Pattern *string `json:"pattern,omitempty"`
+
+	// Tool Glob over the tool's name or its kind: read, search, edit, execute, fetch, other
+	//
+	// Example: execute
+	Tool *string `json:"tool,omitempty"`
+}
+
+// NewPolicyRuleAction defines model for NewPolicyRule.Action.
+type NewPolicyRuleAction string
 
 // NewPrompt defines model for NewPrompt.
 type NewPrompt struct {
@@ -1651,7 +2187,8 @@ type NewSession struct {
 	// Cwd Absolute path inside one of the daemon's roots
 	//
 	// Example: /home/me/project
-	Cwd string `json:"cwd"`
+	Cwd      string       `json:"cwd"`
+	Endpoint *NewEndpoint `json:"endpoint,omitempty"`
 
 	// Labels Up to 64 labels; keys of at most 128, values of at most 1024 bytes
 	Labels *map[string]string `json:"labels,omitempty"`
@@ -1659,8 +2196,12 @@ type NewSession struct {
 	// Model Model to start with, in the agent's own words
 	Model *string `json:"model,omitempty"`
 
+	// NativeSessionId The agent's own id of a session to go on with; absent: a new one
+	NativeSessionId *string `json:"nativeSessionId,omitempty"`
+
 	// ParentSessionId The session that this one works for
-	ParentSessionId *string `json:"parentSessionId,omitempty"`
+	ParentSessionId *string    `json:"parentSessionId,omitempty"`
+	Policy          *NewPolicy `json:"policy,omitempty"`
 
 	// Prompt The first prompt: its text alone, or with images
 	Prompt *NewSession_Prompt `json:"prompt,omitempty"`
@@ -1673,6 +2214,46 @@ type NewSessionPrompt0 = string
 // NewSession_Prompt The first prompt: its text alone, or with images
 type NewSession_Prompt struct {
 	union json.RawMessage
+}
+
+// OfferedChoice defines model for OfferedChoice.
+type OfferedChoice struct {
+	// Id In the agent's own words
+	Id string `json:"id"`
+
+	// Label For people
+	Label *string `json:"label,omitempty"`
+}
+
+// OfferedModels defines model for OfferedModels.
+type OfferedModels struct {
+	// All The agent takes no others. Otherwise it may know further ones, and says so itself.
+	All bool `json:"all"`
+
+	// Known false: no agent runs, or it has not said what it offers
+	Known bool `json:"known"`
+
+	// Model In force
+	Model  *string         `json:"model,omitempty"`
+	Models []OfferedChoice `json:"models"`
+
+	// Pending Chosen, and not in force yet
+	Pending *string `json:"pending,omitempty"`
+}
+
+// OfferedModes defines model for OfferedModes.
+type OfferedModes struct {
+	// Known false: no agent runs, or it has not said what it offers
+	Known bool `json:"known"`
+
+	// Mode In force
+	Mode *string `json:"mode,omitempty"`
+
+	// Modes The agent takes no others
+	Modes []OfferedChoice `json:"modes"`
+
+	// Pending Chosen, and not in force yet
+	Pending *string `json:"pending,omitempty"`
 }
 
 // Option Option is one answer to choose.
@@ -1688,6 +2269,41 @@ type PlanStep struct {
 	Status *string `json:"status,omitempty"`
 	Text   string  `json:"text"`
 }
+
+// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy.
+type Policy struct {
+	// Deadline milliseconds that an approval waits for a person; absent: as long as the agent waits
+	Deadline *int64 `json:"deadline,omitempty"`
+
+	// Default what is answered then: deny (also when absent), deny_stop or allow
+	Default *PolicyDefault `json:"default,omitempty"`
+
+	// Mode for what no rule answers; absent: ask
+	Mode *PolicyMode `json:"mode,omitempty"`
+
+	// Rules the first that matches answers
+	Rules *[]PolicyRule `json:"rules,omitempty"`
+}
+
+// PolicyDefault what is answered then: deny (also when absent), deny_stop or allow
+type PolicyDefault string
+
+// PolicyMode for what no rule answers; absent: ask
+type PolicyMode string
+
+// PolicyRule PolicyRule answers the approvals that it matches (protocol/spec.md §4.10).
+type PolicyRule struct {
+	Action PolicyRuleAction `json:"action"`
+
+	// Pattern glob over the subject; absent: every subject, and none
+	Pattern *string `json:"pattern,omitempty"`
+
+	// Tool glob over the tool's name or its kind, letter case aside; absent: every tool
+	Tool *string `json:"tool,omitempty"`
+}
+
+// PolicyRuleAction defines model for PolicyRule.Action.
+type PolicyRuleAction string
 
 // Problem defines model for Problem.
 type Problem struct {
@@ -1775,6 +2391,41 @@ type PromptImageMediaType string
 // PromptList defines model for PromptList.
 type PromptList struct {
 	Prompts []WaitingPrompt `json:"prompts"`
+}
+
+// PromptMoved defines model for PromptMoved.
+type PromptMoved struct {
+	// Position Its place in the queue, from 1
+	Position int64  `json:"position"`
+	PromptId string `json:"promptId"`
+}
+
+// PromptMovedEvent PromptMoved says that a prompt has another place in the queue (protocol/spec.md §4.9).
+//
+// Example: {"before":"p2","promptId":"p4","seq":17,"ts":1770000025000,"type":"prompt_moved"}
+type PromptMovedEvent struct {
+	// Before the prompt that now follows it; empty: it is the last
+	Before   *string `json:"before,omitempty"`
+	PromptId string  `json:"promptId"`
+
+	// Seq Position in the log: 1, 2, 3 …, without gaps
+	Seq int64 `json:"seq"`
+
+	// Ts Unix milliseconds; never decreases
+	Ts   int64                `json:"ts"`
+	Type PromptMovedEventType `json:"type"`
+}
+
+// PromptMovedEventType defines model for PromptMovedEvent.Type.
+type PromptMovedEventType string
+
+// PromptPlace defines model for PromptPlace.
+type PromptPlace struct {
+	// Before The prompt that is to follow it; null: it is to be the last
+	Before *string `json:"before,omitempty"`
+
+	// Position Its new place, from 1; beyond the end: the last
+	Position *int64 `json:"position,omitempty"`
 }
 
 // PromptQueuedEvent PromptQueued says that a prompt was accepted. Every accepted prompt has one, also when it is dispatched at once (protocol/spec.md §4.9).
@@ -1909,8 +2560,11 @@ type RequestList struct {
 
 // RequestOpened RequestOpened says that the agent waits for an answer (protocol/spec.md §4.8).
 type RequestOpened struct {
-	// Deadline Unix ms; then the default applies
+	// Deadline Unix ms; then Default is answered, or the agent goes on without an answer
 	Deadline *int64 `json:"deadline,omitempty"`
+
+	// Default what the policy answers at the deadline
+	Default *RequestOpenedDefault `json:"default,omitempty"`
 
 	// EntryId the tool call it is about
 	EntryId *string           `json:"entryId,omitempty"`
@@ -1922,21 +2576,39 @@ type RequestOpened struct {
 	// Questions for questions and elicitations: one answer each, in order
 	Questions *[]Question `json:"questions,omitempty"`
 	RequestId string      `json:"requestId"`
-	Text      *string     `json:"text,omitempty"`
-	Title     string      `json:"title"`
-	ToolName  *string     `json:"toolName,omitempty"`
-	TurnId    *string     `json:"turnId,omitempty"`
+
+	// SessionId in a root session's log: the sub-agent's session that asks
+	SessionId *string `json:"sessionId,omitempty"`
+
+	// Subject what it does it to, for policies: a command line, a path, a URL
+	Subject *string `json:"subject,omitempty"`
+	Text    *string `json:"text,omitempty"`
+	Title   string  `json:"title"`
+
+	// ToolKind what the tool does, for policies
+	ToolKind *RequestOpenedToolKind `json:"toolKind,omitempty"`
+	ToolName *string                `json:"toolName,omitempty"`
+	TurnId   *string                `json:"turnId,omitempty"`
 }
+
+// RequestOpenedDefault what the policy answers at the deadline
+type RequestOpenedDefault string
 
 // RequestOpenedKind defines model for RequestOpened.Kind.
 type RequestOpenedKind string
 
+// RequestOpenedToolKind what the tool does, for policies
+type RequestOpenedToolKind string
+
 // RequestOpenedEvent RequestOpened says that the agent waits for an answer (protocol/spec.md §4.8).
 //
-// Example: {"entryId":"e2","kind":"approval","options":[{"id":"allow_once","label":"Allow"},{"id":"deny","label":"Deny"}],"requestId":"r1","seq":11,"title":"Run go test ./...?","toolName":"bash","ts":1770000001800,"turnId":"t1","type":"request_opened"}
+// Example: {"entryId":"e2","kind":"approval","options":[{"id":"allow_once","label":"Allow"},{"id":"deny","label":"Deny"}],"requestId":"r1","seq":11,"subject":"go test ./...","title":"Run go test ./...?","toolKind":"execute","toolName":"bash","ts":1770000001800,"turnId":"t1","type":"request_opened"}
 type RequestOpenedEvent struct {
-	// Deadline Unix ms; then the default applies
+	// Deadline Unix ms; then Default is answered, or the agent goes on without an answer
 	Deadline *int64 `json:"deadline,omitempty"`
+
+	// Default what the policy answers at the deadline
+	Default *RequestOpenedEventDefault `json:"default,omitempty"`
 
 	// EntryId the tool call it is about
 	EntryId *string                `json:"entryId,omitempty"`
@@ -1950,10 +2622,19 @@ type RequestOpenedEvent struct {
 	RequestId string      `json:"requestId"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
-	Seq      int64   `json:"seq"`
-	Text     *string `json:"text,omitempty"`
-	Title    string  `json:"title"`
-	ToolName *string `json:"toolName,omitempty"`
+	Seq int64 `json:"seq"`
+
+	// SessionId in a root session's log: the sub-agent's session that asks
+	SessionId *string `json:"sessionId,omitempty"`
+
+	// Subject what it does it to, for policies: a command line, a path, a URL
+	Subject *string `json:"subject,omitempty"`
+	Text    *string `json:"text,omitempty"`
+	Title   string  `json:"title"`
+
+	// ToolKind what the tool does, for policies
+	ToolKind *RequestOpenedEventToolKind `json:"toolKind,omitempty"`
+	ToolName *string                     `json:"toolName,omitempty"`
 
 	// Ts Unix milliseconds; never decreases
 	Ts     int64                  `json:"ts"`
@@ -1961,15 +2642,24 @@ type RequestOpenedEvent struct {
 	Type   RequestOpenedEventType `json:"type"`
 }
 
+// RequestOpenedEventDefault what the policy answers at the deadline
+type RequestOpenedEventDefault string
+
 // RequestOpenedEventKind defines model for RequestOpenedEvent.Kind.
 type RequestOpenedEventKind string
+
+// RequestOpenedEventToolKind what the tool does, for policies
+type RequestOpenedEventToolKind string
 
 // RequestOpenedEventType defines model for RequestOpenedEvent.Type.
 type RequestOpenedEventType string
 
 // RequestResolution defines model for RequestResolution.
 type RequestResolution struct {
-	By        string                   `json:"by"`
+	By string `json:"by"`
+
+	// Option Of an approval: what the agent was told
+	Option    *string                  `json:"option,omitempty"`
 	Outcome   RequestResolutionOutcome `json:"outcome"`
 	RequestId string                   `json:"requestId"`
 }
@@ -2027,8 +2717,11 @@ type RequestResolvedEventType string
 
 // RequestState RequestState is a request and, once it has one, its answer.
 type RequestState struct {
-	// Deadline Unix ms; then the default applies
+	// Deadline Unix ms; then Default is answered, or the agent goes on without an answer
 	Deadline *int64 `json:"deadline,omitempty"`
+
+	// Default what the policy answers at the deadline
+	Default *RequestStateDefault `json:"default,omitempty"`
 
 	// EntryId the tool call it is about
 	EntryId   *string          `json:"entryId,omitempty"`
@@ -2047,14 +2740,29 @@ type RequestState struct {
 	Resolved    *RequestResolved `json:"resolved,omitempty"`
 	ResolvedSeq *int64           `json:"resolvedSeq,omitempty"`
 	ResolvedTs  *int64           `json:"resolvedTs,omitempty"`
-	Text        *string          `json:"text,omitempty"`
-	Title       string           `json:"title"`
-	ToolName    *string          `json:"toolName,omitempty"`
-	TurnId      *string          `json:"turnId,omitempty"`
+
+	// SessionId in a root session's log: the sub-agent's session that asks
+	SessionId *string `json:"sessionId,omitempty"`
+
+	// Subject what it does it to, for policies: a command line, a path, a URL
+	Subject *string `json:"subject,omitempty"`
+	Text    *string `json:"text,omitempty"`
+	Title   string  `json:"title"`
+
+	// ToolKind what the tool does, for policies
+	ToolKind *RequestStateToolKind `json:"toolKind,omitempty"`
+	ToolName *string               `json:"toolName,omitempty"`
+	TurnId   *string               `json:"turnId,omitempty"`
 }
+
+// RequestStateDefault what the policy answers at the deadline
+type RequestStateDefault string
 
 // RequestStateKind defines model for RequestState.Kind.
 type RequestStateKind string
+
+// RequestStateToolKind what the tool does, for policies
+type RequestStateToolKind string
 
 // ResetMessage The cursor is not of this log: what the client holds is void. The log follows from its oldest event.
 type ResetMessage struct {
@@ -2076,6 +2784,21 @@ type ResetMessageType string
 type SessionChange struct {
 	// Labels Merged into the labels; a null takes one away
 	Labels *map[string]*string `json:"labels,omitempty"`
+
+	// Policy Merged into the policy; null takes it away
+	Policy *struct {
+		// Deadline Milliseconds, 1000 to 604800000
+		Deadline *int64 `json:"deadline,omitempty"`
+
+		// Default deny, deny_stop or allow
+		Default *string `json:"default,omitempty"`
+
+		// Mode ask, allow_reads, allow_all or deny_all
+		Mode *string `json:"mode,omitempty"`
+
+		// Rules All of them
+		Rules *[]NewPolicyRule `json:"rules,omitempty"`
+	} `json:"policy,omitempty"`
 
 	// Title null takes it away
 	Title *string `json:"title,omitempty"`
@@ -2111,6 +2834,15 @@ type SessionDetail struct {
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
 	ParentSessionId *string `json:"parentSessionId,omitempty"`
 
+	// PendingMode Likewise
+	PendingMode *string `json:"pendingMode,omitempty"`
+
+	// PendingModel Chosen, and not in force yet
+	PendingModel *string `json:"pendingModel,omitempty"`
+
+	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy.
+	Policy *Policy `json:"policy,omitempty"`
+
 	// Queue Prompts that wait
 	Queue []WaitingPrompt `json:"queue"`
 
@@ -2125,8 +2857,11 @@ type SessionDetail struct {
 	Seq int64 `json:"seq"`
 
 	// Status Status reports every change of the session's state (protocol/spec.md §6).
-	Status Status  `json:"status"`
-	Title  *string `json:"title,omitempty"`
+	Status Status `json:"status"`
+
+	// SubAgent It is a sub-agent of its parent session, and lives on its connection
+	SubAgent *bool   `json:"subAgent,omitempty"`
+	Title    *string `json:"title,omitempty"`
 
 	// Turns How many there were
 	Turns int64 `json:"turns"`
@@ -2150,7 +2885,7 @@ type SessionEndReason string
 
 // SessionEndEvent SessionEnd is the last event of an incarnation of the session. A revived session goes on in the same log (protocol/spec.md §4.1).
 //
-// Example: {"reason":"terminated","seq":17,"ts":1770000030000,"type":"session_end"}
+// Example: {"reason":"terminated","seq":18,"ts":1770000030000,"type":"session_end"}
 type SessionEndEvent struct {
 	Error  *string               `json:"error,omitempty"`
 	Hint   *string               `json:"hint,omitempty"`
@@ -2185,6 +2920,15 @@ type SessionMetaEvent struct {
 	Mode            *string            `json:"mode,omitempty"`
 	Model           *string            `json:"model,omitempty"`
 	NativeSessionId *string            `json:"nativeSessionId,omitempty"`
+
+	// PendingMode likewise
+	PendingMode *string `json:"pendingMode,omitempty"`
+
+	// PendingModel chosen and not in force yet; empty: none is any more
+	PendingModel *string `json:"pendingModel,omitempty"`
+
+	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy.
+	Policy *Policy `json:"policy,omitempty"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
 	Seq   int64   `json:"seq"`
@@ -2263,6 +3007,13 @@ type SessionState struct {
 	Mode            *string  `json:"mode,omitempty"`
 	Model           *string  `json:"model,omitempty"`
 	NativeSessionId *string  `json:"nativeSessionId,omitempty"`
+	PendingMode     *string  `json:"pendingMode,omitempty"`
+
+	// PendingModel chosen, and not in force yet
+	PendingModel *string `json:"pendingModel,omitempty"`
+
+	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy.
+	Policy *Policy `json:"policy,omitempty"`
 
 	// Queue prompts that wait
 	Queue    *[]QueuedPrompt `json:"queue,omitempty"`
@@ -2311,6 +3062,15 @@ type SessionSummary struct {
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
 	ParentSessionId *string `json:"parentSessionId,omitempty"`
 
+	// PendingMode Likewise
+	PendingMode *string `json:"pendingMode,omitempty"`
+
+	// PendingModel Chosen, and not in force yet
+	PendingModel *string `json:"pendingModel,omitempty"`
+
+	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy.
+	Policy *Policy `json:"policy,omitempty"`
+
 	// ReadOnly The journal takes no events: it is damaged, or the disk refuses
 	ReadOnly *bool `json:"readOnly,omitempty"`
 
@@ -2318,8 +3078,11 @@ type SessionSummary struct {
 	Seq int64 `json:"seq"`
 
 	// Status Status reports every change of the session's state (protocol/spec.md §6).
-	Status Status  `json:"status"`
-	Title  *string `json:"title,omitempty"`
+	Status Status `json:"status"`
+
+	// SubAgent It is a sub-agent of its parent session, and lives on its connection
+	SubAgent *bool   `json:"subAgent,omitempty"`
+	Title    *string `json:"title,omitempty"`
 
 	// Turns How many there were
 	Turns int64 `json:"turns"`
@@ -2569,6 +3332,9 @@ type ListSessionsParams struct {
 	// Cwd Only sessions of this working directory
 	Cwd *string `form:"cwd,omitempty" json:"cwd,omitempty"`
 
+	// Parent Only sessions that work for this one: its sub-agents, and those that were created with parentSessionId
+	Parent *string `form:"parent,omitempty" json:"parent,omitempty"`
+
 	// State Only sessions in one of these states; may be repeated
 	State *[]string `form:"state,omitempty" json:"state,omitempty"`
 
@@ -2619,6 +3385,21 @@ type SendPromptParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// GetSessionRawParams defines parameters for GetSessionRaw.
+type GetSessionRawParams struct {
+	// From Only lines that became this event or later ones. A line that became none counts as what was last before it.
+	From *int64 `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Only lines that became this event or earlier ones. 0: no end
+	To *int64 `form:"to,omitempty" json:"to,omitempty"`
+
+	// Dir Only what the agent said (out), what it was told (in), its standard error, …
+	Dir *GetSessionRawParamsDir `form:"dir,omitempty" json:"dir,omitempty"`
+}
+
+// GetSessionRawParamsDir defines parameters for GetSessionRaw.
+type GetSessionRawParamsDir string
+
 // GetSessionStateParams defines parameters for GetSessionState.
 type GetSessionStateParams struct {
 	// At A cursor: the state after that event. Without it, the newest.
@@ -2649,8 +3430,17 @@ type EndSessionJSONRequestBody = EndSession
 // InterruptSessionJSONRequestBody defines body for InterruptSession for application/json ContentType.
 type InterruptSessionJSONRequestBody = ClientNote
 
+// ChooseModeJSONRequestBody defines body for ChooseMode for application/json ContentType.
+type ChooseModeJSONRequestBody = ModeChoice
+
+// ChooseModelJSONRequestBody defines body for ChooseModel for application/json ContentType.
+type ChooseModelJSONRequestBody = ModelChoice
+
 // SendPromptJSONRequestBody defines body for SendPrompt for application/json ContentType.
 type SendPromptJSONRequestBody = NewPrompt
+
+// MovePromptJSONRequestBody defines body for MovePrompt for application/json ContentType.
+type MovePromptJSONRequestBody = PromptPlace
 
 // AnswerRequestJSONRequestBody defines body for AnswerRequest for application/json ContentType.
 type AnswerRequestJSONRequestBody = RequestAnswer
@@ -3464,6 +4254,40 @@ func (t *SessionEvent) MergePromptQueuedEvent(v PromptQueuedEvent) error {
 	return err
 }
 
+// AsPromptMovedEvent returns the union data inside the SessionEvent as a PromptMovedEvent
+func (t SessionEvent) AsPromptMovedEvent() (PromptMovedEvent, error) {
+	var body PromptMovedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPromptMovedEvent overwrites any union data inside the SessionEvent as the provided PromptMovedEvent
+func (t *SessionEvent) FromPromptMovedEvent(v PromptMovedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"prompt_moved"}`))
+	t.union = b
+	return err
+}
+
+// MergePromptMovedEvent performs a merge with any union data inside the SessionEvent, using the provided PromptMovedEvent
+func (t *SessionEvent) MergePromptMovedEvent(v PromptMovedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"prompt_moved"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 // AsPromptRemovedEvent returns the union data inside the SessionEvent as a PromptRemovedEvent
 func (t SessionEvent) AsPromptRemovedEvent() (PromptRemovedEvent, error) {
 	var body PromptRemovedEvent
@@ -3592,6 +4416,8 @@ func (t SessionEvent) ValueByDiscriminator() (interface{}, error) {
 		return t.AsEntryStartEvent()
 	case "epoch":
 		return t.AsEpochEvent()
+	case "prompt_moved":
+		return t.AsPromptMovedEvent()
 	case "prompt_queued":
 		return t.AsPromptQueuedEvent()
 	case "prompt_removed":
@@ -4105,6 +4931,40 @@ func (t *StreamMessage) MergePromptQueuedEvent(v PromptQueuedEvent) error {
 	return err
 }
 
+// AsPromptMovedEvent returns the union data inside the StreamMessage as a PromptMovedEvent
+func (t StreamMessage) AsPromptMovedEvent() (PromptMovedEvent, error) {
+	var body PromptMovedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPromptMovedEvent overwrites any union data inside the StreamMessage as the provided PromptMovedEvent
+func (t *StreamMessage) FromPromptMovedEvent(v PromptMovedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"prompt_moved"}`))
+	t.union = b
+	return err
+}
+
+// MergePromptMovedEvent performs a merge with any union data inside the StreamMessage, using the provided PromptMovedEvent
+func (t *StreamMessage) MergePromptMovedEvent(v PromptMovedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"prompt_moved"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 // AsPromptRemovedEvent returns the union data inside the StreamMessage as a PromptRemovedEvent
 func (t StreamMessage) AsPromptRemovedEvent() (PromptRemovedEvent, error) {
 	var body PromptRemovedEvent
@@ -4303,6 +5163,8 @@ func (t StreamMessage) ValueByDiscriminator() (interface{}, error) {
 		return t.AsEpochEvent()
 	case "heartbeat":
 		return t.AsHeartbeatMessage()
+	case "prompt_moved":
+		return t.AsPromptMovedEvent()
 	case "prompt_queued":
 		return t.AsPromptQueuedEvent()
 	case "prompt_removed":
@@ -4464,7 +5326,7 @@ type ClientInterface interface {
 
 	// DeleteSession Delete a session
 	//
-	// Ends it, where it has not ended, and removes its log.
+	// Ends it, where it has not ended, and removes its log; so also its sub-agents.
 	//
 	// Corresponds with DELETE /sessions/{id} (the `DeleteSession` operationId).
 	DeleteSession(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4476,18 +5338,18 @@ type ClientInterface interface {
 	// Corresponds with GET /sessions/{id} (the `GetSession` operationId).
 	GetSession(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ChangeSessionWithBody Change title and labels
+	// ChangeSessionWithBody Change title, labels and policy
 	//
-	// A JSON merge patch (RFC 7396).
+	// A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /sessions/{id} (the `ChangeSession` operationId).
 	ChangeSessionWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ChangeSessionWithApplicationMergePatchPlusJSONBody Change title and labels
+	// ChangeSessionWithApplicationMergePatchPlusJSONBody Change title, labels and policy
 	//
-	// A JSON merge patch (RFC 7396).
+	// A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
 	//
 	// Takes a body of the `application/merge-patch+json` content type.
 	//
@@ -4511,6 +5373,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /sessions/{id}/end (the `EndSession` operationId).
 	EndSession(ctx context.Context, id string, body EndSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetEntryText Read the whole text of an entry that has ended
+	//
+	// The text of a message, a thought or a summary, or the output of a tool. Where the log has only the beginning of it (truncated), it is made again of the native lines; where these are not kept, 410 raw_gone. At most 64 MiB.
+	//
+	// Corresponds with GET /sessions/{id}/entries/{entryId}/text (the `GetEntryText` operationId).
+	GetEntryText(ctx context.Context, id string, entryId string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetSessionImage Read an image of a prompt
 	//
@@ -4544,6 +5413,56 @@ type ClientInterface interface {
 	// Corresponds with GET /sessions/{id}/log (the `GetSessionLog` operationId).
 	GetSessionLog(ctx context.Context, id string, params *GetSessionLogParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ChooseModeWithBody Choose the mode
+	//
+	// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /sessions/{id}/mode (the `ChooseMode` operationId).
+	ChooseModeWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ChooseMode Choose the mode
+	//
+	// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /sessions/{id}/mode (the `ChooseMode` operationId).
+	ChooseMode(ctx context.Context, id string, body ChooseModeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ChooseModelWithBody Choose the model
+	//
+	// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /sessions/{id}/model (the `ChooseModel` operationId).
+	ChooseModelWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ChooseModel Choose the model
+	//
+	// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /sessions/{id}/model (the `ChooseModel` operationId).
+	ChooseModel(ctx context.Context, id string, body ChooseModelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListModels Read what models there are
+	//
+	// What the session's agent offers, as long as it runs.
+	//
+	// Corresponds with GET /sessions/{id}/models (the `ListModels` operationId).
+	ListModels(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListModes Read what modes there are
+	//
+	// What the session's agent offers, as long as it runs.
+	//
+	// Corresponds with GET /sessions/{id}/modes (the `ListModes` operationId).
+	ListModes(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListPrompts Read the queue
 	//
 	// The prompts that wait, in order.
@@ -4576,6 +5495,31 @@ type ClientInterface interface {
 	// Corresponds with DELETE /sessions/{id}/prompts/{pid} (the `CancelPrompt` operationId).
 	CancelPrompt(ctx context.Context, id string, pid string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// MovePromptWithBody Give a prompt another place in the queue
+	//
+	// Before another prompt, or at a position: one of the two. A prompt that the agent has already is a conflict.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /sessions/{id}/prompts/{pid}/move (the `MovePrompt` operationId).
+	MovePromptWithBody(ctx context.Context, id string, pid string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MovePrompt Give a prompt another place in the queue
+	//
+	// Before another prompt, or at a position: one of the two. A prompt that the agent has already is a conflict.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /sessions/{id}/prompts/{pid}/move (the `MovePrompt` operationId).
+	MovePrompt(ctx context.Context, id string, pid string, body MovePromptJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetSessionRaw Read the native lines of a session
+	//
+	// What went over the connections to the session's agent, as it was, oldest first, with the run of events that each line's batch became. The archive is bounded: X-Raw-First-Line is the number of the oldest line that is kept. The answer has the form of a recording: ringmaster import makes a log of it. Nothing is started for it.
+	//
+	// Corresponds with GET /sessions/{id}/raw (the `GetSessionRaw` operationId).
+	GetSessionRaw(ctx context.Context, id string, params *GetSessionRawParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListRequests Read what waits for an answer
 	//
 	// Approvals, questions and elicitations that are open.
@@ -4585,7 +5529,7 @@ type ClientInterface interface {
 
 	// AnswerRequestWithBody Answer a request
 	//
-	// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it.
+	// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -4594,7 +5538,7 @@ type ClientInterface interface {
 
 	// AnswerRequest Answer a request
 	//
-	// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it.
+	// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4724,7 +5668,7 @@ func (c *Client) CreateSession(ctx context.Context, params *CreateSessionParams,
 
 // DeleteSession Delete a session
 //
-// Ends it, where it has not ended, and removes its log.
+// Ends it, where it has not ended, and removes its log; so also its sub-agents.
 //
 // Corresponds with DELETE /sessions/{id} (the `DeleteSession` operationId).
 func (c *Client) DeleteSession(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4756,9 +5700,9 @@ func (c *Client) GetSession(ctx context.Context, id string, reqEditors ...Reques
 	return c.Client.Do(req)
 }
 
-// ChangeSessionWithBody Change title and labels
+// ChangeSessionWithBody Change title, labels and policy
 //
-// A JSON merge patch (RFC 7396).
+// A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4775,9 +5719,9 @@ func (c *Client) ChangeSessionWithBody(ctx context.Context, id string, contentTy
 	return c.Client.Do(req)
 }
 
-// ChangeSessionWithApplicationMergePatchPlusJSONBody Change title and labels
+// ChangeSessionWithApplicationMergePatchPlusJSONBody Change title, labels and policy
 //
-// A JSON merge patch (RFC 7396).
+// A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
 //
 // Takes a body of the `application/merge-patch+json` content type.
 //
@@ -4822,6 +5766,23 @@ func (c *Client) EndSessionWithBody(ctx context.Context, id string, contentType 
 // Corresponds with POST /sessions/{id}/end (the `EndSession` operationId).
 func (c *Client) EndSession(ctx context.Context, id string, body EndSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewEndSessionRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetEntryText Read the whole text of an entry that has ended
+//
+// The text of a message, a thought or a summary, or the output of a tool. Where the log has only the beginning of it (truncated), it is made again of the native lines; where these are not kept, 410 raw_gone. At most 64 MiB.
+//
+// Corresponds with GET /sessions/{id}/entries/{entryId}/text (the `GetEntryText` operationId).
+func (c *Client) GetEntryText(ctx context.Context, id string, entryId string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetEntryTextRequest(c.Server, id, entryId)
 	if err != nil {
 		return nil, err
 	}
@@ -4904,6 +5865,116 @@ func (c *Client) GetSessionLog(ctx context.Context, id string, params *GetSessio
 	return c.Client.Do(req)
 }
 
+// ChooseModeWithBody Choose the mode
+//
+// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /sessions/{id}/mode (the `ChooseMode` operationId).
+func (c *Client) ChooseModeWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChooseModeRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ChooseMode Choose the mode
+//
+// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /sessions/{id}/mode (the `ChooseMode` operationId).
+func (c *Client) ChooseMode(ctx context.Context, id string, body ChooseModeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChooseModeRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ChooseModelWithBody Choose the model
+//
+// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /sessions/{id}/model (the `ChooseModel` operationId).
+func (c *Client) ChooseModelWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChooseModelRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ChooseModel Choose the model
+//
+// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /sessions/{id}/model (the `ChooseModel` operationId).
+func (c *Client) ChooseModel(ctx context.Context, id string, body ChooseModelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChooseModelRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListModels Read what models there are
+//
+// What the session's agent offers, as long as it runs.
+//
+// Corresponds with GET /sessions/{id}/models (the `ListModels` operationId).
+func (c *Client) ListModels(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListModelsRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListModes Read what modes there are
+//
+// What the session's agent offers, as long as it runs.
+//
+// Corresponds with GET /sessions/{id}/modes (the `ListModes` operationId).
+func (c *Client) ListModes(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListModesRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListPrompts Read the queue
 //
 // The prompts that wait, in order.
@@ -4976,6 +6047,61 @@ func (c *Client) CancelPrompt(ctx context.Context, id string, pid string, reqEdi
 	return c.Client.Do(req)
 }
 
+// MovePromptWithBody Give a prompt another place in the queue
+//
+// Before another prompt, or at a position: one of the two. A prompt that the agent has already is a conflict.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /sessions/{id}/prompts/{pid}/move (the `MovePrompt` operationId).
+func (c *Client) MovePromptWithBody(ctx context.Context, id string, pid string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMovePromptRequestWithBody(c.Server, id, pid, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MovePrompt Give a prompt another place in the queue
+//
+// Before another prompt, or at a position: one of the two. A prompt that the agent has already is a conflict.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /sessions/{id}/prompts/{pid}/move (the `MovePrompt` operationId).
+func (c *Client) MovePrompt(ctx context.Context, id string, pid string, body MovePromptJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMovePromptRequest(c.Server, id, pid, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetSessionRaw Read the native lines of a session
+//
+// What went over the connections to the session's agent, as it was, oldest first, with the run of events that each line's batch became. The archive is bounded: X-Raw-First-Line is the number of the oldest line that is kept. The answer has the form of a recording: ringmaster import makes a log of it. Nothing is started for it.
+//
+// Corresponds with GET /sessions/{id}/raw (the `GetSessionRaw` operationId).
+func (c *Client) GetSessionRaw(ctx context.Context, id string, params *GetSessionRawParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetSessionRawRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListRequests Read what waits for an answer
 //
 // Approvals, questions and elicitations that are open.
@@ -4995,7 +6121,7 @@ func (c *Client) ListRequests(ctx context.Context, id string, reqEditors ...Requ
 
 // AnswerRequestWithBody Answer a request
 //
-// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it.
+// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5014,7 +6140,7 @@ func (c *Client) AnswerRequestWithBody(ctx context.Context, id string, rid strin
 
 // AnswerRequest Answer a request
 //
-// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it.
+// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5189,6 +6315,18 @@ func NewListSessionsRequest(server string, params *ListSessionsParams) (*http.Re
 		if params.Cwd != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cwd", *params.Cwd, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Parent != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "parent", *params.Parent, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -5501,6 +6639,47 @@ func NewEndSessionRequestWithBody(server string, id string, contentType string, 
 	return req, nil
 }
 
+// NewGetEntryTextRequest constructs an http.Request for the GetEntryText method
+func NewGetEntryTextRequest(server string, id string, entryId string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "entryId", entryId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sessions/%s/entries/%s/text", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetSessionImageRequest constructs an http.Request for the GetSessionImage method
 func NewGetSessionImageRequest(server string, id string, digest string) (*http.Request, error) {
 	var err error
@@ -5689,6 +6868,168 @@ func NewGetSessionLogRequest(server string, id string, params *GetSessionLogPara
 	return req, nil
 }
 
+// NewChooseModeRequest calls the generic ChooseMode builder with application/json body
+func NewChooseModeRequest(server string, id string, body ChooseModeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewChooseModeRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewChooseModeRequestWithBody constructs an http.Request for the ChooseMode method, with any body, and a specified content type
+func NewChooseModeRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sessions/%s/mode", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewChooseModelRequest calls the generic ChooseModel builder with application/json body
+func NewChooseModelRequest(server string, id string, body ChooseModelJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewChooseModelRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewChooseModelRequestWithBody constructs an http.Request for the ChooseModel method, with any body, and a specified content type
+func NewChooseModelRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sessions/%s/model", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListModelsRequest constructs an http.Request for the ListModels method
+func NewListModelsRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sessions/%s/models", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListModesRequest constructs an http.Request for the ListModes method
+func NewListModesRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sessions/%s/modes", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListPromptsRequest constructs an http.Request for the ListPrompts method
 func NewListPromptsRequest(server string, id string) (*http.Request, error) {
 	var err error
@@ -5819,6 +7160,145 @@ func NewCancelPromptRequest(server string, id string, pid string) (*http.Request
 	}
 
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewMovePromptRequest calls the generic MovePrompt builder with application/json body
+func NewMovePromptRequest(server string, id string, pid string, body MovePromptJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMovePromptRequestWithBody(server, id, pid, "application/json", bodyReader)
+}
+
+// NewMovePromptRequestWithBody constructs an http.Request for the MovePrompt method, with any body, and a specified content type
+func NewMovePromptRequestWithBody(server string, id string, pid string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pid", pid, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sessions/%s/prompts/%s/move", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetSessionRawRequest constructs an http.Request for the GetSessionRaw method
+func NewGetSessionRawRequest(server string, id string, params *GetSessionRawParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sessions/%s/raw", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.From != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "from", *params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.To != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "to", *params.To, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Dir != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "dir", *params.Dir, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -6166,7 +7646,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteSessionWithResponse Delete a session
 	//
-	// Ends it, where it has not ended, and removes its log.
+	// Ends it, where it has not ended, and removes its log; so also its sub-agents.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -6182,18 +7662,18 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /sessions/{id} (the `GetSession` operationId).
 	GetSessionWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetSessionResponse, error)
 
-	// ChangeSessionWithBodyWithResponse Change title and labels
+	// ChangeSessionWithBodyWithResponse Change title, labels and policy
 	//
-	// A JSON merge patch (RFC 7396).
+	// A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /sessions/{id} (the `ChangeSession` operationId).
 	ChangeSessionWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChangeSessionResponse, error)
 
-	// ChangeSessionWithApplicationMergePatchPlusJSONBodyWithResponse Change title and labels
+	// ChangeSessionWithApplicationMergePatchPlusJSONBodyWithResponse Change title, labels and policy
 	//
-	// A JSON merge patch (RFC 7396).
+	// A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
 	//
 	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -6217,6 +7697,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /sessions/{id}/end (the `EndSession` operationId).
 	EndSessionWithResponse(ctx context.Context, id string, body EndSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*EndSessionResponse, error)
+
+	// GetEntryTextWithResponse Read the whole text of an entry that has ended
+	//
+	// The text of a message, a thought or a summary, or the output of a tool. Where the log has only the beginning of it (truncated), it is made again of the native lines; where these are not kept, 410 raw_gone. At most 64 MiB.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /sessions/{id}/entries/{entryId}/text (the `GetEntryText` operationId).
+	GetEntryTextWithResponse(ctx context.Context, id string, entryId string, reqEditors ...RequestEditorFn) (*GetEntryTextResponse, error)
 
 	// GetSessionImageWithResponse Read an image of a prompt
 	//
@@ -6254,6 +7743,60 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /sessions/{id}/log (the `GetSessionLog` operationId).
 	GetSessionLogWithResponse(ctx context.Context, id string, params *GetSessionLogParams, reqEditors ...RequestEditorFn) (*GetSessionLogResponse, error)
 
+	// ChooseModeWithBodyWithResponse Choose the mode
+	//
+	// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /sessions/{id}/mode (the `ChooseMode` operationId).
+	ChooseModeWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChooseModeResponse, error)
+
+	// ChooseModeWithResponse Choose the mode
+	//
+	// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /sessions/{id}/mode (the `ChooseMode` operationId).
+	ChooseModeWithResponse(ctx context.Context, id string, body ChooseModeJSONRequestBody, reqEditors ...RequestEditorFn) (*ChooseModeResponse, error)
+
+	// ChooseModelWithBodyWithResponse Choose the model
+	//
+	// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /sessions/{id}/model (the `ChooseModel` operationId).
+	ChooseModelWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChooseModelResponse, error)
+
+	// ChooseModelWithResponse Choose the model
+	//
+	// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /sessions/{id}/model (the `ChooseModel` operationId).
+	ChooseModelWithResponse(ctx context.Context, id string, body ChooseModelJSONRequestBody, reqEditors ...RequestEditorFn) (*ChooseModelResponse, error)
+
+	// ListModelsWithResponse Read what models there are
+	//
+	// What the session's agent offers, as long as it runs.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /sessions/{id}/models (the `ListModels` operationId).
+	ListModelsWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ListModelsResponse, error)
+
+	// ListModesWithResponse Read what modes there are
+	//
+	// What the session's agent offers, as long as it runs.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /sessions/{id}/modes (the `ListModes` operationId).
+	ListModesWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ListModesResponse, error)
+
 	// ListPromptsWithResponse Read the queue
 	//
 	// The prompts that wait, in order.
@@ -6290,6 +7833,33 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with DELETE /sessions/{id}/prompts/{pid} (the `CancelPrompt` operationId).
 	CancelPromptWithResponse(ctx context.Context, id string, pid string, reqEditors ...RequestEditorFn) (*CancelPromptResponse, error)
 
+	// MovePromptWithBodyWithResponse Give a prompt another place in the queue
+	//
+	// Before another prompt, or at a position: one of the two. A prompt that the agent has already is a conflict.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /sessions/{id}/prompts/{pid}/move (the `MovePrompt` operationId).
+	MovePromptWithBodyWithResponse(ctx context.Context, id string, pid string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MovePromptResponse, error)
+
+	// MovePromptWithResponse Give a prompt another place in the queue
+	//
+	// Before another prompt, or at a position: one of the two. A prompt that the agent has already is a conflict.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /sessions/{id}/prompts/{pid}/move (the `MovePrompt` operationId).
+	MovePromptWithResponse(ctx context.Context, id string, pid string, body MovePromptJSONRequestBody, reqEditors ...RequestEditorFn) (*MovePromptResponse, error)
+
+	// GetSessionRawWithResponse Read the native lines of a session
+	//
+	// What went over the connections to the session's agent, as it was, oldest first, with the run of events that each line's batch became. The archive is bounded: X-Raw-First-Line is the number of the oldest line that is kept. The answer has the form of a recording: ringmaster import makes a log of it. Nothing is started for it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /sessions/{id}/raw (the `GetSessionRaw` operationId).
+	GetSessionRawWithResponse(ctx context.Context, id string, params *GetSessionRawParams, reqEditors ...RequestEditorFn) (*GetSessionRawResponse, error)
+
 	// ListRequestsWithResponse Read what waits for an answer
 	//
 	// Approvals, questions and elicitations that are open.
@@ -6301,7 +7871,7 @@ type ClientWithResponsesInterface interface {
 
 	// AnswerRequestWithBodyWithResponse Answer a request
 	//
-	// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it.
+	// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -6310,7 +7880,7 @@ type ClientWithResponsesInterface interface {
 
 	// AnswerRequestWithResponse Answer a request
 	//
-	// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it.
+	// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -7111,6 +8681,103 @@ func (r EndSessionResponse) ContentType() string {
 	return ""
 }
 
+type GetEntryTextResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetEntryTextResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetEntryTextResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r GetEntryTextResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r GetEntryTextResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r GetEntryTextResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r GetEntryTextResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r GetEntryTextResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r GetEntryTextResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetEntryTextResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetEntryTextResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetEntryTextResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetEntryTextResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetEntryTextResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetSessionImageResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -7411,6 +9078,408 @@ func (r GetSessionLogResponse) ContentType() string {
 	return ""
 }
 
+type ChooseModeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChoiceTaken
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ChooseModeResponse) GetJSON200() *ChoiceTaken {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ChooseModeResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ChooseModeResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ChooseModeResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r ChooseModeResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r ChooseModeResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r ChooseModeResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r ChooseModeResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r ChooseModeResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r ChooseModeResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ChooseModeResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ChooseModeResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ChooseModeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ChooseModeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ChooseModeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ChooseModeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ChooseModelResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChoiceTaken
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ChooseModelResponse) GetJSON200() *ChoiceTaken {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ChooseModelResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ChooseModelResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ChooseModelResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r ChooseModelResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r ChooseModelResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r ChooseModelResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r ChooseModelResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r ChooseModelResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r ChooseModelResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ChooseModelResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ChooseModelResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ChooseModelResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ChooseModelResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ChooseModelResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ChooseModelResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListModelsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OfferedModels
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListModelsResponse) GetJSON200() *OfferedModels {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListModelsResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListModelsResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r ListModelsResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r ListModelsResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ListModelsResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListModelsResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListModelsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListModelsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListModelsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListModelsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListModesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OfferedModes
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListModesResponse) GetJSON200() *OfferedModes {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListModesResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListModesResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r ListModesResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r ListModesResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ListModesResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListModesResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListModesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListModesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListModesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListModesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListPromptsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -7696,6 +9765,221 @@ func (r CancelPromptResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CancelPromptResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type MovePromptResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PromptMoved
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r MovePromptResponse) GetJSON200() *PromptMoved {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r MovePromptResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r MovePromptResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r MovePromptResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r MovePromptResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r MovePromptResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r MovePromptResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r MovePromptResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r MovePromptResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r MovePromptResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r MovePromptResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r MovePromptResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r MovePromptResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r MovePromptResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r MovePromptResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r MovePromptResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetSessionRawResponse200Headers the declared response headers of an HTTP 200 response for GetSessionRaw
+type GetSessionRawResponse200Headers struct {
+	XRawFirstLine *int64
+}
+
+type GetSessionRawResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON406 the response for an HTTP 406 `application/problem+json` response
+	ApplicationproblemJSON406 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetSessionRawResponse200Headers
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r GetSessionRawResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetSessionRawResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetSessionRawResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r GetSessionRawResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON406 returns the response for an HTTP 406 `application/problem+json` response
+func (r GetSessionRawResponse) GetApplicationproblemJSON406() *Problem {
+	return r.ApplicationproblemJSON406
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r GetSessionRawResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r GetSessionRawResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetSessionRawResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetSessionRawResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetSessionRawResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetSessionRawResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetSessionRawResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -8192,7 +10476,7 @@ func (c *ClientWithResponses) CreateSessionWithResponse(ctx context.Context, par
 
 // DeleteSessionWithResponse Delete a session
 //
-// Ends it, where it has not ended, and removes its log.
+// Ends it, where it has not ended, and removes its log; so also its sub-agents.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -8220,9 +10504,9 @@ func (c *ClientWithResponses) GetSessionWithResponse(ctx context.Context, id str
 	return ParseGetSessionResponse(rsp)
 }
 
-// ChangeSessionWithBodyWithResponse Change title and labels
+// ChangeSessionWithBodyWithResponse Change title, labels and policy
 //
-// A JSON merge patch (RFC 7396).
+// A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -8235,9 +10519,9 @@ func (c *ClientWithResponses) ChangeSessionWithBodyWithResponse(ctx context.Cont
 	return ParseChangeSessionResponse(rsp)
 }
 
-// ChangeSessionWithApplicationMergePatchPlusJSONBodyWithResponse Change title and labels
+// ChangeSessionWithApplicationMergePatchPlusJSONBodyWithResponse Change title, labels and policy
 //
-// A JSON merge patch (RFC 7396).
+// A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
 //
 // Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -8278,6 +10562,21 @@ func (c *ClientWithResponses) EndSessionWithResponse(ctx context.Context, id str
 		return nil, err
 	}
 	return ParseEndSessionResponse(rsp)
+}
+
+// GetEntryTextWithResponse Read the whole text of an entry that has ended
+//
+// The text of a message, a thought or a summary, or the output of a tool. Where the log has only the beginning of it (truncated), it is made again of the native lines; where these are not kept, 410 raw_gone. At most 64 MiB.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /sessions/{id}/entries/{entryId}/text (the `GetEntryText` operationId).
+func (c *ClientWithResponses) GetEntryTextWithResponse(ctx context.Context, id string, entryId string, reqEditors ...RequestEditorFn) (*GetEntryTextResponse, error) {
+	rsp, err := c.GetEntryText(ctx, id, entryId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetEntryTextResponse(rsp)
 }
 
 // GetSessionImageWithResponse Read an image of a prompt
@@ -8340,6 +10639,96 @@ func (c *ClientWithResponses) GetSessionLogWithResponse(ctx context.Context, id 
 	return ParseGetSessionLogResponse(rsp)
 }
 
+// ChooseModeWithBodyWithResponse Choose the mode
+//
+// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /sessions/{id}/mode (the `ChooseMode` operationId).
+func (c *ClientWithResponses) ChooseModeWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChooseModeResponse, error) {
+	rsp, err := c.ChooseModeWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseChooseModeResponse(rsp)
+}
+
+// ChooseModeWithResponse Choose the mode
+//
+// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /sessions/{id}/mode (the `ChooseMode` operationId).
+func (c *ClientWithResponses) ChooseModeWithResponse(ctx context.Context, id string, body ChooseModeJSONRequestBody, reqEditors ...RequestEditorFn) (*ChooseModeResponse, error) {
+	rsp, err := c.ChooseMode(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseChooseModeResponse(rsp)
+}
+
+// ChooseModelWithBodyWithResponse Choose the model
+//
+// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /sessions/{id}/model (the `ChooseModel` operationId).
+func (c *ClientWithResponses) ChooseModelWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChooseModelResponse, error) {
+	rsp, err := c.ChooseModelWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseChooseModelResponse(rsp)
+}
+
+// ChooseModelWithResponse Choose the model
+//
+// The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /sessions/{id}/model (the `ChooseModel` operationId).
+func (c *ClientWithResponses) ChooseModelWithResponse(ctx context.Context, id string, body ChooseModelJSONRequestBody, reqEditors ...RequestEditorFn) (*ChooseModelResponse, error) {
+	rsp, err := c.ChooseModel(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseChooseModelResponse(rsp)
+}
+
+// ListModelsWithResponse Read what models there are
+//
+// What the session's agent offers, as long as it runs.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /sessions/{id}/models (the `ListModels` operationId).
+func (c *ClientWithResponses) ListModelsWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ListModelsResponse, error) {
+	rsp, err := c.ListModels(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListModelsResponse(rsp)
+}
+
+// ListModesWithResponse Read what modes there are
+//
+// What the session's agent offers, as long as it runs.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /sessions/{id}/modes (the `ListModes` operationId).
+func (c *ClientWithResponses) ListModesWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ListModesResponse, error) {
+	rsp, err := c.ListModes(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListModesResponse(rsp)
+}
+
 // ListPromptsWithResponse Read the queue
 //
 // The prompts that wait, in order.
@@ -8400,6 +10789,51 @@ func (c *ClientWithResponses) CancelPromptWithResponse(ctx context.Context, id s
 	return ParseCancelPromptResponse(rsp)
 }
 
+// MovePromptWithBodyWithResponse Give a prompt another place in the queue
+//
+// Before another prompt, or at a position: one of the two. A prompt that the agent has already is a conflict.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /sessions/{id}/prompts/{pid}/move (the `MovePrompt` operationId).
+func (c *ClientWithResponses) MovePromptWithBodyWithResponse(ctx context.Context, id string, pid string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MovePromptResponse, error) {
+	rsp, err := c.MovePromptWithBody(ctx, id, pid, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMovePromptResponse(rsp)
+}
+
+// MovePromptWithResponse Give a prompt another place in the queue
+//
+// Before another prompt, or at a position: one of the two. A prompt that the agent has already is a conflict.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /sessions/{id}/prompts/{pid}/move (the `MovePrompt` operationId).
+func (c *ClientWithResponses) MovePromptWithResponse(ctx context.Context, id string, pid string, body MovePromptJSONRequestBody, reqEditors ...RequestEditorFn) (*MovePromptResponse, error) {
+	rsp, err := c.MovePrompt(ctx, id, pid, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMovePromptResponse(rsp)
+}
+
+// GetSessionRawWithResponse Read the native lines of a session
+//
+// What went over the connections to the session's agent, as it was, oldest first, with the run of events that each line's batch became. The archive is bounded: X-Raw-First-Line is the number of the oldest line that is kept. The answer has the form of a recording: ringmaster import makes a log of it. Nothing is started for it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /sessions/{id}/raw (the `GetSessionRaw` operationId).
+func (c *ClientWithResponses) GetSessionRawWithResponse(ctx context.Context, id string, params *GetSessionRawParams, reqEditors ...RequestEditorFn) (*GetSessionRawResponse, error) {
+	rsp, err := c.GetSessionRaw(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetSessionRawResponse(rsp)
+}
+
 // ListRequestsWithResponse Read what waits for an answer
 //
 // Approvals, questions and elicitations that are open.
@@ -8417,7 +10851,7 @@ func (c *ClientWithResponses) ListRequestsWithResponse(ctx context.Context, id s
 
 // AnswerRequestWithBodyWithResponse Answer a request
 //
-// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it.
+// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -8432,7 +10866,7 @@ func (c *ClientWithResponses) AnswerRequestWithBodyWithResponse(ctx context.Cont
 
 // AnswerRequestWithResponse Answer a request
 //
-// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it.
+// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -9124,6 +11558,88 @@ func ParseEndSessionResponse(rsp *http.Response) (*EndSessionResponse, error) {
 	return response, nil
 }
 
+// ParseGetEntryTextResponse parses an HTTP response from a GetEntryTextWithResponse call
+func ParseGetEntryTextResponse(rsp *http.Response) (*GetEntryTextResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetEntryTextResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetSessionImageResponse parses an HTTP response from a GetSessionImageWithResponse call
 func ParseGetSessionImageResponse(rsp *http.Response) (*GetSessionImageResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -9400,6 +11916,348 @@ func ParseGetSessionLogResponse(rsp *http.Response) (*GetSessionLogResponse, err
 	return response, nil
 }
 
+// ParseChooseModeResponse parses an HTTP response from a ChooseModeWithResponse call
+func ParseChooseModeResponse(rsp *http.Response) (*ChooseModeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ChooseModeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChoiceTaken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseChooseModelResponse parses an HTTP response from a ChooseModelWithResponse call
+func ParseChooseModelResponse(rsp *http.Response) (*ChooseModelResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ChooseModelResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChoiceTaken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListModelsResponse parses an HTTP response from a ListModelsWithResponse call
+func ParseListModelsResponse(rsp *http.Response) (*ListModelsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListModelsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OfferedModels
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListModesResponse parses an HTTP response from a ListModesWithResponse call
+func ParseListModesResponse(rsp *http.Response) (*ListModesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListModesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OfferedModes
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListPromptsResponse parses an HTTP response from a ListPromptsWithResponse call
 func ParseListPromptsResponse(rsp *http.Response) (*ListPromptsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -9650,6 +12508,197 @@ func ParseCancelPromptResponse(rsp *http.Response) (*CancelPromptResponse, error
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseMovePromptResponse parses an HTTP response from a MovePromptWithResponse call
+func ParseMovePromptResponse(rsp *http.Response) (*MovePromptResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &MovePromptResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PromptMoved
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetSessionRawResponse parses an HTTP response from a GetSessionRawWithResponse call
+func ParseGetSessionRawResponse(rsp *http.Response) (*GetSessionRawResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetSessionRawResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 406:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON406 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetSessionRawResponse200Headers
+		if values := rsp.Header.Values("X-Raw-First-Line"); len(values) > 0 {
+			var value int64
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Raw-First-Line", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			}
+			headers.XRawFirstLine = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil

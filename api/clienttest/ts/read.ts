@@ -29,6 +29,7 @@ function show(m: StreamMessage): string {
     case "request_opened": return m.title;
     case "request_resolved": return m.by;
     case "prompt_queued": return m.text;
+    case "prompt_moved": return m.before ?? "";
     case "prompt_removed": return m.reason;
     case "token_usage": return String(m.usage.totalTokens);
     case "status": return m.state;

@@ -104,14 +104,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a session
-         * @description Ends it, where it has not ended, and removes its log.
+         * @description Ends it, where it has not ended, and removes its log; so also its sub-agents.
          */
         delete: operations["deleteSession"];
         options?: never;
         head?: never;
         /**
-         * Change title and labels
-         * @description A JSON merge patch (RFC 7396).
+         * Change title, labels and policy
+         * @description A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.
          */
         patch: operations["changeSession"];
         trace?: never;
@@ -130,6 +130,26 @@ export interface paths {
          * @description Answers when the agent has gone and session_end is in the log. Ending an ended session changes nothing.
          */
         post: operations["endSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}/entries/{entryId}/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the whole text of an entry that has ended
+         * @description The text of a message, a thought or a summary, or the output of a tool. Where the log has only the beginning of it (truncated), it is made again of the native lines; where these are not kept, 410 raw_gone. At most 64 MiB.
+         */
+        get: operations["getEntryText"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -196,6 +216,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sessions/{id}/mode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose the mode
+         * @description The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+         */
+        post: operations["chooseMode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}/model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose the model
+         * @description The answer says when it takes effect; session_meta in the log says when it has. An agent that cannot change it while it runs: 422 not_supported. What the agent refuses, or does not offer: 400, with what it offers.
+         */
+        post: operations["chooseModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what models there are
+         * @description What the session's agent offers, as long as it runs.
+         */
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}/modes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what modes there are
+         * @description What the session's agent offers, as long as it runs.
+         */
+        get: operations["listModes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sessions/{id}/prompts": {
         parameters: {
             query?: never;
@@ -240,6 +340,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sessions/{id}/prompts/{pid}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a prompt another place in the queue
+         * @description Before another prompt, or at a position: one of the two. A prompt that the agent has already is a conflict.
+         */
+        post: operations["movePrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}/raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the native lines of a session
+         * @description What went over the connections to the session's agent, as it was, oldest first, with the run of events that each line's batch became. The archive is bounded: X-Raw-First-Line is the number of the oldest line that is kept. The answer has the form of a recording: ringmaster import makes a log of it. Nothing is started for it.
+         */
+        get: operations["getSessionRaw"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sessions/{id}/requests": {
         parameters: {
             query?: never;
@@ -271,7 +411,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a request
-         * @description The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it.
+         * @description The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
          */
         post: operations["answerRequest"];
         delete?: never;
@@ -344,19 +484,30 @@ export interface components {
         AgentCapabilities: {
             /** @description The answers to approvals that it supports */
             approvals: string[];
+            /** @description Can be attached to where it runs already */
+            attach: boolean;
             /** @description Reports cost */
             cost: boolean;
             /** @description Takes images in prompts */
             images: boolean;
-            /** @description The model can be chosen */
+            /** @description The model can be switched in a running session */
             models: boolean;
+            /** @description So can the mode */
+            modes: boolean;
             /** @description Asks the user */
             questions: boolean;
+            /** @description Has a queue of its own. It is not used: prompts wait in the session's. */
+            queue: boolean;
             /** @description Goes on with its own session after its process was lost */
             resume: boolean;
+            /** @description One process serves many sessions */
+            shared: boolean;
             /** @description Takes messages into a running turn */
             steer: boolean;
+            /** @description Has sub-agents, which are sessions of their own */
             subAgents: boolean;
+            /** @description Reports tokens */
+            usage: boolean;
         };
         AgentList: {
             agents: components["schemas"]["Agent"][];
@@ -384,6 +535,8 @@ export interface components {
             childSessionId: string;
             /** @description the tool call that started it */
             entryId?: string;
+            /** @description the agent's own id of it */
+            nativeSessionId?: string;
             /**
              * Format: int64
              * @description Position in the log: 1, 2, 3 …, without gaps
@@ -406,6 +559,8 @@ export interface components {
             childSessionId: string;
             /** @description the tool call that started it */
             entryId?: string;
+            /** @description the agent's own id of it */
+            nativeSessionId?: string;
             /**
              * Format: int64
              * @description of its first child_session event
@@ -414,6 +569,13 @@ export interface components {
             title?: string;
             /** Format: int64 */
             ts: number;
+        };
+        ChoiceTaken: {
+            /**
+             * @description When it takes effect. now: from the next model request on; next_turn: so the agent says; when_idle: when the running turn has ended; at_start: when the agent is ready
+             * @enum {string}
+             */
+            applied: "now" | "next_turn" | "when_idle" | "at_start";
         };
         ClientNote: {
             /** @description Who asks, for the log */
@@ -459,6 +621,12 @@ export interface components {
             /** @description The agent's own id of the session */
             nativeSessionId?: string;
             parentSessionId?: string;
+            /** @description Likewise */
+            pendingMode?: string;
+            /** @description Chosen, and not in force yet */
+            pendingModel?: string;
+            /** @description What answers approvals; absent: everything is asked */
+            policy?: components["schemas"]["Policy"];
             /** @description What became of the prompt */
             prompt?: components["schemas"]["PromptAccepted"];
             /** @description Prompts that wait */
@@ -474,6 +642,8 @@ export interface components {
              */
             seq: number;
             status: components["schemas"]["Status"];
+            /** @description It is a sub-agent of its parent session, and lives on its connection */
+            subAgent?: boolean;
             title?: string;
             /**
              * Format: int64
@@ -780,7 +950,71 @@ export interface components {
             };
             model?: string;
             parentSessionId?: string;
+            policy?: components["schemas"]["Policy"];
+            /** @description a sub-agent of the parent, which lives on its connection */
+            subAgent?: boolean;
             title?: string;
+        };
+        ModeChoice: {
+            /** @description One of GET /sessions/{id}/modes */
+            mode: string;
+            /**
+             * @description now (the default), as far as the agent can; idle: when no turn runs
+             * @enum {string}
+             */
+            when?: "now" | "idle";
+        };
+        ModelChoice: {
+            /** @description One of GET /sessions/{id}/models, or another that the agent knows */
+            model: string;
+            /**
+             * @description now (the default): from the next model request on, as far as the agent can; idle: when no turn runs
+             * @enum {string}
+             */
+            when?: "now" | "idle";
+        };
+        NewEndpoint: {
+            /** @description Kept in the daemon's data folder, for going on after a restart */
+            password?: string;
+            /**
+             * @description http, https, ws, wss or unix, as the agent listens; on this machine, or a host of --attach-host
+             * @example http://127.0.0.1:4096
+             */
+            url: string;
+            username?: string;
+        };
+        NewPolicy: {
+            /**
+             * Format: int64
+             * @description Milliseconds that an approval waits for a person; absent: as long as the agent waits
+             */
+            deadline?: number;
+            /**
+             * @description What is answered then; absent: deny
+             * @enum {string}
+             */
+            default?: "deny" | "deny_stop" | "allow";
+            /**
+             * @description For approvals that no rule answers; absent: ask
+             * @enum {string}
+             */
+            mode?: "ask" | "allow_reads" | "allow_all" | "deny_all";
+            /** @description The first that matches answers, before the mode */
+            rules?: components["schemas"]["NewPolicyRule"][];
+        };
+        NewPolicyRule: {
+            /** @enum {string} */
+            action: "allow" | "deny" | "deny_stop" | "ask";
+            /**
+             * @description Glob over the subject: the command line, the path or the URL
+             * @example go test *
+             */
+            pattern?: string;
+            /**
+             * @description Glob over the tool's name or its kind: read, search, edit, execute, fetch, other
+             * @example execute
+             */
+            tool?: string;
         };
         NewPrompt: {
             /** @description Who asks, for the log */
@@ -805,17 +1039,50 @@ export interface components {
              * @example /home/me/project
              */
             cwd: string;
+            /** @description Where the agent runs already; absent: the daemon starts it */
+            endpoint?: components["schemas"]["NewEndpoint"];
             /** @description Up to 64 labels; keys of at most 128, values of at most 1024 bytes */
             labels?: {
                 [key: string]: string;
             };
             /** @description Model to start with, in the agent's own words */
             model?: string;
+            /** @description The agent's own id of a session to go on with; absent: a new one */
+            nativeSessionId?: string;
             /** @description The session that this one works for */
             parentSessionId?: string;
+            /** @description What answers approvals (protocol/spec.md §4.10); absent: everything is asked */
+            policy?: components["schemas"]["NewPolicy"];
             /** @description The first prompt: its text alone, or with images */
             prompt?: string | components["schemas"]["NewPrompt"];
             title?: string;
+        };
+        OfferedChoice: {
+            /** @description In the agent's own words */
+            id: string;
+            /** @description For people */
+            label?: string;
+        };
+        OfferedModels: {
+            /** @description The agent takes no others. Otherwise it may know further ones, and says so itself. */
+            all: boolean;
+            /** @description false: no agent runs, or it has not said what it offers */
+            known: boolean;
+            /** @description In force */
+            model?: string;
+            models: components["schemas"]["OfferedChoice"][];
+            /** @description Chosen, and not in force yet */
+            pending?: string;
+        };
+        OfferedModes: {
+            /** @description false: no agent runs, or it has not said what it offers */
+            known: boolean;
+            /** @description In force */
+            mode?: string;
+            /** @description The agent takes no others */
+            modes: components["schemas"]["OfferedChoice"][];
+            /** @description Chosen, and not in force yet */
+            pending?: string;
         };
         /** @description Option is one answer to choose. */
         Option: {
@@ -829,11 +1096,40 @@ export interface components {
             status?: string;
             text: string;
         };
+        /** @description Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy. */
+        Policy: {
+            /**
+             * Format: int64
+             * @description milliseconds that an approval waits for a person; absent: as long as the agent waits
+             */
+            deadline?: number;
+            /**
+             * @description what is answered then: deny (also when absent), deny_stop or allow
+             * @enum {string}
+             */
+            default?: "allow" | "deny" | "deny_stop" | "ask";
+            /**
+             * @description for what no rule answers; absent: ask
+             * @enum {string}
+             */
+            mode?: "ask" | "allow_reads" | "allow_all" | "deny_all";
+            /** @description the first that matches answers */
+            rules?: components["schemas"]["PolicyRule"][];
+        };
+        /** @description PolicyRule answers the approvals that it matches (protocol/spec.md §4.10). */
+        PolicyRule: {
+            /** @enum {string} */
+            action: "allow" | "deny" | "deny_stop" | "ask";
+            /** @description glob over the subject; absent: every subject, and none */
+            pattern?: string;
+            /** @description glob over the tool's name or its kind, letter case aside; absent: every tool */
+            tool?: string;
+        };
         Problem: {
             /** @description request_already_resolved: who answered */
             by?: string;
             /** @enum {string} */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "cwd_not_allowed" | "not_found" | "session_not_found" | "agent_not_found" | "request_not_found" | "prompt_not_found" | "conflict" | "session_ended" | "request_already_resolved" | "cursor_reset" | "too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "agent_unavailable" | "overloaded" | "read_only" | "unavailable";
+            code: "invalid_request" | "unauthorized" | "forbidden" | "cwd_not_allowed" | "not_found" | "session_not_found" | "agent_not_found" | "request_not_found" | "prompt_not_found" | "conflict" | "session_ended" | "request_already_resolved" | "cursor_reset" | "raw_gone" | "too_large" | "unsupported_media_type" | "not_supported" | "rate_limited" | "internal" | "agent_unavailable" | "overloaded" | "read_only" | "unavailable";
             /** @description what was wrong with this request */
             detail?: string;
             /**
@@ -900,6 +1196,53 @@ export interface components {
         };
         PromptList: {
             prompts: components["schemas"]["WaitingPrompt"][];
+        };
+        PromptMoved: {
+            /**
+             * Format: int64
+             * @description Its place in the queue, from 1
+             */
+            position: number;
+            promptId: string;
+        };
+        /**
+         * @description PromptMoved says that a prompt has another place in the queue (protocol/spec.md §4.9).
+         * @example {
+         *       "before": "p2",
+         *       "promptId": "p4",
+         *       "seq": 17,
+         *       "ts": 1770000025000,
+         *       "type": "prompt_moved"
+         *     }
+         */
+        PromptMovedEvent: {
+            /** @description the prompt that now follows it; empty: it is the last */
+            before?: string;
+            promptId: string;
+            /**
+             * Format: int64
+             * @description Position in the log: 1, 2, 3 …, without gaps
+             */
+            seq: number;
+            /**
+             * Format: int64
+             * @description Unix milliseconds; never decreases
+             */
+            ts: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "prompt_moved";
+        };
+        PromptPlace: {
+            /** @description The prompt that is to follow it; null: it is to be the last */
+            before?: string | null;
+            /**
+             * Format: int64
+             * @description Its new place, from 1; beyond the end: the last
+             */
+            position?: number;
         };
         /**
          * @description PromptQueued says that a prompt was accepted. Every accepted prompt has one, also when it is dispatched at once (protocol/spec.md §4.9).
@@ -1047,9 +1390,14 @@ export interface components {
         RequestOpened: {
             /**
              * Format: int64
-             * @description Unix ms; then the default applies
+             * @description Unix ms; then Default is answered, or the agent goes on without an answer
              */
             deadline?: number;
+            /**
+             * @description what the policy answers at the deadline
+             * @enum {string}
+             */
+            default?: "allow" | "deny" | "deny_stop" | "ask";
             /** @description the tool call it is about */
             entryId?: string;
             /** @enum {string} */
@@ -1059,8 +1407,17 @@ export interface components {
             /** @description for questions and elicitations: one answer each, in order */
             questions?: components["schemas"]["Question"][];
             requestId: string;
+            /** @description in a root session's log: the sub-agent's session that asks */
+            sessionId?: string;
+            /** @description what it does it to, for policies: a command line, a path, a URL */
+            subject?: string;
             text?: string;
             title: string;
+            /**
+             * @description what the tool does, for policies
+             * @enum {string}
+             */
+            toolKind?: "read" | "search" | "edit" | "execute" | "fetch" | "other";
             toolName?: string;
             turnId?: string;
         };
@@ -1081,7 +1438,9 @@ export interface components {
          *       ],
          *       "requestId": "r1",
          *       "seq": 11,
+         *       "subject": "go test ./...",
          *       "title": "Run go test ./...?",
+         *       "toolKind": "execute",
          *       "toolName": "bash",
          *       "ts": 1770000001800,
          *       "turnId": "t1",
@@ -1091,9 +1450,14 @@ export interface components {
         RequestOpenedEvent: {
             /**
              * Format: int64
-             * @description Unix ms; then the default applies
+             * @description Unix ms; then Default is answered, or the agent goes on without an answer
              */
             deadline?: number;
+            /**
+             * @description what the policy answers at the deadline
+             * @enum {string}
+             */
+            default?: "allow" | "deny" | "deny_stop" | "ask";
             /** @description the tool call it is about */
             entryId?: string;
             /** @enum {string} */
@@ -1108,8 +1472,17 @@ export interface components {
              * @description Position in the log: 1, 2, 3 …, without gaps
              */
             seq: number;
+            /** @description in a root session's log: the sub-agent's session that asks */
+            sessionId?: string;
+            /** @description what it does it to, for policies: a command line, a path, a URL */
+            subject?: string;
             text?: string;
             title: string;
+            /**
+             * @description what the tool does, for policies
+             * @enum {string}
+             */
+            toolKind?: "read" | "search" | "edit" | "execute" | "fetch" | "other";
             toolName?: string;
             /**
              * Format: int64
@@ -1125,6 +1498,8 @@ export interface components {
         };
         RequestResolution: {
             by: string;
+            /** @description Of an approval: what the agent was told */
+            option?: string;
             /** @enum {string} */
             outcome: "allowed" | "denied" | "answered" | "cancelled" | "expired";
             requestId: string;
@@ -1185,9 +1560,14 @@ export interface components {
         RequestState: {
             /**
              * Format: int64
-             * @description Unix ms; then the default applies
+             * @description Unix ms; then Default is answered, or the agent goes on without an answer
              */
             deadline?: number;
+            /**
+             * @description what the policy answers at the deadline
+             * @enum {string}
+             */
+            default?: "allow" | "deny" | "deny_stop" | "ask";
             /** @description the tool call it is about */
             entryId?: string;
             /** @enum {string} */
@@ -1206,8 +1586,17 @@ export interface components {
             resolvedSeq?: number;
             /** Format: int64 */
             resolvedTs?: number;
+            /** @description in a root session's log: the sub-agent's session that asks */
+            sessionId?: string;
+            /** @description what it does it to, for policies: a command line, a path, a URL */
+            subject?: string;
             text?: string;
             title: string;
+            /**
+             * @description what the tool does, for policies
+             * @enum {string}
+             */
+            toolKind?: "read" | "search" | "edit" | "execute" | "fetch" | "other";
             toolName?: string;
             turnId?: string;
         };
@@ -1239,6 +1628,20 @@ export interface components {
             labels?: {
                 [key: string]: string | null;
             };
+            /** @description Merged into the policy; null takes it away */
+            policy?: {
+                /**
+                 * Format: int64
+                 * @description Milliseconds, 1000 to 604800000
+                 */
+                deadline?: number | null;
+                /** @description deny, deny_stop or allow */
+                default?: string | null;
+                /** @description ask, allow_reads, allow_all or deny_all */
+                mode?: string | null;
+                /** @description All of them */
+                rules?: components["schemas"]["NewPolicyRule"][] | null;
+            } | null;
             /** @description null takes it away */
             title?: string | null;
         };
@@ -1271,6 +1674,12 @@ export interface components {
             /** @description The agent's own id of the session */
             nativeSessionId?: string;
             parentSessionId?: string;
+            /** @description Likewise */
+            pendingMode?: string;
+            /** @description Chosen, and not in force yet */
+            pendingModel?: string;
+            /** @description What answers approvals; absent: everything is asked */
+            policy?: components["schemas"]["Policy"];
             /** @description Prompts that wait */
             queue: components["schemas"]["WaitingPrompt"][];
             /** @description The journal takes no events: it is damaged, or the disk refuses */
@@ -1284,6 +1693,8 @@ export interface components {
              */
             seq: number;
             status: components["schemas"]["Status"];
+            /** @description It is a sub-agent of its parent session, and lives on its connection */
+            subAgent?: boolean;
             title?: string;
             /**
              * Format: int64
@@ -1309,7 +1720,7 @@ export interface components {
          * @description SessionEnd is the last event of an incarnation of the session. A revived session goes on in the same log (protocol/spec.md §4.1).
          * @example {
          *       "reason": "terminated",
-         *       "seq": 17,
+         *       "seq": 18,
          *       "ts": 1770000030000,
          *       "type": "session_end"
          *     }
@@ -1336,7 +1747,7 @@ export interface components {
             type: "session_end";
         };
         /** @description One event of a session's log (protocol/spec.md §4). Readers ignore types and members that they do not know. */
-        SessionEvent: components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"];
+        SessionEvent: components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"];
         /**
          * @description SessionMeta reports properties of the session as they become known or change. Absent members did not change; labels, where present, replace all labels (protocol/spec.md §4.1).
          * @example {
@@ -1359,6 +1770,11 @@ export interface components {
             mode?: string;
             model?: string;
             nativeSessionId?: string;
+            /** @description likewise */
+            pendingMode?: string;
+            /** @description chosen and not in force yet; empty: none is any more */
+            pendingModel?: string;
+            policy?: components["schemas"]["Policy"];
             /**
              * Format: int64
              * @description Position in the log: 1, 2, 3 …, without gaps
@@ -1461,6 +1877,10 @@ export interface components {
             mode?: string;
             model?: string;
             nativeSessionId?: string;
+            pendingMode?: string;
+            /** @description chosen, and not in force yet */
+            pendingModel?: string;
+            policy?: components["schemas"]["Policy"];
             /** @description prompts that wait */
             queue?: components["schemas"]["QueuedPrompt"][];
             requests?: components["schemas"]["RequestState"][];
@@ -1504,6 +1924,12 @@ export interface components {
             /** @description The agent's own id of the session */
             nativeSessionId?: string;
             parentSessionId?: string;
+            /** @description Likewise */
+            pendingMode?: string;
+            /** @description Chosen, and not in force yet */
+            pendingModel?: string;
+            /** @description What answers approvals; absent: everything is asked */
+            policy?: components["schemas"]["Policy"];
             /** @description The journal takes no events: it is damaged, or the disk refuses */
             readOnly?: boolean;
             /**
@@ -1512,6 +1938,8 @@ export interface components {
              */
             seq: number;
             status: components["schemas"]["Status"];
+            /** @description It is a sub-agent of its parent session, and lives on its connection */
+            subAgent?: boolean;
             title?: string;
             /**
              * Format: int64
@@ -1596,7 +2024,7 @@ export interface components {
             type: "status";
         };
         /** @description What one frame of a stream says. */
-        StreamMessage: components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ResetMessage"];
+        StreamMessage: components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ResetMessage"];
         /** @description SummaryAppend appends to one summary part of a thinking entry. */
         SummaryAppend: {
             /**
@@ -1942,6 +2370,8 @@ export interface operations {
                 agent?: string;
                 /** @description Only sessions of this working directory */
                 cwd?: string;
+                /** @description Only sessions that work for this one: its sub-agents, and those that were created with parentSessionId */
+                parent?: string;
                 /** @description Only sessions in one of these states; may be repeated */
                 state?: string[];
                 /** @description true: not ended; false: ended */
@@ -2538,6 +2968,112 @@ export interface operations {
             };
         };
     };
+    getEntryText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id */
+                id: string;
+                /** @description The entry's id */
+                entryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The text */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getSessionImage: {
         parameters: {
             query?: never;
@@ -2873,6 +3409,412 @@ export interface operations {
             };
         };
     };
+    chooseMode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModeChoice"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChoiceTaken"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    chooseModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelChoice"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChoiceTaken"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedModels"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listModes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedModes"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listPrompts: {
         parameters: {
             query?: never;
@@ -3130,6 +4072,276 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    movePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id */
+                id: string;
+                /** @description The prompt's id */
+                pid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptPlace"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptMoved"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSessionRaw: {
+        parameters: {
+            query?: {
+                /** @description Only lines that became this event or later ones. A line that became none counts as what was last before it. */
+                from?: number;
+                /** @description Only lines that became this event or earlier ones. 0: no end */
+                to?: number;
+                /** @description Only what the agent said (out), what it was told (in), its standard error, … */
+                dir?: "out" | "in" | "err" | "meta" | "note";
+            };
+            header?: never;
+            path: {
+                /** @description The session's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description NDJSON, one RawLine per line */
+            200: {
+                headers: {
+                    /** @description The number of the oldest line that is kept; 1: none is missing */
+                    "X-Raw-First-Line"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": {
+                        /**
+                         * Format: int64
+                         * @description Lines that were taken together have the same one
+                         */
+                        batch?: number;
+                        /** @description The line: a JSON object as it was, anything else as a JSON string of it */
+                        data: unknown;
+                        /**
+                         * @description out: the agent's line; in: a line to the agent; err: of its standard error; meta: a connection begins or ends; note: what is missing
+                         * @enum {string}
+                         */
+                        dir: "out" | "in" | "err" | "meta" | "note";
+                        /**
+                         * Format: int64
+                         * @description The first event that the line's batch became; absent where it became none
+                         */
+                        from?: number;
+                        /**
+                         * Format: int32
+                         * @description Which of the session's connections to its agent, from 1
+                         */
+                        incarnation: number;
+                        /**
+                         * Format: int64
+                         * @description The number of the line in the session's archive, from 1
+                         */
+                        line: number;
+                        /**
+                         * Format: int64
+                         * @description Unix ms
+                         */
+                        t_ms: number;
+                        /**
+                         * Format: int64
+                         * @description The last one
+                         */
+                        to?: number;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Acceptable */
+            406: {
                 headers: {
                     [name: string]: unknown;
                 };

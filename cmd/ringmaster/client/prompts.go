@@ -48,6 +48,33 @@ func (c *Client) Send(ctx context.Context, id string, p Prompt, key string) (r R
 	return r, raw, decode(raw, &r)
 }
 
+// Spot is where a prompt of the queue is moved to: before another one or, where that is empty, to a position from 1.
+type Spot struct {
+	Before   string
+	Position int // 0: the end
+}
+
+// Move gives a prompt that waits another place; position is the new one, from 1.
+func (c *Client) Move(ctx context.Context, id, prompt string, to Spot) (position int, err error) {
+	body := map[string]any{"before": nil}
+	switch {
+	case to.Before != "":
+		body["before"] = to.Before
+	case to.Position > 0:
+		body = map[string]any{"position": to.Position}
+	}
+	var moved struct {
+		Position int `json:"position"`
+	}
+	err = c.into(ctx, call{method: http.MethodPost, path: sessionPath(id, "prompts", prompt, "move"), body: body}, &moved)
+	return moved.Position, err
+}
+
+// Cancel takes a prompt out of the queue.
+func (c *Client) Cancel(ctx context.Context, id, prompt string) error {
+	return c.into(ctx, call{method: http.MethodDelete, path: sessionPath(id, "prompts", prompt)}, nil)
+}
+
 // Answer answers a request of the agent.
 type Answer struct {
 	Outcome  protocol.Outcome `json:"outcome,omitempty"`
@@ -57,10 +84,17 @@ type Answer struct {
 	ClientID string           `json:"clientId,omitempty"` // filled in
 }
 
+// Answered is how a request was resolved.
+type Answered struct {
+	Outcome protocol.Outcome `json:"outcome"`
+	Option  string           `json:"option"`
+}
+
 // Answer answers a request; the first answer wins.
-func (c *Client) Answer(ctx context.Context, id, request string, a Answer) (json.RawMessage, error) {
+func (c *Client) Answer(ctx context.Context, id, request string, a Answer) (done Answered, err error) {
 	a.ClientID = ID
-	return c.raw(ctx, call{method: http.MethodPost, path: sessionPath(id, "requests", request), body: a})
+	err = c.into(ctx, call{method: http.MethodPost, path: sessionPath(id, "requests", request), body: a}, &done)
+	return done, err
 }
 
 // Agent is one agent of the daemon.
@@ -75,12 +109,17 @@ type Agent struct {
 	CheckedAt    time.Time `json:"checkedAt"`
 	Capabilities struct {
 		Steer     bool     `json:"steer"`
+		Queue     bool     `json:"queue"`
 		Resume    bool     `json:"resume"`
+		Attach    bool     `json:"attach"`
+		Shared    bool     `json:"shared"`
 		Approvals []string `json:"approvals"`
 		Questions bool     `json:"questions"`
 		Images    bool     `json:"images"`
 		Models    bool     `json:"models"`
+		Modes     bool     `json:"modes"`
 		SubAgents bool     `json:"subAgents"`
+		Usage     bool     `json:"usage"`
 		Cost      bool     `json:"cost"`
 	} `json:"capabilities"`
 }

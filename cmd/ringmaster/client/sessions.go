@@ -19,6 +19,11 @@ type Session struct {
 	Title           string            `json:"title"`
 	Model           string            `json:"model"`
 	Mode            string            `json:"mode"`
+	PendingModel    string            `json:"pendingModel"`
+	PendingMode     string            `json:"pendingMode"`
+	ParentSessionID string            `json:"parentSessionId"`
+	SubAgent        bool              `json:"subAgent"`
+	Policy          *protocol.Policy  `json:"policy"`
 	Labels          map[string]string `json:"labels"`
 	NativeSessionID string            `json:"nativeSessionId"`
 	AgentVersion    string            `json:"agentVersion"`
@@ -53,6 +58,7 @@ type WaitingPrompt struct {
 	Text     string    `json:"text"`
 	QueuedAt time.Time `json:"queuedAt"`
 	Sent     bool      `json:"sent"`
+	Origin   string    `json:"origin"`
 }
 
 // Page is one page of a list.
@@ -105,6 +111,7 @@ type New struct {
 	Model  string            `json:"model,omitempty"`
 	Title  string            `json:"title,omitempty"`
 	Labels map[string]string `json:"labels,omitempty"`
+	Policy *protocol.Policy  `json:"policy,omitempty"`
 	Prompt *Prompt           `json:"prompt,omitempty"`
 }
 

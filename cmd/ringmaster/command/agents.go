@@ -1,11 +1,13 @@
 package command
 
 import (
-	"strings"
+	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 func (p *Program) agents() *cobra.Command {
@@ -29,45 +31,68 @@ func (p *Program) agents() *cobra.Command {
 			if asJSON {
 				return printJSON(p.Out, raw)
 			}
-			var t table
-			t.add("AGENT", "VERSION", "PROGRAM", "CAN")
-			for _, a := range list {
-				if !a.Available {
-					t.add(a.Name, "-", "not available", a.Problem+"; "+a.Hint)
-					continue
-				}
-				version := a.Version
-				if !a.Tested {
-					version += " (untested)"
-				}
-				t.add(a.Name, version, a.Program, abilities(&a))
+			if err := foundAgents(list).print(p.Out); err != nil {
+				return err
 			}
-			return t.print(p.Out)
+			_, _ = fmt.Fprintln(p.Out)
+			return matrix(list).print(p.Out)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the daemon's answer as it is")
 	return cmd
 }
 
-func abilities(a *client.Agent) string {
-	c := &a.Capabilities
-	var list []string
-	for _, can := range []struct {
-		is   bool
-		name string
-	}{
-		{c.Steer, "steer"},
-		{c.Resume, "resume"},
-		{len(c.Approvals) > 0, "approvals"},
-		{c.Questions, "questions"},
-		{c.Images, "images"},
-		{c.Models, "models"},
-		{c.SubAgents, "sub-agents"},
-		{c.Cost, "cost"},
-	} {
-		if can.is {
-			list = append(list, can.name)
+// foundAgents says what was found of each agent.
+func foundAgents(list []client.Agent) *table {
+	var t table
+	t.add("AGENT", "VERSION", "PROGRAM")
+	for _, a := range list {
+		if !a.Available {
+			t.add(a.Name, "-", "not available: "+a.Problem+"; "+a.Hint)
+			continue
 		}
+		version := a.Version
+		if !a.Tested {
+			version += " (untested)"
+		}
+		t.add(a.Name, version, a.Program)
 	}
-	return strings.Join(list, ", ")
+	return &t
+}
+
+// matrix says what each agent can, one ability per row.
+func matrix(list []client.Agent) *table {
+	var t table
+	head := []string{"CAN"}
+	for _, a := range list {
+		head = append(head, a.Name)
+	}
+	t.add(head...)
+	row := func(name string, can func(*client.Agent) bool) {
+		cells := []string{name}
+		for i := range list {
+			mark := "-"
+			if can(&list[i]) {
+				mark = "yes"
+			}
+			cells = append(cells, mark)
+		}
+		t.add(cells...)
+	}
+	row("steer", func(a *client.Agent) bool { return a.Capabilities.Steer })
+	row("queue", func(a *client.Agent) bool { return a.Capabilities.Queue })
+	row("resume", func(a *client.Agent) bool { return a.Capabilities.Resume })
+	row("attach", func(a *client.Agent) bool { return a.Capabilities.Attach })
+	row("shared", func(a *client.Agent) bool { return a.Capabilities.Shared })
+	for _, answer := range []string{protocol.AllowOnce, protocol.AllowAlways, protocol.DenyContinue, protocol.DenyStop} {
+		row("approvals: "+answer, func(a *client.Agent) bool { return slices.Contains(a.Capabilities.Approvals, answer) })
+	}
+	row("questions", func(a *client.Agent) bool { return a.Capabilities.Questions })
+	row("images", func(a *client.Agent) bool { return a.Capabilities.Images })
+	row("models", func(a *client.Agent) bool { return a.Capabilities.Models })
+	row("modes", func(a *client.Agent) bool { return a.Capabilities.Modes })
+	row("sub-agents", func(a *client.Agent) bool { return a.Capabilities.SubAgents })
+	row("usage", func(a *client.Agent) bool { return a.Capabilities.Usage })
+	row("cost", func(a *client.Agent) bool { return a.Capabilities.Cost })
+	return &t
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func (p *Program) answer() *cobra.Command {
-	var allow, deny, always, cancel bool
+	var allow, deny, stop, always, cancel bool
 	var options, texts []string
 	var message string
 	cmd := &cobra.Command{
@@ -20,8 +20,9 @@ func (p *Program) answer() *cobra.Command {
 		Short: "Answer what an agent asks: an approval or a question",
 		Long: `Answer what an agent asks. The first answer wins: a second one is told who was first.
 
-An approval takes --allow, --always, --deny, or --option with one of its options. A question takes --option or --text, once
-per question, in order; several options of one question are separated by commas.`,
+An approval takes --allow, --always, --deny, --stop, or --option with one of its options. --deny stops the turn as well where the
+agent has no other way to deny. A question takes --option or --text, once per question, in order; several options of one
+question are separated by commas. What a sub-agent asks can be answered in its own session and in its root session.`,
 		Args: args(2, 2),
 		Example: `  ringmaster answer @last r1 --allow
   ringmaster answer @last r1 --deny --message "use git mv"
@@ -36,9 +37,10 @@ per question, in order; several options of one question are separated by commas.
 				outcome protocol.Outcome
 				option  string
 			}{
-				{allow, protocol.OutcomeAllowed, protocol.AllowOnce},
-				{always, protocol.OutcomeAllowed, protocol.AllowAlways},
-				{deny, protocol.OutcomeDenied, protocol.DenyContinue},
+				{allow, protocol.OutcomeAllowed, ""},
+				{always, "", protocol.AllowAlways},
+				{deny, protocol.OutcomeDenied, ""},
+				{stop, "", protocol.DenyStop},
 				{cancel, protocol.OutcomeCancelled, ""},
 			} {
 				if flag.on {
@@ -50,7 +52,7 @@ per question, in order; several options of one question are separated by commas.
 				given++
 			}
 			if given != 1 {
-				return usagef("want one of --allow, --always, --deny, --cancel, --option and --text")
+				return usagef("want one of --allow, --always, --deny, --stop, --cancel, --option and --text")
 			}
 			c, id, err := p.session(cmd.Context(), args[0])
 			if err != nil {
@@ -62,17 +64,23 @@ per question, in order; several options of one question are separated by commas.
 					return err
 				}
 			}
-			if _, err := c.Answer(cmd.Context(), id, args[1], a); err != nil {
+			done, err := c.Answer(cmd.Context(), id, args[1], a)
+			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(p.Out, "%s %s\n", args[1], a.Outcome)
+			text := args[1] + " " + string(done.Outcome)
+			if done.Option != "" {
+				text += " (" + done.Option + ")"
+			}
+			_, err = fmt.Fprintln(p.Out, oneLine(text, 0))
 			return err
 		},
 	}
 	f := cmd.Flags()
 	f.BoolVar(&allow, "allow", false, "allow it this once")
 	f.BoolVar(&always, "always", false, "allow it from now on")
-	f.BoolVar(&deny, "deny", false, "deny it; the agent goes on")
+	f.BoolVar(&deny, "deny", false, "deny it; the agent goes on, if it can")
+	f.BoolVar(&stop, "stop", false, "deny it and stop the turn")
 	f.BoolVar(&cancel, "cancel", false, "answer nothing")
 	f.StringArrayVar(&options, "option", nil, "id or label of an option")
 	f.StringArrayVar(&texts, "text", nil, "an answer in your own words")
@@ -96,11 +104,8 @@ func choose(ctx context.Context, c *client.Client, id, request string, options, 
 		if len(options) != 1 || len(texts) > 0 {
 			return usagef("an approval takes one --option")
 		}
-		if a.Option, err = pick(asked.Options, options[0]); err != nil {
-			return err
-		}
-		a.Outcome = outcomeOf(a.Option)
-		return nil
+		a.Option, err = pick(asked.Options, options[0])
+		return err
 	}
 	a.Outcome = protocol.OutcomeAnswered
 	for i, o := range options {
@@ -138,15 +143,6 @@ func pick(known []protocol.Option, name string) (string, error) {
 		ids = append(ids, o.ID)
 	}
 	return "", usagef("there is no option %q; there are: %s", name, strings.Join(ids, ", "))
-}
-
-func outcomeOf(option string) protocol.Outcome {
-	switch option {
-	case protocol.DenyContinue, protocol.DenyStop:
-		return protocol.OutcomeDenied
-	default:
-		return protocol.OutcomeAllowed
-	}
 }
 
 // completeRequest completes a session, then its open requests.

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
-	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
@@ -47,9 +46,10 @@ func (p *Program) doctor() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check the agents, the data folder and the daemon, and say what mends what is wrong",
-		Long: `Check the agents on this machine, the data folder and the daemon, and say what mends what is wrong. The exit code is 1
-when something does not work; an agent that is not installed is only mentioned.`,
+		Short: "Check the agents, the machine, the data folder and the daemon, and say what mends what is wrong",
+		Long: `Check the agents on this machine (is each there, in a version that was tested, and set up), the data folder, what the
+system grants, and the daemon, and say what mends what is wrong. The exit code is 1 when something does not work; an
+agent that is not installed is only mentioned.`,
 		Args: args(0, 0),
 		Example: `  ringmaster doctor
   ringmaster doctor --json | jq '.[] | select(.verdict != "ok")'`,
@@ -109,8 +109,9 @@ func (p *Program) examine(ctx context.Context, folder datafolder.Folder) []findi
 	list := []finding{{"version", verdictOK, buildVersion(), ""}}
 	list = append(list, checkFolder(folder)...)
 	list = append(list, p.checkDaemon(ctx, folder))
+	list = append(list, checkMachine()...)
 	for _, a := range daemon.Agents(folder, buildVersion()) {
-		list = append(list, checkAgent(ctx, a))
+		list = append(list, checkAgent(ctx, a)...)
 	}
 	return list
 }
@@ -208,20 +209,4 @@ func locked(folder datafolder.Folder) bool {
 	}
 	defer func() { _ = f.Close() }() // which gives the lock back
 	return errors.Is(unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB), unix.EWOULDBLOCK)
-}
-
-func checkAgent(ctx context.Context, a adapters.Agent) finding {
-	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
-	defer cancel()
-	found := a.Find(ctx)
-	f := finding{"agent " + a.Name(), verdictOK, found.Version + " at " + found.Program, ""}
-	switch {
-	case found.Problem != "":
-		f.Verdict, f.Text, f.Mend = verdictWarning, found.Problem, found.Hint
-	case found.Program == "":
-		f.Verdict, f.Text, f.Mend = verdictWarning, "not found", found.Hint
-	case !found.Tested:
-		f.Verdict, f.Text, f.Mend = verdictWarning, f.Text+": not a version that the adapter was tested with", found.Hint
-	}
-	return f
 }

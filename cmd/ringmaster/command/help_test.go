@@ -24,8 +24,8 @@ func TestHelp(t *testing.T) {
 		if c.Short == "" || strings.HasSuffix(c.Short, ".") {
 			t.Errorf("%s: short help %q", c.Name(), c.Short)
 		}
-		if !strings.Contains(c.Example, "ringmaster "+strings.TrimPrefix(c.Name(), "ringmaster")) {
-			t.Errorf("%s: no example of it", c.Name())
+		if !strings.Contains(c.Example, c.CommandPath()) {
+			t.Errorf("%s: no example of it", c.CommandPath())
 		}
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if f.Usage == "" {

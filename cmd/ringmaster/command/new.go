@@ -17,6 +17,7 @@ import (
 type newFlags struct {
 	agent, cwd, model, title string
 	labels                   []string
+	policy                   policyFlags
 }
 
 func (n *newFlags) add(cmd *cobra.Command) {
@@ -26,6 +27,7 @@ func (n *newFlags) add(cmd *cobra.Command) {
 	f.StringVarP(&n.model, "model", "m", "", "model to start with, in the agent's own words")
 	f.StringVar(&n.title, "title", "", "title of the session")
 	f.StringArrayVar(&n.labels, "label", nil, "label, as KEY:VALUE; may be repeated")
+	n.policy.add(cmd, "policy")
 	_ = cmd.MarkFlagRequired("agent")
 	_ = cmd.MarkFlagDirname("cwd")
 	completeAgent(cmd)
@@ -54,14 +56,16 @@ func (n *newFlags) session() (client.New, error) {
 		}
 		out.Labels[k] = v
 	}
+	var err error
+	if out.Policy, err = n.policy.policy(); err != nil {
+		return client.New{}, err
+	}
 	cwd := n.cwd
 	if cwd == "" {
-		var err error
 		if cwd, err = os.Getwd(); err != nil {
 			return client.New{}, fmt.Errorf("this folder: %w", err)
 		}
 	}
-	var err error
 	if out.Cwd, err = filepath.Abs(cwd); err != nil {
 		return client.New{}, fmt.Errorf("--cwd: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,9 +19,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 )
 
-// The test binary is the scripted agent of the daemons in these tests.
+// The test binary is the scripted agent of the daemons in these tests, and the program that an MCP host starts.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == scripted.Subcommand {
+	if len(os.Args) > 1 && slices.Contains([]string{scripted.Subcommand, "mcp", "serve"}, os.Args[1]) {
 		os.Exit(Main())
 	}
 	// The engine counts dead letters for a second, in a goroutine of its own.

@@ -7,11 +7,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
+	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -26,8 +29,10 @@ const none = "none"
 type serveFlags struct {
 	listen, socket, durability, level string
 	certFile, keyFile                 string
-	roots, hosts, origins             []string
+	roots, hosts, origins, attach     []string
 	remote, cleartext                 bool
+	stallAfter                        time.Duration
+	rawLimit                          int64 // MiB
 }
 
 func (p *Program) serve() *cobra.Command {
@@ -59,11 +64,16 @@ token in the file "token" of the data folder. Its log goes to standard error as 
 	f.StringArrayVar(&flags.roots, "root", nil, "agents may work inside this folder; may be repeated")
 	f.StringVar(&flags.durability, "durability", string(supervisor.DurableInterval),
 		"when an event counts as written: always (survives power loss), interval (synced every 100 ms) or os; all survive kill -9")
+	f.DurationVar(&flags.stallAfter, "stall-after", 5*time.Minute,
+		"an agent that works and says nothing for so long is marked as stalled, and left alone; 0: never")
+	f.Int64Var(&flags.rawLimit, "raw-limit", raw.DefaultLimit>>20,
+		"MiB on the disk for one session's native lines, of which the oldest go first; 0: they are not kept")
 	f.StringVar(&flags.level, "log-level", "info", "debug, info, warn or error")
 	f.BoolVar(&flags.remote, "allow-remote", false, "let --listen name an address that other machines reach; needs TLS")
 	f.StringVar(&flags.certFile, "tls-cert", "", "file with the TLS certificate chain (PEM)")
 	f.StringVar(&flags.keyFile, "tls-key", "", "file with the TLS key (PEM)")
 	f.BoolVar(&flags.cleartext, "dangerously-without-tls", false, "with --allow-remote: the token crosses the network in the clear")
+	f.StringArrayVar(&flags.attach, "attach-host", nil, "host, or HOST:PORT, besides this machine where agents may be attached to; may be repeated")
 	f.StringArrayVar(&flags.hosts, "allow-host", nil, "further host name that clients may use, with its port; may be repeated")
 	f.StringArrayVar(&flags.origins, "allow-origin", nil, "web origin whose pages may call, such as https://example.org; may be repeated")
 	_ = cmd.MarkFlagDirname("root")
@@ -90,13 +100,23 @@ func (p *Program) serveConfig(flags *serveFlags) (daemon.Config, error) {
 	default:
 		return daemon.Config{}, usagef("--durability %q: want always, interval or os", flags.durability)
 	}
+	if flags.stallAfter < 0 || flags.rawLimit < 0 || flags.rawLimit > 1<<40 {
+		return daemon.Config{}, usagef("--stall-after and --raw-limit are not negative, and 0 switches them off")
+	}
+	for _, h := range flags.attach {
+		if h == "" || strings.ContainsAny(h, "/@ ") {
+			return daemon.Config{}, usagef("--attach-host %q: want HOST or HOST:PORT, without a scheme", h)
+		}
+	}
 	roots, err := checkRoots(flags.roots)
 	if err != nil {
 		return daemon.Config{}, err
 	}
 	cfg := daemon.Config{
 		Folder: folder, Roots: roots, Socket: folder.Socket(), Durability: durability, Hosts: flags.hosts, Origins: flags.origins,
-		Agents: daemon.Agents(folder, buildVersion()), Env: os.Environ(), Version: buildVersion(), Log: logger(p.Err, level),
+		AttachHosts: flags.attach,
+		Agents:      daemon.Agents(folder, buildVersion()), Env: os.Environ(), Version: buildVersion(), Log: logger(p.Err, level),
+		StallAfter: orOff(flags.stallAfter), RawLimit: orOff(flags.rawLimit << 20),
 		Listen: daemon.Listen{Address: flags.listen, AllowRemote: flags.remote, Cleartext: flags.cleartext},
 	}
 	switch flags.socket {
@@ -125,6 +145,14 @@ func (p *Program) serveConfig(flags *serveFlags) (daemon.Config, error) {
 		cfg.Listen.Certificate = &cert
 	}
 	return cfg, nil
+}
+
+// orOff is a setting of the daemon, to which 0 means the default and a negative number off.
+func orOff[T time.Duration | int64](n T) T {
+	if n == 0 {
+		return -1
+	}
+	return n
 }
 
 func checkRoots(roots []string) ([]string, error) {

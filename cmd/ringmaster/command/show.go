@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,12 +17,14 @@ import (
 
 func (p *Program) show() *cobra.Command {
 	var asJSON bool
+	var entry string
 	cmd := &cobra.Command{
 		Use:   "show SESSION",
-		Short: "Show one session: its state, queue, open requests, readers and usage",
+		Short: "Show one session: its state, queue, open requests, readers and usage; or the whole text of an entry",
 		Args:  args(1, 1),
 		Example: `  ringmaster show @last
-  ringmaster show 3f2a --json`,
+  ringmaster show 3f2a --json
+  ringmaster show @last --entry e7 > output.txt`,
 		ValidArgsFunction: p.completeSession,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, id, err := p.session(cmd.Context(), args[0])
@@ -29,6 +32,14 @@ func (p *Program) show() *cobra.Command {
 				return err
 			}
 			defer c.Close()
+			if entry != "" {
+				text, err := c.EntryText(cmd.Context(), id, entry)
+				if err != nil {
+					return err
+				}
+				defer func() { _ = text.Close() }()
+				return copyText(p.Out, text)
+			}
 			d, raw, err := c.Show(cmd.Context(), id)
 			if err != nil {
 				return err
@@ -40,6 +51,7 @@ func (p *Program) show() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the daemon's answer as it is")
+	cmd.Flags().StringVar(&entry, "entry", "", "the whole text of this entry, also where the log has only its beginning")
 	return cmd
 }
 
@@ -55,8 +67,13 @@ func showDetail(w io.Writer, d *client.Detail) error {
 	row("agent", d.Agent+" "+d.AgentVersion)
 	row("native id", d.NativeSessionID)
 	row("cwd", d.Cwd)
-	row("model", d.Model)
-	row("mode", d.Mode)
+	if d.SubAgent {
+		row("sub-agent of", d.ParentSessionID)
+	} else {
+		row("parent", d.ParentSessionID)
+	}
+	row("model", withPending(d.Model, d.PendingModel))
+	row("mode", withPending(d.Mode, d.PendingMode))
 	row("state", stateText(&d.Status))
 	row("error", d.EndError)
 	row("hint", d.EndHint)
@@ -74,6 +91,18 @@ func showDetail(w io.Writer, d *client.Detail) error {
 	for _, k := range slices.Sorted(maps.Keys(d.Labels)) {
 		row("label", k+":"+d.Labels[k])
 	}
+	if d.Policy != nil {
+		for i, r := range policyRows(d.Policy) {
+			name := ""
+			if i == 0 {
+				name = "policy"
+			}
+			if r[0] == "mode" || r[0] == "deadline" {
+				r[1] = r[0] + " " + r[1]
+			}
+			t.add(name, r[1])
+		}
+	}
 	for i, q := range d.Queue {
 		name := ""
 		if i == 0 {
@@ -89,4 +118,12 @@ func showDetail(w io.Writer, d *client.Detail) error {
 		t.add("reader", fmt.Sprintf("%s at %d, %d behind", r.Name, r.Seq, r.Behind))
 	}
 	return t.print(w)
+}
+
+// withPending adds what was chosen and is not in force yet.
+func withPending(now, pending string) string {
+	if pending == "" {
+		return now
+	}
+	return strings.TrimSpace(now + " (chosen: " + pending + ")")
 }

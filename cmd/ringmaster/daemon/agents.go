@@ -4,6 +4,10 @@ import (
 	"path/filepath"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/claude"
+	"github.com/ringmaster-agents/ringmaster/adapters/codex"
+	"github.com/ringmaster-agents/ringmaster/adapters/droid"
+	"github.com/ringmaster-agents/ringmaster/adapters/opencode"
 	"github.com/ringmaster-agents/ringmaster/adapters/pi"
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
@@ -12,7 +16,9 @@ import (
 // Agents are the agents of this build. The scripted one keeps its sessions in the data folder, as a real one keeps its
 // own at home, so that it can go on after a restart.
 func Agents(folder datafolder.Folder, version string) []adapters.Agent {
-	return []adapters.Agent{pi.Agent{}, scriptedAgent(folder, version)}
+	return []adapters.Agent{
+		claude.Agent{}, codex.Agent{}, droid.Agent{}, opencode.Agent{}, pi.Agent{}, scriptedAgent(folder, version),
+	}
 }
 
 func scriptedAgent(folder datafolder.Folder, version string) scripted.Agent {

@@ -32,9 +32,13 @@ type Config struct {
 	Agents     []adapters.Agent
 	Hosts      []string // further Host headers that are taken
 	Origins    []string // web origins that may call
-	Env        []string // the daemon's environment, of which agents get theirs
-	Version    string
-	Log        *zap.Logger
+	// AttachHosts are hosts besides this machine where agents may be attached to.
+	AttachHosts []string
+	Env         []string // the daemon's environment, of which agents get theirs
+	Version     string
+	Log         *zap.Logger
+	StallAfter  time.Duration // as supervisor.Config has it
+	RawLimit    int64
 }
 
 // Daemon is a running daemon.
@@ -64,7 +68,7 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 	super, err := supervisor.Start(ctx, supervisor.Config{
 		Data: cfg.Folder.Path, Roots: cfg.Roots, Agents: cfg.Agents, Transport: process.Transport{},
 		Durability: cfg.Durability, Env: process.Environment(cfg.Env, process.EnvPolicy{}, ""), Log: cfg.Log,
-		Reap: process.SweepPrefix,
+		Reap: process.SweepPrefix, AttachHosts: cfg.AttachHosts, StallAfter: cfg.StallAfter, RawLimit: cfg.RawLimit,
 	})
 	if err != nil {
 		return nil, err

@@ -134,7 +134,7 @@ func TestDaemonIsFoundAndLeavesNothing(t *testing.T) {
 		if v, err := c.Ready(t.Context()); err != nil || v != "test" {
 			t.Errorf("over %q: %q, %v", address, v, err)
 		}
-		if list, _, err := c.Agents(t.Context()); err != nil || len(list) != 2 {
+		if list, _, err := c.Agents(t.Context()); err != nil || len(list) != len(cfg.Agents) {
 			t.Errorf("over %q: agents %v, %v", address, list, err)
 		}
 		c.Close()

@@ -10,9 +10,15 @@ import (
 
 // notice shows an event that is no entry.
 func (v *View) notice(e *protocol.Event) []string {
+	v.now = e.Time
 	switch p := e.Payload.(type) {
 	case *protocol.SessionStart:
-		return []string{v.style.Dim("session " + v.oneLine(p.SessionID, 20) + " · " + v.oneLine(p.AgentBackend, 20) + v.where(p.Metadata.Cwd))}
+		what := "session "
+		if p.Metadata.SubAgent {
+			what = "sub-agent's session "
+		}
+		return append([]string{v.style.Dim(what + v.oneLine(p.SessionID, 20) + " · " + v.oneLine(p.AgentBackend, 20) + v.where(p.Metadata.Cwd))},
+			v.policy(p.Metadata.Policy)...)
 	case *protocol.SessionEnd:
 		return v.sessionEnd(p)
 	case *protocol.ChildSession:
@@ -20,7 +26,7 @@ func (v *View) notice(e *protocol.Event) []string {
 	case *protocol.Epoch:
 		return []string{v.style.Warn("! epoch " + strconv.FormatUint(p.Epoch, 10) + ": events were lost" + v.reason(p.Reason))}
 	case *protocol.TurnStart:
-		v.turn, v.began, v.used, v.prompt = p.TurnID, e.Time, protocol.Usage{}, ""
+		v.turn, v.began, v.used, v.prompt, v.begun = p.TurnID, e.Time, protocol.Usage{}, "", true
 		if p.Prompt != nil {
 			v.prompt = p.Prompt.Text
 		}
@@ -41,6 +47,12 @@ func (v *View) notice(e *protocol.Event) []string {
 		if v.turn != "" {
 			return []string{v.style.Dim("+ queued: " + v.oneLine(p.Text, 12))}
 		}
+	case *protocol.PromptMoved:
+		where := "to the end of the queue"
+		if p.Before != "" {
+			where = "before: " + v.waiting(p.Before)
+		}
+		return []string{v.style.Dim("~ moved: " + v.waiting(p.PromptID) + ", " + where)}
 	case *protocol.PromptRemoved:
 		text := v.queued[p.PromptID]
 		delete(v.queued, p.PromptID)
@@ -52,9 +64,19 @@ func (v *View) notice(e *protocol.Event) []string {
 			v.since = e.Time
 		}
 		v.status = *p
-	case *protocol.SessionMeta, *protocol.EntryMeta, *protocol.EntryStart, *protocol.EntryDelta, *protocol.EntryEnd, *protocol.Unknown:
+	case *protocol.SessionMeta:
+		return v.meta(p)
+	case *protocol.EntryMeta, *protocol.EntryStart, *protocol.EntryDelta, *protocol.EntryEnd, *protocol.Unknown:
 	}
 	return nil
+}
+
+// waiting is how a prompt of the queue is called: by its text, or its id where the text was not seen.
+func (v *View) waiting(id string) string {
+	if text := v.queued[id]; text != "" {
+		return v.oneLine(text, 36)
+	}
+	return v.oneLine(id, 36)
 }
 
 func (v *View) where(cwd string) string {
@@ -110,6 +132,12 @@ func (v *View) request(p *protocol.RequestOpened) []string {
 		title = v.oneLine(p.ToolName, 16) + ": " + title
 	}
 	out := []string{v.style.Warn("? "+v.oneLine(string(p.Kind), 30)) + "  " + v.style.Bold(title)}
+	if p.SessionID != "" {
+		out = append(out, v.style.Dim(indent+"a sub-agent asks: session "+v.oneLine(p.SessionID, 28)))
+	}
+	if p.Default != "" && p.Deadline > v.now {
+		out = append(out, v.style.Dim(indent+"without an answer in "+durationText(p.Deadline-v.now)+": "+v.oneLine(string(p.Default), 20)))
+	}
 	for _, l := range strings.Split(p.Text, "\n") {
 		if l != "" {
 			for _, w := range wrap(Visible(l), v.textColumns()) {
@@ -168,6 +196,9 @@ func (v *View) resolved(p *protocol.RequestResolved) []string {
 	}
 	if p.By != "" {
 		text += " by " + v.oneLine(p.By, 30)
+	}
+	if p.By == "policy" && p.Message != "" {
+		text += ": " + v.oneLine(p.Message, 32)
 	}
 	return []string{v.style.Dim(indent + "→ " + text)}
 }

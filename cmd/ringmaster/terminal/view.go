@@ -27,6 +27,8 @@ type View struct {
 	front  *part    // the text that is being shown as it comes; the others wait for its end
 	behind []string // lines that wait for the end of front
 
+	now      int64 // ts of the event at hand
+	begun    bool  // a turn has begun
 	status   protocol.Status
 	since    int64 // ts of the last change of the state
 	turn     string

@@ -1,0 +1,117 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+type entryTextInput struct {
+	SessionPath
+	EntryID string `path:"entryId" maxLength:"64" example:"e7" doc:"The entry's id"`
+}
+
+func (a *API) registerEntryText() {
+	register(a, operation{
+		id: "getEntryText", method: http.MethodGet, path: "/sessions/{id}/entries/{entryId}/text", tag: "log",
+		summary: "Read the whole text of an entry that has ended",
+		text: "The text of a message, a thought or a summary, or the output of a tool. Where the log has only the beginning of it (truncated), it is made again of the native lines; " +
+			"where these are not kept, 410 raw_gone. At most 64 MiB.",
+		errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone, http.StatusRequestEntityTooLarge},
+		responses: map[string]*huma.Response{"200": {
+			Description: "The text", Content: map[string]*huma.MediaType{"text/plain": {Schema: &huma.Schema{Type: huma.TypeString}}},
+		}},
+	}, a.entryText)
+}
+
+func (a *API) entryText(ctx context.Context, in *entryTextInput) (*huma.StreamResponse, error) {
+	e, err := a.endedEntry(ctx, in.ID, in.EntryID)
+	if err != nil {
+		return nil, err
+	}
+	text, cut := protocol.EntryText(e.Data)
+	if cut.Truncated {
+		if text, err = a.wholeText(ctx, in.ID, e); err != nil {
+			return nil, err
+		}
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		_, w := humago.Unwrap(hc)
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+		w.WriteHeader(http.StatusOK)
+		for len(text) > 0 { // in pieces: the client's deadline is per write
+			n := min(len(text), rawBytes)
+			if _, err := io.WriteString(w, text[:n]); err != nil {
+				return
+			}
+			text = text[n:]
+		}
+	}}, nil
+}
+
+// wholeText has the text made again. It is as hard as compressing a log, so only so many are made at once.
+func (a *API) wholeText(ctx context.Context, id string, e supervisor.CutEntry) (string, error) {
+	release, err := a.zips.slot(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	return a.sup.WholeText(ctx, id, e)
+}
+
+var errFound = errors.New("found")
+
+// endedEntry finds an entry's end in the log.
+func (a *API) endedEntry(ctx context.Context, id, entryID string) (e supervisor.CutEntry, err error) {
+	reader, err := a.join(ctx, id, "entry")
+	if err != nil {
+		return e, err
+	}
+	defer reader.Leave()
+	head := reader.Ring.Head()
+	since, _, _ := locate(reader, protocol.Cursor{}, head)
+	started := false
+	err = eachLine(reader.Log, since, head, func(line []byte) error {
+		if t, of := lineHead(line); t != protocol.TypeEntryStart && (t != protocol.TypeEntryEnd || string(of) != entryID) {
+			return nil
+		}
+		ev, err := protocol.Decode(line)
+		if err != nil {
+			return err
+		}
+		switch p := ev.Payload.(type) {
+		case *protocol.EntryStart:
+			started = started || p.EntryID == entryID
+		case *protocol.EntryEnd:
+			if p.EntryID == entryID {
+				e = supervisor.CutEntry{EntryID: entryID, Type: p.EntryType, Data: p.Data}
+				return errFound
+			}
+		default:
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return nil
+	})
+	var gone *journal.GoneError
+	switch {
+	case errors.Is(err, errFound):
+		return e, nil
+	case err != nil && !errors.As(err, &gone):
+		return e, err
+	case started:
+		return e, protocol.NewProblem(protocol.CodeConflict, "The entry has not ended.", "GET /sessions/{id}/stream tells when it has.")
+	}
+	return e, protocol.NewProblem(protocol.CodeNotFound, "The session has no such entry.", "GET /sessions/{id}/state lists the entries.")
+}

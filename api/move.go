@@ -1,0 +1,73 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"net/http"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+type promptPlace struct {
+	Before   *string `json:"before,omitempty" nullable:"true" maxLength:"64" doc:"The prompt that is to follow it; null: it is to be the last"`
+	Position *int    `json:"position,omitempty" minimum:"1" doc:"Its new place, from 1; beyond the end: the last"`
+
+	last bool
+}
+
+// UnmarshalJSON keeps apart a before of null, which means the end, and none.
+func (p *promptPlace) UnmarshalJSON(b []byte) error {
+	type plain promptPlace
+	if err := json.Unmarshal(b, (*plain)(p)); err != nil {
+		return err
+	}
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(b, &keys); err != nil {
+		return err
+	}
+	p.last = string(keys["before"]) == "null"
+	return nil
+}
+
+type promptMoved struct {
+	PromptID string `json:"promptId"`
+	Position int    `json:"position" doc:"Its place in the queue, from 1"`
+}
+
+func (a *API) registerMove() {
+	register(a, operation{
+		id: "movePrompt", method: http.MethodPost, path: "/sessions/{id}/prompts/{pid}/move", tag: "control",
+		summary: "Give a prompt another place in the queue",
+		text:    "Before another prompt, or at a position: one of the two. A prompt that the agent has already is a conflict.",
+		errors:  []int{http.StatusNotFound, http.StatusConflict},
+	}, func(ctx context.Context, in *struct {
+		SessionPath
+		PromptID string `path:"pid" maxLength:"64" doc:"The prompt's id"`
+		Body     promptPlace
+	},
+	) (*struct{ Body promptMoved }, error) {
+		b := &in.Body
+		if (b.Before != nil || b.last) == (b.Position != nil) || b.Before != nil && *b.Before == "" {
+			return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "Where to is not said.",
+				`Send one of {"before":"PROMPT"}, {"before":null} and {"position":1}.`)
+		}
+		m := session.MovePrompt{PromptID: in.PromptID, Position: math.MaxInt}
+		if b.Before != nil {
+			m.Before, m.Position = *b.Before, 0
+		} else if b.Position != nil {
+			m.Position = *b.Position
+		}
+		moved, err := question(ctx, a, in.ID, func(r ask.Reply[session.Moved]) session.Message {
+			asked := m
+			asked.Reply = r
+			return &asked
+		})
+		if err != nil {
+			return nil, err
+		}
+		return &struct{ Body promptMoved }{promptMoved{in.PromptID, moved.Position}}, nil
+	})
+}

@@ -1,0 +1,54 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+)
+
+// RawQuery says which native lines are wanted. Zero members do not filter.
+type RawQuery struct {
+	From, To uint64 // seqs of the events that they became
+	Dir      string
+}
+
+// Raw is native lines on their way. Close ends it.
+type Raw struct {
+	io.ReadCloser
+	First uint64 // number of the oldest line that is kept
+}
+
+// Raw opens the native lines of a session as NDJSON.
+func (c *Client) Raw(ctx context.Context, id string, q RawQuery) (*Raw, error) {
+	query := url.Values{}
+	for name, n := range map[string]uint64{"from": q.From, "to": q.To} {
+		if n > 0 {
+			query.Set(name, strconv.FormatUint(n, 10))
+		}
+	}
+	if q.Dir != "" {
+		query.Set("dir", q.Dir)
+	}
+	resp, err := c.do(ctx, call{method: http.MethodGet, path: sessionPath(id, "raw"), query: query})
+	if err != nil {
+		return nil, err
+	}
+	first, err := strconv.ParseUint(resp.Header.Get("X-Raw-First-Line"), 10, 64)
+	if err != nil {
+		_ = resp.Body.Close()
+		return nil, fmt.Errorf("the daemon's answer does not say where it begins: %w", err)
+	}
+	return &Raw{resp.Body, first}, nil
+}
+
+// EntryText opens the whole text of an entry that has ended.
+func (c *Client) EntryText(ctx context.Context, id, entry string) (io.ReadCloser, error) {
+	resp, err := c.do(ctx, call{method: http.MethodGet, path: sessionPath(id, "entries", entry, "text")})
+	if err != nil {
+		return nil, err
+	}
+	return resp.Body, nil
+}

@@ -1,0 +1,88 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+)
+
+// checkAgent says what was found of an agent: first whether it can be used, then whether it is set up.
+func checkAgent(ctx context.Context, a adapters.Agent) []finding {
+	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
+	defer cancel()
+	found := a.Find(ctx)
+	f := finding{"agent " + a.Name(), verdictOK, strings.TrimSpace(found.Version + " at " + found.Program), found.Hint}
+	switch {
+	case found.Problem != "":
+		f.Verdict, f.Text = verdictWarning, found.Problem
+	case found.Program == "":
+		f.Verdict, f.Text = verdictWarning, "not found"
+	case !found.Tested:
+		f.Verdict, f.Text = verdictWarning, f.Text+": not a version that the adapter was tested with"
+	}
+	list := []finding{f}
+	if s, known := setups[a.Name()]; known && found.Problem == "" && found.Program != "" {
+		list = append(list, s.check(f.Check))
+	}
+	return list
+}
+
+// setup is where an agent keeps what it needs to work: keys and a login. Whether these are good, only the agent can tell.
+type setup struct {
+	env   string   // variable that names the folder; empty, or not set: folder counts
+	home  string   // folder in the home folder
+	files []string // one of them is enough
+	keys  []string // environment variables of which one is enough, too
+	login string   // the command that sets it up
+}
+
+var setups = map[string]setup{
+	"pi": {
+		env: "PI_CODING_AGENT_DIR", home: ".pi/agent", files: []string{"auth.json", "models.json"},
+		keys: []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY"}, login: "pi, then /login",
+	},
+	"codex": {
+		env: "CODEX_HOME", home: ".codex", files: []string{"auth.json", "config.toml"},
+		keys: []string{"OPENAI_API_KEY", "CODEX_API_KEY"}, login: "codex login",
+	},
+	"droid": {home: ".factory", files: []string{"auth.json", "auth.v2.file", "settings.json"}, keys: []string{"FACTORY_API_KEY"}, login: "droid, then /login"},
+	"claude": {
+		env: "CLAUDE_CONFIG_DIR", home: ".claude", files: []string{".credentials.json", "settings.json"},
+		keys: []string{"ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"}, login: "claude, then /login",
+	},
+	"opencode": {
+		home: ".", files: []string{".local/share/opencode/auth.json", ".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"},
+		keys: []string{"OPENCODE_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY"}, login: "opencode auth login",
+	},
+}
+
+// check looks for one of the files or keys.
+func (s *setup) check(name string) finding {
+	for _, k := range s.keys {
+		if os.Getenv(k) != "" {
+			return finding{name, verdictOK, "set up by " + k, ""}
+		}
+	}
+	folder := os.Getenv(s.env)
+	if s.env == "" || folder == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return finding{name, verdictWarning, "its configuration was not looked for: " + err.Error(), ""}
+		}
+		folder = filepath.Join(home, filepath.FromSlash(s.home))
+	}
+	for _, file := range s.files {
+		path := filepath.Join(folder, filepath.FromSlash(file))
+		if _, err := os.Stat(path); err == nil { //nolint:gosec // where the operator's own agent keeps its login
+			return finding{name, verdictOK, "set up in " + path, ""}
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return finding{name, verdictWarning, "its configuration cannot be read: " + err.Error(), ""}
+		}
+	}
+	return finding{name, verdictWarning, "no login and no key was found in " + folder, s.login}
+}
