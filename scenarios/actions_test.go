@@ -88,8 +88,13 @@ func (w *world) cancel(a args) error {
 	return err
 }
 
+// answer takes REQUEST as r1, or as r1@NAME of a sub-agent.
 func (w *world) answer(a args) error {
-	_, err := w.request(http.MethodPost, "/sessions/"+w.id(a["SESSION"])+"/requests/"+a["REQUEST"], nil, w.data(a["FILE"]))
+	request, child, _ := strings.Cut(a["REQUEST"], "@")
+	if child != "" {
+		request += "@" + w.id(child)
+	}
+	_, err := w.request(http.MethodPost, "/sessions/"+w.id(a["SESSION"])+"/requests/"+request, nil, w.data(a["FILE"]))
 	return err
 }
 

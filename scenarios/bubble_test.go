@@ -92,6 +92,8 @@ func setLimit(s *supervisor.Config, a *api.Config, d *disk, name, value string) 
 		s.RingBytes = n
 	case "passive":
 		s.PassiveAge, numErr = wait, waitErr
+	case "stall":
+		s.StallAfter, numErr = wait, waitErr
 	case "streams":
 		a.MaxStreams = n
 	case "durability":
@@ -99,7 +101,7 @@ func setLimit(s *supervisor.Config, a *api.Config, d *disk, name, value string) 
 	case "disk":
 		numErr = d.set(value)
 	default:
-		return fmt.Errorf("unknown limit %q; there are sessions, queue, restarts, ring, passive, streams, durability, disk", name)
+		return fmt.Errorf("unknown limit %q; there are sessions, queue, restarts, ring, passive, stall, streams, durability, disk", name)
 	}
 	return numErr
 }

@@ -151,6 +151,9 @@ func (c *logCheck) event(i int, e *protocol.Event) {
 	c.wantf(e.Seq == uint64(i)+1, "I1: event %d stands at place %d", e.Seq, i+1)
 	c.wantf(e.Time >= c.time, "I2: time goes back at event %d", e.Seq)
 	c.wantf((e.Payload.Type() == protocol.TypeSessionStart) == (i == 0), "I1: event %d is %s", e.Seq, e.Payload.Type())
+	if st, ok := e.Payload.(*protocol.Status); ok && !st.State.Ended() { // a sub-agent may be taken up again
+		c.over = false
+	}
 	c.wantf(!c.over, "I6: event %d follows session_end", e.Seq)
 	c.time = e.Time
 	switch p := e.Payload.(type) {
@@ -180,6 +183,8 @@ func (c *logCheck) event(i int, e *protocol.Event) {
 		c.closes("request", c.requests, p.RequestID, e.Seq)
 	case *protocol.PromptQueued:
 		c.opens("prompt", c.prompts, p.PromptID, e.Seq)
+	case *protocol.PromptMoved:
+		c.wantf(c.prompts[p.PromptID] && (p.Before == "" || c.prompts[p.Before]), "event %d moves prompt %s before %q", e.Seq, p.PromptID, p.Before)
 	case *protocol.PromptRemoved:
 		c.closes("prompt", c.prompts, p.PromptID, e.Seq)
 	case *protocol.Status:

@@ -26,12 +26,15 @@
 //
 //	session NAME [agent AGENT] [with FILE]   creates a session; FILE has further members of the request. Agents: scripted
 //	                                         (the default: runs by itself), puppet (says what the steps write, and answers
-//	                                         housekeeping as Pi does), mute (says only what the steps write), missing
+//	                                         housekeeping as Pi does), mute (says only what the steps write), missing, troupe (says
+//	                                         drafts that the steps write, also those of sub-agents: troupe_test.go)
+//	child NAME of SESSION called NATIVE      gives the session of a sub-agent a name; NATIVE is the agent's own id of it
 //	stream NAME on SESSION [since CURSOR]    connects a reader to the event stream; it keeps all it is shown
 //	poller NAME on SESSION                   a client of the six-field view
 //	script FILE                              what scripted agents do from their next start on (adapters/scripted/SCRIPT.md)
 //	limit NAME VALUE                         before the first step that needs the daemon: sessions, queue, restarts, ring (bytes),
-//	                                         passive (duration), streams, durability; at any time: disk (bytes that still fit, or none)
+//	                                         passive and stall (durations), streams, durability; at any time: disk (bytes that still
+//	                                         fit, or none)
 //
 // Actions:
 //
@@ -42,7 +45,7 @@
 //	                                         TEXT is a file or the text itself; a file called *.steps becomes a prompt that carries
 //	                                         its steps to the scripted agent, shown as $SCRIPT(FILE) in what is compared
 //	cancel SESSION PROMPT                    takes a prompt out of the queue
-//	answer SESSION REQUEST FILE              answers an approval or a question
+//	answer SESSION REQUEST FILE              answers an approval or a question; REQUEST@NAME is that of a sub-agent
 //	interrupt SESSION
 //	end SESSION
 //	clock advances DURATION                  in the bubble only

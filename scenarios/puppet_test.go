@@ -57,6 +57,7 @@ func (s *stage) agents() []adapters.Agent {
 		staged{name: puppetAgent},
 		staged{name: muteAgent},
 		staged{name: missingAgent},
+		troupe{},
 	}
 }
 
@@ -68,7 +69,7 @@ func (s *stage) setScript(text []byte) {
 
 // Start implements adapters.Transport.
 func (s *stage) Start(ctx context.Context, l adapters.Launch) (adapters.Conn, error) {
-	if l.Path != puppetAgent && l.Path != muteAgent {
+	if l.Path != puppetAgent && l.Path != muteAgent && l.Path != troupeAgent {
 		s.mu.Lock()
 		s.starts++
 		t := scripted.Transport{Script: s.script, Sessions: &s.kept, Seed: s.starts}
@@ -85,6 +86,10 @@ func (s *stage) Start(ctx context.Context, l adapters.Launch) (adapters.Conn, er
 	}
 	p := newPuppet(s, id, l.Path == muteAgent)
 	p.heard = [][]byte{[]byte("# started with " + strings.Join(l.Args, " "))}
+	if l.Path == troupeAgent {
+		p.reply = troupeReply
+		p.say([]byte(troupeReady(id)))
+	}
 	s.mu.Lock()
 	s.puppets[id] = p
 	s.running++
@@ -110,6 +115,7 @@ type puppet struct {
 	stage *stage
 	id    string
 	mute  bool
+	reply func(line []byte) string // nil: as Pi does
 	out   *io.PipeReader
 	in    *input
 
@@ -265,7 +271,7 @@ func (p *puppet) hear(line []byte) {
 	var c command
 	_ = json.Unmarshal(line, &c)
 	p.mu.Lock()
-	if c.Type != "get_state" && c.Type != "get_entries" {
+	if c.Type != "get_state" && c.Type != "get_entries" && c.Type != "get_available_models" {
 		p.heard = append(p.heard, line)
 	}
 	running := p.running
@@ -273,10 +279,18 @@ func (p *puppet) hear(line []byte) {
 	if p.mute || c.Type == "extension_ui_response" {
 		return
 	}
+	if p.reply != nil {
+		if answer := p.reply(line); answer != "" {
+			p.say([]byte(answer + "\n"))
+		}
+		return
+	}
 	data := ""
 	switch c.Type {
 	case "get_state":
 		data = `{"model":{"id":"fake-1","provider":"fake"},"thinkingLevel":"off","sessionId":"` + p.id + `"}`
+	case "get_available_models":
+		data = `{"models":[]}`
 	case "get_entries":
 		data = `{"entries":[]}`
 	case "prompt":

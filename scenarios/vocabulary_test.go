@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
 )
 
@@ -11,6 +12,7 @@ import (
 func vocabulary() []verb {
 	return []verb{
 		{"given", "session NAME [agent AGENT] [with FILE]", (*world).session},
+		{"given", "child NAME of SESSION called NATIVE", (*world).child},
 		{"given", "stream NAME on SESSION [since CURSOR]", (*world).stream},
 		{"given", "poller NAME on SESSION", (*world).poller},
 		{"given", "script FILE", (*world).script},
@@ -73,6 +75,13 @@ func (w *world) session(a args) error {
 	if w.loose {
 		w.aliases = append(w.aliases, s.ID, fmt.Sprintf("00000000-0000-4000-8000-%012d", len(w.order)))
 	}
+	return nil
+}
+
+// child names the session of a sub-agent, which is there or will be.
+func (w *world) child(a args) error {
+	w.order = append(w.order, a["NAME"])
+	w.sessions[a["NAME"]] = session.ChildID(w.id(a["SESSION"]), a["NATIVE"])
 	return nil
 }
 

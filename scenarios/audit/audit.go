@@ -27,17 +27,23 @@ type Log struct {
 	ended    bool
 	turn     string
 	turns    map[string]bool
-	entries  map[string]string // open: the turn they belong to
-	closed   map[string]bool   // ended
-	requests map[string]bool   // true: open
-	prompts  map[string]bool   // true: waiting
+	entries  map[string]open // by id
+	closed   map[string]bool // ended
+	requests map[string]bool // true: open
+	prompts  map[string]bool // true: waiting
 	status   protocol.Status
+}
+
+// open is an open entry.
+type open struct {
+	turn string
+	kind protocol.EntryType
 }
 
 // New makes an audit of a log that begins at seq 1.
 func New() *Log {
 	return &Log{
-		turns: map[string]bool{}, entries: map[string]string{}, closed: map[string]bool{},
+		turns: map[string]bool{}, entries: map[string]open{}, closed: map[string]bool{},
 		requests: map[string]bool{}, prompts: map[string]bool{},
 	}
 }
@@ -55,7 +61,10 @@ func (a *Log) Take(e *protocol.Event) error {
 		return fmt.Errorf("%w: %s at seq %d", ErrOrdered, e.Payload.Type(), e.Seq)
 	}
 	if a.ended {
-		return fmt.Errorf("%w: %s after session_end", ErrTurns, e.Payload.Type())
+		if st, ok := e.Payload.(*protocol.Status); !ok || st.State.Ended() { // a status revives the session
+			return fmt.Errorf("%w: %s after session_end", ErrTurns, e.Payload.Type())
+		}
+		a.ended = false
 	}
 	return a.payload(e.Payload)
 }
@@ -79,23 +88,28 @@ func (a *Log) payload(p protocol.Payload) error {
 		if p.TurnID != a.turn {
 			return fmt.Errorf("%w: turn %s ends in turn %q", ErrTurns, p.TurnID, a.turn)
 		}
+		for id, o := range a.entries { // commands may run on
+			if o.kind != protocol.EntryToolCall {
+				return fmt.Errorf("%w: turn %s ends and %s %s is open", ErrEntries, p.TurnID, o.kind, id)
+			}
+		}
 		a.turn = ""
 	case *protocol.EntryStart:
-		if _, open := a.entries[p.EntryID]; open || a.closed[p.EntryID] {
+		if _, already := a.entries[p.EntryID]; already || a.closed[p.EntryID] {
 			return fmt.Errorf("%w: entry %s starts again", ErrEntries, p.EntryID)
 		}
 		if p.TurnID != a.turn {
 			return fmt.Errorf("%w: entry %s of turn %q starts in turn %q", ErrEntries, p.EntryID, p.TurnID, a.turn)
 		}
-		a.entries[p.EntryID] = p.TurnID
+		a.entries[p.EntryID] = open{p.TurnID, p.EntryType}
 	case *protocol.EntryDelta:
-		if _, open := a.entries[p.EntryID]; !open {
+		if _, is := a.entries[p.EntryID]; !is {
 			return fmt.Errorf("%w: delta of entry %s, which is not open", ErrEntries, p.EntryID)
 		}
 	case *protocol.EntryEnd:
-		turn, open := a.entries[p.EntryID]
-		if !open || turn != p.TurnID {
-			return fmt.Errorf("%w: end of entry %s of turn %q, open %v", ErrEntries, p.EntryID, p.TurnID, open)
+		o, is := a.entries[p.EntryID]
+		if !is || o.turn != p.TurnID {
+			return fmt.Errorf("%w: end of entry %s of turn %q, open %v", ErrEntries, p.EntryID, p.TurnID, is)
 		}
 		delete(a.entries, p.EntryID)
 		a.closed[p.EntryID] = true
@@ -114,6 +128,10 @@ func (a *Log) payload(p protocol.Payload) error {
 			return fmt.Errorf("%w: prompt %s is queued again", ErrQueue, p.PromptID)
 		}
 		a.prompts[p.PromptID] = true
+	case *protocol.PromptMoved:
+		if !a.prompts[p.PromptID] || p.Before != "" && !a.prompts[p.Before] || p.Before == p.PromptID {
+			return fmt.Errorf("%w: prompt %s moves before %q", ErrQueue, p.PromptID, p.Before)
+		}
 	case *protocol.PromptRemoved:
 		if !a.prompts[p.PromptID] {
 			return fmt.Errorf("%w: prompt %s does not wait", ErrQueue, p.PromptID)

@@ -78,8 +78,9 @@ const (
 	delta = `{"type":"message_update","usage":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"totalTokens":0},"assistantMessageEvent":{"type":"text_delta","contentIndex":0,"delta":"@%d some words of an answer, as long as a model's pieces are"}}` + "\n"
 )
 
-// BenchmarkLineToSocket paces 100 agents at 20 lines per second each and reads every session over SSE. The reference is the least
-// that this can cost: the same lines, read from the same pipes and flushed to the same kind of socket.
+// BenchmarkLineToSocket paces 100 agents at 20 lines per second each and reads every session over SSE, with and without keeping the
+// native lines. The reference is the least that this can cost: the same lines, read from the same pipes and flushed to the same
+// kind of socket.
 func BenchmarkLineToSocket(b *testing.B) {
 	b.Run("bare", func(b *testing.B) {
 		type agent struct{ r, w *os.File }
@@ -115,44 +116,48 @@ func BenchmarkLineToSocket(b *testing.B) {
 			a.w.Close()
 		}
 	})
-	b.Run("daemon", func(b *testing.B) {
-		dir := b.TempDir()
-		made := wires{make(chan *wire, sessions)}
-		sup, err := supervisor.Start(b.Context(), supervisor.Config{
-			Data: dir + "/data", Roots: []string{dir}, Agents: []adapters.Agent{found{}}, Transport: made,
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-		a, err := api.New(api.Config{Supervisor: sup, Token: "t"})
-		if err != nil {
-			b.Fatal(err)
-		}
-		srv := httptest.NewServer(a.Handler())
-		defer srv.Close()
-		header := http.Header{"Authorization": {"Bearer t"}}
-		run(b, func(int) (*os.File, string) {
-			s, err := sup.Create(b.Context(), supervisor.NewSession{Agent: "pi", Cwd: dir})
-			if err != nil {
-				b.Fatal(err)
-			}
-			w := <-made.made
-			if _, err := w.say.WriteString(prologue); err != nil {
-				b.Fatal(err)
-			}
-			ref, err := sup.Find(b.Context(), s.ID)
-			if err == nil {
-				_, err = ask.Ask(b.Context(), ref, func(r ask.Reply[session.Description]) session.Message { return &session.Describe{Reply: r} })
-			}
-			if err != nil {
-				b.Fatal(err)
-			}
-			return w.say, srv.URL + "/sessions/" + s.ID + "/stream"
-		}, header)
-		if err := sup.Close(context.WithoutCancel(b.Context())); err != nil {
-			b.Fatal(err)
-		}
+	b.Run("daemon", func(b *testing.B) { daemon(b, 0) })
+	b.Run("daemon without archive", func(b *testing.B) { daemon(b, -1) })
+}
+
+// daemon measures the product, with a raw archive of this size.
+func daemon(b *testing.B, archive int64) {
+	dir := b.TempDir()
+	made := wires{make(chan *wire, sessions)}
+	sup, err := supervisor.Start(b.Context(), supervisor.Config{
+		Data: dir + "/data", Roots: []string{dir}, Agents: []adapters.Agent{found{}}, Transport: made, RawLimit: archive,
 	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	a, err := api.New(api.Config{Supervisor: sup, Token: "t"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	srv := httptest.NewServer(a.Handler())
+	defer srv.Close()
+	header := http.Header{"Authorization": {"Bearer t"}}
+	run(b, func(int) (*os.File, string) {
+		s, err := sup.Create(b.Context(), supervisor.NewSession{Agent: "pi", Cwd: dir})
+		if err != nil {
+			b.Fatal(err)
+		}
+		w := <-made.made
+		if _, err := w.say.WriteString(prologue); err != nil {
+			b.Fatal(err)
+		}
+		ref, err := sup.Find(b.Context(), s.ID)
+		if err == nil {
+			_, err = ask.Ask(b.Context(), ref, func(r ask.Reply[session.Description]) session.Message { return &session.Describe{Reply: r} })
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		return w.say, srv.URL + "/sessions/" + s.ID + "/stream"
+	}, header)
+	if err := sup.Close(context.WithoutCancel(b.Context())); err != nil {
+		b.Fatal(err)
+	}
 }
 
 // run says b.N lines in each session, each with the time in it, and reads how late they come.
