@@ -57,7 +57,7 @@ var layers = []layer{
 		why: "finds programs and asks for their versions: it must not know any agent",
 	},
 	{
-		folder: "adapters/remote", may: []string{"adapters"}, modules: []string{"github.com/coder/websocket"},
+		folder: "adapters/remote", may: []string{"adapters", "adapters/httpline"}, modules: []string{"github.com/coder/websocket"},
 		why: "a transport to agents that run already: it moves messages and knows no protocol of any agent",
 	},
 	{
@@ -65,12 +65,13 @@ var layers = []layer{
 		why: "the envelope of HTTP calls as lines: it must not know whose calls they are",
 	},
 	{
-		folder: "actors/connection", may: []string{"adapters", "adapters/process"}, tests: []string{"adapters/..."},
+		folder: "actors/connection", may: []string{"adapters", "adapters/process"}, modules: []string{"go.uber.org/zap"}, tests: []string{"adapters/..."},
 		why: "drives splitters over connections: of the transports it takes the framer, and the agents come as values",
 	},
 	{
-		folder: "actors/raw", modules: []string{"github.com/klauspost/compress"},
-		why: "files of native lines: no engine, no agent",
+		folder: "actors/raw", may: []string{"actors/journal"}, modules: []string{"github.com/klauspost/compress"},
+		tests: []string{"actors/journal/journaltest"},
+		why:   "files of native lines, on the journal's file system: no engine, no agent",
 	},
 	{
 		folder: "adapters/replay", may: []string{"adapters", "adapters/recording", "protocol"},
@@ -124,13 +125,13 @@ var layers = []layer{
 	{
 		folder:  "actors/session",
 		may:     []string{"protocol", "adapters", "actors/ask", "actors/journal", "actors/mailbox", "actors/ring"},
-		modules: []string{"github.com/asynkron/protoactor-go", "go.uber.org/zap"},
+		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "go.uber.org/zap"},
 		tests:   []string{"adapters/...", "actors/journal/journaltest", "scenarios/audit", "golang.org/x/sys"},
 		why:     "knows agents by their contract only: a new agent changes nothing here",
 	},
 	{
 		folder:  "actors/adapter",
-		may:     []string{"adapters", "adapters/process", "actors/mailbox", "actors/session"},
+		may:     []string{"adapters", "adapters/process", "actors/mailbox", "actors/raw", "actors/session"},
 		modules: []string{"github.com/asynkron/protoactor-go", "go.uber.org/zap"},
 		tests:   []string{"protocol", "actors/ask", "actors/journal"},
 		why:     "of the transports it takes the framer; which agent it drives comes as a value",
@@ -144,16 +145,22 @@ var layers = []layer{
 	},
 	{
 		folder: "api",
-		may:    []string{"protocol", "supervisor", "actors/ask", "actors/journal", "actors/ring", "actors/session"},
+		may:    []string{"protocol", "supervisor", "actors/ask", "actors/journal", "actors/ring", "actors/session", "api/mcp"},
 		modules: []string{
 			"github.com/danielgtaylor/huma/v2", "github.com/google/uuid", "github.com/klauspost/compress",
 			"github.com/prometheus/client_golang", "go.uber.org/zap", "golang.org/x/sys",
 		},
 		tests: []string{
-			"adapters/...", "actors/mailbox", "scenarios/audit",
-			"github.com/asynkron/protoactor-go", "github.com/getkin/kin-openapi",
+			"adapters/...", "actors/mailbox", "actors/raw", "scenarios/audit",
+			"github.com/asynkron/protoactor-go", "github.com/getkin/kin-openapi", "github.com/modelcontextprotocol/go-sdk",
 		},
 		why: "what a client touches: it speaks to actors by their messages and never to an agent",
+	},
+	{
+		folder:  "api/mcp",
+		may:     []string{"protocol", "supervisor", "actors/ask", "actors/journal", "actors/ring", "actors/session"},
+		modules: []string{"github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk", "go.uber.org/zap"},
+		why:     "the same for clients of MCP: it speaks to actors by their messages, and HTTP's guard stands before it",
 	},
 	{
 		folder: "cmd/ringmaster/client", may: []string{"protocol", "cmd/ringmaster/datafolder"},
@@ -173,7 +180,7 @@ var layers = []layer{
 		modules: []string{
 			"github.com/google/uuid", "github.com/spf13/cobra", "go.uber.org/zap", "golang.org/x/sys", "golang.org/x/term",
 		},
-		tests: []string{"scenarios/audit", "github.com/spf13/pflag"},
+		tests: []string{"scenarios/audit", "github.com/modelcontextprotocol/go-sdk", "github.com/spf13/pflag"},
 		why:   "wiring: the one place that knows everybody",
 	},
 	{

@@ -142,10 +142,10 @@ func TestWholeText(t *testing.T) {
 			change func(e *supervisor.CutEntry)
 			want   protocol.Code
 		}{
-			"too large":                  {func(e *supervisor.CutEntry) { output.Bytes = supervisor.MaxWholeText + 1 }, protocol.CodeTooLarge},
-			"another length":             {func(e *supervisor.CutEntry) { output.Bytes-- }, protocol.CodeRawGone},
-			"another beginning":          {func(e *supervisor.CutEntry) { output.Output = "x" + output.Output[1:] }, protocol.CodeRawGone},
-			"another call":               {func(e *supervisor.CutEntry) { output.CallID += "x" }, protocol.CodeRawGone},
+			"too large":                  {func(_ *supervisor.CutEntry) { output.Bytes = supervisor.MaxWholeText + 1 }, protocol.CodeTooLarge},
+			"another length":             {func(_ *supervisor.CutEntry) { output.Bytes-- }, protocol.CodeRawGone},
+			"another beginning":          {func(_ *supervisor.CutEntry) { output.Output = "x" + output.Output[1:] }, protocol.CodeRawGone},
+			"another call":               {func(_ *supervisor.CutEntry) { output.CallID += "x" }, protocol.CodeRawGone},
 			"the daemon's own":           {func(e *supervisor.CutEntry) { e.EntryID = "d7" }, protocol.CodeRawGone},
 			"of another connection":      {func(e *supervisor.CutEntry) { e.EntryID = "e2.1" }, protocol.CodeRawGone},
 			"of a connection before all": {func(e *supervisor.CutEntry) { e.EntryID = "e0.1" }, protocol.CodeRawGone},

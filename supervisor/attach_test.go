@@ -212,7 +212,7 @@ func TestNativeSession(t *testing.T) {
 			d.t.Errorf("spec %+v", spec)
 		}
 		servers.mu.Unlock()
-		for _, bad := range []string{"../../etc/passwd", "-x", "a b", strings.Repeat("x", 257), "a\n"} {
+		for _, bad := range []string{"../../etc/passwd", "..", "-x", "a b", strings.Repeat("x", 257), "a\n"} {
 			n.NativeSessionID = bad
 			if _, err := d.Create(d.t.Context(), n); code(err) != protocol.CodeInvalidRequest {
 				d.t.Errorf("%q: %v", bad, err)

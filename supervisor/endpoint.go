@@ -113,10 +113,11 @@ func (s *state) checkAttach(n *NewSession) error {
 			Hint: "Leave out nativeSessionId.",
 		}
 	}
-	if len(n.NativeSessionID) > 256 || strings.HasPrefix(n.NativeSessionID, "-") || strings.ContainsFunc(n.NativeSessionID, notInNativeID) {
+	if len(n.NativeSessionID) > 256 || strings.HasPrefix(n.NativeSessionID, "-") || strings.ContainsFunc(n.NativeSessionID, notInNativeID) ||
+		strings.Trim(n.NativeSessionID, ".") == "" {
 		return &protocol.Problem{
 			Code: protocol.CodeInvalidRequest, Detail: "This is no id of an agent's session.",
-			Hint: "At most 256 letters, digits, and . _ : -; a hyphen does not begin it.",
+			Hint: "At most 256 letters, digits, and . _ : -; a hyphen does not begin it, and it is more than dots.",
 		}
 	}
 	for _, x := range s.members {

@@ -212,8 +212,13 @@ func (s *state) passToRoot(m *toRoot) {
 func (s *state) passToSession(m *toSession) {
 	x := s.members[m.id]
 	tell, isTell := m.body.(*session.TellRoot)
+	gone := x == nil || len(x.deleting) > 0 || x.pid == nil && s.putAside(x) != nil
 	switch {
-	case x == nil || len(x.deleting) > 0, isTell && !tell.Wake && x.pid == nil:
+	case gone && isTell && tell.Wake: // it was not there to be told when that happened
+		if root := s.members[tell.Root]; root != nil && root.pid != nil {
+			root.ref.Send(&session.ChildGone{ChildID: m.id})
+		}
+	case gone, isTell && !tell.Wake && x.pid == nil:
 		ask.Undelivered(m.body)
 	default:
 		s.deliver(x, m.body)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -250,6 +252,32 @@ func TestSubAgentAsks(t *testing.T) {
 		d.state(id, protocol.StateCompleted)
 		d.says(id, map[string]int{`"text":"Removed."`: some, `"by":"client:test"`: 1})
 		d.says(parent, map[string]int{`"by":"client:test"`: 1})
+	})
+}
+
+// TestSubAgentGoesWhileItsRootFails: a sub-agent that asks is removed while its root's actor is between two lives: nothing stays open there.
+func TestSubAgentGoesWhileItsRootFails(t *testing.T) {
+	disk := &faultyDisk{FS: journal.OS()}
+	family(t, func(c *supervisor.Config) { c.Files = disk }, func(d *daemon, _ *servers) {
+		parent := d.member().ID
+		d.until(parent, d.prompt(parent, asks).Cursor.Seq, protocol.TypeRequestOpened)
+		time.Sleep(10 * time.Second)
+		d.state(parent, protocol.StateAwaitingApproval)
+		var once sync.Once
+		disk.set(func(string) error {
+			once.Do(func() { panic("as asked") })
+			return nil
+		})
+		title := "this fails"
+		_, err := ask.Ask(d.t.Context(), d.find(parent), func(r ask.Reply[session.Done]) session.Message { return &session.Change{Reply: r, Title: &title} })
+		if code(err) != protocol.CodeUnavailable {
+			d.t.Fatalf("the actor lives: %v", err)
+		}
+		if err := d.Delete(d.t.Context(), childOf(parent, "kid")); err != nil { // without the time that the next actor waits
+			d.t.Fatal(err)
+		}
+		time.Sleep(10 * time.Second)
+		d.state(parent, protocol.StateIdle)
 	})
 }
 

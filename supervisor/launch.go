@@ -94,7 +94,7 @@ func (s *state) startAgent(m *startAgent) {
 		ctx, cancel := context.WithTimeout(life, startTimeout)
 		defer cancel()
 		if spec.Resume {
-			spec.Known = idsOf(ctx, ref)
+			spec.Known = idsOf(ctx, ref, spec.Endpoint != nil)
 		}
 		open := func(spec adapters.Spec) (adapters.Conn, error) { return pool.Open(ctx, a.agent, spec, transport) }
 		self.Send(launch(ctx, &launched{id: m.id, effect: m.effect, spec: spec}, a.agent, open, func() { self.Send(&processGone{m.id}) }))

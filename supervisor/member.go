@@ -69,6 +69,12 @@ const (
 	crashMemory = time.Minute
 )
 
+// Why what was open in a log was cut off.
+const (
+	sessionRestarted = "session restarted"
+	daemonRestarted  = "daemon restarted"
+)
+
 // activate starts the actor of a passive session from its journal.
 func (s *state) activate(x *member) {
 	id, wasOpen, durability, incarnation := x.summary.ID, x.open, x.durability, x.incarnation
@@ -95,9 +101,9 @@ func (s *state) activate(x *member) {
 		}
 		return
 	}
-	reason := "session restarted"
+	reason := sessionRestarted
 	if wasOpen {
-		reason = "daemon restarted"
+		reason = daemonRestarted
 	}
 	s.spawn(x, open, func(rec journal.Recovery) session.Input {
 		in := &session.Recover{Reason: reason, Resume: wasOpen, Incarnation: max(incarnation, rec.Last.Incarnation)}

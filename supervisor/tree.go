@@ -122,7 +122,8 @@ func harmless(m any) bool {
 	case *session.Leave, *session.Rest, *session.Synced, *session.JournalBack, *session.InterruptOverdue, *session.StartOverdue, *session.StallOverdue,
 		*session.Confirm, *session.StopAgent, *session.Tell, *session.Batch, *session.AgentStarted, *session.RequestOverdue, *actor.Stop,
 		*session.Adopt, *session.TellRoot, *session.ChildAsks, *session.ChildResolved, *session.ChildReport, *session.ChildGone,
-		*adoptChild, *toRoot, *announced, *opened, *processGone, *childEnded, *parked, *found, *sweep, *revive, *delayAgent, *cancelStart, *startAgent, *overdue:
+		*adoptChild, *toRoot, *announced, *opened, *processGone, *childEnded, *parked, *found, *sweep, *revive, *delayAgent, *cancelStart,
+		*startAgent, *overdue:
 		return true
 	}
 	return false

@@ -100,6 +100,7 @@ func (t *tape) Line(line []byte, out *adapters.Output) {
 	t.Translator.Line(line, out)
 	t.heard("out", line, out)
 }
+
 func (t *tape) Sent(line []byte, out *adapters.Output) {
 	t.Translator.Sent(line, out)
 	t.heard("in", line, out)

@@ -116,6 +116,28 @@ func TestUnclaimedChild(t *testing.T) {
 	})
 }
 
+// TestChildrenOfOneThatIsDone: nobody can take them up any more, so nothing waits for them, and nobody waits.
+func TestChildrenOfOneThatIsDone(t *testing.T) {
+	run(t, connection.Config{}, func(b *bench) {
+		x := b.open("x", "one")
+		p := b.machine.started[0]
+		p.say("x +kid")
+		kid, _ := b.child(x, "kid")
+		p.say("kid +born", "born 1", "kid +taken", "taken 1")
+		taken, _ := b.child(kid, "taken")
+		awaited, ok := b.child(kid, "awaited") // told of, and not there yet
+		if !ok {
+			b.Fatal("no child to wait for")
+		}
+		p.say("kid .", "taken 2", "born 2", "x 1")
+		b.is(kid, "", "ended")
+		b.is(awaited, "", "nobody took what the sub-agent said")
+		b.is(x, "1", "")
+		b.is(taken, "1|2", "")
+		x.Stop(0)
+	})
+}
+
 // TestClaimedChildFallsBehind: a sub-agent's session that takes nothing is let go, also beside its parent alone.
 func TestClaimedChildFallsBehind(t *testing.T) {
 	run(t, connection.Config{LaneBytes: 10_000}, func(b *bench) {

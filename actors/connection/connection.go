@@ -141,7 +141,7 @@ func (c *connection) pass() {
 			c.born(part.Lane, part.Born)
 		case l == nil: // its session has left, or it is nobody's here
 		case part.Over:
-			c.end(l, adapters.Exit{})
+			c.ended(l)
 		case !part.Sent:
 			l.queue.put(part.Line)
 			if waiting, _ := l.queue.size(); waiting > c.pool.cfg.LaneBytes {

@@ -22,6 +22,20 @@ func (c *connection) leave(l *lane, exit adapters.Exit) {
 	}
 }
 
+// ended ends a lane by its agent's word, and those of its children that no session can take up any more: it could have asked for
+// them only through this one. Sessions that have theirs end them. With mu held.
+func (c *connection) ended(l *lane) {
+	for _, other := range c.family(l) {
+		switch {
+		case other == l:
+			c.end(l, adapters.Exit{})
+		case !other.claimed || other.id == 0:
+			other.queue.drop()
+			c.end(other, adapters.Exit{Error: errUnclaimed})
+		}
+	}
+}
+
 // family is a lane with those of its children, alive. With mu held.
 func (c *connection) family(l *lane) []*lane {
 	list := []*lane{l}

@@ -165,7 +165,7 @@ func TestRecord(t *testing.T) {
 }
 
 // A nil archive records nothing and does not mind.
-func TestNoArchive(t *testing.T) {
+func TestNoArchive(*testing.T) {
 	r := (*Archive)(nil).Record(1, Beginning{})
 	r.Out([]byte("x"))
 	r.In([]byte("x"))

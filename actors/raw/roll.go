@@ -99,7 +99,7 @@ func (d *disk) pack(s *segment) {
 		if err != nil {
 			return
 		}
-		packed := zstdCoder().EncodeAll(whole(text), nil)
+		packed := pack(whole(text))
 		if d.store(s.first, packed) != nil {
 			_ = d.opt.FS.Remove(d.path(s.first, freshSuffix))
 			return
@@ -117,7 +117,7 @@ func (d *disk) intact(s *segment) bool {
 	if err != nil {
 		return false
 	}
-	_, err = zstdCoder().DecodeAll(packed, nil)
+	_, err = unpack(packed)
 	return err == nil
 }
 

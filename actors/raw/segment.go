@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -100,23 +99,31 @@ func (e *Error) Unwrap() error { return e.Err }
 // framer's 8 MiB, which escapes make longer.
 const maxSegment = 128 << 20
 
-// coder compresses and unpacks whole segments, at most two at once.
-type coder struct {
-	*zstd.Encoder
-	*zstd.Decoder
-}
+// coding bounds the segments that are compressed and unpacked at once: each takes a few megabytes.
+var coding = make(chan struct{}, 2)
 
-var zstdCoder = sync.OnceValue(func() coder {
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(2), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<20), zstd.WithEncoderCRC(true))
+func pack(text []byte) []byte {
+	coding <- struct{}{}
+	defer func() { <-coding }()
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest),
+		zstd.WithWindowSize(1<<20), zstd.WithEncoderCRC(true))
 	if err != nil {
 		panic(err) // the options are valid
 	}
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(2), zstd.WithDecoderMaxMemory(maxSegment))
+	defer enc.Close()
+	return enc.EncodeAll(text, nil)
+}
+
+func unpack(packed []byte) ([]byte, error) {
+	coding <- struct{}{}
+	defer func() { <-coding }()
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxSegment))
 	if err != nil {
-		panic(err)
+		panic(err) // the options are valid
 	}
-	return coder{enc, dec}
-})
+	defer dec.Close()
+	return dec.DecodeAll(packed, nil)
+}
 
 // errUnpack says that a compressed file is not what was written.
 var errUnpack = errors.New("cannot be unpacked")
@@ -127,7 +134,7 @@ func (s *segment) read(files journal.FS, folder string) ([]byte, error) {
 	packed, err := readFile(files, filepath.Join(folder, segmentName(s.first, zstdSuffix)))
 	if err == nil {
 		var text []byte
-		if text, err = zstdCoder().DecodeAll(packed, nil); err == nil {
+		if text, err = unpack(packed); err == nil {
 			return text, nil
 		}
 		err = &Error{Op: "read", File: segmentName(s.first, zstdSuffix), Err: errors.Join(errUnpack, err)}

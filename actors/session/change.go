@@ -68,7 +68,7 @@ func (p *PolicyPatch) applyTo(have *protocol.Policy) (*protocol.Policy, error) {
 	return &now, now.Check()
 }
 
-func set[T any](to *T, from *T) {
+func set[T any](to, from *T) {
 	if from != nil {
 		*to = *from
 	}

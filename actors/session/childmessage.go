@@ -44,8 +44,11 @@ type (
 	Adopt struct{}
 
 	// TellRoot asks for a ChildReport, of this session and of its own children. Without Wake it is not for a session that has no
-	// actor: that has nothing to tell.
-	TellRoot struct{ Wake bool }
+	// actor: that has nothing to tell. With it, Root is who asks: it gets ChildGone where the session is not there any more.
+	TellRoot struct {
+		Wake bool
+		Root string
+	}
 )
 
 func (*ChildAsks) childMessage()     {}

@@ -54,7 +54,7 @@ func (s *State) adoptAgain() {
 	for _, r := range s.openRequests() {
 		if r.SessionID != "" && !asked[r.SessionID] {
 			asked[r.SessionID] = true
-			s.do(ToSession{r.SessionID, &TellRoot{Wake: true}})
+			s.do(ToSession{r.SessionID, &TellRoot{Wake: true, Root: s.id}})
 		}
 	}
 	s.askChildren()

@@ -314,7 +314,7 @@ func TestChildRequestsCloseAtTheRoot(t *testing.T) {
 			delete(f.members, child)
 			f.do(rootID, &ChildGone{ChildID: child})
 		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byDaemon}},
-		"root's agent gone": {func(f *family, child string) {
+		"root's agent gone": {func(f *family, _ string) {
 			f.exit(rootID, adapters.Exit{Code: 1})
 		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byDaemon}},
 		"daemon restarted": {func(f *family, child string) {

@@ -55,10 +55,10 @@ func newGlob(pattern, bounds string) *glob {
 	return g
 }
 
-// span says whether a wildcard may stand for a character between two others; 0 is before the first and after the last.
-type span func(before, r, after rune) bool
+// span says whether a wildcard may stand for a character before another one; 0 is after the last.
+type span func(r, after rune) bool
 
-func anything(rune, rune, rune) bool { return true }
+func anything(rune, rune) bool { return true }
 
 // match goes through the subject once, with all places of the pattern where it may be: its cost is bounded by the product of
 // the two lengths, whatever the pattern.
@@ -67,16 +67,14 @@ func (g *glob) match(subject string, may span) bool {
 	at, next := make([]bool, n+1), make([]bool, n+1)
 	g.enter(at, 0)
 	chars := []rune(subject)
-	char := func(i int) rune {
-		if i < 0 || i >= len(chars) {
-			return 0
-		}
-		return chars[i]
-	}
 	for i, r := range chars {
 		clear(next)
 		inside := !strings.ContainsRune(g.bounds, r)
-		allowed := may(char(i-1), r, char(i+1))
+		after := rune(0)
+		if i+1 < len(chars) {
+			after = chars[i+1]
+		}
+		allowed := may(r, after)
 		alive := false
 		for s := range n {
 			if !at[s] {

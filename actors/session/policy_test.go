@@ -140,7 +140,11 @@ func TestPolicyPatterns(t *testing.T) {
 		{protocol.ToolExecute, "git *", "git log \u0085 rm", deny},
 		{protocol.ToolExecute, "git *", "git log \xff", deny},
 		{protocol.ToolExecute, "git *", `git log --grep="a;b"`, deny}, // quotes are not understood
-		{protocol.ToolExecute, "git *", `git commit -m "fix(ui): x"`, both},
+		{protocol.ToolExecute, "git *", `git commit -m "fix(ui): x"`, deny},
+		{protocol.ToolExecute, `git commit -m "fix(*): *"`, `git commit -m "fix(ui): x"`, both},
+		{protocol.ToolExecute, "git *", "git diff =(rm -rf .)", deny},     // zsh
+		{protocol.ToolExecute, "git *", "git add *(e:'rm -rf .':)", deny}, // zsh
+		{protocol.ToolExecute, "git *", "git diff (rm -rf .)", deny},      // fish
 		{protocol.ToolExecute, "git *", "git log $HOME", both},
 		{protocol.ToolExecute, "echo $*", "echo $(rm -rf .)", deny}, // the $ is named, the ( is not
 		{protocol.ToolExecute, "echo *(x)", "echo $(x)", deny},
@@ -189,6 +193,8 @@ func TestPolicyPatterns(t *testing.T) {
 		{protocol.ToolRead, "**/*", "$HOME/.ssh/id_rsa", deny},
 		{protocol.ToolRead, "**/*", "file:///etc/passwd", deny},
 		{protocol.ToolRead, "~/x", "~/x", both},
+		{protocol.ToolRead, "x", "~/../x", deny},
+		{protocol.ToolRead, "x", "file://../x", deny},
 		{protocol.ToolSearch, "src/**", "src/a\n/etc/passwd", deny},
 		{protocol.ToolSearch, "src/**", "src/\xff", deny},
 		{protocol.ToolRead, "**/*", "", no},
@@ -201,6 +207,7 @@ func TestPolicyPatterns(t *testing.T) {
 		{protocol.ToolFetch, "https://go.dev/**", "http://go.dev/doc", no},
 		{protocol.ToolFetch, "https://go.dev/doc/**", "https://go.dev/doc/../secret", deny},
 		{protocol.ToolFetch, "https://go.dev/doc/**", "https://go.dev/doc/%2e%2e/secret", deny},
+		{protocol.ToolFetch, "https://go.dev/doc/**", "https://go.dev/secret/..%2fdoc/x", deny},
 		{protocol.ToolFetch, "https://go.dev/**", "https://go.dev@evil.example/doc", no},
 		{protocol.ToolFetch, "https://go.dev/**", "https://user:pw@go.dev/doc", deny},
 		{protocol.ToolFetch, "https://go.dev/**", `https://go.dev\@evil.example/`, no},
@@ -283,7 +290,7 @@ func TestPolicyWildcardsNeverChain(t *testing.T) {
 			return
 		}
 		dollar := strings.HasSuffix(before, "$") && strings.HasPrefix(middle, "(") || strings.HasSuffix(middle, "$") && strings.HasPrefix(after, "(")
-		if dollar || strings.Contains(middle, "$(") || strings.ContainsAny(middle, ";&|`<>\n\r\x00") {
+		if dollar || strings.Contains(middle, "$(") || strings.ContainsAny(middle, "(;&|`<>\n\r\x00") {
 			t.Fatalf("%q allows %q", p.Rules[0].Pattern, subject)
 		}
 	})

@@ -116,18 +116,22 @@ func TestDeadlineOfAPolicy(t *testing.T) {
 		command adapters.Command
 	}{
 		"deny": {
-			protocol.Policy{Deadline: 60_000}, 0, 60_000,
+			protocol.Policy{Deadline: 60_000},
+			0, 60_000,
 			protocol.RequestResolved{Outcome: protocol.OutcomeDenied, Option: protocol.DenyContinue, Message: "Nobody answered in time.", By: byPolicy},
 			adapters.Answer{Key: 1, Outcome: protocol.OutcomeDenied, Option: protocol.DenyContinue, Message: "Nobody answered in time."},
 		},
 		"allow": {
-			protocol.Policy{Deadline: 60_000, Default: protocol.PolicyAllow}, 90_000, 60_000,
+			protocol.Policy{Deadline: 60_000, Default: protocol.PolicyAllow},
+			90_000, 60_000,
 			protocol.RequestResolved{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce, Message: "Nobody answered in time.", By: byPolicy},
 			adapters.Answer{Key: 1, Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce, Message: "Nobody answered in time."},
 		},
 		"the agent's own comes first": {
-			protocol.Policy{Deadline: 60_000, Default: protocol.PolicyAllow}, 30_000, 31_000,
-			protocol.RequestResolved{Outcome: protocol.OutcomeExpired, By: byDaemon}, nil,
+			protocol.Policy{Deadline: 60_000, Default: protocol.PolicyAllow},
+			30_000, 31_000,
+			protocol.RequestResolved{Outcome: protocol.OutcomeExpired, By: byDaemon},
+			nil,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -45,15 +45,14 @@ func textMatches(g *glob, text string, strict bool) bool {
 }
 
 // oneCommand keeps a wildcard from standing for what chains commands, redirects or substitutes: only a pattern that names it
-// matches it. Quotes are not understood: a chaining character in quotes counts.
-func oneCommand(before, r, after rune) bool {
+// matches it. A parenthesis substitutes in some shells also without a "$": (x) in fish, =(x) and f(e:x:) in zsh. Quotes are not
+// understood: a chaining character in quotes counts.
+func oneCommand(r, after rune) bool {
 	switch r {
-	case ';', '&', '|', '`', '<', '>':
+	case ';', '&', '|', '`', '<', '>', '(':
 		return false
 	case '$':
 		return after != '('
-	case '(':
-		return before != '$'
 	case '\t':
 		return true
 	}
@@ -102,14 +101,14 @@ func (f filePath) matches(pattern string, strict bool) bool {
 		return false
 	}
 	g := newGlob(want, "/")
-	if !strict || !g.wild {
+	if !strict {
 		return g.match(have, anything)
 	}
 	// A shell or the tool itself may make something else of these than a path below cwd.
 	if strings.HasPrefix(f.path, "~") || strings.HasPrefix(f.path, "$") || strings.Contains(f.path, "://") || !utf8.ValidString(f.path) {
-		return false
+		return f.path == pattern
 	}
-	return g.match(have, func(_, r, _ rune) bool { return !unicode.IsControl(r) })
+	return g.match(have, func(r, _ rune) bool { return !unicode.IsControl(r) })
 }
 
 // globEscape makes a text mean itself in a pattern.
@@ -142,7 +141,7 @@ func (w webAddress) matches(pattern string, strict bool) bool {
 	}
 	clean, plain := w.clean()
 	if strict {
-		return plain && g.match(clean, func(_, r, _ rune) bool {
+		return plain && g.match(clean, func(r, _ rune) bool {
 			return r != '\\' && !unicode.IsSpace(r) && !unicode.IsControl(r)
 		})
 	}
@@ -171,7 +170,8 @@ func (w webAddress) clean() (address string, plain bool) {
 	if u.RawQuery != "" {
 		address += "?" + u.RawQuery
 	}
-	return address, u.User == nil && utf8.ValidString(string(w)) && !strings.ContainsAny(string(w), "\\\x00")
+	hidden := strings.Contains(strings.ToLower(u.EscapedPath()), "%2f") // a server need not take it for a slash
+	return address, u.User == nil && !hidden && utf8.ValidString(string(w)) && !strings.ContainsAny(string(w), "\\\x00")
 }
 
 // lowerHost puts scheme and host of a pattern into lower case.

@@ -21,8 +21,11 @@ func TestLaunch(t *testing.T) {
 		{"new", adapters.Spec{SessionID: "S"}, " --session-id S"},
 		{"resumed", adapters.Spec{SessionID: "S", NativeSessionID: "N", Resume: true}, " --resume N"},
 		{"its own session given up", adapters.Spec{SessionID: "S", NativeSessionID: "S"}, ""},
-		{"model, mode and more", adapters.Spec{SessionID: "S", Model: "opus", Mode: "plan", Args: []string{"--max-turns", "2"}},
-			" --session-id S --model opus --permission-mode plan --max-turns 2"},
+		{
+			"model, mode and more",
+			adapters.Spec{SessionID: "S", Model: "opus", Mode: "plan", Args: []string{"--max-turns", "2"}},
+			" --session-id S --model opus --permission-mode plan --max-turns 2",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := strings.Join(claude.Agent{}.Launch(c.spec).Args, " "); got != always+c.want {

@@ -26,8 +26,10 @@ func TestAside(t *testing.T) {
 		{`{"type":"moon_phase"}`, `native: moon_phase {"type":"moon_phase"}`},
 		{`{"n":1}`, `native: unknown {"n":1}`},
 		{`{"type":"stream_event","event":{"type":"moon"}}`, `native: stream_event.moon {"type":"stream_event","event":{"type":"moon"}}`},
-		{`{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"moon_delta"}}}`,
-			`native: stream_event.delta.moon_delta {"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"moon_delta"}}}`},
+		{
+			`{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"moon_delta"}}}`,
+			`native: stream_event.delta.moon_delta {"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"moon_delta"}}}`,
+		},
 		{`Segmentation fault`, `notice: warning unparsable_line "Segmentation fault"`},
 		{`{"type":"assistant"`, `notice: warning unparsable_line "{\"type\":\"assistant\""`},
 		{`[1]`, `notice: warning unparsable_line "[1]"`},

@@ -237,13 +237,17 @@ func TestResults(t *testing.T) {
 		{"the program was stopped", `{"type":"result","subtype":"success","is_error":true,"interrupted_by_shutdown":true}`, "interrupted"},
 		{"a limit", `{"type":"result","subtype":"error_max_budget_usd","is_error":true,"terminal_reason":"budget_exhausted","errors":["a","b"]}`, "error a\nb"},
 		{"an error that says nothing", `{"type":"result","is_error":true}`, "error the turn failed"},
-		{"a limit that is no error", `{"type":"result","subtype":"success","is_error":false,"terminal_reason":"max_turns","result":"Enough"}`,
-			"error Enough The number of model requests in a turn is limited by the agent's arguments."},
+		{
+			"a limit that is no error", `{"type":"result","subtype":"success","is_error":false,"terminal_reason":"max_turns","result":"Enough"}`,
+			"error Enough The number of model requests in a turn is limited by the agent's arguments.",
+		},
 		{"an older version", `{"type":"result","subtype":"error_max_turns","is_error":false}`, "error error_max_turns"},
 		{"a subtype that says nothing", `{"type":"result","subtype":"error_during_execution","is_error":false,"terminal_reason":"completed"}`, "completed"},
 		{"no member at all", `{"type":"result"}`, "completed"},
-		{"a key that does not work", `{"type":"result","subtype":"success","is_error":true,"api_error_status":401,"result":"No"}`,
-			"error No Log in with `claude` on this machine, or give the daemon's environment a valid API key."},
+		{
+			"a key that does not work", `{"type":"result","subtype":"success","is_error":true,"api_error_status":401,"result":"No"}`,
+			"error No Log in with `claude` on this machine, or give the daemon's environment a valid API key.",
+		},
 		{"no room", `{"type":"result","is_error":true,"terminal_reason":"prompt_too_long","result":"No"}`, "error No Send /compact, or begin a new session."},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -52,8 +52,10 @@ entry 1 closed: {"role":"user","text":"hi","recovered":true}
 		{"taken", resumed("active", "", pastTurn("1", "inProgress", user("u", "p", "hi"))), began + "prompt p started", ""},
 		{"about to begin", resumed("active", "", pastTurn("1", "inProgress")), "turn began\nprompt p started", ""},
 		{"over", resumed("idle", "", pastTurn("1", "completed", user("u", "p", "hi"))), began + "turn ended: completed\nprompt p started", ""},
-		{"behind somebody else's", resumed("idle", "", pastTurn("1", "completed", user("u", "other", "hi"))),
-			strings.Replace(began, "turn began", `turn began: "hi"`, 1) + "turn ended: completed", again},
+		{
+			"behind somebody else's", resumed("idle", "", pastTurn("1", "completed", user("u", "other", "hi"))),
+			strings.Replace(began, "turn began", `turn began: "hi"`, 1) + "turn ended: completed", again,
+		},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			c := ready(t)
@@ -260,8 +262,10 @@ prompt s refused the thread could not be joined again: the disk is on fire`)
 // TestHistoryLost: of a thread whose known turns are gone only what runs is taken.
 func TestHistoryLost(t *testing.T) {
 	for _, x := range []struct{ name, result, want string }{
-		{"at work", resumed("active", "", pastTurn("9", "inProgress", user("u", "", "hi")), pastTurn("8", "completed", message("m", "old"))),
-			"turn ended: interrupted the end of the turn was not seen\nturn began: \"hi\"\nentry 1 opened: user_message id u"},
+		{
+			"at work", resumed("active", "", pastTurn("9", "inProgress", user("u", "", "hi")), pastTurn("8", "completed", message("m", "old"))),
+			"turn ended: interrupted the end of the turn was not seen\nturn began: \"hi\"\nentry 1 opened: user_message id u",
+		},
 		{"idle", resumed("idle", "", pastTurn("8", "completed", message("m", "old"))), "turn ended: interrupted the end of the turn was not seen"},
 	} {
 		t.Run(x.name, func(t *testing.T) {

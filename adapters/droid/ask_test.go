@@ -105,8 +105,10 @@ func TestPermissionAnsweredElsewhere(t *testing.T) {
 		{"another's", `{"type":"permission_resolved","requestId":"z","toolUseIds":[],"selectedOption":"cancel"}`, false, ""},
 		{"its answer was seen", response("q", `{"selectedOption":"proceed_always"}`), true, "request 1 closed: allowed allow_always []"},
 		{"another answer was seen", response("z", `{"selectedOption":"proceed_always"}`), true, ""},
-		{"its tool has ended", `{"type":"tool_result","toolUseId":"x1","content":"no","isError":true}`, false,
-			"request 1 closed: cancelled  []\n" + `entry 2 closed: {"toolName":"Execute","callId":"x1","arguments":"{\"command\":\"a\"}","command":"a","status":"error","output":"no"}`},
+		{
+			"its tool has ended", `{"type":"tool_result","toolUseId":"x1","content":"no","isError":true}`, false,
+			"request 1 closed: cancelled  []\n" + `entry 2 closed: {"toolName":"Execute","callId":"x1","arguments":"{\"command\":\"a\"}","command":"a","status":"error","output":"no"}`,
+		},
 		{"the turn has ended", `{"type":"agent_turn_completed","reason":"cancelled"}`, false, "turn ended: interrupted Droid cancelled the turn"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -244,10 +246,16 @@ func TestQuestion(t *testing.T) {
 		answer adapters.Answer
 		want   string
 	}{
-		{"answered", adapters.Answer{Outcome: protocol.OutcomeAnswered, Answers: [][]string{{"Nut"}, {"A", "mine"}}},
-			`> q {"answers":[{"index":1,"question":"Which?","answer":"Nut"},{"index":2,"question":"What else?","answer":"A, mine"}],"cancelled":false}`},
-		{"too few", adapters.Answer{Outcome: protocol.OutcomeAnswered, Answers: [][]string{{"Nut"}}},
-			`> q {"answers":[{"index":1,"question":"Which?","answer":"Nut"}],"cancelled":false}`},
+		{
+			"answered",
+			adapters.Answer{Outcome: protocol.OutcomeAnswered, Answers: [][]string{{"Nut"}, {"A", "mine"}}},
+			`> q {"answers":[{"index":1,"question":"Which?","answer":"Nut"},{"index":2,"question":"What else?","answer":"A, mine"}],"cancelled":false}`,
+		},
+		{
+			"too few",
+			adapters.Answer{Outcome: protocol.OutcomeAnswered, Answers: [][]string{{"Nut"}}},
+			`> q {"answers":[{"index":1,"question":"Which?","answer":"Nut"}],"cancelled":false}`,
+		},
 		{"cancelled", adapters.Answer{Outcome: protocol.OutcomeCancelled}, `> q {"answers":[],"cancelled":true}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -164,7 +164,7 @@ func script(t *testing.T, name string, steps ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := http.Post("http://"+os.Getenv(LiveModelEnv)+"/_ctl/scenario", "application/json", bytes.NewReader(body)) //nolint:noctx // loopback
+	answer, err := http.Post("http://"+os.Getenv(LiveModelEnv)+"/_ctl/scenario", "application/json", bytes.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

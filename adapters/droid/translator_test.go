@@ -19,12 +19,14 @@ func TestStart(t *testing.T) {
 	}{
 		{"plain", adapters.Spec{Cwd: "/w"}, `> rm-1 initialize_session {"machineId":"ringmaster","cwd":"/w"}`},
 		{
-			"model and mode", adapters.Spec{Cwd: "/w", Model: "custom:m", Mode: "auto-medium"},
+			"model and mode",
+			adapters.Spec{Cwd: "/w", Model: "custom:m", Mode: "auto-medium"},
 			`> rm-1 initialize_session {"machineId":"ringmaster","cwd":"/w","modelId":"custom:m","interactionMode":"auto","autonomyLevel":"medium"}`,
 		},
 		{"spec", adapters.Spec{Mode: "spec"}, `> rm-1 initialize_session {"machineId":"ringmaster","cwd":"","interactionMode":"spec"}`},
 		{
-			"unknown mode", adapters.Spec{Mode: "yolo"},
+			"unknown mode",
+			adapters.Spec{Mode: "yolo"},
 			"notice: warning mode_unknown \"Droid has no mode \\\"yolo\\\", but normal, auto-low, auto-medium, auto-high, spec\"\n" +
 				`> rm-1 initialize_session {"machineId":"ringmaster","cwd":""}`,
 		},

@@ -108,8 +108,9 @@ func end(to, body []byte) []byte {
 	b := bytes.NewBuffer(append(to, `,"body":`...))
 	if n := b.Len(); json.Compact(b, body) != nil {
 		b.Truncate(n)
-		quoted, _ := json.Marshal(string(bytes.ToValidUTF8(body, []byte("\ufffd"))))
-		b.Write(quoted)
+		if quoted, err := json.Marshal(string(bytes.ToValidUTF8(body, []byte("\ufffd")))); err == nil { // a string cannot fail
+			b.Write(quoted)
+		}
 	}
 	return append(b.Bytes(), '}')
 }

@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"encoding/json"
+	"net/http"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -98,16 +99,16 @@ func (t *Translator) Sent(line []byte, out *adapters.Output) {
 	c := call{kind: askNothing, method: sent.Method, path: sent.Path, foreign: true}
 	path, _, _ := strings.Cut(sent.Path, "?")
 	switch own := "/session/" + t.session; {
-	case sent.Method == "GET" && path == "/session/status":
+	case sent.Method == http.MethodGet && path == "/session/status":
 		c.kind = askStatus
-	case sent.Method == "GET" && path == own+"/message":
+	case sent.Method == http.MethodGet && path == own+"/message":
 		c.kind = askMessages
-	case sent.Method == "POST" && (path == own+"/abort" || path == "/api"+own+"/interrupt"):
+	case sent.Method == http.MethodPost && (path == own+"/abort" || path == "/api"+own+"/interrupt"):
 		c.kind = askAbort
 		t.abortSent()
-	case sent.Method == "POST" && path == own+"/prompt_async":
+	case sent.Method == http.MethodPost && path == own+"/prompt_async":
 		t.noReplySent(sent.Body)
-	case sent.Method == "POST":
+	case sent.Method == http.MethodPost:
 		t.replySent(path, sent.Body)
 	}
 	if len(t.calls.pending) < maxPending {
@@ -173,8 +174,10 @@ func (t *Translator) created(a *httpline.Answer, c call, out *adapters.Output) {
 func (t *Translator) taken(a *httpline.Answer, c call, out *adapters.Output) {
 	switch {
 	case a.Status == 404:
-		out.Draft(adapters.Notice{Level: "warning", Kind: "resume_failed",
-			Text: "The agent does not have its earlier session any more; it begins a new one and does not know what was said before."})
+		out.Draft(adapters.Notice{
+			Level: "warning", Kind: "resume_failed",
+			Text: "The agent does not have its earlier session any more; it begins a new one and does not know what was said before.",
+		})
 		t.session, t.sync.resume = "", false
 		t.release(out)
 		t.ask(out, call{kind: askCreate, method: "POST", path: "/session", body: []byte("{}")})

@@ -81,7 +81,7 @@ func (c *conn) drain() {
 			default:
 			}
 		}
-		if err != nil && err != bufio.ErrBufferFull { //nolint:errorlint // ReadSlice gives it as it is
+		if err != nil && err != bufio.ErrBufferFull {
 			return
 		}
 	}

@@ -75,7 +75,7 @@ func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 
 func newFake(t *testing.T) *fake {
 	f := &fake{t: t, listener: &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}}
-	f.server = &http.Server{Handler: f} //nolint:gosec // of a test
+	f.server = &http.Server{Handler: f}
 	go func() { _ = f.server.Serve(f.listener) }()
 	return f
 }
@@ -175,6 +175,7 @@ func (m *machine) Stop(grace time.Duration) {
 	m.stops = append(m.stops, grace)
 	m.die(adapters.Exit{Code: 143})
 }
+
 func (m *machine) die(exit adapters.Exit) {
 	m.once.Do(func() {
 		m.exit = exit

@@ -179,8 +179,10 @@ func (s *server) probe(ctx context.Context, ended <-chan struct{}) *ConnectError
 		status, err := s.health(ctx)
 		switch {
 		case err == nil && status == http.StatusUnauthorized:
-			return &ConnectError{Op: "probe", URL: s.base.String(), Err: errors.New("it does not accept the password"),
-				Hint: "give the password that the server was started with, " + passwordEnv}
+			return &ConnectError{
+				Op: "probe", URL: s.base.String(), Err: errors.New("it does not accept the password"),
+				Hint: "give the password that the server was started with, " + passwordEnv,
+			}
 		case err == nil && status < http.StatusInternalServerError:
 			return nil
 		case err == nil:

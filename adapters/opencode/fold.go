@@ -19,8 +19,10 @@ func (t *Translator) foldAnswer(a *httpline.Answer, out *adapters.Output) {
 		}
 	}
 	if (len(list) == pageLimit || len(list) == shortLimit) && known < 0 && len(t.seen.order) > 0 {
-		out.Draft(adapters.Notice{Level: "warning", Kind: "gap",
-			Text: "The agent said more than it lists while it could not be heard: the beginning of it is missing."})
+		out.Draft(adapters.Notice{
+			Level: "warning", Kind: "gap",
+			Text: "The agent said more than it lists while it could not be heard: the beginning of it is missing.",
+		})
 	}
 	t.sync.folds, t.sync.ended = true, 0
 	for i := range list {

@@ -90,7 +90,6 @@ type bench struct {
 	lanes    map[adapters.Lane]*actor
 	all      []*actor
 	written  [][]byte // to the agent
-	depth    int
 }
 
 // actor is one session of a bench.

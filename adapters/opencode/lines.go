@@ -38,9 +38,9 @@ func (s *sseReader) line() (blank bool, err error) {
 	blank = true
 	for first, inData := true, false; ; first = false {
 		chunk, err := s.r.ReadSlice('\n')
-		more := err == bufio.ErrBufferFull //nolint:errorlint // ReadSlice gives it as it is
+		more := err == bufio.ErrBufferFull
 		switch {
-		case err == io.EOF: //nolint:errorlint // likewise
+		case err == io.EOF:
 			return false, io.ErrUnexpectedEOF
 		case err != nil && !more:
 			return false, err

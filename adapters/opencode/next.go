@@ -59,7 +59,7 @@ type nextWire struct {
 }
 
 // nextEvent handles the events of the newer surface, and says whether it knows the type.
-func (t *Translator) nextEvent(e event, line []byte, out *adapters.Output) bool {
+func (t *Translator) nextEvent(e event, out *adapters.Output) bool {
 	kind, ok := strings.CutPrefix(e.kind, "session.next.")
 	if !ok {
 		return false

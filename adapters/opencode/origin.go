@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"bytes"
+	"net/http"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -71,7 +72,7 @@ func createsSession(line []byte) bool {
 		return false
 	}
 	path, _, _ := strings.Cut(call.Path, "?")
-	return call.Method == "POST" && path == "/session"
+	return call.Method == http.MethodPost && path == "/session"
 }
 
 // Sent takes a call that somebody else made: of a recording. One about a session that has no lane gives it one when it is

@@ -68,7 +68,7 @@ func (s *Splitter) Join(spec adapters.Spec, out *adapters.Split) adapters.Lane {
 }
 
 func (s *Splitter) lane(parent *lane) *lane {
-	l := &lane{id: adapters.Lane(len(s.lanes) + 1), parent: parent} //nolint:gosec // never that many
+	l := &lane{id: adapters.Lane(len(s.lanes) + 1), parent: parent}
 	if parent != nil {
 		l.folder = parent.folder
 	}

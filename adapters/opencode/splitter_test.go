@@ -248,8 +248,12 @@ func TestFolders(t *testing.T) {
 	a := opencode.Agent{}
 	names := map[string]bool{}
 	for _, spec := range []adapters.Spec{
-		{Cwd: "/w"}, {Cwd: "/v"}, {Cwd: "/w", Endpoint: &adapters.Endpoint{URL: "http://a"}}, {Cwd: "/v", Endpoint: &adapters.Endpoint{URL: "http://a"}},
-		{Cwd: "/w", Endpoint: &adapters.Endpoint{URL: "http://b"}}, {Cwd: "/w", Endpoint: &adapters.Endpoint{URL: "http://a", Password: "secret"}},
+		{Cwd: "/w"},
+		{Cwd: "/v"},
+		{Cwd: "/w", Endpoint: &adapters.Endpoint{URL: "http://a"}},
+		{Cwd: "/v", Endpoint: &adapters.Endpoint{URL: "http://a"}},
+		{Cwd: "/w", Endpoint: &adapters.Endpoint{URL: "http://b"}},
+		{Cwd: "/w", Endpoint: &adapters.Endpoint{URL: "http://a", Password: "secret"}},
 	} {
 		name := a.Connection(spec)
 		if name == "" || names[name] || name != a.Connection(spec) || strings.Contains(name, "secret") {

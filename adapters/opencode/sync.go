@@ -108,8 +108,10 @@ func (t *Translator) messagesAnswered(a *httpline.Answer, c call, out *adapters.
 		return
 	}
 	if !a.OK() {
-		out.Draft(adapters.Notice{Level: "warning", Kind: "resync_failed",
-			Text: "What the agent said while it could not be heard is not known: " + problem(a)})
+		out.Draft(adapters.Notice{
+			Level: "warning", Kind: "resync_failed",
+			Text: "What the agent said while it could not be heard is not known: " + problem(a),
+		})
 	}
 	t.finishSync(a, out)
 }

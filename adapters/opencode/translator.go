@@ -149,7 +149,7 @@ func (t *Translator) handle(e event, line []byte, out *adapters.Output) bool {
 	case "question.replied", "question.v2.replied", "question.rejected", "question.v2.rejected":
 		t.questionReplied(e.properties, out)
 	default:
-		return t.nextEvent(e, line, out)
+		return t.nextEvent(e, out)
 	}
 	return true
 }

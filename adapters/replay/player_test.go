@@ -72,7 +72,7 @@ func (h hub) Connection(adapters.Spec) string {
 	return "one"
 }
 
-func (h hub) Splitter(spec adapters.Spec) adapters.Splitter {
+func (h hub) Splitter(adapters.Spec) adapters.Splitter {
 	return &splitter{lanes: map[string]adapters.Lane{}}
 }
 
@@ -172,7 +172,8 @@ func TestPlay(t *testing.T) {
 		want    string
 	}{
 		{
-			"a plain agent, started again, beside another one", plain{},
+			"a plain agent, started again, beside another one",
+			plain{},
 			[]recording.Record{
 				begin(""), out("", "id N"), begin("b"), out("b", "one"), out("", "entry x"), out("", "entry y"), out("", "silence"), end("", 1),
 				begin(""), in("", "two"), end("", 0), end("b", 0),
@@ -181,7 +182,8 @@ func TestPlay(t *testing.T) {
 				`1.2 start S1 native="N" resume=true child=false cwd=/w known=["x" "y"]` + "\n1.2 sent two\n1.2 exit 0\n2.1 exit 0\n",
 		},
 		{
-			"sessions of a shared connection, a sub-agent and its own", hub{},
+			"sessions of a shared connection, a sub-agent and its own",
+			hub{},
 			[]recording.Record{
 				begin(""), out("", "a +"), out("", "a 1"), out("", "b +"), in("", "b 2"), out("", "a +kid"), out("", "kid +grandkid"),
 				out("", "kid 3"), out("", "grandkid 4"), out("", "all 5"), out("", "kid ."), out("", "kid 6"), end("", 7),
@@ -193,7 +195,8 @@ func TestPlay(t *testing.T) {
 				"3<1.1 3\n4<3.1 4\n1.1 5\n2.1 5\n3<1.1 5\n4<3.1 5\n3<1.1 exit 0\n1.1 exit 7\n2.1 exit 7\n4<3.1 exit 7\n",
 		},
 		{
-			"a session that goes on, on another connection, while the first still carries it", hub{},
+			"a session that goes on, on another connection, while the first still carries it",
+			hub{},
 			[]recording.Record{
 				begin("x"), out("x", "a +"), out("x", "a +kid"), begin("y"), out("y", "a +"), out("x", "a lost"), out("y", "a 1"),
 				out("y", "a +kid"), end("x", 0), end("y", 0),
@@ -202,7 +205,8 @@ func TestPlay(t *testing.T) {
 				`2<1.1 start S2 native="kid" resume=false child=true cwd=/w known=[]` + "\n1.1 1\n1.1 exit 0\n2<1.1 exit 0\n",
 		},
 		{
-			"a session's own connection, with a sub-agent", hub{own: true},
+			"a session's own connection, with a sub-agent",
+			hub{own: true},
 			[]recording.Record{
 				begin(""), out("", "own 1"), out("", "own +kid"), out("", "kid 2"), out("", "other +"), out("", "other 3"), end("", 0),
 				begin(""), out("", "own 4"), end("", 0),
@@ -212,10 +216,13 @@ func TestPlay(t *testing.T) {
 				"1.2 start S1 " + fresh + "\n1.2 4\n1.2 exit 0\n",
 		},
 		{
-			"the archive of a session of a shared connection", hub{},
+			"the archive of a session of a shared connection",
+			hub{},
 			[]recording.Record{
-				{Step: recording.Start{Cwd: "/w", Archive: &recording.Archive{NativeSessionID: "N", Resume: true}}}, out("", "whole line"), end("", 0),
-				{Step: recording.Start{Cwd: "/w", Archive: &recording.Archive{NativeSessionID: "M", Child: true}}}, end("", 0),
+				{Step: recording.Start{Cwd: "/w", Archive: &recording.Archive{NativeSessionID: "N", Resume: true}}},
+				out("", "whole line"), end("", 0),
+				{Step: recording.Start{Cwd: "/w", Archive: &recording.Archive{NativeSessionID: "M", Child: true}}},
+				end("", 0),
 			},
 			`1.1 start S1 native="N" resume=true child=false cwd=/w known=[]` + "\n1.1 whole line\n1.1 exit 0\n" +
 				`1.2 start S1 native="M" resume=false child=true cwd=/w known=[]` + "\n1.2 exit 0\n",
