@@ -171,7 +171,8 @@ func (s *State) startOverdue(in *StartOverdue) {
 }
 
 func (s *State) ready(d adapters.Ready) {
-	if s.link.phase == linkStarting {
+	first := s.link.phase == linkStarting
+	if first {
 		s.link.phase, s.link.anew = linkReady, false
 	}
 	var m protocol.SessionMeta
@@ -181,6 +182,11 @@ func (s *State) ready(d adapters.Ready) {
 		}
 	}
 	note(&m.NativeSessionID, s.nativeID, d.NativeSessionID)
+	if m.NativeSessionID != nil && s.nativeID != "" && first && s.link.incarnation == 1 { // a client named the one to go on with
+		s.notice(s.daemonEntryID(), &protocol.SystemData{
+			Level: "warning", Kind: "resume_failed", Text: "The agent does not have its session " + s.nativeID + "; it has begun a new one.",
+		})
+	}
 	note(&m.AgentVersion, s.version, d.Version)
 	note(&m.Model, s.meta.Model, d.Model)
 	note(&m.Mode, s.mode, d.Mode)

@@ -199,3 +199,39 @@ func TestLostNativeSessionIsGivenUp(t *testing.T) {
 		t.Fatalf("%+v", w.started[0].Spec)
 	}
 }
+
+// TestNamedSessionThatIsNotThere: a client named a session of the agent's to go on with. The log says so when the agent has begun
+// another one, and only then: an agent that leaves its session for another later on is no such case.
+func TestNamedSessionThatIsNotThere(t *testing.T) {
+	for name, c := range map[string]struct {
+		named string
+		ready []string // ids, one after the other
+		want  int
+	}{
+		"there":                  {"n-1", []string{"n-1"}, 0},
+		"not there":              {"n-1", []string{"n-2"}, 1},
+		"another one later":      {"n-1", []string{"n-1", "n-2"}, 0},
+		"nobody named one":       {"", []string{"n-2"}, 0},
+		"nobody, and then later": {"", []string{"n-2", "n-3"}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.step(&Begin{Agent: "pi", Start: true, NativeID: c.named, Metadata: protocol.Metadata{Cwd: cwd}})
+			w.attach()
+			for _, id := range c.ready {
+				w.say(adapters.Ready{NativeSessionID: id})
+			}
+			got := 0
+			for i := range w.log {
+				if e, ok := w.log[i].Payload.(*protocol.EntryEnd); ok {
+					if d, ok := e.Data.(*protocol.SystemData); ok && d.Kind == "resume_failed" {
+						got++
+					}
+				}
+			}
+			if got != c.want {
+				t.Fatalf("%d notices\n%s", got, w.text())
+			}
+		})
+	}
+}

@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -87,7 +88,7 @@ func (t *Translator) permission(p *permissionWire, next bool, out *adapters.Outp
 	if q.ToolName != p.Permission {
 		q.Title = "Allow " + native.Head(q.ToolName, maxWord) + " (" + native.Head(p.Permission, maxWord) + ")?"
 	}
-	q.Text = q.Subject
+	q.Text, _ = native.Cut(cmp.Or(q.Subject, strings.Join(p.Patterns, "\n")), t.spec.TextLimit())
 	if p.Metadata.Diff != "" {
 		q.Text, _ = native.Cut(p.Metadata.Diff, t.spec.TextLimit())
 	}
@@ -121,6 +122,9 @@ func (p *permissionWire) subject() string {
 		return m.FilePath
 	case m.URL != "":
 		return m.URL
+	}
+	if toolKind(p.Permission) == protocol.ToolSearch {
+		return "" // what is looked for is no place
 	}
 	return strings.Join(p.Patterns, "\n")
 }

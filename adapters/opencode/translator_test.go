@@ -320,6 +320,14 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// TestSearchHasNoSubject: what is looked for is shown, and is no place that a policy could compare.
+func TestSearchHasNoSubject(t *testing.T) {
+	x := begun(t)
+	x.run()
+	x.event("permission.asked", `"id":"per_1","permission":"grep","patterns":["src/.*"]`,
+		`request 1 opened: entry 0 {"kind":"approval","toolName":"grep","toolKind":"search","title":"Allow grep?","text":"src/.*",*`)
+}
+
 // TestRequests: what is asked, by whom it is answered, and what dies without a word.
 func TestRequests(t *testing.T) {
 	x := begun(t)
