@@ -2580,7 +2580,7 @@ type RequestOpened struct {
 	// SessionId in a root session's log: the sub-agent's session that asks
 	SessionId *string `json:"sessionId,omitempty"`
 
-	// Subject what it does it to, for policies: a command line, a path, a URL
+	// Subject what it does it to, for policies: a command line, paths (one per line), a URL
 	Subject *string `json:"subject,omitempty"`
 	Text    *string `json:"text,omitempty"`
 	Title   string  `json:"title"`
@@ -2627,7 +2627,7 @@ type RequestOpenedEvent struct {
 	// SessionId in a root session's log: the sub-agent's session that asks
 	SessionId *string `json:"sessionId,omitempty"`
 
-	// Subject what it does it to, for policies: a command line, a path, a URL
+	// Subject what it does it to, for policies: a command line, paths (one per line), a URL
 	Subject *string `json:"subject,omitempty"`
 	Text    *string `json:"text,omitempty"`
 	Title   string  `json:"title"`
@@ -2744,7 +2744,7 @@ type RequestState struct {
 	// SessionId in a root session's log: the sub-agent's session that asks
 	SessionId *string `json:"sessionId,omitempty"`
 
-	// Subject what it does it to, for policies: a command line, a path, a URL
+	// Subject what it does it to, for policies: a command line, paths (one per line), a URL
 	Subject *string `json:"subject,omitempty"`
 	Text    *string `json:"text,omitempty"`
 	Title   string  `json:"title"`

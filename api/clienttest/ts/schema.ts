@@ -1409,7 +1409,7 @@ export interface components {
             requestId: string;
             /** @description in a root session's log: the sub-agent's session that asks */
             sessionId?: string;
-            /** @description what it does it to, for policies: a command line, a path, a URL */
+            /** @description what it does it to, for policies: a command line, paths (one per line), a URL */
             subject?: string;
             text?: string;
             title: string;
@@ -1474,7 +1474,7 @@ export interface components {
             seq: number;
             /** @description in a root session's log: the sub-agent's session that asks */
             sessionId?: string;
-            /** @description what it does it to, for policies: a command line, a path, a URL */
+            /** @description what it does it to, for policies: a command line, paths (one per line), a URL */
             subject?: string;
             text?: string;
             title: string;
@@ -1588,7 +1588,7 @@ export interface components {
             resolvedTs?: number;
             /** @description in a root session's log: the sub-agent's session that asks */
             sessionId?: string;
-            /** @description what it does it to, for policies: a command line, a path, a URL */
+            /** @description what it does it to, for policies: a command line, paths (one per line), a URL */
             subject?: string;
             text?: string;
             title: string;
