@@ -16,8 +16,14 @@ import (
 
 var soak = flag.Bool("soak", false, "damage every recording at every line, and many more times at random")
 
-// samples is how many prefixes of a recording are tried without -soak.
-const samples = 25
+// samples is how many prefixes of a recording are tried without -soak: few with the race detector, as converting is one
+// goroutine's work.
+func samples() int {
+	if raceEnabled {
+		return 5
+	}
+	return 25
+}
 
 // cuts are the places behind each line of a recording, some of them without -soak.
 func cuts(raw []byte) (at []int) {
@@ -26,8 +32,8 @@ func cuts(raw []byte) (at []int) {
 			at = append(at, i+1)
 		}
 	}
-	if !*soak && len(at) > samples {
-		every := len(at)/samples + 1
+	if !*soak && len(at) > samples() {
+		every := len(at)/samples() + 1
 		kept := at[:0]
 		for i := 0; i < len(at); i += every {
 			kept = append(kept, at[i])
@@ -49,6 +55,9 @@ func random(name string, n uint64) *rand.Rand {
 func runs() uint64 {
 	if *soak {
 		return 60
+	}
+	if raceEnabled {
+		return 1
 	}
 	return 3
 }
