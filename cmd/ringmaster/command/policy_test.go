@@ -91,7 +91,8 @@ func TestPromptsOfTheQueue(t *testing.T) {
 
 func TestChooseAModel(t *testing.T) {
 	b := newBench(t).daemon()
-	b.run([]string{"new", "--agent", "scripted", "--cwd", b.root}).want(t, exitOK)
+	b.stdin = script(`[{"say": {"text": "hi"}}]`) // an agent that has had a turn has said before what it offers
+	b.run([]string{"run", "--agent", "scripted", "--cwd", b.root, "-"}).want(t, exitOK)
 	b.run([]string{"model", "@last"}).want(t, exitOK, "scripted/scripted-1  in force", "Scripted Two")
 	b.run([]string{"model", "@last", "scripted/scripted-2"}).want(t, exitOK, "model scripted/scripted-2: in force now")
 	b.run([]string{"model", "@last"}).want(t, exitOK, "scripted/scripted-2  in force")
