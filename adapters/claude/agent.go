@@ -3,7 +3,6 @@ package claude
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/program"
@@ -87,22 +86,8 @@ func (Agent) Launch(spec adapters.Spec) adapters.Launch {
 	if spec.Mode != "" {
 		args = append(args, "--permission-mode", spec.Mode)
 	}
-	env := spec.Env
-	for _, setting := range defaults {
-		env = withDefault(env, setting)
-	}
+	env := program.WithDefaults(spec.Env, defaults...)
 	return adapters.Launch{Path: spec.Program, Args: append(args, spec.Args...), Dir: spec.Cwd, Env: env}
-}
-
-// withDefault adds NAME=value to an environment that has no NAME. It leaves env itself alone.
-func withDefault(env []string, setting string) []string {
-	name, _, _ := strings.Cut(setting, "=")
-	for _, e := range env {
-		if n, _, _ := strings.Cut(e, "="); n == name {
-			return env
-		}
-	}
-	return append(slices.Clip(env), setting)
 }
 
 // LostTurn is interrupted: that is how Claude Code goes on with such a turn.

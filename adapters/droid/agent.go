@@ -1,10 +1,8 @@
 package droid
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/program"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -40,22 +38,8 @@ func (Agent) Translator(spec adapters.Spec) adapters.Translator { return newTran
 // Launch starts `droid exec`. Flags for the model, the mode and the folder do nothing in this mode: initialize_session says them.
 func (Agent) Launch(spec adapters.Spec) adapters.Launch {
 	args := []string{"exec", "--input-format", "stream-jsonrpc", "--output-format", "stream-jsonrpc"}
-	env := spec.Env
-	for _, quiet := range []string{"FACTORY_DROID_AUTO_UPDATE_ENABLED=false", "FACTORY_OTEL_ENABLED=false"} {
-		env = withDefault(env, quiet)
-	}
+	env := program.WithDefaults(spec.Env, "FACTORY_DROID_AUTO_UPDATE_ENABLED=false", "FACTORY_OTEL_ENABLED=false")
 	return adapters.Launch{Path: spec.Program, Args: append(args, spec.Args...), Dir: spec.Cwd, Env: env}
-}
-
-// withDefault adds NAME=value to an environment that has no NAME. It leaves env itself alone.
-func withDefault(env []string, setting string) []string {
-	name, _, _ := strings.Cut(setting, "=")
-	for _, e := range env {
-		if n, _, _ := strings.Cut(e, "="); n == name {
-			return env
-		}
-	}
-	return append(slices.Clip(env), setting)
 }
 
 // LostTurn is interrupted: that is how Droid goes on with such a turn.

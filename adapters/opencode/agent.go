@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -62,10 +61,7 @@ var quiet = []string{
 
 // Launch starts `opencode serve` on a free port, which it tells on its standard output.
 func (Agent) Launch(spec adapters.Spec) adapters.Launch {
-	env := spec.Env
-	for _, setting := range quiet {
-		env = withDefault(env, setting)
-	}
+	env := program.WithDefaults(spec.Env, quiet...)
 	args := append([]string{"serve", "--hostname", "127.0.0.1", "--port", "0"}, spec.Args...)
 	return adapters.Launch{Path: spec.Program, Args: args, Dir: spec.Cwd, Env: env}
 }
@@ -85,15 +81,6 @@ func (Agent) Splitter(adapters.Spec) adapters.Splitter { return newSplitter() }
 
 // Translator makes the translator of one session.
 func (Agent) Translator(spec adapters.Spec) adapters.Translator { return newTranslator(spec) }
-
-// withDefault adds NAME=value to an environment that has no NAME. It leaves env itself alone.
-func withDefault(env []string, setting string) []string {
-	name, _, _ := strings.Cut(setting, "=")
-	if _, has := variable(env, name); has {
-		return env
-	}
-	return append(slices.Clip(env), setting)
-}
 
 // variable finds a variable of an environment; the last one counts.
 func variable(env []string, name string) (value string, ok bool) {

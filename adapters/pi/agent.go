@@ -1,10 +1,8 @@
 package pi
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/program"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -54,20 +52,6 @@ func (Agent) Launch(spec adapters.Spec) adapters.Launch {
 	if spec.Model != "" {
 		args = append(args, "--model", spec.Model) // "provider/id", with an optional ":thinking"
 	}
-	env := spec.Env
-	for _, quiet := range []string{"PI_SKIP_VERSION_CHECK=1", "PI_TELEMETRY=0"} {
-		env = withDefault(env, quiet)
-	}
+	env := program.WithDefaults(spec.Env, "PI_SKIP_VERSION_CHECK=1", "PI_TELEMETRY=0")
 	return adapters.Launch{Path: spec.Program, Args: append(args, spec.Args...), Dir: spec.Cwd, Env: env}
-}
-
-// withDefault adds NAME=value to an environment that has no NAME. It leaves env itself alone.
-func withDefault(env []string, setting string) []string {
-	name, _, _ := strings.Cut(setting, "=")
-	for _, e := range env {
-		if n, _, _ := strings.Cut(e, "="); n == name {
-			return env
-		}
-	}
-	return append(slices.Clip(env), setting)
 }
