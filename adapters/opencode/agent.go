@@ -82,12 +82,12 @@ func (Agent) Splitter(adapters.Spec) adapters.Splitter { return newSplitter() }
 // Translator makes the translator of one session.
 func (Agent) Translator(spec adapters.Spec) adapters.Translator { return newTranslator(spec) }
 
-// variable finds a variable of an environment; the last one counts.
-func variable(env []string, name string) (value string, ok bool) {
+// variable is the value of a variable of an environment, of which the last one counts; empty: there is none.
+func variable(env []string, name string) (value string) {
 	for _, e := range env {
 		if n, v, _ := strings.Cut(e, "="); n == name {
-			value, ok = v, true
+			value = v
 		}
 	}
-	return value, ok
+	return value
 }

@@ -79,7 +79,7 @@ func (a Agent) connect(ctx context.Context, spec adapters.Spec, processes adapte
 		return attach(ctx, spec, dial)
 	}
 	launch := a.Launch(spec)
-	if password, _ := variable(launch.Env, passwordEnv); password == "" {
+	if variable(launch.Env, passwordEnv) == "" {
 		launch.Env = append(launch.Env[:len(launch.Env):len(launch.Env)], passwordEnv+"="+rand.Text())
 	}
 	process, err := processes.Start(ctx, launch)
@@ -88,8 +88,8 @@ func (a Agent) connect(ctx context.Context, spec adapters.Spec, processes adapte
 	}
 	c := newConn(process)
 	s := server{username: defaultUser, client: newClient(dial)}
-	s.password, _ = variable(launch.Env, passwordEnv)
-	if name, _ := variable(launch.Env, usernameEnv); name != "" {
+	s.password = variable(launch.Env, passwordEnv)
+	if name := variable(launch.Env, usernameEnv); name != "" {
 		s.username = name
 	}
 	if err := c.await(ctx, s); err != nil {
