@@ -53,6 +53,7 @@ type Capabilities struct {
 	SubAgents bool     // has sub-agents, which are sessions of their own
 	Usage     bool     // reports tokens
 	Cost      bool     // reports cost
+	MCP       bool     // can be given the daemon's MCP server (Spec.MCP)
 }
 
 // Installation is what Find found.
@@ -78,7 +79,9 @@ type Spec struct {
 	Endpoint        *Endpoint // where the agent runs already; nil: it is started
 	// Known are the PersistentIDs of the newest entries of the log, oldest first, at most MaxKnown: with Resume, what the agent
 	// tells of its past is not said again. With Endpoint, those are not among them that a daemon's end cut off while the agent went on.
-	Known   []string
+	Known []string
+	// MCP is the daemon's own MCP server, which the agent is to use; nil: none. Only where Capabilities.MCP says so.
+	MCP     *MCPServer
 	MaxText int      // bytes of one text that go into the log; 0: MaxText
 	Args    []string // further arguments from the operator's configuration, never from clients
 	Env     []string // the environment that the agent gets, already filtered
@@ -91,6 +94,20 @@ func (s *Spec) TextLimit() int {
 	}
 	return MaxText
 }
+
+// MCPServer is the daemon's MCP server as one session's agent is given it.
+type MCPServer struct {
+	Name string // "ringmaster": as the agent's tools are called after it
+	URL  string // such as http://127.0.0.1:7433/mcp
+	// Token is the bearer token. It is this session's alone and void when its process has ended. It goes to the agent in the
+	// environment variable MCPTokenEnv: never on a command line, and not in lines, which are archived.
+	Token string
+	// CallTimeout is what one call of a tool may take; agents give up earlier by themselves.
+	CallTimeout time.Duration
+}
+
+// MCPTokenEnv is the environment variable that has MCPServer.Token.
+const MCPTokenEnv = "RINGMASTER_MCP_TOKEN"
 
 // MaxKnown is how many ids Spec.Known has at most.
 const MaxKnown = 512

@@ -8,6 +8,7 @@ const (
 	RequestApproval    RequestKind = "approval"
 	RequestQuestion    RequestKind = "question"
 	RequestElicitation RequestKind = "elicitation"
+	RequestCallerTool  RequestKind = "caller_tool" // a tool that a client offers is called; the client carries it out
 )
 
 // The four normalised answers to an approval (spec §4.8). Options of an approval carry these ids where the agent has them.
@@ -32,6 +33,8 @@ type RequestOpened struct {
 	Text      string       `json:"text,omitempty"`
 	Options   []Option     `json:"options,omitempty"`   // for approvals: the answers that the agent supports
 	Questions []Question   `json:"questions,omitempty"` // for questions and elicitations: one answer each, in order
+	CallerID  string       `json:"callerId,omitempty"`  // of a caller_tool: who offers the tool
+	Arguments string       `json:"arguments,omitempty"` // of a caller_tool: JSON text, an object
 	Deadline  int64        `json:"deadline,omitempty"`  // Unix ms; then Default is answered, or the agent goes on without an answer
 	Default   PolicyAction `json:"default,omitempty"`   // what the policy answers at the deadline
 }
@@ -76,6 +79,7 @@ const (
 	OutcomeAllowed   Outcome = "allowed"
 	OutcomeDenied    Outcome = "denied"
 	OutcomeAnswered  Outcome = "answered"
+	OutcomeFailed    Outcome = "failed"    // of a caller_tool: the client could not carry it out; Message says why
 	OutcomeCancelled Outcome = "cancelled" // withdrawn by the agent, the turn's end or the agent's exit
 	OutcomeExpired   Outcome = "expired"   // the deadline passed
 )
@@ -106,6 +110,8 @@ func (p *RequestOpened) code(c *coder) {
 	c.optStr("text", &p.Text)
 	optObjects(c, "options", &p.Options)
 	optObjects(c, "questions", &p.Questions)
+	c.optStr("callerId", &p.CallerID)
+	c.optStr("arguments", &p.Arguments)
 	c.optInt64("deadline", &p.Deadline)
 	c.optStr("default", (*string)(&p.Default))
 }

@@ -17,6 +17,9 @@ type Metadata struct {
 	Labels          map[string]string `json:"labels,omitempty"`
 	ParentSessionID string            `json:"parentSessionId,omitempty"`
 	SubAgent        bool              `json:"subAgent,omitempty"` // a sub-agent of the parent, which lives on its connection
+	Spawned         bool              `json:"spawned,omitempty"`  // the parent's agent made it, over the daemon's MCP server
+	MCP             bool              `json:"mcp,omitempty"`      // its agent is given the daemon's MCP server
+	Owner           string            `json:"owner,omitempty"`    // whose token made it; empty: an administrator's
 	Policy          *Policy           `json:"policy,omitempty"`
 	Extra           []Member          `json:"-"`
 }
@@ -120,6 +123,9 @@ func (m *Metadata) code(c *coder) {
 	c.optStrMap("labels", &m.Labels)
 	c.optStr("parentSessionId", &m.ParentSessionID)
 	c.optBool("subAgent", &m.SubAgent)
+	c.optBool("spawned", &m.Spawned)
+	c.optBool("mcp", &m.MCP)
+	c.optStr("owner", &m.Owner)
 	optObject(c, "policy", &m.Policy)
 	c.rest(&m.Extra)
 }

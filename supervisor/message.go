@@ -69,6 +69,13 @@ type NewSession struct {
 	Endpoint *Endpoint
 	// NativeSessionID is the agent's own session to go on with; empty: a new one.
 	NativeSessionID string
+	// Owner is whose token makes it; empty: an administrator's. A session that has a parent has its owner.
+	Owner string
+	// Spawned says that the agent of the parent session makes it: it has the parent's policy, ends with the parent, asks at its root
+	// as well, and counts against SpawnDepth and SpawnLimit.
+	Spawned bool
+	// MCP gives its agent the daemon's MCP server.
+	MCP bool
 }
 
 // Endpoint is where an agent runs already.
@@ -79,6 +86,8 @@ type Query struct {
 	Agent  string
 	Cwd    string
 	Parent string // id of the session that they work for
+	Under  string // id of a session that they work for directly or at any depth
+	Owner  string
 	States []protocol.State
 	Active *bool             // true: not ended; false: ended
 	Labels map[string]string // all must match

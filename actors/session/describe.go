@@ -24,7 +24,7 @@ func (s *State) Summary() Summary {
 		Labels: maps.Clone(s.meta.Labels), NativeSessionID: s.nativeID, AgentVersion: s.version,
 		ParentSessionID: s.meta.ParentSessionID, Created: at(s.created), Updated: at(s.time),
 		Epoch: s.epoch, Seq: s.seq, Status: s.status, Turns: s.turns,
-		SubAgent: s.meta.SubAgent, Policy: s.policy, PendingModel: s.pending[SettingModel], PendingMode: s.pending[SettingMode],
+		SubAgent: s.meta.SubAgent, Spawned: s.meta.Spawned, MCP: s.meta.MCP, Owner: s.meta.Owner, Policy: s.policy, PendingModel: s.pending[SettingModel], PendingMode: s.pending[SettingMode],
 	}
 	if s.end != nil {
 		sum.EndError, sum.EndHint = s.end.Error, s.end.Hint

@@ -243,12 +243,15 @@ type Summary struct {
 	NativeSessionID string
 	AgentVersion    string
 	ParentSessionID string
+	Owner           string // whose token made it; empty: an administrator's
 	Created         time.Time
 	Updated         time.Time
 	Epoch           uint64
 	Seq             uint64
 	Status          protocol.Status
 	SubAgent        bool             // of its parent session
+	Spawned         bool             // by the agent of its parent session
+	MCP             bool             // its agent is given the daemon's MCP server
 	Policy          *protocol.Policy // nil: everything is asked
 	PendingModel    string           // chosen, and not in force yet
 	PendingMode     string

@@ -1,0 +1,68 @@
+package access
+
+import (
+	"context"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+)
+
+// Scope is what a token may do.
+type Scope string
+
+// The scopes.
+const (
+	Admin     Scope = "admin"    // everything, the tokens included
+	AdminRead Scope = "admin:ro" // reads everything but the tokens
+	Owner     Scope = "owner"    // makes sessions; reads and changes those of its owner
+	OwnerRead Scope = "owner:ro" // reads the sessions of its owner
+	// Agent is that of a session's own agent, over the MCP server that it was given: it makes sessions that work for its own, and
+	// reads and changes those. No token file has it: it is granted with the agent's start and void with its end.
+	Agent Scope = "agent"
+)
+
+// Principal is who asks. It is immutable.
+type Principal struct {
+	ID      string // of the token, for audit lines: "admin" for that of the data folder, "socket" for a peer on the unix socket
+	Name    string // that its maker gave it
+	Scope   Scope
+	Owner   string // whose sessions, with Owner and OwnerRead; of its session, with Agent
+	Session string // with Agent: the session whose agent it is
+	// Revoked is done when the token is no longer valid; nil: it never is. Streams and MCP sessions end with it.
+	Revoked context.Context
+}
+
+// Daemon is the daemon itself, for goroutines of its own that read on after a principal was asked.
+var Daemon = &Principal{ID: "daemon", Scope: AdminRead}
+
+// Writes says that the principal may change something.
+func (p *Principal) Writes() bool {
+	return p != nil && (p.Scope == Admin || p.Scope == Owner || p.Scope == Agent)
+}
+
+// Everything says that the principal may read all sessions, and what belongs to no session, such as the metrics.
+func (p *Principal) Everything() bool { return p != nil && (p.Scope == Admin || p.Scope == AdminRead) }
+
+// owns says that a session is within the principal's reach, but for Agent, whose reach is a matter of ancestors.
+func (p *Principal) owns(s *session.Summary) bool {
+	switch p.Scope {
+	case Admin, AdminRead:
+		return true
+	case Owner, OwnerRead:
+		return p.Owner != "" && s.Owner == p.Owner
+	case Agent:
+	}
+	return false
+}
+
+type contextKey struct{}
+
+// With gives a context whose requests are the principal's.
+func With(ctx context.Context, p *Principal) context.Context {
+	return context.WithValue(ctx, contextKey{}, p)
+}
+
+// Of is who asks; nil: nobody, who may do nothing.
+func Of(ctx context.Context) *Principal {
+	p, _ := ctx.Value(contextKey{}).(*Principal)
+	return p
+}
