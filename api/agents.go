@@ -35,6 +35,7 @@ type agentCapabilities struct {
 	SubAgents bool     `json:"subAgents" doc:"Has sub-agents, which are sessions of their own"`
 	Usage     bool     `json:"usage" doc:"Reports tokens"`
 	Cost      bool     `json:"cost" doc:"Reports cost"`
+	MCP       bool     `json:"mcp" doc:"Can be given the daemon's MCP server"`
 }
 
 type agentList struct {
@@ -66,7 +67,7 @@ func agentOf(i *supervisor.AgentInfo) agent {
 		Capabilities: agentCapabilities{
 			Steer: c.Steer, Queue: c.Queue, Resume: c.Resume, Attach: c.Attach, Shared: c.Shared,
 			Approvals: append([]string{}, c.Approvals...), Questions: c.Questions, Images: c.Images, Models: c.Models, Modes: c.Modes,
-			SubAgents: c.SubAgents, Usage: c.Usage, Cost: c.Cost,
+			SubAgents: c.SubAgents, Usage: c.Usage, Cost: c.Cost, MCP: c.MCP,
 		},
 	}
 }

@@ -20,6 +20,7 @@ type newSession struct {
 	Endpoint        *newEndpoint      `json:"endpoint,omitempty" doc:"Where the agent runs already; absent: the daemon starts it"`
 	NativeSessionID string            `json:"nativeSessionId,omitempty" maxLength:"256" doc:"The agent's own id of a session to go on with; absent: a new one"`
 	Policy          *newPolicy        `json:"policy,omitempty" doc:"What answers approvals (protocol/spec.md §4.10); absent: everything is asked"`
+	MCP             bool              `json:"mcp,omitempty" doc:"Gives the agent the daemon's MCP server, with a token for sessions of its own making alone (spec §4.11); for agents with the capability mcp"`
 	Prompt          *firstPrompt      `json:"prompt,omitempty"`
 }
 
@@ -55,7 +56,7 @@ func (a *API) createSession(ctx context.Context, in *struct {
 	}
 	n := supervisor.NewSession{
 		Agent: b.Agent, Cwd: b.Cwd, Model: b.Model, Title: b.Title, Labels: b.Labels, ParentID: b.ParentSessionID,
-		Policy: policy, NativeSessionID: b.NativeSessionID,
+		Policy: policy, NativeSessionID: b.NativeSessionID, MCP: b.MCP,
 	}
 	if e := b.Endpoint; e != nil {
 		n.Endpoint = &supervisor.Endpoint{URL: e.URL, Username: e.Username, Password: e.Password}

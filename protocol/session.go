@@ -56,12 +56,12 @@ type SessionMeta struct {
 	Policy          *Policy           `json:"policy,omitempty"` // replaces the one before
 }
 
-// ChildSession says that a sub-agent runs as a session of its own (spec §4.1).
+// ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one (spec §4.1).
 type ChildSession struct {
 	ChildSessionID  string `json:"childSessionId"`
 	EntryID         string `json:"entryId,omitempty"` // the tool call that started it
 	Title           string `json:"title,omitempty"`
-	NativeSessionID string `json:"nativeSessionId,omitempty"` // the agent's own id of it
+	NativeSessionID string `json:"nativeSessionId,omitempty"` // of a sub-agent: the agent's own id of it
 }
 
 // Epoch is the first event after events that a reader may have seen were lost. Cursors of earlier epochs are answered

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -57,8 +58,9 @@ func (s *state) read() error {
 // readSession gives what is known of a session; nil: the folder holds none. A session.json that is missing, or not ours,
 // costs a look at the journal's first line.
 func (s *state) readSession(id string) (x *member, rebooted bool) {
+	failpoint.Hit("supervisor/midBoot")
 	opt := journal.Options{FS: s.cfg.Files}
-	rec, err := readRecord(s.data.record(id))
+	rec, err := readRecord(s.cfg.Files, s.data.record(id))
 	info, statErr := journal.Stat(s.data.session(id), opt)
 	if err != nil || rec.Summary.ID != id {
 		if errors.Is(statErr, fs.ErrNotExist) {
@@ -72,15 +74,17 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 			}
 			return nil, false
 		}
-		rec = record{Open: true, Summary: *first, Durability: s.cfg.Durability}
-		rebooted = info.Modified < s.booted.UnixMilli()
+		rec = record{Open: true, Summary: *first, Boot: s.boot} // how durable it was nobody knows: as little as can be
+		if rebooted = info.Modified < s.booted.UnixMilli(); rebooted {
+			rec.Boot = "an earlier one"
+		}
 	} else {
 		rebooted = rec.Boot != "" && rec.Boot != s.boot
 	}
 	unclean := statErr != nil || !info.Clean
 	x = &member{
 		summary: rec.Summary, open: rec.Open || unclean, stale: statErr == nil && info.Newest != rec.Summary.Seq,
-		durability: rec.Durability, incarnation: rec.Incarnation, endpoint: (*adapters.Endpoint)(rec.Endpoint),
+		boot: rec.Boot, durability: rec.Durability, incarnation: rec.Incarnation, endpoint: (*adapters.Endpoint)(rec.Endpoint),
 	}
 	return x, unclean && rebooted
 }
@@ -98,7 +102,7 @@ func (s *state) firstSummary(id string, info journal.Info) (sum *session.Summary
 		if p, ok := e.Payload.(*protocol.SessionStart); ok {
 			sum = &session.Summary{
 				ID: id, Agent: p.AgentBackend, Cwd: p.Metadata.Cwd, Title: p.Metadata.Title, Model: p.Metadata.Model,
-				Labels: p.Metadata.Labels, ParentSessionID: p.Metadata.ParentSessionID, SubAgent: p.Metadata.SubAgent,
+				Labels: p.Metadata.Labels, ParentSessionID: p.Metadata.ParentSessionID, SubAgent: p.Metadata.SubAgent, Spawned: p.Metadata.Spawned, MCP: p.Metadata.MCP, Owner: p.Metadata.Owner,
 				Created: at(e.Time), Updated: at(max(e.Time, info.Time)), Epoch: max(1, info.Epoch),
 			}
 		}
@@ -139,6 +143,7 @@ func (s *state) recoverNext() {
 		id := s.waiting[0]
 		s.waiting = s.waiting[1:]
 		if x := s.members[id]; x != nil && x.pid == nil && (x.open || x.stale || s.orphaned(x) || x.summary.Status.QueuedPrompts > 0) {
+			failpoint.Hit("supervisor/midRecover")
 			x.opening = true
 			s.opening++
 			s.activate(x)

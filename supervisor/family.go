@@ -16,7 +16,8 @@ import (
 )
 
 // A sub-agent is a session that lives on its parent's connection: it is made when the parent's agent tells of it, has no
-// process and no client of its own, and ends with its parent.
+// process and no client of its own, and ends with its parent. A spawned session is one that its parent's agent made over the
+// daemon's MCP server: it has a process of its own, and ends with its parent as well.
 
 // Messages between sessions of a family.
 type (
@@ -58,7 +59,7 @@ func (s *state) adopt(m *adoptChild) {
 	}
 	switch {
 	case x != nil && (x.link != nil || x.wanted > 0 || len(x.deleting) > 0):
-	case s.workingChildren(s.root(parent)) >= s.cfg.MaxChildren:
+	case s.workingChildren(s.connected(parent)) >= s.cfg.MaxChildren:
 		s.cfg.Log.Warn("too many sub-agents", zap.String("session", m.parent), zap.Int("limit", s.cfg.MaxChildren))
 	case x == nil:
 		s.createChild(parent, &m.child)
@@ -97,7 +98,7 @@ func (s *state) createChild(parent *member, c *session.AdoptChild) {
 		Cwd: parent.summary.Cwd, Title: c.Title, ParentSessionID: parent.summary.ID, SubAgent: true, Policy: c.Policy,
 	}
 	now := s.cfg.Now().UTC().Truncate(time.Millisecond)
-	x := &member{summary: session.Summary{
+	x := &member{boot: s.boot, durability: s.cfg.Durability, summary: session.Summary{
 		ID: c.ChildID, Agent: parent.summary.Agent, Cwd: meta.Cwd, Title: meta.Title, ParentSessionID: meta.ParentSessionID,
 		SubAgent: true, Policy: meta.Policy, NativeSessionID: c.NativeID, Created: now, Updated: now, Epoch: 1,
 		Status: protocol.Status{State: protocol.StateStarting, AgentStatus: protocol.AgentQueued},
@@ -132,8 +133,24 @@ func (s *state) startChild(x *member, m *startAgent, spec adapters.Spec) {
 	s.agentLaunched(&launched{id: id, effect: m.effect, spec: spec, conn: &watched{conn, func() { self.Send(&processGone{id}) }}})
 }
 
-// root is the topmost of a session's ancestors that is no sub-agent itself, or the last one that is there.
+// root is the session that a sub-agent or a spawned session works for in the end, or the last one that is there: people answer
+// there what is asked below.
 func (s *state) root(x *member) *member {
+	for range maxDepth {
+		p := s.members[x.summary.ParentSessionID]
+		if !dependent(x) || p == nil {
+			break
+		}
+		x = p
+	}
+	return x
+}
+
+// dependent says that a session ends with its parent.
+func dependent(x *member) bool { return x.summary.SubAgent || x.summary.Spawned }
+
+// connected is the session that has the connection of a sub-agent.
+func (s *state) connected(x *member) *member {
 	for range maxDepth {
 		p := s.members[x.summary.ParentSessionID]
 		if !x.summary.SubAgent || p == nil {
@@ -144,31 +161,31 @@ func (s *state) root(x *member) *member {
 	return x
 }
 
-// workingChildren counts the sub-agents below a root that are at work, or about to be connected. Those of some agents stay connected
+// workingChildren counts the sub-agents of a connection that are at work, or about to be connected. Those of some agents stay connected
 // as long as their parent, and do nothing.
-func (s *state) workingChildren(root *member) int {
+func (s *state) workingChildren(of *member) int {
 	n := 0
 	for _, x := range s.members {
 		working := x.wanted > 0 || x.link != nil && x.summary.Status.State != protocol.StateIdle
-		if x.summary.SubAgent && working && s.root(x) == root {
+		if x.summary.SubAgent && working && s.connected(x) == of {
 			n++
 		}
 	}
 	return n
 }
 
-// childrenOf are a session's own sub-agents.
+// childrenOf are a session's own sub-agents and the sessions that its agent made.
 func (s *state) childrenOf(id string) []*member {
 	var list []*member
 	for _, x := range s.members {
-		if x.summary.SubAgent && x.summary.ParentSessionID == id && len(x.deleting) == 0 {
+		if dependent(x) && x.summary.ParentSessionID == id && len(x.deleting) == 0 {
 			list = append(list, x)
 		}
 	}
 	return list
 }
 
-// endChildren ends the sub-agents of a session that has ended.
+// endChildren ends what a session that has ended leaves behind.
 func (s *state) endChildren(x *member) {
 	for _, c := range s.childrenOf(x.summary.ID) {
 		s.endChild(c)
@@ -181,29 +198,29 @@ func (s *state) endChild(x *member) {
 	}
 }
 
-// orphaned says that a sub-agent's parent has ended, or is not there.
+// orphaned says that the session with which this one ends has ended, or is not there.
 func (s *state) orphaned(x *member) bool {
-	if !x.summary.SubAgent || x.summary.Status.State.Ended() {
+	if !dependent(x) || x.summary.Status.State.Ended() {
 		return false
 	}
 	p := s.members[x.summary.ParentSessionID]
 	return p == nil || p.summary.Status.State.Ended()
 }
 
-// childGone tells the root that a sub-agent reports nothing any more.
+// childGone tells the root that a session below it reports nothing any more.
 func (s *state) childGone(x *member) {
-	if root := s.root(x); x.summary.SubAgent && root != x && root.pid != nil {
+	if root := s.root(x); dependent(x) && root != x && root.pid != nil {
 		root.ref.Send(&session.ChildGone{ChildID: x.summary.ID})
 	}
 }
 
-// passToRoot sends to the root session of a sub-agent. One without an actor misses nothing: it asks when it starts.
+// passToRoot sends to the root session. One without an actor misses nothing: it asks when it starts.
 func (s *state) passToRoot(m *toRoot) {
 	x := s.members[m.id]
 	if x == nil {
 		return
 	}
-	if root := s.root(x); root != x && root.pid != nil && !root.summary.SubAgent {
+	if root := s.root(x); root != x && root.pid != nil && !dependent(root) {
 		root.ref.Send(m.body)
 	}
 }

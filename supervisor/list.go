@@ -14,6 +14,9 @@ import (
 
 // page answers a query from summaries: newest first, the id where two are of one time.
 func page(all []*session.Summary, q Query) (Page, error) {
+	if q.Under != "" {
+		all = under(all, q.Under)
+	}
 	limit := q.Limit
 	if limit <= 0 {
 		limit = 100
@@ -42,6 +45,23 @@ func page(all []*session.Summary, q Query) (Page, error) {
 	return p, nil
 }
 
+// under keeps the sessions that work for one, at any depth.
+func under(all []*session.Summary, id string) []*session.Summary {
+	of := map[string][]*session.Summary{}
+	for _, s := range all {
+		if s.ParentSessionID != "" {
+			of[s.ParentSessionID] = append(of[s.ParentSessionID], s)
+		}
+	}
+	found := slices.Clone(of[id])
+	for i := 0; i < len(found); i++ {
+		of[id] = nil // a ring of parents, which only a damaged folder has, ends here
+		found = append(found, of[found[i].ID]...)
+		of[found[i].ID] = nil
+	}
+	return found
+}
+
 func newestFirst(a, b *session.Summary) int {
 	if c := b.Created.Compare(a.Created); c != 0 {
 		return c
@@ -67,7 +87,7 @@ func parseToken(t string) (session.Summary, error) {
 }
 
 func (q *Query) matches(s *session.Summary) bool {
-	if q.Agent != "" && q.Agent != s.Agent || q.Cwd != "" && q.Cwd != s.Cwd || q.Parent != "" && q.Parent != s.ParentSessionID ||
+	if q.Agent != "" && q.Agent != s.Agent || q.Cwd != "" && q.Cwd != s.Cwd || q.Parent != "" && q.Parent != s.ParentSessionID || q.Owner != "" && q.Owner != s.Owner ||
 		len(q.States) > 0 && !slices.Contains(q.States, s.Status.State) ||
 		q.Active != nil && *q.Active == s.Status.State.Ended() {
 		return false

@@ -19,7 +19,8 @@ type member struct {
 	summary    session.Summary
 	open       bool       // as found at boot: an earlier daemon left it at work
 	stale      bool       // as found at boot: the summary is older than the journal
-	durability Durability // in force when an earlier daemon wrote it
+	boot       string     // of the machine, in which the journal was written
+	durability Durability // the least that was in force then; empty: not known
 
 	pid      *actor.PID // nil: passive
 	ref      session.Ref
@@ -44,6 +45,14 @@ type member struct {
 	starting    *time.Timer // its delay
 	process     bool        // a process of an agent is there, or may be: a second one must not
 	next        *startAgent // waits for its end
+	revoke      func()      // of the token that the process has; nil: it has none
+}
+
+func (x *member) revokeToken() {
+	if x.revoke != nil {
+		x.revoke()
+		x.revoke = nil
+	}
 }
 
 // link is a running adapter.
@@ -79,7 +88,9 @@ const (
 func (s *state) activate(x *member) {
 	id, wasOpen, durability, incarnation := x.summary.ID, x.open, x.durability, x.incarnation
 	powerLoss := wasOpen && s.rebooted[id]
-	x.open, x.stale = false, false
+	x.stale = false
+	s.weaken(x)
+	defer s.tellChildren(x)
 	self := s.self
 	open := func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
 		j, rec, err := journal.Open(s.data.session(id), journal.Options{FS: s.cfg.Files, PowerLoss: powerLoss}, visit)
@@ -175,6 +186,9 @@ func (s *state) announced(m *announced) {
 	} else {
 		x.summary = m.summary
 	}
+	if !x.summary.ReadOnly { // taken up: what was lost has been told
+		x.open, x.boot, x.durability = false, s.boot, s.cfg.Durability
+	}
 	if !ended && x.summary.Status.State.Ended() {
 		s.endChildren(x)
 	}
@@ -191,12 +205,26 @@ func (x *member) current() *session.Summary {
 }
 
 // note has session.json written.
-func (s *state) note(x *member) {
-	s.recorder.put(x.summary.ID, record{
-		Version: recordVersion, Summary: x.summary, Boot: s.boot, Durability: s.cfg.Durability, Incarnation: x.incarnation,
+func (s *state) note(x *member) { s.recorder.put(x.summary.ID, s.recordOf(x)) }
+
+func (s *state) recordOf(x *member) record {
+	return record{
+		Version: recordVersion, Summary: x.summary, Boot: x.boot, Durability: x.durability, Incarnation: x.incarnation,
 		Endpoint: (*endpoint)(x.endpoint),
 		Open:     x.pid != nil && !x.summary.Status.State.Ended() && (x.link != nil || x.wanted > 0 || x.summary.Status.State.Busy()),
-	})
+	}
+}
+
+// weaken sees to it, before a session is written less safely than it was, that a start after a loss of power knows of it.
+func (s *state) weaken(x *member) {
+	if x.durability != DurableAlways || s.cfg.Durability == DurableAlways {
+		return
+	}
+	x.durability = s.cfg.Durability
+	s.recorder.forget(x.summary.ID) // nothing older comes after it
+	if err := s.recordOf(x).write(s.cfg.Files, s.data.record(x.summary.ID), true); err != nil {
+		s.cfg.Log.Warn("session.json", zap.String("session", x.summary.ID), zap.Error(err))
+	}
 }
 
 // childEnded takes the end of an actor: one that was told to stop, or one that failed.

@@ -26,8 +26,14 @@ type Config struct {
 	// Reap ends what processes an earlier daemon on this data folder left: all whose marker has the prefix. nil: nothing.
 	Reap func(markerPrefix string) []int
 
+	// Grant makes the token with which one start of a session's agent uses the daemon's MCP server; revoke makes it void again and is
+	// called once nothing is left of the agent. nil, and a nil server: the daemon can be reached over HTTP by no agent.
+	Grant func(sessionID, owner string) (server *adapters.MCPServer, revoke func())
+
 	MaxSessions int           // not ended, at once, without sub-agents; default 1000
 	MaxChildren int           // sub-agents at work below one session; default 64
+	SpawnDepth  int           // of sessions that agents make, below the one that a client made; default 3
+	SpawnLimit  int           // of them, not ended, below that one; default 32
 	MaxQueue    int           // prompts waiting in one session; default 100
 	MaxRestarts int           // of an agent without a completed turn between; default 5
 	RingBytes   int           // of one session's ring; default 1 MiB
@@ -38,7 +44,7 @@ type Config struct {
 	Now         func() time.Time
 	NewID       func() string       // session ids; default UUID version 4
 	Rand        func(n int64) int64 // 0 to n-1, for the jitter of restarts; default math/rand
-	Files       journal.FS          // where journals are; default the system's
+	Files       journal.FS          // where sessions are stored; default the system's
 }
 
 // Durability says when an event counts as written.
@@ -66,7 +72,7 @@ type Supervisor struct {
 }
 
 // Images is the folder of a session's prompt images.
-func (s *Supervisor) Images(id string) session.Images { return session.Images{Dir: s.data.images(id)} }
+func (s *Supervisor) Images(id string) session.Images { return session.Images{Dir: s.data.images(id), Files: s.files} }
 
 // Create makes a session.
 func (s *Supervisor) Create(ctx context.Context, n NewSession) (session.Summary, error) {

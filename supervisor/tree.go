@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/connection"
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
@@ -76,7 +77,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	h := &health{unknown: map[string]uint64{}}
 	s := &state{
 		cfg: cfg, roots: roots, data: data, lock: lock, instance: instance, boot: bootID(), booted: bootTime(cfg.Now()), health: h,
-		recorder: newRecorder(data, cfg.Log), syncer: newSyncer(h), closed: make(chan struct{}),
+		recorder: newRecorder(data, cfg.Files, cfg.Log), syncer: newSyncer(h), closed: make(chan struct{}),
 		members: map[string]*member{}, children: map[string]child{}, agents: map[string]*known{}, rebooted: map[string]bool{},
 	}
 	s.pool = connection.New(connection.Config{Marker: instance + "/connection", Log: cfg.Log, Now: cfg.Now})
@@ -84,6 +85,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	for _, a := range cfg.Agents {
 		s.agents[a.Name()] = &known{agent: a}
 	}
+	failpoint.Hit("supervisor/beforeReap")
 	if cfg.Reap != nil {
 		if pids := cfg.Reap(instance + "/"); len(pids) > 0 {
 			cfg.Log.Info("ended processes that an earlier daemon left", zap.Int("count", len(pids)))
@@ -121,7 +123,7 @@ func harmless(m any) bool {
 	switch m.(type) {
 	case *session.Leave, *session.Rest, *session.Synced, *session.JournalBack, *session.InterruptOverdue, *session.StartOverdue, *session.StallOverdue,
 		*session.Confirm, *session.StopAgent, *session.Tell, *session.Batch, *session.AgentStarted, *session.RequestOverdue, *actor.Stop,
-		*session.Adopt, *session.TellRoot, *session.ChildAsks, *session.ChildResolved, *session.ChildReport, *session.ChildGone,
+		*session.Adopt, *session.TellRoot, *session.ChildAsks, *session.ChildResolved, *session.ChildReport, *session.ChildGone, *session.ChildSpawned,
 		*adoptChild, *toRoot, *announced, *opened, *processGone, *childEnded, *parked, *found, *sweep, *revive, *delayAgent, *cancelStart,
 		*startAgent, *overdue:
 		return true
@@ -140,6 +142,8 @@ func (c Config) withDefaults() Config {
 	}
 	or(&c.MaxSessions, 1000)
 	or(&c.MaxChildren, 64)
+	or(&c.SpawnDepth, 3)
+	or(&c.SpawnLimit, 32)
 	or(&c.MaxQueue, 100)
 	or(&c.MaxRestarts, 5)
 	or(&c.RingBytes, 1<<20)
@@ -164,6 +168,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Rand == nil {
 		c.Rand = rand.Int64N
+	}
+	if c.Files == nil {
+		c.Files = journal.OS()
 	}
 	if c.Log == nil {
 		c.Log = zap.NewNop()

@@ -2,8 +2,8 @@ package session
 
 import "github.com/ringmaster-agents/ringmaster/protocol"
 
-// ChildMessage is what the session of a sub-agent sends to its root session: the topmost of its ancestors that is no sub-agent
-// itself. What a child asks is asked there as well; who answers first, the child alone decides. A root that is not there misses
+// ChildMessage is what a session sends to its root session: the topmost of those that it works for, as a sub-agent or because
+// an agent made it (protocol.Metadata.Spawned). What a child asks is asked there as well; who answers first, the child alone decides. A root that is not there misses
 // nothing: it closes what was open when it starts again, or asks its children with TellRoot.
 //
 //sumtype:decl
@@ -32,6 +32,13 @@ type (
 		Resolved []protocol.RequestResolved
 	}
 
+	// ChildSpawned says that a session was made that works for this one, and is no sub-agent of its agent: by a client, or by the
+	// agent over the daemon's MCP server. The supervisor sends it, more than once.
+	ChildSpawned struct {
+		ChildID string
+		Title   string
+	}
+
 	// ChildGone says that a child can report nothing any more: it was removed, or its actor fails for ever. The supervisor
 	// sends it.
 	ChildGone struct{ ChildID string }
@@ -55,11 +62,13 @@ func (*ChildAsks) childMessage()     {}
 func (*ChildResolved) childMessage() {}
 func (*ChildReport) childMessage()   {}
 func (*ChildGone) childMessage()     {}
+func (*ChildSpawned) childMessage()  {}
 
 func (*ChildAsks) message()     {}
 func (*ChildResolved) message() {}
 func (*ChildReport) message()   {}
 func (*ChildGone) message()     {}
+func (*ChildSpawned) message()  {}
 func (*Adopt) message()         {}
 func (*TellRoot) message()      {}
 
@@ -67,5 +76,6 @@ func (*ChildAsks) input()     {}
 func (*ChildResolved) input() {}
 func (*ChildReport) input()   {}
 func (*ChildGone) input()     {}
+func (*ChildSpawned) input()  {}
 func (*Adopt) input()         {}
 func (*TellRoot) input()      {}

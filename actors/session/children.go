@@ -48,8 +48,17 @@ func (s *State) applyChild(p *protocol.ChildSession) {
 func (s *State) adoptAgain() {
 	for _, id := range s.fresh {
 		c := s.children[id]
+		if c.NativeSessionID == "" {
+			continue // spawned: it needs nothing of this session's connection
+		}
 		s.do(AdoptChild{ChildID: id, NativeID: c.NativeSessionID, Title: c.Title, Policy: s.policy, Again: true})
 	}
+	s.askAskers()
+	s.askChildren()
+}
+
+// askAskers asks those whose requests are open here whether they still are.
+func (s *State) askAskers() {
 	asked := map[string]bool{}
 	for _, r := range s.openRequests() {
 		if r.SessionID != "" && !asked[r.SessionID] {
@@ -57,7 +66,6 @@ func (s *State) adoptAgain() {
 			s.do(ToSession{r.SessionID, &TellRoot{Wake: true, Root: s.id}})
 		}
 	}
-	s.askChildren()
 }
 
 // askChildren asks those children that are at work; each asks its own.
@@ -121,14 +129,26 @@ func (s *State) passOn(r *request, in *Resolve) {
 	s.do(ToSession{r.SessionID, &passed})
 }
 
-// report tells the root what this sub-agent has open.
+// hasRoot says that what is asked here is asked at another session as well: the topmost that this one works for as a sub-agent
+// or as a session that an agent made.
+func (s *State) hasRoot() bool { return s.meta.SubAgent || s.meta.Spawned }
+
+// childSpawned notes a session that works for this one. The supervisor says so again whenever this actor starts.
+func (s *State) childSpawned(in *ChildSpawned) {
+	if _, known := s.children[in.ChildID]; known || s.end != nil || s.seq == 0 {
+		return
+	}
+	s.emit(&protocol.ChildSession{ChildSessionID: in.ChildID, Title: in.Title})
+}
+
+// report tells the root what this session has open.
 func (s *State) report() {
-	if !s.meta.SubAgent {
+	if !s.hasRoot() {
 		return
 	}
 	in := &ChildReport{ChildID: s.id, Resolved: s.latelyResolved()}
 	for _, r := range s.openRequests() {
-		if r.SessionID == "" {
+		if r.SessionID == "" && r.Kind != protocol.RequestCallerTool {
 			in.Open = append(in.Open, r)
 		}
 	}

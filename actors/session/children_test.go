@@ -620,3 +620,59 @@ func (f *family) sameOutcomes() {
 		}
 	}
 }
+
+// A session that an agent made over MCP: shown once in the parent's log; what it asks is asked there too, stays open when the
+// parent's agent goes, and is closed when the parent ends.
+func TestSpawnedChild(t *testing.T) {
+	w := newWorld(t)
+	ready(w)
+	for range 2 {
+		w.step(&ChildSpawned{ChildID: "c1", Title: "worker"})
+	}
+	asked := protocol.RequestOpened{RequestID: "r1", Kind: protocol.RequestApproval, ToolName: "bash", Title: "Run ls?"}
+	w.step(&ChildAsks{ChildID: "c1", Request: asked})
+	if w.core.opened["r1@c1"] == nil {
+		t.Fatalf("the child's request is not open:\n%s", w.text())
+	}
+	w.exit(adapters.Exit{Signal: "killed"})
+	if w.core.opened["r1@c1"] == nil {
+		t.Errorf("the child's request was closed with the parent's agent:\n%s", w.text())
+	}
+	w.attach()
+	w.say(adapters.Ready{NativeSessionID: "native"})
+	w.step(&End{Reply: ask.NewReply[Done]()})
+	w.exit(adapters.Exit{Requested: true})
+	if len(w.core.opened) > 0 {
+		t.Errorf("requests are open after the end: %v\n%s", w.core.opened, w.text())
+	}
+	if n := strings.Count(w.text(), `"type":"child_session"`); n != 1 {
+		t.Errorf("%d child_session events, want 1\n%s", n, w.text())
+	}
+	from := len(w.log)
+	if w.step(&ChildSpawned{ChildID: "c2"}); len(w.log) != from {
+		t.Errorf("an ended session noted a child: %v", w.types(from))
+	}
+}
+
+// A session that was recovered asks those whose requests it shows whether they still wait.
+func TestSpawnedChildIsAskedAfterRecovery(t *testing.T) {
+	w := newWorld(t)
+	ready(w)
+	w.step(&ChildSpawned{ChildID: "c1"})
+	w.step(&ChildAsks{ChildID: "c1", Request: protocol.RequestOpened{RequestID: "r1", Kind: protocol.RequestApproval, Title: "?"}})
+	asks := 0
+	for _, e := range w.step(&Recover{Reason: "session restarted"}) {
+		if to, ok := e.(ToSession); ok && to.ID == "c1" {
+			if tell, is := to.Message.(*TellRoot); is && tell.Wake {
+				asks++
+			}
+		}
+	}
+	if asks != 1 || w.core.opened["r1@c1"] == nil {
+		t.Errorf("the child was asked %d times, want once\n%s", asks, w.text())
+	}
+	w.step(&ChildGone{ChildID: "c1"})
+	if len(w.core.opened) > 0 {
+		t.Errorf("still open: %v", w.core.opened)
+	}
+}

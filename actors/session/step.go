@@ -45,6 +45,12 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 		s.settingOverdue(in)
 	case *Resolve:
 		s.resolve(in)
+	case *CallTool:
+		s.callTool(in)
+	case *CancelCall:
+		s.cancelCall(in)
+	case *DropCalls:
+		s.dropCalls(in)
 	case *Change:
 		s.change(in)
 	case *End:
@@ -61,6 +67,8 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 		s.childResolved(in.ChildID, in.Resolved)
 	case *ChildReport:
 		s.childReport(in)
+	case *ChildSpawned:
+		s.childSpawned(in)
 	case *ChildGone:
 		s.dropChildRequests(in.ChildID, nil)
 	}

@@ -1,6 +1,3 @@
-// Package audit checks that a log is well formed, event by event, knowing nothing of what made it: the invariants of
-// spec §§3, 4 and 6 (numbering I1, time I2, entries I4 and I5, turns and requests I6, status I8). Every proof, from the
-// session core's property test to the daemon that is killed under load, uses it.
 package audit
 
 import (
@@ -27,10 +24,10 @@ type Log struct {
 	ended    bool
 	turn     string
 	turns    map[string]bool
-	entries  map[string]open // by id
-	closed   map[string]bool // ended
-	requests map[string]bool // true: open
-	prompts  map[string]bool // true: waiting
+	entries  map[string]open                    // by id
+	closed   map[string]bool                    // ended
+	requests map[string]*protocol.RequestOpened // nil: resolved
+	prompts  map[string]bool                    // true: waiting
 	status   protocol.Status
 }
 
@@ -44,7 +41,7 @@ type open struct {
 func New() *Log {
 	return &Log{
 		turns: map[string]bool{}, entries: map[string]open{}, closed: map[string]bool{},
-		requests: map[string]bool{}, prompts: map[string]bool{},
+		requests: map[string]*protocol.RequestOpened{}, prompts: map[string]bool{},
 	}
 }
 
@@ -93,6 +90,9 @@ func (a *Log) payload(p protocol.Payload) error {
 				return fmt.Errorf("%w: turn %s ends and %s %s is open", ErrEntries, p.TurnID, o.kind, id)
 			}
 		}
+		if id := a.unresolved(ownRequest); id != "" {
+			return fmt.Errorf("%w: turn %s ends and request %s is open", ErrRequests, p.TurnID, id)
+		}
 		a.turn = ""
 	case *protocol.EntryStart:
 		if _, already := a.entries[p.EntryID]; already || a.closed[p.EntryID] {
@@ -117,12 +117,16 @@ func (a *Log) payload(p protocol.Payload) error {
 		if _, known := a.requests[p.RequestID]; known {
 			return fmt.Errorf("%w: request %s opens again", ErrRequests, p.RequestID)
 		}
-		a.requests[p.RequestID] = true
+		a.requests[p.RequestID] = p
 	case *protocol.RequestResolved:
-		if !a.requests[p.RequestID] {
+		r := a.requests[p.RequestID]
+		if r == nil {
 			return fmt.Errorf("%w: request %s is not open", ErrRequests, p.RequestID)
 		}
-		a.requests[p.RequestID] = false
+		if p.Outcome == protocol.OutcomeFailed && r.Kind != protocol.RequestCallerTool {
+			return fmt.Errorf("%w: %s %s has failed", ErrRequests, r.Kind, p.RequestID)
+		}
+		a.requests[p.RequestID] = nil
 	case *protocol.PromptQueued:
 		if _, known := a.prompts[p.PromptID]; known {
 			return fmt.Errorf("%w: prompt %s is queued again", ErrQueue, p.PromptID)
@@ -144,24 +148,40 @@ func (a *Log) payload(p protocol.Payload) error {
 		if p.AgentStatus != p.State.AgentStatus() {
 			return fmt.Errorf("%w: %s is shown as %s", ErrStatus, p.State, p.AgentStatus)
 		}
+		waits := a.unresolved(func(r *protocol.RequestOpened) bool { return r.Kind != protocol.RequestCallerTool }) != ""
+		if (p.State == protocol.StateAwaitingApproval || p.State == protocol.StateAwaitingInput) && !waits {
+			return fmt.Errorf("%w: %s, and nothing waits for an answer", ErrStatus, p.State)
+		}
 		a.status = *p
 	default:
 	}
 	return nil
 }
 
-// Settled says whether everything is closed, as it must be when no agent runs.
+// Settled says whether everything is closed, as it must be when no agent runs; what sessions ask that work for this one may stay
+// open, as those have agents of their own.
 func (a *Log) Settled() error {
 	if a.turn != "" || len(a.entries) > 0 {
 		return fmt.Errorf("%w: turn %q and %d entries are open, and no agent runs", ErrTurns, a.turn, len(a.entries))
 	}
-	for id, open := range a.requests {
-		if open {
-			return fmt.Errorf("%w: request %s is open, and no agent runs", ErrRequests, id)
-		}
+	if id := a.unresolved(ownRequest); id != "" {
+		return fmt.Errorf("%w: request %s is open, and no agent runs", ErrRequests, id)
 	}
 	return nil
 }
+
+// unresolved is an open request of those that are meant; empty: there is none.
+func (a *Log) unresolved(meant func(*protocol.RequestOpened) bool) string {
+	for id, r := range a.requests {
+		if r != nil && meant(r) {
+			return id
+		}
+	}
+	return ""
+}
+
+// ownRequest says that the session's own agent asks.
+func ownRequest(r *protocol.RequestOpened) bool { return r.SessionID == "" }
 
 // Status is the status after the last event.
 func (a *Log) Status() protocol.Status { return a.status }

@@ -121,6 +121,7 @@ type Agent struct {
 		SubAgents bool     `json:"subAgents"`
 		Usage     bool     `json:"usage"`
 		Cost      bool     `json:"cost"`
+		MCP       bool     `json:"mcp"`
 	} `json:"capabilities"`
 }
 

@@ -112,6 +112,7 @@ type New struct {
 	Title  string            `json:"title,omitempty"`
 	Labels map[string]string `json:"labels,omitempty"`
 	Policy *protocol.Policy  `json:"policy,omitempty"`
+	MCP    bool              `json:"mcp,omitempty"`
 	Prompt *Prompt           `json:"prompt,omitempty"`
 }
 

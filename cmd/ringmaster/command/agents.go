@@ -94,5 +94,6 @@ func matrix(list []client.Agent) *table {
 	row("sub-agents", func(a *client.Agent) bool { return a.Capabilities.SubAgents })
 	row("usage", func(a *client.Agent) bool { return a.Capabilities.Usage })
 	row("cost", func(a *client.Agent) bool { return a.Capabilities.Cost })
+	row("MCP server", func(a *client.Agent) bool { return a.Capabilities.MCP })
 	return &t
 }

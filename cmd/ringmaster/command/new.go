@@ -17,6 +17,7 @@ import (
 type newFlags struct {
 	agent, cwd, model, title string
 	labels                   []string
+	mcp                      bool
 	policy                   policyFlags
 }
 
@@ -27,6 +28,7 @@ func (n *newFlags) add(cmd *cobra.Command) {
 	f.StringVarP(&n.model, "model", "m", "", "model to start with, in the agent's own words")
 	f.StringVar(&n.title, "title", "", "title of the session")
 	f.StringArrayVar(&n.labels, "label", nil, "label, as KEY:VALUE; may be repeated")
+	f.BoolVar(&n.mcp, "mcp", false, "give the agent the daemon's MCP server: it can make sessions that work for it")
 	n.policy.add(cmd, "policy")
 	_ = cmd.MarkFlagRequired("agent")
 	_ = cmd.MarkFlagDirname("cwd")
@@ -45,7 +47,7 @@ func completeAgent(cmd *cobra.Command) {
 }
 
 func (n *newFlags) session() (client.New, error) {
-	out := client.New{Agent: n.agent, Model: n.model, Title: n.title}
+	out := client.New{Agent: n.agent, Model: n.model, Title: n.title, MCP: n.mcp}
 	for _, l := range n.labels {
 		k, v, ok := strings.Cut(l, ":")
 		if !ok || k == "" {
