@@ -12,6 +12,10 @@ import (
 // sweepGrace is what processes have between SIGTERM and SIGKILL when nothing else bounds it.
 const sweepGrace = time.Second
 
+// bootGrace is the same for what an earlier daemon left: it has lost its input and output already, and clients wait for the
+// daemon to start.
+const bootGrace = 250 * time.Millisecond
+
 // maxRounds bounds how often a sweep looks again: a process that is being ended may still start others.
 const maxRounds = 10
 
@@ -41,7 +45,7 @@ func SweepPrefix(prefix string) []int {
 		return nil
 	}
 	below := func(f found) bool { return f.marker == prefix || strings.HasPrefix(f.marker, prefix+"/") }
-	return sweep(below, time.Now().Add(sweepGrace))
+	return sweep(below, time.Now().Add(bootGrace))
 }
 
 // Reap ends an agent that an earlier daemon left, with everything that carries its marker. A process with its pid but
