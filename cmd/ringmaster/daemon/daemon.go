@@ -18,6 +18,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/process"
 	"github.com/ringmaster-agents/ringmaster/api"
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -45,6 +46,7 @@ type Config struct {
 type Daemon struct {
 	cfg       Config
 	super     *supervisor.Supervisor
+	tokens    *access.Tokens
 	server    *api.Server
 	listeners []net.Listener
 	address   datafolder.Address
@@ -65,15 +67,23 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 	if err := cfg.Folder.Create(); err != nil {
 		return nil, err
 	}
-	super, err := supervisor.Start(ctx, supervisor.Config{
-		Data: cfg.Folder.Path, Roots: cfg.Roots, Agents: cfg.Agents, Transport: process.Transport{},
-		Durability: cfg.Durability, Env: process.Environment(cfg.Env, process.EnvPolicy{}, ""), Log: cfg.Log,
-		Reap: process.SweepPrefix, AttachHosts: cfg.AttachHosts, StallAfter: cfg.StallAfter, RawLimit: cfg.RawLimit,
-	})
+	tokens, err := access.Open(cfg.Folder.TokensFile())
 	if err != nil {
 		return nil, err
 	}
-	d := &Daemon{cfg: cfg, super: super, failed: make(chan error, 1)}
+	d := &Daemon{cfg: cfg, tokens: tokens, failed: make(chan error, 1)}
+	conf := supervisor.Config{
+		Data: cfg.Folder.Path, Roots: cfg.Roots, Agents: cfg.Agents, Transport: process.Transport{},
+		Durability: cfg.Durability, Env: process.Environment(cfg.Env, process.EnvPolicy{}, ""), Log: cfg.Log,
+		Reap: process.SweepPrefix, AttachHosts: cfg.AttachHosts, StallAfter: cfg.StallAfter, RawLimit: cfg.RawLimit,
+		Locked: d.listen,
+	}
+	if cfg.Listen.Address != "" && cfg.Listen.Certificate == nil { // an agent knows neither unix sockets nor the certificate
+		conf.Grant = d.grant
+	}
+	if d.super, err = supervisor.Start(ctx, conf); err != nil {
+		return nil, errors.Join(err, closeAll(d.listeners))
+	}
 	if err := d.serve(); err != nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), DrainTime)
 		defer cancel()
@@ -88,20 +98,8 @@ const DrainTime = 10 * time.Second
 // serverTime is the part of it that is left to answers at work once the sessions are down.
 const serverTime = 2 * time.Second
 
-// serve opens the listeners and says where they are. The folder's lock is ours.
-func (d *Daemon) serve() error {
-	token, err := d.cfg.Folder.Token()
-	if err != nil {
-		return err
-	}
-	d.token = token
-	handler, err := api.New(api.Config{
-		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
-	})
-	if err != nil {
-		return fmt.Errorf("api: %w", err)
-	}
-	d.server = api.NewServer(handler)
+// listen opens the listeners: before any agent starts, which may be given the address. The folder's lock is ours.
+func (d *Daemon) listen() error {
 	d.address.PID = os.Getpid()
 	if d.cfg.Listen.Address != "" {
 		l, err := d.cfg.Listen.open()
@@ -119,6 +117,32 @@ func (d *Daemon) serve() error {
 		d.listeners = append(d.listeners, l)
 		d.address.Socket = d.cfg.Socket
 	}
+	return nil
+}
+
+// callTimeout is what agents are told that a call of an MCP tool may take: longer than any waits.
+const callTimeout = 2 * time.Minute
+
+// grant is supervisor.Config's Grant.
+func (d *Daemon) grant(sessionID, owner string) (*adapters.MCPServer, func()) {
+	secret, revoke := d.tokens.Grant(sessionID, owner)
+	return &adapters.MCPServer{Name: adapters.MCPServerName, URL: d.address.HTTP + "/mcp", Token: secret, CallTimeout: callTimeout}, revoke
+}
+
+// serve answers on the listeners and says where they are.
+func (d *Daemon) serve() error {
+	token, err := d.cfg.Folder.Token()
+	if err != nil {
+		return err
+	}
+	d.token = token
+	handler, err := api.New(api.Config{
+		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
+	})
+	if err != nil {
+		return fmt.Errorf("api: %w", err)
+	}
+	d.server = api.NewServer(handler)
 	d.served = make(chan error, len(d.listeners))
 	for _, l := range d.listeners {
 		go func() { // ends with Server.Close
@@ -160,7 +184,13 @@ func (d *Daemon) close(ctx context.Context) error {
 			<-d.served
 		}
 	}
-	for _, l := range d.listeners {
+	return errors.Join(append(errs, closeAll(d.listeners))...)
+}
+
+// closeAll closes listeners, those too that are closed already.
+func closeAll(listeners []net.Listener) error {
+	var errs []error
+	for _, l := range listeners {
 		if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
 			errs = append(errs, err)
 		}

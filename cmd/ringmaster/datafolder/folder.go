@@ -106,5 +106,8 @@ func (f Folder) Check() error {
 // Socket is the path of the daemon's unix socket.
 func (f Folder) Socket() string { return filepath.Join(f.Path, socketFile) }
 
+// TokensFile has the tokens that people have made besides the one of TokenFile.
+func (f Folder) TokensFile() string { return filepath.Join(f.Path, "tokens.json") }
+
 // TokenFile is the path of the file with the bearer token.
 func (f Folder) TokenFile() string { return filepath.Join(f.Path, tokenFile) }
