@@ -95,20 +95,6 @@ func (s *Spec) TextLimit() int {
 	return MaxText
 }
 
-// MCPServer is the daemon's MCP server as one session's agent is given it.
-type MCPServer struct {
-	Name string // "ringmaster": as the agent's tools are called after it
-	URL  string // such as http://127.0.0.1:7433/mcp
-	// Token is the bearer token. It is this session's alone and void when its process has ended. It goes to the agent in the
-	// environment variable MCPTokenEnv: never on a command line, and not in lines, which are archived.
-	Token string
-	// CallTimeout is what one call of a tool may take; agents give up earlier by themselves.
-	CallTimeout time.Duration
-}
-
-// MCPTokenEnv is the environment variable that has MCPServer.Token.
-const MCPTokenEnv = "RINGMASTER_MCP_TOKEN"
-
 // MaxKnown is how many ids Spec.Known has at most.
 const MaxKnown = 512
 

@@ -31,5 +31,6 @@ func (c *Capabilities) Abilities() []Ability {
 		{"sub-agents", yes(c.SubAgents), "has sub-agents, which are sessions of their own"},
 		{"usage", yes(c.Usage), "reports tokens"},
 		{"cost", yes(c.Cost), "reports cost"},
+		{"mcp", yes(c.MCP), "can be given the daemon's MCP server, to start and lead sessions itself"},
 	}
 }

@@ -17,14 +17,25 @@ type Translator interface {
 	Exit(exit Exit, out *Output)
 }
 
+// MaxDrafts is how many drafts an Output takes: far more than the history of a session that is told in one line, and few enough that
+// a line which is made to become many entries costs little more memory than one of text.
+const MaxDrafts = 20_000
+
 // Output collects what one call of a translator has to say. The caller empties and re-uses it.
 type Output struct {
-	Drafts []Draft
-	Lines  [][]byte // to the agent, in order, without newlines
+	Drafts  []Draft
+	Lines   [][]byte // to the agent, in order, without newlines
+	Dropped int      // drafts beyond MaxDrafts
 }
 
 // Draft adds a draft.
-func (o *Output) Draft(d Draft) { o.Drafts = append(o.Drafts, d) }
+func (o *Output) Draft(d Draft) {
+	if len(o.Drafts) >= MaxDrafts {
+		o.Dropped++
+		return
+	}
+	o.Drafts = append(o.Drafts, d)
+}
 
 // Line adds a line to the agent.
 func (o *Output) Line(l []byte) { o.Lines = append(o.Lines, l) }

@@ -38,6 +38,7 @@ func (Agent) Capabilities() adapters.Capabilities {
 		SubAgents: true,
 		Usage:     true,
 		Cost:      true,
+		MCP:       true,
 	}
 }
 
@@ -73,7 +74,7 @@ var defaults = []string{
 // Launch starts the program. A new session gets the daemon's id, so that it is known before the program has said it; one that is
 // started anew, because its own session was lost, gets none: the program refuses an id that it has seen.
 func (Agent) Launch(spec adapters.Spec) adapters.Launch {
-	args := slices.Clone(streaming)
+	args := slices.Concat(mcpArgs(spec.MCP), streaming)
 	switch {
 	case spec.Resume && spec.NativeSessionID != "":
 		args = append(args, "--resume", spec.NativeSessionID)
@@ -86,7 +87,7 @@ func (Agent) Launch(spec adapters.Spec) adapters.Launch {
 	if spec.Mode != "" {
 		args = append(args, "--permission-mode", spec.Mode)
 	}
-	env := program.WithDefaults(spec.Env, defaults...)
+	env := program.WithDefaults(spec.MCP.Environment(spec.Env), defaults...)
 	return adapters.Launch{Path: spec.Program, Args: append(args, spec.Args...), Dir: spec.Cwd, Env: env}
 }
 

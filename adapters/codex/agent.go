@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -43,6 +45,7 @@ func (Agent) Capabilities() adapters.Capabilities {
 		Modes:     true,
 		SubAgents: true,
 		Usage:     true,
+		MCP:       true,
 	}
 }
 
@@ -56,13 +59,28 @@ func (Agent) Find(ctx context.Context) adapters.Installation {
 
 // Launch starts `codex app-server`. Its folder is that of the first session; every thread has its own.
 func (Agent) Launch(spec adapters.Spec) adapters.Launch {
+	args := append([]string{"app-server"}, mcpArgs(spec.MCP)...)
 	return adapters.Launch{
-		Path: spec.Program, Args: append([]string{"app-server"}, spec.Args...), Dir: spec.Cwd, Env: spec.Env,
+		Path: spec.Program, Args: append(args, spec.Args...), Dir: spec.Cwd, Env: spec.MCP.Environment(spec.Env),
 	}
 }
 
-// Connection is one for all sessions that would start the same server, or are attached to the same one.
+// mcpArgs give a server to all threads of the process: those of the session and of its sub-agents. A user's server of the same name
+// would be merged with it.
+func mcpArgs(s *adapters.MCPServer) []string {
+	if s == nil {
+		return nil
+	}
+	return []string{"-c", fmt.Sprintf("mcp_servers.%s={url=%q,bearer_token_env_var=%q,tool_timeout_sec=%.0f}",
+		s.Name, s.URL, adapters.MCPTokenEnv, math.Ceil(s.CallTimeout.Seconds()))}
+}
+
+// Connection is one for all sessions that would start the same server, or are attached to the same one. A session that is given
+// an MCP server has a process for itself: its token must not be another session's.
 func (Agent) Connection(spec adapters.Spec) string {
+	if spec.MCP != nil && spec.Endpoint == nil {
+		return ""
+	}
 	parts := append([]string{spec.Program, "args"}, spec.Args...)
 	if e := spec.Endpoint; e != nil {
 		parts = []string{"endpoint", e.URL, e.Username, e.Password}

@@ -12,6 +12,8 @@
 //	thread/tokenUsage/updated        repeated and falling totals are no usage, see usage.go
 //	error{willRetry}                 a retry: what was half said is dropped
 //
+// MCP servers are asked for their tools when a thread starts or is resumed, and not again (seen on 0.169).
+//
 // A command that still runs at the end of its turn runs on as a background terminal: its entry outlives the turn.
 //
 // A connection to a server that runs already may be lost while the server and its turns go on. The connection opens it again and

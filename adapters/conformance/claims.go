@@ -40,6 +40,7 @@ func (s *Suite) claims(t testing.TB, names []string) {
 	w.connections(t, &c)
 	w.approvals(t, &c)
 	w.commands(t, &c)
+	w.given(t, &c)
 }
 
 // place is a place in a recording: behind its first n records, in one session.

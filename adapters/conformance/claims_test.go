@@ -17,20 +17,37 @@ import (
 // pretends to carry out, is as a test wants it.
 type mime struct {
 	can      adapters.Capabilities
-	pretends string // "answer", "opposite", "steer", "image", "model", "refuse"
+	pretends string // "answer", "opposite", "steer", "image", "model", "refuse", "token", "token said", "token shown"
 }
 
 func (mime) Name() string                               { return "mime" }
 func (m mime) Capabilities() adapters.Capabilities      { return m.can }
 func (mime) Find(context.Context) adapters.Installation { return adapters.Installation{} }
-func (mime) Launch(adapters.Spec) adapters.Launch       { return adapters.Launch{} }
-func (m mime) Translator(adapters.Spec) adapters.Translator {
-	return &mimeTranslator{pretends: m.pretends}
+func (m mime) Launch(spec adapters.Spec) (l adapters.Launch) {
+	if !m.can.MCP || m.pretends == "token" {
+		return l
+	}
+	if l.Env = spec.MCP.Environment(spec.Env); m.pretends == "token shown" {
+		l.Args, l.Env = []string{"--token", spec.MCP.Token}, append(l.Env, "CONFIG="+spec.MCP.Token)
+	}
+	return l
 }
 
-type mimeTranslator struct{ pretends string }
+func (m mime) Translator(spec adapters.Spec) adapters.Translator {
+	return &mimeTranslator{pretends: m.pretends, mcp: spec.MCP}
+}
 
-func (m *mimeTranslator) Start(*adapters.Output) {}
+type mimeTranslator struct {
+	pretends string
+	mcp      *adapters.MCPServer
+}
+
+func (m *mimeTranslator) Start(out *adapters.Output) {
+	if m.pretends == "token said" && m.mcp != nil {
+		out.Line([]byte(m.mcp.Token))
+	}
+}
+
 func (m *mimeTranslator) Line(line []byte, out *adapters.Output) {
 	var said struct{ Say string }
 	_ = json.Unmarshal(line, &said)
@@ -142,6 +159,11 @@ func TestClaims(t *testing.T) {
 		{"no place for steering", mime{can: adapters.Capabilities{Steer: true}}, []string{"ready"}, "no recording has a place for it"},
 		{"no image", mime{can: all, pretends: "image"}, everything, "Images: the agent does not get the image"},
 		{"no model", mime{can: all, pretends: "model"}, everything, "Models: claimed, and neither is the agent told nor the session answered"},
+		{"an MCP server", mime{can: with(func(c *adapters.Capabilities) { c.MCP = true })}, everything, ""},
+		{"no token", mime{can: with(func(c *adapters.Capabilities) { c.MCP = true }), pretends: "token"}, everything, "claimed true, and the environment has the token: false"},
+		{"a token in a line", mime{can: all, pretends: "token said"}, everything, "the token is in a line to the agent"},
+		{"a token in an argument", mime{can: with(func(c *adapters.Capabilities) { c.MCP = true }), pretends: "token shown"}, everything, "the token is on the command line"},
+		{"a token twice", mime{can: with(func(c *adapters.Capabilities) { c.MCP = true }), pretends: "token shown"}, everything, `the token is in "CONFIG=`},
 		{"model refused", mime{can: all, pretends: "refuse"}, everything, "Models: claimed, and refused: no"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

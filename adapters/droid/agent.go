@@ -29,6 +29,7 @@ func (Agent) Capabilities() adapters.Capabilities {
 		Models:    true,
 		Modes:     true,
 		Usage:     true,
+		MCP:       true,
 	}
 }
 
@@ -38,7 +39,7 @@ func (Agent) Translator(spec adapters.Spec) adapters.Translator { return newTran
 // Launch starts `droid exec`. Flags for the model, the mode and the folder do nothing in this mode: initialize_session says them.
 func (Agent) Launch(spec adapters.Spec) adapters.Launch {
 	args := []string{"exec", "--input-format", "stream-jsonrpc", "--output-format", "stream-jsonrpc"}
-	env := program.WithDefaults(spec.Env, "FACTORY_DROID_AUTO_UPDATE_ENABLED=false", "FACTORY_OTEL_ENABLED=false")
+	env := program.WithDefaults(spec.MCP.Environment(spec.Env), "FACTORY_DROID_AUTO_UPDATE_ENABLED=false", "FACTORY_OTEL_ENABLED=false")
 	return adapters.Launch{Path: spec.Program, Args: append(args, spec.Args...), Dir: spec.Cwd, Env: env}
 }
 

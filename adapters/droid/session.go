@@ -18,10 +18,12 @@ type initializeParams struct {
 	MachineID string `json:"machineId"`
 	Cwd       string `json:"cwd"`
 	settings
+	MCP []mcpServer `json:"mcpServers,omitempty"`
 }
 
 type loadParams struct {
-	SessionID string `json:"sessionId"`
+	SessionID string      `json:"sessionId"`
+	MCP       []mcpServer `json:"mcpServers,omitempty"`
 }
 
 // asked is a request to the agent that waits for its answer.

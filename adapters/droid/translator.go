@@ -53,11 +53,11 @@ func newTranslator(spec adapters.Spec) *Translator {
 // Start makes a session, or loads the one that is there.
 func (t *Translator) Start(out *adapters.Output) {
 	if t.spec.Resume && t.spec.NativeSessionID != "" {
-		p := loadParams{SessionID: t.spec.NativeSessionID}
+		p := loadParams{SessionID: t.spec.NativeSessionID, MCP: mcpServers(t.spec.MCP)}
 		t.asked[t.send(out, methodLoad, p)] = asked{method: methodLoad, session: p.SessionID, start: true}
 		return
 	}
-	p := initializeParams{MachineID: machineID, Cwd: t.spec.Cwd}
+	p := initializeParams{MachineID: machineID, Cwd: t.spec.Cwd, MCP: mcpServers(t.spec.MCP)}
 	if t.spec.Model != "" {
 		p.ModelID = &t.spec.Model
 	}

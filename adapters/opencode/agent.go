@@ -42,6 +42,7 @@ func (Agent) Capabilities() adapters.Capabilities {
 		SubAgents: true,
 		Usage:     true,
 		Cost:      true,
+		MCP:       true,
 	}
 }
 
@@ -61,14 +62,17 @@ var quiet = []string{
 
 // Launch starts `opencode serve` on a free port, which it tells on its standard output.
 func (Agent) Launch(spec adapters.Spec) adapters.Launch {
-	env := program.WithDefaults(spec.Env, quiet...)
+	env := program.WithDefaults(withMCP(spec.MCP, spec.Version, spec.Env), quiet...)
 	args := append([]string{"serve", "--hostname", "127.0.0.1", "--port", "0"}, spec.Args...)
 	return adapters.Launch{Path: spec.Program, Args: args, Dir: spec.Cwd, Env: env}
 }
 
 // Connection names the server that a session uses: one per folder, or per folder of a server that runs already and of the
-// credentials for it.
+// credentials for it. A session that is given an MCP server has one for itself: its token must not be another session's.
 func (Agent) Connection(spec adapters.Spec) string {
+	if spec.MCP != nil && spec.Endpoint == nil {
+		return ""
+	}
 	if e := spec.Endpoint; e != nil {
 		key := sha256.Sum256([]byte(e.Username + "\x00" + e.Password))
 		return "at " + e.URL + " for " + spec.Cwd + " as " + hex.EncodeToString(key[:8])

@@ -10,7 +10,7 @@ import (
 type Agent struct{}
 
 var (
-	_ adapters.Agent      = Agent{}
+	_ adapters.Connector  = Agent{}
 	_ adapters.Translator = (*Translator)(nil)
 )
 
@@ -29,6 +29,7 @@ func (Agent) Capabilities() adapters.Capabilities {
 		Models:    true,
 		Usage:     true,
 		Cost:      true,
+		MCP:       true,
 	}
 }
 
@@ -52,6 +53,6 @@ func (Agent) Launch(spec adapters.Spec) adapters.Launch {
 	if spec.Model != "" {
 		args = append(args, "--model", spec.Model) // "provider/id", with an optional ":thinking"
 	}
-	env := program.WithDefaults(spec.Env, "PI_SKIP_VERSION_CHECK=1", "PI_TELEMETRY=0")
+	env := program.WithDefaults(spec.MCP.Environment(spec.Env), "PI_SKIP_VERSION_CHECK=1", "PI_TELEMETRY=0")
 	return adapters.Launch{Path: spec.Program, Args: append(args, spec.Args...), Dir: spec.Cwd, Env: env}
 }

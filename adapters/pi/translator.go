@@ -49,6 +49,9 @@ func newTranslator(spec adapters.Spec) *Translator {
 // Start asks who the agent is, and after a resume what its session holds already, so that nothing of it is taken for new.
 func (t *Translator) Start(out *adapters.Output) {
 	t.ask(out, command{Type: "get_state"})
+	if t.spec.MCP != nil && legacy(t.spec.Version) {
+		out.Draft(adapters.Notice{Level: "warning", Kind: "mcp_unknown", Text: "This Pi knows no MCP servers: its session has none of the daemon's tools."})
+	}
 	if t.spec.Resume {
 		t.fetch(out)
 	}

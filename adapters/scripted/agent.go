@@ -43,6 +43,7 @@ func (a Agent) Capabilities() adapters.Capabilities {
 		Models:    true,
 		Usage:     true,
 		Cost:      true,
+		MCP:       true,
 	}
 }
 
@@ -68,11 +69,15 @@ func (a Agent) Launch(spec adapters.Spec) adapters.Launch {
 	if spec.Model != "" {
 		args = append(args, "--model", spec.Model)
 	}
-	return adapters.Launch{Path: spec.Program, Args: append(args, spec.Args...), Dir: spec.Cwd, Env: spec.Env}
+	if spec.MCP != nil {
+		args = append(args, "--mcp", spec.MCP.URL, "--mcp-timeout", spec.MCP.CallTimeout.String())
+	}
+	return adapters.Launch{Path: spec.Program, Args: append(args, spec.Args...), Dir: spec.Cwd, Env: spec.MCP.Environment(spec.Env)}
 }
 
 // Translator returns a translator of Pi's protocol.
 func (a Agent) Translator(spec adapters.Spec) adapters.Translator {
+	spec.MCP = nil // not as Pi is given it
 	if a.Native == nil {
 		return pi.Agent{}.Translator(spec)
 	}

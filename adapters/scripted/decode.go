@@ -63,6 +63,8 @@ func decodeStep(name string, body json.RawMessage, where string, depth int) (Ste
 		return decode[Think](body, where)
 	case "tool":
 		return decodeTool(body, where, depth)
+	case "mcp":
+		return decodeMCP(body, where)
 	case "ask":
 		return decodeAsk(body, where, depth)
 	case "retry":
@@ -146,6 +148,17 @@ func decodeTool(body json.RawMessage, where string, depth int) (Step, error) {
 	}
 	t.Denied, err = parseList(w.Denied, where+".denied", depth+1)
 	return t, err
+}
+
+func decodeMCP(body json.RawMessage, where string) (Step, error) {
+	m, err := decode[MCP](body, where)
+	if err == nil && m.Tool == "" {
+		err = fmt.Errorf("script: %s: the tool's name is missing", where)
+	}
+	if len(m.Args) == 0 {
+		m.Args = json.RawMessage("{}")
+	}
+	return m, err
 }
 
 func decodeAsk(body json.RawMessage, where string, depth int) (Step, error) {

@@ -14,6 +14,8 @@ func (a *agent) do(s Step) error {
 		return a.stream("thinking", a.fill(s.Text), s.Pace)
 	case Tool:
 		return a.callTool(s)
+	case MCP:
+		return a.callMCP(s)
 	case Ask:
 		return a.askUser(s)
 	case Retry:
@@ -61,7 +63,7 @@ func beforeReady(s Step) bool {
 	switch s.(type) {
 	case Wait, Raw, Usage, Slow, Stall, Die, Giant, Garbage, Ignore, Stderr, Spawn:
 		return true
-	case Say, Think, Tool, Ask, Retry, Compact, Fail, Flood:
+	case Say, Think, Tool, MCP, Ask, Retry, Compact, Fail, Flood:
 		return false
 	}
 	return false

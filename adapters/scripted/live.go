@@ -23,6 +23,8 @@ type agent struct {
 	spawn   func(Spawn) error
 	cwd     string
 	script  *Script
+	mcp     *mcpServer                 // that it was given; nil: none
+	results map[string]json.RawMessage // what its tools gave, by the placeholder for it
 	session *session
 	ignore  map[string]bool
 	random  *rand.Rand

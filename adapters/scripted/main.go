@@ -37,6 +37,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		Stdout:    stdout,
 		Stderr:    stderr,
 		Cwd:       cwd,
+		Env:       os.Environ(),
 		Terminate: terminate,
 		Spawn:     func(s Spawn) error { return spawnStray(args, s, stdout) },
 	})
@@ -80,6 +81,8 @@ func stray(how string) int {
 	if n := len(how); n > 0 && how[n-1] == '!' {
 		how = how[:n-1]
 		signal.Ignore(syscall.SIGTERM)
+	} else {
+		signal.Reset(syscall.SIGTERM) // the program that the agent is a part of catches it
 	}
 	lifetime, err := time.ParseDuration(how)
 	if err != nil {

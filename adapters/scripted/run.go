@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"syscall"
+	"time"
 
 	crand "crypto/rand"
 
@@ -29,6 +31,8 @@ type Options struct {
 	Cwd string
 	// Script is the JSON of a script; nil: that of --script, else the echo.
 	Script []byte
+	// Env is the environment; of it, adapters.MCPTokenEnv counts.
+	Env []string
 	// Terminate is closed to ask the agent to end, as SIGTERM does; nil: never.
 	Terminate <-chan struct{}
 	// Spawn starts a process for the step spawn; nil: the step says on stderr that it cannot.
@@ -89,8 +93,9 @@ func (a *agent) read(stdin io.Reader, stop <-chan struct{}) {
 
 // flags are what the agent takes of Pi's arguments, and its own.
 type flags struct {
-	sessionID, sessionDir, provider, model, name, script string
-	seed                                                 uint64
+	sessionID, sessionDir, provider, model, name, script, mcp string
+	mcpTimeout                                                time.Duration
+	seed                                                      uint64
 }
 
 func parseFlags(args []string) (f flags, err error) {
@@ -105,6 +110,8 @@ func parseFlags(args []string) (f flags, err error) {
 	set.StringVar(&f.model, "model", models[0].ID, "")
 	set.StringVar(&f.name, "name", "", "")
 	set.StringVar(&f.script, "script", "", "")
+	set.StringVar(&f.mcp, "mcp", "", "")
+	set.DurationVar(&f.mcpTimeout, "mcp-timeout", time.Minute, "")
 	set.Uint64Var(&f.seed, "seed", 0, "")
 	if err = set.Parse(args); err == nil && set.NArg() > 0 {
 		err = fmt.Errorf("unexpected argument %q", set.Arg(0))
@@ -140,16 +147,18 @@ func newAgent(ctx context.Context, o Options) (*agent, error) {
 		return nil, fmt.Errorf("model not found: %s", f.model)
 	}
 	a := &agent{
-		killed: ctx.Done(),
-		term:   o.Terminate,
-		lines:  make(chan []byte, 16),
-		out:    bufio.NewWriterSize(o.Stdout, 64<<10),
-		stderr: o.Stderr,
-		spawn:  o.Spawn,
-		cwd:    o.Cwd,
-		script: script,
-		ignore: map[string]bool{},
-		random: source(max(o.Seed, f.seed)),
+		killed:  ctx.Done(),
+		term:    o.Terminate,
+		lines:   make(chan []byte, 16),
+		out:     bufio.NewWriterSize(o.Stdout, 64<<10),
+		stderr:  o.Stderr,
+		spawn:   o.Spawn,
+		cwd:     o.Cwd,
+		script:  script,
+		mcp:     newMCPServer(f.mcp, f.mcpTimeout, o.Env),
+		results: map[string]json.RawMessage{},
+		ignore:  map[string]bool{},
+		random:  source(max(o.Seed, f.seed)),
 	}
 	for _, w := range script.Ignore {
 		a.ignore[w] = true

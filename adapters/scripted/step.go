@@ -40,6 +40,13 @@ type Tool struct {
 	Denied  []Step          `json:"-"`       // and with these after a denial
 }
 
+// MCP calls a tool of the MCP server that the agent was given. It is really called.
+type MCP struct {
+	Tool string          `json:"tool"`
+	Args json.RawMessage `json:"args"` // an object; {} by default
+	As   string          `json:"as"`   // {{AS}} is the result from here on, {{AS.MEMBER}} a member of it
+}
+
 // Ask asks the user with a dialog, inside a call of a tool.
 type Ask struct {
 	Name    string   `json:"name"`   // of the tool; ask_user by default
@@ -144,6 +151,7 @@ type Spawn struct {
 func (Say) step()     {}
 func (Think) step()   {}
 func (Tool) step()    {}
+func (MCP) step()     {}
 func (Ask) step()     {}
 func (Retry) step()   {}
 func (Compact) step() {}

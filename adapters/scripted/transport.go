@@ -27,7 +27,7 @@ type Transport struct {
 
 var _ adapters.Transport = Transport{}
 
-// Start runs an agent. Of launch, the arguments and the folder count; the program must be there, but is not used.
+// Start runs an agent. Of launch, the arguments, the folder and the MCP server's token count; the program must be there, but is not used.
 func (t Transport) Start(ctx context.Context, launch adapters.Launch) (adapters.Conn, error) {
 	if err := errors.Join(ctx.Err(), t.Failure); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (t Transport) Start(ctx context.Context, launch adapters.Launch) (adapters.
 	go func() {
 		defer close(c.done)
 		end := Run(life, Options{
-			Args: args, Stdin: reader{c.in}, Stdout: writer{c.out}, Stderr: &c.stderr, Cwd: launch.Dir, Script: t.Script,
+			Args: args, Stdin: reader{c.in}, Stdout: writer{c.out}, Stderr: &c.stderr, Cwd: launch.Dir, Env: launch.Env, Script: t.Script,
 			Terminate: c.terminate, Sessions: t.Sessions, Seed: t.Seed,
 		})
 		c.ended(end)

@@ -21,6 +21,9 @@ var claude = &agent{
 			"description": "Help", "prompt": prompt, "subagent_type": "general-purpose", "run_in_background": false,
 		}}
 	},
+	given: func(tool string, args any) call {
+		return call{name: "mcp__ringmaster_session__" + tool, args: args}
+	},
 	read:         func(path string) call { return call{name: "Read", args: map[string]any{"file_path": path}} },
 	free:         policy(protocol.PolicyAllowAll), // it has no mode in which it never asks, unless it is started with one
 	readsOutside: true,

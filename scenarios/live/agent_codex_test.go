@@ -39,6 +39,9 @@ var codex = &agent{
 		}
 		return call{name: "exec", free: "const r = await tools.exec_command(" + string(text) + ");\ntext(r.output ?? JSON.stringify(r));\n"}
 	},
+	given: func(tool string, args any) call {
+		return call{name: tool, namespace: "mcp__ringmaster_session", args: args}
+	},
 	helpful:    with("model", "gpt-6.1-sol"), // others have no sub-agents
 	unheld:     with("mode", "full-access"),
 	exitCodes:  true,
@@ -48,6 +51,7 @@ var codex = &agent{
 	usage:      true,
 	attach:     map[string]func(*world) setting{rowAttach: attachCodexPort, rowRejoin: attachCodexPort, rowSocket: attachCodexSocket},
 	cannot: map[string]string{
+		rowLater: "Codex asks its servers for their tools once, when its thread starts",
 		rowReads: "Codex reads files by commands, and asks for commands only",
 	},
 }

@@ -20,8 +20,12 @@ var droid = &agent{
 		}
 		return call{name: "AskUser", args: map[string]any{"questionnaire": text}}
 	},
+	given: func(tool string, args any) call {
+		return call{name: "ringmaster_session___" + tool, args: args}
+	},
 	free:       with("mode", "auto-high"),
 	asking:     with("mode", "normal"),
+	leading:    with("mode", "normal"),
 	denyStop:   "completed",
 	lostTurn:   "interrupted",
 	endsDenied: true,

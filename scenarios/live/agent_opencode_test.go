@@ -17,8 +17,14 @@ var opencode = &agent{
 		return call{name: "task", args: map[string]any{"description": "Help", "prompt": prompt, "subagent_type": "general"}}
 	},
 	read: func(path string) call { return call{name: "read", args: map[string]any{"filePath": path}} },
+	given: func(tool string, args any) call {
+		return call{name: "ringmaster_session_" + tool, args: args}
+	},
 	asking: folder("asking", map[string]string{
 		"opencode.json": `{"permission":{"bash":"ask","edit":"ask","read":"ask"}}`,
+	}),
+	leading: folder("leading", map[string]string{
+		"opencode.json": `{"permission":{"ringmaster_session_*":"ask"}}`,
 	}),
 	exitCodes:  true,
 	denyStop:   "interrupted",

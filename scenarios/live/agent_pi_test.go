@@ -16,6 +16,9 @@ var pi = &agent{
 	ask: func(question string, options ...string) call {
 		return call{name: "ask_user", args: map[string]any{"question": question, "options": options}}
 	},
+	given: func(tool string, args any) call {
+		return call{name: "mcp__ringmaster_session__" + tool, args: args}
+	},
 	asking:     folder("asking", map[string]string{".ask": ""}),
 	exitCodes:  true,
 	persistent: true,
@@ -23,6 +26,7 @@ var pi = &agent{
 	cannot: map[string]string{
 		rowAlways:     "Pi has no approvals of its own, and the extension that asks knows only yes and no",
 		rowDenyStop:   "Pi has no approvals of its own, and the extension that asks knows only yes and no",
+		rowAllows:     "Pi has no approvals of its own, and the extension that asks does so before commands only",
 		rowReads:      "the extension asks before commands only",
 		rowAsking:     "Pi has no sub-agents",
 		rowHelper:     "Pi has no sub-agents",

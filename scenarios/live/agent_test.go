@@ -26,10 +26,12 @@ type agent struct {
 	helper  func(prompt string) call                      // starts a sub-agent
 	await   func() call                                   // waits for a sub-agent, where starting one does not
 	read    func(path string) call                        // reads a file, in a way that it asks before, in a session made with asking
+	given   func(tool string, args any) call              // a tool of the daemon's MCP server
 	inside  func(command string, ask bool) call           // as run and asks, for the model of a sub-agent; nil: those
 	free    setting                                       // a session in which run does not ask; nil: any
 	asking  setting                                       // a session in which asks does; nil: any
 	unheld  setting                                       // as free, and without a sandbox that ends its commands; nil: as free
+	leading setting                                       // a session in which given asks before; nil: any
 	helpful setting                                       // a session in which helper works; nil: any
 
 	readsOutside bool                              // it asks only before it reads outside of the session's folder

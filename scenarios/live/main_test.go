@@ -92,7 +92,7 @@ type row struct {
 }
 
 // rows is the table's left side, in the order in which it is shown.
-var rows = concat(talkRows, requestRows, extraRows, sharedRows, lossRows)
+var rows = concat(talkRows, requestRows, extraRows, mcpRows, sharedRows, lossRows)
 
 func concat(lists ...[]row) (all []row) {
 	for _, l := range lists {

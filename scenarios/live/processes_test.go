@@ -20,6 +20,7 @@ type process struct {
 	pid, parent int
 	start       uint64 // clock ticks since boot
 	marker      string // value of adapters.MarkerEnv
+	token       string // value of adapters.MCPTokenEnv
 	cwd         string
 	argv        []string
 }
@@ -67,6 +68,9 @@ func look(dir string) (p process, alive bool) {
 	for _, v := range strings.Split(string(env), "\x00") {
 		if m, ok := strings.CutPrefix(v, adapters.MarkerEnv+"="); ok {
 			p.marker = m
+		}
+		if t, ok := strings.CutPrefix(v, adapters.MCPTokenEnv+"="); ok {
+			p.token = t
 		}
 	}
 	return p, true
