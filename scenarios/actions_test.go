@@ -128,6 +128,10 @@ func (w *world) reader(name string) (*stream, error) {
 }
 
 func (w *world) disconnects(a args) error {
+	if c := w.clients[a["NAME"]]; c != nil {
+		c.disconnects()
+		return nil
+	}
 	s, err := w.reader(a["NAME"])
 	if err == nil {
 		s.close()
@@ -136,6 +140,9 @@ func (w *world) disconnects(a args) error {
 }
 
 func (w *world) reconnects(a args) error {
+	if c := w.clients[a["NAME"]]; c != nil && a["CURSOR"] == "" {
+		return c.reconnects(a["anew"] != "")
+	}
 	s, err := w.reader(a["NAME"])
 	if err != nil {
 		return err
@@ -149,6 +156,10 @@ func (w *world) reconnects(a args) error {
 }
 
 func (w *world) stopsReading(a args) error {
+	if c := w.clients[a["NAME"]]; c != nil {
+		c.stopsReading()
+		return nil
+	}
 	s, err := w.reader(a["NAME"])
 	if err == nil {
 		s.stopReading()
@@ -161,7 +172,7 @@ func (w *world) poll(a args) error {
 	if p == nil {
 		return fmt.Errorf("there is no poller %s", a["NAME"])
 	}
-	since, limit := p.index, 0
+	since, limit := p.index, maxPage
 	var err error
 	if a["INDEX"] != "" {
 		if since, err = strconv.Atoi(a["INDEX"]); err != nil {
@@ -173,9 +184,16 @@ func (w *world) poll(a args) error {
 			return err
 		}
 	}
-	events, err := w.events(p.session)
-	if err == nil {
-		p.poll(events, since, limit)
+	c := p.client
+	if c == nil {
+		c = w.newMCP(a["NAME"], w.era)
+		defer c.close()
+		if err := c.connect(true); err != nil {
+			return err
+		}
+	}
+	if p.page, err = c.poll(w.id(p.session), since, limit); err == nil {
+		p.index = p.page.LastIndex
 	}
 	return err
 }

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"path/filepath"
 	"regexp"
-	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -213,21 +212,4 @@ func countLines(b []byte) int {
 		return 0
 	}
 	return 1 + bytes.Count(b, []byte("\n"))
-}
-
-// turns counts the turns of a session that nobody works on.
-func (w *world) turns(t *testing.T, id string) (n int) {
-	t.Helper()
-	j, _, err := journal.Open(filepath.Join(w.daemon.journals(), id), journal.Options{ReadOnly: true}, func(line []byte) error {
-		e, err := protocol.Decode(line)
-		if err == nil && e.Payload.Type() == protocol.TypeTurnStart {
-			n++
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer j.Close()
-	return n
 }

@@ -30,7 +30,8 @@
 //	                                         drafts that the steps write, also those of sub-agents: troupe_test.go)
 //	child NAME of SESSION called NATIVE      gives the session of a sub-agent a name; NATIVE is the agent's own id of it
 //	stream NAME on SESSION [since CURSOR]    connects a reader to the event stream; it keeps all it is shown
-//	poller NAME on SESSION                   a client of the six-field view
+//	mcp NAME [at REVISION]                   connects an MCP client, made with the official SDK, and keeps all it is told
+//	poller NAME on SESSION [by CLIENT]       polls the six-field view over MCP: a client of its own, or CLIENT beside all else it does
 //	script FILE                              what scripted agents do from their next start on (adapters/scripted/SCRIPT.md)
 //	limit NAME VALUE                         before the first step that needs the daemon: sessions, queue, restarts, ring (bytes),
 //	                                         passive and stall (durations), streams, durability; at any time: disk (bytes that still
@@ -49,9 +50,16 @@
 //	interrupt SESSION
 //	end SESSION
 //	clock advances DURATION                  in the bubble only
-//	stream NAME disconnects
-//	stream NAME reconnects [from CURSOR]     with Last-Event-ID: the last id it got, or CURSOR
-//	stream NAME stops reading                until it disconnects or reconnects
+//	NAME sets level LEVEL                    of an MCP client, from which on it is told: logging/setLevel, in the new era with each call
+//	NAME watches SESSION [since INDEX]       is told what happens: by session_watch and pushes, in the new era by session_events that
+//	                                         follow, one call after the other; of what comes after INDEX, or from now on
+//	NAME subscribes to SESSION               to the resource of its log; whenever it is woken it reads what is new
+//	NAME calls TOOL [with FILE] [making SESSION]
+//	                                         FILE has the arguments; who calls session_message watches from there
+//	NAME disconnects                         a stream; or an MCP client, in the middle of what it does
+//	NAME reconnects [anew] [from CURSOR]     a stream with Last-Event-ID: the last id it got, or CURSOR. An MCP client of the old era
+//	                                         as its transport does; anew, and in the new era, from the last item that it knows
+//	NAME stops reading                       until it disconnects or reconnects
 //	poll NAME [since INDEX] [max N]          from where the last poll ended, or from INDEX
 //	daemon restarts                          in order, as by SIGTERM
 //	daemon is killed [mid write] [losing N events]
@@ -63,9 +71,9 @@
 // Checks:
 //
 //	log SESSION [since CURSOR] equals FILE
-//	NAME received FILE                       what the stream was shown, or the poll returned, since the last such check; # 204 and
-//	                                         # closed are the stream's own ends. nothing is no file
-//	answer is CODE [FILE]                    of the last request: status, some headers, body
+//	NAME received FILE                       what the stream was shown, the MCP client told, or the poll returned, since the last such
+//	                                         check; # 204 and # closed are the stream's own ends. nothing is no file
+//	answer is CODE [FILE]                    of the last request: status, some headers, body; of the last tool: result or refusal, and it
 //	agent SESSION heard FILE                 what a puppet was told since the last such check, without housekeeping
 //	SESSION is STATE                         waits for the state; idle also means that no prompt waits
 //	count of TYPE in SESSION is N            events of a type
@@ -77,6 +85,12 @@
 // In files $ROOT is the folder that the session works in, $DATA the data folder, $ID(NAME) a session's id, and x{600} the
 // byte x so many times. The last newline of a file called *.txt is not sent.
 //
+// # Two eras
+//
+// A file with an MCP client or a poller is played twice, with clients of revision 2025-11-25 and of 2026-07-28, where the step
+// does not name a revision. What the new era shows otherwise is compared with the file 2026-07-28/FILE: there an item has its
+// real index and no session_id, and a growing message is told by its pieces. -update writes such a file where it is needed.
+//
 // # What every scenario ends with
 //
 // Checks that nobody can forget: each log read in two pieces is the whole, byte for byte, for several cuts. The daemon
@@ -85,6 +99,11 @@
 // was shown consecutive numbers, ids that are the cursors, heartbeats that name the last event of the connection, and only
 // what the log has, byte for byte, over all connections. No agent, goroutine, process or temporary file is left, no
 // message reached nobody, and the daemon logged no error that the head does not declare.
+//
+// And all channels agree, whether or not a step has used them: of each session the stream from its beginning is the log; MCP
+// clients of both eras poll it, in small pages and in large ones, and have it pushed or follow it from its beginning: they get
+// the views of the log and nothing else. What the clients of the steps were told is compared as well: nothing lost, doubled,
+// changed or out of order, and, while they were there, nothing late.
 //
 // # Two sizes
 //
@@ -97,6 +116,6 @@
 // times, sequence numbers and the agent's own ids are not compared, and neither are entry_meta events, which come when the
 // agent has said its ids.
 //
-// TestHandover, TestKill and TestNothingLeft prove what needs a real process and no script: see there. -short leaves out
+// TestHandover and TestNothingLeft prove what needs a real process and no script: see there. -short leaves out
 // everything that starts processes.
 package scenarios

@@ -13,7 +13,7 @@ import (
 
 func (w *world) logEquals(a args) error {
 	if w.loose {
-		want, _ := w.file.content(a["FILE"])
+		want := w.file.want(a["FILE"], w.era)
 		err := w.await(a["SESSION"], func(events []protocol.Event) bool { // for the number of events; what they are is compared below
 			var b []byte
 			for i := range events {
@@ -34,9 +34,9 @@ func (w *world) logEquals(a args) error {
 	return w.golden(a["FILE"], b)
 }
 
-// received is about streams and pollers; nothing is no file.
+// received is about streams, clients and pollers; nothing is no file.
 func (w *world) received(a args) error {
-	want, _ := w.file.content(a["FILE"])
+	want := w.file.want(a["FILE"], w.era)
 	if p := w.pollers[a["NAME"]]; p != nil {
 		b, err := p.page.lines()
 		if err != nil {
@@ -50,11 +50,14 @@ func (w *world) received(a args) error {
 		}
 		return w.golden(a["FILE"], b)
 	}
-	s, err := w.reader(a["NAME"])
-	if err != nil {
+	var b []byte
+	if c := w.clients[a["NAME"]]; c != nil {
+		b = c.received(want)
+	} else if s, err := w.reader(a["NAME"]); err == nil {
+		b = s.received(want)
+	} else {
 		return err
 	}
-	b := s.received(want)
 	if a["FILE"] != "nothing" {
 		return w.golden(a["FILE"], b)
 	}
@@ -71,8 +74,12 @@ func (w *world) answerIs(a args) error {
 	if w.last == nil {
 		return fmt.Errorf("there is no answer yet")
 	}
-	if strconv.Itoa(w.last.status) != a["CODE"] {
-		return fmt.Errorf("answer %d: %s", w.last.status, w.last.body)
+	code := w.last.code
+	if code == "" {
+		code = strconv.Itoa(w.last.status)
+	}
+	if code != a["CODE"] {
+		return fmt.Errorf("answer %s: %s", code, w.last.body)
 	}
 	if a["FILE"] == "" {
 		return nil
@@ -83,7 +90,9 @@ func (w *world) answerIs(a args) error {
 			fmt.Fprintf(&b, "%s: %s\n", h, v)
 		}
 	}
-	b.WriteByte('\n')
+	if w.last.code == "" {
+		b.WriteByte('\n')
+	}
 	b.Write(w.last.body)
 	return w.golden(a["FILE"], b.Bytes())
 }

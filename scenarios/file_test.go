@@ -93,7 +93,7 @@ func (f *file) checkNames() error {
 		}
 	}
 	for _, a := range f.archive.Files {
-		if !used[a.Name] {
+		if !used[strings.TrimPrefix(a.Name, newEra+"/")] {
 			return fmt.Errorf("%s: no step names the file %q", f.path, a.Name)
 		}
 	}
@@ -109,9 +109,35 @@ func (f *file) content(name string) ([]byte, bool) {
 	return nil, false
 }
 
-// compare holds what was seen against a golden; with update it becomes the golden.
-func (f *file) compare(name string, got []byte, update bool, normal func([]byte) []byte) error {
-	want, ok := f.content(name)
+// eras are the MCP revisions that a scenario is played at: both, where a client's step leaves it open.
+func (f *file) eras() []string {
+	for _, s := range f.steps {
+		v, a, err := find(vocabulary(), s)
+		if err == nil && (strings.HasPrefix(v.form, "poller ") || strings.HasPrefix(v.form, "mcp ") && a["REVISION"] == "") {
+			return []string{oldEra, newEra}
+		}
+	}
+	return []string{oldEra}
+}
+
+// want is what an era is expected to show.
+func (f *file) want(name, era string) []byte {
+	want, own := f.content(era + "/" + name)
+	if !own {
+		want, _ = f.content(name)
+	}
+	return want
+}
+
+// compare holds what was seen against a golden; with update it becomes the golden. What the new era shows otherwise is in a
+// file of its own.
+func (f *file) compare(name, era string, got []byte, update bool, normal func([]byte) []byte) error {
+	want, ok := f.want(name, era), true
+	if _, own := f.content(era + "/" + name); own {
+		name = era + "/" + name
+	} else if _, ok = f.content(name); era == newEra && ok && update {
+		name, ok = era+"/"+name, false
+	}
 	f.golden[name] = true
 	if normal == nil {
 		normal = func(b []byte) []byte { return b }

@@ -215,13 +215,15 @@ func TestProgram(t *testing.T) {
 		if err != nil || !f.head.process {
 			continue // TestBubble complains
 		}
-		t.Run(f.name(), func(t *testing.T) {
-			w := newWorld(t, f, false)
-			w.root, w.patient, w.loose = t.TempDir(), 30*time.Second, true
-			p := newProgram(t, w.root)
-			w.daemon, w.aliases = p, []string{w.root, "$ROOT", p.data, "$DATA"}
-			w.ctx = context.WithoutCancel(t.Context())
-			w.run()
-		})
+		t.Run(f.name(), func(t *testing.T) { inEachEra(t, f, playInProgram) })
 	}
+}
+
+func playInProgram(t *testing.T, f *file, era string) {
+	w := newWorld(t, f, false)
+	w.root, w.patient, w.loose, w.era = t.TempDir(), 30*time.Second, true, era
+	p := newProgram(t, w.root)
+	w.daemon, w.aliases = p, []string{w.root, "$ROOT", p.data, "$DATA"}
+	w.ctx = context.WithoutCancel(t.Context())
+	w.run()
 }

@@ -10,8 +10,8 @@ import (
 
 func TestVocabulary(t *testing.T) {
 	all := vocabulary()
-	if len(all) > 30 {
-		t.Errorf("%d verbs: a vocabulary of more than 30 is no longer one that a reader knows", len(all))
+	if len(all) > 35 {
+		t.Errorf("%d verbs: a vocabulary of more than 35 is no longer one that a reader knows", len(all))
 	}
 	doc, err := readDoc()
 	if err != nil {

@@ -32,17 +32,34 @@ func TestBubble(t *testing.T) {
 			continue
 		}
 		t.Run(f.name(), func(t *testing.T) {
-			root := t.TempDir()
-			synctest.Test(t, func(t *testing.T) {
-				w := newWorld(t, f, *update)
-				w.root, w.patient = root, 10*time.Minute
-				b := newBubble(w)
-				w.daemon, w.aliases = b, []string{root, "$ROOT", b.dir, "$DATA"}
-				w.run()
-			})
+			inEachEra(t, f, playInBubble)
 			if err := f.save(); err != nil {
 				t.Error(err)
 			}
 		})
 	}
+}
+
+// inEachEra plays a scenario as often as it has eras.
+func inEachEra(t *testing.T, f *file, play func(t *testing.T, f *file, era string)) {
+	t.Helper()
+	eras := f.eras()
+	if len(eras) == 1 {
+		play(t, f, eras[0])
+		return
+	}
+	for _, era := range eras {
+		t.Run(era, func(t *testing.T) { play(t, f, era) })
+	}
+}
+
+func playInBubble(t *testing.T, f *file, era string) {
+	root := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, f, *update)
+		w.root, w.patient, w.era = root, 10*time.Minute, era
+		b := newBubble(w)
+		w.daemon, w.aliases = b, []string{root, "$ROOT", b.dir, "$DATA"}
+		w.run()
+	})
 }

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -67,6 +68,7 @@ type troupeLine struct {
 
 type troupeSplitter struct {
 	newest adapters.Lane
+	early  [][]byte                 // lines that were said before the session joined
 	lanes  map[string]adapters.Lane // by native id; empty: the session itself
 	names  map[adapters.Lane]string
 }
@@ -79,12 +81,23 @@ func (s *troupeSplitter) add(name string) adapters.Lane {
 	return s.newest
 }
 
-func (s *troupeSplitter) Join(adapters.Spec, *adapters.Split) adapters.Lane { return s.add("") }
+func (s *troupeSplitter) Join(_ adapters.Spec, out *adapters.Split) adapters.Lane {
+	lane := s.add("")
+	for _, line := range s.early {
+		out.To(lane, line)
+	}
+	s.early = nil
+	return lane
+}
 
 func (s *troupeSplitter) Line(line []byte, out *adapters.Split) {
 	var l troupeLine
 	_ = json.Unmarshal(line, &l)
 	lane := s.lanes[l.As]
+	if lane == 0 && l.As == "" {
+		s.early = append(s.early, bytes.Clone(line))
+		return
+	}
 	if l.Over {
 		out.Over(lane)
 		delete(s.lanes, l.As)

@@ -7,10 +7,11 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// poller reads the six-field view as clients that poll do: everything after an index, a page at a time.
+// poller reads the six-field view as clients do that are not told: everything after an index, a page at a time.
 type poller struct {
-	session string
-	index   int // of the last item that was returned
+	session string     // name
+	client  *mcpClient // nil: one that comes for each poll and opens no stream
+	index   int        // of the last item that was returned
 	page    page
 }
 
@@ -22,25 +23,13 @@ type page struct {
 	Events    []protocol.SessionEvent `json:"events"`
 }
 
-// poll computes a page from the log, as protocol.md §5 says.
-func (p *poller) poll(events []protocol.Event, since, limit int) {
-	p.page = page{LastIndex: since}
-	if since >= len(events) {
-		p.page.Reset = true
-		return
-	}
-	for _, it := range items(events) {
-		if it.Index <= since {
-			continue
-		}
-		if limit > 0 && len(p.page.Events) == limit {
-			p.page.HasMore = true
-			break
-		}
-		p.page.Events = append(p.page.Events, it)
-		p.page.LastIndex = it.Index
-	}
-	p.index = p.page.LastIndex
+// maxPage is the most that one poll can ask for.
+const maxPage = 1000
+
+// poll asks for one page of a session's items of all types.
+func (c *mcpClient) poll(id string, since, limit int) (p page, err error) {
+	err = c.ask("session_events", map[string]any{"session_id": id, "since_index": since, "max_events": limit, "types": itemTypes}, &p)
+	return p, err
 }
 
 // lines are the page as the checks show it: one item per line, then what the page says of itself.

@@ -14,7 +14,8 @@ func vocabulary() []verb {
 		{"given", "session NAME [agent AGENT] [with FILE]", (*world).session},
 		{"given", "child NAME of SESSION called NATIVE", (*world).child},
 		{"given", "stream NAME on SESSION [since CURSOR]", (*world).stream},
-		{"given", "poller NAME on SESSION", (*world).poller},
+		{"given", "mcp NAME [at REVISION]", (*world).mcp},
+		{"given", "poller NAME on SESSION [by CLIENT]", (*world).poller},
 		{"given", "script FILE", (*world).script},
 		{"given", "limit NAME VALUE", (*world).limit},
 
@@ -26,9 +27,13 @@ func vocabulary() []verb {
 		{"when", "interrupt SESSION", (*world).interrupt},
 		{"when", "end SESSION", (*world).end},
 		{"when", "clock advances DURATION", (*world).clock},
-		{"when", "stream NAME disconnects", (*world).disconnects},
-		{"when", "stream NAME reconnects [from CURSOR]", (*world).reconnects},
-		{"when", "stream NAME stops reading", (*world).stopsReading},
+		{"when", "NAME sets level LEVEL", (*world).setsLevel},
+		{"when", "NAME watches SESSION [since INDEX]", (*world).watches},
+		{"when", "NAME subscribes to SESSION", (*world).subscribes},
+		{"when", "NAME calls TOOL [with FILE] [making SESSION]", (*world).calls},
+		{"when", "NAME disconnects", (*world).disconnects},
+		{"when", "NAME reconnects [anew] [from CURSOR]", (*world).reconnects},
+		{"when", "NAME stops reading", (*world).stopsReading},
 		{"when", "poll NAME [since INDEX] [max N]", (*world).poll},
 		{"when", "daemon restarts", (*world).restarts},
 		{"when", "daemon is killed [mid write] [losing N events]", (*world).killed},
@@ -70,12 +75,17 @@ func (w *world) session(a args) error {
 	if err := json.Unmarshal(made.body, &s); err != nil {
 		return err
 	}
-	w.order = append(w.order, a["NAME"])
-	w.sessions[a["NAME"]] = s.ID
-	if w.loose {
-		w.aliases = append(w.aliases, s.ID, fmt.Sprintf("00000000-0000-4000-8000-%012d", len(w.order)))
-	}
+	w.named(a["NAME"], s.ID)
 	return nil
+}
+
+// named gives a session the name that steps use.
+func (w *world) named(name, id string) {
+	w.order = append(w.order, name)
+	w.sessions[name] = id
+	if w.loose {
+		w.aliases = append(w.aliases, id, fmt.Sprintf("00000000-0000-4000-8000-%012d", len(w.order)))
+	}
 }
 
 // child names the session of a sub-agent, which is there or will be.
@@ -95,7 +105,15 @@ func (w *world) stream(a args) error {
 }
 
 func (w *world) poller(a args) error {
-	w.pollers[a["NAME"]] = &poller{session: a["SESSION"], index: -1}
+	p := &poller{session: a["SESSION"], index: -1}
+	if a["CLIENT"] != "" {
+		c, err := w.client(a["CLIENT"])
+		if err != nil {
+			return err
+		}
+		p.client = c
+	}
+	w.pollers[a["NAME"]] = p
 	return w.ensure()
 }
 

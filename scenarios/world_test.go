@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -59,10 +61,13 @@ type world struct {
 	last     *answer
 	aliases  []string // what differs from run to run and what it is called in goldens, in pairs
 	loose    bool     // times differ from run to run, too
+	era      string   // the MCP revision of clients whose step names none
+	clients  map[string]*mcpClient
 }
 
-// answer is the last answer over HTTP.
+// answer is the last answer over HTTP, or of a tool.
 type answer struct {
+	code   string // of a tool: result or refusal
 	status int
 	header http.Header
 	body   []byte
@@ -71,7 +76,7 @@ type answer struct {
 func newWorld(t *testing.T, f *file, update bool) *world {
 	return &world{
 		t: t, ctx: t.Context(), file: f, update: update, limits: map[string]string{},
-		sessions: map[string]string{}, streams: map[string]*stream{}, pollers: map[string]*poller{},
+		sessions: map[string]string{}, streams: map[string]*stream{}, pollers: map[string]*poller{}, clients: map[string]*mcpClient{}, era: oldEra,
 	}
 }
 
@@ -115,6 +120,8 @@ func (w *world) finish() []string {
 		s.close()
 	}
 	w.daemon.settle()
+	problems = append(problems, w.checkChannels()...)
+	w.daemon.settle()
 	if err := w.daemon.drain(); err != nil {
 		problems = append(problems, "drain: "+err.Error())
 	}
@@ -145,8 +152,18 @@ func (w *world) data(name string) []byte {
 	return []byte(name)
 }
 
+// repeated is what shortened writes.
+var repeated = regexp.MustCompile(`(.)\{(\d{3,7})\}`)
+
 // expand puts this run's values for the names that files use.
 func (w *world) expand(b []byte) []byte {
+	b = repeated.ReplaceAllFunc(b, func(m []byte) []byte {
+		n, err := strconv.Atoi(string(m[2 : len(m)-1]))
+		if err != nil || n < longRun {
+			return m
+		}
+		return bytes.Repeat(m[:1], n)
+	})
 	b = bytes.ReplaceAll(b, []byte("$ROOT"), []byte(w.root))
 	for name, id := range w.sessions {
 		b = bytes.ReplaceAll(b, []byte("$ID("+name+")"), []byte(id))
@@ -164,7 +181,7 @@ func (w *world) golden(name string, got []byte) error {
 	if w.loose {
 		normal = timeless
 	}
-	return w.file.compare(name, got, w.update && !w.loose, normal)
+	return w.file.compare(name, w.era, got, w.update && !w.loose, normal)
 }
 
 // longRun is how often a byte is repeated before goldens count it instead.
@@ -225,7 +242,7 @@ func ask(ctx context.Context, d daemon, method, path string, header http.Header,
 	}
 	defer res.Body.Close()
 	text, err := io.ReadAll(res.Body)
-	return &answer{res.StatusCode, res.Header, text}, err
+	return &answer{status: res.StatusCode, header: res.Header, body: text}, err
 }
 
 // post sends JSON and wants a success.
