@@ -41,6 +41,21 @@ func ParseRequestID(id string) (incarnation, key uint32, ok bool) {
 	return parseIncarnationID('r', id)
 }
 
+// CallID names the n-th call of a caller tool in the session, from 1: the id of its request.
+func CallID(n uint32) string { return "c" + strconv.FormatUint(uint64(n), 10) }
+
+// ParseCallID takes the id of a call apart.
+func ParseCallID(id string) (n uint32, ok bool) {
+	if id == "" || id[0] != 'c' {
+		return 0, false
+	}
+	v, ok := decimal(id[1:], math.MaxUint32)
+	return uint32(v), ok && v > 0
+}
+
+// CallerToolName is what an agent calls the tool that a caller offers.
+func CallerToolName(callerID, tool string) string { return callerID + "_" + tool }
+
 // TurnID names the n-th turn of the session, from 1.
 func TurnID(n uint64) string { return "t" + strconv.FormatUint(n, 10) }
 

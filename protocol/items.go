@@ -22,6 +22,7 @@ const (
 	ItemRequest         ItemType = "request"
 	ItemRequestResolved ItemType = "request_resolved"
 	ItemSystem          ItemType = "system"
+	ItemCallerTool      ItemType = "caller_tool_request"
 )
 
 // SessionEvent is one item of the six-field view (spec §8). Absent members are empty ones.
@@ -34,6 +35,27 @@ type SessionEvent struct {
 	SessionID string   `json:"session_id,omitempty"` // set when pushed and for polls over several sessions
 	Seq       uint64   `json:"seq,omitempty"`
 	Ts        int64    `json:"ts,omitempty"`
+	// Of a caller_tool_request: what its answer names, the tool as its caller has named it, and what it is called with.
+	RequestID string    `json:"request_id,omitempty"`
+	Tool      string    `json:"tool,omitempty"`
+	Arguments RawObject `json:"arguments,omitempty"`
+}
+
+// RawObject is a JSON object, as text.
+type RawObject string
+
+// MarshalJSON gives the object itself.
+func (o RawObject) MarshalJSON() ([]byte, error) {
+	if o == "" {
+		return []byte("null"), nil
+	}
+	return []byte(o), nil
+}
+
+// UnmarshalJSON takes the object as it is.
+func (o *RawObject) UnmarshalJSON(b []byte) error {
+	*o = RawObject(b)
+	return nil
 }
 
 // Items folds a log into six-field items: at most one per event, computed from the events alone, so that every channel
@@ -103,7 +125,7 @@ func (v *Items) item(p Payload) SessionEvent {
 		return v.endItem(p)
 	case *RequestOpened:
 		put(&v.requests, p.RequestID, p.ToolName)
-		return SessionEvent{Type: ItemRequest, Text: lines(p.Title, p.Text), ToolName: p.ToolName}
+		return requestItem(p)
 	case *RequestResolved:
 		tool := v.requests[p.RequestID]
 		delete(v.requests, p.RequestID)
@@ -230,6 +252,17 @@ func (v *Items) resultItem(callID, name, output string) SessionEvent {
 		put(&v.calls, callID, toolItem{name: name, resulted: true})
 	}
 	return SessionEvent{Type: ItemToolResult, ToolName: name, Text: output}
+}
+
+func requestItem(p *RequestOpened) SessionEvent {
+	it := SessionEvent{Type: ItemRequest, Text: lines(p.Title, p.Text), ToolName: p.ToolName}
+	if p.Kind == RequestCallerTool {
+		it.Type, it.RequestID, it.Tool = ItemCallerTool, p.RequestID, strings.TrimPrefix(p.ToolName, CallerToolName(p.CallerID, ""))
+		if strings.HasPrefix(p.Arguments, "{") && check([]byte(p.Arguments), MaxDepth) == nil {
+			it.Arguments = RawObject(p.Arguments)
+		}
+	}
+	return it
 }
 
 func textItem(t ItemType, text string) SessionEvent {

@@ -4,7 +4,7 @@ package protocol
 const PushInterval = 1000
 
 // Push folds a log into what is pushed to clients that do not poll: the items of the types status, message, tool_call,
-// tool_result, completion and error, with index 0 and the session's id. Deltas become the message so far, at most one
+// tool_result, completion, error and caller_tool_request, with index 0 and the session's id. Deltas become the message so far, at most one
 // per second of event time. It depends on the log alone and not on when a client came, so that all clients get the same.
 // It must see the log from its first event.
 type Push struct {
@@ -61,7 +61,7 @@ func (v *Push) grown(entryID string, it *SessionEvent) bool {
 
 func pushable(t ItemType) bool {
 	switch t {
-	case ItemStatus, ItemMessage, ItemToolCall, ItemToolResult, ItemCompletion, ItemError:
+	case ItemStatus, ItemMessage, ItemToolCall, ItemToolResult, ItemCompletion, ItemError, ItemCallerTool:
 		return true
 	case ItemDelta, ItemThinking, ItemPrompt, ItemRequest, ItemRequestResolved, ItemSystem:
 	}

@@ -73,7 +73,7 @@ func TestSpecExamples(t *testing.T) {
 			}
 		}
 	}
-	if count["ndjson"] < 10 || count["json"] != 4 || count[""] != 3 || count["sql"] != 1 {
+	if count["ndjson"] < 10 || count["json"] != 5 || count[""] != 3 || count["sql"] != 1 {
 		t.Errorf("blocks: %v", count)
 	}
 }

@@ -7,10 +7,15 @@ import (
 
 // AppendSSE writes the frame of one event after b: line is the event as Append wrote it, at its own position (spec §7.2).
 func AppendSSE(b []byte, at Cursor, line []byte) []byte {
-	b = appendID(b, at)
-	b = append(b, "data: "...)
+	b = AppendSSEHead(b, at)
 	b = append(b, line...)
 	return append(b, "\n\n"...)
+}
+
+// AppendSSEHead writes what stands in the frame of an event before its line, for one that is sent in pieces. Its line follows,
+// and two newlines.
+func AppendSSEHead(b []byte, at Cursor) []byte {
+	return append(appendID(b, at), "data: "...)
 }
 
 // AppendHeartbeat writes a heartbeat: last is the position of the last event sent on this connection, or where the

@@ -52,14 +52,15 @@ type Config struct {
 
 // Props makes the actor of one session.
 func Props(cfg Config) *actor.Props {
-	return actor.PropsFromProducer(func() actor.Actor { return &shell{cfg: cfg} }, actor.WithMailbox(mailbox.New))
+	return actor.PropsFromProducer(func() actor.Actor { return &shell{cfg: &cfg} }, actor.WithMailbox(mailbox.New))
 }
 
 // shell runs the core: journal, ring, effects, in this order. It waits for nobody.
 type shell struct {
-	cfg     Config
+	cfg     *Config // the producer's: a copy would cost each of many sessions its size
 	self    Ref
 	core    *State
+	born    time.Time
 	journal *journal.Journal
 	ring    *ring.Ring
 	readers map[*Reader]struct{}
@@ -117,6 +118,7 @@ func (a *shell) start(ctx actor.Context) {
 	a.readers = map[*Reader]struct{}{}
 	a.core = newState(&a.cfg.Limits)
 	a.core.id = a.cfg.ID
+	a.born = a.cfg.Now()
 	j, rec, err := a.cfg.Open(func(line []byte) error {
 		e, err := protocol.Decode(line)
 		if err == nil {
@@ -220,6 +222,11 @@ func (a *shell) owe() {
 			}
 		}
 	}
+	for _, r := range a.core.opened {
+		if r.call != nil {
+			r.call.Undelivered(err)
+		}
+	}
 	for _, e := range a.core.link.ends {
 		e.Undelivered(err)
 	}
@@ -234,7 +241,7 @@ func (a *shell) owe() {
 func (a *shell) receive(m Message) {
 	switch m := m.(type) {
 	case *Describe:
-		m.Send(a.describe())
+		a.look(m)
 	case *Choices:
 		m.Send(a.core.offers())
 	case *Join:

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -247,9 +248,13 @@ func TestNothingIsShownBeforeItIsSynced(t *testing.T) {
 		h.ref.Send(p)
 		synctest.Wait()
 		head := r.Ring.Head()
-		d, err := ask.Ask(t.Context(), h.ref, func(r ask.Reply[Description]) Message { return &Describe{r} })
-		if err != nil || d.Seq != head {
-			t.Fatalf("a reader is told to begin at %d, %v, and %d is the newest that is shown", d.Seq, err, head)
+		look := &Describe{ask.NewReply[Description]()} // at what is not on the disk
+		h.ref.Send(look)
+		synctest.Wait()
+		soon, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		if d, err := look.Wait(soon); err == nil {
+			t.Fatalf("described as %s at %d, and %d is the newest that is shown", d.Status.State, d.Seq, head)
 		}
 		h.disk.Fail(func(_ int, op journaltest.Op) *journaltest.Fault {
 			if op.Kind == "sync" {
@@ -261,6 +266,10 @@ func TestNothingIsShownBeforeItIsSynced(t *testing.T) {
 		if r.Ring.Head() != head {
 			t.Fatal("shown after a failed sync")
 		}
+		d, err := ask.Ask(t.Context(), h.ref, func(r ask.Reply[Description]) Message { return &Describe{r} })
+		if err != nil || d.Seq != head || !d.ReadOnly {
+			t.Fatalf("a reader is told to begin at %d, %v, read-only %v, and %d is the newest that is shown", d.Seq, err, d.ReadOnly, head)
+		}
 		h.disk.Fail(nil)
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
@@ -268,6 +277,9 @@ func TestNothingIsShownBeforeItIsSynced(t *testing.T) {
 		h.sync()
 		if rec, err := answer(t, p.Reply); err != nil || rec.PromptID != "p1" {
 			t.Fatalf("%+v, %v", rec, err)
+		}
+		if d, err := answer(t, look.Reply); err != nil || d.Seq <= head || d.Seq > r.Ring.Head() {
+			t.Fatalf("described at %d, %v, and %d is the newest that is shown", d.Seq, err, r.Ring.Head())
 		}
 		h.shown(r)
 	})

@@ -10,7 +10,13 @@ import (
 // checkAnswer refuses an answer that does not fit the question, before the agent can choke on it, and completes one that does:
 // outcome and option of an approval follow from each other (spec §4.8).
 func checkAnswer(r *protocol.RequestOpened, in *Resolve) (outcome protocol.Outcome, option string, err error) {
-	if r.Kind == protocol.RequestApproval {
+	switch {
+	case r.Kind == protocol.RequestCallerTool:
+		outcome, err = checkResult(in)
+		return outcome, "", err
+	case in.Result != nil:
+		return "", "", misfit("Only the call of a caller tool has a result.", "Send outcome, option or answers.")
+	case r.Kind == protocol.RequestApproval:
 		return checkApproval(r, in)
 	}
 	outcome = in.Outcome
@@ -39,7 +45,7 @@ func checkApproval(r *protocol.RequestOpened, in *Resolve) (outcome protocol.Out
 		}
 		return outcome, "", nil
 	case "", protocol.OutcomeAllowed, protocol.OutcomeDenied:
-	case protocol.OutcomeAnswered, protocol.OutcomeExpired:
+	case protocol.OutcomeAnswered, protocol.OutcomeFailed, protocol.OutcomeExpired:
 		return "", "", approvalOutcomes()
 	default:
 		return "", "", approvalOutcomes()

@@ -51,6 +51,8 @@ func (s *State) apply(e *protocol.Event) {
 		s.opened[p.RequestID] = &request{RequestOpened: *p, order: e.Seq}
 		if inc, key, ok := protocol.ParseRequestID(p.RequestID); ok {
 			s.ids.seen(inc, 0, key)
+		} else if n, ok := protocol.ParseCallID(p.RequestID); ok {
+			s.ids.call = max(s.ids.call, n)
 		}
 	case *protocol.RequestResolved:
 		delete(s.opened, p.RequestID)

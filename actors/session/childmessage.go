@@ -3,8 +3,9 @@ package session
 import "github.com/ringmaster-agents/ringmaster/protocol"
 
 // ChildMessage is what a session sends to its root session: the topmost of those that it works for, as a sub-agent or because
-// an agent made it (protocol.Metadata.Spawned). What a child asks is asked there as well; who answers first, the child alone decides. A root that is not there misses
-// nothing: it closes what was open when it starts again, or asks its children with TellRoot.
+// an agent made it (protocol.Metadata.Spawned). What a child asks is asked there as well; who answers first, the child alone
+// decides. A root that is not there misses nothing: it closes what was open when it starts again, or asks its children with
+// TellRoot.
 //
 //sumtype:decl
 type ChildMessage interface {

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"go.uber.org/zap"
@@ -25,9 +26,12 @@ type commit struct {
 const retryJournal = time.Second
 
 func (a *shell) step(in Input) {
-	now := a.cfg.Now().UnixMilli()
+	now := a.cfg.Now()
+	a.core.up = now.Sub(a.born).Milliseconds()
 	dropped := a.core.link.dropped
-	events, effects := a.core.Step(now, in)
+	failpoint.Hit("session/beforeStep")
+	events, effects := a.core.Step(now.UnixMilli(), in)
+	failpoint.Hit("session/afterStep")
 	if n := a.core.link.dropped; bits.Len64(n) > bits.Len64(dropped) { // at 1, 2, 4, 8 …: a broken agent must not flood the log
 		a.cfg.Log.Warn("the agent said what fits nothing", zap.String("session", a.cfg.ID), zap.Uint64("times", n))
 	}
@@ -75,6 +79,7 @@ func (a *shell) append(c *commit) {
 	if a.broken != nil {
 		return
 	}
+	failpoint.Hit("session/beforeAppend")
 	err := a.journal.Append(journal.Batch{
 		First: c.seq - uint64(c.count) + 1, Count: c.count, Lines: c.lines, Time: c.time, Source: c.source,
 	})
@@ -175,13 +180,16 @@ func (a *shell) release(seq uint64) {
 
 // publish shows the events up to a commit's last. The ring comes first: a cursor that a list gives is never of the future.
 func (a *shell) publish(c *commit) {
+	failpoint.Hit("session/beforePublish")
 	a.ring.Publish(c.seq)
+	failpoint.Hit("session/afterPublish")
 	a.cfg.Head.set(c.seq, c.time)
 	a.cfg.Gauges.contribute(&a.share, a.core.share())
 }
 
 func (a *shell) run(effects []Effect) {
 	for _, e := range effects {
+		failpoint.Hit("session/midEffects")
 		switch e := e.(type) {
 		case Answer:
 			e.Do()

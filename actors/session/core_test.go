@@ -42,6 +42,7 @@ func newWorld(t interface{ Fatalf(string, ...any) }) *world {
 }
 
 func (w *world) step(in Input) []Effect {
+	w.core.up = w.now
 	events, effects := w.core.Step(w.now, in)
 	for i := range events {
 		w.log = append(w.log, events[i])
@@ -152,6 +153,7 @@ func TestAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWorld(t)
 		w.step(&Begin{Agent: "pi", Start: true})
+		calls := map[*CallTool]uint32{} // taken: the number of calls before it
 		key := func() adapters.EntryKey { return adapters.EntryKey(rapid.Uint32Range(1, 6).Draw(t, "key")) }
 		req := func() adapters.RequestKey { return adapters.RequestKey(rapid.Uint32Range(1, 3).Draw(t, "request")) }
 		flag := func(name string) bool { return rapid.Bool().Draw(t, name) }
@@ -260,6 +262,21 @@ func TestAnything(t *testing.T) {
 			func() {
 				w.step(&Resolve{RequestID: protocol.RequestID(max(1, w.incarnation), uint32(req())), Outcome: protocol.OutcomeAllowed, By: "client:x"})
 			},
+			func() {
+				c := call(uint64(len(calls)+1), rapid.SampledFrom([]string{"a", "b"}).Draw(t, "caller"))
+				calls[c] = w.core.ids.call
+				w.step(c)
+				if w.core.ids.call == calls[c] {
+					delete(calls, c) // refused
+				}
+			},
+			func() {
+				w.step(&CancelCall{Key: rapid.Uint64Range(1, 6).Draw(t, "call"), Failure: rapid.SampledFrom([]string{"", "gone"}).Draw(t, "failure")})
+			},
+			func() {
+				w.step(&Resolve{RequestID: protocol.CallID(rapid.Uint32Range(1, 6).Draw(t, "call")), Result: []byte("1"), By: "client:x"})
+				w.step(&RequestOverdue{RequestID: protocol.CallID(w.core.ids.call)})
+			},
 			func() { w.step(&Park{Drain: flag("drain")}) },
 			func() { w.step(&RequestOverdue{RequestID: protocol.RequestID(max(1, w.incarnation), uint32(req()))}) },
 			func() {
@@ -272,6 +289,7 @@ func TestAnything(t *testing.T) {
 			func() { // the actor fails, the agent does not
 				if w.running {
 					w.replace(w.batch)
+					clear(calls) // the shell fails them
 				}
 			},
 			func() { w.now += rapid.Int64Range(-1000, 400_000).Draw(t, "clock") },
@@ -285,6 +303,12 @@ func TestAnything(t *testing.T) {
 		}
 		for range rapid.IntRange(1, 80).Draw(t, "steps") {
 			rapid.SampledFrom(moves).Draw(t, "move")()
+		}
+		for c, before := range calls {
+			open := w.core.opened[protocol.CallID(before+1)] != nil
+			if _, answered := answered(c.Reply); answered == open {
+				t.Fatalf("call %d is open: %v, and answered: %v\n%s", before+1, open, answered, w.text())
+			}
 		}
 		again := New(testLimits)
 		for i := range w.log {
@@ -304,7 +328,7 @@ func sameState(t *rapid.T, w *world, again *State) {
 	fields := func(s *State) []any {
 		return []any{
 			s.Summary(), len(s.entries), len(s.opened), s.openRequests(), s.prompts, s.turnID(), s.usage, s.keys, s.resolved,
-			s.children, s.fresh, s.pending, s.policy, s.model,
+			s.children, s.fresh, s.pending, s.policy, s.model, s.ids,
 		}
 	}
 	if got, want := fields(again), fields(w.core); !reflect.DeepEqual(got, want) {

@@ -24,12 +24,26 @@ func (s *State) Summary() Summary {
 		Labels: maps.Clone(s.meta.Labels), NativeSessionID: s.nativeID, AgentVersion: s.version,
 		ParentSessionID: s.meta.ParentSessionID, Created: at(s.created), Updated: at(s.time),
 		Epoch: s.epoch, Seq: s.seq, Status: s.status, Turns: s.turns,
-		SubAgent: s.meta.SubAgent, Spawned: s.meta.Spawned, MCP: s.meta.MCP, Owner: s.meta.Owner, Policy: s.policy, PendingModel: s.pending[SettingModel], PendingMode: s.pending[SettingMode],
+		SubAgent: s.meta.SubAgent, Spawned: s.meta.Spawned, MCP: s.meta.MCP, Owner: s.meta.Owner,
+		Policy: s.policy, PendingModel: s.pending[SettingModel], PendingMode: s.pending[SettingMode],
 	}
 	if s.end != nil {
 		sum.EndError, sum.EndHint = s.end.Error, s.end.Hint
 	}
 	return sum
+}
+
+// look answers Describe. What it shows is safe: like every answer it waits for the steps before it. Only while the journal does not
+// work, which may last, it is ahead of the log.
+func (a *shell) look(m *Describe) {
+	d := a.describe()
+	n := len(a.commits)
+	if n == 0 || a.broken != nil {
+		m.Send(d)
+		return
+	}
+	d.Seq = a.commits[n-1].seq
+	a.after([]Effect{Answer{func() { m.Send(d) }, m}})
 }
 
 func (a *shell) describe() Description {

@@ -12,7 +12,7 @@ import (
 // agentExited closes what was open and decides what comes next. Exit code, end of output and who asked for it came in one
 // value, so there is no race to lose.
 func (s *State) agentExited(x adapters.Exit) {
-	ready, stop := s.link.phase == linkReady, s.link.stop
+	ready, stop := s.link.wasReady, s.link.stop
 	s.forgetSettings()
 	requested := x.Requested || s.link.phase == linkStopping
 	s.link.phase, s.link.adapter, s.link.stop = linkNone, AdapterRef{}, stopNone

@@ -1,50 +1,84 @@
 package session
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// Images is the folder of a session's prompt images, one file each, named by content. Files are written before the prompt
-// that names them is accepted, and never changed.
-type Images struct{ Dir string }
+// Images is the folder of a session's prompt images, one file each, named by content. Files are safe from a loss of power
+// before the prompt that names them is accepted, and never changed.
+type Images struct {
+	Dir   string     // in the session's folder, which is there
+	Files journal.FS // nil: the operating system's
+}
+
+func (i Images) files() journal.FS {
+	if i.Files == nil {
+		return journal.OS()
+	}
+	return i.Files
+}
 
 // Put stores an image and returns its reference for protocol.Prompt. What the disk refuses is a *protocol.Problem.
 func (i Images) Put(mediaType string, data []byte) (string, error) {
 	sum := sha256.Sum256(data)
 	name := hex.EncodeToString(sum[:])
-	ref := "sha256:" + name + ";" + mediaType
 	path := filepath.Join(i.Dir, name)
-	if _, err := os.Stat(path); err == nil {
-		return ref, nil
+	err := i.there(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = i.write(path, data)
 	}
-	if err := os.MkdirAll(i.Dir, 0o700); err != nil {
-		return "", notStored(err)
-	}
-	f, err := os.CreateTemp(i.Dir, ".new-*")
-	if err != nil {
-		return "", notStored(err)
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
+	// The names also of what is there: whoever wrote it may not have come to this.
+	for _, dir := range []string{i.Dir, filepath.Dir(i.Dir)} {
+		if err == nil {
+			err = i.files().SyncDir(dir)
+		}
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // nobody looks at what is left
 		return "", notStored(err)
 	}
-	return ref, nil
+	return "sha256:" + name + ";" + mediaType, nil
+}
+
+func (i Images) there(path string) error {
+	f, err := i.files().Open(path)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// write makes a file that is whole or not there.
+func (i Images) write(path string, data []byte) error {
+	if err := i.files().Mkdir(i.Dir); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	fresh := filepath.Join(i.Dir, ".new-"+rand.Text()) // two may store the same at once
+	f, err := i.files().Create(fresh)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(data); err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = i.files().Rename(fresh, path)
+	}
+	if err != nil {
+		_ = i.files().Remove(fresh) // nobody looks at what is left
+	}
+	return err
 }
 
 // notStored tells a client what the disk said, without the path.
@@ -60,11 +94,11 @@ func notStored(err error) error {
 }
 
 // Open reads an image by its hexadecimal digest.
-func (i Images) Open(digest string) (*os.File, error) {
+func (i Images) Open(digest string) (journal.Reader, error) {
 	if len(digest) != 64 || strings.Trim(digest, "0123456789abcdef") != "" {
 		return nil, fs.ErrNotExist
 	}
-	return os.Open(filepath.Join(i.Dir, digest))
+	return i.files().Open(filepath.Join(i.Dir, digest))
 }
 
 // Load fills in what a reference names.

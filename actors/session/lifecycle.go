@@ -44,6 +44,7 @@ func (s *State) recover(in *Recover) {
 		s.finish(endOf(s.status.State), in.Reason, "")
 		return
 	}
+	s.askAskers()
 	s.orphaned()
 	if (in.Resume || len(s.queue) > 0) && !s.meta.SubAgent {
 		s.startAgent(0)
@@ -76,7 +77,8 @@ func (s *State) rejoin(in *Rejoin) {
 			s.link.state = protocol.StateResponding
 		}
 	}
-	if s.link.phase == linkStarting {
+	s.link.wasReady = s.link.phase == linkReady
+	if !s.link.wasReady {
 		s.do(WatchStart{Incarnation: in.Incarnation})
 	}
 	s.tellAgain()
@@ -88,7 +90,11 @@ func (s *State) tellAgain() {
 	s.adoptAgain()
 	s.report()
 	for _, r := range s.openRequests() {
-		if r.Deadline > 0 && r.SessionID == "" {
+		switch {
+		case r.SessionID != "":
+		case r.Kind == protocol.RequestCallerTool: // nobody waits for its answer any more
+			s.closeRequest(&protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: byDaemon})
+		case r.Deadline > 0:
 			s.watchRequest(&r)
 		}
 	}
@@ -121,7 +127,7 @@ func (s *State) startAgent(delay time.Duration) {
 		return
 	}
 	s.link.incarnation++
-	s.link.phase, s.link.adapter, s.link.batch = linkStarting, AdapterRef{}, 0
+	s.link.phase, s.link.wasReady, s.link.adapter, s.link.batch = linkStarting, false, AdapterRef{}, 0
 	s.link.state, s.link.interrupting, s.link.stop, s.link.last, s.link.rejoined = "", false, stopNone, nil, false
 	spec := adapters.Spec{
 		SessionID: s.id, NativeSessionID: s.nativeID, Cwd: s.meta.Cwd, MaxText: s.limits.MaxText, Child: s.meta.SubAgent,
@@ -173,7 +179,7 @@ func (s *State) startOverdue(in *StartOverdue) {
 func (s *State) ready(d adapters.Ready) {
 	first := s.link.phase == linkStarting
 	if first {
-		s.link.phase, s.link.anew = linkReady, false
+		s.link.phase, s.link.wasReady, s.link.anew = linkReady, true, false
 	}
 	var m protocol.SessionMeta
 	note := func(to **string, old, now string) {
@@ -248,6 +254,9 @@ func (s *State) finish(reason protocol.EndReason, problem, hint string) {
 		return
 	}
 	s.cancelQueue("session ended")
+	for _, r := range s.openRequests() { // of sessions that work for this one: they end with it
+		s.closeRequest(&protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: byDaemon})
+	}
 	state := protocol.StateTerminated
 	switch reason {
 	case protocol.EndCompleted:

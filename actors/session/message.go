@@ -67,13 +67,15 @@ type (
 	}
 
 	// Resolve answers a request. The first answer wins; a later one gets CodeRequestAlreadyResolved with who answered. Of an
-	// approval, Outcome or Option may be empty: each follows from the other.
+	// approval, Outcome or Option may be empty: each follows from the other. Of the call of a caller tool, Result is what it has
+	// given, as JSON, or Outcome is failed and Message says why.
 	Resolve struct {
 		ask.Reply[Resolution]
 		RequestID string
 		Outcome   protocol.Outcome
 		Option    string
 		Answers   [][]string
+		Result    []byte
 		Message   string
 		By        string
 	}
@@ -300,6 +302,8 @@ func (*Choices) message()          {}
 func (*SettingOverdue) message()   {}
 func (*Interrupt) message()        {}
 func (*Resolve) message()          {}
+func (*CallTool) message()         {}
+func (*CancelCall) message()       {}
 func (*Change) message()           {}
 func (*End) message()              {}
 func (*Describe) message()         {}
@@ -326,6 +330,8 @@ func (*Choose) input()           {}
 func (*SettingOverdue) input()   {}
 func (*Interrupt) input()        {}
 func (*Resolve) input()          {}
+func (*CallTool) input()         {}
+func (*CancelCall) input()       {}
 func (*Change) input()           {}
 func (*End) input()              {}
 func (*Begin) input()            {}

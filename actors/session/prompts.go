@@ -10,7 +10,9 @@ import (
 
 func (s *State) sendPrompt(in *SendPrompt) {
 	if k, known := s.keys[in.IdempotencyKey]; known && in.IdempotencyKey != "" {
-		s.answer(in, func() { in.Done(k.repeated(promptSum(in.Prompt.Text, in.Prompt.Images, in.Prompt.Behavior))) })
+		r, err := k.repeated(promptSum(in.Prompt.Text, in.Prompt.Images, in.Prompt.Behavior))
+		r.Position = s.place(r.PromptID)
+		s.answer(in, func() { in.Done(r, err) })
 		return
 	}
 	if err := s.refusePrompt(&in.Prompt); err != nil {
@@ -26,10 +28,16 @@ func (s *State) sendPrompt(in *SendPrompt) {
 		s.startAgent(0)
 	}
 	s.dispatch()
-	if i := s.queuedIndex(r.PromptID); i >= 0 && !s.queue[i].Sent {
-		r.Position = i + 1
-	}
+	r.Position = s.place(r.PromptID)
 	s.answer(in, func() { in.Send(r) })
+}
+
+// place is where a prompt waits in the queue, from 1; 0: the agent has it.
+func (s *State) place(id string) int {
+	if i := s.queuedIndex(id); i >= 0 && !s.queue[i].Sent {
+		return i + 1
+	}
+	return 0
 }
 
 func (s *State) nextPromptID() string { return protocol.PromptID(uint64(s.prompts) + 1) }

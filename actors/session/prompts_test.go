@@ -143,6 +143,16 @@ func TestInterruptTakesBackSteersAndKeepsFollowUps(t *testing.T) {
 	}
 }
 
+func TestRepeatedPromptThatStillWaits(t *testing.T) {
+	w := newWorld(t)
+	ready(w)
+	send(t, w, "one", "", "")
+	send(t, w, "two", "", "k")
+	if r := send(t, w, "two", "", "k"); !r.Repeated || r.Position != 1 {
+		t.Fatalf("%+v, and it is the first that waits", r)
+	}
+}
+
 func TestIdempotencyKeyAlsoAfterAReplay(t *testing.T) {
 	w := newWorld(t)
 	ready(w)

@@ -35,7 +35,7 @@ func (s *State) requestOpened(d adapters.RequestOpened) {
 	if o := s.entries[r.EntryID]; o != nil && r.Kind == protocol.RequestApproval && isToolCall(o) {
 		s.emit(&protocol.EntryDelta{EntryID: r.EntryID, Delta: &protocol.StatusChange{Status: protocol.ToolAwaitingApproval}})
 	}
-	if s.meta.SubAgent {
+	if s.hasRoot() {
 		s.do(ToRoot{&ChildAsks{ChildID: s.id, Request: r}})
 	}
 }
@@ -82,7 +82,10 @@ func isToolCall(o *entry) bool {
 func (s *State) closeRequest(p *protocol.RequestResolved) {
 	r := s.opened[p.RequestID]
 	s.emit(p)
-	if s.meta.SubAgent && r.SessionID == "" {
+	switch {
+	case r.call != nil:
+		s.answerCall(r, p)
+	case s.hasRoot() && r.SessionID == "":
 		s.do(ToRoot{&ChildResolved{ChildID: s.id, Resolved: *p}})
 	}
 	o := s.entries[r.EntryID]
@@ -101,7 +104,7 @@ func (s *State) closeRequest(p *protocol.RequestResolved) {
 // says that it went on without an answer.
 func (s *State) watchRequest(r *protocol.RequestOpened) {
 	left := time.Duration(max(0, r.Deadline-s.now)) * time.Millisecond
-	if r.Default == "" {
+	if r.Default == "" && r.Kind != protocol.RequestCallerTool {
 		left += requestGrace
 	}
 	s.do(WatchRequest{RequestID: r.RequestID, After: left})
@@ -153,6 +156,7 @@ func (s *State) resolve(in *Resolve) {
 		s.answer(in, func() { in.Fail(err) })
 		return
 	}
+	r.result = in.Result
 	s.closeRequest(&protocol.RequestResolved{
 		RequestID: in.RequestID, Outcome: outcome, Option: option, Answers: in.Answers, Message: in.Message, By: in.By,
 	})
@@ -175,10 +179,10 @@ func (s *State) unknownRequest(id string) error {
 }
 
 // cancelRequests closes what nobody can answer any more, in the order of asking: the agent's own requests, and with children
-// also those of its sub-agents.
+// also those of its sub-agents. Spawned sessions have agents of their own, which go on.
 func (s *State) cancelRequests(by string, children bool) {
 	for _, r := range s.openRequests() {
-		if children || r.SessionID == "" {
+		if r.SessionID == "" || children && s.children[r.SessionID].NativeSessionID != "" {
 			s.closeRequest(&protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: by})
 		}
 	}

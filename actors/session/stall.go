@@ -19,7 +19,7 @@ func (s *State) watchStall() {
 		s.link.stalled = false
 		return
 	case !could:
-		s.link.heard = s.now
+		s.link.heard = s.up
 	}
 	if !s.link.stalled && !s.link.watching {
 		s.link.watching = true
@@ -27,9 +27,9 @@ func (s *State) watchStall() {
 	}
 }
 
-// silence is how long the agent has said nothing. The clock may have been set back.
+// silence is how long the agent has said nothing.
 func (s *State) silence() time.Duration {
-	return time.Duration(max(0, s.now-s.link.heard)) * time.Millisecond
+	return time.Duration(s.up-s.link.heard) * time.Millisecond
 }
 
 func (s *State) stallOverdue() {
@@ -39,7 +39,7 @@ func (s *State) stallOverdue() {
 
 // heard takes a sign of life.
 func (s *State) heard() {
-	s.link.heard = s.now
+	s.link.heard = s.up
 	if s.link.stalled {
 		s.link.stalled = false
 		s.settle()

@@ -49,17 +49,19 @@ type State struct {
 
 	link link
 
-	now  int64
+	now  int64 // Unix ms of the step
+	up   int64 // ms that have passed, however the clock was set meanwhile; the shell tells before each step
 	out  []protocol.Event
 	todo []Effect
 }
 
-// ids is the newest incarnation that made public ids, and how far its keys have come: a key is never used twice.
-type ids struct{ incarnation, entry, request uint32 }
+// ids is the newest incarnation that made public ids, and how far its keys have come: a key is never used twice. Calls of caller
+// tools are counted through all incarnations.
+type ids struct{ incarnation, entry, request, call uint32 }
 
 func (i *ids) seen(incarnation, entry, request uint32) {
 	if incarnation > i.incarnation {
-		*i = ids{incarnation: incarnation}
+		*i = ids{incarnation: incarnation, call: i.call}
 	}
 	if incarnation == i.incarnation {
 		i.entry, i.request = max(i.entry, entry), max(i.request, request)
@@ -116,13 +118,16 @@ type entry struct {
 // request is an open request.
 type request struct {
 	protocol.RequestOpened
-	order uint64 // seq of its opening
+	order  uint64    // seq of its opening
+	call   *CallTool // of a caller tool: who waits for the answer
+	result []byte    // of that: the answer
 }
 
 // link is the connection to the agent, as far as it is known.
 type link struct {
 	incarnation uint32 // of the newest adapter; 0: none yet
 	phase       linkPhase
+	wasReady    bool // also while it is being ended
 	adapter     AdapterRef
 	batch       uint64 // number of the newest batch taken
 
@@ -143,7 +148,7 @@ type link struct {
 	settings *settings // nil: there is nothing to know
 
 	canStall bool  // as of the last step
-	heard    int64 // Unix ms of the agent's last batch, or of the time from which it was to say something
+	heard    int64 // up at the agent's last batch, or at the time from which it was to say something
 	stalled  bool  // it has said nothing for Limits.StallAfter
 	watching bool  // StallOverdue is on its way
 }

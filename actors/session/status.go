@@ -142,10 +142,10 @@ func (s *State) runningTool() (name string, n int) {
 	return name, n
 }
 
-// firstRequest is the open request that was asked first.
+// firstRequest is the open request that was asked first. The call of a caller tool is none that the agent waits with: its tool runs.
 func (s *State) firstRequest() (id string, first *request) {
 	for rid, r := range s.opened {
-		if first == nil || r.order < first.order {
+		if r.Kind != protocol.RequestCallerTool && (first == nil || r.order < first.order) {
 			id, first = rid, r
 		}
 	}

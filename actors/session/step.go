@@ -49,8 +49,6 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 		s.callTool(in)
 	case *CancelCall:
 		s.cancelCall(in)
-	case *DropCalls:
-		s.dropCalls(in)
 	case *Change:
 		s.change(in)
 	case *End:

@@ -24,6 +24,24 @@ func TestRefusedWhileItIsInterrupted(t *testing.T) {
 	}
 }
 
+// TestStuckAgentIsResumed: that an agent does not heed interrupts says nothing against its session.
+func TestStuckAgentIsResumed(t *testing.T) {
+	w := newWorld(t)
+	ready(w)
+	for range testLimits.Restarts {
+		send(t, w, "one", "", "")
+		w.say(adapters.TurnBegan{})
+		w.step(&Interrupt{})
+		w.step(&InterruptOverdue{TurnID: w.core.turnID()})
+		w.exit(adapters.Exit{Code: -1, Signal: "killed", Requested: true})
+		if n := len(w.started); n != 1 || !w.started[0].Spec.Resume {
+			t.Fatalf("%+v", w.started)
+		}
+		w.attach()
+		w.say(adapters.Ready{NativeSessionID: "native"})
+	}
+}
+
 func TestRefusedAfterTheAgentBeganByItself(t *testing.T) {
 	w := newWorld(t)
 	ready(w)

@@ -1,0 +1,115 @@
+package session
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// A caller tool is a tool that a client offers to the session's agent. A call of it is a request of the log like any other, but
+// for three things: the agent's tool runs meanwhile, so the state does not say that anybody is waited for; no policy answers
+// it; and the agent hears the answer over the daemon's MCP server, where it has asked. What a call has given is in the log as
+// the agent's own tool call has it.
+
+// Messages about calls of caller tools.
+type (
+	// CallTool asks a client to carry out a tool that it offers. The answer comes when the request is resolved, however it is:
+	// errors are refusals of the call itself.
+	CallTool struct {
+		ask.Reply[ToolAnswer]
+		Key       uint64 // for CancelCall; no two calls have one
+		CallerID  string
+		Tool      string        // as the caller has named it
+		Arguments string        // JSON text, an object
+		Within    time.Duration // for an answer
+	}
+
+	// CancelCall says that nobody waits for a call's answer any more, or, with Failure, why the caller will not give one.
+	CancelCall struct {
+		Key     uint64
+		Failure string
+	}
+)
+
+// ToolAnswer answers CallTool.
+type ToolAnswer struct {
+	Outcome protocol.Outcome // answered, failed, expired or cancelled
+	Result  []byte           // of answered: JSON
+	Message string           // of the others: why
+}
+
+// maxCalls is how many calls of caller tools may be open at once.
+const maxCalls = 64
+
+func (s *State) callTool(in *CallTool) {
+	if err := s.refuseCall(); err != nil {
+		s.answer(in, func() { in.Fail(err) })
+		return
+	}
+	s.working()
+	r := &protocol.RequestOpened{
+		RequestID: protocol.CallID(s.ids.call + 1), Kind: protocol.RequestCallerTool, TurnID: s.turnID(),
+		ToolName: protocol.CallerToolName(in.CallerID, in.Tool), Title: fmt.Sprintf("The agent calls %s, a tool of %s.", in.Tool, in.CallerID),
+		CallerID: in.CallerID, Arguments: in.Arguments, Deadline: s.now + in.Within.Milliseconds(),
+	}
+	s.emit(r)
+	s.opened[r.RequestID].call = in
+	s.watchRequest(r)
+}
+
+func (s *State) refuseCall() error {
+	switch {
+	case s.end != nil:
+		return &protocol.Problem{Code: protocol.CodeSessionEnded, Detail: "The session has ended.", Hint: "Its agent should have, too."}
+	case s.link.phase == linkNone:
+		return &protocol.Problem{
+			Code: protocol.CodeConflict, Detail: "The session has no agent that could call a tool.", Hint: "Send a prompt: it starts the agent.",
+		}
+	}
+	open := 0
+	for _, r := range s.opened {
+		if r.Kind == protocol.RequestCallerTool {
+			open++
+		}
+	}
+	if open < maxCalls {
+		return nil
+	}
+	return &protocol.Problem{
+		Code: protocol.CodeOverloaded, Detail: fmt.Sprintf("%d calls of callers' tools are open.", open), Hint: "Wait for some of them.",
+	}
+}
+
+func (s *State) cancelCall(in *CancelCall) {
+	p := protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byAgent}
+	if in.Failure != "" {
+		p = protocol.RequestResolved{Outcome: protocol.OutcomeFailed, Message: in.Failure, By: byDaemon}
+	}
+	for id, r := range s.opened {
+		if r.call != nil && r.call.Key == in.Key {
+			p.RequestID = id
+			s.closeRequest(&p)
+			return
+		}
+	}
+}
+
+func (s *State) answerCall(r *request, p *protocol.RequestResolved) {
+	a := ToolAnswer{Outcome: p.Outcome, Result: r.result, Message: p.Message}
+	s.answer(r.call, func() { r.call.Send(a) })
+}
+
+// checkResult refuses what is no answer to the call of a caller tool.
+func checkResult(in *Resolve) (protocol.Outcome, error) {
+	hasResult := in.Result != nil
+	switch {
+	case len(in.Answers) > 0, in.Option != "":
+	case hasResult && (in.Outcome == "" || in.Outcome == protocol.OutcomeAnswered):
+		return protocol.OutcomeAnswered, nil
+	case !hasResult && in.Outcome == protocol.OutcomeFailed && in.Message != "", !hasResult && in.Outcome == protocol.OutcomeCancelled:
+		return in.Outcome, nil
+	}
+	return "", misfit("This is no answer to the call of a tool.", `Send {"result": …}, or {"outcome": "failed", "message": "…"}.`)
+}
