@@ -69,7 +69,7 @@ var layers = []layer{
 		why: "drives splitters over connections: of the transports it takes the framer, and the agents come as values",
 	},
 	{
-		folder: "actors/raw", may: []string{"actors/journal"}, modules: []string{"github.com/klauspost/compress"},
+		folder: "actors/raw", may: []string{"actors/failpoint", "actors/journal"}, modules: []string{"github.com/klauspost/compress"},
 		tests: []string{"actors/journal/journaltest"},
 		why:   "files of native lines, on the journal's file system: no engine, no agent",
 	},
@@ -115,7 +115,11 @@ var layers = []layer{
 		why: "memory that readers share: no engine, no disk",
 	},
 	{
-		folder: "actors/journal", may: []string{"protocol"}, tests: []string{"actors/journal/journaltest"},
+		folder: "actors/failpoint",
+		why:    "instants at which a build for the kill harness ends itself: anybody may name one, and the shipped program has none",
+	},
+	{
+		folder: "actors/journal", may: []string{"protocol", "actors/failpoint"}, tests: []string{"actors/journal/journaltest", "scenarios/figures"},
 		why: "files only: no engine, so that it can be tested by crashing it",
 	},
 	{
@@ -124,14 +128,14 @@ var layers = []layer{
 	},
 	{
 		folder:  "actors/session",
-		may:     []string{"protocol", "adapters", "actors/ask", "actors/journal", "actors/mailbox", "actors/ring"},
+		may:     []string{"protocol", "adapters", "actors/ask", "actors/failpoint", "actors/journal", "actors/mailbox", "actors/ring"},
 		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "go.uber.org/zap"},
 		tests:   []string{"adapters/...", "actors/journal/journaltest", "scenarios/audit", "golang.org/x/sys"},
 		why:     "knows agents by their contract only: a new agent changes nothing here",
 	},
 	{
 		folder:  "actors/adapter",
-		may:     []string{"adapters", "adapters/process", "actors/mailbox", "actors/raw", "actors/session"},
+		may:     []string{"adapters", "adapters/process", "actors/failpoint", "actors/mailbox", "actors/raw", "actors/session"},
 		modules: []string{"github.com/asynkron/protoactor-go", "go.uber.org/zap"},
 		tests:   []string{"protocol", "actors/ask", "actors/journal"},
 		why:     "of the transports it takes the framer; which agent it drives comes as a value",
@@ -140,25 +144,29 @@ var layers = []layer{
 		folder:  "supervisor",
 		may:     []string{"protocol", "adapters", "actors/..."},
 		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "go.uber.org/zap"},
-		tests:   []string{"adapters/...", "scenarios/audit"},
+		tests:   []string{"adapters/...", "scenarios/audit", "scenarios/figures", "golang.org/x/sys"},
 		why:     "the tree above the sessions: agents and transport are handed in by cmd",
 	},
 	{
 		folder: "api",
-		may:    []string{"protocol", "supervisor", "actors/ask", "actors/journal", "actors/ring", "actors/session", "api/mcp"},
+		may:    []string{"protocol", "supervisor", "actors/ask", "actors/failpoint", "actors/journal", "actors/ring", "actors/session", "api/access", "api/mcp"},
 		modules: []string{
 			"github.com/danielgtaylor/huma/v2", "github.com/google/uuid", "github.com/klauspost/compress",
 			"github.com/prometheus/client_golang", "go.uber.org/zap", "golang.org/x/sys",
 		},
 		tests: []string{
-			"adapters/...", "actors/mailbox", "actors/raw", "scenarios/audit",
+			"adapters/...", "actors/mailbox", "actors/raw", "scenarios/audit", "scenarios/figures",
 			"github.com/asynkron/protoactor-go", "github.com/getkin/kin-openapi", "github.com/modelcontextprotocol/go-sdk",
 		},
 		why: "what a client touches: it speaks to actors by their messages and never to an agent",
 	},
 	{
+		folder: "api/access", may: []string{"protocol", "supervisor", "actors/session"}, modules: []string{"go.uber.org/zap"},
+		why: "who may do what: it stands between every surface and the supervisor, and knows neither HTTP nor MCP",
+	},
+	{
 		folder:  "api/mcp",
-		may:     []string{"protocol", "supervisor", "actors/ask", "actors/journal", "actors/ring", "actors/session"},
+		may:     []string{"protocol", "supervisor", "actors/ask", "actors/failpoint", "actors/journal", "actors/ring", "actors/session", "api/access"},
 		modules: []string{"github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk", "go.uber.org/zap"},
 		why:     "the same for clients of MCP: it speaks to actors by their messages, and HTTP's guard stands before it",
 	},
@@ -171,12 +179,16 @@ var layers = []layer{
 		why: "draws events, whoever sent them",
 	},
 	{
-		folder: "cmd/ringmaster/datafolder",
-		why:    "names and reads files of the data folder, for the daemon and its clients",
+		folder: "cmd/ringmaster/selftest", may: []string{"adapters/process", "adapters/scripted", "cmd/ringmaster/client", "cmd/ringmaster/datafolder", "protocol", "scenarios/audit", "supervisor"},
+		why: "runs the program as a process and holds what it shows against the validators that every proof uses",
+	},
+	{
+		folder: "cmd/ringmaster/datafolder", may: []string{"actors/failpoint"},
+		why: "names and reads files of the data folder, for the daemon and its clients",
 	},
 	{
 		folder: "cmd",
-		may:    []string{"protocol", "adapters/...", "actors/...", "supervisor", "api", "cmd/..."},
+		may:    []string{"protocol", "adapters/...", "actors/...", "supervisor", "api", "api/access", "cmd/..."},
 		modules: []string{
 			"github.com/google/uuid", "github.com/spf13/cobra", "go.uber.org/zap", "golang.org/x/sys", "golang.org/x/term",
 		},
@@ -184,16 +196,22 @@ var layers = []layer{
 		why:   "wiring: the one place that knows everybody",
 	},
 	{
+		folder: "scenarios/leaks", modules: []string{"go.uber.org/goleak"},
+		why: "what all tests end with: it must not know what they test",
+	},
+	{
 		folder:  "scenarios",
 		may:     []string{"protocol", "adapters/...", "actors/...", "supervisor", "api", "cmd/...", "scenarios/..."},
 		modules: []string{"go.uber.org/zap"},
-		tests:   []string{"github.com/asynkron/protoactor-go", "golang.org/x/sys"},
-		why:     "behaviour of the whole, in process and as a process",
+		tests: []string{
+			"github.com/asynkron/protoactor-go", "github.com/modelcontextprotocol/go-sdk", "golang.org/x/sys",
+		},
+		why: "behaviour of the whole, in process and as a process",
 	},
 }
 
 // testModules may be imported by every test.
-var testModules = []string{"github.com/rogpeppe/go-internal", "go.uber.org/goleak", "golang.org/x/tools", "pgregory.net/rapid"}
+var testModules = []string{"github.com/rogpeppe/go-internal", "golang.org/x/tools", "pgregory.net/rapid", "scenarios/leaks"}
 
 // never are imports that must not come about in any number of steps.
 var never = []struct{ from, to, why string }{

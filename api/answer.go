@@ -1,12 +1,16 @@
 package api
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"runtime/debug"
 	"time"
 
 	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/api/access"
 )
 
 // sendPiece is how much of a file goes to a client in one call: what it must take within WriteTimeout.
@@ -18,9 +22,10 @@ type answer struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	timeout time.Duration
-	armed   time.Time // the last deadline that was set
-	route   *route    // nil: turned away
-	status  int       // 0: nothing sent yet
+	armed   time.Time       // the last deadline that was set
+	route   *route          // nil: turned away
+	until   context.Context // done when the caller's token is no longer valid: nothing more is sent; nil: never
+	status  int             // 0: nothing sent yet
 	bytes   int64
 }
 
@@ -45,7 +50,21 @@ func (w *answer) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
+// revoked says that the caller may have no more of a stream; any other answer it cuts, which must not look whole.
+func (w *answer) revoked() error {
+	switch {
+	case w.until == nil || w.until.Err() == nil:
+		return nil
+	case w.route.stream:
+		return &streamWriteError{errRevoked}
+	}
+	panic(http.ErrAbortHandler)
+}
+
 func (w *answer) Write(b []byte) (int, error) {
+	if err := w.revoked(); err != nil {
+		return 0, err
+	}
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
@@ -71,6 +90,9 @@ func (w *answer) ReadFrom(src io.Reader) (sum int64, err error) {
 	for whole.N > 0 {
 		piece := &io.LimitedReader{R: whole.R, N: min(whole.N, sendPiece)}
 		want := piece.N
+		if err := w.revoked(); err != nil {
+			return sum, err
+		}
 		w.arm()
 		n, err := to.ReadFrom(piece)
 		sum += n
@@ -111,6 +133,7 @@ func (a *API) answers(next http.Handler) http.Handler {
 		w := &answer{ResponseWriter: inner, control: http.NewResponseController(inner), timeout: a.cfg.WriteTimeout}
 		id := a.cfg.NewID()
 		h := w.Header()
+		r = r.WithContext(access.WithRequest(r.Context(), id))
 		h.Set("X-Request-Id", id)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
@@ -141,6 +164,7 @@ func (a *API) answers(next http.Handler) http.Handler {
 
 // done counts and logs one request: nothing of what the client wrote, no path and no query, only the pattern.
 func (a *API) done(w *answer, r *http.Request, id string, start time.Time) {
+	failpoint.Hit("api/afterAnswer")
 	took := a.cfg.Now().Sub(start)
 	a.metrics.request(w.pattern(), w.route != nil && w.route.stream, w.status, w.bytes, took)
 	if ce := a.log.Check(zap.InfoLevel, "request"); ce != nil {
@@ -193,4 +217,13 @@ func (b *timedBody) disarm() {
 	if b.armed {
 		_ = b.control.SetReadDeadline(time.Time{})
 	}
+}
+
+// restTime is how long a client may take to send a body that nobody has read.
+const restTime = 2 * time.Second
+
+// boundRest is for the end of a handler: net/http reads what is left of the body before it sends the answer, and without a deadline
+// a client that was turned away could make it wait for ever.
+func boundRest(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(restTime))
 }

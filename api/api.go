@@ -11,26 +11,12 @@ import (
 	"github.com/google/uuid"
 	"go.uber.org/zap"
 
-	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
-	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
-// Supervisor is what the API asks of the tree above the sessions; *supervisor.Supervisor has it. All methods may be called
-// from any goroutine and block no longer than their context allows, except Health and Images, which never block. Errors that a
-// client may see are *protocol.Problem; of others it learns only that there was one.
-type Supervisor interface {
-	Create(ctx context.Context, n supervisor.NewSession) (session.Summary, error)
-	Find(ctx context.Context, id string) (session.Ref, error)
-	Look(ctx context.Context, id string) (session.Summary, error)
-	List(ctx context.Context, q supervisor.Query) (supervisor.Page, error)
-	Delete(ctx context.Context, id string) error
-	Agents(ctx context.Context) ([]supervisor.AgentInfo, error)
-	Health() supervisor.Health
-	Images(id string) session.Images
-	Raw(ctx context.Context, id string) (*supervisor.Raw, error)
-	WholeText(ctx context.Context, id string, e supervisor.CutEntry) (string, error)
-}
+// Supervisor is the tree above the sessions; *supervisor.Supervisor is one. The API reaches it through an access.Gate only.
+type Supervisor = access.Supervisor
 
 // Config is everything that an API needs. The zero value of a member marked "default" takes the default.
 type Config struct {
@@ -38,10 +24,12 @@ type Config struct {
 	Log        *zap.Logger // default: none
 	Version    string      // of the program, for /health and the description
 
-	Token   string   // the bearer token; empty: nobody has one, only unix sockets let in
-	Hosts   []string // further values of the Host header, exactly as sent, with their port where it is not the default
-	Origins []string // web origins that may call, as browsers send them ("https://example.org"); none by default
+	Token   string         // the bearer token of who may do everything; empty: nobody has it
+	Tokens  *access.Tokens // those that people made, and of agents; default: such as are kept in memory
+	Hosts   []string       // further values of the Host header, exactly as sent, with their port where it is not the default
+	Origins []string       // web origins that may call, as browsers send them ("https://example.org"); none by default
 
+	MaxConnections       int           // over TCP, at once; more wait until one ends; default: no bound
 	MaxRequests          int           // at once, streams not counted; default 1024
 	MaxStreams           int           // at once; default 16,384
 	MaxStreamsPerSession int           // at once; default 4096
@@ -50,6 +38,7 @@ type Config struct {
 	WriteTimeout         time.Duration // for a client to take what one write holds; default 10 s
 	BodyTimeout          time.Duration // for a client to send a body; default 30 s
 	StartTimeout         time.Duration // how long a POST /sessions waits for the agent; default 2 s
+	CallTimeout          time.Duration // for a client to carry out a tool that it offers to an agent; default 60 s
 
 	Now   func() time.Time
 	NewID func() string       // of requests; default UUID version 4
@@ -65,9 +54,13 @@ func (c Config) withDefaults() Config {
 	set(&c.WriteTimeout, 10*time.Second)
 	set(&c.BodyTimeout, 30*time.Second)
 	set(&c.StartTimeout, 2*time.Second)
+	set(&c.CallTimeout, time.Minute)
 	set(&c.Version, "dev")
 	if c.Log == nil {
 		c.Log = zap.NewNop()
+	}
+	if c.Tokens == nil {
+		c.Tokens = access.NewTokens()
 	}
 	if c.Now == nil {
 		c.Now = time.Now
@@ -91,8 +84,9 @@ func set[T comparable](p *T, byDefault T) {
 // API is the HTTP side of a daemon.
 type API struct {
 	cfg     Config
-	sup     Supervisor
+	sup     *access.Gate
 	log     *zap.Logger
+	audit   *access.Audit
 	routes  *routes
 	guard   *guard
 	metrics *metrics
@@ -111,7 +105,7 @@ type API struct {
 func New(cfg Config) (*API, error) {
 	cfg = cfg.withDefaults()
 	a := &API{
-		cfg: cfg, sup: cfg.Supervisor, log: cfg.Log,
+		cfg: cfg, sup: access.NewGate(cfg.Supervisor), log: cfg.Log, audit: access.NewAudit(cfg.Log),
 		routes: newRoutes(), zips: newZips(cfg.MaxCompressing),
 		streams: newStreams(cfg.MaxStreams, cfg.MaxStreamsPerSession),
 		specs:   map[string][]byte{},
@@ -119,7 +113,7 @@ func New(cfg Config) (*API, error) {
 	a.closing, a.close = context.WithCancel(context.Background())
 	a.metrics = newMetrics(a)
 	a.guard = &guard{
-		routes: a.routes, token: sha256.Sum256([]byte(cfg.Token)), hasToken: cfg.Token != "",
+		routes: a.routes, token: sha256.Sum256([]byte(cfg.Token)), hasToken: cfg.Token != "", tokens: cfg.Tokens,
 		hosts: cfg.Hosts, origins: cfg.Origins, maxRequests: int64(cfg.MaxRequests),
 	}
 	a.huma = newHuma(a.routes)
@@ -134,6 +128,7 @@ func New(cfg Config) (*API, error) {
 	a.registerEntryText()
 	a.registerAgents()
 	a.registerHealth()
+	a.registerTokens()
 	a.registerMetrics()
 	a.registerMCP()
 	if err := a.registerSpec(); err != nil {

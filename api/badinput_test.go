@@ -158,7 +158,7 @@ func TestPanic(t *testing.T) {
 		panic("SECRET prompt")
 	})
 	w := httptest.NewRecorder()
-	a.Handler().ServeHTTP(w, cell{"GET /panic", testHost, "", "", "Bearer " + testToken, ""}.request(&route{}))
+	a.Handler().ServeHTTP(w, cell{pattern: "GET /panic", host: testHost, token: "Bearer " + testToken}.request(&route{}))
 	if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), `"code":"internal"`) || strings.Contains(w.Body.String(), "SECRET") {
 		t.Errorf("got %d %s", w.Code, w.Body)
 	}
@@ -168,7 +168,7 @@ func TestPanic(t *testing.T) {
 				t.Errorf("a half answer ends with %v", p)
 			}
 		}()
-		a.Handler().ServeHTTP(httptest.NewRecorder(), cell{"GET /late", testHost, "", "", "Bearer " + testToken, ""}.request(&route{}))
+		a.Handler().ServeHTTP(httptest.NewRecorder(), cell{pattern: "GET /late", host: testHost, token: "Bearer " + testToken}.request(&route{}))
 	}()
 	text := dump(logs)
 	if !strings.Contains(text, "handler panicked") || !strings.Contains(text, "badinput_test.go") || strings.Contains(text, "SECRET") {
@@ -373,7 +373,28 @@ func TestUnixSocket(t *testing.T) {
 			t.Errorf("%s: %d", url, res.StatusCode)
 		}
 	}
-	if c, ok := a.guard.authenticate(httptest.NewRequest("GET", "/", nil), connection{unix: true}, &route{}); ok || c != 0 {
+	hello := func(bearer string) int {
+		r, err := http.NewRequest("POST", "http://localhost/mcp", strings.NewReader(
+			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		if bearer != "" {
+			r.Header.Set("Authorization", bearer)
+		}
+		res, err := client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		return res.StatusCode
+	}
+	if none, wrong := hello(""), hello("Bearer wrong"); none != http.StatusOK || wrong != http.StatusUnauthorized {
+		t.Errorf("MCP answers %d without a token, %d with a wrong one", none, wrong)
+	}
+	if p := a.guard.authenticate(httptest.NewRequest("GET", "/", nil), connection{unix: true}, &route{}); p != nil {
 		t.Error("a peer of another user needs no token")
 	}
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -20,11 +21,12 @@ func quietEngine(*actor.ActorSystem) *slog.Logger { return slog.New(slog.Discard
 
 // harness is an API on a real listener over a tree.
 type harness struct {
-	t    testing.TB
-	tree *tree
-	api  *API
-	base string
-	http *http.Client
+	t     testing.TB
+	tree  *tree
+	api   *API
+	base  string
+	token string // empty: testToken
+	http  *http.Client
 }
 
 func newHarness(t testing.TB, change ...func(*Config)) *harness {
@@ -101,7 +103,7 @@ func (h *harness) request(method, path, body string, header ...string) *http.Req
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	r.Header.Set("Authorization", "Bearer "+testToken)
+	r.Header.Set("Authorization", "Bearer "+cmp.Or(h.token, testToken))
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}

@@ -5,7 +5,7 @@ package api
 // typeDocs describes the wire types.
 var typeDocs = map[string]string{
 	"ArgumentsAppend": "ArgumentsAppend appends to the arguments of a tool call.",
-	"ChildSession":    "ChildSession says that a sub-agent runs as a session of its own (protocol/spec.md §4.1).",
+	"ChildSession":    "ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one (protocol/spec.md §4.1).",
 	"ChildState":      "ChildState is a sub-agent's session.",
 	"Chunk":           "Chunk is one change of one part on a terminal. Parts are told apart by PartID.",
 	"CompactionData":  "CompactionData is the content of compaction.",
@@ -59,7 +59,7 @@ var typeDocs = map[string]string{
 // fieldDocs describes their members, by type and Go name.
 var fieldDocs = map[string]string{
 	"ChildSession.EntryID":         "the tool call that started it",
-	"ChildSession.NativeSessionID": "the agent's own id of it",
+	"ChildSession.NativeSessionID": "of a sub-agent: the agent's own id of it",
 	"ChildState.Seq":               "of its first child_session event",
 	"Chunk.Complete":               "nothing more will come for this part",
 	"Chunk.PartID":                 "the entry's id",
@@ -75,6 +75,9 @@ var fieldDocs = map[string]string{
 	"EntryState.StartSeq":          "of its first event",
 	"MessageData.Images":           "as in Prompt",
 	"MessageData.Role":             "\"user\" or \"assistant\"",
+	"Metadata.MCP":                 "its agent is given the daemon's MCP server",
+	"Metadata.Owner":               "whose token made it; empty: an administrator's",
+	"Metadata.Spawned":             "the parent's agent made it, over the daemon's MCP server",
 	"Metadata.SubAgent":            "a sub-agent of the parent, which lives on its connection",
 	"PlanStep.Status":              "pending, in_progress, completed: the agent's own word",
 	"Policy.Deadline":              "milliseconds that an approval waits for a person; absent: as long as the agent waits",
@@ -98,6 +101,8 @@ var fieldDocs = map[string]string{
 	"Question.FreeText":            "any text is an answer",
 	"Question.Multiple":            "several options may be chosen",
 	"QueuedPrompt.Seq":             "of its prompt_queued event",
+	"RequestOpened.Arguments":      "of a caller_tool: JSON text, an object",
+	"RequestOpened.CallerID":       "of a caller_tool: who offers the tool",
 	"RequestOpened.Deadline":       "Unix ms; then Default is answered, or the agent goes on without an answer",
 	"RequestOpened.Default":        "what the policy answers at the deadline",
 	"RequestOpened.EntryID":        "the tool call it is about",
@@ -110,6 +115,7 @@ var fieldDocs = map[string]string{
 	"RequestResolved.By":           "\"client:ID\", \"policy\", \"agent\" or \"daemon\"",
 	"RequestResolved.Message":      "what the answerer told the agent",
 	"SessionEvent.Index":           "seq - 1 when polled; 0 when pushed",
+	"SessionEvent.RequestID":       "Of a caller_tool_request: what its answer names, the tool as its caller has named it, and what it is called with.",
 	"SessionEvent.SessionID":       "set when pushed and for polls over several sessions",
 	"SessionMeta.PendingMode":      "likewise",
 	"SessionMeta.PendingModel":     "chosen and not in force yet; empty: none is any more",

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -19,8 +20,9 @@ import (
 // may the token do this, is there room.
 type guard struct {
 	routes      *routes
-	token       [sha256.Size]byte // of the token: what is compared has one length and says nothing about it
+	token       [sha256.Size]byte // of the daemon's own token: what is compared has one length and says nothing about it
 	hasToken    bool
+	tokens      *access.Tokens // that people made, and those of agents
 	hosts       []string
 	origins     []string
 	maxRequests int64
@@ -39,44 +41,52 @@ func reject(reason string, code protocol.Code, detail, hint string) *rejection {
 	return &rejection{reason: reason, problem: &protocol.Problem{Code: code, Detail: detail, Hint: hint}}
 }
 
-// check decides about a request. A nil rejection means that it may pass to the route; preflight says that it is a CORS
-// preflight of an allowed origin instead, which is answered here.
-func (g *guard) check(r *http.Request) (rt *route, preflight bool, no *rejection) {
-	rt = g.routes.find(r)
+// admission is what the guard has found out about a request.
+type admission struct {
+	route     *route
+	who       *access.Principal // nil: nobody, where none is needed
+	preflight bool              // a CORS preflight of an allowed origin, which is answered here
+}
+
+// check decides about a request. A nil rejection means that it may pass to the route.
+func (g *guard) check(r *http.Request) (in admission, no *rejection) {
+	rt := g.routes.find(r)
 	if rt == nil {
-		if preflight = g.asksPreflight(r); !preflight {
-			return nil, false, g.unknown(r)
+		if in.preflight = g.asksPreflight(r); !in.preflight {
+			return in, g.unknown(r)
 		}
 	}
 	conn := connOf(r.Context())
 	if !g.hostAllowed(r, conn) {
-		return nil, false, reject("host", protocol.CodeForbidden, "This host name is not this daemon's.",
+		return in, reject("host", protocol.CodeForbidden, "This host name is not this daemon's.",
 			"Use the address that the daemon listens on, or start it with the name as an allowed host.")
 	}
 	if !g.originAllowed(r, conn) {
-		return nil, false, reject("origin", protocol.CodeForbidden, "Web pages of this origin may not call this daemon.",
+		return in, reject("origin", protocol.CodeForbidden, "Web pages of this origin may not call this daemon.",
 			"Start the daemon with the origin as an allowed one where the page is yours.")
 	}
-	if preflight {
-		return nil, true, nil
+	if in.preflight {
+		return in, nil
 	}
+	in.route = rt
 	if no := checkBody(r, rt); no != nil {
-		return nil, false, no
+		return in, no
 	}
-	granted, ok := g.authenticate(r, conn, rt)
+	in.who = g.authenticate(r, conn, rt)
 	switch {
 	case rt.open:
-	case !ok:
+	case in.who == nil:
 		no = reject("token", protocol.CodeUnauthorized, "A valid bearer token is needed.",
-			"Send the header Authorization: Bearer TOKEN; the token is in the file \"token\" of the daemon's data folder.")
+			"Send the header Authorization: Bearer TOKEN; the token is in the file \"token\" of the daemon's data folder. "+
+				"One that was made with ringmaster token may have expired or been revoked.")
 		if no.basic = rt.page; no.basic {
 			no.problem.Hint = "In a browser give the token as the password, with any name; it is in the file \"token\" of the daemon's data folder."
 		}
-		return nil, false, no
-	case granted&rt.scope == 0:
-		return nil, false, reject("scope", protocol.CodeForbidden, "This token may not do that.", "Use a token with a wider scope.")
+		return in, no
+	case !rt.need.met(in.who):
+		return in, reject("scope", protocol.CodeForbidden, "This token may not do that.", rt.need.wanted(in.who))
 	}
-	return rt, false, nil
+	return in, nil
 }
 
 func (g *guard) unknown(r *http.Request) *rejection {
@@ -123,29 +133,32 @@ func mediaMatches(header string, taken []string) bool {
 	return true
 }
 
-// authenticate says what the caller may do. A peer of the daemon's own user on the unix socket could read the token's file
-// as well and needs none. A browser keeps a password and sends it unasked, so it counts where nothing can be changed or read
-// but the description of the API.
-func (g *guard) authenticate(r *http.Request, c connection, rt *route) (scope, bool) {
-	if c.unix && c.own {
-		return scopeAdmin, true
-	}
+// authenticate says who the caller is; nil: nobody that is known. A peer of the daemon's own user on the unix socket could
+// read the token's file as well and needs none; one that has a token is whose token it is. A browser keeps a password and sends it
+// unasked, so it counts where nothing can be changed or read but the description of the API.
+func (g *guard) authenticate(r *http.Request, c connection, rt *route) *access.Principal {
 	given := r.Header["Authorization"]
-	if !g.hasToken || len(given) != 1 {
-		return 0, false
+	if len(given) == 0 && c.unix && c.own {
+		return access.Peer
+	}
+	if len(given) != 1 {
+		return nil
 	}
 	scheme, token, ok := strings.Cut(given[0], " ")
 	switch {
 	case ok && strings.EqualFold(scheme, "Bearer"):
 	case rt.page:
 		if _, token, ok = r.BasicAuth(); !ok {
-			return 0, false
+			return nil
 		}
 	default:
-		return 0, false
+		return nil
 	}
 	sum := sha256.Sum256([]byte(token))
-	return scopeAdmin, subtle.ConstantTimeCompare(sum[:], g.token[:]) == 1
+	if g.hasToken && subtle.ConstantTimeCompare(sum[:], g.token[:]) == 1 {
+		return access.Root
+	}
+	return g.tokens.Find(token)
 }
 
 // enter counts a request in; leave must follow when ok.
@@ -160,15 +173,22 @@ func (g *guard) enter() (leave func(), ok bool) {
 // guarded puts the guard in front of a handler.
 func (a *API) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rt, preflight, no := a.guard.check(r)
+		if r.ContentLength != 0 {
+			defer boundRest(w)
+		}
+		in, no := a.guard.check(r)
+		rt := in.route
 		if origin := r.Header.Get("Origin"); origin != "" && slices.Contains(a.cfg.Origins, origin) {
 			allowOrigin(w.Header(), origin)
 		}
 		switch {
 		case no != nil:
+			if no.reason == "scope" {
+				a.audit.Refused(access.With(r.Context(), in.who), rt.name)
+			}
 			a.turnAway(w, no)
 			return
-		case preflight:
+		case in.preflight:
 			allowMethods(w.Header(), a.guard.routes.methods(r))
 			w.WriteHeader(http.StatusNoContent)
 			return
@@ -183,9 +203,11 @@ func (a *API) guarded(next http.Handler) http.Handler {
 			defer leave()
 		}
 		if rt.maxBody > 0 && r.ContentLength != 0 {
-			r.Body = newTimedBody(w, r.Body, a.cfg.BodyTimeout)
+			r.Body = &shapedBody{ReadCloser: newTimedBody(w, r.Body, a.cfg.BodyTimeout)}
 		}
-		next.ServeHTTP(w, r)
+		ctx, done := a.asked(w, r, in)
+		defer done()
+		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 

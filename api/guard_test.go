@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -33,7 +34,7 @@ type cell struct {
 // request makes the request of a cell. Paths get ids that exist nowhere.
 func (c cell) request(rt *route) *http.Request {
 	method, path, _ := strings.Cut(c.pattern, " ")
-	path = strings.NewReplacer("{id}", "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11", "{pid}", "p1", "{rid}", "r1", "{digest}", "00").Replace(path)
+	path = strings.NewReplacer("{id}", "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11", "{pid}", "p1", "{rid}", "r1", "{digest}", "00", "{tid}", "t1").Replace(path)
 	var body io.Reader
 	if rt.maxBody > 0 {
 		body = strings.NewReader(`{}`)
@@ -50,8 +51,8 @@ func (c cell) request(rt *route) *http.Request {
 }
 
 // expected is the reference: what the answer's status must be, 0 for one that passes. It is written without looking at the
-// guard, from the rules of SECURITY: this host, this origin or none, JSON only, the token unless open.
-func (c cell) expected(rt *route) int {
+// guard, from the rules of SECURITY: this host, this origin or none, JSON only, a token unless open, and one of the scope.
+func (c cell) expected(rt *route, who holder) int {
 	if c.host != "127.0.0.1:7777" && c.host != "localhost:7777" && c.host != "[::1]:7777" {
 		return http.StatusForbidden
 	}
@@ -73,10 +74,69 @@ func (c cell) expected(rt *route) int {
 	if path := strings.TrimPrefix(c.pattern, "GET "); path == "/health" || path == "/ready" {
 		return 0
 	}
-	if c.token != "Bearer "+testToken {
+	return who.expected(c.pattern)
+}
+
+// expected is what a holder of a token gets of a route, 0 where it passes; the sessions of others are another matter.
+func (h holder) expected(pattern string) int {
+	method, path, _ := strings.Cut(pattern, " ")
+	var passes bool
+	switch h {
+	case "root", "admin":
+		passes = true
+	case "admin:ro":
+		passes = path == "/mcp" || method == "GET" && !strings.HasPrefix(path, "/tokens")
+	case "owner":
+		passes = path != "/metrics" && !strings.HasPrefix(path, "/tokens")
+	case "owner:ro":
+		passes = path == "/mcp" || method == "GET" && path != "/metrics" && !strings.HasPrefix(path, "/tokens")
+	case "agent":
+		passes = path == "/mcp"
+	default:
 		return http.StatusUnauthorized
 	}
-	return 0
+	if passes {
+		return 0
+	}
+	return http.StatusForbidden
+}
+
+// holder is one who has a token, or has none that counts.
+type holder string
+
+// holders have the tokens of a test, as they send them: of every scope, and such as nobody has or nobody has any more.
+func holders(t testing.TB, k *access.Tokens, session string) map[holder]string {
+	t.Helper()
+	bearers := map[holder]string{
+		"none": "", "wrong": "Bearer wrong", "basic": "Basic " + testToken, "root": "Bearer " + testToken, "no secret": "Bearer " + access.Prefix,
+	}
+	for _, want := range []access.Token{
+		{Name: "a", Scope: access.Admin},
+		{Name: "b", Scope: access.AdminRead},
+		{Name: "c", Scope: access.Owner, Owner: "ann"},
+		{Name: "d", Scope: access.OwnerRead, Owner: "ann"},
+	} {
+		_, secret, err := k.Create(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bearers[holder(want.Scope)] = "Bearer " + secret
+	}
+	revoked, secret, err := k.Create(access.Token{Name: "e", Scope: access.Admin})
+	if err == nil {
+		err = k.Revoke(revoked.ID)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	bearers["revoked"] = "Bearer " + secret
+	secret, revoke := k.Grant(session, "ann")
+	t.Cleanup(revoke)
+	bearers["agent"] = "Bearer " + secret
+	secret, revoke = k.Grant(session, "ann")
+	revoke()
+	bearers["agent that has ended"] = "Bearer " + secret
+	return bearers
 }
 
 func guardedAPI(t testing.TB) *API {
@@ -90,23 +150,27 @@ func guardedAPI(t testing.TB) *API {
 // TestGuardMatrix walks every pattern of the mux: a new route is in it by itself.
 func TestGuardMatrix(t *testing.T) {
 	a := guardedAPI(t)
+	bearers := holders(t, a.cfg.Tokens, "s")
 	cells, refused := 0, 0
 	for pattern, rt := range a.routes.table {
 		for _, host := range []string{testHost, "localhost:7777", "[::1]:7777", "evil.example:7777", "", "127.0.0.1:7777.", "127.0.0.1"} {
 			for _, origin := range []string{"", "null", "https://evil.example", "http://127.0.0.1:8888", "http://" + host, "https://allowed.example"} {
 				for _, site := range []string{"", "same-origin", "same-site", "cross-site"} {
-					for _, token := range []string{"", "Bearer wrong", "Basic " + testToken, "Bearer " + testToken} {
+					for who, token := range bearers {
+						if scoped := host == testHost && origin == ""; !scoped && !slices.Contains([]holder{"none", "basic", "root", "agent"}, who) {
+							continue // what is refused before the token is looked at, is so for every token
+						}
 						for _, ct := range []string{"application/json", "application/json; charset=utf-8", "", "text/plain", "application/x-www-form-urlencoded", "application/merge-patch+json"} {
 							cells++
 							c := cell{pattern, host, origin, site, token, ct}
-							_, _, no := a.guard.check(c.request(rt))
+							_, no := a.guard.check(c.request(rt))
 							got := 0
 							if no != nil {
 								got = complete(no.problem).Status
 								refused++
 							}
-							if want := c.expected(rt); got != want {
-								t.Fatalf("%+v: got %d, want %d", c, got, want)
+							if want := c.expected(rt, who); got != want {
+								t.Fatalf("%s, %+v: got %d, want %d", who, c, got, want)
 							}
 						}
 					}
@@ -134,7 +198,7 @@ func TestEveryPatternIsGuarded(t *testing.T) {
 	}
 	a.routes.mux.HandleFunc("GET /smuggled", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	w := httptest.NewRecorder()
-	a.Handler().ServeHTTP(w, cell{"GET /smuggled", testHost, "", "", "Bearer " + testToken, ""}.request(&route{}))
+	a.Handler().ServeHTTP(w, cell{pattern: "GET /smuggled", host: testHost, token: "Bearer " + testToken}.request(&route{}))
 	if w.Code != http.StatusNotFound {
 		t.Errorf("a pattern that is not in the table answers %d", w.Code)
 	}
@@ -247,7 +311,7 @@ func TestBasic(t *testing.T) {
 		if method != "GET" || rt.open {
 			continue
 		}
-		path = strings.NewReplacer("{id}", "x", "{rid}", "x", "{pid}", "x", "{digest}", "x").Replace(path)
+		path = strings.NewReplacer("{id}", "x", "{rid}", "x", "{pid}", "x", "{digest}", "x", "{tid}", "x").Replace(path)
 		with, without, wrong := ask(path, testToken), ask(path, ""), ask(path, testToken+"x")
 		if without.Code != http.StatusUnauthorized || wrong.Code != http.StatusUnauthorized {
 			t.Errorf("%s: %d without, %d with a wrong password", pattern, without.Code, wrong.Code)
@@ -362,8 +426,8 @@ func TestNoTokenMeansNobody(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, token := range []string{"", "Bearer ", "Bearer x"} {
-		c := cell{"GET /agents", testHost, "", "", token, ""}
-		if _, _, no := a.guard.check(c.request(&route{})); no == nil || no.reason != "token" {
+		c := cell{pattern: "GET /agents", host: testHost, token: token}
+		if _, no := a.guard.check(c.request(&route{})); no == nil || no.reason != "token" {
 			t.Errorf("token %q: %+v", token, no)
 		}
 	}
@@ -380,7 +444,7 @@ func TestRequestLimit(t *testing.T) {
 	}
 	ask := func() *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
-		a.Handler().ServeHTTP(w, cell{"GET /agents", testHost, "", "", "Bearer " + testToken, ""}.request(&route{}))
+		a.Handler().ServeHTTP(w, cell{pattern: "GET /agents", host: testHost, token: "Bearer " + testToken}.request(&route{}))
 		return w
 	}
 	if w := ask(); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "overloaded") {
@@ -409,10 +473,11 @@ func FuzzGuard(f *testing.F) {
 				r.Header.Set(k, v)
 			}
 		}
-		rt, preflight, no := a.guard.check(r)
-		if no != nil || preflight {
+		in, no := a.guard.check(r)
+		if no != nil || in.preflight {
 			return
 		}
+		rt := in.route
 		name, port, err := net.SplitHostPort(host)
 		ip := net.ParseIP(name)
 		if err != nil || port != "7777" || !strings.EqualFold(name, "localhost") && (ip == nil || !ip.IsLoopback()) {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/ringmaster-agents/ringmaster/api/access"
 )
 
 // kilobytes of JSON that a route takes unless it says otherwise.
@@ -43,7 +45,7 @@ func newHuma(t *routes) huma.API {
 	cfg.NoFormatFallback = false
 	cfg.RejectUnknownQueryParameters = true
 	cfg.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		"bearer": {Type: "http", Scheme: "bearer", Description: "The token in the file \"token\" of the daemon's data folder."},
+		"bearer": {Type: "http", Scheme: "bearer", Description: "The token in the file \"token\" of the daemon's data folder, or one of createToken."},
 	}
 	cfg.Security = []map[string][]string{{"bearer": {}}}
 	return humago.New(t, cfg)
@@ -58,6 +60,7 @@ type operation struct {
 	errors           []int // besides 401, 403, 422 and 500
 	maxBody          int64 // bytes; 0: smallBody where a body is taken
 	open             bool
+	need             need // 0: needRead or, unless it is a GET, needWrite
 	stream           bool
 	responses        map[string]*huma.Response
 }
@@ -90,10 +93,15 @@ func register[I, O any](a *API, op operation, handler func(context.Context, *I) 
 	huma.Register(a.huma, h, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
 		if err != nil {
-			return nil, a.failure(op.id, err)
+			p := a.failure(op.id, err)
+			access.NoteProblem(ctx, p.Code)
+			return nil, p
 		}
 		return out, nil
 	})
 	rt := a.routes.table[op.method+" "+op.path]
-	rt.open, rt.stream, rt.media, rt.maxBody = op.open, op.stream, media, op.maxBody
+	rt.name, rt.open, rt.stream, rt.media, rt.maxBody = op.id, op.open, op.stream, media, op.maxBody
+	if op.need != 0 {
+		rt.need = op.need
+	}
 }

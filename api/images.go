@@ -86,10 +86,11 @@ func (a *API) sessionImage(ctx context.Context, in *imageInput) (*huma.StreamRes
 	if !protocol.ValidSessionID(in.ID) {
 		return nil, sessionNotFound()
 	}
-	if _, err := a.sup.Look(ctx, in.ID); err != nil {
+	store, err := a.sup.Images(ctx, in.ID)
+	if err != nil {
 		return nil, err
 	}
-	f, err := a.sup.Images(in.ID).Open(in.Digest)
+	f, err := store.Open(in.Digest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, protocol.NewProblem(protocol.CodeNotFound, "The session has no such image.", "The log names its images.")
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -132,6 +133,7 @@ func (l *logAnswer) serve(hc huma.Context) {
 	if r.Method == http.MethodHead {
 		return
 	}
+	failpoint.Hit("api/beforeLog")
 	if err := l.send(w, zip); err != nil {
 		if r.Context().Err() == nil && !isWriteError(err) {
 			l.api.log.Error("log ended early", zap.String("session", l.id), zap.Error(err))

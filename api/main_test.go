@@ -3,11 +3,11 @@ package api
 import (
 	"testing"
 
-	"go.uber.org/goleak"
+	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
 
 // TestMain sees to it that no handler, stream or server outlives its test. The engine keeps a timer of its own for a second
 // after a dead letter.
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/asynkron/protoactor-go/actor.NewDeadLetter.NewThrottle.func4.1"))
+	leaks.Main(m)
 }

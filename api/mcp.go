@@ -12,14 +12,14 @@ import (
 // registerMCP serves MCP behind the same guard as everything else. Its requests may live long and are counted by the service.
 func (a *API) registerMCP() {
 	a.mcp = mcp.New(mcp.Config{
-		Backend: mcpBackend{a}, Version: a.cfg.Version, Log: a.log, Heartbeat: a.cfg.Heartbeat, Now: a.cfg.Now,
+		Backend: mcpBackend{a}, Version: a.cfg.Version, Log: a.log, Audit: a.audit, Heartbeat: a.cfg.Heartbeat, CallTimeout: a.cfg.CallTimeout, Now: a.cfg.Now,
 	})
 	context.AfterFunc(a.closing, a.mcp.Close)
 	for _, method := range []string{http.MethodPost, http.MethodGet, http.MethodDelete} {
 		pattern := method + " /mcp"
 		a.routes.HandleFunc(pattern, a.mcp.ServeHTTP)
 		rt := a.routes.table[pattern]
-		rt.stream = true
+		rt.stream, rt.need = true, needMCP
 		if method == http.MethodPost {
 			rt.maxBody, rt.media = mcp.MaxBody, []string{"application/json"}
 		}
@@ -38,6 +38,10 @@ func (b mcpBackend) Create(ctx context.Context, n supervisor.NewSession) (sessio
 
 func (b mcpBackend) List(ctx context.Context, q supervisor.Query) (supervisor.Page, error) {
 	return b.sup.List(ctx, q)
+}
+
+func (b mcpBackend) Look(ctx context.Context, id string) (session.Summary, error) {
+	return b.sup.Look(ctx, id)
 }
 
 func (b mcpBackend) Agents(ctx context.Context) ([]supervisor.AgentInfo, error) {

@@ -201,8 +201,8 @@ func TestMCPToolsOfARelease(t *testing.T) {
 	}
 	slices.Sort(names)
 	want := []string{
-		"agent_list", "session", "session_answer", "session_create", "session_end", "session_events", "session_get", "session_interrupt",
-		"session_list", "session_message", "session_prompts", "session_state", "session_watch",
+		"agent_list", "caller_tool_response", "session", "session_answer", "session_create", "session_end", "session_events", "session_get", "session_interrupt",
+		"session_join", "session_list", "session_message", "session_prompts", "session_state", "session_watch",
 	}
 	if !slices.Equal(names, want) {
 		t.Errorf("tools %v, want %v", names, want)

@@ -36,28 +36,30 @@ type mcpClient struct {
 	arrived  chan struct{}   // one slot
 }
 
-// bearer adds the token, and follows the requests of a client.
+// bearer adds a token.
 type bearer struct {
 	http.RoundTripper
-	seen func(*http.Request)
+	token string
 }
 
 func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer "+testToken)
-	if b.seen != nil {
-		b.seen(r)
-	}
+	r.Header.Set("Authorization", "Bearer "+b.token)
 	return b.RoundTripper.RoundTrip(r)
 }
 
 // connect connects a client of a revision; base is that of the harness, or of a proxy before it.
 func (h *harness) connect(version string, change ...func(*sdk.ClientOptions)) *mcpClient {
 	h.t.Helper()
-	return h.connectAt(h.base, version, change...)
+	return h.connectAs(testToken, h.base, version, change...)
 }
 
 func (h *harness) connectAt(base, version string, change ...func(*sdk.ClientOptions)) *mcpClient {
+	h.t.Helper()
+	return h.connectAs(testToken, base, version, change...)
+}
+
+func (h *harness) connectAs(token, base, version string, change ...func(*sdk.ClientOptions)) *mcpClient {
 	h.t.Helper()
 	c := &mcpClient{t: h.t, arrived: make(chan struct{}, 1)}
 	opts := &sdk.ClientOptions{
@@ -88,7 +90,7 @@ func (h *harness) connectAt(base, version string, change ...func(*sdk.ClientOpti
 	transport := &http.Transport{}
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, opts)
 	cs, err := client.Connect(h.t.Context(), &sdk.StreamableClientTransport{
-		Endpoint: base + "/mcp", HTTPClient: &http.Client{Transport: bearer{transport, nil}}, MaxRetries: 20,
+		Endpoint: base + "/mcp", HTTPClient: &http.Client{Transport: bearer{transport, token}}, MaxRetries: 20,
 	}, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		h.t.Fatal(err)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,51 +41,6 @@ func dripping(n, size int, pause time.Duration) behavior {
 			stopped(a, m)
 		}
 	}
-}
-
-// TestMCPWatchers: of twenty watchers one does not read. The others get everything, in time, as they did without it.
-func TestMCPWatchers(t *testing.T) {
-	const watchers, events = 20, 40
-	h := newHarness(t)
-	h.tree.agents["drip"] = dripping(events, 1024, 25*time.Millisecond)
-	id := h.create("drip")
-	list := make([]*mcpClient, watchers-1)
-	for i := range list {
-		list[i] = h.connect(oldEra).listening()
-		list[i].watch(id)
-	}
-	reference := pushLatency(list, id, 1)
-	h.stuckWatcher(id)
-	late := pushLatency(list, id, 2)
-	t.Logf("p99 of %d pushes: %v, without the one that does not read %v", len(list)*events, late, reference)
-	if late > max(100*time.Millisecond, 3*reference) {
-		t.Errorf("the one that does not read delays the others: p99 %v instead of %v", late, reference)
-	}
-	_, pushed := h.expected(id)
-	for _, c := range list {
-		if got := c.until(idleAgain(2)); !slices.Equal(got, pushed) {
-			t.Errorf("%d of %d pushes", len(got), len(pushed))
-		}
-	}
-}
-
-// pushLatency runs the n-th turn and gives the p99 of the time from an event to its push at a client.
-func pushLatency(list []*mcpClient, id string, n int) time.Duration {
-	for _, c := range list {
-		c.mu.Lock()
-		c.late = nil
-		c.mu.Unlock()
-	}
-	list[0].say(id, "", "go")
-	var late []time.Duration
-	for _, c := range list {
-		c.until(idleAgain(n))
-		c.mu.Lock()
-		late = append(late, c.late...)
-		c.mu.Unlock()
-	}
-	slices.Sort(late)
-	return late[len(late)*99/100]
 }
 
 // watch makes a client a watcher of a session.

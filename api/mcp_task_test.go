@@ -3,12 +3,14 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -108,7 +110,9 @@ func TestMCPTaskLifecycle(t *testing.T) {
 
 	// What it was is in the log: a service that is started anew knows it too.
 	again := mcp.New(mcp.Config{Backend: mcpBackend{h.api}, Version: "test"})
-	server := httptest.NewServer(again)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		again.ServeHTTP(w, r.WithContext(access.With(r.Context(), access.Root)))
+	}))
 	defer again.Close()
 	defer server.Close()
 	if same := h.awaitTaskAt(server.URL, k.TaskID, "completed"); same.Result.Content[0].Text != done.Result.Content[0].Text {

@@ -58,6 +58,7 @@ func (m *metrics) request(rt string, stream bool, status int, bytes int64, took 
 func (a *API) registerMetrics() {
 	h := promhttp.HandlerFor(a.metrics.registry, promhttp.HandlerOpts{DisableCompression: true})
 	a.routes.HandleFunc("GET /metrics", h.ServeHTTP)
+	a.routes.table["GET /metrics"].need = needAll
 }
 
 // vitals turns the supervisor's health into metrics at every scrape.

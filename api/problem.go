@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -84,6 +85,9 @@ func (a *API) failure(op string, err error) *problem {
 // newHumaError is what huma says: about validation, mostly.
 func newHumaError(status int, _ string, errs ...error) huma.StatusError {
 	code, detail, hint := protocol.CodeInvalidRequest, "", "GET /openapi.json says what this route takes."
+	if slices.ContainsFunc(errs, func(err error) bool { return errors.Is(err, errShape) }) {
+		status = http.StatusBadRequest // huma takes it for a fault of the daemon's
+	}
 	switch status {
 	case http.StatusRequestEntityTooLarge:
 		code, detail = protocol.CodeTooLarge, "The body is larger than this route takes."

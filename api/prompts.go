@@ -9,6 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -89,6 +90,7 @@ func (a *API) registerPrompts() {
 		if err != nil {
 			return nil, err
 		}
+		failpoint.Hit("api/beforeAnswer")
 		accepted := acceptedOf(in.ID, r)
 		return &promptOutput{accepted.Stream, accepted}, nil
 	})
@@ -132,10 +134,10 @@ func (a *API) sendPrompt(ctx context.Context, id string, p *newPrompt, key strin
 		if !protocol.ValidSessionID(id) {
 			return session.Receipt{}, sessionNotFound()
 		}
-		if _, err := a.sup.Look(ctx, id); err != nil { // nothing is stored for a session that is not there
+		store, err := a.sup.Images(ctx, id)
+		if err != nil { // nothing is stored for a session that is not there
 			return session.Receipt{}, err
 		}
-		store := a.sup.Images(id)
 		for i := range p.Images {
 			ref, err := store.Put(p.Images[i].MediaType, p.Images[i].Data)
 			if err != nil {

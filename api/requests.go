@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
@@ -14,10 +15,11 @@ type requestList struct {
 }
 
 type requestAnswer struct {
-	Outcome  protocol.Outcome `json:"outcome,omitempty" enum:"allowed,denied,answered,cancelled" doc:"May be left out where option or answers say it"`
+	Outcome  protocol.Outcome `json:"outcome,omitempty" enum:"allowed,denied,answered,failed,cancelled" doc:"May be left out where option, answers or result say it"`
 	Option   string           `json:"option,omitempty" maxLength:"256" doc:"Of an approval: the id of one of its options"`
 	Answers  [][]string       `json:"answers,omitempty" maxItems:"64" doc:"Of questions: one list each, in order, of option ids or free text"`
-	Message  string           `json:"message,omitempty" maxLength:"65536" doc:"For the agent, where it takes one"`
+	Result   json.RawMessage  `json:"result,omitempty" doc:"Of the call of a caller tool: what it has given, any JSON"`
+	Message  string           `json:"message,omitempty" maxLength:"65536" doc:"For the agent, where it takes one; of a call that failed: why"`
 	ClientID string           `json:"clientId,omitempty" maxLength:"128" doc:"Who answers, for the log"`
 }
 
@@ -31,7 +33,7 @@ type requestResolution struct {
 func (a *API) registerRequests() {
 	register(a, operation{
 		id: "listRequests", method: http.MethodGet, path: "/sessions/{id}/requests", tag: "control",
-		summary: "Read what waits for an answer", text: "Approvals, questions and elicitations that are open.", errors: []int{http.StatusNotFound},
+		summary: "Read what waits for an answer", text: "Approvals, questions, elicitations and calls of callers' tools that are open.", errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *SessionPath) (*struct{ Body requestList }, error) {
 		desc, err := a.describe(ctx, in.ID)
 		if err != nil {
@@ -43,8 +45,9 @@ func (a *API) registerRequests() {
 		id: "answerRequest", method: http.MethodPost, path: "/sessions/{id}/requests/{rid}", tag: "control",
 		summary: "Answer a request",
 		text: "The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. " +
-			"Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.",
-		errors: []int{http.StatusNotFound, http.StatusConflict}, maxBody: 256 << 10,
+			"Of an approval, the outcome or the option is enough. The call of a caller tool is answered with its result, " +
+			"or with the outcome failed and a message. What a sub-agent asks can be answered here and at its root session.",
+		errors: []int{http.StatusNotFound, http.StatusConflict}, maxBody: 1 << 20,
 	}, a.answerRequest)
 }
 
@@ -55,14 +58,14 @@ func (a *API) answerRequest(ctx context.Context, in *struct {
 },
 ) (*struct{ Body requestResolution }, error) {
 	b := &in.Body
-	if b.Outcome == "" && b.Option == "" && len(b.Answers) == 0 {
+	if b.Outcome == "" && b.Option == "" && len(b.Answers) == 0 && b.Result == nil {
 		return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "The answer says nothing.",
-			`Send "outcome" (allowed, denied, answered or cancelled), "option" or "answers".`)
+			`Send "outcome" (allowed, denied, answered, failed or cancelled), "option", "answers" or "result".`)
 	}
 	by := byClient(b.ClientID)
 	done, err := question(ctx, a, in.ID, func(r ask.Reply[session.Resolution]) session.Message {
 		return &session.Resolve{
-			Reply: r, RequestID: in.RequestID, Outcome: b.Outcome, Option: b.Option, Answers: b.Answers, Message: b.Message, By: by,
+			Reply: r, RequestID: in.RequestID, Outcome: b.Outcome, Option: b.Option, Answers: b.Answers, Result: b.Result, Message: b.Message, By: by,
 		}
 	})
 	if err != nil {

@@ -12,16 +12,22 @@ import (
 
 // Server serves an API on any number of listeners: TCP, unix sockets, TLS listeners of crypto/tls.
 type Server struct {
-	api  *API
-	http *http.Server
+	api   *API
+	http  *http.Server
+	room  *room
+	fresh fresh
 }
 
 // NewServer makes the server of an API.
 func NewServer(a *API) *Server {
-	s := &Server{api: a}
+	s := &Server{api: a, room: newRoom(a.cfg.MaxConnections)}
 	s.http = &http.Server{
-		Handler:           a.Handler(),
-		ConnContext:       ConnContext,
+		Handler:     a.Handler(),
+		ConnContext: ConnContext,
+		ConnState: func(c net.Conn, state http.ConnState) {
+			s.room.changed(c, state)
+			s.fresh.state(c, state)
+		},
 		ReadHeaderTimeout: 5 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    32 << 10,
@@ -31,12 +37,13 @@ func NewServer(a *API) *Server {
 		// No WriteTimeout: it would end every stream. answer arms a deadline before each write.
 	}
 	s.http.RegisterOnShutdown(a.close)
+	s.http.RegisterOnShutdown(s.fresh.close)
 	return s
 }
 
 // Serve takes connections until Close; it closes the listener. The error is nil after Close.
 func (s *Server) Serve(l net.Listener) error {
-	if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := s.http.Serve(s.room.listen(l)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil

@@ -21,6 +21,8 @@ type listInput struct {
 	Agent  string         `query:"agent" maxLength:"64" doc:"Only sessions of this agent"`
 	Cwd    string         `query:"cwd" maxLength:"4096" doc:"Only sessions of this working directory"`
 	Parent string         `query:"parent" maxLength:"36" doc:"Only sessions that work for this one: its sub-agents, and those that were created with parentSessionId"`
+	Under  string         `query:"under" maxLength:"36" doc:"Only sessions that work for this one, directly or for one that does"`
+	Owner  string         `query:"owner" maxLength:"128" doc:"Only sessions of this owner"`
 	State  []string       `query:"state,explode" maxItems:"20" doc:"Only sessions in one of these states; may be repeated"`
 	Active optional[bool] `query:"active" doc:"true: not ended; false: ended"`
 	Label  []string       `query:"label,explode" maxItems:"64" example:"[\"team:core\"]" doc:"KEY:VALUE; may be repeated, all must match"`
@@ -96,7 +98,7 @@ func (a *API) registerSessions() {
 }
 
 func (a *API) listSessions(ctx context.Context, in *listInput) (*struct{ Body sessionPage }, error) {
-	q := supervisor.Query{Agent: in.Agent, Cwd: in.Cwd, Parent: in.Parent, Text: in.Q, Limit: in.Limit, After: in.After}
+	q := supervisor.Query{Agent: in.Agent, Cwd: in.Cwd, Parent: in.Parent, Under: in.Under, Owner: in.Owner, Text: in.Q, Limit: in.Limit, After: in.After}
 	if in.Active.IsSet {
 		q.Active = &in.Active.Value
 	}

@@ -23,6 +23,9 @@ type SessionSummary struct {
 	AgentVersion    string            `json:"agentVersion,omitempty"`
 	ParentSessionID string            `json:"parentSessionId,omitempty"`
 	SubAgent        bool              `json:"subAgent,omitempty" doc:"It is a sub-agent of its parent session, and lives on its connection"`
+	Owner           string            `json:"owner,omitempty" doc:"Whose token made it, or the session above it; absent: an administrator's"`
+	Spawned         bool              `json:"spawned,omitempty" doc:"The agent of its parent session made it; it ends with that session"`
+	MCP             bool              `json:"mcp,omitempty" doc:"Its agent is given the daemon's MCP server"`
 	Policy          *protocol.Policy  `json:"policy,omitempty" doc:"What answers approvals; absent: everything is asked"`
 	PendingModel    string            `json:"pendingModel,omitempty" doc:"Chosen, and not in force yet"`
 	PendingMode     string            `json:"pendingMode,omitempty" doc:"Likewise"`
@@ -79,7 +82,7 @@ func summaryOf(s *session.Summary) SessionSummary {
 	return SessionSummary{
 		ID: s.ID, Agent: s.Agent, Cwd: s.Cwd, Title: s.Title, Model: s.Model, Mode: s.Mode, Labels: s.Labels,
 		NativeSessionID: s.NativeSessionID, AgentVersion: s.AgentVersion, ParentSessionID: s.ParentSessionID,
-		SubAgent: s.SubAgent, Policy: s.Policy, PendingModel: s.PendingModel, PendingMode: s.PendingMode,
+		SubAgent: s.SubAgent, Owner: s.Owner, Spawned: s.Spawned, MCP: s.MCP, Policy: s.Policy, PendingModel: s.PendingModel, PendingMode: s.PendingMode,
 		CreatedAt: s.Created.UTC(), UpdatedAt: s.Updated.UTC(), Epoch: s.Epoch, Seq: s.Seq,
 		Cursor: protocol.Cursor{Epoch: s.Epoch, Seq: s.Seq}.String(), Status: s.Status, Turns: s.Turns,
 		EndError: s.EndError, EndHint: s.EndHint, ReadOnly: s.ReadOnly,

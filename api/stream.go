@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -105,7 +106,6 @@ type stream struct {
 	w     http.ResponseWriter
 	at    protocol.Cursor // of the last event sent, or where the connection began
 	wrote time.Time       // the last frame
-	buf   []byte          // of catching up; nil while live
 }
 
 func (s *stream) serve(w http.ResponseWriter, r *http.Request, cursor protocol.Cursor) {
@@ -221,6 +221,7 @@ func (e *streamWriteError) Unwrap() error { return e.err }
 
 // write sends and flushes; the deadline is armed by answer.
 func (s *stream) write(b []byte) error {
+	failpoint.Torn("api/midFrame", s.w, b)
 	_, err := s.w.Write(b)
 	if err == nil {
 		err = s.out.Flush()

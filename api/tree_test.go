@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -99,6 +100,9 @@ func (tr *tree) Create(_ context.Context, n supervisor.NewSession) (session.Summ
 		tr.mu.Unlock()
 		return session.Summary{}, problemf(protocol.CodeAgentNotFound, "There is no agent of this name.")
 	}
+	if p := tr.sessions[n.ParentID]; p != nil {
+		n.Owner, n.Cwd = p.summary.Owner, cmp.Or(n.Cwd, p.summary.Cwd)
+	}
 	if !slices.ContainsFunc(tr.roots, func(root string) bool { return n.Cwd == root || strings.HasPrefix(n.Cwd, root+"/") }) {
 		tr.mu.Unlock()
 		return session.Summary{}, problemf(protocol.CodeCwdNotAllowed, "Outside.")
@@ -106,13 +110,17 @@ func (tr *tree) Create(_ context.Context, n supervisor.NewSession) (session.Summ
 	tr.mu.Unlock()
 	l := tr.spawn(uuid.NewString(), session.Begin{Agent: n.Agent, Start: true, Metadata: protocol.Metadata{
 		Model: n.Model, Cwd: n.Cwd, Title: n.Title, Labels: n.Labels, ParentSessionID: n.ParentID, Policy: n.Policy,
+		Owner: n.Owner, Spawned: n.Spawned, MCP: n.MCP,
 	}})
 	return session.Summary{ID: l.id}, nil
 }
 
 // spawn makes a session and its actor.
 func (tr *tree) spawn(id string, begin session.Begin) *limb {
-	l := &limb{tree: tr, id: id, parent: begin.Metadata.ParentSessionID, summary: session.Summary{ID: id, Agent: begin.Agent, Cwd: begin.Metadata.Cwd, Epoch: 1}}
+	l := &limb{tree: tr, id: id, parent: begin.Metadata.ParentSessionID, summary: session.Summary{
+		ID: id, Agent: begin.Agent, Cwd: begin.Metadata.Cwd, Epoch: 1, Owner: begin.Metadata.Owner, ParentSessionID: begin.Metadata.ParentSessionID,
+		MCP: begin.Metadata.MCP, Spawned: begin.Metadata.Spawned, SubAgent: begin.Metadata.SubAgent,
+	}}
 	j, err := journal.Create(filepath.Join(tr.dir, id), journal.Options{})
 	if err != nil {
 		tr.t.Fatal(err)
@@ -145,7 +153,7 @@ func (tr *tree) Find(_ context.Context, id string) (session.Ref, error) {
 	defer tr.mu.Unlock()
 	l := tr.sessions[id]
 	if l == nil {
-		return session.Ref{}, problemf(protocol.CodeSessionNotFound, "")
+		return session.Ref{}, supervisor.NotFound()
 	}
 	if !l.ref.Valid() {
 		tr.start(l, func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
@@ -173,7 +181,7 @@ func (tr *tree) Look(_ context.Context, id string) (session.Summary, error) {
 	if l := tr.sessions[id]; l != nil {
 		return l.summary, nil
 	}
-	return session.Summary{}, problemf(protocol.CodeSessionNotFound, "")
+	return session.Summary{}, supervisor.NotFound()
 }
 
 func (tr *tree) List(_ context.Context, q supervisor.Query) (supervisor.Page, error) {
@@ -183,7 +191,7 @@ func (tr *tree) List(_ context.Context, q supervisor.Query) (supervisor.Page, er
 	for i := len(tr.order) - 1; i >= 0; i-- {
 		s := tr.sessions[tr.order[i]].summary
 		if q.Agent != "" && s.Agent != q.Agent || q.Cwd != "" && s.Cwd != q.Cwd ||
-			q.Parent != "" && s.ParentSessionID != q.Parent ||
+			q.Parent != "" && s.ParentSessionID != q.Parent || q.Owner != "" && s.Owner != q.Owner || q.Under != "" && !tr.under(s, q.Under) ||
 			len(q.States) > 0 && !slices.Contains(q.States, s.Status.State) ||
 			q.Active != nil && *q.Active == s.Status.State.Ended() || !strings.Contains(s.Title+s.Cwd+s.ID, q.Text) {
 			continue
@@ -213,12 +221,24 @@ func (tr *tree) List(_ context.Context, q supervisor.Query) (supervisor.Page, er
 	return page, nil
 }
 
+// under says that a session works for another, directly or at any depth. With the lock held.
+func (tr *tree) under(s session.Summary, id string) bool {
+	for s.ParentSessionID != "" && s.ParentSessionID != id {
+		l := tr.sessions[s.ParentSessionID]
+		if l == nil {
+			return false
+		}
+		s = l.summary
+	}
+	return s.ParentSessionID != ""
+}
+
 func (tr *tree) Delete(_ context.Context, id string) error {
 	tr.mu.Lock()
 	l := tr.sessions[id]
 	if l == nil {
 		tr.mu.Unlock()
-		return problemf(protocol.CodeSessionNotFound, "")
+		return supervisor.NotFound()
 	}
 	delete(tr.sessions, id)
 	tr.order = slices.DeleteFunc(tr.order, func(o string) bool { return o == id })
@@ -400,4 +420,11 @@ func asking(a *fakeAgent, m session.AdapterMessage) {
 	default:
 		stopped(a, m)
 	}
+}
+
+// agent is the running agent of a session.
+func (tr *tree) agent(id string) *fakeAgent {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	return tr.sessions[id].agent
 }

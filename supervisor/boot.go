@@ -42,7 +42,7 @@ func (s *state) read() error {
 	for _, e := range entries {
 		switch {
 		case strings.HasSuffix(e.Name(), journal.RemovedSuffix): // a removal that did not finish
-			if err := os.RemoveAll(s.data.session(e.Name())); err != nil {
+			if err := s.cfg.Files.RemoveAll(s.data.session(e.Name())); err != nil {
 				s.cfg.Log.Warn("remove session", zap.Error(err))
 			}
 		case e.IsDir() && protocol.ValidSessionID(e.Name()):
@@ -62,24 +62,25 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 	opt := journal.Options{FS: s.cfg.Files}
 	rec, err := readRecord(s.cfg.Files, s.data.record(id))
 	info, statErr := journal.Stat(s.data.session(id), opt)
-	if err != nil || rec.Summary.ID != id {
-		if errors.Is(statErr, fs.ErrNotExist) {
-			return nil, false // a folder that a crash left while it was made
-		}
-		s.cfg.Log.Warn("session.json cannot be used", zap.String("session", id), zap.Error(err))
-		first, sure := s.firstSummary(id, info)
-		if first == nil {
-			if sure { // nobody was told of it
-				s.removeFolder(id)
-			}
+	usable := err == nil && rec.Summary.ID == id
+	if usable {
+		rebooted = rec.Boot != "" && rec.Boot != s.boot
+	} else if errors.Is(statErr, fs.ErrNotExist) {
+		return nil, false // a folder that a crash left while it was made
+	}
+	if !usable || rec.Summary.Seq == 0 { // as it was made: its first events may not be there
+		first := s.firstSummary(id, info)
+		if first == nil { // nobody was told of it
+			s.removeFolder(id)
 			return nil, false
 		}
-		rec = record{Open: true, Summary: *first, Boot: s.boot} // how durable it was nobody knows: as little as can be
-		if rebooted = info.Modified < s.booted.UnixMilli(); rebooted {
-			rec.Boot = "an earlier one"
+		if !usable {
+			s.cfg.Log.Warn("session.json cannot be used", zap.String("session", id), zap.Error(err))
+			rec = record{Open: true, Summary: *first, Boot: s.boot} // how durable it was nobody knows: as little as can be
+			if rebooted = info.Modified < s.booted.UnixMilli(); rebooted {
+				rec.Boot = "an earlier one"
+			}
 		}
-	} else {
-		rebooted = rec.Boot != "" && rec.Boot != s.boot
 	}
 	unclean := statErr != nil || !info.Clean
 	x = &member{
@@ -91,8 +92,8 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 
 var errEnough = errors.New("enough")
 
-// firstSummary makes a summary of a journal's first event. None: sure says that the journal is good, and empty.
-func (s *state) firstSummary(id string, info journal.Info) (sum *session.Summary, sure bool) {
+// firstSummary makes a summary of a journal's first event; nil: the journal is good, and empty.
+func (s *state) firstSummary(id string, info journal.Info) (sum *session.Summary) {
 	opt := journal.Options{FS: s.cfg.Files, ReadOnly: true}
 	j, _, err := journal.Open(s.data.session(id), opt, func(line []byte) error {
 		e, err := protocol.Decode(line)
@@ -102,7 +103,8 @@ func (s *state) firstSummary(id string, info journal.Info) (sum *session.Summary
 		if p, ok := e.Payload.(*protocol.SessionStart); ok {
 			sum = &session.Summary{
 				ID: id, Agent: p.AgentBackend, Cwd: p.Metadata.Cwd, Title: p.Metadata.Title, Model: p.Metadata.Model,
-				Labels: p.Metadata.Labels, ParentSessionID: p.Metadata.ParentSessionID, SubAgent: p.Metadata.SubAgent, Spawned: p.Metadata.Spawned, MCP: p.Metadata.MCP, Owner: p.Metadata.Owner,
+				Labels: p.Metadata.Labels, ParentSessionID: p.Metadata.ParentSessionID, SubAgent: p.Metadata.SubAgent,
+				Spawned: p.Metadata.Spawned, MCP: p.Metadata.MCP, Owner: p.Metadata.Owner,
 				Created: at(e.Time), Updated: at(max(e.Time, info.Time)), Epoch: max(1, info.Epoch),
 			}
 		}
@@ -113,12 +115,12 @@ func (s *state) firstSummary(id string, info journal.Info) (sum *session.Summary
 	}
 	switch {
 	case sum != nil:
-		return sum, true
+		return sum
 	case err == nil:
-		return nil, true
+		return nil
 	}
 	// Not even the first line can be read: listed all the same, so that the damage is seen.
-	return &session.Summary{ID: id, Created: at(info.Time), Updated: at(info.Time), Epoch: max(1, info.Epoch), ReadOnly: true}, false
+	return &session.Summary{ID: id, Created: at(info.Time), Updated: at(info.Time), Epoch: max(1, info.Epoch), ReadOnly: true}
 }
 
 // recoverTogether is how many journals are read at once after a start: each holds a thread and some files.

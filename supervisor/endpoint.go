@@ -122,8 +122,12 @@ func (s *state) checkAttach(n *NewSession) error {
 	}
 	for _, x := range s.members {
 		if x.summary.Agent == n.Agent && x.summary.NativeSessionID == n.NativeSessionID && !x.summary.Status.State.Ended() && len(x.deleting) == 0 {
+			which := ""
+			if n.Owner == "" || n.Owner == x.summary.Owner { // others' sessions are not to be told of
+				which = ": " + x.summary.ID
+			}
 			return &protocol.Problem{
-				Code: protocol.CodeConflict, Detail: "Another session works with this session of the agent: " + x.summary.ID + ".",
+				Code: protocol.CodeConflict, Detail: "Another session works with this session of the agent" + which + ".",
 				Hint: "Use that one, or end it first.",
 			}
 		}

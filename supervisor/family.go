@@ -96,11 +96,12 @@ func (s *state) createChild(parent *member, c *session.AdoptChild) {
 	}
 	meta := protocol.Metadata{
 		Cwd: parent.summary.Cwd, Title: c.Title, ParentSessionID: parent.summary.ID, SubAgent: true, Policy: c.Policy,
+		Owner: parent.summary.Owner,
 	}
 	now := s.cfg.Now().UTC().Truncate(time.Millisecond)
 	x := &member{boot: s.boot, durability: s.cfg.Durability, summary: session.Summary{
 		ID: c.ChildID, Agent: parent.summary.Agent, Cwd: meta.Cwd, Title: meta.Title, ParentSessionID: meta.ParentSessionID,
-		SubAgent: true, Policy: meta.Policy, NativeSessionID: c.NativeID, Created: now, Updated: now, Epoch: 1,
+		SubAgent: true, Owner: meta.Owner, Policy: meta.Policy, NativeSessionID: c.NativeID, Created: now, Updated: now, Epoch: 1,
 		Status: protocol.Status{State: protocol.StateStarting, AgentStatus: protocol.AgentQueued},
 	}}
 	s.members[c.ChildID] = x

@@ -47,7 +47,7 @@ func family(t *testing.T, change func(*supervisor.Config), test func(d *daemon, 
 // member makes a session of the hub.
 func (d *daemon) member() session.Summary {
 	d.t.Helper()
-	s, err := d.Create(d.t.Context(), supervisor.NewSession{Agent: "hub", Cwd: d.root})
+	s, err := d.Create(d.t.Context(), supervisor.NewSession{Agent: "hub", Cwd: d.root, Owner: "ann"})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestSubAgent(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		id := childOf(parent.ID, "kid")
 		kid := d.look(id)
-		if kid.ParentSessionID != parent.ID || !kid.SubAgent || kid.Cwd != parent.Cwd || kid.Agent != "hub" || kid.Title != "the kid" || kid.NativeSessionID != "kid" {
+		if kid.ParentSessionID != parent.ID || !kid.SubAgent || kid.Cwd != parent.Cwd || kid.Agent != "hub" || kid.Owner != "ann" || kid.Title != "the kid" || kid.NativeSessionID != "kid" {
 			d.t.Errorf("summary %+v", kid)
 		}
 		d.state(id, protocol.StateCompleted)

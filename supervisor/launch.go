@@ -10,6 +10,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/adapter"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 )
@@ -89,6 +90,9 @@ func (s *state) startAgent(m *startAgent) {
 	spec.Endpoint = x.endpoint
 	marker := fmt.Sprintf("%s/%s/%d", s.instance, m.id, m.effect.Incarnation)
 	spec.Env = append(slices.Clone(s.cfg.Env), adapters.MarkerEnv+"="+marker)
+	if x.summary.MCP && s.cfg.Grant != nil {
+		spec.MCP, x.revoke = s.cfg.Grant(m.id, x.summary.Owner)
+	}
 	self, pool, transport, life, ref := s.self, s.pool, s.cfg.Transport, s.life, x.ref
 	go func() { // ends with the start, which ends with its context
 		ctx, cancel := context.WithTimeout(life, startTimeout)
@@ -111,6 +115,7 @@ func launch(ctx context.Context, m *launched, agent adapters.Agent, open func(ad
 		m.spec.Program, m.spec.Version = i.Program, i.Version
 	}
 	conn, err := open(m.spec)
+	failpoint.Hit("supervisor/afterSpawn")
 	if m.err = err; err == nil {
 		m.conn = &watched{conn, gone}
 	}
@@ -157,7 +162,7 @@ func (s *state) agentLaunched(m *launched) {
 	name := x.summary.Agent
 	pid := s.ctx.Spawn(adapter.Props(adapter.Config{
 		SessionID: m.id, Incarnation: m.effect.Incarnation, Conn: m.conn, Translator: s.agents[name].agent.Translator(m.spec),
-		Images: session.Images{Dir: s.data.images(m.id)}, Log: s.cfg.Log, Unknown: func() { s.health.countUnknown(name) },
+		Images: session.Images{Dir: s.data.images(m.id), Files: s.cfg.Files}, Log: s.cfg.Log, Unknown: func() { s.health.countUnknown(name) },
 		Raw: s.record(x, m),
 	}))
 	s.children[pid.Id] = child{session: m.id, adapter: true}
@@ -173,6 +178,7 @@ func (s *state) processGone(m *processGone) {
 	s.processes--
 	if x := s.members[m.id]; x != nil {
 		x.process = false
+		x.revokeToken()
 		if next := x.next; next != nil {
 			x.next = nil
 			s.startAgent(next)

@@ -26,6 +26,8 @@ type member struct {
 	ref      session.Ref
 	head     *session.Head // of the actor; nil: there was none yet
 	spawned  time.Time
+	swept    uint64             // newest event as of the sweep before
+	quiet    time.Time          // since then there was no other
 	crashes  int                // of the actor, without a minute's life between
 	crashed  time.Time          // the last time
 	stopping bool               // the actor was told to stop
@@ -118,7 +120,11 @@ func (s *state) activate(x *member) {
 	}
 	s.spawn(x, open, func(rec journal.Recovery) session.Input {
 		in := &session.Recover{Reason: reason, Resume: wasOpen, Incarnation: max(incarnation, rec.Last.Incarnation)}
-		if rec.LostSynced || rec.Lost > 0 || (powerLoss && durability != DurableAlways) {
+		lost := rec.LostSynced || rec.Lost > 0 || powerLoss
+		if powerLoss && durability == DurableAlways {
+			lost = rec.LostSynced // what was not synced had not been shown
+		}
+		if lost {
 			in.Epoch = rec.Epoch + 1
 		}
 		return in
@@ -149,6 +155,7 @@ func (s *state) spawn(
 	x.pid = s.ctx.Spawn(props)
 	x.ref = ask.NewRef[session.Message](s.ctx.ActorSystem().Root, x.pid)
 	x.spawned, x.stopping, x.parking = s.cfg.Now(), false, false
+	x.swept, x.quiet = x.current().Seq, x.spawned
 	s.children[x.pid.Id] = child{session: x.summary.ID}
 	s.health.live.Add(1)
 	s.note(x)

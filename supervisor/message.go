@@ -164,6 +164,9 @@ type (
 		id  string
 		err error
 	}
+	// takeUp recovers what an earlier daemon left at work.
+	takeUp struct{}
+
 	// sweep looks for sessions that are idle.
 	sweep struct{}
 	// drain ends everything.
@@ -190,6 +193,7 @@ func (*childEnded) message()  {}
 func (*opened) message()      {}
 func (*processGone) message() {}
 func (*removeNow) message()   {}
+func (*takeUp) message()      {}
 func (*sweep) message()       {}
 func (*drain) message()       {}
 func (*overdue) message()     {}

@@ -22,7 +22,10 @@ func (s *state) sweep() {
 		if x.pid == nil || x.stopping || x.parking || families[x] || (x.summary.Status.State.Busy() && !x.damaged) {
 			continue
 		}
-		quiet := now.Sub(later(x.current().Updated, x.spawned))
+		if seq := x.current().Seq; seq != x.swept { // not by the time of its newest event: clocks are set
+			x.swept, x.quiet = seq, now
+		}
+		quiet := now.Sub(x.quiet)
 		if quiet < min(sweepEvery, s.cfg.PassiveAge) {
 			continue
 		}
@@ -34,13 +37,6 @@ func (s *state) sweep() {
 		s.park(x, false)
 	}
 	s.sweeper.Reset(min(sweepEvery, s.cfg.PassiveAge))
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // park asks the session to let its agent go; the answer comes as parked. Whoever asks for the session meanwhile waits.

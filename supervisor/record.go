@@ -2,9 +2,13 @@ package supervisor
 
 import (
 	"encoding/json"
-	"os"
+	"errors"
+	"io"
+	"io/fs"
 	"path/filepath"
 
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 )
 
@@ -33,24 +37,50 @@ type endpoint struct {
 
 const recordVersion = 1
 
-func readRecord(path string) (record, error) {
-	var r record
-	b, err := os.ReadFile(path)
+func readRecord(files journal.FS, path string) (r record, err error) {
+	f, err := files.Open(path)
+	if err != nil {
+		return r, err
+	}
+	defer f.Close() // opened for reading: nothing to lose
+	b, err := io.ReadAll(f)
 	if err == nil {
 		err = json.Unmarshal(b, &r)
 	}
 	return r, err
 }
 
-// write replaces the file as a whole. It is not synced: after a power loss the journal itself tells more.
-func (r record) write(path string) error {
+// write replaces the file as a whole. safe: a loss of power does not take it; else it may take the file, and the journal tells
+// what a list shows.
+func (r record) write(files journal.FS, path string, safe bool) error {
 	b, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	tmp := filepath.Join(filepath.Dir(path), ".session.json.new")
-	if err := os.WriteFile(tmp, append(b, '\n'), 0o600); err != nil {
+	dir := filepath.Dir(path)
+	fresh := filepath.Join(dir, ".session.json.new")
+	f, err := files.Create(fresh)
+	if errors.Is(err, fs.ErrExist) { // an earlier daemon did not come to the end of this
+		if err = files.Remove(fresh); err == nil {
+			f, err = files.Create(fresh)
+		}
+	}
+	if err != nil {
 		return err
 	}
-	return os.Rename(tmp, path)
+	if _, err = f.Write(append(b, '\n')); err == nil && safe {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		failpoint.Hit("supervisor/beforeRecordRename")
+		err = files.Rename(fresh, path)
+	}
+	if err != nil {
+		_ = files.Remove(fresh) // nobody looks at what is left
+		return err
+	}
+	if safe {
+		return files.SyncDir(dir)
+	}
+	return nil
 }

@@ -3,26 +3,37 @@ package supervisor
 import (
 	"sync"
 
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"go.uber.org/zap"
 )
 
 // recorder writes session.json files in a goroutine of its own, the newest record of each session once, so that the
 // supervisor waits for no disk. What waits is bounded by the number of sessions.
+//
+// The first record of a session in this daemon's life is made safe from a loss of power: how the session is written and where its
+// agent is stays the same, and nothing else tells it.
 type recorder struct {
-	data dataFolder
-	log  *zap.Logger
+	data  dataFolder
+	files journal.FS
+	log   *zap.Logger
 
 	mu      sync.Mutex
 	waiting map[string]record
-	busy    string        // the session whose record is being written
-	idle    *sync.Cond    // signalled when busy or waiting have changed
-	arrived chan struct{} // one slot
+	busy    string          // the session whose record is being written
+	idle    *sync.Cond      // signalled when busy or waiting have changed
+	arrived chan struct{}   // one slot
+	safe    map[string]bool // sessions that have a record of this daemon
 	done    chan struct{}
 	closed  bool
+
+	failing bool // the last write failed, and was told; of the goroutine
 }
 
-func newRecorder(data dataFolder, log *zap.Logger) *recorder {
-	r := &recorder{data: data, log: log, waiting: map[string]record{}, arrived: make(chan struct{}, 1), done: make(chan struct{})}
+func newRecorder(data dataFolder, files journal.FS, log *zap.Logger) *recorder {
+	r := &recorder{
+		data: data, files: files, log: log, waiting: map[string]record{}, safe: map[string]bool{},
+		arrived: make(chan struct{}, 1), done: make(chan struct{}),
+	}
 	r.idle = sync.NewCond(&r.mu)
 	go r.run()
 	return r
@@ -44,6 +55,7 @@ func (r *recorder) forget(id string) {
 	for r.busy == id {
 		r.idle.Wait()
 	}
+	delete(r.safe, id)
 }
 
 // close writes what waits and ends the goroutine.
@@ -65,7 +77,7 @@ func (r *recorder) signal() {
 func (r *recorder) run() {
 	defer close(r.done)
 	for {
-		id, rec, more, closed := r.next()
+		id, rec, safe, more, closed := r.next()
 		if !more {
 			if closed {
 				return
@@ -73,23 +85,28 @@ func (r *recorder) run() {
 			<-r.arrived
 			continue
 		}
-		if err := rec.write(r.data.record(id)); err != nil {
+		err := rec.write(r.files, r.data.record(id), !safe)
+		if err != nil && !r.failing { // a full disk refuses all of them
 			r.log.Warn("session.json", zap.String("session", id), zap.Error(err))
 		}
+		r.failing = err != nil
 		r.mu.Lock()
+		if err == nil {
+			r.safe[id] = true
+		}
 		r.busy = ""
 		r.idle.Broadcast()
 		r.mu.Unlock()
 	}
 }
 
-func (r *recorder) next() (id string, rec record, more, closed bool) {
+func (r *recorder) next() (id string, rec record, safe, more, closed bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for id, rec = range r.waiting {
 		delete(r.waiting, id)
 		r.busy = id
-		return id, rec, true, r.closed
+		return id, rec, r.safe[id], true, r.closed
 	}
-	return "", record{}, false, r.closed
+	return "", record{}, false, false, r.closed
 }

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -43,14 +44,17 @@ func (s *state) create(m *Create) {
 		m.Fail(cannotWrite(err))
 		return
 	}
+	failpoint.Hit("supervisor/afterJournalCreated")
 	meta := protocol.Metadata{
 		Model: m.Session.Model, Cwd: m.Session.Cwd, Title: m.Session.Title, Labels: m.Session.Labels,
 		ParentSessionID: m.Session.ParentID, Policy: m.Session.Policy,
+		Owner: m.Session.Owner, Spawned: m.Session.Spawned, MCP: m.Session.MCP,
 	}
 	now := s.cfg.Now().UTC().Truncate(time.Millisecond)
-	x := &member{creating: m, endpoint: m.Session.Endpoint, summary: session.Summary{
+	x := &member{creating: m, boot: s.boot, durability: s.cfg.Durability, endpoint: m.Session.Endpoint, summary: session.Summary{
 		ID: id, Agent: m.Session.Agent, Cwd: meta.Cwd, Title: meta.Title, Model: meta.Model, Labels: meta.Labels,
 		ParentSessionID: meta.ParentSessionID, Policy: meta.Policy, NativeSessionID: m.Session.NativeSessionID,
+		Owner: meta.Owner, Spawned: meta.Spawned, MCP: meta.MCP,
 		Created: now, Updated: now, Epoch: 1,
 		Status: protocol.Status{State: protocol.StateStarting, AgentStatus: protocol.AgentQueued},
 	}}
@@ -76,6 +80,9 @@ func (s *state) created(x *member) {
 		x.deleting = append(x.deleting, &Delete{ID: x.summary.ID})
 		s.stopMember(x)
 		return
+	}
+	if p := s.members[x.summary.ParentSessionID]; p != nil && !x.summary.SubAgent && len(p.deleting) == 0 {
+		s.deliver(p, &session.ChildSpawned{ChildID: x.summary.ID, Title: x.summary.Title})
 	}
 	m.Send(x.summary)
 }
@@ -107,11 +114,20 @@ func (s *state) refuseCreate(n *NewSession) error {
 	if err := s.checkAttach(n); err != nil {
 		return err
 	}
+	if err := s.checkParent(n); err != nil {
+		return err
+	}
+	if err := s.checkMCP(n); err != nil {
+		return err
+	}
 	cwd, err := resolveCwd(s.roots, n.Cwd)
 	if err != nil {
 		return err
 	}
 	n.Cwd = cwd
+	if err := s.checkFolder(n); err != nil {
+		return err
+	}
 	active := 0
 	for _, x := range s.members {
 		if !x.summary.Status.State.Ended() && !x.summary.SubAgent {
@@ -145,7 +161,7 @@ func (s *state) find(m *Find) {
 	x := s.members[m.ID]
 	switch {
 	case x == nil || len(x.deleting) > 0:
-		m.Fail(notFound())
+		m.Fail(NotFound())
 	case s.draining && x.pid == nil:
 		m.Fail(draining())
 	case x.stopping, x.parking && !s.draining:
@@ -172,15 +188,16 @@ func (s *state) answerFound(x *member) {
 	s.deliverLetters(x)
 }
 
-func notFound() error {
+// NotFound is what is answered about a session that is not there, and about one that the asker may not know of.
+func NotFound() error {
 	return &protocol.Problem{Code: protocol.CodeSessionNotFound, Detail: "No session has this id.", Hint: "GET /sessions lists the sessions."}
 }
 
-// delete ends a session, stops its actor and then removes its folder; so it does with its sub-agents.
+// delete ends a session, stops its actor and then removes its folder; so it does with its sub-agents and what its agent made.
 func (s *state) delete(m *Delete) {
 	x := s.members[m.ID]
 	if x == nil || len(x.deleting) > 0 {
-		m.Fail(notFound())
+		m.Fail(NotFound())
 		return
 	}
 	if s.draining {
@@ -234,9 +251,14 @@ func (s *state) remove(x *member) {
 	id := x.summary.ID
 	s.dropAgent(x)
 	s.cancelStarting(x)
+	x.revokeToken()
 	s.recorder.forget(id)
 	x.closeArchive()
 	removed := s.removeFolder(id)
+	if !removed && x.current().Seq > 0 { // it may go when it is asked for again, and not come back with the next start until then
+		s.stay(x)
+		return
+	}
 	s.childGone(x)
 	delete(s.members, id)
 	s.health.sessions.Add(-1)
@@ -244,21 +266,26 @@ func (s *state) remove(x *member) {
 		s.health.damaged.Add(-1)
 	}
 	for _, m := range x.deleting {
-		if !removed {
-			m.Fail(&protocol.Problem{
-				Code: protocol.CodeInternal, Detail: "The session's folder could not be removed.", Hint: "See the daemon's log.",
-			})
-			continue
-		}
 		m.Send(session.Done{})
 	}
 	if x.creating != nil {
-		x.creating.Fail(notFound())
+		x.creating.Fail(NotFound())
 	}
 	for _, m := range x.found {
-		m.Fail(notFound())
+		m.Fail(NotFound())
 	}
 	for _, m := range x.letters {
 		ask.Undelivered(m)
 	}
+}
+
+// stay keeps a session, which has ended, whose folder could not be removed.
+func (s *state) stay(x *member) {
+	for _, m := range x.deleting {
+		m.Fail(&protocol.Problem{
+			Code: protocol.CodeInternal, Detail: "The session's folder could not be removed.", Hint: "The daemon's log says why. Ask again.",
+		})
+	}
+	x.deleting = nil
+	s.answerFound(x)
 }

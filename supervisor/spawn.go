@@ -2,6 +2,9 @@ package supervisor
 
 import (
 	"fmt"
+	"path"
+	"slices"
+	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -35,8 +38,9 @@ func (s *state) checkParent(n *NewSession) error {
 	}
 	if depth := s.spawnDepth(parent) + 1; depth > s.cfg.SpawnDepth {
 		return &protocol.Problem{
-			Code: protocol.CodeForbidden, Detail: fmt.Sprintf("Sessions that agents make may work for each other %d deep, and this one would be below.", s.cfg.SpawnDepth),
-			Hint: "Do the work here, or leave it to the session above.",
+			Code:   protocol.CodeForbidden,
+			Detail: fmt.Sprintf("Sessions that agents make may work for each other %d deep, and this one would be below.", s.cfg.SpawnDepth),
+			Hint:   "Do the work here, or leave it to the session above.",
 		}
 	}
 	root, active := s.root(parent), 0
@@ -52,6 +56,25 @@ func (s *state) checkParent(n *NewSession) error {
 		}
 	}
 	return nil
+}
+
+// checkFolder refuses a folder in which the policy that goes down to a new session would mean something else: patterns of paths count
+// from the session's folder (spec §4.10).
+func (s *state) checkFolder(n *NewSession) error {
+	if !n.Spawned || n.Cwd == s.members[n.ParentID].summary.Cwd || !relativeRules(n.Policy) {
+		return nil
+	}
+	return &protocol.Problem{
+		Code: protocol.CodeForbidden, Detail: "The session's policy has rules about paths below its folder, which would mean others elsewhere.",
+		Hint: "Leave cwd out: the new session then works in the same folder.",
+	}
+}
+
+func relativeRules(p *protocol.Policy) bool {
+	return p != nil && slices.ContainsFunc(p.Rules, func(r protocol.PolicyRule) bool {
+		kind := protocol.ToolKind(strings.ToLower(r.Tool))
+		return kind != protocol.ToolExecute && kind != protocol.ToolFetch && strings.Trim(r.Pattern, "*") != "" && !path.IsAbs(r.Pattern)
+	})
 }
 
 // spawnDepth is how many sessions that agents made stand above and at a session, up to the one that a client made.
@@ -93,11 +116,15 @@ func (s *state) checkMCP(n *NewSession) error {
 	return nil
 }
 
-// tellChildren tells a session's new actor of those that work for it: it may have missed the first time.
+// tellChildren tells a session's new actor of those that work for it: it may have missed the first time. Those that have agents of
+// their own may also have asked something while it had no actor: they say what they have open.
 func (s *state) tellChildren(x *member) {
 	for _, c := range s.members {
 		if c.summary.ParentSessionID == x.summary.ID && !c.summary.SubAgent && c.creating == nil {
 			x.ref.Send(&session.ChildSpawned{ChildID: c.summary.ID, Title: c.summary.Title})
+		}
+		if c != x && c.pid != nil && !c.stopping && s.root(c) == x && s.connected(c) != x {
+			c.ref.Send(&session.TellRoot{})
 		}
 	}
 }

@@ -1,11 +1,14 @@
 package supervisor_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
@@ -170,6 +173,75 @@ func TestSpawnedAsksAtItsRoot(t *testing.T) {
 		synctest.Wait()
 		d.state(root.ID, protocol.StateIdle)
 		d.says(root.ID, map[string]int{`"type":"request_resolved","requestId":"r1@` + grand.ID + `","outcome":"allowed"`: 1})
+	})
+}
+
+// A root that was put away while a session below it asked shows the question once it is there again.
+func TestSpawnedAskedWhileItsRootWasAway(t *testing.T) {
+	const asks = "\n```script\n" + `[{"say":{"text":"one two three","over":"60s"}},{"tool":{"name":"bash","args":{"command":"ls"},"approve":true,"output":["ok"]}}]` + "\n```"
+	spawning(t, func(c *supervisor.Config) { c.PassiveAge = 10 * time.Second }, func(d *daemon, _ *grants) {
+		root := d.make(supervisor.NewSession{Cwd: d.root})
+		child := d.make(supervisor.NewSession{ParentID: root.ID, Spawned: true})
+		grand := d.make(supervisor.NewSession{ParentID: child.ID, Spawned: true})
+		d.prompt(grand.ID, "list"+asks)
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		d.state(grand.ID, protocol.StateAwaitingApproval)
+		if n := d.Health().Live; n != 1 {
+			t.Fatalf("%d sessions have an actor", n)
+		}
+		d.says(root.ID, map[string]int{"request_opened": 0})
+		d.find(root.ID)
+		synctest.Wait()
+		d.state(root.ID, protocol.StateAwaitingApproval)
+		d.says(root.ID, map[string]int{`"requestId":"r1@` + grand.ID: 1})
+	})
+}
+
+// An agent does not get around its policy by another folder: where rules name paths below the session's, what it makes works there.
+func TestSpawnedFolders(t *testing.T) {
+	spawning(t, nil, func(d *daemon, _ *grants) {
+		below := filepath.Join(d.root, "secrets")
+		if err := os.Mkdir(below, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		rule := func(tool, pattern string) *protocol.Policy {
+			return &protocol.Policy{Mode: protocol.PolicyAllowAll, Rules: []protocol.PolicyRule{{Tool: tool, Pattern: pattern, Action: protocol.PolicyDeny}}}
+		}
+		for _, c := range []struct {
+			policy *protocol.Policy
+			want   protocol.Code
+		}{
+			{nil, ""},
+			{&protocol.Policy{Mode: protocol.PolicyAllowAll}, ""},
+			{rule("edit", "**"), ""},
+			{rule("execute", "rm *"), ""},
+			{rule("edit", filepath.Join(below, "**")), ""},
+			{rule("edit", "secrets/**"), protocol.CodeForbidden},
+			{rule("", "secrets/**"), protocol.CodeForbidden},
+		} {
+			parent := d.make(supervisor.NewSession{Cwd: d.root, Policy: c.policy})
+			d.make(supervisor.NewSession{ParentID: parent.ID, Spawned: true})
+			d.make(supervisor.NewSession{ParentID: parent.ID, Spawned: true, Cwd: d.root + "/."})
+			d.make(supervisor.NewSession{ParentID: parent.ID, Cwd: below}) // a client's
+			if _, err := d.Create(d.t.Context(), supervisor.NewSession{Agent: "taker", ParentID: parent.ID, Spawned: true, Cwd: below}); code(err) != c.want {
+				t.Errorf("%+v: %v", c.policy, err)
+			}
+		}
+	})
+}
+
+// Who asks for an agent's session that another owner's works with is not told which that is.
+func TestConflictNamesNoForeignSession(t *testing.T) {
+	spawning(t, nil, func(d *daemon, _ *grants) {
+		n := supervisor.NewSession{Agent: "plain", Cwd: d.root, NativeSessionID: "abc", Owner: "ann"}
+		s := d.make(n)
+		for owner, told := range map[string]bool{"ann": true, "": true, "bob": false} {
+			n.Owner = owner
+			if _, err := d.Create(d.t.Context(), n); code(err) != protocol.CodeConflict || strings.Contains(err.Error(), s.ID) != told {
+				t.Errorf("%q: %v", owner, err)
+			}
+		}
 	})
 }
 

@@ -26,6 +26,13 @@ type Config struct {
 	// Reap ends what processes an earlier daemon on this data folder left: all whose marker has the prefix. nil: nothing.
 	Reap func(markerPrefix string) []int
 
+	// Hold lets the sessions that an earlier daemon left at work wait for Recover, so that the daemon answers before their agents
+	// take the machine. Whoever asks for one of them gets it at once.
+	Hold bool
+
+	// Locked is called by Start once the data folder is this daemon's alone, before any agent is started; its error ends Start. nil:
+	// nothing.
+	Locked func() error
 	// Grant makes the token with which one start of a session's agent uses the daemon's MCP server; revoke makes it void again and is
 	// called once nothing is left of the agent. nil, and a nil server: the daemon can be reached over HTTP by no agent.
 	Grant func(sessionID, owner string) (server *adapters.MCPServer, revoke func())
@@ -71,8 +78,13 @@ type Supervisor struct {
 	closed   chan struct{} // closed when the actor has drained
 }
 
+// Recover takes up the sessions that Config.Hold lets wait.
+func (s *Supervisor) Recover() { s.ref.Send(&takeUp{}) }
+
 // Images is the folder of a session's prompt images.
-func (s *Supervisor) Images(id string) session.Images { return session.Images{Dir: s.data.images(id), Files: s.files} }
+func (s *Supervisor) Images(id string) session.Images {
+	return session.Images{Dir: s.data.images(id), Files: s.files}
+}
 
 // Create makes a session.
 func (s *Supervisor) Create(ctx context.Context, n NewSession) (session.Summary, error) {

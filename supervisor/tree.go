@@ -71,6 +71,9 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		return nil, err
 	}
 	instance, err := data.instance()
+	if err == nil && cfg.Locked != nil {
+		err = cfg.Locked()
+	}
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
@@ -122,9 +125,9 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 func harmless(m any) bool {
 	switch m.(type) {
 	case *session.Leave, *session.Rest, *session.Synced, *session.JournalBack, *session.InterruptOverdue, *session.StartOverdue, *session.StallOverdue,
-		*session.Confirm, *session.StopAgent, *session.Tell, *session.Batch, *session.AgentStarted, *session.RequestOverdue, *actor.Stop,
+		*session.Confirm, *session.StopAgent, *session.Tell, *session.Batch, *session.AgentStarted, *session.RequestOverdue, *session.CancelCall, *actor.Stop,
 		*session.Adopt, *session.TellRoot, *session.ChildAsks, *session.ChildResolved, *session.ChildReport, *session.ChildGone, *session.ChildSpawned,
-		*adoptChild, *toRoot, *announced, *opened, *processGone, *childEnded, *parked, *found, *sweep, *revive, *delayAgent, *cancelStart,
+		*adoptChild, *toRoot, *announced, *opened, *processGone, *takeUp, *childEnded, *parked, *found, *sweep, *revive, *delayAgent, *cancelStart,
 		*startAgent, *overdue:
 		return true
 	}
@@ -209,7 +212,9 @@ func (s *state) started() {
 		s.look(a)
 	}
 	s.sweeper = time.AfterFunc(min(sweepEvery, s.cfg.PassiveAge), func() { s.self.Send(&sweep{}) })
-	s.recoverOpen()
+	if !s.cfg.Hold {
+		s.recoverOpen()
+	}
 	s.health.ready.Store(true)
 }
 
@@ -223,7 +228,7 @@ func (s *state) receive(m Message) {
 		if x := s.members[m.ID]; x != nil && len(x.deleting) == 0 {
 			m.Send(*x.current())
 		} else {
-			m.Fail(notFound())
+			m.Fail(NotFound())
 		}
 	case *List:
 		s.list(m)
@@ -261,6 +266,8 @@ func (s *state) receive(m Message) {
 		s.processGone(m)
 	case *removeNow:
 		s.removeNow(m)
+	case *takeUp:
+		s.recoverOpen()
 	case *sweep:
 		s.sweep()
 	case *drain:

@@ -31,8 +31,15 @@ type Principal struct {
 	Revoked context.Context
 }
 
-// Daemon is the daemon itself, for goroutines of its own that read on after a principal was asked.
-var Daemon = &Principal{ID: "daemon", Scope: AdminRead}
+// The principals that have no token of their own.
+var (
+	// Root has the token in the file "token" of the data folder.
+	Root = &Principal{ID: "admin", Scope: Admin}
+	// Peer runs as the daemon's own user and came over the unix socket.
+	Peer = &Principal{ID: "socket", Scope: Admin}
+	// Daemon is the daemon itself, for goroutines of its own that read on after a principal was asked.
+	Daemon = &Principal{ID: "daemon", Scope: AdminRead}
+)
 
 // Writes says that the principal may change something.
 func (p *Principal) Writes() bool {

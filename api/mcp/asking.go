@@ -6,6 +6,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -30,11 +31,11 @@ func (s *Service) newAsking(ss *sdk.ServerSession, id string) *asking {
 	}
 }
 
-// see follows the requests of a log; only those that open while the client watches are asked.
+// see follows the requests of a log; only those are asked that open while the client watches and are its to answer.
 func (a *asking) see(ctx context.Context, e *protocol.Event, live bool) {
 	switch p := e.Payload.(type) {
 	case *protocol.RequestOpened:
-		if !live || !a.can || len(a.open) >= maxAsking {
+		if !live || !a.can || len(a.open) >= maxAsking || p.Kind == protocol.RequestCallerTool || !answers(access.Of(ctx), p.Kind) {
 			return
 		}
 		ctx, cancel := context.WithCancel(ctx)
@@ -55,9 +56,13 @@ func (a *asking) ask(ctx context.Context, r *protocol.RequestOpened) {
 	if err != nil || res.Action == "cancel" {
 		return
 	}
+	ctx, verb := a.service.cfg.Audit.Begin(ctx, "elicitation", true)
+	outcome := protocol.Code("")
 	if err := a.service.resolve(ctx, a.id, elicited(r, res, "client:mcp")); err != nil {
 		_ = a.service.toolError("elicitation", err) // logs what is the daemon's own fault
+		outcome = problemOf(err).Code
 	}
+	verb.End(outcome)
 }
 
 func (a *asking) close() {

@@ -15,6 +15,8 @@ import (
 type Backend interface {
 	Create(ctx context.Context, n supervisor.NewSession) (session.Summary, error)
 	List(ctx context.Context, q supervisor.Query) (supervisor.Page, error)
+	// Look gives the summary of a session without starting its actor.
+	Look(ctx context.Context, id string) (session.Summary, error)
 	Agents(ctx context.Context) ([]supervisor.AgentInfo, error)
 	// Find gives the actor of a session, for Ask.
 	Find(ctx context.Context, id string) (session.Ref, error)

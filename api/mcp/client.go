@@ -6,6 +6,8 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/api/access"
 )
 
 // clients are the MCP sessions of the old era. The SDK ends a session that sends no requests for a while, also one that only
@@ -15,15 +17,18 @@ type clients struct {
 
 	mu      sync.Mutex
 	byID    map[string]*client
-	opening int // requests at work that may open one
+	opening int                       // requests at work that may open one
+	openers map[*access.Principal]int // who does, of the agents
 	reaping bool
 }
 
 // client is one MCP session.
 type client struct {
 	ss   *sdk.ServerSession
-	life context.Context // done when it ends, or shall end
+	who  *access.Principal
+	life context.Context // done when it ends, or shall end; its requests are the principal's
 	end  context.CancelFunc
+	stop func() bool // no longer looks whether the principal's token is valid
 
 	busy  int       // requests and streams at work
 	since time.Time // when the last of them ended
@@ -35,20 +40,26 @@ type client struct {
 }
 
 func newClients(s *Service) *clients {
-	return &clients{service: s, byID: map[string]*client{}}
+	return &clients{service: s, byID: map[string]*client{}, openers: map[*access.Principal]int{}}
 }
 
-// of finds what is known of an MCP session, which has an id.
-func (c *clients) of(ss *sdk.ServerSession) *client {
+// of finds what is known of an MCP session, which has an id. It belongs to who asks first, and ends with who's token: the SDK refuses
+// it to others.
+func (c *clients) of(ss *sdk.ServerSession, who *access.Principal) *client {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	x := c.byID[ss.ID()]
 	if x != nil && x.ss == ss {
 		return x
 	}
-	x = &client{ss: ss, since: c.service.cfg.Now(), leveled: make(chan struct{}), pumps: map[string]context.CancelFunc{}}
-	x.life, x.end = context.WithCancel(c.service.life)
+	x = &client{ss: ss, who: who, since: c.service.cfg.Now(), leveled: make(chan struct{}), pumps: map[string]context.CancelFunc{}}
+	x.life, x.end = context.WithCancel(access.With(c.service.life, who))
+	x.stop = func() bool { return true }
+	if who != nil && who.Revoked != nil {
+		x.stop = context.AfterFunc(who.Revoked, func() { c.revoked(x) })
+	}
 	if !c.service.start(func() { c.forget(x) }) {
+		x.stop()
 		x.end()
 		return x
 	}
@@ -62,13 +73,30 @@ func (c *clients) of(ss *sdk.ServerSession) *client {
 // forget drops an MCP session when it ends.
 func (c *clients) forget(x *client) {
 	_ = x.ss.Wait()
+	x.stop()
 	x.end()
 	c.service.updates.forget(x.ss)
+	c.service.callers.gone(x)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.byID[x.ss.ID()] == x {
 		delete(c.byID, x.ss.ID())
 	}
+}
+
+// revoked ends an MCP session whose principal has lost its token.
+func (c *clients) revoked(x *client) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drop(x)
+}
+
+// foreign says that an MCP session is another principal's.
+func (c *clients) foreign(id string, p *access.Principal) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	x := c.byID[id]
+	return x != nil && x.who != p
 }
 
 // enter counts a request of an MCP session in, if there is such a session; leave must follow.
@@ -88,33 +116,59 @@ func (c *clients) enter(id string) (leave func()) {
 	}
 }
 
+// maxOfAgent is how many MCP sessions one agent has: one that opens them without end takes its own places, and nobody else's.
+const maxOfAgent = 16
+
 // admit counts a request in that may open an MCP session; leave must follow when ok. Where all places are taken, the session
 // that was idle longest goes; if none is idle there is no room.
-func (c *clients) admit() (leave func(), ok bool) {
+func (c *clients) admit(who *access.Principal) (leave func(), ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.byID)+c.opening >= c.service.cfg.MaxSessions {
-		idle := c.idlest()
-		if idle == nil {
+	agent := who.Scope == access.Agent
+	if agent {
+		has, idle := c.places(func(x *client) bool { return x.who == who })
+		if !c.makeRoom(has+c.openers[who] >= maxOfAgent, idle) {
 			return nil, false
 		}
-		c.drop(idle)
+	}
+	all, idle := c.places(func(*client) bool { return true })
+	if !c.makeRoom(all+c.opening >= c.service.cfg.MaxSessions, idle) {
+		return nil, false
 	}
 	c.opening++
+	if agent {
+		c.openers[who]++
+	}
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.opening--
+		if c.openers[who]--; c.openers[who] <= 0 {
+			delete(c.openers, who)
+		}
 	}, true
 }
 
-func (c *clients) idlest() (found *client) {
+// places counts sessions and finds the one of them that was idle longest; nil: none is idle. With mu held.
+func (c *clients) places(of func(*client) bool) (n int, idlest *client) {
 	for _, x := range c.byID {
-		if x.busy == 0 && (found == nil || x.since.Before(found.since)) {
-			found = x
+		if !of(x) {
+			continue
+		}
+		n++
+		if x.busy == 0 && (idlest == nil || x.since.Before(idlest.since)) {
+			idlest = x
 		}
 	}
-	return found
+	return n, idlest
+}
+
+// makeRoom ends a session where there is no room. With mu held.
+func (c *clients) makeRoom(full bool, idle *client) bool {
+	if full && idle != nil {
+		c.drop(idle)
+	}
+	return !full || idle != nil
 }
 
 // drop ends an MCP session. With mu held.
@@ -152,7 +206,7 @@ func (c *clients) dropIdle(before time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, x := range c.byID {
-		if x.busy == 0 && x.since.Before(before) {
+		if x.busy == 0 && x.since.Before(before) && x.who.Scope != access.Agent { // an agent's ends with its token
 			c.drop(x)
 		}
 	}

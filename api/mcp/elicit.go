@@ -115,6 +115,9 @@ func answersIn(v any) []string {
 
 // resolve passes an answer on. That somebody else was first is no error here.
 func (s *Service) resolve(ctx context.Context, id string, m *session.Resolve) error {
+	if err := s.mayAnswer(ctx, id, m.RequestID); err != nil {
+		return err
+	}
 	_, err := question(ctx, s.cfg.Backend, id, func(r ask.Reply[session.Resolution]) session.Message {
 		again := *m
 		again.Reply = r

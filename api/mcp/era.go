@@ -13,14 +13,13 @@ const modernVersion = "2026-07-28"
 const MaxBody = 48 << 20
 
 // eras serves one URL to clients of both eras: a request of the new one names its revision and has no MCP session, everything
-// else belongs to the old one. One server stands behind both.
+// else belongs to the old one. One server stands behind both, and behind both another one for each agent.
 func (s *Service) eras() http.Handler {
-	server := func(*http.Request) *sdk.Server { return s.server }
-	legacy := sdk.NewStreamableHTTPHandler(server, &sdk.StreamableHTTPOptions{
+	legacy := sdk.NewStreamableHTTPHandler(s.serverFor, &sdk.StreamableHTTPOptions{
 		EventStore: newStore(), MaxRequestBodyBytes: MaxBody, // no SessionTimeout: it would end those that only listen
 		DisableLocalhostProtection: true, // the guard has looked at Host and Origin
 	})
-	modern := sdk.NewStreamableHTTPHandler(server, &sdk.StreamableHTTPOptions{
+	modern := sdk.NewStreamableHTTPHandler(s.serverFor, &sdk.StreamableHTTPOptions{
 		Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: MaxBody, DisableLocalhostProtection: true,
 	})
 	s.streams = newStreams(taskHeaders(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/api/access"
 )
 
 // What session_message says of pushes.
@@ -25,7 +27,7 @@ func (s *Service) leveled(next sdk.MethodHandler) sdk.MethodHandler {
 		res, err := next(ctx, method, req)
 		r, ok := req.(*sdk.ServerRequest[*sdk.SetLoggingLevelParams]) //nolint:staticcheck // see sendLog
 		if err == nil && ok && r.Session.ID() != "" {
-			s.clients.of(r.Session).raise(string(r.Params.Level))
+			s.clients.of(r.Session, access.Of(ctx)).raise(string(r.Params.Level))
 		}
 		return res, err
 	}

@@ -74,4 +74,5 @@ func (p *poll) merge(out *eventsOutput) {
 var itemTypes = []protocol.ItemType{
 	protocol.ItemStatus, protocol.ItemDelta, protocol.ItemMessage, protocol.ItemToolCall, protocol.ItemToolResult, protocol.ItemCompletion,
 	protocol.ItemError, protocol.ItemThinking, protocol.ItemPrompt, protocol.ItemRequest, protocol.ItemRequestResolved, protocol.ItemSystem,
+	protocol.ItemCallerTool,
 }

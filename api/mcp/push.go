@@ -6,6 +6,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -13,12 +15,12 @@ import (
 const maxWatched = 256
 
 // watch begins to push what comes after the event with seq since to the client of a call, if that is not done already, and
-// says whether it will arrive.
+// says whether it will arrive. Agents are pushed nothing: models read with tools.
 func (s *Service) watch(c *call, id string, since uint64) string {
-	if c.modern() || c.Session.ID() == "" {
+	if c.modern() || c.Session.ID() == "" || c.who.Scope == access.Agent {
 		return pushUnavailable
 	}
-	x := s.clients.of(c.Session)
+	x := s.clients.of(c.Session, c.who)
 	if !s.pumping(x, id, since) {
 		return pushUnavailable
 	}
@@ -79,7 +81,9 @@ func (s *Service) pushed(ctx context.Context, ss *sdk.ServerSession, id string, 
 			it, ok := view.Item(e)
 			asking.see(ctx, e, e.Seq > since)
 			if ok && e.Seq > since {
+				failpoint.Hit("mcp/beforePush")
 				failed = sendLog(ctx, ss, it)
+				failpoint.Hit("mcp/afterPush")
 			}
 			return failed == nil
 		}); err != nil || failed != nil || f.ended() {

@@ -6,7 +6,12 @@ import (
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
+
+// schemas are those of a tool. They are made once: the servers of agents share them, and what the SDK makes of them.
+type schemas struct{ in, out *jsonschema.Schema }
 
 // schemaOf is the schema of a tool's input or output. Every list is there, if empty: "list or null" is not portable.
 func schemaOf[T any]() *jsonschema.Schema {
@@ -15,8 +20,10 @@ func schemaOf[T any]() *jsonschema.Schema {
 		t = t.Elem()
 	}
 	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[json.RawMessage](): {Type: "object"},
-		reflect.TypeFor[[]byte]():          {Type: "string", ContentEncoding: "base64"},
+		reflect.TypeFor[json.RawMessage]():    {Type: "object"},
+		reflect.TypeFor[protocol.RawObject](): {Type: "object"},
+		reflect.TypeFor[anyJSON]():            {},
+		reflect.TypeFor[[]byte]():             {Type: "string", ContentEncoding: "base64"},
 	}})
 	if err != nil {
 		panic(err) // a type of this package

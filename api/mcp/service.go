@@ -9,24 +9,31 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/api/access"
 )
 
 // Config is everything that a service needs. The zero value of a member marked "default" takes the default.
 type Config struct {
 	Backend Backend
-	Version string      // of the program
-	Log     *zap.Logger // default: none
+	Version string        // of the program
+	Log     *zap.Logger   // default: none
+	Audit   *access.Audit // default: none
 
 	MaxRequests int           // at once, open streams among them; default 4096
 	MaxSessions int           // MCP sessions of the old era at once; the one that was idle longest makes room; default 1024
 	IdleTimeout time.Duration // an MCP session without requests and without an open stream ends after it; default 1 h
 	Heartbeat   time.Duration // of a stream without messages; default 15 s
+	CallTimeout time.Duration // for a client to carry out a tool that it offers; default 60 s
 	Now         func() time.Time
 }
 
 func (c Config) withDefaults() Config {
 	if c.Log == nil {
 		c.Log = zap.NewNop()
+	}
+	if c.Audit == nil {
+		c.Audit = access.NewAudit(zap.NewNop())
 	}
 	if c.MaxRequests == 0 {
 		c.MaxRequests = 4096
@@ -39,6 +46,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Heartbeat == 0 {
 		c.Heartbeat = 15 * time.Second
+	}
+	if c.CallTimeout == 0 {
+		c.CallTimeout = time.Minute
 	}
 	if c.Now == nil {
 		c.Now = time.Now
@@ -54,8 +64,12 @@ type Service struct {
 	views    *views
 	clients  *clients
 	updates  *updates
+	callers  *callers
 	streams  *streams
 	tasks    tasks
+	reading  map[string]bool // tools and methods that change nothing, by name
+	schemas  map[string]schemas
+	resolved *sdk.SchemaCache
 	handler  http.Handler
 	requests atomic.Int64 // at work
 
@@ -70,26 +84,30 @@ type Service struct {
 // New makes the service. It starts nothing before the first request; Close ends its goroutines.
 func New(cfg Config) *Service {
 	cfg = cfg.withDefaults()
-	s := &Service{cfg: cfg, log: cfg.Log.Named("mcp"), views: newViews()}
+	s := &Service{
+		cfg: cfg, log: cfg.Log.Named("mcp"), views: newViews(),
+		reading: map[string]bool{}, schemas: map[string]schemas{}, resolved: sdk.NewSchemaCache(),
+	}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.clients = newClients(s)
 	s.updates = newUpdates(s)
+	s.callers = newCallers(s)
 	s.tasks = tasks{service: s, folds: map[string]*taskFold{}}
-	s.server = sdk.NewServer(&sdk.Implementation{Name: "ringmaster", Title: "Ringmaster", Version: cfg.Version}, &sdk.ServerOptions{
+	s.server = sdk.NewServer(s.implementation(), &sdk.ServerOptions{
 		Instructions:       instructions,
 		Capabilities:       capabilities(),
 		CompletionHandler:  s.complete,
 		SubscribeHandler:   s.updates.subscribe,
 		UnsubscribeHandler: s.updates.unsubscribe,
-		// What a client reads of sessions is its own.
-		SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" },
+		SetCacheable:       private,
+		SchemaCache:        s.resolved,
 	})
-	s.addTools()
+	toolset{s, s.server}.addClientTools()
 	s.addResources()
 	s.addTasks()
 	s.addFixtures()
-	s.server.AddReceivingMiddleware(s.recovered, s.lasting, s.leveled, s.tasked, aliased)
-	s.handler = s.eras()
+	s.server.AddReceivingMiddleware(s.recovered, identified, s.lasting, s.permitted, s.leveled, s.tasked, aliased, s.audited)
+	s.handler = identify(s.eras())
 	return s
 }
 
@@ -98,10 +116,24 @@ const instructions = `Sessions of coding agents, each with one numbered log of e
 Send a message with session_message: it creates the session or finds it, and answers at once with the session's id and the index of the last event so far. ` +
 	`Read what follows with session_events (since_index: that index): with wait_ms it waits for news, so call it again and again until status is idle. ` +
 	`When status stays running and an event of type request comes, somebody has to answer: session_answer. ` +
-	`session_interrupt stops the running turn, session_end ends a session.`
+	`session_interrupt stops the running turn, session_end ends a session. session_join waits for several sessions.
 
-// ServeHTTP serves the one URL. Whoever calls has passed the guard.
+With session_message you can offer the session's agent tools of your own (caller_id, caller_tools). ` +
+	`When it calls one, an event of type caller_tool_request comes: carry it out and answer with caller_tool_response within a minute.`
+
+func (s *Service) implementation() *sdk.Implementation {
+	return &sdk.Implementation{Name: "ringmaster", Title: "Ringmaster", Version: s.cfg.Version}
+}
+
+// private says that what a client reads of sessions is its own.
+func private(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" }
+
+// ServeHTTP serves the one URL. Whoever calls has passed the guard, which has put the principal into the context.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if access.Of(r.Context()) == nil {
+		refuse(w, refusal(http.StatusInternalServerError))
+		return
+	}
 	if s.requests.Add(1) > int64(s.cfg.MaxRequests) {
 		s.requests.Add(-1)
 		refuse(w, overloaded("Too many MCP requests are at work.", "Try again in a moment."))
@@ -118,8 +150,10 @@ func (s *Service) Close() {
 	s.closed = true
 	s.end()
 	s.mu.Unlock()
-	for ss := range s.server.Sessions() {
-		_ = ss.Close()
+	for _, server := range append(s.callers.all(), s.server) {
+		for ss := range server.Sessions() {
+			_ = ss.Close()
+		}
 	}
 	s.wg.Wait()
 }
@@ -140,7 +174,7 @@ func (s *Service) lasting(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		life := s.life
 		if ss, ok := req.GetSession().(*sdk.ServerSession); ok && ss.ID() != "" {
-			life = s.clients.of(ss).life
+			life = s.clients.of(ss, access.Of(ctx)).life
 		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()

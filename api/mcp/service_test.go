@@ -8,17 +8,18 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // hollow is a daemon without sessions, whose list of agents panics.
 type hollow struct{}
@@ -37,6 +38,10 @@ func (hollow) Agents(context.Context) ([]supervisor.AgentInfo, error) { panic("t
 
 func (hollow) Find(context.Context, string) (session.Ref, error) { return session.Ref{}, errHollow }
 
+func (hollow) Look(context.Context, string) (session.Summary, error) {
+	return session.Summary{}, errHollow
+}
+
 func (hollow) Join(context.Context, string, string) (*session.Reader, error) {
 	return nil, errHollow
 }
@@ -51,13 +56,18 @@ type host struct {
 	s    *Service
 	base string
 	http *http.Client
+	who  atomic.Pointer[access.Principal] // of the requests
 }
 
 func newHost(t *testing.T, cfg Config) *host {
 	cfg.Backend = hollow{}
 	s := New(cfg)
-	server := httptest.NewServer(s)
-	h := &host{t, s, server.URL, server.Client()}
+	h := &host{t: t, s: s}
+	h.who.Store(access.Root)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.ServeHTTP(w, r.WithContext(access.With(r.Context(), h.who.Load())))
+	}))
+	h.base, h.http = server.URL, server.Client()
 	t.Cleanup(func() {
 		s.Close()
 		server.Close()
@@ -161,6 +171,31 @@ func TestSessionsAreBounded(t *testing.T) {
 	}
 }
 
+// TestSessionsOfAnAgentAreBounded: an agent that opens one after the other takes nobody else's places.
+func TestSessionsOfAnAgentAreBounded(t *testing.T) {
+	h := newHost(t, Config{MaxSessions: maxOfAgent + 2})
+	others := []string{h.open(), h.open()}
+	h.who.Store(&access.Principal{ID: "k1", Scope: access.Agent, Session: "s1", Revoked: t.Context()})
+	var own []string
+	for range maxOfAgent + 3 {
+		own = append(own, h.open())
+	}
+	if h.ping(own[0]) != http.StatusNotFound || h.ping(own[len(own)-1]) != http.StatusOK {
+		t.Error("its oldest ones give way")
+	}
+	h.who.Store(access.Root)
+	for _, id := range others {
+		if got := h.ping(id); got != http.StatusOK {
+			t.Errorf("another's answers %d", got)
+		}
+	}
+	h.s.clients.mu.Lock()
+	defer h.s.clients.mu.Unlock()
+	if n := len(h.s.clients.openers); n != 0 || h.s.clients.opening != 0 {
+		t.Errorf("%d openers are left", n)
+	}
+}
+
 // TestIdleSessionsEnd, and those that listen do not.
 func TestIdleSessionsEnd(t *testing.T) {
 	h := newHost(t, Config{IdleTimeout: 100 * time.Millisecond})
@@ -173,8 +208,10 @@ func TestIdleSessionsEnd(t *testing.T) {
 	if x != nil { // not ended already
 		<-x.life.Done()
 	}
-	if got := h.ping(idle); got != http.StatusNotFound {
-		t.Errorf("the idle one answers %d", got)
+	for h.ping(idle) != http.StatusNotFound { // until the SDK has closed it
+		if t.Context().Err() != nil {
+			t.Fatal("the idle one answers")
+		}
 	}
 	if got := h.ping(listens); got != http.StatusOK {
 		t.Errorf("the one that listens answers %d", got)

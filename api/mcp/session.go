@@ -27,6 +27,9 @@ type sessionOutput struct {
 	Turns           int               `json:"turns"`
 	LastIndex       int               `json:"last_index" jsonschema:"index of the newest event"`
 	Epoch           uint64            `json:"epoch"`
+	Owner           string            `json:"owner,omitempty" jsonschema:"whose token made it, or the session above it"`
+	Spawned         bool              `json:"spawned,omitempty" jsonschema:"the agent of its parent session made it"`
+	MCP             bool              `json:"mcp,omitempty" jsonschema:"its agent was given these tools, and can be offered others"`
 	Error           string            `json:"error,omitempty" jsonschema:"why the session failed"`
 	Hint            string            `json:"hint,omitempty"`
 }
@@ -36,20 +39,22 @@ func sessionOf(s *session.Summary) sessionOutput {
 		SessionID: s.ID, Agent: s.Agent, Cwd: s.Cwd, Title: s.Title, Model: s.Model, Mode: s.Mode, Labels: s.Labels,
 		NativeSessionID: s.NativeSessionID, ParentSessionID: s.ParentSessionID, CreatedAt: s.Created.UTC(), UpdatedAt: s.Updated.UTC(),
 		Status: s.Status.State.ItemStatus(), State: string(s.Status.State), ToolName: s.Status.ToolName, Stalled: s.Status.Stalled,
-		Turns: s.Turns, LastIndex: int(s.Seq) - 1, Epoch: s.Epoch, Error: s.EndError, Hint: s.EndHint,
+		Turns: s.Turns, LastIndex: int(s.Seq) - 1, Epoch: s.Epoch, Owner: s.Owner, Spawned: s.Spawned, MCP: s.MCP, Error: s.EndError, Hint: s.EndHint,
 	}
 }
 
 // requestOutput is something that waits for an answer.
 type requestOutput struct {
 	RequestID string           `json:"request_id"`
-	Kind      string           `json:"kind" jsonschema:"approval, question or elicitation"`
+	Kind      string           `json:"kind" jsonschema:"approval, question, elicitation or caller_tool"`
 	SessionID string           `json:"session_id,omitempty" jsonschema:"of the sub-agent that asks, where it is not this session"`
 	ToolName  string           `json:"tool_name,omitempty"`
 	Title     string           `json:"title"`
 	Text      string           `json:"text,omitempty"`
 	Options   []optionOutput   `json:"options,omitempty" jsonschema:"of an approval: what can be answered"`
 	Questions []questionOutput `json:"questions,omitempty" jsonschema:"one answer each, in order"`
+	CallerID  string           `json:"caller_id,omitempty" jsonschema:"of a caller_tool: who offers the tool and answers with caller_tool_response"`
+	Arguments string           `json:"arguments,omitempty" jsonschema:"of a caller_tool: JSON text"`
 	Deadline  *time.Time       `json:"deadline,omitempty"`
 }
 
@@ -73,7 +78,7 @@ func requestsOf(list []protocol.RequestOpened) []requestOutput {
 		r := &list[i]
 		o := requestOutput{
 			RequestID: r.RequestID, Kind: string(r.Kind), SessionID: r.SessionID, ToolName: r.ToolName, Title: r.Title, Text: r.Text,
-			Options: optionsOf(r.Options),
+			Options: optionsOf(r.Options), CallerID: r.CallerID, Arguments: r.Arguments,
 		}
 		if r.Deadline > 0 {
 			o.Deadline = new(time.UnixMilli(r.Deadline).UTC())

@@ -39,40 +39,38 @@ type storedStream struct {
 
 func newStore() *store { return &store{sessions: map[string]*stored{}} }
 
-// stream finds or begins a stream; the empty name is that of the notifications. With mu held.
-func (st *store) stream(session, name string) (*stored, *storedStream) {
+// Open implements sdk.EventStore. The empty name is that of the stream of notifications.
+func (st *store) Open(_ context.Context, session, stream string) error {
+	st.mu.Lock()
+	defer st.mu.Unlock()
 	s := st.sessions[session]
 	if s == nil {
 		s = &stored{streams: map[string]*storedStream{}}
 		st.sessions[session] = s
 	}
-	x := s.streams[name]
-	if x == nil {
-		x = &storedStream{}
-		s.streams[name] = x
-		if name != "" {
-			s.order = append(s.order, name)
-			if len(s.order) > maxStoredStreams {
-				st.dropOldest(s)
-			}
+	if s.streams[stream] != nil {
+		return nil
+	}
+	s.streams[stream] = &storedStream{}
+	if stream != "" {
+		s.order = append(s.order, stream)
+		if len(s.order) > maxStoredStreams {
+			st.dropOldest(s)
 		}
 	}
-	return s, x
-}
-
-// Open implements sdk.EventStore.
-func (st *store) Open(_ context.Context, session, stream string) error {
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	st.stream(session, stream)
 	return nil
 }
 
-// Append implements sdk.EventStore.
+// Append implements sdk.EventStore. What comes after the end of an MCP session, or of a stream that was dropped, is not kept: begun anew,
+// that would be numbered anew, and what the client missed before it would not be told to be gone.
 func (st *store) Append(_ context.Context, session, stream string, data []byte) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	s, x := st.stream(session, stream)
+	s := st.sessions[session]
+	if s == nil || s.streams[stream] == nil {
+		return nil
+	}
+	x := s.streams[stream]
 	x.data = append(x.data, data)
 	st.count(s, len(data))
 	limit := maxStored

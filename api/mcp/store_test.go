@@ -20,9 +20,48 @@ func (st *store) replay(t *testing.T, session, stream string, index int) (list [
 	return list, nil
 }
 
+// open begins streams.
+func (st *store) open(t *testing.T, session string, streams ...string) {
+	t.Helper()
+	for _, stream := range streams {
+		if err := st.Open(t.Context(), session, stream); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestStoreKeepsNothingOfWhatIsOver: a stream that was dropped is not begun anew in its middle, and a session that has ended leaves
+// nothing.
+func TestStoreKeepsNothingOfWhatIsOver(t *testing.T) {
+	st := newStore()
+	st.open(t, "s", "first")
+	add := func(stream string) {
+		t.Helper()
+		if err := st.Append(t.Context(), "s", stream, []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add("first")
+	for i := range maxStoredStreams {
+		st.open(t, "s", fmt.Sprint(i))
+	}
+	add("first")
+	if _, err := st.replay(t, "s", "first", 0); !errors.Is(err, sdk.ErrEventsPurged) {
+		t.Errorf("a dropped stream: %v", err)
+	}
+	if err := st.SessionClosed(t.Context(), "s"); err != nil {
+		t.Fatal(err)
+	}
+	add("0")
+	if len(st.sessions) != 0 || st.bytes != 0 {
+		t.Errorf("%d bytes of %d sessions are left", st.bytes, len(st.sessions))
+	}
+}
+
 // TestStoreReplays what follows an index; a client without one gets what is kept, numbered anew.
 func TestStoreReplays(t *testing.T) {
 	st := newStore()
+	st.open(t, "s", "")
 	for i := range 5 {
 		if err := st.Append(t.Context(), "s", "", []byte(fmt.Sprint(i))); err != nil {
 			t.Fatal(err)
@@ -47,6 +86,7 @@ func TestStoreIsBounded(t *testing.T) {
 	big := bytes.Repeat([]byte("x"), 100_000)
 	for i := range 100 {
 		for _, stream := range []string{"", fmt.Sprint("request", i)} {
+			st.open(t, "noisy", stream)
 			if err := st.Append(t.Context(), "noisy", stream, big); err != nil {
 				t.Fatal(err)
 			}
@@ -69,6 +109,7 @@ func TestStoreIsBounded(t *testing.T) {
 		t.Errorf("numbered anew: %d, %v", len(again), err)
 	}
 	for i := range 2000 {
+		st.open(t, fmt.Sprint("s", i), "")
 		for range 2 {
 			if err := st.Append(t.Context(), fmt.Sprint("s", i), "", big); err != nil {
 				t.Fatal(err)

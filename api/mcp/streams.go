@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/ringmaster-agents/ringmaster/api/access"
 )
 
 // streams adds what the SDK's handlers lack: bounds, comments that keep a silent stream alive, and the take-over of a stream
@@ -32,13 +34,16 @@ func newStreams(next http.Handler, c *clients, heartbeat time.Duration) *streams
 func (s *streams) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := r.Header.Get("Mcp-Session-Id")
 	switch {
+	case id != "" && s.clients.foreign(id, access.Of(r.Context())):
+		refuse(w, refusal(http.StatusForbidden))
+		return
 	case id != "":
 		defer s.clients.enter(id)()
 		if r.Method == http.MethodDelete {
 			s.clients.ending(id)
 		}
 	case opens(r):
-		leave, ok := s.clients.admit()
+		leave, ok := s.clients.admit(access.Of(r.Context()))
 		if !ok {
 			refuse(w, overloaded("There are too many MCP sessions.", "Use one that is open, or try again later."))
 			return

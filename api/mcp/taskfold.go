@@ -53,7 +53,9 @@ func (f *taskLog) apply(e *protocol.Event) {
 			f.answer = d.Text
 		}
 	case *protocol.RequestOpened:
-		f.requests = append(f.requests, p)
+		if p.Kind != protocol.RequestCallerTool { // no form for it: callers answer those as ever
+			f.requests = append(f.requests, p)
+		}
 	case *protocol.RequestResolved:
 		for i, r := range f.requests {
 			if r.RequestID == p.RequestID {

@@ -9,6 +9,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -16,18 +18,26 @@ import (
 type call struct {
 	*sdk.CallToolRequest
 	service *Service
+	who     *access.Principal
 }
 
 // modern says that the client speaks 2026-07-28 or later: no MCP session, no pushes.
 func (c *call) modern() bool { return c.ProtocolVersion() >= modernVersion }
 
 // addTool registers a tool. Its errors become results that tell a model what to do instead.
-func addTool[In, Out any](s *Service, t *sdk.Tool, do func(ctx context.Context, c *call, in *In) (Out, error)) {
-	t.InputSchema, t.OutputSchema = schemaOf[In](), schemaOf[Out]()
+func addTool[In, Out any](s toolset, t *sdk.Tool, do func(ctx context.Context, c *call, in *In) (Out, error)) {
+	known, ok := s.schemas[t.Name]
+	if !ok { // the server of clients, which comes first and has all tools
+		known = schemas{schemaOf[In](), schemaOf[Out]()}
+		s.schemas[t.Name] = known
+		s.reading[t.Name] = t.Annotations != nil && t.Annotations.ReadOnlyHint
+	}
+	t.InputSchema, t.OutputSchema = known.in, known.out
 	sdk.AddTool(s.server, t, func(ctx context.Context, req *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
-		out, err := do(ctx, &call{req, s}, &in)
+		out, err := do(ctx, &call{req, s.Service, access.Of(ctx)}, &in)
 		if err != nil {
 			var zero Out
+			access.NoteProblem(ctx, problemOf(err).Code)
 			return nil, zero, s.toolError(t.Name, err)
 		}
 		return nil, out, nil
@@ -49,7 +59,7 @@ func problemOf(err error) *protocol.Problem {
 	switch {
 	case errors.As(err, &p):
 		return p
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ask.ErrGone):
 		return &protocol.Problem{Code: protocol.CodeUnavailable, Detail: "The call was given up before it was done.", Hint: "Try again."}
 	}
 	return &protocol.Problem{Code: protocol.CodeInternal, Detail: "The daemon failed on this call.", Hint: "See the daemon's log."}
@@ -59,7 +69,7 @@ func problemOf(err error) *protocol.Problem {
 type modelError struct{ p *protocol.Problem }
 
 func (e *modelError) Error() string {
-	return strings.TrimSpace(fmt.Sprintf("%s %s (%s)", e.p.Detail, e.p.Hint, e.p.Code))
+	return strings.TrimSpace(fmt.Sprintf("%s %s (%s)", e.p.Detail, inTools.Replace(e.p.Hint), e.p.Code))
 }
 
 func invalid(detail, hint string) error {
@@ -82,19 +92,3 @@ var (
 	changes  = &sdk.ToolAnnotations{DestructiveHint: new(false)}
 	destroys = &sdk.ToolAnnotations{DestructiveHint: new(true), IdempotentHint: true}
 )
-
-func (s *Service) addTools() {
-	s.addSessionMessage()
-	s.addSessionEvents()
-	s.addSessionWatch()
-	s.addSessionCreate()
-	s.addSessionList()
-	s.addSessionGet()
-	s.addSessionEnd()
-	s.addSessionInterrupt()
-	s.addSessionAnswer()
-	s.addSessionPrompts()
-	s.addSessionState()
-	s.addAgentList()
-	s.addSession()
-}

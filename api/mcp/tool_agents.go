@@ -19,10 +19,11 @@ type agentOutput struct {
 	Steer     bool     `json:"steer" jsonschema:"takes messages into a running turn"`
 	Images    bool     `json:"images"`
 	Questions bool     `json:"questions" jsonschema:"may ask something"`
+	MCP       bool     `json:"mcp" jsonschema:"can be given this MCP server"`
 	Approvals []string `json:"approvals" jsonschema:"the answers to approvals that it takes"`
 }
 
-func (s *Service) addAgentList() {
+func (s toolset) addAgentList() {
 	addTool(s, &sdk.Tool{
 		Name: "agent_list", Title: "List the coding agents", Annotations: reads,
 		Description: "Lists the coding agents that sessions can be created with, and what each can do.",
@@ -33,7 +34,7 @@ func (s *Service) addAgentList() {
 			out.Agents = append(out.Agents, agentOutput{
 				Name: a.Name, Available: a.Installation.Program != "" && a.Installation.Problem == "", Version: a.Installation.Version,
 				Problem: a.Installation.Problem, Hint: a.Installation.Hint, Steer: a.Capabilities.Steer, Images: a.Capabilities.Images,
-				Questions: a.Capabilities.Questions, Approvals: append([]string{}, a.Capabilities.Approvals...),
+				Questions: a.Capabilities.Questions, MCP: a.Capabilities.MCP, Approvals: append([]string{}, a.Capabilities.Approvals...),
 			})
 		}
 		return out, err

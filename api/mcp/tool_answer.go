@@ -1,7 +1,9 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -26,10 +28,10 @@ type answerOutput struct {
 	Option    string `json:"option,omitempty"`
 }
 
-func (s *Service) addSessionAnswer() {
+func (s toolset) addSessionAnswer() {
 	addTool(s, &sdk.Tool{
 		Name: "session_answer", Title: "Answer a request of an agent", Annotations: changes,
-		Description: "Answers an approval or a question that an agent waits for. The first answer counts; a later one is refused and says who was first.",
+		Description: "Answers an approval or a question that an agent waits for (the call of a tool that you offer: caller_tool_response). The first answer counts; a later one is refused and says who was first.",
 	}, s.sessionAnswer)
 }
 
@@ -41,9 +43,8 @@ func (s *Service) sessionAnswer(ctx context.Context, _ *call, in *answerInput) (
 	if err != nil {
 		return answerOutput{}, err
 	}
-	by := "client:mcp"
-	if in.ClientID != "" {
-		by = "client:" + in.ClientID
+	if err := s.mayAnswer(ctx, in.SessionID, id); err != nil {
+		return answerOutput{}, err
 	}
 	outcome := protocol.Outcome("")
 	switch {
@@ -54,7 +55,7 @@ func (s *Service) sessionAnswer(ctx context.Context, _ *call, in *answerInput) (
 	}
 	r, err := question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Resolution]) session.Message {
 		return &session.Resolve{
-			Reply: r, RequestID: id, Outcome: outcome, Option: in.Option, Answers: in.Answers, Message: in.Message, By: by,
+			Reply: r, RequestID: id, Outcome: outcome, Option: in.Option, Answers: in.Answers, Message: in.Message, By: by(in.ClientID),
 		}
 	})
 	if err != nil {
@@ -63,18 +64,24 @@ func (s *Service) sessionAnswer(ctx context.Context, _ *call, in *answerInput) (
 	return answerOutput{id, string(r.Outcome), r.Option}, nil
 }
 
-// openRequest is the request that is meant.
+// by is how the log names who did something over MCP.
+func by(clientID string) string {
+	return "client:" + cmp.Or(clientID, "mcp")
+}
+
+// openRequest is the request that is meant. Calls of callers' tools are answered otherwise.
 func (s *Service) openRequest(ctx context.Context, in *answerInput) (string, error) {
 	if in.RequestID != "" {
 		return in.RequestID, nil
 	}
 	d, err := describe(ctx, s.cfg.Backend, in.SessionID)
+	open := slices.DeleteFunc(d.Requests, func(r protocol.RequestOpened) bool { return r.Kind == protocol.RequestCallerTool })
 	switch {
 	case err != nil:
 		return "", err
-	case len(d.Requests) == 1:
-		return d.Requests[0].RequestID, nil
-	case len(d.Requests) == 0:
+	case len(open) == 1:
+		return open[0].RequestID, nil
+	case len(open) == 0:
 		return "", &protocol.Problem{
 			Code: protocol.CodeRequestNotFound, Detail: "No request is open.", Hint: "Somebody else may have answered: session_events tells.",
 		}

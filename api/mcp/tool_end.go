@@ -19,7 +19,7 @@ type doneOutput struct {
 	Status    string `json:"status"`
 }
 
-func (s *Service) addSessionEnd() {
+func (s toolset) addSessionEnd() {
 	addTool(s, &sdk.Tool{
 		Name: "session_end", Title: "End a session", Annotations: destroys,
 		Description: "Ends a session: its agent is stopped, with everything that it runs. The log stays. Ending an ended session changes nothing.",

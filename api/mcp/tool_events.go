@@ -9,6 +9,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -56,12 +57,13 @@ const (
 	maxFamily     = 64 // sessions that one call reads
 )
 
-func (s *Service) addSessionEvents() {
+func (s toolset) addSessionEvents() {
 	t := &sdk.Tool{
 		Name: "session_events", Title: "Read what happened in a session", Annotations: reads,
 		Description: "Reads the events of a session after since_index, in order, none left out and none twice. With wait_ms it waits for news. " +
 			"Types: status (running, idle, completed, failed), message and completion (the agent's text), tool_call, tool_result, error, " +
-			"request (somebody has to answer: session_answer), thinking, prompt, system, " +
+			"request (somebody has to answer: session_answer), caller_tool_request (the agent calls a tool that you offer: caller_tool_response), " +
+			"thinking, prompt, system, " +
 			"and delta (pieces of a growing message), which are left out unless asked for.",
 	}
 	addTool(s, t, s.sessionEvents)
@@ -89,6 +91,7 @@ func (s *Service) sessionEvents(ctx context.Context, c *call, in *eventsInput) (
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	failpoint.Hit("mcp/beforePoll")
 	return p.output(ctx)
 }
 

@@ -32,7 +32,7 @@ func usageOf(u protocol.Usage) usageOutput {
 	return usageOutput{u.InputTokens, u.CachedInputTokens, u.OutputTokens, u.TotalTokens}
 }
 
-func (s *Service) addSessionGet() {
+func (s toolset) addSessionGet() {
 	addTool(s, &sdk.Tool{
 		Name: "session_get", Title: "Look at a session", Annotations: reads,
 		Description: "Shows a session: what it is, what it does, which prompts wait, who has to answer what, and what it has used.",

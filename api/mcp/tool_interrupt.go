@@ -14,7 +14,7 @@ type interruptOutput struct {
 	TurnID    string `json:"turn_id,omitempty" jsonschema:"the turn that is being stopped; absent: none was running"`
 }
 
-func (s *Service) addSessionInterrupt() {
+func (s toolset) addSessionInterrupt() {
 	addTool(s, &sdk.Tool{
 		Name: "session_interrupt", Title: "Stop the running turn", Annotations: changes,
 		Description: "Stops what the agent does now. The session stays and takes further messages. session_events tells when the turn has ended.",

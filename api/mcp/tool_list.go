@@ -14,6 +14,8 @@ type listInput struct {
 	Cwd    string            `json:"cwd,omitempty"`
 	Status string            `json:"status,omitempty" jsonschema:"active (not ended), running, idle, completed or failed"`
 	Labels map[string]string `json:"labels,omitempty" jsonschema:"all must match"`
+	Parent string            `json:"parent_session_id,omitempty" jsonschema:"only those that work for this session"`
+	Owner  string            `json:"owner,omitempty"`
 	Text   string            `json:"text,omitempty" jsonschema:"part of the title, the folder or the id"`
 	Limit  int               `json:"limit,omitempty" jsonschema:"1 to 200; default 50"`
 	Cursor string            `json:"cursor,omitempty" jsonschema:"next_cursor of the page before"`
@@ -25,7 +27,7 @@ type listOutput struct {
 	Total      int             `json:"total" jsonschema:"of all that match"`
 }
 
-func (s *Service) addSessionList() {
+func (s toolset) addSessionList() {
 	addTool(s, &sdk.Tool{
 		Name: "session_list", Title: "List sessions", Annotations: reads, Description: "Lists sessions, the newest first.",
 	}, s.sessionList)
@@ -35,7 +37,7 @@ func (s *Service) sessionList(ctx context.Context, _ *call, in *listInput) (list
 	if in.Limit < 0 || in.Limit > 200 {
 		return listOutput{}, invalid("limit is 1 to 200.", "Leave it out, and use next_cursor.")
 	}
-	q := supervisor.Query{Agent: in.Agent, Cwd: in.Cwd, Labels: in.Labels, Text: in.Text, Limit: in.Limit, After: in.Cursor}
+	q := supervisor.Query{Agent: in.Agent, Cwd: in.Cwd, Parent: in.Parent, Owner: in.Owner, Labels: in.Labels, Text: in.Text, Limit: in.Limit, After: in.Cursor}
 	if q.Limit == 0 {
 		q.Limit = 50
 	}

@@ -21,7 +21,7 @@ type promptsOutput struct {
 	Prompts []promptOutput `json:"prompts" jsonschema:"that wait, in order, after the action"`
 }
 
-func (s *Service) addSessionPrompts() {
+func (s toolset) addSessionPrompts() {
 	addTool(s, &sdk.Tool{
 		Name: "session_prompts", Title: "The queue of a session", Annotations: changes,
 		Description: "Lists the prompts that wait for the agent, cancels one, or moves one to another place.",

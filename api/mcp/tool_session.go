@@ -23,6 +23,7 @@ var actions = []struct{ action, tool string }{
 	{"answer", "session_answer"},
 	{"prompts", "session_prompts"},
 	{"state", "session_state"},
+	{"join", "session_join"},
 }
 
 func actionNames() string {
@@ -35,11 +36,12 @@ func actionNames() string {
 
 // addSession registers the one tool with an action that clients of the original system know: its other arguments are those of
 // the tool that the action names.
-func (s *Service) addSession() {
+func (s toolset) addSession() {
 	enum := make([]any, len(actions))
 	for i, a := range actions {
 		enum[i] = a.action
 	}
+	s.reading["session"] = false
 	s.server.AddTool(&sdk.Tool{
 		Name: "session", Title: "Sessions, by action", Annotations: changes,
 		Description: "All session tools in one: action message is session_message, events is session_events, and so on; the other arguments are those of that tool.",

@@ -21,7 +21,7 @@ type stateOutput struct {
 	State     json.RawMessage `json:"state"`
 }
 
-func (s *Service) addSessionState() {
+func (s toolset) addSessionState() {
 	addTool(s, &sdk.Tool{
 		Name: "session_state", Title: "The whole state of a session", Annotations: reads,
 		Description: "Everything that a session's log says, folded: turns, entries with their texts, requests, queue, usage, status. It can be long: session_events reads in pieces.",

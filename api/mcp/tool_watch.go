@@ -17,7 +17,7 @@ type watchOutput struct {
 	Push           string `json:"push" jsonschema:"as in session_message"`
 }
 
-func (s *Service) addSessionWatch() {
+func (s toolset) addSessionWatch() {
 	addTool(s, &sdk.Tool{
 		Name: "session_watch", Title: "Have a session's events pushed", Annotations: reads,
 		Description: "Has the events of a session pushed to this client as log notifications, as session_message does. Only clients up to revision 2025-11-25 can be pushed to; others use session_events.",

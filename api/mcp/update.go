@@ -8,6 +8,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -58,7 +59,8 @@ func (u *updates) subscribe(ctx context.Context, r *sdk.SubscribeRequest) error 
 		f.close()
 		return u.service.rpcError("resources/subscribe", overloaded("Too many resources are watched.", "Unsubscribe from some, or poll with session_events."))
 	case w == nil:
-		run, cancel := context.WithCancel(u.service.life)
+		// All who watch have been asked who they are; it reads on for all of them.
+		run, cancel := context.WithCancel(access.With(u.service.life, access.Daemon))
 		w = &watched{cancel: cancel}
 		if !u.service.start(func() { u.watch(run, f, uri, w) }) {
 			cancel()

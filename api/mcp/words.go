@@ -31,3 +31,9 @@ func head(s string, n int) string {
 	}
 	return s[:n]
 }
+
+// inTools words a hint that names routes of the HTTP API for those who call tools.
+var inTools = strings.NewReplacer(
+	"GET /sessions/{id}/requests", "session_get", "GET /sessions/{id}/log", "session_events", "POST /sessions/{id}/end", "session_end",
+	"GET /sessions/{id}/prompts", "session_prompts", "GET /sessions", "session_list", "GET /agents", "agent_list",
+)

@@ -26,6 +26,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens in the scripts")
@@ -50,7 +51,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	testscript.Main(m, map[string]func(){"ringmaster": func() { os.Exit(command.Main()) }})
+	testscript.Main(leaks.Checked(m), map[string]func(){"ringmaster": func() { os.Exit(command.Main()) }})
 }
 
 // The scripts: one per subject. `daemon` runs a daemon for the rest of the script, in this process.

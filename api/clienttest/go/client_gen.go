@@ -72,6 +72,30 @@ func (e ChoiceTakenApplied) Valid() bool {
 	}
 }
 
+// Defines values for CreatedTokenScope.
+const (
+	CreatedTokenScopeAdmin   CreatedTokenScope = "admin"
+	CreatedTokenScopeAdminRo CreatedTokenScope = "admin:ro"
+	CreatedTokenScopeOwner   CreatedTokenScope = "owner"
+	CreatedTokenScopeOwnerRo CreatedTokenScope = "owner:ro"
+)
+
+// Valid indicates whether the value is a known member of the CreatedTokenScope enum.
+func (e CreatedTokenScope) Valid() bool {
+	switch e {
+	case CreatedTokenScopeAdmin:
+		return true
+	case CreatedTokenScopeAdminRo:
+		return true
+	case CreatedTokenScopeOwner:
+		return true
+	case CreatedTokenScopeOwnerRo:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EntryDataStatus.
 const (
 	EntryDataStatusAwaitingApproval EntryDataStatus = "awaiting_approval"
@@ -435,6 +459,30 @@ func (e NewPromptStreamingBehavior) Valid() bool {
 	}
 }
 
+// Defines values for NewTokenScope.
+const (
+	NewTokenScopeAdmin   NewTokenScope = "admin"
+	NewTokenScopeAdminRo NewTokenScope = "admin:ro"
+	NewTokenScopeOwner   NewTokenScope = "owner"
+	NewTokenScopeOwnerRo NewTokenScope = "owner:ro"
+)
+
+// Valid indicates whether the value is a known member of the NewTokenScope enum.
+func (e NewTokenScope) Valid() bool {
+	switch e {
+	case NewTokenScopeAdmin:
+		return true
+	case NewTokenScopeAdminRo:
+		return true
+	case NewTokenScopeOwner:
+		return true
+	case NewTokenScopeOwnerRo:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PolicyDefault.
 const (
 	PolicyDefaultAllow    PolicyDefault = "allow"
@@ -735,6 +783,7 @@ const (
 	RequestAnswerOutcomeAnswered  RequestAnswerOutcome = "answered"
 	RequestAnswerOutcomeCancelled RequestAnswerOutcome = "cancelled"
 	RequestAnswerOutcomeDenied    RequestAnswerOutcome = "denied"
+	RequestAnswerOutcomeFailed    RequestAnswerOutcome = "failed"
 )
 
 // Valid indicates whether the value is a known member of the RequestAnswerOutcome enum.
@@ -747,6 +796,8 @@ func (e RequestAnswerOutcome) Valid() bool {
 	case RequestAnswerOutcomeCancelled:
 		return true
 	case RequestAnswerOutcomeDenied:
+		return true
+	case RequestAnswerOutcomeFailed:
 		return true
 	default:
 		return false
@@ -780,6 +831,7 @@ func (e RequestOpenedDefault) Valid() bool {
 // Defines values for RequestOpenedKind.
 const (
 	RequestOpenedKindApproval    RequestOpenedKind = "approval"
+	RequestOpenedKindCallerTool  RequestOpenedKind = "caller_tool"
 	RequestOpenedKindElicitation RequestOpenedKind = "elicitation"
 	RequestOpenedKindQuestion    RequestOpenedKind = "question"
 )
@@ -788,6 +840,8 @@ const (
 func (e RequestOpenedKind) Valid() bool {
 	switch e {
 	case RequestOpenedKindApproval:
+		return true
+	case RequestOpenedKindCallerTool:
 		return true
 	case RequestOpenedKindElicitation:
 		return true
@@ -855,6 +909,7 @@ func (e RequestOpenedEventDefault) Valid() bool {
 // Defines values for RequestOpenedEventKind.
 const (
 	RequestOpenedEventKindApproval    RequestOpenedEventKind = "approval"
+	RequestOpenedEventKindCallerTool  RequestOpenedEventKind = "caller_tool"
 	RequestOpenedEventKindElicitation RequestOpenedEventKind = "elicitation"
 	RequestOpenedEventKindQuestion    RequestOpenedEventKind = "question"
 )
@@ -863,6 +918,8 @@ const (
 func (e RequestOpenedEventKind) Valid() bool {
 	switch e {
 	case RequestOpenedEventKindApproval:
+		return true
+	case RequestOpenedEventKindCallerTool:
 		return true
 	case RequestOpenedEventKindElicitation:
 		return true
@@ -925,6 +982,7 @@ const (
 	RequestResolutionOutcomeCancelled RequestResolutionOutcome = "cancelled"
 	RequestResolutionOutcomeDenied    RequestResolutionOutcome = "denied"
 	RequestResolutionOutcomeExpired   RequestResolutionOutcome = "expired"
+	RequestResolutionOutcomeFailed    RequestResolutionOutcome = "failed"
 )
 
 // Valid indicates whether the value is a known member of the RequestResolutionOutcome enum.
@@ -940,6 +998,8 @@ func (e RequestResolutionOutcome) Valid() bool {
 		return true
 	case RequestResolutionOutcomeExpired:
 		return true
+	case RequestResolutionOutcomeFailed:
+		return true
 	default:
 		return false
 	}
@@ -952,6 +1012,7 @@ const (
 	RequestResolvedOutcomeCancelled RequestResolvedOutcome = "cancelled"
 	RequestResolvedOutcomeDenied    RequestResolvedOutcome = "denied"
 	RequestResolvedOutcomeExpired   RequestResolvedOutcome = "expired"
+	RequestResolvedOutcomeFailed    RequestResolvedOutcome = "failed"
 )
 
 // Valid indicates whether the value is a known member of the RequestResolvedOutcome enum.
@@ -967,6 +1028,8 @@ func (e RequestResolvedOutcome) Valid() bool {
 		return true
 	case RequestResolvedOutcomeExpired:
 		return true
+	case RequestResolvedOutcomeFailed:
+		return true
 	default:
 		return false
 	}
@@ -979,6 +1042,7 @@ const (
 	RequestResolvedEventOutcomeCancelled RequestResolvedEventOutcome = "cancelled"
 	RequestResolvedEventOutcomeDenied    RequestResolvedEventOutcome = "denied"
 	RequestResolvedEventOutcomeExpired   RequestResolvedEventOutcome = "expired"
+	RequestResolvedEventOutcomeFailed    RequestResolvedEventOutcome = "failed"
 )
 
 // Valid indicates whether the value is a known member of the RequestResolvedEventOutcome enum.
@@ -993,6 +1057,8 @@ func (e RequestResolvedEventOutcome) Valid() bool {
 	case RequestResolvedEventOutcomeDenied:
 		return true
 	case RequestResolvedEventOutcomeExpired:
+		return true
+	case RequestResolvedEventOutcomeFailed:
 		return true
 	default:
 		return false
@@ -1041,6 +1107,7 @@ func (e RequestStateDefault) Valid() bool {
 // Defines values for RequestStateKind.
 const (
 	RequestStateKindApproval    RequestStateKind = "approval"
+	RequestStateKindCallerTool  RequestStateKind = "caller_tool"
 	RequestStateKindElicitation RequestStateKind = "elicitation"
 	RequestStateKindQuestion    RequestStateKind = "question"
 )
@@ -1049,6 +1116,8 @@ const (
 func (e RequestStateKind) Valid() bool {
 	switch e {
 	case RequestStateKindApproval:
+		return true
+	case RequestStateKindCallerTool:
 		return true
 	case RequestStateKindElicitation:
 		return true
@@ -1449,6 +1518,30 @@ func (e TextSetOp) Valid() bool {
 	}
 }
 
+// Defines values for TokenInfoScope.
+const (
+	TokenInfoScopeAdmin   TokenInfoScope = "admin"
+	TokenInfoScopeAdminRo TokenInfoScope = "admin:ro"
+	TokenInfoScopeOwner   TokenInfoScope = "owner"
+	TokenInfoScopeOwnerRo TokenInfoScope = "owner:ro"
+)
+
+// Valid indicates whether the value is a known member of the TokenInfoScope enum.
+func (e TokenInfoScope) Valid() bool {
+	switch e {
+	case TokenInfoScopeAdmin:
+		return true
+	case TokenInfoScopeAdminRo:
+		return true
+	case TokenInfoScopeOwner:
+		return true
+	case TokenInfoScopeOwnerRo:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TokenUsageEventType.
 const (
 	TokenUsage TokenUsageEventType = "token_usage"
@@ -1650,6 +1743,9 @@ type AgentCapabilities struct {
 	// Images Takes images in prompts
 	Images bool `json:"images"`
 
+	// Mcp Can be given the daemon's MCP server
+	Mcp bool `json:"mcp"`
+
 	// Models The model can be switched in a running session
 	Models bool `json:"models"`
 
@@ -1692,7 +1788,7 @@ type ArgumentsAppend struct {
 // ArgumentsAppendOp defines model for ArgumentsAppend.Op.
 type ArgumentsAppendOp string
 
-// ChildSessionEvent ChildSession says that a sub-agent runs as a session of its own (protocol/spec.md §4.1).
+// ChildSessionEvent ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one (protocol/spec.md §4.1).
 //
 // Example: {"childSessionId":"5d0f2c1a-1f4e-4a65-8d6a-9e3f0f6b7a22","entryId":"e3","seq":15,"ts":1770000010000,"type":"child_session"}
 type ChildSessionEvent struct {
@@ -1701,7 +1797,7 @@ type ChildSessionEvent struct {
 	// EntryId the tool call that started it
 	EntryId *string `json:"entryId,omitempty"`
 
-	// NativeSessionId the agent's own id of it
+	// NativeSessionId of a sub-agent: the agent's own id of it
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
@@ -1723,7 +1819,7 @@ type ChildState struct {
 	// EntryId the tool call that started it
 	EntryId *string `json:"entryId,omitempty"`
 
-	// NativeSessionId the agent's own id of it
+	// NativeSessionId of a sub-agent: the agent's own id of it
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
 
 	// Seq of its first child_session event
@@ -1777,12 +1873,18 @@ type CreatedSession struct {
 	Id      string             `json:"id"`
 	Labels  *map[string]string `json:"labels,omitempty"`
 
+	// Mcp Its agent is given the daemon's MCP server
+	Mcp *bool `json:"mcp,omitempty"`
+
 	// Mode The agent's own word for how it works
 	Mode  *string `json:"mode,omitempty"`
 	Model *string `json:"model,omitempty"`
 
 	// NativeSessionId The agent's own id of the session
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
+
+	// Owner Whose token made it, or the session above it; absent: an administrator's
+	Owner           *string `json:"owner,omitempty"`
 	ParentSessionId *string `json:"parentSessionId,omitempty"`
 
 	// PendingMode Likewise
@@ -1808,6 +1910,9 @@ type CreatedSession struct {
 	// Seq The newest event
 	Seq int64 `json:"seq"`
 
+	// Spawned The agent of its parent session made it; it ends with that session
+	Spawned *bool `json:"spawned,omitempty"`
+
 	// Status Status reports every change of the session's state (protocol/spec.md §6).
 	Status Status `json:"status"`
 
@@ -1824,6 +1929,24 @@ type CreatedSession struct {
 	// Usage Usage counts tokens. InputTokens is all input, cached included; OutputTokens includes reasoning (protocol/spec.md §4.7).
 	Usage Usage `json:"usage"`
 }
+
+// CreatedToken defines model for CreatedToken.
+type CreatedToken struct {
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ExpiresAt Absent: never
+	ExpiresAt *time.Time        `json:"expiresAt,omitempty"`
+	Id        string            `json:"id"`
+	Name      string            `json:"name"`
+	Owner     *string           `json:"owner,omitempty"`
+	Scope     CreatedTokenScope `json:"scope"`
+
+	// Token The bearer token. It is shown this once: only its hash is kept.
+	Token string `json:"token"`
+}
+
+// CreatedTokenScope defines model for CreatedToken.Scope.
+type CreatedTokenScope string
 
 // Delta One change of an open entry (protocol/spec.md §4.6).
 type Delta struct {
@@ -2071,15 +2194,24 @@ type InterruptAccepted struct {
 
 // Metadata Metadata is what was known about the session when it was created.
 type Metadata struct {
-	Cwd             *string            `json:"cwd,omitempty"`
-	GitBranch       *string            `json:"gitBranch,omitempty"`
-	GitCommit       *string            `json:"gitCommit,omitempty"`
-	Labels          *map[string]string `json:"labels,omitempty"`
-	Model           *string            `json:"model,omitempty"`
-	ParentSessionId *string            `json:"parentSessionId,omitempty"`
+	Cwd       *string            `json:"cwd,omitempty"`
+	GitBranch *string            `json:"gitBranch,omitempty"`
+	GitCommit *string            `json:"gitCommit,omitempty"`
+	Labels    *map[string]string `json:"labels,omitempty"`
+
+	// Mcp its agent is given the daemon's MCP server
+	Mcp   *bool   `json:"mcp,omitempty"`
+	Model *string `json:"model,omitempty"`
+
+	// Owner whose token made it; empty: an administrator's
+	Owner           *string `json:"owner,omitempty"`
+	ParentSessionId *string `json:"parentSessionId,omitempty"`
 
 	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy.
 	Policy *Policy `json:"policy,omitempty"`
+
+	// Spawned the parent's agent made it, over the daemon's MCP server
+	Spawned *bool `json:"spawned,omitempty"`
 
 	// SubAgent a sub-agent of the parent, which lives on its connection
 	SubAgent *bool   `json:"subAgent,omitempty"`
@@ -2193,6 +2325,9 @@ type NewSession struct {
 	// Labels Up to 64 labels; keys of at most 128, values of at most 1024 bytes
 	Labels *map[string]string `json:"labels,omitempty"`
 
+	// Mcp Gives the agent the daemon's MCP server, with a token for sessions of its own making alone (spec §4.11); for agents with the capability mcp
+	Mcp *bool `json:"mcp,omitempty"`
+
 	// Model Model to start with, in the agent's own words
 	Model *string `json:"model,omitempty"`
 
@@ -2215,6 +2350,28 @@ type NewSessionPrompt0 = string
 type NewSession_Prompt struct {
 	union json.RawMessage
 }
+
+// NewToken defines model for NewToken.
+type NewToken struct {
+	// ExpiresAt Absent: never
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+
+	// Name Who or what will have it
+	//
+	// Example: dashboard
+	Name string `json:"name"`
+
+	// Owner Whose sessions, with the scopes owner and owner:ro
+	//
+	// Example: ann
+	Owner *string `json:"owner,omitempty"`
+
+	// Scope admin: everything; owner: makes sessions, and reads and changes those of its owner; with :ro it only reads
+	Scope NewTokenScope `json:"scope"`
+}
+
+// NewTokenScope admin: everything; owner: makes sessions, and reads and changes those of its owner; with :ro it only reads
+type NewTokenScope string
 
 // OfferedChoice defines model for OfferedChoice.
 type OfferedChoice struct {
@@ -2540,17 +2697,20 @@ type RequestAnswer struct {
 	// ClientId Who answers, for the log
 	ClientId *string `json:"clientId,omitempty"`
 
-	// Message For the agent, where it takes one
+	// Message For the agent, where it takes one; of a call that failed: why
 	Message *string `json:"message,omitempty"`
 
 	// Option Of an approval: the id of one of its options
 	Option *string `json:"option,omitempty"`
 
-	// Outcome May be left out where option or answers say it
+	// Outcome May be left out where option, answers or result say it
 	Outcome *RequestAnswerOutcome `json:"outcome,omitempty"`
+
+	// Result Of the call of a caller tool: what it has given, any JSON
+	Result interface{} `json:"result,omitempty"`
 }
 
-// RequestAnswerOutcome May be left out where option or answers say it
+// RequestAnswerOutcome May be left out where option, answers or result say it
 type RequestAnswerOutcome string
 
 // RequestList defines model for RequestList.
@@ -2560,6 +2720,12 @@ type RequestList struct {
 
 // RequestOpened RequestOpened says that the agent waits for an answer (protocol/spec.md §4.8).
 type RequestOpened struct {
+	// Arguments of a caller_tool: JSON text, an object
+	Arguments *string `json:"arguments,omitempty"`
+
+	// CallerId of a caller_tool: who offers the tool
+	CallerId *string `json:"callerId,omitempty"`
+
 	// Deadline Unix ms; then Default is answered, or the agent goes on without an answer
 	Deadline *int64 `json:"deadline,omitempty"`
 
@@ -2604,6 +2770,12 @@ type RequestOpenedToolKind string
 //
 // Example: {"entryId":"e2","kind":"approval","options":[{"id":"allow_once","label":"Allow"},{"id":"deny","label":"Deny"}],"requestId":"r1","seq":11,"subject":"go test ./...","title":"Run go test ./...?","toolKind":"execute","toolName":"bash","ts":1770000001800,"turnId":"t1","type":"request_opened"}
 type RequestOpenedEvent struct {
+	// Arguments of a caller_tool: JSON text, an object
+	Arguments *string `json:"arguments,omitempty"`
+
+	// CallerId of a caller_tool: who offers the tool
+	CallerId *string `json:"callerId,omitempty"`
+
 	// Deadline Unix ms; then Default is answered, or the agent goes on without an answer
 	Deadline *int64 `json:"deadline,omitempty"`
 
@@ -2717,6 +2889,12 @@ type RequestResolvedEventType string
 
 // RequestState RequestState is a request and, once it has one, its answer.
 type RequestState struct {
+	// Arguments of a caller_tool: JSON text, an object
+	Arguments *string `json:"arguments,omitempty"`
+
+	// CallerId of a caller_tool: who offers the tool
+	CallerId *string `json:"callerId,omitempty"`
+
 	// Deadline Unix ms; then Default is answered, or the agent goes on without an answer
 	Deadline *int64 `json:"deadline,omitempty"`
 
@@ -2826,12 +3004,18 @@ type SessionDetail struct {
 	Id      string             `json:"id"`
 	Labels  *map[string]string `json:"labels,omitempty"`
 
+	// Mcp Its agent is given the daemon's MCP server
+	Mcp *bool `json:"mcp,omitempty"`
+
 	// Mode The agent's own word for how it works
 	Mode  *string `json:"mode,omitempty"`
 	Model *string `json:"model,omitempty"`
 
 	// NativeSessionId The agent's own id of the session
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
+
+	// Owner Whose token made it, or the session above it; absent: an administrator's
+	Owner           *string `json:"owner,omitempty"`
 	ParentSessionId *string `json:"parentSessionId,omitempty"`
 
 	// PendingMode Likewise
@@ -2855,6 +3039,9 @@ type SessionDetail struct {
 
 	// Seq The newest event
 	Seq int64 `json:"seq"`
+
+	// Spawned The agent of its parent session made it; it ends with that session
+	Spawned *bool `json:"spawned,omitempty"`
 
 	// Status Status reports every change of the session's state (protocol/spec.md §6).
 	Status Status `json:"status"`
@@ -3054,12 +3241,18 @@ type SessionSummary struct {
 	Id      string             `json:"id"`
 	Labels  *map[string]string `json:"labels,omitempty"`
 
+	// Mcp Its agent is given the daemon's MCP server
+	Mcp *bool `json:"mcp,omitempty"`
+
 	// Mode The agent's own word for how it works
 	Mode  *string `json:"mode,omitempty"`
 	Model *string `json:"model,omitempty"`
 
 	// NativeSessionId The agent's own id of the session
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
+
+	// Owner Whose token made it, or the session above it; absent: an administrator's
+	Owner           *string `json:"owner,omitempty"`
 	ParentSessionId *string `json:"parentSessionId,omitempty"`
 
 	// PendingMode Likewise
@@ -3076,6 +3269,9 @@ type SessionSummary struct {
 
 	// Seq The newest event
 	Seq int64 `json:"seq"`
+
+	// Spawned The agent of its parent session made it; it ends with that session
+	Spawned *bool `json:"spawned,omitempty"`
 
 	// Status Status reports every change of the session's state (protocol/spec.md §6).
 	Status Status `json:"status"`
@@ -3191,6 +3387,27 @@ type TextSet struct {
 
 // TextSetOp defines model for TextSet.Op.
 type TextSetOp string
+
+// TokenInfo defines model for TokenInfo.
+type TokenInfo struct {
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ExpiresAt Absent: never
+	ExpiresAt *time.Time     `json:"expiresAt,omitempty"`
+	Id        string         `json:"id"`
+	Name      string         `json:"name"`
+	Owner     *string        `json:"owner,omitempty"`
+	Scope     TokenInfoScope `json:"scope"`
+}
+
+// TokenInfoScope defines model for TokenInfo.Scope.
+type TokenInfoScope string
+
+// TokenList defines model for TokenList.
+type TokenList struct {
+	// Tokens That are valid, the oldest first
+	Tokens []TokenInfo `json:"tokens"`
+}
 
 // TokenUsageEvent TokenUsage is what one model request used. SessionTotal is the agent's own running total, as given; it may fall (protocol/spec.md §4.7).
 //
@@ -3335,6 +3552,12 @@ type ListSessionsParams struct {
 	// Parent Only sessions that work for this one: its sub-agents, and those that were created with parentSessionId
 	Parent *string `form:"parent,omitempty" json:"parent,omitempty"`
 
+	// Under Only sessions that work for this one, directly or for one that does
+	Under *string `form:"under,omitempty" json:"under,omitempty"`
+
+	// Owner Only sessions of this owner
+	Owner *string `form:"owner,omitempty" json:"owner,omitempty"`
+
 	// State Only sessions in one of these states; may be repeated
 	State *[]string `form:"state,omitempty" json:"state,omitempty"`
 
@@ -3444,6 +3667,9 @@ type MovePromptJSONRequestBody = PromptPlace
 
 // AnswerRequestJSONRequestBody defines body for AnswerRequest for application/json ContentType.
 type AnswerRequestJSONRequestBody = RequestAnswer
+
+// CreateTokenJSONRequestBody defines body for CreateToken for application/json ContentType.
+type CreateTokenJSONRequestBody = NewToken
 
 // AsTextAppend returns the union data inside the Delta as a TextAppend
 func (t Delta) AsTextAppend() (TextAppend, error) {
@@ -5522,14 +5748,14 @@ type ClientInterface interface {
 
 	// ListRequests Read what waits for an answer
 	//
-	// Approvals, questions and elicitations that are open.
+	// Approvals, questions, elicitations and calls of callers' tools that are open.
 	//
 	// Corresponds with GET /sessions/{id}/requests (the `ListRequests` operationId).
 	ListRequests(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// AnswerRequestWithBody Answer a request
 	//
-	// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
+	// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. The call of a caller tool is answered with its result, or with the outcome failed and a message. What a sub-agent asks can be answered here and at its root session.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -5538,7 +5764,7 @@ type ClientInterface interface {
 
 	// AnswerRequest Answer a request
 	//
-	// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
+	// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. The call of a caller tool is answered with its result, or with the outcome failed and a message. What a sub-agent asks can be answered here and at its root session.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -5558,6 +5784,38 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /sessions/{id}/stream (the `StreamSession` operationId).
 	StreamSession(ctx context.Context, id string, params *StreamSessionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListTokens List the tokens
+	//
+	// Those that people have made; never their secrets. Needs the scope admin.
+	//
+	// Corresponds with GET /tokens (the `ListTokens` operationId).
+	ListTokens(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateTokenWithBody Make a token
+	//
+	// A bearer token of a narrower scope, or for one holder alone. Needs the scope admin.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /tokens (the `CreateToken` operationId).
+	CreateTokenWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateToken Make a token
+	//
+	// A bearer token of a narrower scope, or for one holder alone. Needs the scope admin.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /tokens (the `CreateToken` operationId).
+	CreateToken(ctx context.Context, body CreateTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RevokeToken Revoke a token
+	//
+	// At once: its streams and MCP sessions end, too. Needs the scope admin.
+	//
+	// Corresponds with DELETE /tokens/{tid} (the `RevokeToken` operationId).
+	RevokeToken(ctx context.Context, tid string, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // ListAgents List the agents
@@ -6104,7 +6362,7 @@ func (c *Client) GetSessionRaw(ctx context.Context, id string, params *GetSessio
 
 // ListRequests Read what waits for an answer
 //
-// Approvals, questions and elicitations that are open.
+// Approvals, questions, elicitations and calls of callers' tools that are open.
 //
 // Corresponds with GET /sessions/{id}/requests (the `ListRequests` operationId).
 func (c *Client) ListRequests(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6121,7 +6379,7 @@ func (c *Client) ListRequests(ctx context.Context, id string, reqEditors ...Requ
 
 // AnswerRequestWithBody Answer a request
 //
-// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
+// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. The call of a caller tool is answered with its result, or with the outcome failed and a message. What a sub-agent asks can be answered here and at its root session.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6140,7 +6398,7 @@ func (c *Client) AnswerRequestWithBody(ctx context.Context, id string, rid strin
 
 // AnswerRequest Answer a request
 //
-// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
+// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. The call of a caller tool is answered with its result, or with the outcome failed and a message. What a sub-agent asks can be answered here and at its root session.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6181,6 +6439,78 @@ func (c *Client) GetSessionState(ctx context.Context, id string, params *GetSess
 // Corresponds with GET /sessions/{id}/stream (the `StreamSession` operationId).
 func (c *Client) StreamSession(ctx context.Context, id string, params *StreamSessionParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewStreamSessionRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListTokens List the tokens
+//
+// Those that people have made; never their secrets. Needs the scope admin.
+//
+// Corresponds with GET /tokens (the `ListTokens` operationId).
+func (c *Client) ListTokens(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListTokensRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateTokenWithBody Make a token
+//
+// A bearer token of a narrower scope, or for one holder alone. Needs the scope admin.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /tokens (the `CreateToken` operationId).
+func (c *Client) CreateTokenWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateTokenRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateToken Make a token
+//
+// A bearer token of a narrower scope, or for one holder alone. Needs the scope admin.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /tokens (the `CreateToken` operationId).
+func (c *Client) CreateToken(ctx context.Context, body CreateTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateTokenRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RevokeToken Revoke a token
+//
+// At once: its streams and MCP sessions end, too. Needs the scope admin.
+//
+// Corresponds with DELETE /tokens/{tid} (the `RevokeToken` operationId).
+func (c *Client) RevokeToken(ctx context.Context, tid string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevokeTokenRequest(c.Server, tid)
 	if err != nil {
 		return nil, err
 	}
@@ -6327,6 +6657,30 @@ func NewListSessionsRequest(server string, params *ListSessionsParams) (*http.Re
 		if params.Parent != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "parent", *params.Parent, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Under != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "under", *params.Under, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Owner != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "owner", *params.Owner, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -7546,6 +7900,107 @@ func NewStreamSessionRequest(server string, id string, params *StreamSessionPara
 	return req, nil
 }
 
+// NewListTokensRequest constructs an http.Request for the ListTokens method
+func NewListTokensRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/tokens")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateTokenRequest calls the generic CreateToken builder with application/json body
+func NewCreateTokenRequest(server string, body CreateTokenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateTokenRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateTokenRequestWithBody constructs an http.Request for the CreateToken method, with any body, and a specified content type
+func NewCreateTokenRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/tokens")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRevokeTokenRequest constructs an http.Request for the RevokeToken method
+func NewRevokeTokenRequest(server string, tid string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "tid", tid, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/tokens/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 func (c *Client) applyEditors(ctx context.Context, req *http.Request, additionalEditors []RequestEditorFn) error {
 	for _, r := range c.RequestEditors {
 		if err := r(ctx, req); err != nil {
@@ -7862,7 +8317,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListRequestsWithResponse Read what waits for an answer
 	//
-	// Approvals, questions and elicitations that are open.
+	// Approvals, questions, elicitations and calls of callers' tools that are open.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -7871,7 +8326,7 @@ type ClientWithResponsesInterface interface {
 
 	// AnswerRequestWithBodyWithResponse Answer a request
 	//
-	// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
+	// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. The call of a caller tool is answered with its result, or with the outcome failed and a message. What a sub-agent asks can be answered here and at its root session.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -7880,7 +8335,7 @@ type ClientWithResponsesInterface interface {
 
 	// AnswerRequestWithResponse Answer a request
 	//
-	// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
+	// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. The call of a caller tool is answered with its result, or with the outcome failed and a message. What a sub-agent asks can be answered here and at its root session.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -7904,6 +8359,42 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /sessions/{id}/stream (the `StreamSession` operationId).
 	StreamSessionWithResponse(ctx context.Context, id string, params *StreamSessionParams, reqEditors ...RequestEditorFn) (*StreamSessionResponse, error)
+
+	// ListTokensWithResponse List the tokens
+	//
+	// Those that people have made; never their secrets. Needs the scope admin.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /tokens (the `ListTokens` operationId).
+	ListTokensWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListTokensResponse, error)
+
+	// CreateTokenWithBodyWithResponse Make a token
+	//
+	// A bearer token of a narrower scope, or for one holder alone. Needs the scope admin.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /tokens (the `CreateToken` operationId).
+	CreateTokenWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateTokenResponse, error)
+
+	// CreateTokenWithResponse Make a token
+	//
+	// A bearer token of a narrower scope, or for one holder alone. Needs the scope admin.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /tokens (the `CreateToken` operationId).
+	CreateTokenWithResponse(ctx context.Context, body CreateTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateTokenResponse, error)
+
+	// RevokeTokenWithResponse Revoke a token
+	//
+	// At once: its streams and MCP sessions end, too. Needs the scope admin.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /tokens/{tid} (the `RevokeToken` operationId).
+	RevokeTokenWithResponse(ctx context.Context, tid string, reqEditors ...RequestEditorFn) (*RevokeTokenResponse, error)
 }
 
 type ListAgentsResponse struct {
@@ -10384,6 +10875,255 @@ func (r StreamSessionResponse) ContentType() string {
 	return ""
 }
 
+type ListTokensResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *TokenList
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListTokensResponse) GetJSON200() *TokenList {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListTokensResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListTokensResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ListTokensResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListTokensResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListTokensResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListTokensResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListTokensResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListTokensResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CreatedToken
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateTokenResponse) GetJSON201() *CreatedToken {
+	return r.JSON201
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r CreateTokenResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r CreateTokenResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r CreateTokenResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r CreateTokenResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r CreateTokenResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r CreateTokenResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r CreateTokenResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r CreateTokenResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r CreateTokenResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RevokeTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r RevokeTokenResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r RevokeTokenResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r RevokeTokenResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r RevokeTokenResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r RevokeTokenResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r RevokeTokenResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r RevokeTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RevokeTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RevokeTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RevokeTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListAgentsWithResponse List the agents
 //
 // Which agents there are, what was found of them on this machine, and what each can do.
@@ -10836,7 +11576,7 @@ func (c *ClientWithResponses) GetSessionRawWithResponse(ctx context.Context, id 
 
 // ListRequestsWithResponse Read what waits for an answer
 //
-// Approvals, questions and elicitations that are open.
+// Approvals, questions, elicitations and calls of callers' tools that are open.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -10851,7 +11591,7 @@ func (c *ClientWithResponses) ListRequestsWithResponse(ctx context.Context, id s
 
 // AnswerRequestWithBodyWithResponse Answer a request
 //
-// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
+// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. The call of a caller tool is answered with its result, or with the outcome failed and a message. What a sub-agent asks can be answered here and at its root session.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -10866,7 +11606,7 @@ func (c *ClientWithResponses) AnswerRequestWithBodyWithResponse(ctx context.Cont
 
 // AnswerRequestWithResponse Answer a request
 //
-// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
+// The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. The call of a caller tool is answered with its result, or with the outcome failed and a message. What a sub-agent asks can be answered here and at its root session.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -10907,6 +11647,66 @@ func (c *ClientWithResponses) StreamSessionWithResponse(ctx context.Context, id 
 		return nil, err
 	}
 	return ParseStreamSessionResponse(rsp)
+}
+
+// ListTokensWithResponse List the tokens
+//
+// Those that people have made; never their secrets. Needs the scope admin.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /tokens (the `ListTokens` operationId).
+func (c *ClientWithResponses) ListTokensWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListTokensResponse, error) {
+	rsp, err := c.ListTokens(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListTokensResponse(rsp)
+}
+
+// CreateTokenWithBodyWithResponse Make a token
+//
+// A bearer token of a narrower scope, or for one holder alone. Needs the scope admin.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /tokens (the `CreateToken` operationId).
+func (c *ClientWithResponses) CreateTokenWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateTokenResponse, error) {
+	rsp, err := c.CreateTokenWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateTokenResponse(rsp)
+}
+
+// CreateTokenWithResponse Make a token
+//
+// A bearer token of a narrower scope, or for one holder alone. Needs the scope admin.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /tokens (the `CreateToken` operationId).
+func (c *ClientWithResponses) CreateTokenWithResponse(ctx context.Context, body CreateTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateTokenResponse, error) {
+	rsp, err := c.CreateToken(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateTokenResponse(rsp)
+}
+
+// RevokeTokenWithResponse Revoke a token
+//
+// At once: its streams and MCP sessions end, too. Needs the scope admin.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /tokens/{tid} (the `RevokeToken` operationId).
+func (c *ClientWithResponses) RevokeTokenWithResponse(ctx context.Context, tid string, reqEditors ...RequestEditorFn) (*RevokeTokenResponse, error) {
+	rsp, err := c.RevokeToken(ctx, tid, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevokeTokenResponse(rsp)
 }
 
 // ParseListAgentsResponse parses an HTTP response from a ListAgentsWithResponse call
@@ -13073,6 +13873,213 @@ func ParseStreamSessionResponse(rsp *http.Response) (*StreamSessionResponse, err
 			headers.XSessionVersion = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListTokensResponse parses an HTTP response from a ListTokensWithResponse call
+func ParseListTokensResponse(rsp *http.Response) (*ListTokensResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListTokensResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest TokenList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateTokenResponse parses an HTTP response from a CreateTokenWithResponse call
+func ParseCreateTokenResponse(rsp *http.Response) (*CreateTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CreatedToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRevokeTokenResponse parses an HTTP response from a RevokeTokenWithResponse call
+func ParseRevokeTokenResponse(rsp *http.Response) (*RevokeTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RevokeTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
 	}
 
 	return response, nil

@@ -389,7 +389,7 @@ export interface paths {
         };
         /**
          * Read what waits for an answer
-         * @description Approvals, questions and elicitations that are open.
+         * @description Approvals, questions, elicitations and calls of callers' tools that are open.
          */
         get: operations["listRequests"];
         put?: never;
@@ -411,7 +411,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a request
-         * @description The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. What a sub-agent asks can be answered here and at its root session.
+         * @description The first answer wins; a later one gets 409 request_already_resolved with who answered. The answer is in the log before the agent hears it. Of an approval, the outcome or the option is enough. The call of a caller tool is answered with its result, or with the outcome failed and a message. What a sub-agent asks can be answered here and at its root session.
          */
         post: operations["answerRequest"];
         delete?: never;
@@ -460,6 +460,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tokens
+         * @description Those that people have made; never their secrets. Needs the scope admin.
+         */
+        get: operations["listTokens"];
+        put?: never;
+        /**
+         * Make a token
+         * @description A bearer token of a narrower scope, or for one holder alone. Needs the scope admin.
+         */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/{tid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a token
+         * @description At once: its streams and MCP sessions end, too. Needs the scope admin.
+         */
+        delete: operations["revokeToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -490,6 +534,8 @@ export interface components {
             cost: boolean;
             /** @description Takes images in prompts */
             images: boolean;
+            /** @description Can be given the daemon's MCP server */
+            mcp: boolean;
             /** @description The model can be switched in a running session */
             models: boolean;
             /** @description So can the mode */
@@ -522,7 +568,7 @@ export interface components {
             text: string;
         };
         /**
-         * @description ChildSession says that a sub-agent runs as a session of its own (protocol/spec.md §4.1).
+         * @description ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one (protocol/spec.md §4.1).
          * @example {
          *       "childSessionId": "5d0f2c1a-1f4e-4a65-8d6a-9e3f0f6b7a22",
          *       "entryId": "e3",
@@ -535,7 +581,7 @@ export interface components {
             childSessionId: string;
             /** @description the tool call that started it */
             entryId?: string;
-            /** @description the agent's own id of it */
+            /** @description of a sub-agent: the agent's own id of it */
             nativeSessionId?: string;
             /**
              * Format: int64
@@ -559,7 +605,7 @@ export interface components {
             childSessionId: string;
             /** @description the tool call that started it */
             entryId?: string;
-            /** @description the agent's own id of it */
+            /** @description of a sub-agent: the agent's own id of it */
             nativeSessionId?: string;
             /**
              * Format: int64
@@ -615,11 +661,15 @@ export interface components {
             labels?: {
                 [key: string]: string;
             };
+            /** @description Its agent is given the daemon's MCP server */
+            mcp?: boolean;
             /** @description The agent's own word for how it works */
             mode?: string;
             model?: string;
             /** @description The agent's own id of the session */
             nativeSessionId?: string;
+            /** @description Whose token made it, or the session above it; absent: an administrator's */
+            owner?: string;
             parentSessionId?: string;
             /** @description Likewise */
             pendingMode?: string;
@@ -641,6 +691,8 @@ export interface components {
              * @description The newest event
              */
             seq: number;
+            /** @description The agent of its parent session made it; it ends with that session */
+            spawned?: boolean;
             status: components["schemas"]["Status"];
             /** @description It is a sub-agent of its parent session, and lives on its connection */
             subAgent?: boolean;
@@ -657,6 +709,22 @@ export interface components {
             updatedAt: string;
             /** @description Of all requests to models, added up */
             usage: components["schemas"]["Usage"];
+        };
+        CreatedToken: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Absent: never
+             */
+            expiresAt?: string;
+            id: string;
+            name: string;
+            owner?: string;
+            /** @enum {string} */
+            scope: "admin" | "admin:ro" | "owner" | "owner:ro";
+            /** @description The bearer token. It is shown this once: only its hash is kept. */
+            token: string;
         };
         /** @description One change of an open entry (protocol/spec.md §4.6). */
         Delta: components["schemas"]["TextAppend"] | components["schemas"]["TextSet"] | components["schemas"]["ArgumentsAppend"] | components["schemas"]["StatusChange"] | components["schemas"]["SummaryAppend"];
@@ -948,9 +1016,15 @@ export interface components {
             labels?: {
                 [key: string]: string;
             };
+            /** @description its agent is given the daemon's MCP server */
+            mcp?: boolean;
             model?: string;
+            /** @description whose token made it; empty: an administrator's */
+            owner?: string;
             parentSessionId?: string;
             policy?: components["schemas"]["Policy"];
+            /** @description the parent's agent made it, over the daemon's MCP server */
+            spawned?: boolean;
             /** @description a sub-agent of the parent, which lives on its connection */
             subAgent?: boolean;
             title?: string;
@@ -1045,6 +1119,8 @@ export interface components {
             labels?: {
                 [key: string]: string;
             };
+            /** @description Gives the agent the daemon's MCP server, with a token for sessions of its own making alone (spec §4.11); for agents with the capability mcp */
+            mcp?: boolean;
             /** @description Model to start with, in the agent's own words */
             model?: string;
             /** @description The agent's own id of a session to go on with; absent: a new one */
@@ -1056,6 +1132,28 @@ export interface components {
             /** @description The first prompt: its text alone, or with images */
             prompt?: string | components["schemas"]["NewPrompt"];
             title?: string;
+        };
+        NewToken: {
+            /**
+             * Format: date-time
+             * @description Absent: never
+             */
+            expiresAt?: string;
+            /**
+             * @description Who or what will have it
+             * @example dashboard
+             */
+            name: string;
+            /**
+             * @description Whose sessions, with the scopes owner and owner:ro
+             * @example ann
+             */
+            owner?: string;
+            /**
+             * @description admin: everything; owner: makes sessions, and reads and changes those of its owner; with :ro it only reads
+             * @enum {string}
+             */
+            scope: "admin" | "admin:ro" | "owner" | "owner:ro";
         };
         OfferedChoice: {
             /** @description In the agent's own words */
@@ -1373,21 +1471,27 @@ export interface components {
             answers?: string[][];
             /** @description Who answers, for the log */
             clientId?: string;
-            /** @description For the agent, where it takes one */
+            /** @description For the agent, where it takes one; of a call that failed: why */
             message?: string;
             /** @description Of an approval: the id of one of its options */
             option?: string;
             /**
-             * @description May be left out where option or answers say it
+             * @description May be left out where option, answers or result say it
              * @enum {string}
              */
-            outcome?: "allowed" | "denied" | "answered" | "cancelled";
+            outcome?: "allowed" | "denied" | "answered" | "failed" | "cancelled";
+            /** @description Of the call of a caller tool: what it has given, any JSON */
+            result?: unknown;
         };
         RequestList: {
             requests: components["schemas"]["RequestOpened"][];
         };
         /** @description RequestOpened says that the agent waits for an answer (protocol/spec.md §4.8). */
         RequestOpened: {
+            /** @description of a caller_tool: JSON text, an object */
+            arguments?: string;
+            /** @description of a caller_tool: who offers the tool */
+            callerId?: string;
             /**
              * Format: int64
              * @description Unix ms; then Default is answered, or the agent goes on without an answer
@@ -1401,7 +1505,7 @@ export interface components {
             /** @description the tool call it is about */
             entryId?: string;
             /** @enum {string} */
-            kind: "approval" | "question" | "elicitation";
+            kind: "approval" | "question" | "elicitation" | "caller_tool";
             /** @description for approvals: the answers that the agent supports */
             options?: components["schemas"]["Option"][];
             /** @description for questions and elicitations: one answer each, in order */
@@ -1448,6 +1552,10 @@ export interface components {
          *     }
          */
         RequestOpenedEvent: {
+            /** @description of a caller_tool: JSON text, an object */
+            arguments?: string;
+            /** @description of a caller_tool: who offers the tool */
+            callerId?: string;
             /**
              * Format: int64
              * @description Unix ms; then Default is answered, or the agent goes on without an answer
@@ -1461,7 +1569,7 @@ export interface components {
             /** @description the tool call it is about */
             entryId?: string;
             /** @enum {string} */
-            kind: "approval" | "question" | "elicitation";
+            kind: "approval" | "question" | "elicitation" | "caller_tool";
             /** @description for approvals: the answers that the agent supports */
             options?: components["schemas"]["Option"][];
             /** @description for questions and elicitations: one answer each, in order */
@@ -1501,7 +1609,7 @@ export interface components {
             /** @description Of an approval: what the agent was told */
             option?: string;
             /** @enum {string} */
-            outcome: "allowed" | "denied" | "answered" | "cancelled" | "expired";
+            outcome: "allowed" | "denied" | "answered" | "failed" | "cancelled" | "expired";
             requestId: string;
         };
         /** @description RequestResolved closes a request, exactly once; the first answer wins (protocol/spec.md §4.8). */
@@ -1514,7 +1622,7 @@ export interface components {
             message?: string;
             option?: string;
             /** @enum {string} */
-            outcome: "allowed" | "denied" | "answered" | "cancelled" | "expired";
+            outcome: "allowed" | "denied" | "answered" | "failed" | "cancelled" | "expired";
             requestId: string;
         };
         /**
@@ -1538,7 +1646,7 @@ export interface components {
             message?: string;
             option?: string;
             /** @enum {string} */
-            outcome: "allowed" | "denied" | "answered" | "cancelled" | "expired";
+            outcome: "allowed" | "denied" | "answered" | "failed" | "cancelled" | "expired";
             requestId: string;
             /**
              * Format: int64
@@ -1558,6 +1666,10 @@ export interface components {
         };
         /** @description RequestState is a request and, once it has one, its answer. */
         RequestState: {
+            /** @description of a caller_tool: JSON text, an object */
+            arguments?: string;
+            /** @description of a caller_tool: who offers the tool */
+            callerId?: string;
             /**
              * Format: int64
              * @description Unix ms; then Default is answered, or the agent goes on without an answer
@@ -1571,7 +1683,7 @@ export interface components {
             /** @description the tool call it is about */
             entryId?: string;
             /** @enum {string} */
-            kind: "approval" | "question" | "elicitation";
+            kind: "approval" | "question" | "elicitation" | "caller_tool";
             /** Format: int64 */
             openedSeq: number;
             /** Format: int64 */
@@ -1668,11 +1780,15 @@ export interface components {
             labels?: {
                 [key: string]: string;
             };
+            /** @description Its agent is given the daemon's MCP server */
+            mcp?: boolean;
             /** @description The agent's own word for how it works */
             mode?: string;
             model?: string;
             /** @description The agent's own id of the session */
             nativeSessionId?: string;
+            /** @description Whose token made it, or the session above it; absent: an administrator's */
+            owner?: string;
             parentSessionId?: string;
             /** @description Likewise */
             pendingMode?: string;
@@ -1692,6 +1808,8 @@ export interface components {
              * @description The newest event
              */
             seq: number;
+            /** @description The agent of its parent session made it; it ends with that session */
+            spawned?: boolean;
             status: components["schemas"]["Status"];
             /** @description It is a sub-agent of its parent session, and lives on its connection */
             subAgent?: boolean;
@@ -1918,11 +2036,15 @@ export interface components {
             labels?: {
                 [key: string]: string;
             };
+            /** @description Its agent is given the daemon's MCP server */
+            mcp?: boolean;
             /** @description The agent's own word for how it works */
             mode?: string;
             model?: string;
             /** @description The agent's own id of the session */
             nativeSessionId?: string;
+            /** @description Whose token made it, or the session above it; absent: an administrator's */
+            owner?: string;
             parentSessionId?: string;
             /** @description Likewise */
             pendingMode?: string;
@@ -1937,6 +2059,8 @@ export interface components {
              * @description The newest event
              */
             seq: number;
+            /** @description The agent of its parent session made it; it ends with that session */
+            spawned?: boolean;
             status: components["schemas"]["Status"];
             /** @description It is a sub-agent of its parent session, and lives on its connection */
             subAgent?: boolean;
@@ -2058,6 +2182,24 @@ export interface components {
              */
             op: "text_set";
             text: string;
+        };
+        TokenInfo: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Absent: never
+             */
+            expiresAt?: string;
+            id: string;
+            name: string;
+            owner?: string;
+            /** @enum {string} */
+            scope: "admin" | "admin:ro" | "owner" | "owner:ro";
+        };
+        TokenList: {
+            /** @description That are valid, the oldest first */
+            tokens: components["schemas"]["TokenInfo"][];
         };
         /**
          * @description TokenUsage is what one model request used. SessionTotal is the agent's own running total, as given; it may fall (protocol/spec.md §4.7).
@@ -2372,6 +2514,10 @@ export interface operations {
                 cwd?: string;
                 /** @description Only sessions that work for this one: its sub-agents, and those that were created with parentSessionId */
                 parent?: string;
+                /** @description Only sessions that work for this one, directly or for one that does */
+                under?: string;
+                /** @description Only sessions of this owner */
+                owner?: string;
                 /** @description Only sessions in one of these states; may be repeated */
                 state?: string[];
                 /** @description true: not ended; false: ended */
@@ -4743,6 +4889,242 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewToken"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedToken"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token's id */
+                tid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {

@@ -80,6 +80,7 @@ type Answer struct {
 	Outcome  protocol.Outcome `json:"outcome,omitempty"`
 	Option   string           `json:"option,omitempty"`
 	Answers  [][]string       `json:"answers,omitempty"`
+	Result   any              `json:"result,omitempty"` // of a caller tool's call
 	Message  string           `json:"message,omitempty"`
 	ClientID string           `json:"clientId,omitempty"` // filled in
 }

@@ -23,6 +23,7 @@ type Session struct {
 	PendingMode     string            `json:"pendingMode"`
 	ParentSessionID string            `json:"parentSessionId"`
 	SubAgent        bool              `json:"subAgent"`
+	Owner           string            `json:"owner"`
 	Policy          *protocol.Policy  `json:"policy"`
 	Labels          map[string]string `json:"labels"`
 	NativeSessionID string            `json:"nativeSessionId"`
@@ -71,6 +72,7 @@ type Page struct {
 // Query filters a list.
 type Query struct {
 	Agent  string
+	Owner  string
 	States []string
 	Active *bool
 	Labels []string // KEY:VALUE
@@ -87,6 +89,7 @@ func (q Query) values() url.Values {
 		}
 	}
 	set("agent", q.Agent)
+	set("owner", q.Owner)
 	set("q", q.Text)
 	set("after", q.After)
 	if q.Active != nil {

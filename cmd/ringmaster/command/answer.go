@@ -108,6 +108,13 @@ func choose(ctx context.Context, c *client.Client, id, request string, options, 
 		return err
 	}
 	a.Outcome = protocol.OutcomeAnswered
+	if asked != nil && asked.Kind == protocol.RequestCallerTool {
+		if len(options) > 0 || len(texts) != 1 {
+			return usagef("a caller's tool gives one --text")
+		}
+		a.Result = texts[0]
+		return nil
+	}
 	for i, o := range options {
 		var choices []string
 		for _, one := range strings.Split(o, ",") {

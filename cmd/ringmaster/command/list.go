@@ -55,6 +55,7 @@ func (p *Program) list() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&q.Agent, "agent", "", "only sessions of this agent")
+	f.StringVar(&q.Owner, "owner", "", "only sessions of this owner")
 	f.StringSliceVar(&q.States, "state", nil, "only sessions in one of these states")
 	f.StringArrayVar(&q.Labels, "label", nil, "only sessions with this label, as KEY:VALUE; may be repeated")
 	f.StringVarP(&q.Text, "query", "q", "", "only sessions with this in their title, working directory or id")

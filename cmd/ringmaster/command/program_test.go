@@ -11,12 +11,12 @@ import (
 	"syscall"
 	"testing"
 
-	"go.uber.org/goleak"
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
 
 // The test binary is the scripted agent of the daemons in these tests, and the program that an MCP host starts.
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 		os.Exit(Main())
 	}
 	// The engine counts dead letters for a second, in a goroutine of its own.
-	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/asynkron/protoactor-go/actor.NewDeadLetter.NewThrottle.func4.1"))
+	leaks.Main(m)
 }
 
 // bench is a place for commands: a data folder, and a folder to work in.

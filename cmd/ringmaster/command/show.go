@@ -65,6 +65,7 @@ func showDetail(w io.Writer, d *client.Detail) error {
 	row("session", d.ID)
 	row("title", d.Title)
 	row("agent", d.Agent+" "+d.AgentVersion)
+	row("owner", d.Owner)
 	row("native id", d.NativeSessionID)
 	row("cwd", d.Cwd)
 	if d.SubAgent {

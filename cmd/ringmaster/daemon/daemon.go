@@ -76,7 +76,7 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 		Data: cfg.Folder.Path, Roots: cfg.Roots, Agents: cfg.Agents, Transport: process.Transport{},
 		Durability: cfg.Durability, Env: process.Environment(cfg.Env, process.EnvPolicy{}, ""), Log: cfg.Log,
 		Reap: process.SweepPrefix, AttachHosts: cfg.AttachHosts, StallAfter: cfg.StallAfter, RawLimit: cfg.RawLimit,
-		Locked: d.listen,
+		Hold: true, Locked: d.listen,
 	}
 	if cfg.Listen.Address != "" && cfg.Listen.Certificate == nil { // an agent knows neither unix sockets nor the certificate
 		conf.Grant = d.grant
@@ -89,6 +89,7 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 		defer cancel()
 		return nil, errors.Join(err, d.Close(ctx))
 	}
+	d.super.Recover()
 	return d, nil
 }
 
@@ -138,6 +139,7 @@ func (d *Daemon) serve() error {
 	d.token = token
 	handler, err := api.New(api.Config{
 		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
+		MaxConnections: maxConnections(),
 	})
 	if err != nil {
 		return fmt.Errorf("api: %w", err)
@@ -245,7 +247,9 @@ func listenSocket(path string) (net.Listener, error) {
 const maxSocketPath = 103
 
 func (l Listen) open() (net.Listener, error) {
-	tcp, err := net.Listen("tcp", l.Address)
+	listen := net.ListenConfig{Control: boundUnsent}
+	listen.SetMultipathTCP(false) // its connections do not inherit the bound
+	tcp, err := listen.Listen(context.Background(), "tcp", l.Address)
 	if err != nil {
 		return nil, &ListenError{Address: l.Address, Err: err, Fix: "name another port with --listen; port 0 takes a free one"}
 	}

@@ -25,17 +25,7 @@ func (f Folder) WriteAddress(a Address) error {
 	if err != nil {
 		return fmt.Errorf("address file: %w", err)
 	}
-	tmp, err := os.CreateTemp(f.Path, ".new-*")
-	if err != nil {
-		return fmt.Errorf("address file: %w", err)
-	}
-	_, err = tmp.Write(append(text, '\n'))
-	err = errors.Join(err, tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), filepath.Join(f.Path, addressFile))
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name())
+	if err := replace(filepath.Join(f.Path, addressFile), append(text, '\n')); err != nil {
 		return fmt.Errorf("address file: %w", err)
 	}
 	return nil

@@ -69,6 +69,29 @@ func TestTokenIsMadeOnceAndKept(t *testing.T) {
 	}
 }
 
+// A daemon that was killed while it wrote its files leaves a part of one beside them: the next one is not kept from work.
+func TestWhatAKilledDaemonLeaves(t *testing.T) {
+	f := newFolder(t)
+	for _, name := range []string{"token.new", "address.new"} {
+		if err := os.WriteFile(filepath.Join(f.Path, name), []byte("half of a longer text than what will be there"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	token, err := f.Token()
+	if err != nil || len(token) != 64 {
+		t.Errorf("token %q, %v", token, err)
+	}
+	if err := f.WriteAddress(datafolder.Address{PID: 1}); err != nil {
+		t.Error(err)
+	}
+	if a, err := f.ReadAddress(); err != nil || a.PID != 1 {
+		t.Errorf("address %+v, %v", a, err)
+	}
+	if left, err := os.ReadDir(f.Path); err != nil || len(left) != 2 {
+		t.Errorf("the folder holds %v, %v", left, err)
+	}
+}
+
 // What is in the way of the folder is told with what to do about it.
 func TestWhereNoFolderCanBe(t *testing.T) {
 	var place *datafolder.PlaceError

@@ -25,21 +25,10 @@ func (f Folder) Token() (string, error) {
 	secret := make([]byte, tokenBytes)
 	_, _ = rand.Read(secret) // never fails
 	token = hex.EncodeToString(secret)
-	return token, writeNew(f.TokenFile(), token+"\n")
-}
-
-// writeNew writes a file that was not there before.
-func writeNew(path, text string) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+	if err := replace(f.TokenFile(), []byte(token+"\n")); err != nil {
+		return "", fmt.Errorf("token file: %w", err)
 	}
-	_, err = file.WriteString(text)
-	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
-		_ = os.Remove(path)
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
+	return token, nil
 }
 
 // ReadToken reads a token file. One that others may read is refused with a *ModeError: its token is no secret.

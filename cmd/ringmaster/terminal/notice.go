@@ -135,6 +135,9 @@ func (v *View) request(p *protocol.RequestOpened) []string {
 	if p.SessionID != "" {
 		out = append(out, v.style.Dim(indent+"a sub-agent asks: session "+v.oneLine(p.SessionID, 28)))
 	}
+	if p.Kind == protocol.RequestCallerTool {
+		return append(out, v.style.Dim(indent+v.oneLine(p.Arguments, 4))) // its caller answers
+	}
 	if p.Default != "" && p.Deadline > v.now {
 		out = append(out, v.style.Dim(indent+"without an answer in "+durationText(p.Deadline-v.now)+": "+v.oneLine(string(p.Default), 20)))
 	}

@@ -1,0 +1,148 @@
+package access
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// tokensFile is tokens.json.
+type tokensFile struct {
+	Version int         `json:"version"`
+	Tokens  []tokenLine `json:"tokens"`
+}
+
+type tokenLine struct {
+	ID      string     `json:"id"`
+	Name    string     `json:"name"`
+	Scope   Scope      `json:"scope"`
+	Owner   string     `json:"owner,omitempty"`
+	SHA256  string     `json:"sha256"` // of the secret, in hexadecimal
+	Created time.Time  `json:"created"`
+	Expires *time.Time `json:"expires,omitempty"`
+}
+
+const tokensVersion = 1
+
+// maxTokensFile bounds the file, in bytes: MaxTokens of the longest.
+const maxTokensFile = 4 << 20
+
+// Open reads the tokens of a file, which need not be there. A file that others may read, or that is not understood, is refused:
+// who may do what must not be guessed.
+func Open(path string) (*Tokens, error) {
+	t := NewTokens()
+	t.path = path
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return t, nil
+	case err != nil:
+		return nil, fmt.Errorf("tokens: %w", err)
+	case info.Mode().Perm()&0o077 != 0:
+		return nil, fmt.Errorf("tokens: %s has mode %04o: others than its owner may use it: chmod 0600 %s", path, info.Mode().Perm(), path)
+	case info.Size() > maxTokensFile:
+		return nil, fmt.Errorf("tokens: %s is too long", path)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("tokens: %w", err)
+	}
+	var f tokensFile
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, fmt.Errorf("tokens: %s is damaged: mend it, or move it away and make the tokens anew: %w", path, err)
+	}
+	if f.Version != tokensVersion {
+		return nil, fmt.Errorf("tokens: %s is of version %d: it is another program's", path, f.Version)
+	}
+	for i := range f.Tokens {
+		if err := t.read(&f.Tokens[i]); err != nil {
+			return nil, fmt.Errorf("tokens: %s is damaged: mend it, or move it away and make the tokens anew: token %d: %w", path, i, err)
+		}
+	}
+	return t, nil
+}
+
+func (t *Tokens) read(l *tokenLine) error {
+	k := Token{ID: l.ID, Name: l.Name, Scope: l.Scope, Owner: l.Owner, Created: l.Created}
+	if err := k.check(time.Time{}); err != nil {
+		return err
+	}
+	if l.Expires != nil {
+		k.Expires = *l.Expires
+	}
+	sum, err := hex.DecodeString(l.SHA256)
+	if err != nil || len(sum) != sha256.Size || k.ID == "" || t.held[k.ID] != nil {
+		return errors.New("it has no id or no hash of its own")
+	}
+	h := holds(k, [sha256.Size]byte(sum), &Principal{ID: k.ID, Name: k.Name, Scope: k.Scope, Owner: k.Owner})
+	if !h.void() {
+		t.held[k.ID] = h
+	}
+	return nil
+}
+
+// save replaces the file by one of all valid tokens, and of one more, and forgets the others. With change held.
+func (t *Tokens) save(more *held) error {
+	if t.path != "" {
+		if err := t.write(more); err != nil {
+			return fmt.Errorf("tokens: %w", err)
+		}
+	}
+	t.dropVoid()
+	return nil
+}
+
+func (t *Tokens) write(more *held) error {
+	f := tokensFile{Version: tokensVersion, Tokens: []tokenLine{}}
+	add := func(h *held) {
+		l := tokenLine{ID: h.ID, Name: h.Name, Scope: h.Scope, Owner: h.Owner, SHA256: hex.EncodeToString(h.sum[:]), Created: h.Created}
+		if !h.Expires.IsZero() {
+			l.Expires = &h.Expires
+		}
+		f.Tokens = append(f.Tokens, l)
+	}
+	t.mu.RLock()
+	for _, h := range t.held {
+		if h.made() && !h.void() {
+			add(h)
+		}
+	}
+	t.mu.RUnlock()
+	if more != nil {
+		add(more)
+	}
+	slices.SortFunc(f.Tokens, func(a, b tokenLine) int { return a.Created.Compare(b.Created) })
+	text, err := json.MarshalIndent(f, "", " ")
+	if err != nil {
+		return err
+	}
+	return replace(t.path, append(text, '\n'))
+}
+
+// replace writes a file as a whole, or leaves the old one; it is on the disk when it returns. What a daemon that was killed has left of
+// it is written over.
+func replace(path string, text []byte) error {
+	tmp, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(text)
+	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(tmp.Name()))
+	}
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}

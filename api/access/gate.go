@@ -1,0 +1,259 @@
+package access
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+// Supervisor is what is asked of the tree above the sessions; *supervisor.Supervisor has it. All methods may be called from
+// any goroutine and block no longer than their context allows, except Health and Images, which never block. Errors that a
+// client may see are *protocol.Problem; of others it learns only that there was one.
+type Supervisor interface {
+	Create(ctx context.Context, n supervisor.NewSession) (session.Summary, error)
+	Find(ctx context.Context, id string) (session.Ref, error)
+	Look(ctx context.Context, id string) (session.Summary, error)
+	List(ctx context.Context, q supervisor.Query) (supervisor.Page, error)
+	Delete(ctx context.Context, id string) error
+	Agents(ctx context.Context) ([]supervisor.AgentInfo, error)
+	Health() supervisor.Health
+	Images(id string) session.Images
+	Raw(ctx context.Context, id string) (*supervisor.Raw, error)
+	WholeText(ctx context.Context, id string, e supervisor.CutEntry) (string, error)
+}
+
+// Gate is a supervisor as the principal of each call's context may use it. A session that is out of reach is answered as one
+// that is not there.
+type Gate struct{ inner Supervisor }
+
+// NewGate puts a gate before a supervisor.
+func NewGate(s Supervisor) *Gate { return &Gate{s} }
+
+// errNobody is a mistake of the daemon: every request has a principal, and a whole one, before it comes here.
+var errNobody = errors.New("access: nobody asks")
+
+// asks is who asks.
+func asks(ctx context.Context) (*Principal, error) {
+	p := Of(ctx)
+	if p == nil {
+		return nil, errNobody
+	}
+	whole := false
+	switch p.Scope {
+	case Admin, AdminRead:
+		whole = true
+	case Owner, OwnerRead:
+		whole = p.Owner != ""
+	case Agent:
+		whole = p.Session != ""
+	}
+	if !whole {
+		return nil, errNobody
+	}
+	return p, nil
+}
+
+// maxAncestors bounds how far up a session's ancestors are looked for.
+const maxAncestors = 64
+
+// Create makes a session that is the principal's: its owner's, and for an agent one that works for the agent's own session.
+func (g *Gate) Create(ctx context.Context, n supervisor.NewSession) (session.Summary, error) {
+	p, err := asks(ctx)
+	switch {
+	case err != nil:
+		return session.Summary{}, err
+	case !p.Writes():
+		return session.Summary{}, readsOnly(ctx)
+	case p.Scope == Agent:
+		if err := p.spawns(ctx, &n); err != nil {
+			return session.Summary{}, err
+		}
+	case p.Scope == Owner:
+		n.Owner = p.Owner
+		if n.ParentID != "" {
+			if err := g.reach(ctx, p, n.ParentID); err != nil {
+				return session.Summary{}, err
+			}
+		}
+	}
+	sum, err := g.inner.Create(ctx, n)
+	if err == nil {
+		noteSession(ctx, sum.ID)
+	}
+	return sum, err
+}
+
+// spawns makes a session that an agent wants one of its own session's. What a person decides is not the agent's to say.
+func (p *Principal) spawns(ctx context.Context, n *supervisor.NewSession) error {
+	switch {
+	case n.ParentID != "" && n.ParentID != p.Session:
+		return refuse(ctx, "A session that an agent makes works for the agent's own.", "Leave the parent out.")
+	case n.Endpoint != nil || n.NativeSessionID != "" || n.Policy != nil:
+		return refuse(ctx, "An agent may neither attach to what runs already, nor go on with foreign sessions, nor say what is approved.",
+			"Name agent and folder only.")
+	}
+	n.ParentID, n.Owner, n.Spawned = p.Session, p.Owner, true
+	return nil
+}
+
+// Find gives the actor of a session. Whoever sends it what changes something has asked Principal.Writes before.
+func (g *Gate) Find(ctx context.Context, id string) (session.Ref, error) {
+	if err := g.enter(ctx, id); err != nil {
+		return session.Ref{}, err
+	}
+	return g.inner.Find(ctx, id)
+}
+
+// Look gives the summary of a session.
+func (g *Gate) Look(ctx context.Context, id string) (session.Summary, error) {
+	if err := g.enter(ctx, id); err != nil {
+		return session.Summary{}, err
+	}
+	return g.inner.Look(ctx, id)
+}
+
+// List gives a page of the sessions within reach.
+func (g *Gate) List(ctx context.Context, q supervisor.Query) (supervisor.Page, error) {
+	p, err := asks(ctx)
+	switch {
+	case err != nil:
+		return supervisor.Page{}, err
+	case p.Everything():
+	case p.Scope == Agent:
+		if q.Under == "" {
+			q.Under = p.Session
+		}
+		if q.Under != p.Session {
+			if err := g.reach(ctx, p, q.Under); err != nil {
+				return supervisor.Page{}, ignoreNotFound(err)
+			}
+		}
+	case q.Owner != "" && q.Owner != p.Owner:
+		return supervisor.Page{}, nil
+	default:
+		q.Owner = p.Owner
+	}
+	return g.inner.List(ctx, q)
+}
+
+// Delete ends a session and removes it.
+func (g *Gate) Delete(ctx context.Context, id string) error {
+	p, err := asks(ctx)
+	switch {
+	case err != nil:
+		return err
+	case !p.Writes():
+		return readsOnly(ctx)
+	}
+	if err := g.enter(ctx, id); err != nil {
+		return err
+	}
+	return g.inner.Delete(ctx, id)
+}
+
+// Agents says which agents there are. That is nobody's secret.
+func (g *Gate) Agents(ctx context.Context) ([]supervisor.AgentInfo, error) {
+	if _, err := asks(ctx); err != nil {
+		return nil, err
+	}
+	return g.inner.Agents(ctx)
+}
+
+// Health is for probes, which have no token, and for the metrics, whose route asks for itself.
+func (g *Gate) Health() supervisor.Health { return g.inner.Health() }
+
+// Images gives the store of a session's images.
+func (g *Gate) Images(ctx context.Context, id string) (session.Images, error) {
+	if _, err := g.Look(ctx, id); err != nil {
+		return session.Images{}, err
+	}
+	return g.inner.Images(id), nil
+}
+
+// Raw gives the archive of a session's native lines.
+func (g *Gate) Raw(ctx context.Context, id string) (*supervisor.Raw, error) {
+	if err := g.enter(ctx, id); err != nil {
+		return nil, err
+	}
+	return g.inner.Raw(ctx, id)
+}
+
+// WholeText gives the text of an entry that the log has cut.
+func (g *Gate) WholeText(ctx context.Context, id string, e supervisor.CutEntry) (string, error) {
+	if err := g.enter(ctx, id); err != nil {
+		return "", err
+	}
+	return g.inner.WholeText(ctx, id, e)
+}
+
+// enter says whether the principal of a context may come near a session, and notes for the audit that it wanted to.
+func (g *Gate) enter(ctx context.Context, id string) error {
+	p, err := asks(ctx)
+	if err != nil {
+		return err
+	}
+	noteSession(ctx, id)
+	return g.reach(ctx, p, id)
+}
+
+// reach answers session_not_found where a session is not within reach. That one is there at all is left to the supervisor to say where
+// all are.
+func (g *Gate) reach(ctx context.Context, p *Principal, id string) error {
+	if p.Everything() {
+		return nil
+	}
+	s, err := g.inner.Look(ctx, id)
+	if err != nil {
+		return err
+	}
+	if p.owns(&s) {
+		return nil
+	}
+	if p.Scope == Agent {
+		for range maxAncestors {
+			switch s.ParentSessionID {
+			case p.Session:
+				return nil
+			case "":
+				return outOfReach(ctx)
+			}
+			if s, err = g.inner.Look(ctx, s.ParentSessionID); err != nil {
+				if isNotFound(err) {
+					break // an ancestor was deleted meanwhile, and this one will be
+				}
+				return err
+			}
+		}
+	}
+	return outOfReach(ctx)
+}
+
+// ignoreNotFound is for lists: what is under a session that is not there is nothing.
+func ignoreNotFound(err error) error {
+	if isNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+func isNotFound(err error) bool {
+	var p *protocol.Problem
+	return errors.As(err, &p) && p.Code == protocol.CodeSessionNotFound
+}
+
+func outOfReach(ctx context.Context) error {
+	noteRefused(ctx)
+	return supervisor.NotFound()
+}
+
+func readsOnly(ctx context.Context) error {
+	return refuse(ctx, "This token may only read.", "Use a token that may change sessions.")
+}
+
+func refuse(ctx context.Context, detail, hint string) error {
+	noteRefused(ctx)
+	return &protocol.Problem{Code: protocol.CodeForbidden, Detail: detail, Hint: hint}
+}

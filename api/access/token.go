@@ -1,0 +1,213 @@
+package access
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// Prefix begins every secret, so that scanners know one that has got where it should not be. What follows is the token's id
+// and 256 random bits.
+const Prefix = "ringmaster_"
+
+// MaxTokens is how many tokens people may have made. Those of agents come and go with them.
+const MaxTokens = 1024
+
+// Token is what is kept and shown of a token that somebody made: never its secret.
+type Token struct {
+	ID      string
+	Name    string
+	Scope   Scope
+	Owner   string // whose sessions, with Owner and OwnerRead
+	Created time.Time
+	Expires time.Time // zero: never
+}
+
+// Tokens knows all tokens but the one in the file "token". All methods may be called from any goroutine.
+type Tokens struct {
+	path string // empty: nothing is kept
+	now  func() time.Time
+
+	change sync.Mutex // held while the file is written; before mu
+	mu     sync.RWMutex
+	held   map[string]*held
+}
+
+// NewTokens knows none, and keeps none on the disk.
+func NewTokens() *Tokens { return &Tokens{now: time.Now, held: map[string]*held{}} }
+
+// held is a token, as requests are checked against it.
+type held struct {
+	Token
+	sum       [sha256.Size]byte // of the whole secret
+	principal *Principal
+	revoke    context.CancelFunc
+}
+
+// holds makes a token whose principal is p.
+func holds(t Token, sum [sha256.Size]byte, p *Principal) *held {
+	h := &held{Token: t, sum: sum, principal: p}
+	if t.Expires.IsZero() {
+		p.Revoked, h.revoke = context.WithCancel(context.Background())
+	} else {
+		p.Revoked, h.revoke = context.WithDeadline(context.Background(), t.Expires)
+	}
+	return h
+}
+
+func (h *held) void() bool { return h.principal.Revoked.Err() != nil }
+
+// made is a token that a person has made, not one that was granted to an agent.
+func (h *held) made() bool { return h.principal.Scope != Agent }
+
+// Find gives the principal of a secret; nil: it is nobody's, or no longer valid.
+func (t *Tokens) Find(secret string) *Principal {
+	rest, ok := strings.CutPrefix(secret, Prefix)
+	id, _, _ := strings.Cut(rest, "_")
+	if !ok {
+		return nil
+	}
+	t.mu.RLock()
+	h := t.held[id]
+	t.mu.RUnlock()
+	sum := sha256.Sum256([]byte(secret))
+	if h == nil || subtle.ConstantTimeCompare(sum[:], h.sum[:]) != 1 || h.void() {
+		return nil
+	}
+	if !h.Expires.IsZero() && !t.now().Before(h.Expires) { // the machine slept, and its timers with it
+		h.revoke()
+		return nil
+	}
+	return h.principal
+}
+
+// The forms of what people say of a token: of a name enough to tell it from others, of an owner nothing that a log or a label
+// would have to quote.
+var (
+	nameForm  = regexp.MustCompile(`^[^\p{C}]{1,128}$`)
+	ownerForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}$`)
+)
+
+// check says what is wrong with a token that somebody wants to have.
+func (t *Token) check(now time.Time) error {
+	invalid := func(detail, hint string) error {
+		return &protocol.Problem{Code: protocol.CodeInvalidRequest, Detail: detail, Hint: hint}
+	}
+	owned := t.Scope == Owner || t.Scope == OwnerRead
+	switch {
+	case !nameForm.MatchString(t.Name):
+		return invalid("The token has no name.", "Name who or what will have it, in 1 to 128 characters.")
+	case !owned && t.Scope != Admin && t.Scope != AdminRead:
+		return invalid("There is no such scope.", "Scopes are admin, admin:ro, owner and owner:ro.")
+	case owned && !ownerForm.MatchString(t.Owner):
+		return invalid("This scope needs an owner.", "Name whose sessions they are: letters, digits and . _ @ + -, 128 at most.")
+	case !owned && t.Owner != "":
+		return invalid("A token for everything has no owner.", "Leave it out, or take the scope owner or owner:ro.")
+	case !t.Expires.IsZero() && !t.Expires.After(now):
+		return invalid("The token would have expired already.", "Give a time to come.")
+	}
+	return nil
+}
+
+// Create makes a token and gives its secret, which is shown this once.
+func (t *Tokens) Create(want Token) (Token, string, error) {
+	want.Created = t.now().UTC().Truncate(time.Second)
+	if err := want.check(t.now()); err != nil {
+		return Token{}, "", err
+	}
+	t.change.Lock()
+	defer t.change.Unlock()
+	if len(t.List()) >= MaxTokens {
+		return Token{}, "", &protocol.Problem{Code: protocol.CodeOverloaded, Detail: "There are too many tokens.", Hint: "Revoke some that nobody needs."}
+	}
+	secret := t.mint(&want)
+	h := holds(want, sha256.Sum256([]byte(secret)), &Principal{ID: want.ID, Name: want.Name, Scope: want.Scope, Owner: want.Owner})
+	if err := t.save(h); err != nil {
+		h.revoke()
+		return Token{}, "", err
+	}
+	t.hold(h)
+	return want, secret, nil
+}
+
+// Grant makes a token for the agent of a session, for as long as it runs: revoke must follow.
+func (t *Tokens) Grant(session, owner string) (secret string, revoke func()) {
+	var to Token
+	secret = t.mint(&to)
+	h := holds(to, sha256.Sum256([]byte(secret)), &Principal{ID: to.ID, Scope: Agent, Owner: owner, Session: session})
+	t.hold(h)
+	return secret, func() {
+		h.revoke()
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		delete(t.held, to.ID)
+	}
+}
+
+// mint gives a token its id and makes its secret.
+func (t *Tokens) mint(to *Token) (secret string) {
+	to.ID = strings.ToLower(rand.Text()[:12])
+	bits := make([]byte, sha256.Size)
+	_, _ = rand.Read(bits) // never fails
+	return Prefix + to.ID + "_" + base64.RawURLEncoding.EncodeToString(bits)
+}
+
+func (t *Tokens) hold(h *held) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.held[h.ID] = h
+}
+
+// List gives the tokens that people have made, the oldest first.
+func (t *Tokens) List() []Token {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	list := []Token{}
+	for _, h := range t.held {
+		if h.made() && !h.void() {
+			list = append(list, h.Token)
+		}
+	}
+	slices.SortFunc(list, func(a, b Token) int {
+		if c := a.Created.Compare(b.Created); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	return list
+}
+
+// Revoke makes a token void, at once. An error after that says that a daemon which starts anew would take it again; to call
+// again is to try again.
+func (t *Tokens) Revoke(id string) error {
+	t.change.Lock()
+	defer t.change.Unlock()
+	t.mu.RLock()
+	h := t.held[id]
+	t.mu.RUnlock()
+	if h == nil || !h.made() {
+		return &protocol.Problem{Code: protocol.CodeNotFound, Detail: "No token has this id.", Hint: "GET /tokens lists the tokens."}
+	}
+	h.revoke()
+	return t.save(nil)
+}
+
+// dropVoid forgets tokens that were revoked or have expired, which the file no longer has. With change held.
+func (t *Tokens) dropVoid() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for id, h := range t.held {
+		if h.made() && h.void() {
+			delete(t.held, id)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+var errRevoked = errors.New("the token is no longer valid")
+
+// asked gives the context of a request that has passed the guard: who asks, until when, and what the audit is told of it. done
+// must follow. MCP's requests are audited by their tools.
+func (a *API) asked(w http.ResponseWriter, r *http.Request, in admission) (ctx context.Context, done func()) {
+	ctx = access.With(r.Context(), in.who)
+	end := func() {}
+	if in.who != nil && in.who.Revoked != nil {
+		var cancel context.CancelCauseFunc
+		ctx, cancel = context.WithCancelCause(ctx)
+		stop := context.AfterFunc(in.who.Revoked, func() { cancel(errRevoked) })
+		end = func() {
+			stop()
+			cancel(nil)
+		}
+	}
+	out, ok := w.(*answer)
+	if !ok || in.who == nil || in.route.need == needMCP {
+		return ctx, end
+	}
+	if !in.route.changes { // what was changed is told
+		out.until = in.who.Revoked
+	}
+	ctx, verb := a.audit.Begin(ctx, in.route.name, in.route.changes)
+	return ctx, func() {
+		end()
+		verb.End(outcomeOf(out.status))
+	}
+}
+
+// outcomeOf is the code of an answer whose problem nobody has noted: huma has refused what it could not read.
+func outcomeOf(status int) protocol.Code {
+	switch {
+	case status == 0 || status >= http.StatusInternalServerError: // 0: the handler panicked
+		return protocol.CodeInternal
+	case status < http.StatusBadRequest:
+		return ""
+	case status == http.StatusRequestEntityTooLarge:
+		return protocol.CodeTooLarge
+	case status == http.StatusUnsupportedMediaType:
+		return protocol.CodeUnsupportedMediaType
+	}
+	return protocol.CodeInvalidRequest
+}

@@ -1,0 +1,38 @@
+package api
+
+import (
+	"bytes"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestCatchUpOfLongLines: lines around and far above the sizes of the buffers come as they are in the log, from wherever a reader
+// begins.
+func TestCatchUpOfLongLines(t *testing.T) {
+	tr := newTree(t)
+	tr.ring = 1 << 10
+	h := serveTree(t, tr)
+	id := h.create("busy")
+	a := tr.agentOf(id)
+	for _, n := range []int{1, readBytes, catchUpBytes - readBytes, catchUpBytes, 5 * catchUpBytes} {
+		for _, size := range []int{n - 200, n - 100, n - 64, n} {
+			a.say(a.message(strings.Repeat("x", max(size, 1)), 1)...)
+		}
+	}
+	h.want(http.StatusOK, "POST", "/sessions/"+id+"/end", "")
+	log := h.log(id, "")
+	lines := bytes.SplitAfter(log, []byte("\n"))
+	for since := 0; since < len(lines)-1; since += 5 {
+		st := h.stream(id, strconv.Itoa(since))
+		st.rest()
+		st.close()
+		if want := bytes.Join(lines[since:], nil); !bytes.Equal(st.lines, want) {
+			t.Errorf("since %d: %d bytes instead of %d", since, len(st.lines), len(want))
+		}
+		if last := st.ids[len(st.ids)-1]; last != strconv.Itoa(len(lines)-1) {
+			t.Errorf("since %d: the last id is %s of %d", since, last, len(lines)-1)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package mcp
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// agentServer is the MCP server of one run of a session's agent: it has the tools that make sense for an agent, and those that
+// callers offer to its session. It goes with the agent's token.
+type agentServer struct {
+	sessionID string
+	server    *sdk.Server
+	offered   map[string]*sdk.Tool // by the agent's name of it
+}
+
+const agentInstructions = `You run in a session of Ringmaster and can start further coding agents, each in a session of its own, that work for you.
+
+session_create or session_message (agent: see agent_list; cwd: your own folder where it is left out) starts one; it works on while you do. ` +
+	`session_join waits until your sessions have come to rest and gives the final answer of each; ` +
+	`session_events reads what one does in between, and session_message gives it more to do. ` +
+	`Questions of your sessions you answer with session_answer; what has to be approved, people approve. session_end ends a session that you need no more. ` +
+	`Tools whose names begin with another word than session or agent are carried out by the program that you are used from.`
+
+// serverFor is the MCP server of whoever asks.
+func (s *Service) serverFor(r *http.Request) *sdk.Server {
+	if p := access.Of(r.Context()); p.Scope == access.Agent {
+		return s.callers.serverOf(p)
+	}
+	return s.server
+}
+
+// serverOf finds or makes the server of an agent.
+func (c *callers) serverOf(p *access.Principal) *sdk.Server {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := c.servers[p.ID]
+	if a == nil {
+		a = &agentServer{sessionID: p.Session, server: c.service.newAgentServer(), offered: map[string]*sdk.Tool{}}
+		c.servers[p.ID] = a
+		c.equip(a)
+		context.AfterFunc(p.Revoked, func() { c.revoked(p) })
+	}
+	return a.server
+}
+
+func (s *Service) newAgentServer() *sdk.Server {
+	server := sdk.NewServer(s.implementation(), &sdk.ServerOptions{
+		Instructions: agentInstructions, SetCacheable: private, SchemaCache: s.resolved,
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
+	})
+	toolset{s, server}.addAgentTools()
+	server.AddReceivingMiddleware(s.recovered, identified, s.lasting, s.audited)
+	return server
+}
+
+// all gives the servers of all agents.
+func (c *callers) all() (list []*sdk.Server) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, a := range c.servers {
+		list = append(list, a.server)
+	}
+	return list
+}
+
+// revoked drops an agent's server, and what was offered to its session where that is over.
+func (c *callers) revoked(p *access.Principal) {
+	c.mu.Lock()
+	delete(c.servers, p.ID)
+	c.mu.Unlock()
+	c.service.start(func() {
+		ctx, cancel := context.WithTimeout(access.With(c.service.life, access.Daemon), lookGrace)
+		defer cancel()
+		sum, err := c.service.cfg.Backend.Look(ctx, p.Session)
+		if err == nil && sum.Status.State.Ended() || err != nil && problemOf(err).Code == protocol.CodeSessionNotFound {
+			c.forget(p.Session)
+		}
+	})
+}
+
+const lookGrace = 5 * time.Second

@@ -1,0 +1,195 @@
+package mcp
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// callers know what clients offer to sessions' agents, and keep the tools of the agents' servers in step. An offer stays until
+// its client replaces or withdraws it, until the client's MCP session ends, or until there are too many; it is not kept over a
+// restart of the daemon, which ends the agents as well.
+type callers struct {
+	service *Service
+
+	mu      sync.Mutex
+	offers  map[offerKey]*list.Element // of *offer
+	order   *list.List                 // the offer that was made longest ago in front
+	bytes   int
+	servers map[string]*agentServer // by the id of the agent's token
+	calls   uint64
+}
+
+// Bounds of all offers. The total gives way by dropping what was offered longest ago.
+const (
+	maxCallers     = 8 // of one session
+	maxOffersBytes = 64 << 20
+	maxOffers      = 4096
+)
+
+// Why a call fails that its caller will not answer.
+const (
+	callerGone     = "The caller is not connected."
+	callerWithdrew = "The caller does not offer its tools any more."
+)
+
+func newCallers(s *Service) *callers {
+	return &callers{service: s, offers: map[offerKey]*list.Element{}, order: list.New(), servers: map[string]*agentServer{}}
+}
+
+// offer takes an offer, in the place of the caller's earlier one; one without tools withdraws that.
+func (c *callers) offer(o *offer) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var old *offer
+	if e := c.offers[o.key]; e != nil {
+		old = e.Value.(*offer)
+	}
+	switch {
+	case len(o.tools) == 0:
+		if old != nil {
+			c.remove(old, callerWithdrew)
+		}
+		return nil
+	case old != nil && old.same(o): // as a client says with every message
+		old.by = o.by
+		c.order.MoveToBack(c.offers[o.key])
+		c.disconnected(old)
+		return nil
+	}
+	if err := c.fits(o, old); err != nil {
+		return err
+	}
+	if old != nil { // its open calls are answered as ever
+		o.life, o.end = old.life, old.end
+		c.order.Remove(c.offers[o.key])
+		c.bytes -= old.bytes
+	}
+	c.offers[o.key] = c.order.PushBack(o)
+	c.bytes += o.bytes
+	for c.bytes > maxOffersBytes || c.order.Len() > maxOffers {
+		c.remove(c.order.Front().Value.(*offer), callerWithdrew)
+	}
+	c.sync(o.key.sessionID)
+	c.disconnected(o)
+	return nil
+}
+
+// disconnected removes an offer whose client went while it was made. With mu held.
+func (c *callers) disconnected(o *offer) {
+	if o.by != nil && o.by.life.Err() != nil {
+		c.remove(o, callerGone)
+	}
+}
+
+// fits refuses an offer beside those of other callers. With mu held.
+func (c *callers) fits(o, old *offer) error {
+	others := map[string]bool{}
+	n := 0
+	for e := c.order.Front(); e != nil; e = e.Next() {
+		x := e.Value.(*offer)
+		if x.key.sessionID != o.key.sessionID || x == old {
+			continue
+		}
+		n++
+		for _, t := range x.tools {
+			others[t.Name] = true
+		}
+	}
+	if n >= maxCallers {
+		return overloaded(fmt.Sprintf("%d callers offer tools to this session.", n), "One of them has to withdraw its tools, or go.")
+	}
+	for _, t := range o.tools {
+		if others[t.Name] {
+			return &protocol.Problem{
+				Code: protocol.CodeConflict, Detail: fmt.Sprintf("Another caller's tool is called %s.", t.Name), Hint: "Choose another caller_id.",
+			}
+		}
+	}
+	return nil
+}
+
+// remove takes an offer away; who waits for an answer of the caller is told why. With mu held.
+func (c *callers) remove(o *offer, why string) {
+	c.order.Remove(c.offers[o.key])
+	delete(c.offers, o.key)
+	c.bytes -= o.bytes
+	o.end(errors.New(why))
+	c.sync(o.key.sessionID)
+}
+
+// gone removes what a client has offered whose MCP session has ended.
+func (c *callers) gone(x *client) {
+	c.removeAll(callerGone, func(o *offer) bool { return o.by == x })
+}
+
+// forget removes what was offered to a session that is over.
+func (c *callers) forget(sessionID string) {
+	c.removeAll(callerWithdrew, func(o *offer) bool { return o.key.sessionID == sessionID })
+}
+
+func (c *callers) removeAll(why string, which func(*offer) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for e := c.order.Front(); e != nil; {
+		o := e.Value.(*offer)
+		if e = e.Next(); which(o) {
+			c.remove(o, why)
+		}
+	}
+}
+
+// sync gives the servers of a session's agent the tools that are offered to it. With mu held.
+func (c *callers) sync(sessionID string) {
+	for _, a := range c.servers {
+		if a.sessionID == sessionID {
+			c.equip(a)
+		}
+	}
+}
+
+// equip changes what has changed: the SDK tells the agent that its list of tools did. With mu held.
+func (c *callers) equip(a *agentServer) {
+	want := map[string]*sdk.Tool{}
+	for e := c.order.Front(); e != nil; e = e.Next() {
+		o := e.Value.(*offer)
+		if o.key.sessionID != a.sessionID {
+			continue
+		}
+		for i, t := range o.tools {
+			want[t.Name] = t
+			if a.offered[t.Name] != t {
+				a.offered[t.Name] = t
+				a.server.AddTool(t, c.service.callerTool(o.key, o.given[i].Name))
+			}
+		}
+	}
+	var over []string
+	for name := range a.offered {
+		if want[name] == nil {
+			delete(a.offered, name)
+			over = append(over, name)
+		}
+	}
+	if len(over) > 0 {
+		a.server.RemoveTools(over...)
+	}
+}
+
+// calling gives a number to a call of a caller's tool, and a context that is done when the caller is gone.
+func (c *callers) calling(key offerKey) (number uint64, life context.Context, there bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.offers[key]
+	if e == nil {
+		return 0, nil, false
+	}
+	c.calls++
+	return c.calls, e.Value.(*offer).life, true
+}

@@ -1,0 +1,88 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// offering is an offer of one tool that counts as so many bytes.
+func offering(sessionID string, bytes int) *offer {
+	o := &offer{key: offerKey{sessionID, "editor"}, given: []callerTool{{Name: "beep"}}, bytes: bytes}
+	o.tools = []*sdk.Tool{{Name: "editor_beep", InputSchema: map[string]any{"type": "object"}}}
+	o.life, o.end = context.WithCancelCause(context.Background())
+	return o
+}
+
+// ended is a backend whose sessions have all ended.
+type ended struct{ hollow }
+
+func (ended) Look(ctx context.Context, id string) (session.Summary, error) {
+	if access.Of(ctx) != access.Daemon {
+		return session.Summary{}, errHollow
+	}
+	return session.Summary{ID: id, Status: protocol.Status{State: protocol.StateTerminated}}, nil
+}
+
+// TestAgentServersGoWithTheirTokens: nothing stays of an agent that is gone, and with the end of its session nothing of what it
+// was offered.
+func TestAgentServersGoWithTheirTokens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := New(Config{Backend: ended{}})
+		defer s.Close()
+		c := s.callers
+		if err := c.offer(offering("s1", 10)); err != nil {
+			t.Fatal(err)
+		}
+		revoked, revoke := context.WithCancel(t.Context())
+		p := &access.Principal{ID: "k1", Scope: access.Agent, Session: "s1", Revoked: revoked}
+		if one := c.serverOf(p); one != c.serverOf(p) || len(c.servers["k1"].offered) != 1 {
+			t.Fatal("an agent has one server, with what it is offered")
+		}
+		other := c.serverOf(&access.Principal{ID: "k2", Scope: access.Agent, Session: "s2", Revoked: t.Context()})
+		revoke()
+		synctest.Wait()
+		if len(c.servers) != 1 || c.servers["k2"].server != other || len(c.offers) != 0 || c.bytes != 0 {
+			t.Errorf("%d servers, %d offers of %d bytes are left", len(c.servers), len(c.offers), c.bytes)
+		}
+	})
+}
+
+// TestOffersAreBounded: what was offered longest ago gives way, and whoever waits for its caller hears it.
+func TestOffersAreBounded(t *testing.T) {
+	for name, x := range map[string]struct{ bytes, fit int }{
+		"number": {1, maxOffers}, "bytes": {maxOffersBytes / 4, 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCallers(nil)
+			first := offering("s0", x.bytes)
+			for i := range x.fit {
+				o := first
+				if i > 0 {
+					o = offering(fmt.Sprintf("s%d", i), x.bytes)
+				}
+				if err := c.offer(o); err != nil || first.life.Err() != nil {
+					t.Fatalf("%d: %v, the first is %v", i, err, context.Cause(first.life))
+				}
+			}
+			again := offering("s0", x.bytes)
+			again.given[0].Description = "changed"
+			if err := c.offer(again); err != nil || again.life != first.life {
+				t.Fatal("a caller that offers anew keeps its open calls")
+			}
+			if err := c.offer(offering("new", x.bytes)); err != nil {
+				t.Fatal(err)
+			}
+			if c.order.Len() != x.fit || len(c.offers) != x.fit || c.offers[offerKey{"s1", "editor"}] != nil || again.life.Err() != nil {
+				t.Errorf("%d offers are left", c.order.Len())
+			}
+		})
+	}
+}

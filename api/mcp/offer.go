@@ -1,0 +1,161 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// callerTool is a tool that a client offers to a session's agent.
+type callerTool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty" jsonschema:"for the agent: what the tool does and when to use it"`
+	InputSchema json.RawMessage `json:"inputSchema,omitempty" jsonschema:"JSON Schema of the arguments, with type object; absent: any object"`
+}
+
+// offer is what one client offers to one session's agent. It is changed by callers alone.
+type offer struct {
+	key   offerKey
+	by    *client // nil: a client without an MCP session, which nobody sees go
+	given []callerTool
+	tools []*sdk.Tool // given, as the agent sees them
+	bytes int
+
+	life context.Context // done when the offer is taken away, with the cause
+	end  context.CancelCauseFunc
+}
+
+type offerKey struct{ sessionID, callerID string }
+
+// Bounds of an offer.
+const (
+	maxCallerTools    = 64
+	maxOfferBytes     = 256 << 10
+	maxSchemaBytes    = 64 << 10
+	maxDescription    = 4 << 10
+	maxCallerToolName = 64 - len("mcp__ringmaster__") // of both names: models take 64 characters, and agents put their own words before it
+)
+
+var (
+	callerForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$`)
+	toolForm   = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+)
+
+// offerOf checks what a call of session_message offers; nil: nothing.
+func (s *Service) offerOf(c *call, in *messageInput) (*offer, error) {
+	switch {
+	case in.CallerTools == nil:
+		return nil, nil
+	case c.who.Scope == access.Agent:
+		return nil, &protocol.Problem{
+			Code: protocol.CodeForbidden, Detail: "An agent offers no tools.", Hint: "Leave caller_tools out; tell the session in the message what it needs.",
+		}
+	case !callerForm.MatchString(in.CallerID):
+		return nil, invalid("caller_tools needs a caller_id.", "1 to 32 letters, digits, _ and -: the agent sees each tool under it, as CALLER_TOOL.")
+	case len(in.CallerTools) > maxCallerTools:
+		return nil, invalid(fmt.Sprintf("One caller offers %d tools at most.", maxCallerTools), "Offer those that this session needs.")
+	}
+	o := &offer{key: offerKey{callerID: in.CallerID}, given: in.CallerTools}
+	names := map[string]bool{}
+	for i := range o.given {
+		t, err := s.offered(in.CallerID, &o.given[i])
+		if err != nil {
+			return nil, err
+		}
+		if names[t.Name] {
+			return nil, invalid(fmt.Sprintf("The tool %.64q is offered twice.", o.given[i].Name), "Give each its own name.")
+		}
+		names[t.Name] = true
+		o.tools = append(o.tools, t)
+		o.bytes += len(o.given[i].Name) + len(o.given[i].Description) + len(o.given[i].InputSchema)
+	}
+	if o.bytes > maxOfferBytes {
+		return nil, tooLarge("The tools of a caller", maxOfferBytes)
+	}
+	o.life, o.end = context.WithCancelCause(context.Background())
+	if !c.modern() && c.Session.ID() != "" {
+		o.by = s.clients.of(c.Session, c.who)
+	}
+	return o, nil
+}
+
+// offerTo makes an offer to a session's agent, which must have the daemon's MCP server.
+func (s *Service) offerTo(ctx context.Context, id string, o *offer) error {
+	if o == nil {
+		return nil
+	}
+	sum, err := s.cfg.Backend.Look(ctx, id)
+	if err != nil {
+		return err
+	}
+	if sum.Status.State.Ended() {
+		return &protocol.Problem{Code: protocol.CodeSessionEnded, Detail: "The session has ended.", Hint: "Create another one."}
+	}
+	if !sum.MCP {
+		return &protocol.Problem{
+			Code: protocol.CodeConflict, Detail: "The session's agent was not given this MCP server, so it cannot see the tools.",
+			Hint: "Create a session with mcp: true, or with caller_tools in session_message; or leave caller_tools out.",
+		}
+	}
+	o.key.sessionID = id
+	return s.callers.offer(o)
+}
+
+// offered is a caller's tool as the agent sees it.
+func (s *Service) offered(callerID string, given *callerTool) (*sdk.Tool, error) {
+	name := protocol.CallerToolName(callerID, given.Name)
+	_, own := s.reading[name]
+	switch {
+	case !toolForm.MatchString(given.Name) || len(name) > maxCallerToolName:
+		return nil, invalid(fmt.Sprintf("%.64q is no name for a caller's tool.", given.Name),
+			fmt.Sprintf("Letters, digits, _ and -; with the caller_id, %d characters at most.", maxCallerToolName-1))
+	case own:
+		return nil, invalid(fmt.Sprintf("The agent has a tool %s already.", name), "Choose another caller_id.")
+	case len(given.Description) > maxDescription:
+		return nil, tooLarge("The description of a tool", maxDescription)
+	case len(given.InputSchema) > maxSchemaBytes:
+		return nil, tooLarge("The inputSchema of a tool", maxSchemaBytes)
+	}
+	t := &sdk.Tool{Name: name, Description: given.Description, InputSchema: given.InputSchema}
+	if given.InputSchema == nil {
+		t.InputSchema = json.RawMessage(`{"type":"object"}`)
+	}
+	if !servable(t) {
+		return nil, invalid(fmt.Sprintf("The inputSchema of %s is none that a tool can have.", name), `It is a JSON Schema with "type": "object".`)
+	}
+	return t, nil
+}
+
+// servable says that a server takes a tool: the SDK panics where it does not.
+func servable(t *sdk.Tool) (ok bool) {
+	defer func() { ok = recover() == nil }()
+	sdk.NewServer(&sdk.Implementation{Name: "scratch"}, nil).AddTool(t, nil)
+	return true
+}
+
+func tooLarge(what string, limit int) error {
+	return &protocol.Problem{
+		Code: protocol.CodeTooLarge, Detail: fmt.Sprintf("%s is larger than %d bytes.", what, limit), Hint: "Send less.",
+	}
+}
+
+// same says that an offer has the tools of another one.
+func (o *offer) same(other *offer) bool {
+	if len(o.given) != len(other.given) {
+		return false
+	}
+	for i, t := range o.given {
+		u := other.given[i]
+		if t.Name != u.Name || t.Description != u.Description || !bytes.Equal(t.InputSchema, u.InputSchema) {
+			return false
+		}
+	}
+	return true
+}

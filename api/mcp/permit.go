@@ -1,0 +1,137 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// permitted keeps principals that only read from tools and methods that change something: they are not listed for them, and
+// refused. Which sessions a principal reaches is the gate's affair.
+func (s *Service) permitted(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		if access.Of(ctx).Writes() {
+			return next(ctx, method, req)
+		}
+		if name, changes := s.verb(method, req); changes {
+			s.cfg.Audit.Refused(ctx, name)
+			err := &protocol.Problem{
+				Code: protocol.CodeForbidden, Detail: "This token may only read.", Hint: "tools/list has what may be called with it.",
+			}
+			if method != methodCall {
+				return nil, s.rpcError(method, err)
+			}
+			var r sdk.CallToolResult
+			r.SetError(s.toolError(name, err))
+			return &r, nil
+		}
+		res, err := next(ctx, method, req)
+		if list, ok := res.(*sdk.ListToolsResult); ok && err == nil {
+			own := *list
+			own.Tools = slices.DeleteFunc(slices.Clone(list.Tools), func(t *sdk.Tool) bool { return !s.reading[t.Name] })
+			return &own, nil
+		}
+		return res, err
+	}
+}
+
+const (
+	methodCall  = "tools/call"
+	foreignTool = "caller_tool" // or one that nobody has
+)
+
+// verb is what a request does, and whether that changes anything in a session: a tool that is not known to read may. Names of tools
+// that are not the daemon's own are texts of others.
+func (s *Service) verb(method string, req sdk.Request) (name string, changes bool) {
+	if method != methodCall {
+		return method, slices.Contains(changing, method)
+	}
+	r, ok := req.(*sdk.CallToolRequest)
+	if !ok || r.Params == nil {
+		return method, true
+	}
+	reads, own := s.reading[r.Params.Name]
+	if !own {
+		return foreignTool, true
+	}
+	return r.Params.Name, !reads
+}
+
+// changing are the methods that change something besides tools/call.
+var changing = []string{"tasks/cancel", "tasks/update"}
+
+// audited has a line written of each call that changes something.
+func (s *Service) audited(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (res sdk.Result, err error) {
+		name, changes := s.verb(method, req)
+		ctx, verb := s.cfg.Audit.Begin(ctx, name, changes)
+		outcome := protocol.CodeInternal // of a panic
+		defer func() { verb.End(outcome) }()
+		res, err = next(ctx, method, req)
+		called, _ := res.(*sdk.CallToolResult)
+		switch {
+		case err != nil:
+			outcome = codeOf(err)
+		case called != nil && called.IsError: // what no handler has noted: the SDK did not take the arguments
+			outcome = protocol.CodeInvalidRequest
+		default:
+			outcome = ""
+		}
+		return res, err
+	}
+}
+
+// codeOf is the code of a problem in an error of JSON-RPC.
+func codeOf(err error) protocol.Code {
+	var told *jsonrpc.Error
+	var p protocol.Problem
+	if errors.As(err, &told) && json.Unmarshal(told.Data, &p) == nil && p.Code != "" {
+		return p.Code
+	}
+	return protocol.CodeInvalidRequest
+}
+
+// answers says whether a principal may answer a request of a kind, in a session that it may change. What an agent is allowed, people
+// decide; calls of clients' tools are the clients' to answer.
+func answers(p *access.Principal, kind protocol.RequestKind) bool {
+	if p != nil && p.Scope == access.Agent {
+		return kind == protocol.RequestQuestion
+	}
+	return p.Writes()
+}
+
+// mayAnswer refuses an answer that is not the principal's to give. An agent's is passed on only to a request that is open by now, so
+// that it cannot be there before what is asked; ids are not used twice.
+func (s *Service) mayAnswer(ctx context.Context, sessionID, requestID string) error {
+	p := access.Of(ctx)
+	if p == nil || p.Scope != access.Agent {
+		return nil
+	}
+	d, err := describe(ctx, s.cfg.Backend, sessionID)
+	if err != nil {
+		return err
+	}
+	for i := range d.Requests {
+		switch r := &d.Requests[i]; {
+		case r.RequestID != requestID:
+		case answers(p, r.Kind):
+			return nil
+		default:
+			return &protocol.Problem{
+				Code: protocol.CodeForbidden, Detail: "An agent does not answer this: it is for people.",
+				Hint: "It shows in the log of the topmost session, where somebody can answer it. Wait, or go on with other work.",
+			}
+		}
+	}
+	return &protocol.Problem{
+		Code: protocol.CodeRequestNotFound, Detail: "No such request is open.",
+		Hint: "session_get lists what is open. Somebody else may have answered: session_events tells.",
+	}
+}

@@ -1,0 +1,75 @@
+package mcp
+
+import (
+	"context"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+type callerResponseInput struct {
+	SessionID string  `json:"session_id"`
+	RequestID string  `json:"request_id" jsonschema:"of the caller_tool_request"`
+	Result    anyJSON `json:"result,omitempty" jsonschema:"what the tool has given, any JSON: a string becomes text, an object with content as tools/call has it is passed on as it is, anything else as JSON"`
+	Error     string  `json:"error,omitempty" jsonschema:"instead of result: why the tool failed, for the agent"`
+	ClientID  string  `json:"client_id,omitempty" jsonschema:"who answers, for the log"`
+}
+
+type callerResponseOutput struct {
+	RequestID string `json:"request_id"`
+	Outcome   string `json:"outcome" jsonschema:"answered or failed"`
+}
+
+// anyJSON is a value of any kind, as it came; nil: there is none.
+type anyJSON []byte
+
+// UnmarshalJSON takes the value as it is.
+func (v *anyJSON) UnmarshalJSON(b []byte) error {
+	*v = append(anyJSON{}, b...)
+	return nil
+}
+
+const maxCallResult = 1 << 20 // bytes
+
+func (s toolset) addCallerToolResponse() {
+	addTool(s, &sdk.Tool{
+		Name: "caller_tool_response", Title: "Answer the call of a tool that you offer", Annotations: changes,
+		Description: "Gives the agent the result of a tool that was offered with session_message (caller_tools), as an event of type caller_tool_request asked for. " +
+			"The first answer counts; one that comes after the deadline is refused.",
+	}, s.callerToolResponse)
+}
+
+func (s *Service) callerToolResponse(ctx context.Context, _ *call, in *callerResponseInput) (callerResponseOutput, error) {
+	if err := checkID(in.SessionID); err != nil {
+		return callerResponseOutput{}, err
+	}
+	switch {
+	case (in.Result == nil) == (in.Error == ""):
+		return callerResponseOutput{}, invalid("The answer is a result or an error.", "Give result, which may be null, or error, one of them.")
+	case len(in.Result) > maxCallResult:
+		return callerResponseOutput{}, tooLarge("The result of a tool", maxCallResult)
+	case len(in.Error) > maxCallError:
+		return callerResponseOutput{}, tooLarge("The error of a tool", maxCallError)
+	}
+	answer := session.Resolve{RequestID: in.RequestID, Result: in.Result, Message: in.Error, By: by(in.ClientID)}
+	if in.Error != "" {
+		answer.Outcome = protocol.OutcomeFailed
+	}
+	if err := s.mayAnswer(ctx, in.SessionID, in.RequestID); err != nil {
+		return callerResponseOutput{}, err
+	}
+	r, err := question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Resolution]) session.Message {
+		m := answer
+		m.Reply = r
+		return &m
+	})
+	if err != nil {
+		return callerResponseOutput{}, err
+	}
+	return callerResponseOutput{in.RequestID, string(r.Outcome)}, nil
+}
+
+const maxCallError = 64 << 10 // bytes

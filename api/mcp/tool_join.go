@@ -1,0 +1,171 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+type joinInput struct {
+	SessionIDs []string `json:"session_ids,omitempty" jsonschema:"the sessions to wait for, 64 at most; an agent may leave it out: all its sessions that are at work"`
+	Wait       string   `json:"wait,omitempty" jsonschema:"all (the default): until each has come to rest; any: until the first has"`
+	WaitMs     *int     `json:"wait_ms,omitempty" jsonschema:"so many milliseconds at most, up to 110000; default 55000; 0 only looks"`
+}
+
+type joinOutput struct {
+	Done     bool           `json:"done" jsonschema:"what was waited for has come; false: the time is over, call again"`
+	Sessions []joinedOutput `json:"sessions" jsonschema:"in the order of session_ids"`
+}
+
+type joinedOutput struct {
+	SessionID string          `json:"session_id"`
+	Title     string          `json:"title,omitempty"`
+	Resting   bool            `json:"resting" jsonschema:"it has ended, is idle, or waits for an answer"`
+	Status    string          `json:"status" jsonschema:"running, idle, completed or failed"`
+	State     string          `json:"state" jsonschema:"in detail, such as awaiting_approval"`
+	LastIndex int             `json:"last_index" jsonschema:"index of the newest event"`
+	Text      string          `json:"text,omitempty" jsonschema:"the last message of the newest turn: its answer, once the turn has ended"`
+	Error     string          `json:"error,omitempty" jsonschema:"why the newest turn or the session failed"`
+	Requests  []requestOutput `json:"requests" jsonschema:"that wait for an answer"`
+}
+
+const (
+	defaultJoin = 55 * time.Second
+	maxJoin     = 110 * time.Second // less than what agents are told that a call may take
+)
+
+func (s toolset) addSessionJoin() {
+	addTool(s, &sdk.Tool{
+		Name: "session_join", Title: "Wait for sessions", Annotations: reads,
+		Description: "Waits until all sessions, or any, have come to rest: idle with nothing in the queue, ended, or in need of an answer. " +
+			"Gives the status, the final text and the error of each, and what it asks. Call it again while done is false.",
+	}, s.sessionJoin)
+}
+
+func (s *Service) sessionJoin(ctx context.Context, c *call, in *joinInput) (*joinOutput, error) {
+	wait, err := in.check()
+	if err != nil {
+		return nil, err
+	}
+	ids := in.SessionIDs
+	if len(ids) == 0 {
+		if ids, err = s.ownWork(ctx, c.who); err != nil {
+			return nil, err
+		}
+	}
+	defer waiting(ctx, c.CallToolRequest, fmt.Sprintf("waiting for %d sessions", len(ids)))()
+	list := make([]*joined, 0, len(ids))
+	defer func() {
+		for _, j := range list {
+			j.feed.close()
+		}
+	}()
+	for _, id := range ids {
+		f, err := openFeed(ctx, s.cfg.Backend, id, "mcp")
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, &joined{feed: f, who: c.who})
+	}
+	if err := awaitAll(ctx, list, in.Wait == "any", wait); err != nil {
+		return nil, err
+	}
+	out := &joinOutput{Sessions: make([]joinedOutput, len(list))}
+	rest := 0
+	for i, j := range list {
+		if !j.resting {
+			if err := j.look(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if out.Sessions[i] = j.output(); j.resting {
+			rest++
+		}
+	}
+	out.Done = rest == len(list) || in.Wait == "any" && rest > 0
+	return out, nil
+}
+
+func (in *joinInput) check() (time.Duration, error) {
+	if in.Wait != "" && in.Wait != "all" && in.Wait != "any" {
+		return 0, invalid("There is no such wait.", "wait is all or any.")
+	}
+	if len(in.SessionIDs) > maxFamily {
+		return 0, invalid(fmt.Sprintf("That are more than %d sessions.", maxFamily), "Wait for some of them first.")
+	}
+	for i, id := range in.SessionIDs {
+		if err := checkID(id); err != nil {
+			return 0, err
+		}
+		if slices.Contains(in.SessionIDs[:i], id) {
+			return 0, invalid("A session is named twice.", "Name each once.")
+		}
+	}
+	switch {
+	case in.WaitMs == nil:
+		return defaultJoin, nil
+	case *in.WaitMs < 0:
+		return 0, invalid("wait_ms is 0 or more.", "Leave it out to wait as long as usual.")
+	}
+	return min(time.Duration(*in.WaitMs)*time.Millisecond, maxJoin), nil
+}
+
+// ownWork are the sessions that an agent has made and that are at work; where none is, those that have not ended.
+func (s *Service) ownWork(ctx context.Context, who *access.Principal) ([]string, error) {
+	if who.Scope != access.Agent {
+		return nil, invalid("No session is named.", "Give session_ids; session_list lists the sessions.")
+	}
+	page, err := s.cfg.Backend.List(ctx, supervisor.Query{Parent: who.Session, Active: new(true), Limit: maxFamily})
+	if err != nil {
+		return nil, err
+	}
+	var all, busy []string
+	for i := range page.Sessions {
+		x := &page.Sessions[i]
+		all = append(all, x.ID)
+		if x.Status.State.Busy() || x.Status.State == protocol.StateStarting {
+			busy = append(busy, x.ID)
+		}
+	}
+	switch {
+	case len(busy) > 0:
+		return busy, nil
+	case len(all) == 0:
+		return nil, invalid("No session works for you that has not ended.", "session_list has those that have; session_message or session_create starts one.")
+	}
+	return all, nil
+}
+
+// awaitAll returns when all sessions have come to rest, or one where that is enough, or the time is over.
+func awaitAll(ctx context.Context, list []*joined, one bool, wait time.Duration) error {
+	some, enough := context.WithTimeout(ctx, wait)
+	defer enough()
+	failures := make(chan error, len(list))
+	var wg sync.WaitGroup
+	for _, j := range list {
+		wg.Go(func() { // ends with the session's rest, or the context
+			switch err := j.rest(some); {
+			case err == nil && one:
+				enough()
+			case err != nil && some.Err() == nil:
+				failures <- err
+				enough()
+			}
+		})
+	}
+	wg.Wait()
+	select {
+	case err := <-failures:
+		return err
+	default:
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,33 @@
+package mcp
+
+import sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+// toolset is a server that tools are registered with: that of clients, or that of an agent.
+type toolset struct {
+	*Service
+	server *sdk.Server
+}
+
+// addClientTools registers what clients get: everything.
+func (s toolset) addClientTools() {
+	s.addAgentTools()
+	s.addSessionWatch()
+	s.addCallerToolResponse()
+	s.addSession()
+}
+
+// addAgentTools registers what agents get as well.
+func (s toolset) addAgentTools() {
+	s.addSessionMessage()
+	s.addSessionJoin()
+	s.addSessionEvents()
+	s.addSessionCreate()
+	s.addSessionList()
+	s.addSessionGet()
+	s.addSessionEnd()
+	s.addSessionInterrupt()
+	s.addSessionAnswer()
+	s.addSessionPrompts()
+	s.addSessionState()
+	s.addAgentList()
+}

@@ -1,0 +1,73 @@
+package api
+
+import (
+	"errors"
+	"io"
+)
+
+// What a body of JSON may look like. A decoder takes many times a value's size for it, and the schemas' validation takes time for
+// each key that it does not know: a body is bounded by its values, not only by its bytes.
+const (
+	maxShapeDepth  = 64
+	maxShapeKeys   = 4096   // of one object
+	maxShapeValues = 50_000 // of all its lists and objects
+)
+
+var errShape = errors.New("the body is nested too deep or has too many values")
+
+// shape looks at a text of JSON piece by piece. It does not see whether it is well formed: that is for whoever decodes it.
+type shape struct {
+	quoted  bool // inside of a string
+	escaped bool // behind a backslash there
+	values  int
+	open    []container
+}
+
+type container struct {
+	object  bool
+	members int
+}
+
+func (s *shape) take(text []byte) error {
+	for _, c := range text {
+		switch {
+		case s.escaped:
+			s.escaped = false
+		case s.quoted:
+			s.escaped, s.quoted = c == '\\', c != '"'
+		case c == '"':
+			s.quoted = true
+		case c == '{', c == '[':
+			s.open = append(s.open, container{object: c == '{'})
+			s.values++
+		case (c == '}' || c == ']') && len(s.open) > 0:
+			s.open = s.open[:len(s.open)-1]
+		case c == ',' && len(s.open) > 0:
+			s.values++
+			if top := &s.open[len(s.open)-1]; top.object {
+				top.members++
+				if top.members >= maxShapeKeys {
+					return errShape
+				}
+			}
+		}
+		if len(s.open) > maxShapeDepth || s.values > maxShapeValues {
+			return errShape
+		}
+	}
+	return nil
+}
+
+// shapedBody is a body that fails where its shape is not allowed.
+type shapedBody struct {
+	io.ReadCloser
+	shape shape
+}
+
+func (b *shapedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if wrong := b.shape.take(p[:n]); wrong != nil {
+		return 0, wrong
+	}
+	return n, err
+}

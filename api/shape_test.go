@@ -1,0 +1,42 @@
+package api
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// TestShape: what costs a decoder more than its bytes say is refused, however it comes in pieces; text is not looked into.
+func TestShape(t *testing.T) {
+	list := func(n int) string { return "[" + strings.Repeat("0,", n) + "0]" }
+	object := func(n int) string { return "{" + strings.Repeat(`"k":0,`, n-1) + `"k":0}` }
+	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+	for name, c := range map[string]struct {
+		text    string
+		allowed bool
+	}{
+		"nothing":                 {``, true},
+		"a prompt":                {`{"text":"hello","images":[]}`, true},
+		"text that looks like it": {`{"text":"` + strings.Repeat(`[{,\"`, maxShapeValues) + `"}`, true},
+		"as deep as may be":       {nested(maxShapeDepth), true},
+		"deeper":                  {nested(maxShapeDepth + 1), false},
+		"many lists side by side": {"[" + strings.Repeat("[],", maxShapeValues/2-1) + "0]", true},
+		"more of them":            {"[" + strings.Repeat("[],", maxShapeValues) + "0]", false},
+		"many numbers":            {list(maxShapeValues - 1), true},
+		"more numbers":            {list(maxShapeValues), false},
+		"many keys":               {object(maxShapeKeys), true},
+		"more keys":               {object(maxShapeKeys + 1), false},
+		"no JSON":                 {"]]}},,\\\"", true},
+	} {
+		for _, pieces := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.OneByteReader} {
+			body := &shapedBody{ReadCloser: io.NopCloser(pieces(strings.NewReader(c.text)))}
+			got, err := io.ReadAll(body)
+			if c.allowed && (err != nil || !bytes.Equal(got, []byte(c.text))) || !c.allowed && !errors.Is(err, errShape) {
+				t.Errorf("%s: %d of %d bytes, %v", name, len(got), len(c.text), err)
+			}
+		}
+	}
+}
