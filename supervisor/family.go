@@ -221,9 +221,19 @@ func (s *state) passToRoot(m *toRoot) {
 	if x == nil {
 		return
 	}
-	if root := s.root(x); root != x && root.pid != nil && !dependent(root) {
-		root.ref.Send(m.body)
+	root := s.root(x)
+	if root == x || root.pid == nil || dependent(root) {
+		return
 	}
+	apart := s.connected(x) != root
+	switch body := m.body.(type) {
+	case *session.ChildAsks:
+		body.Apart = apart
+	case *session.ChildReport:
+		body.Apart = apart
+	default:
+	}
+	root.ref.Send(m.body)
 }
 
 // passToSession sends to another session, started where it was passive.

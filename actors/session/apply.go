@@ -48,7 +48,9 @@ func (s *State) apply(e *protocol.Event) {
 		delete(s.entries, p.EntryID)
 		s.link.last = nil
 	case *protocol.RequestOpened:
-		s.opened[p.RequestID] = &request{RequestOpened: *p, order: e.Seq}
+		s.opened[p.RequestID] = &request{
+			RequestOpened: *p, order: e.Seq, apart: p.SessionID != "" && s.children[p.SessionID].NativeSessionID == "",
+		}
 		if inc, key, ok := protocol.ParseRequestID(p.RequestID); ok {
 			s.ids.seen(inc, 0, key)
 		} else if n, ok := protocol.ParseCallID(p.RequestID); ok {

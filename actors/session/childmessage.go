@@ -14,10 +14,12 @@ type ChildMessage interface {
 }
 
 type (
-	// ChildAsks says that a child has opened a request that waits for a person. Request is as in the child's log.
+	// ChildAsks says that a child has opened a request that waits for a person. Request is as in the child's log. Apart, here and in
+	// ChildReport, says that the child is not on the root's own connection: its agent goes on without the root's. The supervisor knows.
 	ChildAsks struct {
 		ChildID string
 		Request protocol.RequestOpened
+		Apart   bool
 	}
 
 	// ChildResolved says that a child's request is resolved, as in its log. One that the root does not have open says nothing.
@@ -31,6 +33,7 @@ type (
 		ChildID  string
 		Open     []protocol.RequestOpened
 		Resolved []protocol.RequestResolved
+		Apart    bool
 	}
 
 	// ChildSpawned says that a session was made that works for this one, and is no sub-agent of its agent: by a client, or by the

@@ -80,7 +80,7 @@ func (s *State) askChildren() {
 func childRequestID(id, child string) string { return id + "@" + child }
 
 // childAsks shows a child's request in the root's log. It is the child's all the same: only the child resolves it.
-func (s *State) childAsks(child string, asked protocol.RequestOpened) {
+func (s *State) childAsks(child string, asked protocol.RequestOpened, apart bool) {
 	r := asked
 	r.RequestID = childRequestID(asked.RequestID, child)
 	if _, was := s.resolved[r.RequestID]; was || s.opened[r.RequestID] != nil || s.end != nil {
@@ -88,6 +88,7 @@ func (s *State) childAsks(child string, asked protocol.RequestOpened) {
 	}
 	r.SessionID, r.TurnID, r.EntryID = child, s.turnID(), s.children[child].EntryID
 	s.emit(&r)
+	s.opened[r.RequestID].apart = apart
 }
 
 func (s *State) childResolved(child string, resolved protocol.RequestResolved) {
@@ -103,7 +104,7 @@ func (s *State) childReport(in *ChildReport) {
 	open := map[string]bool{}
 	for _, r := range in.Open {
 		open[childRequestID(r.RequestID, in.ChildID)] = true
-		s.childAsks(in.ChildID, r)
+		s.childAsks(in.ChildID, r, in.Apart)
 	}
 	for _, p := range in.Resolved {
 		if !open[childRequestID(p.RequestID, in.ChildID)] {

@@ -630,7 +630,7 @@ func TestSpawnedChild(t *testing.T) {
 		w.step(&ChildSpawned{ChildID: "c1", Title: "worker"})
 	}
 	asked := protocol.RequestOpened{RequestID: "r1", Kind: protocol.RequestApproval, ToolName: "bash", Title: "Run ls?"}
-	w.step(&ChildAsks{ChildID: "c1", Request: asked})
+	w.step(&ChildAsks{ChildID: "c1", Request: asked, Apart: true})
 	if w.core.opened["r1@c1"] == nil {
 		t.Fatalf("the child's request is not open:\n%s", w.text())
 	}
@@ -659,7 +659,7 @@ func TestSpawnedChildIsAskedAfterRecovery(t *testing.T) {
 	w := newWorld(t)
 	ready(w)
 	w.step(&ChildSpawned{ChildID: "c1"})
-	w.step(&ChildAsks{ChildID: "c1", Request: protocol.RequestOpened{RequestID: "r1", Kind: protocol.RequestApproval, Title: "?"}})
+	w.step(&ChildAsks{ChildID: "c1", Request: protocol.RequestOpened{RequestID: "r1", Kind: protocol.RequestApproval, Title: "?"}, Apart: true})
 	asks := 0
 	for _, e := range w.step(&Recover{Reason: "session restarted"}) {
 		if to, ok := e.(ToSession); ok && to.ID == "c1" {

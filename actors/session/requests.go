@@ -182,7 +182,7 @@ func (s *State) unknownRequest(id string) error {
 // also those of its sub-agents. Spawned sessions have agents of their own, which go on.
 func (s *State) cancelRequests(by string, children bool) {
 	for _, r := range s.openRequests() {
-		if r.SessionID == "" || children && s.children[r.SessionID].NativeSessionID != "" {
+		if r.SessionID == "" || children && !s.opened[r.RequestID].apart {
 			s.closeRequest(&protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: by})
 		}
 	}

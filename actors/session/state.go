@@ -119,6 +119,7 @@ type entry struct {
 type request struct {
 	protocol.RequestOpened
 	order  uint64    // seq of its opening
+	apart  bool      // of a session with an agent of its own: it may outlive this one's
 	call   *CallTool // of a caller tool: who waits for the answer
 	result []byte    // of that: the answer
 }

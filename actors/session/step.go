@@ -60,7 +60,7 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 	case *TellRoot:
 		s.tellRoot()
 	case *ChildAsks:
-		s.childAsks(in.ChildID, in.Request)
+		s.childAsks(in.ChildID, in.Request, in.Apart)
 	case *ChildResolved:
 		s.childResolved(in.ChildID, in.Resolved)
 	case *ChildReport:
