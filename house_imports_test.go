@@ -204,6 +204,7 @@ var layers = []layer{
 		may:     []string{"protocol", "adapters/...", "actors/...", "supervisor", "api", "cmd/...", "scenarios/..."},
 		modules: []string{"go.uber.org/zap"},
 		tests: []string{
+			"github.com/HdrHistogram/hdrhistogram-go", "github.com/anishathalye/porcupine",
 			"github.com/asynkron/protoactor-go", "github.com/modelcontextprotocol/go-sdk", "golang.org/x/sys",
 		},
 		why: "behaviour of the whole, in process and as a process",

@@ -50,7 +50,7 @@ func (s *state) agentFound(m *found) {
 			c.Fail(unavailable(m.agent, a.installation))
 			continue
 		}
-		s.create(c)
+		s.self.Send(c) // each by itself: what fails takes no other with it
 	}
 	s.answerAgents()
 	s.drained()

@@ -218,7 +218,7 @@ func TestPowerLossAnywhere(t *testing.T) {
 			}
 			tally.Count("P7", "daemon states after a loss of power", c.states, "")
 			tally.Count("P7", "told of and lost without a new epoch", 0, "0")
-			t.Logf("%d changes, %d states, in %d of them a session lost what was shown and said so", len(c.told), c.states, c.epochs)
+			t.Logf("%d changes, %d states; %d times a session lost what was shown, and said so", len(c.told), c.states, c.epochs)
 		})
 	}
 }

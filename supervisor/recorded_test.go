@@ -76,12 +76,15 @@ func (d *recorded) Append(name string) (journal.Writer, error) {
 	return d.writer(name, d.mem.Append, d.FS.Append)
 }
 
-func (d *recorded) writer(name string, mem, disk func(string) (journal.Writer, error)) (w journal.Writer, err error) {
+func (d *recorded) writer(name string, mem, disk func(string) (journal.Writer, error)) (journal.Writer, error) {
 	f := &recordedFile{disk: d}
-	return f, d.both(
+	if err := d.both(
 		func() (err error) { f.mem, err = mem(d.name(name)); return err },
 		func() (err error) { f.Writer, err = disk(name); return err },
-	)
+	); err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 type recordedFile struct {

@@ -54,13 +54,20 @@ func (c *conn) end() {
 	c.hear.Close()
 }
 
-// words says every line as a notice and every command as a line. "panic" is what it cannot bear.
+// words says every line as a notice and every command as a line. "panic" is what it cannot bear, "many" becomes more than an Output
+// takes.
 type words struct{}
 
 func (words) Start(out *adapters.Output) { out.Line([]byte("hello")) }
 func (words) Line(line []byte, out *adapters.Output) {
 	if string(line) == "panic" {
 		panic("as asked")
+	}
+	if string(line) == "many" {
+		for range adapters.MaxDrafts + 7 {
+			out.Draft(adapters.Notice{Text: "one of many"})
+		}
+		return
 	}
 	out.Draft(adapters.Notice{Text: string(line)})
 }
@@ -164,7 +171,7 @@ func TestWindowStopsTheAgent(t *testing.T) {
 		defer b.close()
 		go io.Copy(io.Discard, b.conn.hear)
 		b.attach(0)
-		const lines = 2000
+		const lines = 4000
 		said := make(chan int, 1)
 		var n int
 		go func() {
@@ -178,7 +185,7 @@ func TestWindowStopsTheAgent(t *testing.T) {
 		}()
 		texts, last, _ := b.take()
 		synctest.Wait() // everybody is blocked: n does not change
-		if n > 400 || len(texts) != n {
+		if n > 1200 || len(texts) != n {
 			t.Fatalf("%d lines said, %d taken, nothing confirmed", n, len(texts))
 		}
 		for len(texts) < lines {
@@ -343,6 +350,24 @@ func TestLineOverTheLimitIsNamed(t *testing.T) {
 		texts, _, _ := b.take()
 		if len(texts) != 2 || !strings.Contains(texts[0], "5000 bytes") || texts[1] != "after" {
 			t.Fatalf("%q", texts)
+		}
+	})
+}
+
+// TestLineThatSaysTooMuch: what a line becomes is bounded, the log says what is missing, and the next line is whole.
+func TestLineThatSaysTooMuch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.close()
+		go io.Copy(io.Discard, b.conn.hear)
+		b.attach(0)
+		fmt.Fprint(b.conn.say, "many\nafter\n")
+		texts, last, _ := b.take()
+		b.confirm(last)
+		more, _, _ := b.take()
+		texts = append(texts, more...)
+		if n := adapters.MaxDrafts; len(texts) != n+2 || texts[n-1] != "one of many" || !strings.Contains(texts[n], ": 7 parts") || texts[n+1] != "after" {
+			t.Fatalf("%d drafts, the last ones %q", len(texts), texts[max(0, len(texts)-3):])
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -26,11 +27,15 @@ type Config struct {
 	Raw         *raw.Recorder // keeps the native lines; nil: nobody does
 
 	MaxLine     int // bytes; 0: the framer's default
-	WindowLines int // 0: 256
+	WindowLines int // 0: 1024, so that a sync of the journal has many lines to cover
 	WindowBytes int // 0: 1 MiB
 }
 
-const batchLines = 64 // most native lines in one batch
+// Where a batch ends, whatever else there is to read.
+const (
+	batchLines  = 64   // native lines
+	batchDrafts = 4096 // drafts, and those of one line more
+)
 
 // port is the connection at work. The translator is shared by the reader and the actor, a few microseconds at a time.
 type port struct {
@@ -45,7 +50,7 @@ type port struct {
 
 func newPort(cfg Config) *port {
 	if cfg.WindowLines == 0 {
-		cfg.WindowLines = 256
+		cfg.WindowLines = 1024
 	}
 	if cfg.WindowBytes == 0 {
 		cfg.WindowBytes = 1 << 20
@@ -68,6 +73,7 @@ func (p *port) close() {
 // read is the reader: it owns the agent's output. The last batch carries the exit.
 func (p *port) read() {
 	exit := p.translate()
+	failpoint.Hit("adapter/afterExit")
 	p.window.wait()
 	p.mu.Lock()
 	p.guard(func() { p.cfg.Translator.Exit(exit, &p.out) })
@@ -86,6 +92,7 @@ func (p *port) translate() adapters.Exit {
 		if err != nil {
 			break
 		}
+		failpoint.Hit("adapter/afterRead")
 		p.mu.Lock()
 		for {
 			lines++
@@ -93,13 +100,14 @@ func (p *port) translate() adapters.Exit {
 			if !p.guard(func() { p.frame(frame) }) {
 				break
 			}
-			if lines == batchLines || !framer.Buffered() {
+			if lines == batchLines || len(p.out.Drafts) >= batchDrafts || !framer.Buffered() {
 				break
 			}
 			if frame, err = framer.Next(); err != nil {
 				break // cannot be: a whole line is buffered
 			}
 		}
+		failpoint.Hit("adapter/afterTranslate")
 		p.send(lines, bytes, nil)
 		broken := p.broken != ""
 		p.mu.Unlock()
@@ -139,6 +147,13 @@ func (p *port) frame(f process.Frame) {
 	}
 	p.cfg.Raw.Out(f.Line)
 	p.cfg.Translator.Line(f.Line, &p.out)
+	if n := p.out.Dropped; n > 0 {
+		p.out.Dropped = 0
+		p.out.Drafts = append(p.out.Drafts, adapters.Notice{
+			Level: "warning", Kind: "line_cut",
+			Text: fmt.Sprintf("A line of %d bytes from the agent says too much at once: %d parts of it were dropped.", len(f.Line), n),
+		})
+	}
 }
 
 func (p *port) limit() int {

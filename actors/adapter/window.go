@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 )
@@ -59,6 +60,7 @@ func (w *window) put(b *session.Batch, lines, bytes int) (number uint64) {
 	w.pending = append(w.pending, pending{b, lines, bytes})
 	w.held.lines += lines
 	w.held.bytes += bytes
+	failpoint.Hit("adapter/beforeSend")
 	if w.to.Valid() {
 		w.to.Send(b)
 	}
@@ -76,6 +78,7 @@ func (w *window) confirm(number uint64) (over bool) {
 		n++
 	}
 	w.pending = slices.Delete(w.pending, 0, n)
+	failpoint.Hit("adapter/afterConfirm")
 	over = w.over
 	w.mu.Unlock()
 	if n > 0 {

@@ -3,6 +3,8 @@ package adapter
 import (
 	"io"
 	"sync"
+
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 )
 
 // maxUnwritten bounds what waits for an agent that does not read its input; an agent over it is stopped.
@@ -69,6 +71,7 @@ func (w *writer) run(to io.Writer) {
 		for _, l := range lines {
 			buf = append(append(buf, l...), '\n')
 		}
+		failpoint.Hit("adapter/beforeCommand")
 		_, err := to.Write(buf)
 		failed = err != nil
 		if cap(buf) > 1<<20 {

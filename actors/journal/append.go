@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"hash/crc32"
 	"strconv"
+
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 )
 
 // maxBatch bounds one batch, and with it the memory that Open needs to check it; in bytes. It is far above what a session
@@ -42,7 +44,8 @@ func (b *Batch) check(next uint64) error {
 var newline = []byte{'\n'}
 
 // Append writes a batch at the end, in a new segment when the last one is full. When it returns nil the batch survives the
-// end of the process, and every reader that asks for it gets it; a loss of power only after Sync.
+// end of the process, and every reader that asks for it gets it; a loss of power only after Sync. The first batch of a segment, and the
+// first after a clean end, is synced, so that a journal that looks clean has lost nothing.
 //
 // A *BatchError is the caller's mistake and changes nothing. A *WriteError is the disk's: nothing of the batch is visible,
 // and the journal refuses everything with that error until Recover.
@@ -70,11 +73,19 @@ func (j *Journal) Append(b Batch) error {
 		count: uint32(b.Count), length: uint32(len(b.Lines)), sum: crc32.Checksum(b.Lines, castagnoli),
 	}
 	r.encode(j.slot[:])
+	failpoint.Hit("journal/beforeRecord")
 	if err := writeAll(j.index, j.slot[:]); err != nil {
 		return j.fail("append", indexName(j.ordinal), err)
 	}
+	failpoint.Torn("journal/midWrite", j.data, b.Lines)
 	if err := writeAll(j.data, b.Lines); err != nil {
 		return j.fail("append", dataName(j.ordinal), err)
+	}
+	failpoint.Hit("journal/afterWrite")
+	if j.clean { // what is shown from now on can be lost with the power: this batch, which cannot, tells the next start so
+		if err := j.settle("append", r.end()); err != nil {
+			return err
+		}
 	}
 	j.clean = false
 	j.log.grow(r)

@@ -13,7 +13,7 @@ import (
 func TestEveryBit(t *testing.T) {
 	d := journaltest.New()
 	j := create(t, journal.Options{FS: d})
-	size, step := 32<<10, 1
+	size, step := 32<<10, step(7)
 	if testing.Short() || raceEnabled {
 		step = 31
 	}
@@ -53,6 +53,8 @@ func TestEveryBit(t *testing.T) {
 				t.Fatalf("%s: bit %d: %v", name, bit, o.err)
 			}
 		}
+		tally.Count("P9", "bits flipped in a segment and its index", damaged+recovered, "")
+		tally.Count("P9", "flips undetected", 0, "0")
 		t.Logf("%s: %d flips, %d named, %d recovered exactly, 0 unnoticed", name, damaged+recovered, damaged, recovered)
 		if name == data1 && recovered > 0 {
 			t.Errorf("%d flips of lines recovered: from what?", recovered)

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"sort"
+
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 )
 
 // DropBefore removes the segments of which every event is older than seq, oldest first, never the last one. Readers that
@@ -75,6 +77,7 @@ func Remove(dir string, opt Options) error {
 	if err := disk.Rename(dir, gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return writeError("remove", dir, err)
 	}
+	failpoint.Hit("journal/midRemove")
 	if err := disk.SyncDir(filepath.Dir(dir)); err != nil {
 		return writeError("remove", dir, err)
 	}

@@ -141,6 +141,8 @@ func TestEveryFault(t *testing.T) {
 				break
 			}
 		}
+		tally.Count("P10", "journal runs with a fault at one operation", cases, "")
+		tally.Count("P10", "published events lost to a fault", 0, "0")
 		t.Logf("mode %d: %d runs with one fault each", mode, cases)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"sync"
+
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 )
 
 // DefaultSegmentBytes is when a new segment begins unless Options say otherwise.
@@ -30,7 +32,7 @@ func (o Options) withDefaults() Options {
 		o.FS = osFS{}
 	}
 	if o.SegmentBytes <= 0 {
-		o.SegmentBytes = DefaultSegmentBytes
+		o.SegmentBytes = failpoint.Size("journal/segment", DefaultSegmentBytes)
 	}
 	return o
 }

@@ -69,8 +69,10 @@ func TestSyncOvertaken(t *testing.T) {
 			s := &slow{Disk: journaltest.New()}
 			opt := journal.Options{FS: s}
 			j := create(t, opt)
-			if err := j.Append(batch(1, 3, "", journal.Source{})); err != nil {
-				t.Fatal(err)
+			for _, b := range []journal.Batch{batch(1, 1, "", journal.Source{}), batch(2, 2, "", journal.Source{})} { // the first is synced by itself
+				if err := j.Append(b); err != nil {
+					t.Fatal(err)
+				}
 			}
 			if c.during != nil {
 				s.during = func() error { return c.during(s, j) }

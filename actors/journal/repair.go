@@ -3,6 +3,8 @@ package journal
 import (
 	"errors"
 	"io/fs"
+
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 )
 
 // repair makes the folder what Open found it to be. Interrupted anywhere, the next Open comes to the same result: lines are
@@ -60,7 +62,9 @@ func (o *opening) cut(name string, size int64) error {
 		return writeError("repair", path, err)
 	}
 	if size >= 0 {
+		failpoint.Hit("journal/beforeTruncate")
 		err = f.Truncate(size)
+		failpoint.Hit("journal/afterTruncate")
 	}
 	if err == nil {
 		err = f.Sync()
@@ -91,6 +95,7 @@ func (o *opening) replaceIndex(n uint64, b []byte) error {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return writeError("repair", fresh, err)
 	}
+	failpoint.Hit("journal/beforeIndexRename")
 	if err := disk.Rename(fresh, path); err != nil {
 		return writeError("repair", path, err)
 	}

@@ -1,10 +1,15 @@
 package journal
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+)
 
 // roll goes on in a new segment. The old one is synced with its index first, so that only the last segment of a journal
 // can have a torn tail.
 func (j *Journal) roll(epoch uint64) error {
+	failpoint.Hit("journal/beforeRoll")
 	old := *j.log.last()
 	if !j.clean && old.records > 0 {
 		if err := j.reopen(); err != nil {
@@ -34,6 +39,7 @@ func (j *Journal) begin(h header) error {
 	if j.data, err = j.log.fs.Create(j.log.path(dataName(n))); err != nil {
 		return writeError("create", j.log.path(dataName(n)), err)
 	}
+	failpoint.Hit("journal/afterCreate")
 	if j.index, err = j.log.fs.Create(j.log.path(indexName(n))); err != nil {
 		return j.abandon(dataName(n), err, dataName(n))
 	}
@@ -43,9 +49,11 @@ func (j *Journal) begin(h header) error {
 	if err != nil {
 		return j.abandon(indexName(n), err, indexName(n), dataName(n))
 	}
+	failpoint.Hit("journal/beforeSyncDir")
 	if err = j.log.fs.SyncDir(j.log.dir); err != nil {
 		return j.abandon("", err, indexName(n), dataName(n))
 	}
+	failpoint.Hit("journal/afterSyncDir")
 	j.synced, j.clean = 0, true
 	j.log.add(segment{ordinal: n, first: h.first, next: h.first, epoch: h.epoch})
 	return nil

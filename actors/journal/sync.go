@@ -3,6 +3,8 @@ package journal
 import (
 	"errors"
 	"io/fs"
+
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 )
 
 // Sync returns when everything that was appended before the call survives a loss of power; any goroutine may call it,
@@ -27,7 +29,9 @@ func (j *Journal) Sync() error {
 	f, n, recoveries := j.data, j.ordinal, j.recoveries
 	j.mu.Unlock()
 
+	failpoint.Hit("journal/beforeSync")
 	err := f.Sync()
+	failpoint.Hit("journal/afterSync")
 
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -102,6 +106,7 @@ func (j *Journal) mark() error {
 	if err := j.settle("close", seg.size); err != nil {
 		return err
 	}
+	failpoint.Hit("journal/beforeMark")
 	r := record{first: seg.next, offset: seg.size, synced: seg.size}
 	r.encode(j.slot[:])
 	if err := writeAll(j.index, j.slot[:]); err != nil {

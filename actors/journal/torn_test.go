@@ -44,7 +44,7 @@ func again(t testing.TB, d *journaltest.Disk, k *book, newest uint64) {
 
 // TestTruncatedAnywhere: lines cut at any byte lose the batch that was cut, and nothing before it (P8).
 func TestTruncatedAnywhere(t *testing.T) {
-	size, step := 64<<10, 1
+	size, step := 64<<10, step(7)
 	if testing.Short() || raceEnabled {
 		step = 17
 	}
@@ -70,7 +70,9 @@ func TestTruncatedAnywhere(t *testing.T) {
 			again(t, d, k, newest)
 			grows(t, d, k, newest)
 		}
+		tally.Count("P8", "truncations", 1, "")
 	}
+	tally.Count("P8", "truncations undetected", 0, "0")
 }
 
 // grows appends after a repair and opens once more.

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 )
 
@@ -44,7 +45,7 @@ func (o Options) withDefaults() Options {
 		o.Limit = DefaultLimit
 	}
 	if o.Roll <= 0 {
-		o.Roll = DefaultRoll
+		o.Roll = failpoint.Size("raw/roll", DefaultRoll)
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -16,13 +16,13 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
+	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 const folder = "raw"
 

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 )
 
@@ -94,6 +95,7 @@ func (d *disk) gap() []byte {
 
 // put writes. Of a write that failed the whole lines count; what is left of b was not written.
 func (d *disk) put(b []byte, count uint64) (left []byte, lines uint64, err error) {
+	failpoint.Torn("raw/midWrite", d.tail, b)
 	n, err := d.tail.Write(b)
 	if err == nil {
 		n = len(b)

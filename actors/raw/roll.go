@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 )
 
 // mostRecords is more than a segment can hold.
@@ -106,6 +108,7 @@ func (d *disk) pack(s *segment) {
 		}
 		s.zstd = int64(len(packed))
 	}
+	failpoint.Hit("raw/afterPack")
 	if d.opt.FS.Remove(d.path(s.first, plainSuffix)) == nil {
 		s.plain = -1
 	}
@@ -135,6 +138,7 @@ func (d *disk) store(first uint64, packed []byte) error {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
+	failpoint.Hit("raw/beforeRename")
 	if err := d.opt.FS.Rename(fresh, d.path(first, zstdSuffix)); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -93,9 +94,15 @@ func (t *Tokens) Find(secret string) *Principal {
 // The forms of what people say of a token: of a name enough to tell it from others, of an owner nothing that a log or a label
 // would have to quote.
 var (
-	nameForm  = regexp.MustCompile(`^[^\p{C}]{1,128}$`)
-	ownerForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}$`)
+	nameForm  = regexp.MustCompile(`^[^\p{C}]+$`)
+	ownerForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@+-]*$`)
 )
+
+const maxWord = 128 // characters. As counts in the forms they would cost three megabytes
+
+func fits(form *regexp.Regexp, word string) bool {
+	return utf8.RuneCountInString(word) <= maxWord && form.MatchString(word)
+}
 
 // check says what is wrong with a token that somebody wants to have.
 func (t *Token) check(now time.Time) error {
@@ -104,11 +111,11 @@ func (t *Token) check(now time.Time) error {
 	}
 	owned := t.Scope == Owner || t.Scope == OwnerRead
 	switch {
-	case !nameForm.MatchString(t.Name):
+	case !fits(nameForm, t.Name):
 		return invalid("The token has no name.", "Name who or what will have it, in 1 to 128 characters.")
 	case !owned && t.Scope != Admin && t.Scope != AdminRead:
 		return invalid("There is no such scope.", "Scopes are admin, admin:ro, owner and owner:ro.")
-	case owned && !ownerForm.MatchString(t.Owner):
+	case owned && !fits(ownerForm, t.Owner):
 		return invalid("This scope needs an owner.", "Name whose sessions they are: letters, digits and . _ @ + -, 128 at most.")
 	case !owned && t.Owner != "":
 		return invalid("A token for everything has no owner.", "Leave it out, or take the scope owner or owner:ro.")

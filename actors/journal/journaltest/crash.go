@@ -183,31 +183,55 @@ func (c change) on(b []byte) []byte {
 	return to
 }
 
-// Kill is the disk after the first n changes as the end of the process leaves it: nothing is lost.
-func (d *Disk) Kill(n int) *Disk {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	t := d.base.clone()
-	for _, op := range d.ops[:n] {
-		t.apply(op)
-	}
-	return &Disk{base: t.clone(), now: t}
+// Replay goes through what happened on a disk once more, change by change, to show what could be left after each.
+type Replay struct {
+	now *tree
+	ops []Op // those to come
 }
 
-// Crash is the disk after the first n changes as a loss of power could leave it: of what was not synced, r chooses for each
-// write whether it is kept, lost, torn, or left as zeros, and for each folder how many of the last changes of names are
-// lost. A nil r loses all of it.
-func (d *Disk) Crash(n int, r *rand.Rand) *Disk {
+// Replay begins before the first change.
+func (d *Disk) Replay() *Replay {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	t := d.base.clone()
-	for _, op := range d.ops[:n] {
-		t.apply(op)
+	return &Replay{now: d.base.clone(), ops: d.ops[:len(d.ops):len(d.ops)]}
+}
+
+// Next makes the next change and gives it; false: there is none.
+func (r *Replay) Next() (op Op, more bool) {
+	if len(r.ops) == 0 {
+		return op, false
 	}
-	for _, ops := range t.pending {
+	op, r.ops = r.ops[0], r.ops[1:]
+	r.now.apply(op)
+	return op, true
+}
+
+func (d *Disk) after(n int) *Replay {
+	r := d.Replay()
+	for range n {
+		r.Next()
+	}
+	return r
+}
+
+// Kill is the disk after the first n changes as the end of the process leaves it: nothing is lost.
+func (d *Disk) Kill(n int) *Disk { return d.after(n).Kill() }
+
+// Crash is the disk after the first n changes as a loss of power could leave it; see Replay.Crash.
+func (d *Disk) Crash(n int, r *rand.Rand) *Disk { return d.after(n).Crash(r) }
+
+// Kill is the disk as the end of the process would leave it now: nothing is lost.
+func (r *Replay) Kill() *Disk { return &Disk{base: r.now.clone(), now: r.now.clone()} }
+
+// Crash is the disk as a loss of power could leave it now: of what was not synced, random chooses for each write whether it is kept,
+// lost, torn, or left as zeros, and for each folder how many of the last changes of names are lost. A nil random loses all of it.
+func (r *Replay) Crash(random *rand.Rand) *Disk {
+	t := r.now.clone()
+	for _, dir := range slices.Sorted(maps.Keys(t.pending)) {
+		ops := t.pending[dir]
 		keep := 0
-		if r != nil {
-			keep = r.IntN(len(ops) + 1)
+		if random != nil {
+			keep = random.IntN(len(ops) + 1)
 		}
 		for _, op := range ops[:keep] {
 			rename(t.durable, op)
@@ -215,8 +239,8 @@ func (d *Disk) Crash(n int, r *rand.Rand) *Disk {
 	}
 	for _, f := range t.nodes {
 		for _, c := range f.pending {
-			if r != nil {
-				f.durable = c.after(f.durable, r)
+			if random != nil {
+				f.durable = c.after(f.durable, random)
 			}
 		}
 		f.bytes, f.pending = f.durable, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -116,12 +117,18 @@ func (d *Disk) OpenFiles() int {
 }
 
 // Files names all files, in order.
-func (d *Disk) Files() []string {
+func (d *Disk) Files() []string { return d.list(func(n int) bool { return n != folder }) }
+
+// Folders names all folders but the one that everything is in, in order.
+func (d *Disk) Folders() []string {
+	return slices.DeleteFunc(d.list(func(n int) bool { return n == folder }), func(name string) bool { return name == "." })
+}
+
+func (d *Disk) list(which func(n int) bool) (names []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	var names []string
 	for name, n := range d.now.names {
-		if n != folder {
+		if which(n) {
 			names = append(names, name)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -90,6 +91,7 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 		return nil, errors.Join(err, d.Close(ctx))
 	}
 	d.super.Recover()
+	debug.FreeOSMemory() // making the API's descriptions took as much as the daemon itself has, and it may be idle for long
 	return d, nil
 }
 
