@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
 
 // builtProgram builds the program once for all tests of this run; TestMain removes it.
@@ -35,14 +36,19 @@ var builtProgram = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-func TestMain(m *testing.M) {
-	code := m.Run()
+func TestMain(m *testing.M) { leaks.Main(tests{m}) }
+
+// tests are this package's, with the end of what they share.
+type tests struct{ *testing.M }
+
+func (t tests) Run() int {
+	code := t.M.Run()
 	if programUsed {
 		if path, err := builtProgram(); err == nil {
 			os.RemoveAll(filepath.Dir(path))
 		}
 	}
-	os.Exit(code)
+	return code
 }
 
 var programUsed bool // by a test of this run

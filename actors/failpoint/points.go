@@ -1,0 +1,58 @@
+package failpoint
+
+// points are all points, in the order in which an event and a daemon meet them. A point is named after the package that it is
+// in; each stands in the code once.
+var points = [...]string{
+	"supervisor/beforeReap",
+	"supervisor/midBoot",
+	"supervisor/midRecover",
+	"supervisor/afterJournalCreated",
+	"supervisor/afterSpawn",
+	"supervisor/beforeRecordRename",
+	"datafolder/beforeRename",
+
+	"adapter/afterRead",
+	"adapter/afterTranslate",
+	"adapter/beforeSend",
+	"adapter/beforeCommand",
+	"adapter/afterConfirm",
+	"adapter/afterExit",
+
+	"session/beforeStep",
+	"session/afterStep",
+	"session/beforeAppend",
+	"session/beforePublish",
+	"session/afterPublish",
+	"session/midEffects",
+
+	"journal/beforeRecord",
+	"journal/midWrite",
+	"journal/afterWrite",
+	"journal/beforeSync",
+	"journal/afterSync",
+	"journal/beforeRoll",
+	"journal/afterCreate",
+	"journal/beforeSyncDir",
+	"journal/afterSyncDir",
+	"journal/beforeTruncate",
+	"journal/afterTruncate",
+	"journal/beforeIndexRename",
+	"journal/beforeMark",
+	"journal/midRemove",
+
+	"raw/midWrite",
+	"raw/beforeRename",
+	"raw/afterPack",
+
+	"api/beforeAnswer",
+	"api/afterAnswer",
+	"api/beforeLog",
+	"api/midFrame",
+
+	"mcp/beforePush",
+	"mcp/afterPush",
+	"mcp/beforePoll",
+}
+
+// Points lists the names of all points.
+func Points() []string { return points[:] }
