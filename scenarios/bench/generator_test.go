@@ -1,0 +1,125 @@
+package bench
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+// What an agent does for a prompt:
+//
+//	flood N        N deltas as fast as they are taken, the last of them marked @END
+//	pace N MICROS  N deltas, one every so many microseconds, each with the time at which it is said: @UNIXNANOS
+//	say N MICROS   N whole messages likewise, with one tool call each
+//
+// A delta has 120 bytes of text; every 800 of them begin a new message, which stays below the limit of a text.
+const deltaText = "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
+
+const deltaLine = `{"type":"message_update","usage":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"totalTokens":0},"assistantMessageEvent":{"type":"text_delta","contentIndex":0,"delta":"%s %s"}}` + "\n"
+
+const (
+	messageStart = `{"type":"message_start","message":{"role":"assistant","content":[],"stopReason":"pending","timestamp":1}}` + "\n" +
+		`{"type":"message_update","assistantMessageEvent":{"type":"text_start","contentIndex":0}}` + "\n"
+	messageEnd = `{"type":"message_end","message":{"role":"assistant","content":[{"type":"text","text":"%s"}],"stopReason":"stop","timestamp":1}}` + "\n"
+	runEnd     = `{"type":"turn_end","message":{"role":"assistant"},"toolResults":[]}` + "\n" +
+		`{"type":"agent_end","messages":[],"willRetry":false}` + "\n" + `{"type":"agent_settled","aborted":false}` + "\n"
+	toolStart = `{"type":"tool_execution_start","toolCallId":"c%d","toolName":"read","args":{"path":"a"}}` + "\n"
+	toolEnd   = `{"type":"tool_execution_end","toolCallId":"c%d","toolName":"read","result":{"content":[{"type":"text","text":"ok"}]},"isError":false}` + "\n"
+)
+
+// generate is the agent: it answers Pi's commands and does what prompts say, one after the other.
+func generate() {
+	if len(os.Args) > 1 && os.Args[1] == "--version" {
+		fmt.Println("1.5.2")
+		return
+	}
+	out := &voice{w: bufio.NewWriterSize(os.Stdout, 64<<10)}
+	prompts := make(chan string, 16)
+	go func() {
+		for p := range prompts {
+			out.act(p)
+		}
+	}()
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		var c struct{ ID, Type, Message string }
+		_ = json.Unmarshal(in.Bytes(), &c)
+		data := "{}"
+		switch c.Type {
+		case "get_state":
+			data = fmt.Sprintf(`{"model":{"id":"m","provider":"p"},"thinkingLevel":"off","sessionId":"s%d"}`, os.Getpid())
+		case "get_available_models":
+			data = `{"models":[]}`
+		case "get_entries":
+			data = `{"entries":[]}`
+		case "prompt":
+			data = `{"disposition":"started"}`
+		}
+		out.say(fmt.Sprintf(`{"id":%q,"type":"response","command":%q,"success":true,"data":%s}`+"\n", c.ID, c.Type, data), true)
+		if c.Type == "prompt" {
+			prompts <- c.Message
+		}
+	}
+}
+
+// voice is the agent's output.
+type voice struct {
+	mu sync.Mutex
+	w  *bufio.Writer
+}
+
+func (v *voice) say(text string, now bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	_, _ = v.w.WriteString(text)
+	if now {
+		_ = v.w.Flush()
+	}
+}
+
+func (v *voice) act(prompt string) {
+	var what string
+	var n, micros int
+	_, _ = fmt.Sscan(prompt, &what, &n, &micros)
+	v.say(`{"type":"agent_start"}`+"\n"+`{"type":"turn_start"}`+"\n", true)
+	pace := time.Duration(micros) * time.Microsecond
+	next := time.Now()
+	wait := func() string {
+		next = next.Add(pace)
+		<-time.After(time.Until(next))
+		return fmt.Sprintf("@%d", time.Now().UnixNano())
+	}
+	if what == "say" {
+		for i := range n {
+			stamp := wait()
+			v.say(messageStart+fmt.Sprintf(deltaLine, stamp, "so")+fmt.Sprintf(messageEnd, fmt.Sprintf("message %d", i))+
+				fmt.Sprintf(toolStart, i)+fmt.Sprintf(toolEnd, i), true)
+		}
+		v.say(runEnd, true)
+		return
+	}
+	block := strings.Repeat(fmt.Sprintf(deltaLine, deltaText, "0123456789012345678"), 100)
+	for i := 0; i < n; {
+		if i%800 == 0 {
+			if i > 0 {
+				v.say(fmt.Sprintf(messageEnd, "so"), false)
+			}
+			v.say(messageStart, what == "pace")
+		}
+		switch {
+		case what == "pace":
+			v.say(fmt.Sprintf(deltaLine, wait(), deltaText), true)
+			i++
+		case n-i > 100:
+			v.say(block, false)
+			i += 100
+		default:
+			v.say(strings.Repeat(fmt.Sprintf(deltaLine, deltaText, "0123456789012345678"), n-i-1)+fmt.Sprintf(deltaLine, deltaText, "@END"), true)
+			i = n
+		}
+	}
+	v.say(fmt.Sprintf(messageEnd, "so")+runEnd, true)
+}

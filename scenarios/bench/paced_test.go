@@ -1,0 +1,97 @@
+package bench
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// pace is so many sessions with readers, whose agents say so many events per second for some seconds.
+type pace struct{ sessions, readers, perSecond, seconds int }
+
+// run gives the CPU microseconds per delivery and how late events come.
+func (pc pace) run(t *testing.T, p *process, sessions []string) (float64, *hdrhistogram.Histogram) {
+	t.Helper()
+	n := pc.perSecond * pc.seconds
+	c := newCrowd(t)
+	for _, s := range sessions {
+		since := p.newest(s)
+		for range pc.readers {
+			c.follow(c.open(p, s+"/stream"+since), n, true)
+		}
+	}
+	before := p.cpu()
+	for _, s := range sessions {
+		p.prompt(s, fmt.Sprintf("pace %d %d", n, 1_000_000/pc.perSecond))
+	}
+	c.wait()
+	used := p.cpu() - before
+	c.leave()
+	if p.auth != "" {
+		for _, s := range sessions {
+			p.idle(s)
+		}
+	}
+	return used * 1e6 / float64(n*len(sessions)*pc.readers), c.late
+}
+
+func ms(h *hdrhistogram.Histogram, q float64) float64 { return float64(h.ValueAtQuantile(q)) / 1000 }
+
+// TestPaced is 20 sessions with 10 readers each at 50 events per second, from the agents' pipes to the sockets.
+func TestPaced(t *testing.T) {
+	needsProgram(t)
+	pc := pace{20, 10, 50, 3}
+	p, reference := startDaemon(t, ""), startReference(t, 20)
+	sessions, agents := p.sessions(20), reference.sessions(20)
+	m := medians(t, []string{"ref cpu", "cpu", "cpu ratio", "ref p50", "p50", "p50 ratio", "ref p99", "p99", "p99 ratio"}, func() []float64 {
+		refCPU, refLate := pc.run(t, reference, agents)
+		cpu, late := pc.run(t, p, sessions)
+		return []float64{
+			refCPU, cpu, cpu / refCPU, ms(refLate, 50), ms(late, 50), ms(late, 50) / ms(refLate, 50),
+			ms(refLate, 99), ms(late, 99), ms(late, 99) / ms(refLate, 99),
+		}
+	})
+	aside(t, "paced 20 × 10 × 50/s, reference: CPU per delivery", m["ref cpu"], "µs")
+	aside(t, "paced 20 × 10 × 50/s: CPU per delivery", m["cpu"], "µs")
+	atMost(t, "paced 20 × 10 × 50/s: CPU per delivery", m["cpu ratio"], 1.1, "× reference")
+	aside(t, "paced 20 × 10 × 50/s: p50", m["p50"], "ms")
+	atMost(t, "paced 20 × 10 × 50/s: p50", m["p50 ratio"], 1.2, "× reference")
+	aside(t, "paced 20 × 10 × 50/s: p99", m["p99"], "ms")
+	atMost(t, "paced 20 × 10 × 50/s: p99", m["p99 ratio"], 1.5, "× reference")
+}
+
+// TestHundredSessions is promise P32: 100 sessions at 20 events per second, each on the disk before it is shown.
+func TestHundredSessions(t *testing.T) {
+	needsProgram(t)
+	pc := pace{100, 1, 20, 3}
+	p := startDaemon(t, "", "--durability", "always")
+	sessions := p.sessions(100)
+	m := medians(t, []string{"p50", "p99"}, func() []float64 {
+		_, late := pc.run(t, p, sessions)
+		return []float64{ms(late, 50), ms(late, 99)}
+	})
+	atMost(t, "100 sessions × 20/s, always: p50 from the agent's line to the socket", m["p50"], 1, "ms")
+	atMost(t, "100 sessions × 20/s, always: p99 from the agent's line to the socket", m["p99"], 20, "ms")
+}
+
+// TestSlowReaders: 20 readers that stop reading change nothing for 20 that read.
+func TestSlowReaders(t *testing.T) {
+	needsProgram(t)
+	pc := pace{1, 20, 500, 3}
+	p := startDaemon(t, "")
+	sessions := p.sessions(1)
+	m := medians(t, []string{"p99", "beside", "ratio"}, func() []float64 {
+		_, alone := pc.run(t, p, sessions)
+		slow := newCrowd(t)
+		for range 20 {
+			slow.open(p, sessions[0]+"/stream") // the whole log waits in it
+		}
+		_, beside := pc.run(t, p, sessions)
+		slow.leave()
+		return []float64{ms(alone, 99), ms(beside, 99), ms(beside, 99) / ms(alone, 99)}
+	})
+	aside(t, "p99 of 20 readers", m["p99"], "ms")
+	aside(t, "p99 of 20 readers beside 20 that stopped reading", m["beside"], "ms")
+	atMost(t, "slow readers: p99 of the others", m["ratio"], 1.1, "×")
+}

@@ -1,0 +1,103 @@
+package model_test
+
+import (
+	"io"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+)
+
+// disk is the file system under the journals: the real one, which refuses writes and syncs when it is told to. Syncs cost nothing:
+// what a loss of power leaves is for other proofs.
+type disk struct {
+	journal.FS
+	mu      sync.Mutex
+	full    bool
+	room    int  // bytes that still fit
+	unsyncs bool // syncs fail
+	refused bool // something was
+}
+
+// fill leaves so much room, and lets syncs fail as well.
+func (d *disk) fill(room int, unsyncs bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.full, d.room, d.unsyncs, d.refused = true, room, unsyncs, false
+}
+
+// free mends the disk, and says whether anything was refused.
+func (d *disk) free() (refused bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.full, d.unsyncs = false, false
+	return d.refused
+}
+
+func (d *disk) refuses() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.refused
+}
+
+func (d *disk) take(n int) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.full || n <= d.room {
+		d.room -= n
+		return n, nil
+	}
+	n, d.room, d.refused = d.room, 0, true
+	return n, syscall.ENOSPC
+}
+
+func (d *disk) Create(name string) (journal.Writer, error) {
+	if _, err := d.take(0); err != nil {
+		return nil, err
+	}
+	w, err := d.FS.Create(name)
+	return d.file(w, name), err
+}
+
+func (d *disk) Append(name string) (journal.Writer, error) {
+	w, err := d.FS.Append(name)
+	return d.file(w, name), err
+}
+
+// file leaves the raw archive alone: it is written in its own time.
+func (d *disk) file(w journal.Writer, name string) journal.Writer {
+	if w == nil || strings.Contains(name, "/raw/") {
+		return w
+	}
+	return &file{w, d}
+}
+
+func (d *disk) SyncDir(string) error { return nil }
+
+type file struct {
+	journal.Writer
+	disk *disk
+}
+
+func (f *file) Write(b []byte) (int, error) {
+	fit, full := f.disk.take(len(b))
+	n, err := f.Writer.Write(b[:fit])
+	if err == nil {
+		err = full
+	}
+	return n, err
+}
+
+// ReadFrom keeps the file's own from writing past the limit.
+func (f *file) ReadFrom(r io.Reader) (int64, error) { return io.Copy(struct{ io.Writer }{f}, r) }
+
+func (f *file) Sync() error {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
+	if f.disk.unsyncs {
+		f.disk.refused = true
+		return syscall.EIO
+	}
+	return nil
+}
