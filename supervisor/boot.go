@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -61,6 +62,7 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 	failpoint.Hit("supervisor/midBoot")
 	opt := journal.Options{FS: s.cfg.Files}
 	rec, err := readRecord(s.cfg.Files, s.data.record(id))
+	_ = s.cfg.Files.Remove(filepath.Join(s.data.session(id), freshRecord)) // of a daemon that was killed; mostly there is none
 	info, statErr := journal.Stat(s.data.session(id), opt)
 	usable := err == nil && rec.Summary.ID == id
 	if usable {

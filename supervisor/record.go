@@ -50,6 +50,9 @@ func readRecord(files journal.FS, path string) (r record, err error) {
 	return r, err
 }
 
+// freshRecord is a session.json that is being written.
+const freshRecord = ".session.json.new"
+
 // write replaces the file as a whole. safe: a loss of power does not take it; else it may take the file, and the journal tells
 // what a list shows.
 func (r record) write(files journal.FS, path string, safe bool) error {
@@ -58,7 +61,7 @@ func (r record) write(files journal.FS, path string, safe bool) error {
 		return err
 	}
 	dir := filepath.Dir(path)
-	fresh := filepath.Join(dir, ".session.json.new")
+	fresh := filepath.Join(dir, freshRecord)
 	f, err := files.Create(fresh)
 	if errors.Is(err, fs.ErrExist) { // an earlier daemon did not come to the end of this
 		if err = files.Remove(fresh); err == nil {

@@ -14,14 +14,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/httpline"
 	"github.com/ringmaster-agents/ringmaster/adapters/opencode"
+	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // fake is a server in memory. Its streams say what say sends them.
 type fake struct {

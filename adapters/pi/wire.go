@@ -1,9 +1,11 @@
 package pi
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 )
 
@@ -44,9 +46,29 @@ func blocks(raw json.RawMessage) []content {
 	if len(raw) > 0 && raw[0] == '"' {
 		return []content{{Type: "text", Text: native.Text(raw)}}
 	}
+	if bytes.Count(raw, []byte{'{'}) > adapters.MaxDrafts {
+		return firstBlocks(raw)
+	}
 	var list []content
 	if native.Decode(raw, &list) != nil {
 		return nil
+	}
+	return list
+}
+
+// firstBlocks reads as many blocks as an Output takes: decoded, the smallest ones take ten times the memory of their text.
+func firstBlocks(raw json.RawMessage) (list []content) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := d.Token(); err != nil || t != json.Delim('[') {
+		return nil
+	}
+	for d.More() && len(list) < adapters.MaxDrafts {
+		var block json.RawMessage
+		var c content
+		if d.Decode(&block) != nil || native.Decode(block, &c) != nil {
+			break
+		}
+		list = append(list, c)
 	}
 	return list
 }

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
+	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
 
 // childEnv makes the test binary be a child instead: its value says which.
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 		children[name](arg)
 		os.Exit(0)
 	}
-	goleak.VerifyTestMain(m)
+	leaks.Main(m)
 }
 
 // children are the agents of these tests.

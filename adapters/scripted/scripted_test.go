@@ -16,14 +16,14 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/process"
-	"go.uber.org/goleak"
+	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
 
 func TestMain(m *testing.M) {
 	if args := os.Args[1:]; len(args) > 0 && args[0] == Subcommand {
 		os.Exit(Main(args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
-	goleak.VerifyTestMain(m)
+	leaks.Main(m)
 }
 
 // client is the other side of an agent.

@@ -1,0 +1,5 @@
+//go:build race
+
+package storms
+
+const raceEnabled = true

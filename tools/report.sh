@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Runs the lanes that prove the promises and writes what they found into scenarios/figures/report.json and SECURITY.md.
+#   report.sh [LANE…]   default: all (about an hour); lanes that do not run keep their figures
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+RINGMASTER_FIGURES=$(mktemp -d)
+export RINGMASTER_FIGURES
+trap 'rm -r "$RINGMASTER_FIGURES"' EXIT
+
+lanes=("$@")
+[ ${#lanes[@]} -gt 0 ] || lanes=(disk model robust storms mcp-push bench-system)
+failed=()
+for lane in "${lanes[@]}"; do
+  printf '\n==== %s\n' "$lane"
+  "tools/$lane.sh" || failed+=("$lane")
+done
+go test -count=1 -run '^TestReport$' . -update
+[ ${#failed[@]} -eq 0 ] || { printf 'failed: %s\n' "${failed[*]}" >&2; exit 1; }
