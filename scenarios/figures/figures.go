@@ -53,10 +53,10 @@ func Record(lane, command string, list ...Figure) error {
 	if err != nil {
 		return fmt.Errorf("figures of %s: %w", lane, err)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o750); err != nil { //nolint:gosec // who runs the lane names the folder
 		return fmt.Errorf("figures of %s: %w", lane, err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, lane+".json"), append(b, '\n'), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, lane+".json"), append(b, '\n'), 0o600); err != nil { //nolint:gosec // likewise
 		return fmt.Errorf("figures of %s: %w", lane, err)
 	}
 	return nil

@@ -95,7 +95,8 @@ func (p *Program) runSelftest(cmd *cobra.Command, flags *selftestFlags) (err err
 		p.showSelftest(res)
 	}
 	if !res.Held() {
-		return &exitError{code: exitFailed, err: fmt.Errorf("a promise was broken: the logs and what the readers saw are in %s; again with: ringmaster selftest --seed %d --minutes %g --durability %s",
+		return &exitError{code: exitFailed, err: fmt.Errorf(
+			"a promise was broken: the logs and what the readers saw are in %s; again with: ringmaster selftest --seed %d --minutes %g --durability %s",
 			dir, res.Seed, flags.minutes, durability)}
 	}
 	return os.RemoveAll(dir)

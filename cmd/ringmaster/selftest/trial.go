@@ -211,36 +211,42 @@ func (t *trial) rest(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
 	for _, r := range t.readers {
-		reading, stop := context.WithCancel(ctx)
-		idle := func() bool {
+		for {
+			t.readOn(ctx, r)
 			d, _, err := t.daemon.client.Show(ctx, r.session)
-			return err == nil && d.Status.State == protocol.StateIdle && len(d.Queue) == 0 && d.Seq == r.at.Seq
-		}
-		news := make(chan struct{}, 1)
-		var wg sync.WaitGroup
-		wg.Go(func() { r.follow(reading, t.daemon.client, news) })
-		for waiting := true; waiting && ctx.Err() == nil; {
-			look := time.NewTimer(200 * time.Millisecond)
-			select {
-			case <-news:
-				look.Stop()
-			case <-look.C:
-				stop() // the reader's position is read while it stands
-				wg.Wait()
-				if waiting = !idle(); waiting {
-					reading, stop = context.WithCancel(ctx)
-					wg.Go(func() { r.follow(reading, t.daemon.client, news) })
-				}
-			case <-ctx.Done():
+			if err == nil && d.Status.State == protocol.StateIdle && len(d.Queue) == 0 && d.Seq == r.at.Seq {
+				break
+			}
+			if cause := context.Cause(ctx); cause != nil {
+				return fmt.Errorf("the sessions did not come to rest: %w", cause)
 			}
 		}
-		stop()
-		wg.Wait()
-	}
-	if err := context.Cause(ctx); err != nil {
-		return fmt.Errorf("the sessions did not come to rest: %w", err)
 	}
 	return t.compare(ctx)
+}
+
+// readOn follows a session until nothing has come for a while.
+func (t *trial) readOn(ctx context.Context, r *reader) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	news := make(chan struct{}, 1)
+	var wg sync.WaitGroup
+	wg.Go(func() { r.follow(ctx, t.daemon.client, news) })
+	defer wg.Wait()
+	defer stop()
+	const quiet = 200 * time.Millisecond
+	look := time.NewTimer(quiet)
+	defer look.Stop()
+	for {
+		select {
+		case <-news:
+			look.Reset(quiet)
+		case <-look.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // end gives the sessions work once more, ends the daemon in order under it, and looks for what is left.
