@@ -9,7 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 )
 
-// disk is the file system under the journals: the real one, which refuses writes and syncs when it is told to. Syncs cost nothing:
+// disk is the file system under the journals and session.json: the real one, which refuses writes and syncs when it is told to. Syncs cost nothing:
 // what a loss of power leaves is for other proofs.
 type disk struct {
 	journal.FS
@@ -27,12 +27,11 @@ func (d *disk) fill(room int, unsyncs bool) {
 	d.full, d.room, d.unsyncs, d.refused = true, room, unsyncs, false
 }
 
-// free mends the disk, and says whether anything was refused.
-func (d *disk) free() (refused bool) {
+// free mends the disk.
+func (d *disk) free() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.full, d.unsyncs = false, false
-	return d.refused
 }
 
 func (d *disk) refuses() bool {

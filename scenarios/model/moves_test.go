@@ -224,20 +224,22 @@ func (w *world) diskFails(x *session, m move) {
 	done := make(chan reply, 1)
 	go func() { done <- m.do() }()
 	synctest.Wait()
+	waits := false // until the disk is mended
 	if w.daemon.disk.refuses() {
 		var d api.SessionDetail
 		w.get("/sessions/"+x.id, &d)
-		switch {
-		case d.ReadOnly:
+		switch waits = d.ReadOnly; {
+		case waits:
 			w.readOn(x)
 			w.same("newest event on a broken disk", x.fold.Seq, before)
 			r := w.daemon.do(w.ctx, "POST", "/sessions/"+x.id+"/prompts", `{"text":"c"}`)
 			w.same("answer on a broken disk", r.code(), protocol.CodeReadOnly)
-		case len(done) == 0: // else it was nothing that this needed
+		case len(done) == 0: // else it was nothing that this needed, such as what a list is made of
 			w.wrong("an operation waits, and the session is not read-only", "%s", x.id)
 		}
 	}
-	if w.daemon.disk.free() {
+	w.daemon.disk.free()
+	if waits {
 		time.Sleep(1100 * time.Millisecond) // the session tries again each second
 		synctest.Wait()
 	}
