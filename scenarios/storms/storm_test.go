@@ -56,7 +56,7 @@ func TestStorms(t *testing.T) {
 func calm(t *testing.T, d *daemon, base vitals) {
 	t.Helper()
 	d.returns(base, 20*time.Second)
-	const kept = 32 << 20
+	const kept = 48 << 20
 	_ = eventually(t.Context(), 3*time.Minute, func() error { // the runtime looks every two minutes for what it can give back
 		if now := d.mustVitals(); now.rss > base.rss+kept {
 			return errNever
