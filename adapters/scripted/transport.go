@@ -90,9 +90,11 @@ func (c *conn) Stop(grace time.Duration) {
 		return
 	}
 	c.requested = true
+	if grace <= 0 {
+		c.end() // before its stdin: it must not come to an end in order
+	}
 	_ = writer{c.in}.Close()
 	if grace <= 0 {
-		c.end()
 		return
 	}
 	killAt := time.Now().Add(grace)
