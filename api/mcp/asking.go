@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"sync"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -21,7 +22,10 @@ type asking struct {
 	wg      sync.WaitGroup
 }
 
-const maxAsking = 16
+const (
+	maxAsking   = 16
+	answerGrace = 5 * time.Second // for a session to take an answer
+)
 
 func (s *Service) newAsking(ss *sdk.ServerSession, id string) *asking {
 	init := ss.InitializeParams()
@@ -56,6 +60,9 @@ func (a *asking) ask(ctx context.Context, r *protocol.RequestOpened) {
 	if err != nil || res.Action == "cancel" {
 		return
 	}
+	// The answer's own event takes the form away, and must not take away the word that it was heard.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerGrace)
+	defer cancel()
 	ctx, verb := a.service.cfg.Audit.Begin(ctx, "elicitation", true)
 	outcome := protocol.Code("")
 	if err := a.service.resolve(ctx, a.id, elicited(r, res, "client:mcp")); err != nil {
