@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -33,7 +34,7 @@ func (d dataFolder) raw(id string) string     { return filepath.Join(d.session(i
 func (d dataFolder) record(id string) string  { return filepath.Join(d.session(id), "session.json") }
 
 // prepare makes the folder and takes its lock, which the system gives back when the daemon ends, however it ends.
-func (d dataFolder) prepare() (lock *os.File, err error) {
+func (d dataFolder) prepare(ctx context.Context) (lock *os.File, err error) {
 	if err := os.MkdirAll(d.sessions(), 0o700); err != nil {
 		return nil, unusable(d.root, err)
 	}
@@ -41,7 +42,7 @@ func (d dataFolder) prepare() (lock *os.File, err error) {
 	if err != nil {
 		return nil, unusable(d.root, err)
 	}
-	err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	err = take(ctx, lock)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		lock.Close()
 		return nil, &protocol.Problem{
@@ -54,6 +55,30 @@ func (d dataFolder) prepare() (lock *os.File, err error) {
 		return nil, unusable(d.root, err)
 	}
 	return lock, nil
+}
+
+// How often a lock is tried that somebody has, and how long it is left alone between. A child of a daemon that was killed while it
+// started an agent has it, too, until the agent's program takes the child's place.
+const (
+	lockTries = 50
+	lockPause = 20 * time.Millisecond
+)
+
+// take takes the lock of a file; syscall.EWOULDBLOCK: somebody keeps it.
+func take(ctx context.Context, lock *os.File) error {
+	pause := time.NewTicker(lockPause)
+	defer pause.Stop()
+	for n := 1; ; n++ {
+		err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if n == lockTries || !errors.Is(err, syscall.EWOULDBLOCK) {
+			return err
+		}
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			return err
+		}
+	}
 }
 
 func unusable(dir string, err error) error {

@@ -151,7 +151,8 @@ func (s *state) agentLaunched(m *launched) {
 	switch {
 	case m.err != nil:
 		if wanted {
-			s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Error: m.err.Error()})
+			// The daemon's own end gives a start up: that is no failure of the agent's.
+			s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Error: m.err.Error(), Requested: s.draining})
 		}
 		s.processGone(&processGone{m.id})
 		return

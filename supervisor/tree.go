@@ -66,7 +66,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		return nil, err
 	}
 	data := dataFolder{cfg.Data}
-	lock, err := data.prepare()
+	lock, err := data.prepare(ctx)
 	if err != nil {
 		return nil, err
 	}

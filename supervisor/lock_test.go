@@ -1,0 +1,37 @@
+package supervisor_test
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+// TestLockOfAKilledDaemon: what a killed daemon was about to start keeps the folder's lock for a moment; its successor waits for
+// it, but not for ever.
+func TestLockOfAKilledDaemon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		start(t, dir, nil).close()
+		lock, err := os.Open(filepath.Join(dir, "data", "lock"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer lock.Close()
+		if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+			t.Fatal(err)
+		}
+		cfg := supervisor.Config{Data: filepath.Join(dir, "data"), Roots: []string{dir}}
+		begun := time.Now()
+		if _, err := supervisor.Start(t.Context(), cfg); code(err) != protocol.CodeConflict || time.Since(begun) > 2*time.Second {
+			t.Errorf("kept for ever: %v after %s", err, time.Since(begun))
+		}
+		time.AfterFunc(300*time.Millisecond, func() { _ = syscall.Flock(int(lock.Fd()), syscall.LOCK_UN) })
+		start(t, dir, nil).close()
+	})
+}
