@@ -165,7 +165,11 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	given := false
 	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "rapid.checks" })
-	if !given && flag.Set("rapid.checks", "100") != nil {
+	checks := "100"
+	if testing.Short() {
+		checks = "20"
+	}
+	if !given && flag.Set("rapid.checks", checks) != nil {
 		panic("rapid has no flag rapid.checks any more")
 	}
 	code := leaks.Checked(m).Run()
