@@ -31,7 +31,12 @@ func TestLockOfAKilledDaemon(t *testing.T) {
 		if _, err := supervisor.Start(t.Context(), cfg); code(err) != protocol.CodeConflict || time.Since(begun) > 2*time.Second {
 			t.Errorf("kept for ever: %v after %s", err, time.Since(begun))
 		}
-		time.AfterFunc(300*time.Millisecond, func() { _ = syscall.Flock(int(lock.Fd()), syscall.LOCK_UN) })
-		start(t, dir, nil).close()
+		unlocked := make(chan error)
+		time.AfterFunc(300*time.Millisecond, func() { unlocked <- syscall.Flock(int(lock.Fd()), syscall.LOCK_UN) })
+		d := start(t, dir, nil)
+		if err := <-unlocked; err != nil {
+			t.Error(err)
+		}
+		d.close()
 	})
 }
