@@ -62,6 +62,10 @@ func TestFiguresHaveLanes(t *testing.T) {
 	for _, dir := range packagesWith(t, `"github.com/ringmaster-agents/ringmaster/scenarios/figures"`) {
 		packages = append(packages, packageText(t, dir))
 	}
+	scripts, err := filepath.Glob("tools/*.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, l := range lanesOf(t) {
 		task, ok := strings.CutPrefix(l.Command, "task ")
 		task, _, _ = strings.Cut(task, " ")
@@ -72,6 +76,11 @@ func TestFiguresHaveLanes(t *testing.T) {
 		for _, text := range packages {
 			if strings.Contains(text, `"`+l.Name+`"`) {
 				source += text
+			}
+		}
+		for _, file := range scripts { // that record with a command
+			if _, text, ok := strings.Cut(string(read(t, file)), "figures/record "+l.Name+" "); ok {
+				source += strings.ReplaceAll(text, "=", `"`)
 			}
 		}
 		if source == "" {

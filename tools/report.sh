@@ -9,11 +9,12 @@ export RINGMASTER_FIGURES
 trap 'rm -r "$RINGMASTER_FIGURES"' EXIT
 
 lanes=("$@")
-[ ${#lanes[@]} -gt 0 ] || lanes=(disk model robust storms mcp-push bench-system)
+[ ${#lanes[@]} -gt 0 ] || lanes=(race fuzz disk model robust storms mcp-push bench-system)
+declare -A long=([fuzz]=60s) # where the default is for every day
 failed=()
 for lane in "${lanes[@]}"; do
   printf '\n==== %s\n' "$lane"
-  "tools/$lane.sh" || failed+=("$lane")
+  "tools/$lane.sh" ${long[$lane]:-} || failed+=("$lane")
 done
 go test -count=1 -run '^TestReport$' . -update
 [ ${#failed[@]} -eq 0 ] || { printf 'failed: %s\n' "${failed[*]}" >&2; exit 1; }

@@ -110,7 +110,10 @@ func modes(opt journal.Options) []session {
 // TestEveryFault lets every change on the disk fail once, in three ways: nothing published is lost, nothing refused
 // comes back, also not after a restart (P10, P11).
 func TestEveryFault(t *testing.T) {
-	const batches = 40
+	batches := 40
+	if testing.Short() {
+		batches = 10
+	}
 	for mode, kind := range modes(journal.Options{SegmentBytes: 1200}) {
 		cases := 0
 		for n := 0; ; n++ {

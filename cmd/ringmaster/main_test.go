@@ -56,6 +56,9 @@ func TestMain(m *testing.M) {
 
 // The scripts: one per subject. `daemon` runs a daemon for the rest of the script, in this process.
 func TestScripts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts the program some two hundred times")
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
