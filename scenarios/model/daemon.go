@@ -46,8 +46,9 @@ func (s *Session) Pass(to time.Duration) {
 		s.now = due
 		switch {
 		case due == s.heedBy:
+			began := s.Agent == Ready
 			s.lose(protocol.TurnInterrupted)
-			s.again(true)
+			s.again(began)
 		case due == s.readyBy && s.running() != nil:
 			s.readyBy += readyGrace
 		case due == s.readyBy:
