@@ -7,6 +7,7 @@
 #   AGENTS_TOOLS  the folder with with-agent.sh (default: ../shared/tools/agents)
 #   AGENTS_TABLE  a file for the tables, as Markdown
 #   AGENTS_ADAPTERS  no: without the adapters' own tests with the real agent, which need no daemon
+#   AGENTS_SHORT  yes: without the rows that show what another one shows, at another moment or place
 #   AGENTS_ROWS   how many scenarios of an agent run side by side (default 4)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -65,9 +66,10 @@ for name in "$@"; do
   printf -- '-- %s\n' "$name"
   as "$name" env RINGMASTER_LIVE_TABLE="$work/$name.md" "$tools/with-agent.sh" "$agent" "$install" "$work/$name" -- \
     bash -c 'export "RINGMASTER_LIVE_${AGENT^^}=$AGENT_BIN"
-      live=0
+      live=0 short=
       [ "'"${AGENTS_ADAPTERS:-yes}"'" = no ] || go test -count=1 -timeout 10m -run Live "./adapters/$AGENT" || live=1
-      go test -count=1 -timeout 15m -parallel "'"${AGENTS_ROWS:-4}"'" ./scenarios/live && exit $live' || failed+=("$name")
+      [ "'"${AGENTS_SHORT:-no}"'" = no ] || short=-short
+      go test -count=1 $short -timeout 15m -parallel "'"${AGENTS_ROWS:-4}"'" ./scenarios/live && exit $live' || failed+=("$name")
   tables+=("$work/$name.md")
 done
 

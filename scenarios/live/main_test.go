@@ -73,6 +73,9 @@ func TestAgents(t *testing.T) {
 					if why := a.cannot[r.name]; why != "" {
 						w.skip(why)
 					}
+					if r.more && testing.Short() {
+						w.skip("short run")
+					}
 					if w.daemon = shared; r.alone {
 						w.daemon = newDaemon(t, a)
 					}
@@ -88,6 +91,7 @@ func TestAgents(t *testing.T) {
 type row struct {
 	name  string
 	alone bool // has a daemon for itself: it ends or kills what others would use, too
+	more  bool // shows what another row shows, too, at another moment or place: not in a short run
 	run   func(*world)
 }
 

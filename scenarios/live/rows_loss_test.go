@@ -11,15 +11,15 @@ import (
 // process is left, not even a tool's command that has left its terminal.
 var lossRows = []row{
 	{name: "end in a tool", alone: true, run: endInTool},
-	{name: "kill -9 of the agent in text", alone: true, run: agentKilledInText},
+	{name: "kill -9 of the agent in text", more: true, alone: true, run: agentKilledInText},
 	{name: "kill -9 of the agent in a tool", alone: true, run: agentKilledInTool},
 	{name: "resume after daemon restart", alone: true, run: restarted},
-	{name: "SIGTERM of the daemon in a tool", alone: true, run: stoppedInTool},
-	{name: "kill -9 of the daemon in text", alone: true, run: killedInText},
-	{name: "kill -9 of the daemon in a tool", alone: true, run: killedInTool},
+	{name: "SIGTERM of the daemon in a tool", more: true, alone: true, run: stoppedInTool},
+	{name: "kill -9 of the daemon in text", more: true, alone: true, run: killedInText},
+	{name: "kill -9 of the daemon in a tool", more: true, alone: true, run: killedInTool},
 	{name: "kill -9 of the daemon with a queue", alone: true, run: killedWithQueue},
 	{name: "kill -9 of the daemon with an approval open", alone: true, run: killedAsking},
-	{name: rowHelperLost, alone: true, run: helperLost},
+	{name: rowHelperLost, more: true, alone: true, run: helperLost},
 }
 
 // rowHelperLost is for agents that have sub-agents.

@@ -24,7 +24,7 @@ var mcpRows = []row{
 	{name: rowLeads, run: leads},
 	{name: rowAllows, run: asksForTool},
 	{name: rowCaller, run: callsClient},
-	{name: rowLater, run: callsLater},
+	{name: rowLater, more: true, run: callsLater},
 	{name: rowAnew, alone: true, run: givenAnew},
 }
 

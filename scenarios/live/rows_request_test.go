@@ -21,12 +21,12 @@ const (
 // What the agent asks.
 var requestRows = []row{
 	{name: "approval: allowed", run: allowed},
-	{name: "approval: denied", run: denied},
+	{name: "approval: denied", more: true, run: denied},
 	{name: rowAlways, run: always},
-	{name: rowDenyStop, run: denyStop},
-	{name: "approval: interrupted", run: interruptAsking},
-	{name: "policy: allow all", run: policyAll},
-	{name: "policy: deny all", run: policyNone},
+	{name: rowDenyStop, more: true, run: denyStop},
+	{name: "approval: interrupted", more: true, run: interruptAsking},
+	{name: "policy: allow all", more: true, run: policyAll},
+	{name: "policy: deny all", more: true, run: policyNone},
 	{name: rowReads, run: policyReads},
 	{name: rowQuestion, run: asksUser},
 }

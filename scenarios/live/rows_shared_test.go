@@ -18,9 +18,9 @@ const (
 var sharedRows = []row{
 	{name: rowStranger, alone: true, run: unmixed},
 	{name: rowTwoEnd, alone: true, run: oneEnded},
-	{name: rowTwoKilled, alone: true, run: serverKilled},
+	{name: rowTwoKilled, more: true, alone: true, run: serverKilled},
 	{name: rowAttach, alone: true, run: attached},
-	{name: rowSocket, alone: true, run: attached},
+	{name: rowSocket, more: true, alone: true, run: attached},
 	{name: rowRejoin, alone: true, run: rejoined},
 }
 

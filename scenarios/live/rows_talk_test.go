@@ -11,10 +11,10 @@ var talkRows = []row{
 	{name: "text", run: text},
 	{name: "tool", run: tool},
 	{name: "steer in a tool", run: steer},
-	{name: "steer in text", run: steerText},
+	{name: "steer in text", more: true, run: steerText},
 	{name: "follow-up", run: followUp},
 	{name: "queue: move and cancel", run: queue},
-	{name: "interrupt in text", run: interruptText},
+	{name: "interrupt in text", more: true, run: interruptText},
 	{name: "interrupt in a tool", run: interruptTool},
 	{name: "provider error", run: providerError},
 }
