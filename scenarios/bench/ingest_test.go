@@ -35,20 +35,33 @@ func TestIngest(t *testing.T) {
 	}
 }
 
-// TestNeighbours: while one agent floods, the events of another session come no more than twice as late.
+// TestNeighbours: while one agent floods, the events of another session come no more than twice as late. The reference does the same:
+// an agent that floods and its reader take two processors by themselves.
 func TestNeighbours(t *testing.T) {
 	needsProgram(t)
 	p := startDaemon(t, "")
 	sessions, noisy := p.sessions(1), p.create()
 	pc := pace{1, 1, 100, 3}
-	m := medians(t, []string{"alone", "beside", "ratio"}, func() []float64 {
+	m := medians(t, []string{"ref alone", "ref beside", "ref ratio", "alone", "beside", "ratio"}, func() []float64 {
+		reference := startReference(t, 2)
+		defer reference.stop()
+		_, refAlone := pc.run(t, reference, []string{"/0"})
+		reference.prompt("/1", "flood 50000000")
+		_, refBeside := pc.run(t, reference, []string{"/0"})
+		reference.stop()
 		_, alone := pc.run(t, p, sessions)
 		p.prompt(noisy, "flood 1500000")
 		_, beside := pc.run(t, p, sessions)
 		p.do("POST", noisy+"/end", nil, nil)
 		noisy = p.create()
-		return []float64{ms(alone, 99), ms(beside, 99), ms(beside, 99) / ms(alone, 99)}
+		return []float64{
+			ms(refAlone, 99), ms(refBeside, 99), ms(refBeside, 99) / ms(refAlone, 99),
+			ms(alone, 99), ms(beside, 99), ms(beside, 99) / ms(alone, 99),
+		}
 	})
+	aside(t, "p99 of an agent alone, reference", m["ref alone"], "ms")
+	aside(t, "p99 of an agent beside one that floods, reference", m["ref beside"], "ms")
+	aside(t, "a flooding neighbour: p99 of the reference", m["ref ratio"], "×")
 	aside(t, "p99 of a session alone", m["alone"], "ms")
 	aside(t, "p99 of a session beside one that floods", m["beside"], "ms")
 	atMost(t, "a flooding neighbour: p99", m["ratio"], 2, "×")

@@ -64,9 +64,10 @@ func serveReference() {
 type shared struct {
 	in io.Writer
 
-	mu    sync.Mutex
-	log   []byte
-	grown chan struct{} // closed when the log has grown
+	mu      sync.Mutex
+	log     []byte
+	grown   chan struct{} // closed when the log has grown
+	readers int
 }
 
 func startShared(pi string) (*shared, error) {
@@ -97,6 +98,9 @@ func (s *shared) read(lines *bufio.Reader) {
 			continue
 		}
 		s.mu.Lock()
+		if s.readers == 0 && len(s.log) > 64<<20 {
+			s.log = s.log[:0] // nobody misses it
+		}
 		s.log = append(s.log, frames...)
 		close(s.grown)
 		s.grown = make(chan struct{})
@@ -110,7 +114,13 @@ func (s *shared) stream(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
 	s.mu.Lock()
 	at := len(s.log)
+	s.readers++
 	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.readers--
+		s.mu.Unlock()
+	}()
 	_, _ = io.WriteString(w, ": reference\n\n")
 	_ = control.Flush()
 	for {
