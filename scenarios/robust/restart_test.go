@@ -48,6 +48,9 @@ func TestRestarts(t *testing.T) {
 			t.Fatal(run(fmt.Sprintf("restart %d", n), []string{c.data}).Fail(err))
 		}
 	}
+	if note := c.stop(); note != "" { // with its agents, which write to the folder until then
+		t.Error(note)
+	}
 	for _, f := range []struct {
 		name string
 		took []time.Duration
