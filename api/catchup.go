@@ -13,8 +13,8 @@ import (
 // A reader that lags holds one buffer while its client takes what is in it. Its size is that of many events and less than that of
 // the longest: a client that does not read costs the same wherever in the log it stands.
 const (
-	catchUpBytes = 32 << 10
-	readBytes    = 8 << 10 // of it: for what is read from the journal at once
+	catchUpBytes = 48 << 10
+	frameGap     = 4 << 10 // of it: by how much frames may be longer than the lines that they are made of in place
 	frameBytes   = 64      // of a frame beside its line
 )
 
@@ -31,7 +31,8 @@ func (s *stream) catchUp(ctx context.Context) error {
 	return err
 }
 
-// fromJournal makes frames of the journal's lines as they come by: a line that is longer than the buffer goes out in pieces.
+// fromJournal makes frames of the journal's lines where they were read to, in one buffer: they grow from its start towards what
+// is still to be framed, and go out when they come near it. A line that is longer than the buffer goes out in pieces.
 func (s *stream) fromJournal(ctx context.Context, head uint64) error {
 	part, err := s.reader.Log.Range(s.at.Seq, head)
 	if err != nil {
@@ -40,40 +41,46 @@ func (s *stream) fromJournal(ctx context.Context, head uint64) error {
 	defer part.Close()
 	buf := catchUpBuffers.Get().(*[catchUpBytes]byte)
 	defer catchUpBuffers.Put(buf)
-	const room = catchUpBytes - readBytes // for frames; the rest is for what was read
-	out := buf[:0:room]
+	out := buf[:0]
 	whole := s.at // of the last event whose frame is whole
 	begun := false
 	for part.Size() > 0 {
-		n, err := part.Read(buf[room:])
+		n, err := part.Read(buf[frameGap:])
 		if n == 0 && err != nil {
 			return err
 		}
-		for in := buf[room : room+n]; len(in) > 0; {
-			line, rest, ends := bytes.Cut(in, []byte{'\n'})
-			if len(out)+len(line)+frameBytes > room {
-				if err := s.flush(ctx, out, whole.Seq); err != nil {
+		for at, end := frameGap, frameGap+n; at < end; {
+			if len(out)+frameBytes > at {
+				if err := s.send(ctx, out, whole.Seq); err != nil {
 					return err
 				}
 				out = out[:0]
 			}
+			line, _, ends := bytes.Cut(buf[at:end], newline)
+			at += len(line)
 			if !begun {
 				out = protocol.AppendSSEHead(out, protocol.Cursor{Epoch: whole.Epoch, Seq: whole.Seq + 1})
 			}
-			out = append(out, line...)
+			out = append(out, line...) // moves it
 			if begun = !ends; ends {
+				at++
 				out = append(out, "\n\n"...)
 				whole.Seq++
 			}
-			in = rest
 		}
+		if err := s.send(ctx, out, whole.Seq); err != nil {
+			return err
+		}
+		out = out[:0]
 	}
-	return s.flush(ctx, out, whole.Seq)
+	return s.flush()
 }
 
-// flush sends what is framed; last is the last event of which everything is sent then.
-func (s *stream) flush(ctx context.Context, out []byte, last uint64) error {
-	if err := s.write(out); err != nil {
+var newline = []byte{'\n'}
+
+// send hands on what is framed; last is the last event of which everything is sent then.
+func (s *stream) send(ctx context.Context, out []byte, last uint64) error {
+	if err := s.put(out); err != nil {
 		return err
 	}
 	s.moved(last)

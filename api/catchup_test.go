@@ -8,18 +8,21 @@ import (
 	"testing"
 )
 
-// TestCatchUpOfLongLines: lines around and far above the sizes of the buffers come as they are in the log, from wherever a reader
-// begins.
+// TestCatchUpOfLongLines: lines around and far above the sizes of the buffer come as they are in the log, and so do many short ones,
+// from wherever a reader begins.
 func TestCatchUpOfLongLines(t *testing.T) {
 	tr := newTree(t)
 	tr.ring = 1 << 10
 	h := serveTree(t, tr)
 	id := h.create("busy")
 	a := tr.agentOf(id)
-	for _, n := range []int{1, readBytes, catchUpBytes - readBytes, catchUpBytes, 5 * catchUpBytes} {
+	for _, n := range []int{1, frameGap, catchUpBytes - frameGap, catchUpBytes, 5 * catchUpBytes} {
 		for _, size := range []int{n - 200, n - 100, n - 64, n} {
 			a.say(a.message(strings.Repeat("x", max(size, 1)), 1)...)
 		}
+	}
+	for range 2 * frameGap / frameBytes { // more frames in a buffer than it has room for what they have beside their lines
+		a.say(a.message("y", 1)...)
 	}
 	h.want(http.StatusOK, "POST", "/sessions/"+id+"/end", "")
 	log := h.log(id, "")

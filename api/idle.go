@@ -7,38 +7,41 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 )
 
-// idleWait waits for events, and no longer than the heartbeat is due. Its timer is made once per heartbeat and not once per
+// idleWait waits for events, and no longer than the heartbeat is due. Its timer is set once per heartbeat and not once per
 // event.
 type idleWait struct {
-	every  time.Duration
-	due    time.Time // when ctx ends
-	ctx    context.Context
-	cancel context.CancelFunc
+	every time.Duration
+	timer *time.Timer // nil: nothing was waited for yet
+	set   bool        // the timer will fire, when a heartbeat is due or before
 }
 
-// wait returns true when there may be something to send, false when a heartbeat is due or parent is done.
-func (i *idleWait) wait(parent context.Context, r *ring.Ring, since uint64, wrote time.Time) bool {
+// wait returns true when there may be something to send, false when a heartbeat is due or ctx is done.
+func (i *idleWait) wait(ctx context.Context, r *ring.Ring, since uint64, wrote time.Time) bool {
 	for {
-		if i.ctx == nil || i.ctx.Err() != nil {
-			i.stop()
-			i.due = wrote.Add(i.every)
-			i.ctx, i.cancel = context.WithDeadline(parent, i.due) //nolint:fatcontext // of parent: it does not nest
+		if !i.set {
+			left := time.Until(wrote.Add(i.every))
+			if left <= 0 {
+				return false
+			}
+			if i.timer == nil {
+				i.timer = time.NewTimer(left)
+			} else {
+				i.timer.Reset(left)
+			}
+			i.set = true
 		}
-		err := r.Wait(i.ctx, since)
-		switch {
+		switch err := r.WaitUntil(ctx, since, i.timer.C); {
 		case err == nil:
 			return true
-		case parent.Err() != nil || !wrote.Add(i.every).After(i.due):
-			i.stop()
-			i.ctx = nil
+		case ctx.Err() != nil:
 			return false
 		}
-		i.ctx = nil // frames were sent since: due later
+		i.set = false // it has fired; where frames were sent since it was set, a heartbeat is due later
 	}
 }
 
 func (i *idleWait) stop() {
-	if i.cancel != nil {
-		i.cancel()
+	if i.timer != nil {
+		i.timer.Stop()
 	}
 }

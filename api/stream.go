@@ -221,14 +221,25 @@ func (e *streamWriteError) Unwrap() error { return e.err }
 
 // write sends and flushes; the deadline is armed by answer.
 func (s *stream) write(b []byte) error {
-	failpoint.Torn("api/midFrame", s.w, b)
-	_, err := s.w.Write(b)
-	if err == nil {
-		err = s.out.Flush()
+	if err := s.put(b); err != nil {
+		return err
 	}
-	if err != nil {
+	return s.flush()
+}
+
+// put sends; net/http may hold the last few KiB until flush, or until more is put.
+func (s *stream) put(b []byte) error {
+	failpoint.Torn("api/midFrame", s.w, b)
+	if _, err := s.w.Write(b); err != nil {
 		return &streamWriteError{err}
 	}
 	s.wrote = time.Now()
+	return nil
+}
+
+func (s *stream) flush() error {
+	if err := s.out.Flush(); err != nil {
+		return &streamWriteError{err}
+	}
 	return nil
 }

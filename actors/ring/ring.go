@@ -7,8 +7,10 @@ package ring
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"sync/atomic"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -217,8 +219,14 @@ func find(tab []*block, seq uint64) int {
 	return lo
 }
 
+// ErrDue says that the time of WaitUntil came first.
+var ErrDue = errors.New("nothing was published in time")
+
 // Wait returns when something after since is published, when the ring is closed, or with the context's error.
-func (r *Ring) Wait(ctx context.Context, since uint64) error {
+func (r *Ring) Wait(ctx context.Context, since uint64) error { return r.WaitUntil(ctx, since, nil) }
+
+// WaitUntil is Wait that returns ErrDue when due gives something first; nil never does.
+func (r *Ring) WaitUntil(ctx context.Context, since uint64, due <-chan time.Time) error {
 	ready := func() bool { return r.head.Load() > since || r.state.Load() != Open }
 	if ready() {
 		return nil
@@ -234,6 +242,8 @@ func (r *Ring) Wait(ctx context.Context, since uint64) error {
 		case <-wake:
 		case <-ctx.Done():
 			return context.Cause(ctx)
+		case <-due:
+			return ErrDue
 		}
 		if ready() {
 			return nil

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -225,4 +226,22 @@ func BenchmarkAppend(b *testing.B) {
 		r.Publish(r.Next() - 1)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*16), "ns/event")
+}
+
+// TestWaitUntil: the time ends a wait for nothing, and what was published by then comes first.
+func TestWaitUntil(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := ring.New(1, 0, 1<<20)
+		begin := time.Now()
+		if err := r.WaitUntil(t.Context(), 0, time.After(time.Second)); !errors.Is(err, ring.ErrDue) || time.Since(begin) != time.Second {
+			t.Errorf("%v after %v", err, time.Since(begin))
+		}
+		due := make(chan time.Time, 1)
+		due <- begin
+		r.Append(nil, events(1, 1, "a"))
+		r.Publish(1)
+		if err := r.WaitUntil(t.Context(), 0, due); err != nil {
+			t.Error(err)
+		}
+	})
 }
