@@ -36,7 +36,7 @@ func (s *State) apply(e *protocol.Event) {
 	case *protocol.TurnEnd:
 		s.turn, s.answered = nil, nil
 	case *protocol.EntryStart:
-		s.entries[p.EntryID] = openEntry(p, e.Seq)
+		put(&s.entries, p.EntryID, openEntry(p, e.Seq))
 		if inc, key, ok := protocol.ParseEntryID(p.EntryID); ok {
 			s.ids.seen(inc, key, 0)
 		}
@@ -48,9 +48,9 @@ func (s *State) apply(e *protocol.Event) {
 		delete(s.entries, p.EntryID)
 		s.link.last = nil
 	case *protocol.RequestOpened:
-		s.opened[p.RequestID] = &request{
+		put(&s.opened, p.RequestID, &request{
 			RequestOpened: *p, order: e.Seq, apart: p.SessionID != "" && s.children[p.SessionID].NativeSessionID == "",
-		}
+		})
 		if inc, key, ok := protocol.ParseRequestID(p.RequestID); ok {
 			s.ids.seen(inc, 0, key)
 		} else if n, ok := protocol.ParseCallID(p.RequestID); ok {
@@ -58,7 +58,7 @@ func (s *State) apply(e *protocol.Event) {
 		}
 	case *protocol.RequestResolved:
 		delete(s.opened, p.RequestID)
-		s.remember("r"+p.RequestID, func() { s.resolved[p.RequestID] = verdictBy{p.Outcome, p.Option, p.By} })
+		s.remember("r"+p.RequestID, func() { put(&s.resolved, p.RequestID, verdictBy{p.Outcome, p.Option, p.By}) })
 		if _, _, own := protocol.ParseRequestID(p.RequestID); own && p.By != byAgent && p.By != byDaemon {
 			s.answered = append(s.answered[max(0, len(s.answered)-toldAgain+1):], p)
 		}
@@ -108,7 +108,7 @@ func (s *State) applyQueued(p *protocol.PromptQueued, e *protocol.Event) {
 	if p.IdempotencyKey != "" {
 		r := Receipt{PromptID: p.PromptID, Cursor: protocol.Cursor{Epoch: s.epoch, Seq: e.Seq - 1}}
 		k := keyed{r, promptSum(p.Text, p.Images, p.StreamingBehavior)}
-		s.remember("k"+p.IdempotencyKey, func() { s.keys[p.IdempotencyKey] = k })
+		s.remember("k"+p.IdempotencyKey, func() { put(&s.keys, p.IdempotencyKey, k) })
 	}
 }
 

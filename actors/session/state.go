@@ -10,7 +10,8 @@ import (
 )
 
 // State is everything the core knows. What the log tells is changed by apply alone, live and in replay alike; the rest
-// (link) describes the running agent and starts empty at every start.
+// (link) describes the running agent and starts empty at every start. There is one for each of many sessions at rest: its maps
+// are made when something comes into them.
 type State struct {
 	limits *Limits
 
@@ -171,7 +172,7 @@ type verdictBy struct {
 	by      string
 }
 
-type linkPhase int
+type linkPhase uint8
 
 const (
 	linkNone     linkPhase = iota // no agent runs
@@ -181,7 +182,7 @@ const (
 )
 
 // stopCause says why the agent was asked to end.
-type stopCause int
+type stopCause uint8
 
 const (
 	stopNone    stopCause = iota
@@ -198,11 +199,7 @@ func New(limits Limits) *State { return newState(&limits) }
 func newState(limits *Limits) *State {
 	limits.StopGrace = cmp.Or(limits.StopGrace, stopGrace)
 	limits.LostTurn = cmp.Or(limits.LostTurn, protocol.TurnError)
-	return &State{
-		limits: limits, epoch: 1,
-		keys: map[string]keyed{}, entries: map[string]*entry{},
-		opened: map[string]*request{}, resolved: map[string]verdictBy{},
-	}
+	return &State{limits: limits, epoch: 1}
 }
 
 // rest gives back the memory that only work needs.
@@ -213,11 +210,19 @@ func (s *State) rest() {
 		s.queue = nil
 	}
 	if len(s.entries) == 0 {
-		s.entries = map[string]*entry{}
+		s.entries = nil
 	}
 	if len(s.opened) == 0 {
-		s.opened = map[string]*request{}
+		s.opened = nil
 	}
+}
+
+// put sets an entry of a map, which it makes where there is none.
+func put[K comparable, V any](m *map[K]V, key K, v V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[key] = v
 }
 
 // emit makes an event of a payload and applies it.
