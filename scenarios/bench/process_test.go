@@ -89,11 +89,18 @@ func startDaemon(t *testing.T, data string, args ...string) *process {
 	return p
 }
 
-// startReference starts the reference program with so many agents.
-func startReference(t *testing.T, agents int) *process {
+// startReference starts the reference program with so many agents. With a journal it keeps what they say in files.
+func startReference(t *testing.T, agents int) *process   { return reference(t, agents, false) }
+func startJournalling(t *testing.T, agents int) *process { return reference(t, agents, true) }
+
+func reference(t *testing.T, agents int, journal bool) *process {
 	t.Helper()
 	dir, pi := folder(t)
-	p := &process{t: t, cmd: exec.Command(filepath.Join(dir, "bin", "reference"), pi, strconv.Itoa(agents)), root: dir}
+	args := []string{pi, strconv.Itoa(agents)}
+	if journal {
+		args = append(args, t.TempDir())
+	}
+	p := &process{t: t, cmd: exec.Command(filepath.Join(dir, "bin", "reference"), args...), root: dir}
 	p.cmd.Stderr = os.Stderr
 	stdin, err := p.cmd.StdinPipe()
 	if err != nil {

@@ -11,9 +11,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
 )
 
-// serveReference is the least that this can cost: reference PI AGENTS starts so many agents and serves
+// serveReference is the least that this can cost: reference PI AGENTS [FOLDER] starts so many agents, keeps what each says in a
+// file of the folder, if there is one, and serves
 //
 //	GET  /N/stream  what the agent N says from now on, a frame per line, as many frames per write as there are
 //	POST /N/prompt  gives it a prompt
@@ -22,10 +26,16 @@ import (
 // Its first line of output is its address.
 func serveReference() {
 	n, err := strconv.Atoi(os.Args[2])
+	file := func(i int) string {
+		if len(os.Args) < 4 {
+			return ""
+		}
+		return filepath.Join(os.Args[3], strconv.Itoa(i))
+	}
 	agents := make([]*shared, n)
 	for i := range agents {
 		if err == nil {
-			agents[i], err = startShared(os.Args[1])
+			agents[i], err = startShared(os.Args[1], file(i))
 		}
 	}
 	mux := http.NewServeMux()
@@ -62,7 +72,9 @@ func serveReference() {
 
 // shared is the log of one agent.
 type shared struct {
-	in io.Writer
+	in      io.Writer
+	journal journal.Writer // what was said, before it is shown; nil: nowhere
+	dirty   bool           // it is synced within 100 ms, as the daemon's journals are; guarded by mu
 
 	mu      sync.Mutex
 	log     []byte
@@ -70,7 +82,7 @@ type shared struct {
 	readers int
 }
 
-func startShared(pi string) (*shared, error) {
+func startShared(pi, file string) (*shared, error) {
 	cmd := exec.Command(pi)
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -81,6 +93,11 @@ func startShared(pi string) (*shared, error) {
 		return nil, err
 	}
 	s := &shared{in: in, grown: make(chan struct{})}
+	if file != "" {
+		if s.journal, err = journal.OS().Create(file); err != nil {
+			return nil, err
+		}
+	}
 	go s.read(bufio.NewReaderSize(out, 64<<10))
 	return s, cmd.Start()
 }
@@ -97,7 +114,16 @@ func (s *shared) read(lines *bufio.Reader) {
 		if lines.Buffered() > 0 && len(frames) < 64<<10 {
 			continue
 		}
+		if s.journal != nil {
+			if _, err := s.journal.Write(frames); err != nil {
+				return
+			}
+		}
 		s.mu.Lock()
+		if s.journal != nil && !s.dirty {
+			s.dirty = true
+			time.AfterFunc(100*time.Millisecond, s.sync)
+		}
 		if s.readers == 0 && len(s.log) > 64<<20 {
 			s.log = s.log[:0] // nobody misses it
 		}
@@ -107,6 +133,13 @@ func (s *shared) read(lines *bufio.Reader) {
 		s.mu.Unlock()
 		frames = frames[:0]
 	}
+}
+
+func (s *shared) sync() {
+	s.mu.Lock()
+	s.dirty = false
+	s.mu.Unlock()
+	_ = s.journal.Sync()
 }
 
 func (s *shared) stream(w http.ResponseWriter, r *http.Request) {
