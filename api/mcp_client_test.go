@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -190,7 +191,42 @@ func (c *mcpClient) call(name string, args any) *sdk.CallToolResult {
 	if err != nil {
 		c.t.Fatalf("%s: %v", name, err)
 	}
+	if r.StructuredContent != nil {
+		c.checkOutput(name, r.StructuredContent)
+	}
 	return r
+}
+
+// outputSchemas are those of the tools, by name: *openapi3.Schema.
+var outputSchemas sync.Map
+
+// checkOutput holds what a tool answered against the schema that is listed for it: the daemon itself trusts its own answers.
+func (c *mcpClient) checkOutput(name string, out any) {
+	c.t.Helper()
+	if _, ok := outputSchemas.Load(name); !ok {
+		for tool, err := range c.Tools(c.t.Context(), nil) {
+			if err != nil {
+				c.t.Fatal(err)
+			}
+			if tool.OutputSchema == nil {
+				continue // such as session, whose answers are those of other tools
+			}
+			s := new(openapi3.Schema)
+			raw, err := json.Marshal(tool.OutputSchema)
+			if err == nil {
+				err = json.Unmarshal(raw, s)
+			}
+			if err != nil {
+				c.t.Fatalf("%s: %v", tool.Name, err)
+			}
+			outputSchemas.Store(tool.Name, s)
+		}
+	}
+	if s, ok := outputSchemas.Load(name); ok {
+		if err := s.(*openapi3.Schema).VisitJSON(out); err != nil {
+			c.t.Errorf("%s: %v", name, err)
+		}
+	}
 }
 
 // fails calls a tool that must refuse, with a code.

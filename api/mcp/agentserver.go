@@ -55,7 +55,7 @@ func (s *Service) newAgentServer() *sdk.Server {
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
 	})
 	toolset{s, server}.addAgentTools()
-	server.AddReceivingMiddleware(s.recovered, identified, s.lasting, s.audited)
+	server.AddReceivingMiddleware(s.recovered, encoded, identified, s.lasting, s.audited)
 	return server
 }
 

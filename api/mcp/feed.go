@@ -18,8 +18,9 @@ type feed struct {
 	id      string
 	name    string
 	reader  *session.Reader
-	at      uint64 // seq of the last event read
-	lost    bool   // events that were read are no longer in the log: the reader must begin anew
+	recent  *recent // nil: the feed decodes for itself
+	at      uint64  // seq of the last event read
+	lost    bool    // events that were read are no longer in the log: the reader must begin anew
 }
 
 // openFeed begins before the first event.
@@ -40,11 +41,12 @@ func (f *feed) epoch() uint64 { return f.reader.Ring.Epoch() }
 func (f *feed) ended() bool { return f.reader.Ring.State() == ring.Ended && f.at >= f.head() }
 
 // read gives the events after the position, as far as they are there, to visit, which says whether it wants more. A reader
-// that retention has overtaken goes on with the oldest event; oldest is then its seq, else 0.
+// that retention has overtaken goes on with the oldest event; oldest is then its seq, else 0. Events must not be changed.
 func (f *feed) read(ctx context.Context, visit func(e *protocol.Event) bool) (oldest uint64, err error) {
 	head := f.head()
-	if f.at >= head {
-		return 0, nil
+	if more := f.shared(head, visit); !more || f.at >= head {
+		f.reader.At(f.at)
+		return 0, ctx.Err()
 	}
 	lines, err := f.reader.Log.Lines(f.at, head)
 	var gone *journal.GoneError
@@ -58,12 +60,17 @@ func (f *feed) read(ctx context.Context, visit func(e *protocol.Event) bool) (ol
 	}
 	defer lines.Close()
 	for ctx.Err() == nil && lines.Next() {
-		e, err := protocol.Decode(lines.Line())
-		if err != nil {
-			return oldest, fmt.Errorf("event %d: %w", lines.Seq(), err)
+		e := f.recent.event(lines.Seq())
+		if e == nil {
+			decoded, err := protocol.Decode(lines.Line())
+			if err != nil {
+				return oldest, fmt.Errorf("event %d: %w", lines.Seq(), err)
+			}
+			e = &decoded
+			f.recent.keep(e, len(lines.Line()))
 		}
 		f.at = lines.Seq()
-		if !visit(&e) {
+		if !visit(e) {
 			break
 		}
 	}
@@ -72,6 +79,19 @@ func (f *feed) read(ctx context.Context, visit func(e *protocol.Event) bool) (ol
 	}
 	f.reader.At(f.at)
 	return oldest, ctx.Err()
+}
+
+// shared gives what another feed has decoded, up to head or to the first event that none has; more says that visit wants more.
+func (f *feed) shared(head uint64, visit func(e *protocol.Event) bool) (more bool) {
+	for more = true; more && f.at < head; {
+		e := f.recent.event(f.at + 1)
+		if e == nil {
+			return true
+		}
+		f.at++
+		more = visit(e)
+	}
+	return more
 }
 
 // wait returns when there is something to read, or the session has ended, or lost is set; or with the context's error.

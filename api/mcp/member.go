@@ -63,6 +63,9 @@ func (m *member) read(ctx context.Context, p *poll) error {
 	if m.feed.lost { // the next call is told
 		return nil
 	}
+	if n := m.feed.head() - m.feed.at; m.got == nil && n > 0 {
+		m.got = make([]sessionEvent, 0, min(uint64(p.in.MaxEvents), n))
+	}
 	oldest, err := m.feed.read(ctx, func(e *protocol.Event) bool { return m.take(p, e) })
 	if oldest > m.since+1 {
 		m.dropped += oldest - m.since - 1

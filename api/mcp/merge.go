@@ -36,24 +36,31 @@ type placed struct {
 
 // merge puts what was read in the order of time and cuts it to what was asked for. The events of one log keep their order.
 func (p *poll) merge(out *eventsOutput) {
-	var all []placed
 	last := map[*member]uint64{}
+	read := 0
 	for _, m := range p.members {
 		last[m] = m.since
 		out.HasMore = out.HasMore || m.more
-		for _, ev := range m.got {
-			all = append(all, placed{ev, m})
+		read += len(m.got)
+	}
+	if root := p.members[0]; read > 0 && len(p.members) == 1 { // in order already, and no more than was asked for
+		out.Events = root.got
+		last[root] = root.got[read-1].Seq
+	} else {
+		all := make([]placed, 0, read)
+		for _, m := range p.members {
+			for _, ev := range m.got {
+				all = append(all, placed{ev, m})
+			}
 		}
-	}
-	if len(p.members) > 1 {
 		slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.Ts, b.Ts) })
-	}
-	if len(all) > p.in.MaxEvents {
-		all, out.HasMore = all[:p.in.MaxEvents], true
-	}
-	for _, x := range all {
-		out.Events = append(out.Events, x.sessionEvent)
-		last[x.of] = x.Seq
+		if len(all) > p.in.MaxEvents {
+			all, out.HasMore = all[:p.in.MaxEvents], true
+		}
+		for _, x := range all {
+			out.Events = append(out.Events, x.sessionEvent)
+			last[x.of] = x.Seq
+		}
 	}
 	views := p.call.service.views
 	for i, m := range p.members {

@@ -16,6 +16,8 @@ type streamWriter struct {
 
 	mu      sync.Mutex
 	beats   *time.Timer // nil: no stream of events
+	holds   int         // by those who have more to write at once
+	due     bool        // what was written meanwhile has to be sent
 	refused bool
 	begun   bool
 	closed  bool
@@ -70,7 +72,34 @@ func (w *streamWriter) FlushError() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.begin(http.StatusOK)
+	if w.due = w.holds > 0; w.due {
+		return nil
+	}
 	return w.control.Flush()
+}
+
+// hold keeps what is written until somebody releases, or it is much: the SDK sends every message by itself. nil holds nothing.
+func (w *streamWriter) hold() {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.holds++
+}
+
+// release sends what was kept. It follows each hold.
+func (w *streamWriter) release() {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.holds--
+	if w.due && !w.closed {
+		_ = w.control.Flush() // the next write tells
+	}
+	w.due = false
 }
 
 // Flush implements http.Flusher.

@@ -1,0 +1,59 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// answer is what a tool of ours answers: structured content that is not encoded yet.
+type answer struct{ out any }
+
+// MarshalJSON is for the answer as part of something else.
+func (a answer) MarshalJSON() ([]byte, error) { return json.Marshal(a.out) }
+
+// wireResult is the result of a tool that has answered: as structured content, and as text for clients that know no such thing.
+// sdk.CallToolResult encodes itself in pieces, each of which encoding/json then checks and copies three times: most of what a long answer
+// costs.
+type wireResult struct {
+	sdk.ResultBase
+	ResultType        string     `json:"resultType,omitempty"`
+	Content           []wireText `json:"content"`
+	StructuredContent any        `json:"structuredContent"`
+}
+
+type wireText struct {
+	Type string `json:"type"`
+	Text text   `json:"text"`
+}
+
+// text is encoded without being copied to a string.
+type text []byte
+
+// MarshalText implements encoding.TextMarshaler.
+func (t text) MarshalText() ([]byte, error) { return t, nil }
+
+// encoded sends what tools of ours answer. It must be outside of whatever looks at their results.
+func encoded(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		res, err := next(ctx, method, req)
+		called, _ := res.(*sdk.CallToolResult)
+		if err != nil || called == nil {
+			return res, err
+		}
+		a, ok := called.StructuredContent.(answer)
+		if !ok {
+			return res, nil
+		}
+		body, err := json.Marshal(a.out)
+		if err != nil {
+			return nil, err
+		}
+		w := &wireResult{Content: []wireText{{"text", body}}, StructuredContent: a.out}
+		if r, ok := req.(*sdk.CallToolRequest); ok && r.ProtocolVersion() >= modernVersion {
+			w.ResultType = "complete"
+		}
+		return w, nil
+	}
+}
