@@ -49,30 +49,69 @@ func (c *mcpClient) watch(id string) {
 	callTool[args](c, "session_watch", args{"session_id": id})
 }
 
+// mcpPost sends one message of an MCP session; empty: of one that begins with it.
+func (h *harness) mcpPost(session, body string) *http.Response {
+	h.t.Helper()
+	header := []string{"Accept", "application/json, text/event-stream"}
+	if session != "" {
+		header = append(header, "Mcp-Session-Id", session)
+	}
+	res, err := h.http.Do(h.request("POST", "/mcp", body, header...))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, res.Body)
+	_ = res.Body.Close()
+	if res.StatusCode >= 300 {
+		h.t.Fatalf("%s: %s", body, res.Status)
+	}
+	return res
+}
+
+// mcpSession begins an MCP session of the old era that can be pushed to, without its stream.
+func (h *harness) mcpSession() (session string) {
+	h.t.Helper()
+	session = h.mcpPost("", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}`).Header.Get("Mcp-Session-Id")
+	h.mcpPost(session, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	h.mcpPost(session, `{"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"info"}}`)
+	return session
+}
+
+// mcpWatch has a session pushed to an MCP session.
+func (h *harness) mcpWatch(session, id string) {
+	h.t.Helper()
+	h.mcpPost(session, `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"session_watch","arguments":{"session_id":"`+id+`"}}}`)
+}
+
+// mcpPushes opens the stream of an MCP session and counts the pushes up to the last one of a session.
+func (h *harness) mcpPushes(session, id string) (seen, want int) {
+	h.t.Helper()
+	_, pushed := h.expected(id)
+	res, err := h.http.Do(h.request("GET", "/mcp", "", "Accept", "text/event-stream", "Mcp-Session-Id", session))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	last := fmt.Appendf(nil, `"seq":%d,`, pushed[len(pushed)-1].Seq)
+	for frames := protocol.NewSSEReader(res.Body, 0); ; {
+		frame, err := frames.Next()
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		if bytes.Contains(frame.Data, []byte(`"notifications/message"`)) {
+			seen++
+		}
+		if bytes.Contains(frame.Data, last) {
+			return seen, len(pushed)
+		}
+	}
+}
+
 // stuckWatcher is a client of the old era that watches a session and reads nothing of its stream, over a connection that
 // holds little.
 func (h *harness) stuckWatcher(id string) *stuckClient {
 	h.t.Helper()
-	post := func(session, body string) *http.Response {
-		header := []string{"Accept", "application/json, text/event-stream"}
-		if session != "" {
-			header = append(header, "Mcp-Session-Id", session)
-		}
-		res, err := h.http.Do(h.request("POST", "/mcp", body, header...))
-		if err != nil {
-			h.t.Fatal(err)
-		}
-		_, _ = io.Copy(io.Discard, res.Body)
-		_ = res.Body.Close()
-		if res.StatusCode >= 300 {
-			h.t.Fatalf("%s: %s", body, res.Status)
-		}
-		return res
-	}
-	session := post("", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"stuck","version":"1"}}}`).Header.Get("Mcp-Session-Id")
-	post(session, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-	post(session, `{"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"info"}}`)
-
+	session := h.mcpSession()
 	l := &narrowListener{Listener: listenLocal(h.t)}
 	server := NewServer(h.api)
 	go func() { _ = server.http.Serve(l) }() // ends with the listener
@@ -94,7 +133,7 @@ func (h *harness) stuckWatcher(id string) *stuckClient {
 	if err != nil || res.StatusCode != http.StatusOK {
 		h.t.Fatalf("%v, %+v", err, res)
 	}
-	post(session, `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"session_watch","arguments":{"session_id":"`+id+`"}}}`)
+	h.mcpWatch(session, id)
 	return &stuckClient{session: session, conn: conn}
 }
 
@@ -136,23 +175,22 @@ func TestMCPStuckWatcherIsLetGo(t *testing.T) {
 	if len(all) > 256<<10 {
 		t.Errorf("%d bytes, %v", len(all), err)
 	}
-	_, pushed := h.expected(id)
-	res, err := h.http.Do(h.request("GET", "/mcp", "", "Accept", "text/event-stream", "Mcp-Session-Id", stuck.session))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	seen, last := 0, pushed[len(pushed)-1].Seq
-	for frames := protocol.NewSSEReader(res.Body, 0); ; seen++ {
-		frame, err := frames.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if bytes.Contains(frame.Data, fmt.Appendf(nil, `"seq":%d,`, last)) {
-			break
-		}
-	}
-	if seen < 100 {
+	if seen, _ := h.mcpPushes(stuck.session, id); seen < 100 {
 		t.Errorf("only %d pushes were kept", seen)
+	}
+}
+
+// TestMCPPushesWaitForTheStream: what a client watches before it listens is not kept in memory, which is bounded, but read when it does.
+func TestMCPPushesWaitForTheStream(t *testing.T) {
+	h := newHarness(t)
+	h.tree.agents["drip"] = dripping(100, 32<<10, time.Microsecond) // more than is kept
+	id := h.create("drip")
+	late := h.mcpSession()
+	h.mcpWatch(late, id)
+	c := h.connect(oldEra)
+	c.say(id, "", "go")
+	c.settled(id, -1)
+	if seen, want := h.mcpPushes(late, id); seen != want {
+		t.Errorf("%d pushes of %d", seen, want)
 	}
 }

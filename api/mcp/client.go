@@ -36,6 +36,8 @@ type client struct {
 	mu      sync.Mutex
 	level   string
 	leveled chan struct{} // closed when a level is set for the first time
+	out     *streamWriter // the stream of notifications; nil: it is not open
+	opened  chan struct{} // closed when it is opened for the first time
 	pumps   map[string]context.CancelFunc
 }
 
@@ -52,7 +54,7 @@ func (c *clients) of(ss *sdk.ServerSession, who *access.Principal) *client {
 	if x != nil && x.ss == ss {
 		return x
 	}
-	x = &client{ss: ss, who: who, since: c.service.cfg.Now(), leveled: make(chan struct{}), pumps: map[string]context.CancelFunc{}}
+	x = &client{ss: ss, who: who, since: c.service.cfg.Now(), leveled: make(chan struct{}), opened: make(chan struct{}), pumps: map[string]context.CancelFunc{}}
 	x.life, x.end = context.WithCancel(access.With(c.service.life, who))
 	x.stop = func() bool { return true }
 	if who != nil && who.Revoked != nil {
@@ -97,6 +99,13 @@ func (c *clients) foreign(id string, p *access.Principal) bool {
 	defer c.mu.Unlock()
 	x := c.byID[id]
 	return x != nil && x.who != p
+}
+
+// find gives what is known of an MCP session; nil: nothing.
+func (c *clients) find(id string) *client {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.byID[id]
 }
 
 // enter counts a request of an MCP session in, if there is such a session; leave must follow.

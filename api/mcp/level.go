@@ -52,7 +52,7 @@ func (s *Service) reaches(x *client) string {
 		return pushNoLevel
 	case !slices.Contains(shown, level):
 		return pushErrors
-	case !s.streams.listening(x.ss.ID()):
+	case x.stream() == nil:
 		return pushNoStream
 	}
 	return pushActive

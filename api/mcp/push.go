@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
@@ -53,40 +52,50 @@ func (s *Service) pumping(x *client, id string, since uint64) bool {
 	return true
 }
 
-// pump pushes one log to one client until the session has ended, or the client is gone. Before a level is set the SDK would
-// drop what is pushed: the pump waits for it, so that nothing of the turn is missed.
+// pump pushes one log to one client until the session has ended, or the client is gone. Before a level is set the SDK would drop what
+// is pushed, and before the client listens it would keep it in memory: the pump waits for both, so that nothing of the turn is missed.
 func (s *Service) pump(ctx context.Context, x *client, id string, since uint64) {
-	select {
-	case <-x.leveled:
-	case <-ctx.Done():
-		return
+	for _, ready := range []chan struct{}{x.leveled, x.opened} {
+		select {
+		case <-ready:
+		case <-ctx.Done():
+			return
+		}
 	}
-	if err := s.pushed(ctx, x.ss, id, since); err != nil && ctx.Err() == nil && problemOf(err).Code == protocol.CodeInternal {
+	if err := s.pushed(ctx, x, id, since); err != nil && ctx.Err() == nil && problemOf(err).Code == protocol.CodeInternal {
 		s.log.Warn("pushes ended early", zap.String("session", id), zap.Error(err))
 	}
 }
 
-func (s *Service) pushed(ctx context.Context, ss *sdk.ServerSession, id string, since uint64) error {
+func (s *Service) pushed(ctx context.Context, x *client, id string, since uint64) error {
 	f, err := openFeed(ctx, s.cfg.Backend, id, "mcp push")
 	if err != nil {
 		return err
 	}
-	defer func() { f.close() }()
+	leave := s.recents.share(f)
+	defer func() {
+		leave()
+		f.close()
+	}()
 	view := protocol.NewPush(id)
-	asking := s.newAsking(ss, id)
+	asking := s.newAsking(x.ss, id)
 	defer asking.close()
 	for {
 		var failed error
-		if _, err := f.read(ctx, func(e *protocol.Event) bool {
+		out := x.stream()
+		out.hold()
+		_, err := f.read(ctx, func(e *protocol.Event) bool {
 			it, ok := view.Item(e)
 			asking.see(ctx, e, e.Seq > since)
 			if ok && e.Seq > since {
 				failpoint.Hit("mcp/beforePush")
-				failed = sendLog(ctx, ss, it)
+				failed = sendLog(ctx, x.ss, it)
 				failpoint.Hit("mcp/afterPush")
 			}
 			return failed == nil
-		}); err != nil || failed != nil || f.ended() {
+		})
+		out.release()
+		if err != nil || failed != nil || f.ended() {
 			return err
 		}
 		if err := f.wait(ctx); err != nil {
@@ -94,6 +103,8 @@ func (s *Service) pushed(ctx context.Context, ss *sdk.ServerSession, id string, 
 		}
 		if f.lost { // what was pushed is void, in a log that begins anew as far as the client knows
 			f.at, f.lost, since, view = 0, false, 0, protocol.NewPush(id)
+			leave()
+			leave = s.recents.share(f)
 		}
 	}
 }

@@ -22,9 +22,9 @@ type streams struct {
 }
 
 type openStream struct {
-	cancel  context.CancelFunc
-	control *http.ResponseController
-	done    chan struct{}
+	cancel context.CancelFunc
+	out    *streamWriter
+	done   chan struct{}
 }
 
 func newStreams(next http.Handler, c *clients, heartbeat time.Duration) *streams {
@@ -50,38 +50,45 @@ func (s *streams) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		defer leave()
 	}
+	out := newStreamWriter(w, s.heartbeat)
+	defer out.close()
 	if r.Method == http.MethodGet && id != "" {
-		ctx, leave := s.takeOver(w, r)
+		ctx, leave := s.takeOver(out, r)
 		defer leave()
 		r = r.WithContext(ctx)
 	}
-	out := newStreamWriter(w, s.heartbeat)
-	defer out.close()
 	s.next.ServeHTTP(out, r)
 }
 
 // takeOver ends an older connection of the same stream and waits for its end.
-func (s *streams) takeOver(w http.ResponseWriter, r *http.Request) (context.Context, func()) {
-	key := streamKey(r.Header.Get("Mcp-Session-Id"), "")
+func (s *streams) takeOver(out *streamWriter, r *http.Request) (context.Context, func()) {
+	id, stream := r.Header.Get("Mcp-Session-Id"), "" // that of notifications
 	if i := strings.LastIndexByte(r.Header.Get("Last-Event-ID"), '_'); i > 0 {
-		key = streamKey(r.Header.Get("Mcp-Session-Id"), r.Header.Get("Last-Event-ID")[:i])
+		stream = r.Header.Get("Last-Event-ID")[:i]
 	}
+	key := id + "/" + stream
 	ctx, cancel := context.WithCancel(r.Context())
-	mine := &openStream{cancel, http.NewResponseController(w), make(chan struct{})}
+	mine := &openStream{cancel, out, make(chan struct{})}
 	s.mu.Lock()
 	old := s.open[key]
 	s.open[key] = mine
 	s.mu.Unlock()
 	if old != nil {
 		old.cancel()
-		_ = old.control.SetWriteDeadline(time.Unix(1, 0)) // a write to a client that is gone would hold it up
+		_ = old.out.control.SetWriteDeadline(time.Unix(1, 0)) // a write to a client that is gone would hold it up
 		select {
 		case <-old.done:
 		case <-r.Context().Done():
 		}
 	}
+	leaves := func() {}
+	if x := s.clients.find(id); x != nil && stream == "" {
+		x.listens(out)
+		leaves = func() { x.leaves(out) }
+	}
 	return ctx, func() {
 		cancel()
+		leaves()
 		s.mu.Lock()
 		if s.open[key] == mine {
 			delete(s.open, key)
@@ -89,13 +96,4 @@ func (s *streams) takeOver(w http.ResponseWriter, r *http.Request) (context.Cont
 		s.mu.Unlock()
 		close(mine.done)
 	}
-}
-
-func streamKey(session, stream string) string { return session + "/" + stream }
-
-// listening says that the stream of notifications of an MCP session is open.
-func (s *streams) listening(session string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.open[streamKey(session, "")] != nil
 }

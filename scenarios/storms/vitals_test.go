@@ -23,6 +23,7 @@ type vitals struct {
 	streams     int   // as the daemon counts them
 	native      int64 // bytes that agents have said
 	live        int64 // bytes in use, as the collector found when it looked last
+	looked      int   // how often it has
 }
 
 func (v vitals) String() string {
@@ -76,6 +77,8 @@ func (d *daemon) vitals() (v vitals, err error) {
 			v.native = int64(n)
 		case "go_memstats_next_gc_bytes":
 			v.live = int64(n) / 2 // it looks again when they have doubled
+		case "go_gc_duration_seconds_count":
+			v.looked = int(n)
 		}
 	}
 	if v.rss == 0 || v.goroutines == 0 {
