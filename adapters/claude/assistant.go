@@ -58,7 +58,7 @@ func (t *Translator) assistant(line []byte, out *adapters.Output) {
 // stream, begins with its first block.
 func (t *Translator) enter(m *message, out *adapters.Output) {
 	if t.spec.Child && m.Model != synthetic {
-		t.tell(told{model: m.Model}, out)
+		t.tell(native.Told{Model: m.Model}, out)
 	}
 	switch {
 	case m.ID == t.stream.id:

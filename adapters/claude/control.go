@@ -161,10 +161,10 @@ func (t *Translator) initialized(response json.RawMessage, out *adapters.Output)
 	_ = native.Decode(response, &r)
 	t.told.version = cmp.Or(r.Version, t.told.version)
 	if !t.told.ready {
-		t.told.mode = r.Mode
+		t.told.Mode = r.Mode
 		t.ready(out)
 	}
-	t.tell(told{mode: r.Mode}, out)
+	t.tell(native.Told{Mode: r.Mode}, out)
 	if len(r.Models) == 0 {
 		return
 	}
@@ -208,6 +208,6 @@ func (t *Translator) settingAnswered(c sentControl, r *reply, out *adapters.Outp
 		out.Draft(answered)
 	}
 	if answered.Result == adapters.SettingNow {
-		t.tell(told{model: now.Model, mode: now.Mode}, out)
+		t.tell(native.Told{Model: now.Model, Mode: now.Mode}, out)
 	}
 }

@@ -71,9 +71,9 @@ func (t *Translator) turnInit(line []byte, out *adapters.Output) {
 		Version string `json:"claude_code_version"`
 	}
 	_ = native.Decode(line, &e)
-	now := told{session: e.Session, model: e.Model, mode: e.Mode, version: e.Version}
+	now := native.Told{Session: e.Session, Model: e.Model, Mode: e.Mode}
 	if !t.told.ready {
-		t.told.session, t.told.model, t.told.mode, t.told.version = now.session, now.model, now.mode, now.version
+		t.told.Session, t.told.Model, t.told.Mode, t.told.version = now.Session, now.Model, now.Mode, e.Version
 		t.ready(out)
 	}
 	t.tell(now, out)
@@ -90,7 +90,7 @@ func (t *Translator) status(line []byte, out *adapters.Output) {
 		CompactError  string `json:"compact_error"`
 	}
 	_ = native.Decode(line, &e)
-	t.tell(told{mode: e.Mode}, out)
+	t.tell(native.Told{Mode: e.Mode}, out)
 	switch e.Status {
 	case "requesting":
 		t.takeUnnamed(out)
@@ -133,7 +133,7 @@ func (t *Translator) aside(subtype string, line []byte, out *adapters.Output) {
 	}
 	_ = native.Decode(line, &e)
 	if subtype == "session_title_changed" {
-		t.tell(told{title: e.Title}, out)
+		t.tell(native.Told{Title: e.Title}, out)
 		return
 	}
 	level := "info"

@@ -48,12 +48,12 @@ func newTranslator(spec adapters.Spec) *Translator {
 // Start begins the handshake. A sub-agent has none: its lines have begun.
 func (t *Translator) Start(out *adapters.Output) {
 	if t.spec.Child {
-		t.told.session = t.spec.NativeSessionID
+		t.told.Session = t.spec.NativeSessionID
 		t.ready(out)
 		return
 	}
 	if t.spec.Resume {
-		t.told.session = t.spec.NativeSessionID
+		t.told.Session = t.spec.NativeSessionID
 	}
 	t.ask(out, sentControl{kind: "initialize"}, initialize{Subtype: "initialize", ForwardSubagentText: true})
 }
@@ -121,7 +121,7 @@ func (t *Translator) event(h *head, line []byte, out *adapters.Output) {
 	case "control_response":
 		t.controlResponse(line, out)
 	case "conversation_reset":
-		t.told.session = ""
+		t.told.Session = ""
 		out.Draft(adapters.SessionLeft{To: adapters.ToNew})
 	case "rate_limit_event":
 		t.rateLimit(line, out)

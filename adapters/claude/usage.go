@@ -61,7 +61,7 @@ func (t *Translator) since(r *result) (since modelUse, model string) {
 	}
 	if models == nil {
 		u := r.Usage
-		return sum(map[string]modelUse{"": {Input: u.Input, Output: u.Output, CacheRead: u.CacheRead, CacheWrite: u.CacheWrite}}), t.told.model
+		return sum(map[string]modelUse{"": {Input: u.Input, Output: u.Output, CacheRead: u.CacheRead, CacheWrite: u.CacheWrite}}), t.told.Model
 	}
 	if len(models) == 1 {
 		for name := range models {

@@ -51,26 +51,19 @@ func (c *content) isServerResult() bool {
 	return c.Type != "tool_result" && strings.HasSuffix(c.Type, "_tool_result")
 }
 
-// blocks reads the content of a message or of a tool's result, whichever of its forms it has.
+// blocks reads the content of a message or of a tool's result, which may also be one block.
 func blocks(raw json.RawMessage) []content {
-	switch {
-	case len(raw) == 0:
-		return nil
-	case raw[0] == '"':
-		return []content{{Type: "text", Text: native.Text(raw)}}
-	case raw[0] == '{':
+	if len(raw) > 0 && raw[0] == '{' {
 		var one content
 		if native.Decode(raw, &one) != nil {
 			return nil
 		}
 		return []content{one}
 	}
-	var list []content
-	if native.Decode(raw, &list) != nil {
-		return nil
-	}
-	return list
+	return native.Content(raw, textBlock)
 }
+
+func textBlock(s string) content { return content{Type: "text", Text: s} }
 
 // plain joins what can be read as text.
 func plain(list []content) string {

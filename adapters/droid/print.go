@@ -49,7 +49,7 @@ func (t *Translator) printed(kind string, line []byte, out *adapters.Output) {
 	_ = native.Decode(line, &p)
 	switch kind {
 	case "system":
-		t.tell(told{session: p.SessionID, model: p.Model}, out)
+		t.tell(native.Told{Session: p.SessionID, Model: p.Model}, out)
 		t.ready(out)
 	case "message":
 		t.printedMessage(&p, out)
@@ -72,7 +72,7 @@ func (t *Translator) printed(kind string, line []byte, out *adapters.Output) {
 	case "error":
 		t.printedEnd(&p, cmp.Or(p.Message, "unknown error"), out)
 	case "result":
-		t.tell(told{session: p.SessionID}, out)
+		t.tell(native.Told{Session: p.SessionID}, out)
 		t.begin(nil, out)
 		problem := ""
 		if p.Failed {

@@ -40,10 +40,10 @@ type asked struct {
 // sessionCopy is a copy of the session that Droid made, and did not go on with.
 type sessionCopy struct{ compacted bool }
 
-// told is what was last said about the session. Empty members are not known.
+// told is what was last said about the session.
 type told struct {
-	ready                       bool
-	session, model, mode, title string
+	native.Told
+	ready bool
 }
 
 // ready says that the agent takes prompts, once, with what is known by then.
@@ -52,9 +52,7 @@ func (t *Translator) ready(out *adapters.Output) {
 		return
 	}
 	t.told.ready = true
-	out.Draft(adapters.Ready{
-		NativeSessionID: t.told.session, Version: t.spec.Version, Model: t.told.model, Mode: t.told.mode,
-	})
+	out.Draft(t.told.Ready(t.spec.Version))
 	waiting := t.waiting
 	t.waiting = nil
 	for _, c := range waiting {
@@ -63,26 +61,13 @@ func (t *Translator) ready(out *adapters.Output) {
 }
 
 // tell reports the members of n that are known and new. Until Ready they are only noted: it says them.
-func (t *Translator) tell(n told, out *adapters.Output) {
-	var meta protocol.SessionMeta
-	changed := false
-	set := func(old *string, now string, member **string) {
-		if now != "" && now != *old {
-			*old, *member, changed = now, &now, true
-		}
-	}
-	set(&t.told.session, n.session, &meta.NativeSessionID)
-	set(&t.told.model, n.model, &meta.Model)
-	set(&t.told.mode, n.mode, &meta.Mode)
-	set(&t.told.title, n.title, &meta.Title)
+func (t *Translator) tell(n native.Told, out *adapters.Output) {
+	news, ok := t.told.Take(n)
 	if !t.told.ready {
-		if meta.Title == nil {
-			return
-		}
-		meta = protocol.SessionMeta{Title: meta.Title}
+		news, ok = protocol.SessionMeta{Title: news.Title}, news.Title != nil
 	}
-	if changed {
-		out.Draft(adapters.MetaChanged{Meta: meta})
+	if ok {
+		out.Draft(adapters.MetaChanged{Meta: news})
 	}
 }
 
@@ -111,15 +96,15 @@ type opened struct {
 func (t *Translator) sessionOpened(a asked, result json.RawMessage, out *adapters.Output) {
 	var o opened
 	_ = native.Decode(result, &o)
-	now := told{
-		session: o.SessionID, model: o.Settings.ModelID, title: o.Session.Title,
-		mode: modeOf(o.Settings.InteractionMode, o.Settings.AutonomyLevel),
+	now := native.Told{
+		Session: o.SessionID, Model: o.Settings.ModelID, Title: o.Session.Title,
+		Mode: modeOf(o.Settings.InteractionMode, o.Settings.AutonomyLevel),
 	}
 	if a.method == methodLoad {
-		now.session = a.session
+		now.Session = a.session
 	}
-	left := t.told.ready && now.session != "" && t.told.session != "" && now.session != t.told.session
-	copied, isCopy := t.copies[now.session]
+	left := t.told.ready && now.Session != "" && t.told.Session != "" && now.Session != t.told.Session
+	copied, isCopy := t.copies[now.Session]
 	if left {
 		to := adapters.ToNew
 		switch {
@@ -196,7 +181,7 @@ func (t *Translator) settingsUpdated(raw json.RawMessage, out *adapters.Output) 
 	}
 	_ = native.Decode(raw, &n)
 	s := &n.Settings
-	t.tell(told{model: s.ModelID, mode: modeOf(s.InteractionMode, s.AutonomyLevel)}, out)
+	t.tell(native.Told{Model: s.ModelID, Mode: modeOf(s.InteractionMode, s.AutonomyLevel)}, out)
 }
 
 func (t *Translator) titleUpdated(raw json.RawMessage, out *adapters.Output) {
@@ -204,7 +189,7 @@ func (t *Translator) titleUpdated(raw json.RawMessage, out *adapters.Output) {
 		Title string `json:"title"`
 	}
 	_ = native.Decode(raw, &n)
-	t.tell(told{title: n.Title}, out)
+	t.tell(native.Told{Title: n.Title}, out)
 }
 
 // response takes the answer to a request, ours or somebody else's.
@@ -227,7 +212,7 @@ func (t *Translator) response(e *envelope, out *adapters.Output) {
 	case methodInterrupt:
 		t.aborting = t.aborting && (t.run.on || len(t.prompts.list) > 0)
 	case methodSettings:
-		t.tell(told{model: a.model, mode: a.mode}, out)
+		t.tell(native.Told{Model: a.model, Mode: a.mode}, out)
 		if a.setting != "" {
 			// Seen on 0.225: the next model request of a running turn has the new model, the next tool the new mode.
 			out.Draft(adapters.SettingAnswered{ID: a.setting, Result: adapters.SettingNow})

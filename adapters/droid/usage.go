@@ -28,7 +28,7 @@ func (t *Translator) usageChanged(raw json.RawMessage, out *adapters.Output) {
 		Total     tokens `json:"tokenUsage"`
 	}
 	_ = native.Decode(raw, &n)
-	if t.run.on || n.SessionID != "" && t.told.session != "" && n.SessionID != t.told.session {
+	if t.run.on || n.SessionID != "" && t.told.Session != "" && n.SessionID != t.told.Session {
 		return
 	}
 	u := &t.usage
@@ -52,7 +52,7 @@ func (t *Translator) turnUsage(turn, total tokens, out *adapters.Output) {
 }
 
 func (t *Translator) used(n, total tokens, out *adapters.Output) {
-	u := protocol.TokenUsage{Model: t.told.model, Usage: n.canonical()}
+	u := protocol.TokenUsage{Model: t.told.Model, Usage: n.canonical()}
 	if total.some() {
 		c := total.canonical()
 		u.SessionTotal = &c

@@ -98,17 +98,10 @@ type content struct {
 	IsError   bool            `json:"isError"`
 }
 
-// blocks reads a content, whichever of its two forms it has.
-func blocks(raw json.RawMessage) []content {
-	if len(raw) > 0 && raw[0] == '"' {
-		return []content{{Type: "text", Text: native.Text(raw)}}
-	}
-	var list []content
-	if native.Decode(raw, &list) != nil {
-		return nil
-	}
-	return list
-}
+// blocks reads the content of a message or of a tool's result.
+func blocks(raw json.RawMessage) []content { return native.Content(raw, textBlock) }
+
+func textBlock(s string) content { return content{Type: "text", Text: s} }
 
 // plain joins the text blocks.
 func plain(list []content) string {

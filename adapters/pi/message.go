@@ -235,7 +235,7 @@ func (t *Translator) assistantEnd(m *message, out *adapters.Output) {
 		t.failTools()
 	}
 	t.used(m.Usage, model{ID: m.Model, Provider: m.Provider}.name(), out)
-	t.tell(told{model: model{ID: m.Model, Provider: m.Provider}.name(), mode: m.ThinkingLevel}, out)
+	t.tell(native.Told{Model: model{ID: m.Model, Provider: m.Provider}.name(), Mode: m.ThinkingLevel}, out)
 	t.binder.wait(wanted{role: "assistant", time: m.Timestamp}, out, t.msg.keys...)
 	if len(t.msg.keys) > 0 {
 		t.fetch(out)

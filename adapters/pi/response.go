@@ -124,7 +124,7 @@ func (t *Translator) modelSet(data json.RawMessage, out *adapters.Output) {
 	if name == "" {
 		name = d.Model.name()
 	}
-	t.tell(told{model: name, mode: d.ThinkingLevel}, out)
+	t.tell(native.Told{Model: name, Mode: d.ThinkingLevel}, out)
 }
 
 // queueUpdate reports Pi's own queue. It is emptied by clear_queue, or by delivering what was in it.

@@ -197,7 +197,7 @@ func (t *Translator) compactionEnd(line []byte, out *adapters.Output) {
 		data := &protocol.CompactionData{Trigger: e.Reason, TokensBefore: max(0, r.TokensBefore)}
 		data.Summary, data.Cut = native.Cut(r.Summary, t.spec.TextLimit())
 		key := t.whole(protocol.EntryCompaction, data, out)
-		t.used(r.Usage, t.told.model, out)
+		t.used(r.Usage, t.told.Model, out)
 		t.binder.wait(wanted{role: "compaction", mark: r.FirstKeptEntry}, out, key)
 		t.fetch(out)
 	} else if msg := native.Text(e.ErrorMessage); msg != "" {

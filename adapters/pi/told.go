@@ -9,10 +9,10 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// told is what was last said about the session. Empty members are not known.
+// told is what was last said about the session.
 type told struct {
-	ready                       bool
-	session, model, mode, title string
+	native.Told
+	ready bool
 }
 
 // ready says that the agent answers, once, with what is known by then.
@@ -21,26 +21,13 @@ func (t *Translator) ready(out *adapters.Output) {
 		return
 	}
 	t.told.ready = true
-	out.Draft(adapters.Ready{
-		NativeSessionID: t.told.session, Version: t.spec.Version, Model: t.told.model, Mode: t.told.mode,
-	})
+	out.Draft(t.told.Ready(t.spec.Version))
 }
 
 // tell reports the members of n that are known and new.
-func (t *Translator) tell(n told, out *adapters.Output) {
-	var meta protocol.SessionMeta
-	changed := false
-	set := func(old *string, now string, member **string) {
-		if now != "" && now != *old {
-			*old, *member, changed = now, &now, true
-		}
-	}
-	set(&t.told.session, n.session, &meta.NativeSessionID)
-	set(&t.told.model, n.model, &meta.Model)
-	set(&t.told.mode, n.mode, &meta.Mode)
-	set(&t.told.title, n.title, &meta.Title)
-	if changed {
-		out.Draft(adapters.MetaChanged{Meta: meta})
+func (t *Translator) tell(n native.Told, out *adapters.Output) {
+	if news, ok := t.told.Take(n); ok {
+		out.Draft(adapters.MetaChanged{Meta: news})
 	}
 }
 
@@ -54,11 +41,11 @@ func (t *Translator) state(data json.RawMessage, out *adapters.Output) {
 	}
 	_ = native.Decode(data, &s)
 	if !t.told.ready {
-		t.told.session, t.told.model, t.told.mode = s.SessionID, s.Model.name(), s.ThinkingLevel
+		t.told.Session, t.told.Model, t.told.Mode = s.SessionID, s.Model.name(), s.ThinkingLevel
 		t.ready(out)
 		send(out, command{ID: ownPrefix + "models", Type: "get_available_models"})
 	}
-	t.tell(told{session: s.SessionID, model: s.Model.name(), mode: s.ThinkingLevel, title: s.SessionName}, out)
+	t.tell(native.Told{Session: s.SessionID, Model: s.Model.name(), Mode: s.ThinkingLevel, Title: s.SessionName}, out)
 }
 
 // leave follows the agent into another of its sessions. No event tells of it, and the answer does not say which: ask.
@@ -96,11 +83,11 @@ func (t *Translator) aside(kind string, line []byte, out *adapters.Output) {
 	_ = native.Decode(line, &e)
 	switch kind {
 	case "thinking_level_changed":
-		t.tell(told{mode: e.Level}, out)
+		t.tell(native.Told{Mode: e.Level}, out)
 	case "session_info_changed":
 		t.rename(e.Name, out)
 	case "session": // the first line of `pi --mode json`
-		t.tell(told{session: e.ID}, out)
+		t.tell(native.Told{Session: e.ID}, out)
 	case "extension_error":
 		out.Draft(adapters.Notice{
 			Level: "error", Kind: "extension_error",
@@ -113,8 +100,8 @@ func (t *Translator) aside(kind string, line []byte, out *adapters.Output) {
 
 // rename reports a name, which may also have been taken away.
 func (t *Translator) rename(name string, out *adapters.Output) {
-	if name != t.told.title {
-		t.told.title = name
+	if name != t.told.Title {
+		t.told.Title = name
 		out.Draft(adapters.MetaChanged{Meta: protocol.SessionMeta{Title: &name}})
 	}
 }

@@ -1,11 +1,9 @@
 package pi
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 
-	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 )
 
@@ -41,37 +39,10 @@ type content struct {
 	MimeType       string          `json:"mimeType"`
 }
 
-// blocks reads the content of a message or of a tool's result, whichever of its two forms it has.
-func blocks(raw json.RawMessage) []content {
-	if len(raw) > 0 && raw[0] == '"' {
-		return []content{{Type: "text", Text: native.Text(raw)}}
-	}
-	if bytes.Count(raw, []byte{'{'}) > adapters.MaxDrafts {
-		return firstBlocks(raw)
-	}
-	var list []content
-	if native.Decode(raw, &list) != nil {
-		return nil
-	}
-	return list
-}
+// blocks reads the content of a message or of a tool's result.
+func blocks(raw json.RawMessage) []content { return native.Content(raw, textBlock) }
 
-// firstBlocks reads as many blocks as an Output takes: decoded, the smallest ones take ten times the memory of their text.
-func firstBlocks(raw json.RawMessage) (list []content) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := d.Token(); err != nil || t != json.Delim('[') {
-		return nil
-	}
-	for d.More() && len(list) < adapters.MaxDrafts {
-		var block json.RawMessage
-		var c content
-		if d.Decode(&block) != nil || native.Decode(block, &c) != nil {
-			break
-		}
-		list = append(list, c)
-	}
-	return list
-}
+func textBlock(s string) content { return content{Type: "text", Text: s} }
 
 // plain joins the text blocks.
 func plain(list []content) string {

@@ -1,4 +1,4 @@
-package pi
+package native
 
 import (
 	"strings"
@@ -7,8 +7,11 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters"
 )
 
-// TestBlocks: content has two forms, and one that is made to be many blocks is read as far as an Output takes it.
-func TestBlocks(t *testing.T) {
+// TestContent: content has two forms, and one that is made to be many blocks is read as far as an Output takes it.
+func TestContent(t *testing.T) {
+	type part struct {
+		Text string `json:"text"`
+	}
 	const block = `{"type":"text","text":"x"}`
 	many := "[" + strings.Repeat(block+",", adapters.MaxDrafts+10)
 	for _, c := range []struct {
@@ -23,7 +26,7 @@ func TestBlocks(t *testing.T) {
 		{"many, and not whole", many, adapters.MaxDrafts},
 		{"no list of many", strings.Repeat(block, adapters.MaxDrafts+10), 0},
 	} {
-		got := blocks([]byte(c.raw))
+		got := Content([]byte(c.raw), func(s string) part { return part{s} })
 		if len(got) != c.want || c.want > 0 && got[c.want-1].Text != "x" {
 			t.Errorf("%s: %d blocks, want %d", c.name, len(got), c.want)
 		}
