@@ -17,6 +17,7 @@ import (
 type newFlags struct {
 	agent, cwd, model, title string
 	labels                   []string
+	endpoint                 endpointFlags
 	mcp                      bool
 	policy                   policyFlags
 }
@@ -29,6 +30,7 @@ func (n *newFlags) add(cmd *cobra.Command) {
 	f.StringVar(&n.title, "title", "", "title of the session")
 	f.StringArrayVar(&n.labels, "label", nil, "label, as KEY:VALUE; may be repeated")
 	f.BoolVar(&n.mcp, "mcp", false, "give the agent the daemon's MCP server: it can make sessions that work for it")
+	n.endpoint.add(cmd)
 	n.policy.add(cmd, "policy")
 	_ = cmd.MarkFlagRequired("agent")
 	_ = cmd.MarkFlagDirname("cwd")
@@ -62,6 +64,9 @@ func (n *newFlags) session() (client.New, error) {
 	if out.Policy, err = n.policy.policy(); err != nil {
 		return client.New{}, err
 	}
+	if out.Endpoint, err = n.endpoint.endpoint(); err != nil {
+		return client.New{}, err
+	}
 	cwd := n.cwd
 	if cwd == "" {
 		if cwd, err = os.Getwd(); err != nil {
@@ -83,6 +88,7 @@ func (p *Program) newSession() *cobra.Command {
 		Short: "Make a session and print its id",
 		Args:  args(0, 0),
 		Example: `  ringmaster new --agent pi --cwd ~/src/project --title "tidy up"
+  ringmaster new --agent opencode --endpoint http://127.0.0.1:4096
   id=$(ringmaster new -a scripted); ringmaster send $id hello; ringmaster tail $id`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			n, err := flags.session()
