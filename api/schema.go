@@ -21,7 +21,7 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[protocol.State](): words(protocol.StateStarting, protocol.StateIdle, protocol.StateQueued, protocol.StateResponding,
 		protocol.StateRetrying, protocol.StateCompacting, protocol.StateRunningTool, protocol.StateAwaitingApproval,
 		protocol.StateAwaitingInput, protocol.StateInterrupting, protocol.StateCompleted, protocol.StateTerminated,
-		protocol.StateFailed, protocol.StateTimedOut),
+		protocol.StateFailed),
 	reflect.TypeFor[protocol.AgentStatus](): words(protocol.AgentIdle, protocol.AgentQueued, protocol.AgentResponding, protocol.AgentRunningTool),
 	reflect.TypeFor[protocol.EntryType](): words(protocol.EntryUserMessage, protocol.EntryAssistantMessage, protocol.EntryThinking,
 		protocol.EntryToolCall, protocol.EntryToolResult, protocol.EntryPlan, protocol.EntryCompaction, protocol.EntrySystem),

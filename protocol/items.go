@@ -142,7 +142,7 @@ func (v *Items) statusItem(s State) SessionEvent {
 	case StateStarting, StateQueued, StateInterrupting, StateAwaitingApproval, StateAwaitingInput:
 		return SessionEvent{}
 	case StateIdle, StateResponding, StateRetrying, StateCompacting, StateRunningTool,
-		StateCompleted, StateTerminated, StateFailed, StateTimedOut:
+		StateCompleted, StateTerminated, StateFailed:
 	default:
 		return SessionEvent{}
 	}

@@ -18,13 +18,12 @@ const (
 	StateCompleted        State = "completed"
 	StateTerminated       State = "terminated"
 	StateFailed           State = "failed"
-	StateTimedOut         State = "timed_out"
 )
 
 // Ended says that no agent is attached and none will be, unless the session is revived.
 func (s State) Ended() bool {
 	switch s {
-	case StateCompleted, StateTerminated, StateFailed, StateTimedOut:
+	case StateCompleted, StateTerminated, StateFailed:
 		return true
 	default:
 		return false
@@ -54,7 +53,7 @@ func (s State) AgentStatus() AgentStatus {
 		return AgentResponding
 	case StateRunningTool, StateAwaitingApproval, StateAwaitingInput:
 		return AgentRunningTool
-	case StateIdle, StateCompleted, StateTerminated, StateFailed, StateTimedOut:
+	case StateIdle, StateCompleted, StateTerminated, StateFailed:
 	}
 	return AgentIdle
 }
@@ -66,7 +65,7 @@ func (s State) ItemStatus() string {
 		return "idle"
 	case StateCompleted, StateTerminated:
 		return "completed"
-	case StateFailed, StateTimedOut:
+	case StateFailed:
 		return "failed"
 	default:
 		return "running"

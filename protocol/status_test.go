@@ -8,7 +8,7 @@ func TestStatePredicates(t *testing.T) {
 		StateStarting: {false, false}, StateIdle: {false, false}, StateQueued: {false, true}, StateResponding: {false, true},
 		StateRetrying: {false, true}, StateCompacting: {false, true}, StateRunningTool: {false, true}, StateAwaitingApproval: {false, true},
 		StateAwaitingInput: {false, true}, StateInterrupting: {false, true}, StateCompleted: {true, false}, StateTerminated: {true, false},
-		StateFailed: {true, false}, StateTimedOut: {true, false},
+		StateFailed: {true, false},
 	} {
 		if state.Ended() != want.ended || state.Busy() != want.busy {
 			t.Errorf("%s: ended %v, busy %v", state, state.Ended(), state.Busy())

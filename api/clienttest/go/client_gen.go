@@ -1299,7 +1299,6 @@ const (
 	StatusStateRunningTool      StatusState = "running_tool"
 	StatusStateStarting         StatusState = "starting"
 	StatusStateTerminated       StatusState = "terminated"
-	StatusStateTimedOut         StatusState = "timed_out"
 )
 
 // Valid indicates whether the value is a known member of the StatusState enum.
@@ -1330,8 +1329,6 @@ func (e StatusState) Valid() bool {
 	case StatusStateStarting:
 		return true
 	case StatusStateTerminated:
-		return true
-	case StatusStateTimedOut:
 		return true
 	default:
 		return false
@@ -1419,7 +1416,6 @@ const (
 	StatusEventStateRunningTool      StatusEventState = "running_tool"
 	StatusEventStateStarting         StatusEventState = "starting"
 	StatusEventStateTerminated       StatusEventState = "terminated"
-	StatusEventStateTimedOut         StatusEventState = "timed_out"
 )
 
 // Valid indicates whether the value is a known member of the StatusEventState enum.
@@ -1450,8 +1446,6 @@ func (e StatusEventState) Valid() bool {
 	case StatusEventStateStarting:
 		return true
 	case StatusEventStateTerminated:
-		return true
-	case StatusEventStateTimedOut:
 		return true
 	default:
 		return false

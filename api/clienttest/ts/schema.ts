@@ -2089,7 +2089,7 @@ export interface components {
             retryAt?: number;
             stalled?: boolean;
             /** @enum {string} */
-            state: "starting" | "idle" | "queued" | "responding" | "retrying" | "compacting" | "running_tool" | "awaiting_approval" | "awaiting_input" | "interrupting" | "completed" | "terminated" | "failed" | "timed_out";
+            state: "starting" | "idle" | "queued" | "responding" | "retrying" | "compacting" | "running_tool" | "awaiting_approval" | "awaiting_input" | "interrupting" | "completed" | "terminated" | "failed";
             /** @description while running_tool */
             toolName?: string;
         };
@@ -2133,7 +2133,7 @@ export interface components {
             seq: number;
             stalled?: boolean;
             /** @enum {string} */
-            state: "starting" | "idle" | "queued" | "responding" | "retrying" | "compacting" | "running_tool" | "awaiting_approval" | "awaiting_input" | "interrupting" | "completed" | "terminated" | "failed" | "timed_out";
+            state: "starting" | "idle" | "queued" | "responding" | "retrying" | "compacting" | "running_tool" | "awaiting_approval" | "awaiting_input" | "interrupting" | "completed" | "terminated" | "failed";
             /** @description while running_tool */
             toolName?: string;
             /**

@@ -117,6 +117,15 @@ type New struct {
 	Policy *protocol.Policy  `json:"policy,omitempty"`
 	MCP    bool              `json:"mcp,omitempty"`
 	Prompt *Prompt           `json:"prompt,omitempty"`
+
+	Endpoint *Endpoint `json:"endpoint,omitempty"`
+}
+
+// Endpoint is where an agent runs already.
+type Endpoint struct {
+	URL      string `json:"url"`
+	Username string `json:"username,omitempty"`
+	Password string `json:"password,omitempty"`
 }
 
 // Create makes a session. The daemon waits a moment for its agent.

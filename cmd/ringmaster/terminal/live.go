@@ -88,7 +88,7 @@ func (v *View) stateLine(turning string, nowMs int64, tools bool) string {
 		text = "waiting for an answer"
 	case protocol.StateInterrupting:
 		text = "interrupting"
-	case protocol.StateIdle, protocol.StateCompleted, protocol.StateTerminated, protocol.StateFailed, protocol.StateTimedOut:
+	case protocol.StateIdle, protocol.StateCompleted, protocol.StateTerminated, protocol.StateFailed:
 	}
 	if text == "" {
 		return ""
