@@ -143,7 +143,7 @@ var layers = []layer{
 	{
 		folder:  "supervisor",
 		may:     []string{"protocol", "adapters", "actors/..."},
-		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "go.uber.org/zap"},
+		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "github.com/orcaman/concurrent-map", "go.uber.org/zap"},
 		tests:   []string{"adapters/...", "scenarios/audit", "scenarios/figures", "golang.org/x/sys"},
 		why:     "the tree above the sessions: agents and transport are handed in by cmd",
 	},
@@ -212,7 +212,7 @@ var layers = []layer{
 }
 
 // testModules may be imported by every test.
-var testModules = []string{"github.com/rogpeppe/go-internal", "golang.org/x/tools", "pgregory.net/rapid", "scenarios/leaks"}
+var testModules = []string{"github.com/rogpeppe/go-internal", "golang.org/x/tools", "pgregory.net/rapid", "scenarios/clock", "scenarios/leaks"}
 
 // never are imports that must not come about in any number of steps.
 var never = []struct{ from, to, why string }{
