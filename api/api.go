@@ -30,7 +30,7 @@ type Config struct {
 	Origins []string       // web origins that may call, as browsers send them ("https://example.org"); none by default
 
 	MaxConnections       int           // over TCP, at once; more wait until one ends; default: no bound
-	MaxRequests          int           // at once, streams not counted; default 1024
+	MaxRequests          int           // at once; without streams, and without those whose body is still to come; default 1024
 	MaxStreams           int           // at once; default 16,384
 	MaxStreamsPerSession int           // at once; default 4096
 	MaxCompressing       int           // logs compressed at once; default 8, the rest is sent as it is
@@ -92,6 +92,7 @@ type API struct {
 	metrics *metrics
 	zips    *zips
 	streams *streams
+	storing storing
 	mcp     *mcp.Service
 	huma    huma.API
 	specs   map[string][]byte // by file name

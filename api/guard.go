@@ -3,6 +3,7 @@ package api
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"maps"
 	"mime"
 	"net/http"
 	"slices"
@@ -17,7 +18,7 @@ import (
 // guard stands before every route, the documentation and the metrics included. The daemon runs code for whoever may call
 // it, so it asks, in this order and without reading a body: is there such a route, was this daemon meant (DNS rebinding),
 // may this web page speak (cross-site requests), is the body of the kind and size that the route takes, whose token is it,
-// may the token do this, is there room.
+// may the token do this, is there room (for a request with a body once that has come).
 type guard struct {
 	routes      *routes
 	token       [sha256.Size]byte // of the daemon's own token: what is compared has one length and says nothing about it
@@ -26,7 +27,7 @@ type guard struct {
 	hosts       []string
 	origins     []string
 	maxRequests int64
-	requests    atomic.Int64 // at work, streams not counted
+	requests    atomic.Int64 // at work; without streams, and without those whose body is still to come
 }
 
 // rejection is why the guard turned a request away. Neither its problem nor its reason holds anything of the request.
@@ -161,15 +162,6 @@ func (g *guard) authenticate(r *http.Request, c connection, rt *route) *access.P
 	return g.tokens.Find(token)
 }
 
-// enter counts a request in; leave must follow when ok.
-func (g *guard) enter() (leave func(), ok bool) {
-	if g.requests.Add(1) > g.maxRequests {
-		g.requests.Add(-1)
-		return nil, false
-	}
-	return func() { g.requests.Add(-1) }, true
-}
-
 // guarded puts the guard in front of a handler.
 func (a *API) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -194,21 +186,35 @@ func (a *API) guarded(next http.Handler) http.Handler {
 			return
 		}
 		noteRoute(w, rt)
-		if !rt.stream {
-			leave, ok := a.guard.enter()
-			if !ok {
-				a.turnAway(w, reject("requests", protocol.CodeOverloaded, "Too many requests are at work.", "Try again in a moment."))
-				return
-			}
-			defer leave()
-		}
 		if rt.maxBody > 0 && r.ContentLength != 0 {
 			r.Body = &shapedBody{ReadCloser: newTimedBody(w, r.Body, a.cfg.BodyTimeout)}
+		}
+		if !rt.stream {
+			at := &place{guard: a.guard}
+			defer at.leave()
+			switch {
+			case r.ContentLength != 0:
+				r.Body = &placedBody{r.Body, at, func() { a.noPlace(w) }}
+			case !at.take():
+				a.turnAway(w, tooMany())
+				return
+			}
 		}
 		ctx, done := a.asked(w, r, in)
 		defer done()
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
+}
+
+func tooMany() *rejection {
+	return reject("requests", protocol.CodeOverloaded, "Too many requests are at work.", "Try again in a moment.")
+}
+
+// noPlace is what turnAway does and huma, which answers errFull, does not.
+func (a *API) noPlace(w http.ResponseWriter) {
+	no := tooMany()
+	a.metrics.rejections.WithLabelValues(no.reason).Inc()
+	maps.Copy(w.Header(), complete(no.problem).GetHeaders())
 }
 
 func (a *API) turnAway(w http.ResponseWriter, no *rejection) {

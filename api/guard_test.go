@@ -438,8 +438,8 @@ func TestRequestLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	leave, ok := a.guard.enter()
-	if !ok {
+	first := &place{guard: a.guard}
+	if !first.take() {
 		t.Fatal("the first request has no room")
 	}
 	ask := func() *httptest.ResponseRecorder {
@@ -450,7 +450,7 @@ func TestRequestLimit(t *testing.T) {
 	if w := ask(); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "overloaded") {
 		t.Errorf("over the limit: %d %s", w.Code, w.Body)
 	}
-	leave()
+	first.leave()
 	if w := ask(); w.Code != http.StatusOK {
 		t.Errorf("after leaving: %d", w.Code)
 	}

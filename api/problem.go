@@ -85,8 +85,11 @@ func (a *API) failure(op string, err error) *problem {
 // newHumaError is what huma says: about validation, mostly.
 func newHumaError(status int, _ string, errs ...error) huma.StatusError {
 	code, detail, hint := protocol.CodeInvalidRequest, "", "GET /openapi.json says what this route takes."
-	if slices.ContainsFunc(errs, func(err error) bool { return errors.Is(err, errShape) }) {
-		status = http.StatusBadRequest // huma takes it for a fault of the daemon's
+	switch { // what a body's reader says huma takes for a fault of the daemon's
+	case anyIs(errs, errFull):
+		return complete(tooMany().problem)
+	case anyIs(errs, errShape):
+		status = http.StatusBadRequest
 	}
 	switch status {
 	case http.StatusRequestEntityTooLarge:
@@ -121,6 +124,10 @@ func newHumaError(status int, _ string, errs ...error) huma.StatusError {
 		}
 	}
 	return out
+}
+
+func anyIs(errs []error, target error) bool {
+	return slices.ContainsFunc(errs, func(err error) bool { return errors.Is(err, target) })
 }
 
 // shorten bounds what a client's own key names may add to an answer.

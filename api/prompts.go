@@ -127,26 +127,17 @@ func acceptedOf(id string, r session.Receipt) promptAccepted {
 	return promptAccepted{r.PromptID, cursor, r.Position, r.Repeated, "/sessions/" + id + "/stream?since=" + cursor}
 }
 
-// sendPrompt stores the images of a checked prompt and hands it to the session.
+// sendPrompt hands a checked prompt to the session.
 func (a *API) sendPrompt(ctx context.Context, id string, p *newPrompt, key string) (session.Receipt, error) {
 	n := session.NewPrompt{Text: p.Text, Behavior: p.StreamingBehavior, ClientID: p.ClientID}
 	if len(p.Images) > 0 {
-		if !protocol.ValidSessionID(id) {
-			return session.Receipt{}, sessionNotFound()
-		}
-		store, err := a.sup.Images(ctx, id)
-		if err != nil { // nothing is stored for a session that is not there
-			return session.Receipt{}, err
-		}
-		for i := range p.Images {
-			ref, err := store.Put(p.Images[i].MediaType, p.Images[i].Data)
-			if err != nil {
-				return session.Receipt{}, err
-			}
-			n.Images = append(n.Images, ref)
-		}
+		return a.sendImages(ctx, id, p, &n, key)
 	}
+	return a.deliver(ctx, id, &n, key)
+}
+
+func (a *API) deliver(ctx context.Context, id string, n *session.NewPrompt, key string) (session.Receipt, error) {
 	return question(ctx, a, id, func(r ask.Reply[session.Receipt]) session.Message {
-		return &session.SendPrompt{Reply: r, Prompt: n, IdempotencyKey: key}
+		return &session.SendPrompt{Reply: r, Prompt: *n, IdempotencyKey: key}
 	})
 }

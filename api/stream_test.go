@@ -284,10 +284,14 @@ func (l *pipeListener) dial() net.Conn {
 }
 
 // bubble runs a test in virtual time over net.Pipe.
-func bubble(t *testing.T, f func(t *testing.T, h *harness, l *pipeListener)) {
+func bubble(t *testing.T, f func(t *testing.T, h *harness, l *pipeListener), change ...func(*Config)) {
 	synctest.Test(t, func(t *testing.T) {
 		tr := newTree(t)
-		a, err := New(Config{Supervisor: tr, Token: testToken, Hosts: []string{"pipe"}})
+		cfg := Config{Supervisor: tr, Token: testToken, Hosts: []string{"pipe"}}
+		for _, c := range change {
+			c(&cfg)
+		}
+		a, err := New(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -102,7 +102,7 @@ func (d *daemon) say(id string, image bool, text string) session.Receipt {
 	d.t.Helper()
 	p := session.NewPrompt{Text: text}
 	if image {
-		ref, err := d.Images(id).Put("image/png", picture)
+		ref, _, err := d.Images(id).Put("image/png", picture)
 		if err != nil {
 			d.t.Fatal(err)
 		}

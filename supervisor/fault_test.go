@@ -97,7 +97,7 @@ func faultAt(t *testing.T, mode supervisor.Durability, n int, fault *journaltest
 	prompt := func(id string) {
 		var r session.Receipt
 		insist("prompt", func() error {
-			ref, err := d.Images(id).Put("image/png", picture)
+			ref, _, err := d.Images(id).Put("image/png", picture)
 			if err != nil {
 				return err
 			}

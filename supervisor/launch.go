@@ -169,7 +169,9 @@ func (s *state) agentLaunched(m *launched) {
 	s.children[pid.Id] = child{session: m.id, adapter: true}
 	x.link = &link{m.effect.Incarnation, pid, bare(m.conn), ask.NewRef[session.AdapterMessage](s.ctx.ActorSystem().Root, pid)}
 	s.health.agents.Add(1)
-	x.ref.Send(&session.AgentStarted{Incarnation: m.effect.Incarnation, Adapter: x.link.ref})
+	x.ref.Send(&session.AgentStarted{
+		Incarnation: m.effect.Incarnation, Adapter: x.link.ref, WithoutMCP: x.summary.MCP && m.spec.MCP == nil,
+	})
 	x.link.ref.Send(&session.Attach{Session: x.ref, Incarnation: m.effect.Incarnation})
 	s.note(x)
 }

@@ -302,3 +302,31 @@ func TestMCPIsRefused(t *testing.T) {
 		}
 	})
 }
+
+// TestMCPIsMissing: a session that was made with the server goes on without it where a later daemon listens on no port, and says so.
+func TestMCPIsMissing(t *testing.T) {
+	spawning(t, nil, func(d *daemon, g *grants) {
+		s := d.make(supervisor.NewSession{Cwd: d.root, MCP: true})
+		d.until(s.ID, d.prompt(s.ID, "hello").Cursor.Seq, protocol.TypeTurnEnd)
+		warnings := func() (n int) {
+			for _, e := range d.events(s.ID) {
+				if p, ok := e.Payload.(*protocol.EntryEnd); ok {
+					if data, ok := p.Data.(*protocol.SystemData); ok && data.Kind == "mcp_unavailable" && data.Level == "warning" {
+						n++
+					}
+				}
+			}
+			return n
+		}
+		if n := warnings(); n > 0 {
+			t.Errorf("%d warnings, and the server was given", n)
+		}
+		d.close()
+		d.cfg.Grant = nil
+		d.start()
+		d.until(s.ID, d.prompt(s.ID, "hello again").Cursor.Seq, protocol.TypeTurnEnd)
+		if n := warnings(); n != 1 || len(g.granted) != 1 {
+			t.Errorf("%d warnings, %d servers given", n, len(g.granted))
+		}
+	})
+}

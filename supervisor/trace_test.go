@@ -52,7 +52,7 @@ rename .session.json.new session.json`
 		}
 		from := disk.mem.Count()
 		for range 2 {
-			if _, err := d.Images(s.ID).Put("image/png", picture); err != nil {
+			if _, _, err := d.Images(s.ID).Put("image/png", picture); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -70,6 +70,7 @@ type shell struct {
 	commits  []commit // appended, not shown: waiting for a sync, or for the journal to work again
 	syncing  bool
 	retrying bool    // JournalBack is on its way
+	tries    int     // to go on since the journal failed
 	broken   error   // the journal takes nothing: commits wait, questions are refused
 	held     []Input // while broken, in order
 	damage   error   // the journal is damaged: read-only for good
@@ -205,22 +206,9 @@ func (a *shell) owe() {
 		return
 	}
 	err := errUnanswered()
-	lists := [][]Effect{a.core.todo}
+	fail(a.core.todo, err)
 	for _, c := range a.commits {
-		lists = append(lists, c.effects)
-	}
-	for _, effects := range lists {
-		for _, e := range effects {
-			switch e := e.(type) {
-			case Answer:
-				e.To.Undelivered(err)
-			case ToSession:
-				if u, ok := e.Message.(ask.Undeliverable); ok {
-					u.Undelivered(err)
-				}
-			default:
-			}
-		}
+		fail(c.effects, err)
 	}
 	for _, r := range a.core.opened {
 		if r.call != nil {
@@ -235,6 +223,21 @@ func (a *shell) owe() {
 	}
 	for _, c := range a.core.link.choices().asked {
 		c.Undelivered(err)
+	}
+}
+
+// fail answers the questions among effects with an error.
+func fail(effects []Effect, err error) {
+	for _, e := range effects {
+		switch e := e.(type) {
+		case Answer:
+			e.To.Undelivered(err)
+		case ToSession:
+			if u, ok := e.Message.(ask.Undeliverable); ok {
+				u.Undelivered(err)
+			}
+		default:
+		}
 	}
 }
 

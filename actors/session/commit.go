@@ -9,6 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 	"go.uber.org/zap"
 )
 
@@ -114,6 +115,9 @@ func (a *shell) mend() {
 	if a.broken == nil || a.journal == nil {
 		return
 	}
+	if a.tries++; a.tries > 1 {
+		a.despair()
+	}
 	if err := a.journal.Recover(a.ring.Head()); err != nil {
 		a.fail(err)
 		return
@@ -141,6 +145,18 @@ func (a *shell) mend() {
 	}
 }
 
+// despair tells those who asked before the journal failed that it takes longer. What they asked for stays held.
+func (a *shell) despair() {
+	err := &protocol.Problem{
+		Code: protocol.CodeUnavailable, Hint: journalHint(a.broken),
+		Detail: "The session's journal takes no events: " + cause(a.broken) + ". What was asked is done when it does again; " +
+			"a prompt with the same Idempotency-Key can be sent once more.",
+	}
+	for _, c := range a.commits {
+		fail(c.effects, err)
+	}
+}
+
 func (a *shell) sync() {
 	if a.syncing || a.broken != nil || len(a.commits) == 0 || !a.cfg.SyncFirst {
 		return
@@ -164,6 +180,7 @@ func (a *shell) synced(m *Synced) {
 
 // release shows the commits up to seq and runs their effects.
 func (a *shell) release(seq uint64) {
+	a.tries = 0
 	n := 0
 	for n < len(a.commits) && a.commits[n].seq <= seq {
 		n++

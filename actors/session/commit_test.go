@@ -1,7 +1,9 @@
 package session
 
 import (
+	"context"
 	"errors"
+	"strings"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -93,6 +95,64 @@ func TestQuestionsThatTheDiskHeldBack(t *testing.T) {
 			t.Fatalf("%v", err)
 		}
 	})
+}
+
+// TestFirstOnAFullDisk: who asks when the disk fails is told before long, and what was asked is done when the disk is well; who asks
+// again with the key gets the first one's receipt.
+func TestFirstOnAFullDisk(t *testing.T) {
+	for name, syncFirst := range map[string]bool{"write fails": false, "sync fails": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := newHouse(t, syncFirst)
+				defer h.close()
+				synctest.Wait()
+				h.sync()
+				h.say(adapters.Ready{NativeSessionID: "n"})
+				h.sync()
+				synctest.Wait()
+				h.disk.Fail(func(_ int, op journaltest.Op) *journaltest.Fault {
+					if op.Kind == "write" && !syncFirst || op.Kind == "sync" {
+						return &journaltest.Fault{Err: syscall.ENOSPC}
+					}
+					return nil
+				})
+				p, again := prompt("hello", ""), prompt("hello", "")
+				p.IdempotencyKey, again.IdempotencyKey = "once", "once"
+				h.ref.Send(p)
+				synctest.Wait()
+				h.sync()
+				begun := time.Now()
+				var problem *protocol.Problem
+				for answered := false; !answered; {
+					time.Sleep(time.Second)
+					synctest.Wait()
+					h.sync()
+					soon, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+					_, err := p.Wait(soon)
+					answered = soon.Err() == nil
+					cancel()
+					if answered && (!errors.As(err, &problem) || problem.Code != protocol.CodeUnavailable || !strings.Contains(problem.Detail, "no space left")) {
+						t.Fatalf("%v", err)
+					}
+					if time.Since(begun) > 3*time.Second {
+						t.Fatal("nobody is told")
+					}
+				}
+				h.disk.Fail(nil)
+				for range 3 {
+					time.Sleep(time.Second)
+					synctest.Wait()
+					h.sync()
+				}
+				h.ref.Send(again)
+				synctest.Wait()
+				h.sync()
+				if r, err := answer(t, again.Reply); err != nil || !r.Repeated {
+					t.Errorf("%+v, %v", r, err)
+				}
+			})
+		})
+	}
 }
 
 // TestParkedSessionTakesNothing: whoever asks is sent back to the supervisor.

@@ -30,14 +30,15 @@ func (i Images) files() journal.FS {
 	return i.Files
 }
 
-// Put stores an image and returns its reference for protocol.Prompt. What the disk refuses is a *protocol.Problem.
-func (i Images) Put(mediaType string, data []byte) (string, error) {
+// Put stores an image and returns its reference for protocol.Prompt, and whether it was not there before. What the disk refuses is
+// a *protocol.Problem.
+func (i Images) Put(mediaType string, data []byte) (ref string, isNew bool, err error) {
 	sum := sha256.Sum256(data)
 	name := hex.EncodeToString(sum[:])
 	path := filepath.Join(i.Dir, name)
-	err := i.there(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if err = i.there(path); errors.Is(err, fs.ErrNotExist) {
 		err = i.write(path, data)
+		isNew = err == nil
 	}
 	// The names also of what is there: whoever wrote it may not have come to this.
 	for _, dir := range []string{i.Dir, filepath.Dir(i.Dir)} {
@@ -45,10 +46,19 @@ func (i Images) Put(mediaType string, data []byte) (string, error) {
 			err = i.files().SyncDir(dir)
 		}
 	}
+	ref = "sha256:" + name + ";" + mediaType
 	if err != nil {
-		return "", notStored(err)
+		return ref, isNew, notStored(err)
 	}
-	return "sha256:" + name + ";" + mediaType, nil
+	return ref, isNew, nil
+}
+
+// Remove takes images back that were new and that no prompt names. What the disk then refuses stays, and is in nobody's way.
+func (i Images) Remove(refs []string) {
+	for _, ref := range refs {
+		digest, _, _ := strings.Cut(strings.TrimPrefix(ref, "sha256:"), ";")
+		_ = i.files().Remove(filepath.Join(i.Dir, digest))
+	}
 }
 
 func (i Images) there(path string) error {

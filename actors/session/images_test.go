@@ -13,10 +13,10 @@ import (
 
 func TestImagesAreStoredOnceByContent(t *testing.T) {
 	images := Images{Dir: filepath.Join(t.TempDir(), "images")}
-	for range 2 {
-		ref, err := images.Put("image/png", []byte("picture"))
-		if err != nil {
-			t.Fatal(err)
+	for n := range 2 {
+		ref, isNew, err := images.Put("image/png", []byte("picture"))
+		if err != nil || isNew != (n == 0) {
+			t.Fatal(isNew, err)
 		}
 		loaded := adapters.Image{Ref: ref}
 		if err := images.Load(&loaded); err != nil || string(loaded.Data) != "picture" || loaded.MediaType != "image/png" {
@@ -34,7 +34,7 @@ func TestImageThatCannotBeStored(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Images{Dir: filepath.Join(file, "images")}.Put("image/png", []byte("picture"))
+	_, _, err := Images{Dir: filepath.Join(file, "images")}.Put("image/png", []byte("picture"))
 	var problem *protocol.Problem
 	if !errors.As(err, &problem) || problem.Code != protocol.CodeReadOnly || problem.Hint == "" || strings.Contains(problem.Detail, file) {
 		t.Fatalf("%v", err)

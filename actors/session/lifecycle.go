@@ -160,6 +160,12 @@ func (s *State) agentStarted(in *AgentStarted) {
 		s.do(ToAdapter{s.link.adapter, &StopAgent{Grace: s.limits.StopGrace}})
 		return
 	}
+	if in.WithoutMCP {
+		s.notice(s.daemonEntryID(), &protocol.SystemData{
+			Level: "warning", Kind: "mcp_unavailable",
+			Text: "The agent runs without the daemon's MCP server: the daemon listens on no port of this machine.",
+		})
+	}
 	s.do(WatchStart{Incarnation: in.Incarnation})
 }
 

@@ -141,6 +141,7 @@ type (
 	AgentStarted struct {
 		Incarnation uint32
 		Adapter     AdapterRef
+		WithoutMCP  bool // which the session was made with, and this daemon cannot give
 	}
 
 	// Batch is what the agent said: a run of drafts, in order. Batches of one incarnation are numbered from 1 without gaps; one

@@ -12,7 +12,7 @@ var (
 		protocol.StateResponding, protocol.StateRetrying, protocol.StateCompacting, protocol.StateRunningTool,
 		protocol.StateAwaitingApproval, protocol.StateAwaitingInput,
 	}
-	ended = []protocol.State{protocol.StateCompleted, protocol.StateTerminated, protocol.StateFailed, protocol.StateTimedOut}
+	ended = []protocol.State{protocol.StateCompleted, protocol.StateTerminated, protocol.StateFailed}
 	quiet = []protocol.State{protocol.StateStarting, protocol.StateIdle, protocol.StateQueued}
 )
 

@@ -41,6 +41,8 @@ func refusal(status int) *protocol.Problem {
 			"It was idle for too long, or the daemon was started anew: initialize again.")
 	case http.StatusMethodNotAllowed:
 		p.Detail, p.Hint = "This method is not taken here.", "Send POST; GET and DELETE take the header Mcp-Session-Id."
+	case http.StatusRequestTimeout:
+		p.Detail, p.Hint = "The body did not come in time.", "Send the body at once."
 	case http.StatusConflict:
 		p = protocol.NewProblem(protocol.CodeConflict, "This stream is open already.", "Try again in a moment.")
 	case http.StatusRequestEntityTooLarge:

@@ -1,7 +1,9 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -20,7 +22,7 @@ type Config struct {
 	Log     *zap.Logger   // default: none
 	Audit   *access.Audit // default: none
 
-	MaxRequests int           // at once, open streams among them; default 4096
+	MaxRequests int           // at once, open streams among them, but not those whose body is still to come; default 4096
 	MaxSessions int           // MCP sessions of the old era at once; the one that was idle longest makes room; default 1024
 	IdleTimeout time.Duration // an MCP session without requests and without an open stream ends after it; default 1 h
 	Heartbeat   time.Duration // of a stream without messages; default 15 s
@@ -62,6 +64,7 @@ type Service struct {
 	log      *zap.Logger
 	server   *sdk.Server
 	views    *views
+	recents  *recents
 	clients  *clients
 	updates  *updates
 	callers  *callers
@@ -85,7 +88,7 @@ type Service struct {
 func New(cfg Config) *Service {
 	cfg = cfg.withDefaults()
 	s := &Service{
-		cfg: cfg, log: cfg.Log.Named("mcp"), views: newViews(),
+		cfg: cfg, log: cfg.Log.Named("mcp"), views: newViews(), recents: newRecents(),
 		reading: map[string]bool{}, schemas: map[string]schemas{}, resolved: sdk.NewSchemaCache(),
 	}
 	s.life, s.end = context.WithCancel(context.Background())
@@ -106,7 +109,7 @@ func New(cfg Config) *Service {
 	s.addResources()
 	s.addTasks()
 	s.addFixtures()
-	s.server.AddReceivingMiddleware(s.recovered, identified, s.lasting, s.permitted, s.leveled, s.tasked, aliased, s.audited)
+	s.server.AddReceivingMiddleware(s.recovered, encoded, identified, s.lasting, s.permitted, s.leveled, s.tasked, aliased, s.audited)
 	s.handler = identify(s.eras())
 	return s
 }
@@ -133,6 +136,14 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if access.Of(r.Context()) == nil {
 		refuse(w, refusal(http.StatusInternalServerError))
 		return
+	}
+	if r.ContentLength != 0 { // who sends a body slowly keeps nobody out, and opens no MCP session meanwhile
+		body, status := whole(w, r)
+		if status != http.StatusOK {
+			refuse(w, refusal(status))
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
 	}
 	if s.requests.Add(1) > int64(s.cfg.MaxRequests) {
 		s.requests.Add(-1)

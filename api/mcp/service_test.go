@@ -7,9 +7,12 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
@@ -232,6 +235,37 @@ func TestRequestsAreBounded(t *testing.T) {
 			t.Fatal("no room came")
 		}
 	}
+}
+
+// TestSlowBodies: a client that does not send what it promised takes no place, neither of a request nor of an MCP session.
+func TestSlowBodies(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := New(Config{Backend: hollow{}, MaxRequests: 1, MaxSessions: 1})
+		defer s.Close()
+		call := func(body io.Reader) *httptest.ResponseRecorder {
+			r := httptest.NewRequestWithContext(access.With(t.Context(), access.Root), "POST", "/mcp", body)
+			r.Header.Set("Accept", "application/json, text/event-stream")
+			r.Header.Set("Content-Type", "application/json")
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, r)
+			return w
+		}
+		slow, end := io.Pipe()
+		var wg sync.WaitGroup
+		for range 5 {
+			wg.Go(func() {
+				if w := call(io.NopCloser(slow)); w.Code != http.StatusRequestTimeout {
+					t.Errorf("a slow body is answered with %d", w.Code)
+				}
+			})
+		}
+		synctest.Wait() // for what they send
+		if w := call(strings.NewReader(hello)); w.Code != http.StatusOK || w.Header().Get("Mcp-Session-Id") == "" {
+			t.Errorf("another is answered with %d: %s", w.Code, w.Body)
+		}
+		_ = end.CloseWithError(os.ErrDeadlineExceeded)
+		wg.Wait()
+	})
 }
 
 // TestHeartbeats keep a silent stream alive.

@@ -10,7 +10,7 @@ import (
 var states = []protocol.State{
 	protocol.StateStarting, protocol.StateIdle, protocol.StateQueued, protocol.StateResponding, protocol.StateRetrying,
 	protocol.StateCompacting, protocol.StateRunningTool, protocol.StateAwaitingApproval, protocol.StateAwaitingInput,
-	protocol.StateInterrupting, protocol.StateCompleted, protocol.StateTerminated, protocol.StateFailed, protocol.StateTimedOut,
+	protocol.StateInterrupting, protocol.StateCompleted, protocol.StateTerminated, protocol.StateFailed,
 }
 
 func itemTypeNames() string {

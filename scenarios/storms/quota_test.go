@@ -39,7 +39,7 @@ func TestDiskIsFull(t *testing.T) {
 	ballast := d.inside(filepath.Join(d.data, "ballast"))
 	d.mustPrompt(full, `[{"say": {"text": "at work while the disk fills up", "chunk": 1, "every": "20ms"}}]`)
 	fill(t, ballast)
-	// The prompt that finds the disk full waits for it; those that come behind it are told at once.
+	// The prompt that finds the disk full waits for it some seconds; those that come behind it are told at once.
 	if err := eventually(t.Context(), 10*time.Second, func() error {
 		patient, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
