@@ -37,7 +37,7 @@ type client struct {
 	level   string
 	leveled chan struct{} // closed when a level is set for the first time
 	out     *streamWriter // the stream of notifications; nil: it is not open
-	opened  chan struct{} // closed when it is opened for the first time
+	opened  chan struct{} // closed while it is open
 	pumps   map[string]context.CancelFunc
 }
 

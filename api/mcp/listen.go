@@ -1,15 +1,15 @@
 package mcp
 
+import "context"
+
 // listens notes that the client has opened its stream of notifications, in the place of an older one.
 func (x *client) listens(out *streamWriter) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.out = out
-	select {
-	case <-x.opened:
-	default:
+	if x.out == nil {
 		close(x.opened)
 	}
+	x.out = out
 }
 
 // leaves notes that a stream of notifications is over.
@@ -17,7 +17,7 @@ func (x *client) leaves(out *streamWriter) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.out == out {
-		x.out = nil
+		x.out, x.opened = nil, make(chan struct{})
 	}
 }
 
@@ -26,4 +26,21 @@ func (x *client) stream() *streamWriter {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.out
+}
+
+// listening gives the client's stream of notifications when it is open; nil: ctx is done.
+func (x *client) listening(ctx context.Context) *streamWriter {
+	for {
+		x.mu.Lock()
+		out, opened := x.out, x.opened
+		x.mu.Unlock()
+		if out != nil {
+			return out
+		}
+		select {
+		case <-opened:
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }

@@ -53,14 +53,16 @@ func (s *Service) pumping(x *client, id string, since uint64) bool {
 }
 
 // pump pushes one log to one client until the session has ended, or the client is gone. Before a level is set the SDK would drop what
-// is pushed, and before the client listens it would keep it in memory: the pump waits for both, so that nothing of the turn is missed.
+// is pushed, and while the client does not listen it would keep it in memory, as far as there is room: the pump waits for both, so that
+// nothing is missed.
 func (s *Service) pump(ctx context.Context, x *client, id string, since uint64) {
-	for _, ready := range []chan struct{}{x.leveled, x.opened} {
-		select {
-		case <-ready:
-		case <-ctx.Done():
-			return
-		}
+	select {
+	case <-x.leveled:
+	case <-ctx.Done():
+		return
+	}
+	if x.listening(ctx) == nil {
+		return
 	}
 	if err := s.pushed(ctx, x, id, since); err != nil && ctx.Err() == nil && problemOf(err).Code == protocol.CodeInternal {
 		s.log.Warn("pushes ended early", zap.String("session", id), zap.Error(err))
@@ -81,8 +83,11 @@ func (s *Service) pushed(ctx context.Context, x *client, id string, since uint64
 	asking := s.newAsking(x.ss, id)
 	defer asking.close()
 	for {
+		out := x.listening(ctx)
+		if out == nil {
+			return ctx.Err()
+		}
 		var failed error
-		out := x.stream()
 		out.hold()
 		_, err := f.read(ctx, func(e *protocol.Event) bool {
 			it, ok := view.Item(e)
@@ -92,7 +97,7 @@ func (s *Service) pushed(ctx context.Context, x *client, id string, since uint64
 				failed = sendLog(ctx, x.ss, it)
 				failpoint.Hit("mcp/afterPush")
 			}
-			return failed == nil
+			return failed == nil && x.stream() == out
 		})
 		out.release()
 		if err != nil || failed != nil || f.ended() {

@@ -78,11 +78,8 @@ func (w *streamWriter) FlushError() error {
 	return w.control.Flush()
 }
 
-// hold keeps what is written until somebody releases, or it is much: the SDK sends every message by itself. nil holds nothing.
+// hold keeps what is written until somebody releases, or it is much: the SDK sends every message by itself.
 func (w *streamWriter) hold() {
-	if w == nil {
-		return
-	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.holds++
@@ -90,9 +87,6 @@ func (w *streamWriter) hold() {
 
 // release sends what was kept. It follows each hold.
 func (w *streamWriter) release() {
-	if w == nil {
-		return
-	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.holds--
