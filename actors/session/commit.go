@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
@@ -145,15 +146,21 @@ func (a *shell) mend() {
 	}
 }
 
-// despair tells those who asked before the journal failed that it takes longer. What they asked for stays held.
+// despair tells those who asked before the journal failed that it takes longer. What they asked for stays held. The supervisor is not told:
+// it stops a session that does not say whether it is parked, and would take one that says no for one that goes on.
 func (a *shell) despair() {
 	err := &protocol.Problem{
 		Code: protocol.CodeUnavailable, Hint: journalHint(a.broken),
 		Detail: "The session's journal takes no events: " + cause(a.broken) + ". What was asked is done when it does again; " +
 			"a prompt with the same Idempotency-Key can be sent once more.",
 	}
+	parks := func(e Effect) bool {
+		answer, _ := e.(Answer)
+		_, park := answer.To.(*Park)
+		return park
+	}
 	for _, c := range a.commits {
-		fail(c.effects, err)
+		fail(slices.DeleteFunc(slices.Clone(c.effects), parks), err)
 	}
 }
 
@@ -205,6 +212,9 @@ func (a *shell) publish(c *commit) {
 }
 
 func (a *shell) run(effects []Effect) {
+	if slices.Contains(effects, Effect(Announce{})) { // first: who is answered finds it in the list
+		a.cfg.Host.Announce(a.summary())
+	}
 	for _, e := range effects {
 		failpoint.Hit("session/midEffects")
 		switch e := e.(type) {
@@ -238,8 +248,7 @@ func (a *shell) run(effects []Effect) {
 			a.cfg.Host.ToRoot(a.cfg.ID, e.Message)
 		case ToSession:
 			a.cfg.Host.ToSession(e.ID, e.Message)
-		case Announce:
-			a.cfg.Host.Announce(a.summary())
+		case Announce: // above
 		case Over:
 			if a.core.end != nil { // else it was revived before this was safe
 				a.ring.Close(ring.Ended)

@@ -155,6 +155,35 @@ func TestFirstOnAFullDisk(t *testing.T) {
 	}
 }
 
+// TestParkOnAFullDisk: a session that was asked to park and cannot say yet that it has is not taken for one that goes on.
+func TestParkOnAFullDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, false)
+		defer h.close()
+		h.say(adapters.Ready{NativeSessionID: "n"})
+		park := &Park{Reply: ask.NewReply[Parked]()}
+		h.ref.Send(park)
+		synctest.Wait()
+		h.disk.Fail(func(int, journaltest.Op) *journaltest.Fault { return &journaltest.Fault{Err: syscall.ENOSPC} })
+		h.batch++
+		title := "t"
+		h.ref.Send(&Batch{
+			Incarnation: 1, Number: h.batch, Drafts: []adapters.Draft{adapters.MetaChanged{Meta: protocol.SessionMeta{Title: &title}}},
+			Exit: &adapters.Exit{Requested: true},
+		})
+		soon, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		if a, err := park.Wait(soon); soon.Err() == nil {
+			t.Errorf("%+v, %v while nothing can be written", a, err)
+		}
+		h.disk.Fail(nil)
+		time.Sleep(2 * time.Second)
+		if a, err := answer(t, park.Reply); err != nil || !a.Parked {
+			t.Errorf("%+v, %v", a, err)
+		}
+	})
+}
+
 // TestParkedSessionTakesNothing: whoever asks is sent back to the supervisor.
 func TestParkedSessionTakesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -207,4 +236,15 @@ func TestEpochCutShort(t *testing.T) {
 			t.Fatalf("ring epoch %d, last event %+v", r.Ring.Epoch(), log[len(log)-1].Payload)
 		}
 	})
+}
+
+// TestAnnouncedBeforeAnswered: who is answered and asks for the list finds there what was answered.
+func TestAnnouncedBeforeAnswered(t *testing.T) {
+	h := &house{}
+	a := &shell{cfg: &Config{ID: "s1", Host: h}, core: New(testLimits)}
+	var known Summary
+	a.run([]Effect{Answer{Do: func() { known, _ = h.state() }}, Announce{}})
+	if known.ID != "s1" {
+		t.Error("the answer came before the summary")
+	}
 }
