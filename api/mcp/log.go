@@ -17,7 +17,7 @@ const (
 )
 
 // sendLog pushes an item as a log notification. It blocks while the client does not read, until the write's deadline. No error
-// is no delivery: without a level, or without a stream, the notification goes nowhere.
+// is no delivery: without a level the notification goes nowhere, and without a stream it is kept as far as there is room.
 func sendLog(ctx context.Context, ss *sdk.ServerSession, it protocol.SessionEvent) error {
 	params := &sdk.LoggingMessageParams{Level: "info", Logger: logger, Data: it} //nolint:staticcheck // see above
 	switch it.Type {
