@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -196,7 +197,7 @@ func stalledReaders(t *testing.T, d *daemon) {
 	during := turnsUntil(t, size.probes, gone, healthy)
 	wg.Wait()
 	peak := d.mustVitals().peak
-	for _, mcp := range append(sessions, reader) {
+	for _, mcp := range slices.Concat(sessions, []string{reader}) {
 		if err := d.forget(mcp); err != nil {
 			t.Error(err)
 		}
