@@ -75,7 +75,7 @@ func loopback(host string) bool {
 
 func checkSocket(e *adapters.Endpoint, path string) error {
 	switch {
-	case !filepath.IsAbs(path) || filepath.Clean(path) != path || strings.ContainsAny(path, "%?#") || path == "/":
+	case !filepath.IsAbs(path) || filepath.Clean(path) != path || strings.ContainsAny(path, `%?#\`) || path == "/":
 		return badEndpoint("The endpoint's socket is no absolute path in its plain form.", "Write it unix:///run/agent.sock.")
 	case len(path) > maxSocketPath:
 		return badEndpoint(fmt.Sprintf("The path of the endpoint's socket has more than %d bytes.", maxSocketPath), "Name a shorter one.")

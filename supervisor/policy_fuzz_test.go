@@ -67,7 +67,7 @@ func FuzzEndpoint(f *testing.F) {
 	allowed := []string{"agents.example", "box.example:4096"}
 	for _, u := range []string{
 		"http://127.0.0.1:4096", "https://localhost", "ws://[::1]:1/", "wss://agents.example/path", "http://box.example:4096", "http://box.example:80",
-		"unix:///run/agent.sock", "unix://run/agent.sock", "unix:///a/../b", "http://127.0.0.1@evil.example", "http://127.0.0.1:80\\@evil.example", "http://2130706433/",
+		"unix:///run/agent.sock", "unix://run/agent.sock", "unix:///a/../b", `unix:///\`, "http://127.0.0.1@evil.example", "http://127.0.0.1:80\\@evil.example", "http://2130706433/",
 		"http://0x7f.1", "http://127.1", "http://[::ffff:10.0.0.1]", "http://[fe80::1%25eth0]", "http://169.254.169.254", "http://localhost.", "http://LOCALHOST:080",
 		"http:/127.0.0.1", "http:127.0.0.1", "file:///etc/passwd", "http://127.0.0.1/%2e%2e/", "http://127.0.0.1?x", "http://127.0.0.1#", "http://127.0.0.1:0", "http://::1",
 	} {
