@@ -31,7 +31,7 @@ func TestIngest(t *testing.T) {
 			aside(t, "ingest: the agent's pipe read and sent to one reader", m["reference"], "events/s")
 		}
 		atLeast(t, "ingest, "+durability, m["rate"], goal, "events/s")
-		aside(t, "ingest, "+durability+": CPU per event", m["cpu"], "µs")
+		aside(t, "ingest: CPU per event, "+durability, m["cpu"], "µs")
 	}
 }
 
