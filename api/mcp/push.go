@@ -61,7 +61,7 @@ func (s *Service) pump(ctx context.Context, x *client, id string, since uint64) 
 	case <-ctx.Done():
 		return
 	}
-	if x.listening(ctx) == nil {
+	if x.listening(ctx) == nil { // until then nothing keeps the session's agent
 		return
 	}
 	if err := s.pushed(ctx, x, id, since); err != nil && ctx.Err() == nil && problemOf(err).Code == protocol.CodeInternal {

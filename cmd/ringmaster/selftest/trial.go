@@ -228,7 +228,6 @@ func (t *trial) rest(ctx context.Context) error {
 // readOn follows a session until nothing has come for a while.
 func (t *trial) readOn(ctx context.Context, r *reader) {
 	ctx, stop := context.WithCancel(ctx)
-	defer stop()
 	news := make(chan struct{}, 1)
 	var wg sync.WaitGroup
 	wg.Go(func() { r.follow(ctx, t.daemon.client, news) })
