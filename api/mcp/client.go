@@ -17,6 +17,7 @@ type clients struct {
 
 	mu      sync.Mutex
 	byID    map[string]*client
+	leaving map[string]bool           // those that were dropped and are not closed yet
 	opening int                       // requests at work that may open one
 	openers map[*access.Principal]int // who does, of the agents
 	reaping bool
@@ -42,7 +43,7 @@ type client struct {
 }
 
 func newClients(s *Service) *clients {
-	return &clients{service: s, byID: map[string]*client{}, openers: map[*access.Principal]int{}}
+	return &clients{service: s, byID: map[string]*client{}, leaving: map[string]bool{}, openers: map[*access.Principal]int{}}
 }
 
 // of finds what is known of an MCP session, which has an id. It belongs to who asks first, and ends with who's token: the SDK refuses
@@ -182,9 +183,23 @@ func (c *clients) makeRoom(full bool, idle *client) bool {
 
 // drop ends an MCP session. With mu held.
 func (c *clients) drop(x *client) {
-	delete(c.byID, x.ss.ID())
+	id := x.ss.ID()
+	delete(c.byID, id)
+	c.leaving[id] = true
 	x.end()
-	c.service.start(func() { _ = x.ss.Close() })
+	c.service.start(func() {
+		_ = x.ss.Close()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.leaving, id)
+	})
+}
+
+// left says that an MCP session was dropped, also while the SDK still closes it.
+func (c *clients) left(id string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.leaving[id]
 }
 
 // ending ends the calls of an MCP session that its client is about to end: the SDK would wait for them.

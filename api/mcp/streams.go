@@ -37,6 +37,9 @@ func (s *streams) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case id != "" && s.clients.foreign(id, access.Of(r.Context())):
 		refuse(w, refusal(http.StatusForbidden))
 		return
+	case id != "" && s.clients.left(id):
+		refuse(w, refusal(http.StatusNotFound))
+		return
 	case id != "":
 		defer s.clients.enter(id)()
 		if r.Method == http.MethodDelete {
