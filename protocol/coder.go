@@ -7,7 +7,8 @@ import (
 )
 
 // coder is both directions of the codec: a payload lists its members once, in wire order, and the coder writes or reads
-// them. Keys match exactly, case included. The first error sticks and later calls do nothing.
+// them. Keys match exactly, case included. The first error sticks and later calls do nothing. Encoding only reads the event, so that
+// several goroutines may encode one.
 type coder struct {
 	dec bool
 	err *SyntaxError
@@ -207,14 +208,16 @@ func (c *coder) optInt64Ptr(k string, p **int64) {
 
 func (c *coder) int(k string, p *int) {
 	n := int64(*p)
-	c.int64(k, &n)
-	*p = c.fits(k, n)
+	if c.int64(k, &n); c.dec {
+		*p = c.fits(k, n)
+	}
 }
 
 func (c *coder) optInt(k string, p *int) {
 	n := int64(*p)
-	c.optInt64(k, &n)
-	*p = c.fits(k, n)
+	if c.optInt64(k, &n); c.dec {
+		*p = c.fits(k, n)
+	}
 }
 
 // fits refuses what an int of this machine cannot hold.
@@ -242,21 +245,22 @@ func (c *coder) optIntPtr(k string, p **int) {
 func (c *coder) uint(k string, p *uint64) {
 	n := int64(*p)
 	c.int64(k, &n)
-	if n < 0 {
-		c.fail(k, "a non-negative integer")
-		return
-	}
-	*p = uint64(n)
+	c.natural(k, n, p)
 }
 
 func (c *coder) optUint(k string, p *uint64) {
 	n := int64(*p)
 	c.optInt64(k, &n)
-	if n < 0 {
+	c.natural(k, n, p)
+}
+
+func (c *coder) natural(k string, n int64, p *uint64) {
+	switch {
+	case n < 0:
 		c.fail(k, "a non-negative integer")
-		return
+	case c.dec:
+		*p = uint64(n)
 	}
-	*p = uint64(n)
 }
 
 func (c *coder) float(k string, p *float64) {
