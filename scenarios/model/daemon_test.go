@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing/synctest"
 	"time"
 
@@ -29,7 +30,7 @@ type daemon struct {
 	copies     int
 	root       string
 	durability supervisor.Durability
-	offset     time.Duration // of the wall clock
+	offset     atomic.Int64 // of the wall clock: a time.Duration
 	stage      *stage
 	disk       *disk
 	ids        int
@@ -61,7 +62,7 @@ func newEdge() (*edge, error) {
 
 func (d *daemon) data() string { return filepath.Join(d.dir, fmt.Sprintf("data%d", d.copies)) }
 
-func (d *daemon) now() time.Time { return time.Now().Add(d.offset) }
+func (d *daemon) now() time.Time { return time.Now().Add(time.Duration(d.offset.Load())) }
 
 func (d *daemon) start() error {
 	var err error

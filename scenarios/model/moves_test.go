@@ -181,7 +181,8 @@ func (w *world) timePasses() {
 // clockJumps sets the wall clock, and nothing else.
 func (w *world) clockJumps() {
 	w.steps++
-	w.daemon.offset += time.Duration(rapid.IntRange(-10, 10).Draw(w.T, "years"))*365*24*time.Hour + time.Duration(rapid.IntRange(-90, 90).Draw(w.T, "seconds"))*time.Second
+	years, seconds := rapid.IntRange(-10, 10).Draw(w.T, "years"), rapid.IntRange(-90, 90).Draw(w.T, "seconds")
+	w.daemon.offset.Add(int64(time.Duration(years)*365*24*time.Hour + time.Duration(seconds)*time.Second))
 	w.idle()
 }
 
