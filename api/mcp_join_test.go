@@ -45,7 +45,7 @@ func (c *mcpClient) joins(arguments args) <-chan joinedSessions {
 // waited returns once somebody waits for n sessions.
 func (h *harness) waited(ids ...string) {
 	for _, id := range ids {
-		h.awaitReaders(id, 1)
+		h.awaitReaders(id, "mcp", 1)
 	}
 }
 
@@ -238,5 +238,5 @@ func TestBadJoins(t *testing.T) {
 	h.waited(busy)
 	cancel()
 	<-over
-	h.awaitReaders(busy, 0)
+	h.awaitReaders(busy, "mcp", 0)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -87,22 +88,29 @@ func (h *harness) mcpWatch(session, id string) {
 func (h *harness) mcpPushes(session, id string) (seen, want int) {
 	h.t.Helper()
 	_, pushed := h.expected(id)
-	res, err := h.http.Do(h.request("GET", "/mcp", "", "Accept", "text/event-stream", "Mcp-Session-Id", session))
+	list, _ := h.mcpPushed(session, id, "")
+	return len(list), len(pushed)
+}
+
+// mcpPushed opens the stream of an MCP session behind what it has had, and closes it behind the last push of a session.
+func (h *harness) mcpPushed(session, id, had string) (list []string, last string) {
+	h.t.Helper()
+	_, pushed := h.expected(id)
+	res, err := h.http.Do(h.request("GET", "/mcp", "", "Accept", "text/event-stream", "Mcp-Session-Id", session, "Last-Event-ID", had))
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	defer res.Body.Close()
-	last := fmt.Appendf(nil, `"seq":%d,`, pushed[len(pushed)-1].Seq)
+	end := fmt.Sprintf(`"seq":%d,`, pushed[len(pushed)-1].Seq)
 	for frames := protocol.NewSSEReader(res.Body, 0); ; {
 		frame, err := frames.Next()
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		if bytes.Contains(frame.Data, []byte(`"notifications/message"`)) {
-			seen++
-		}
-		if bytes.Contains(frame.Data, last) {
-			return seen, len(pushed)
+		if text := string(frame.Data); strings.Contains(text, `"notifications/message"`) {
+			if list = append(list, text); strings.Contains(text, end) {
+				return list, frame.ID
+			}
 		}
 	}
 }
@@ -192,5 +200,41 @@ func TestMCPPushesWaitForTheStream(t *testing.T) {
 	c.settled(id, -1)
 	if seen, want := h.mcpPushes(late, id); seen != want {
 		t.Errorf("%d pushes of %d", seen, want)
+	}
+}
+
+// TestMCPAwayLeavesTheSession: a client that does not listen is no reader of what it watches, and gets what it missed when it listens again.
+func TestMCPAwayLeavesTheSession(t *testing.T) {
+	h := newHarness(t)
+	id := h.create("echo")
+	c := h.mcpSession()
+	h.mcpWatch(c, id)
+	h.turn(id, "one")
+	first, had := h.mcpPushed(c, id, "")
+	h.awaitReaders(id, "mcp push", 0)
+	h.turn(id, "two")
+	h.awaitReaders(id, "mcp push", 0)
+	second, _ := h.mcpPushed(c, id, had)
+	if len(first) < 3 || len(second) != len(first) {
+		t.Errorf("%d pushes of the first turn, %d of the second", len(first), len(second))
+	}
+}
+
+// TestMCPPushesTellWhatIsMissing: a log that has lost events that were pushed is pushed anew, behind a reset.
+func TestMCPPushesTellWhatIsMissing(t *testing.T) {
+	h := newHarness(t)
+	id := h.create("echo")
+	c := h.mcpSession()
+	h.mcpWatch(c, id)
+	h.turn(id, "one")
+	log, before := h.log(id, ""), seqOf(h, id)
+	h.turn(id, "two")
+	_, had := h.mcpPushed(c, id, "")
+	h.awaitReaders(id, "mcp push", 0)
+	h.tree.rewrite(id, journal.Batch{First: 1, Count: int(before), Lines: log, Time: 1})
+	list, _ := h.mcpPushed(c, id, had)
+	want := fmt.Sprintf(`{"type":"reset","session_id":%q,"epoch":1,"oldest":1,"newest":%d}`, id, before)
+	if _, pushed := h.expected(id); !strings.Contains(list[0], want) || len(list)-1 != len(pushed) {
+		t.Errorf("%d pushes of %d, behind\n%s", len(list)-1, len(pushed), list[0])
 	}
 }

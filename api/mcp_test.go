@@ -186,7 +186,7 @@ func TestMCPWaits(t *testing.T) {
 			}
 			waiting <- r
 		}()
-		h.awaitReaders(m.SessionID, 1)
+		h.awaitReaders(m.SessionID, "mcp", 1)
 		callTool[args](c, "session_answer", args{"session_id": m.SessionID, "option": "allow_once"})
 		e := resultOf[toldEvents](t, <-waiting)
 		if len(e.Events) != 1 || !strings.HasPrefix(e.Events[0].Text, "answered") {
@@ -196,8 +196,8 @@ func TestMCPWaits(t *testing.T) {
 	}
 }
 
-// awaitReaders waits until a session has n readers of MCP calls.
-func (h *harness) awaitReaders(id string, n int) {
+// awaitReaders waits until a session has n readers of a name.
+func (h *harness) awaitReaders(id, name string, n int) {
 	h.t.Helper()
 	for {
 		var d struct {
@@ -208,7 +208,7 @@ func (h *harness) awaitReaders(id string, n int) {
 		h.want(200, "GET", "/sessions/"+id, "").into(h.t, &d)
 		count := 0
 		for _, r := range d.Readers {
-			if r.Name == "mcp" {
+			if r.Name == name {
 				count++
 			}
 		}
@@ -235,12 +235,12 @@ func TestMCPCancelledCalls(t *testing.T) {
 			}})
 			ended <- err
 		}()
-		h.awaitReaders(m.SessionID, 1)
+		h.awaitReaders(m.SessionID, "mcp", 1)
 		cancel()
 		if err := <-ended; err == nil {
 			t.Errorf("%s: a cancelled call had an answer", version)
 		}
-		h.awaitReaders(m.SessionID, 0)
+		h.awaitReaders(m.SessionID, "mcp", 0)
 	}
 }
 
@@ -256,10 +256,10 @@ func TestMCPClientsThatVanish(t *testing.T) {
 			"session_id": m.SessionID, "wait_ms": 55000, "types": []string{"error"},
 		}})
 	}()
-	h.awaitReaders(m.SessionID, 1)
+	h.awaitReaders(m.SessionID, "mcp", 1)
 	h.want(204, "DELETE", "/mcp", "", "Mcp-Session-Id", c.ID())
 	<-ended
-	h.awaitReaders(m.SessionID, 0)
+	h.awaitReaders(m.SessionID, "mcp", 0)
 	if p := h.refused(404, protocol.CodeNotFound, "DELETE", "/mcp", "", "Mcp-Session-Id", c.ID()); !strings.Contains(p.Hint, "initialize") {
 		t.Errorf("%+v", p)
 	}

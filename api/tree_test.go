@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -172,6 +173,22 @@ func (tr *tree) passivate(id string) {
 	tr.mu.Unlock()
 	if err := tr.system.Root.StopFuture(pid).Wait(); err != nil {
 		tr.t.Error(err)
+	}
+}
+
+// rewrite puts a session's actor away, and another log in the place of its own.
+func (tr *tree) rewrite(id string, log journal.Batch) {
+	tr.passivate(id)
+	dir := filepath.Join(tr.dir, id)
+	if err := os.RemoveAll(dir); err != nil {
+		tr.t.Fatal(err)
+	}
+	j, err := journal.Create(dir, journal.Options{})
+	if err == nil {
+		err = errors.Join(j.Append(log), j.Close())
+	}
+	if err != nil {
+		tr.t.Fatal(err)
 	}
 }
 

@@ -17,10 +17,11 @@ type feed struct {
 	backend Backend
 	id      string
 	name    string
-	reader  *session.Reader
-	recent  *recent // nil: the feed decodes for itself
-	at      uint64  // seq of the last event read
-	lost    bool    // events that were read are no longer in the log: the reader must begin anew
+	epoch   uint64
+	reader  *session.Reader // nil: it has left
+	recent  *recent         // nil: the feed decodes for itself
+	at      uint64          // seq of the last event read
+	lost    bool            // events that were read are no longer in the log: the reader must begin anew
 }
 
 // openFeed begins before the first event.
@@ -29,13 +30,18 @@ func openFeed(ctx context.Context, b Backend, id, name string) (*feed, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &feed{backend: b, id: id, name: name, reader: r}, nil
+	return &feed{backend: b, id: id, name: name, epoch: r.Ring.Epoch(), reader: r}, nil
 }
 
-func (f *feed) close() { f.reader.Leave() }
+// close lets go of the session; rejoin takes it up again.
+func (f *feed) close() {
+	if f.reader != nil {
+		f.reader.Leave()
+		f.reader = nil
+	}
+}
 
-func (f *feed) head() uint64  { return f.reader.Ring.Head() }
-func (f *feed) epoch() uint64 { return f.reader.Ring.Epoch() }
+func (f *feed) head() uint64 { return f.reader.Ring.Head() }
 
 // ended says that the session has ended and nothing is left to read.
 func (f *feed) ended() bool { return f.reader.Ring.State() == ring.Ended && f.at >= f.head() }
@@ -103,16 +109,23 @@ func (f *feed) wait(ctx context.Context) error {
 		if f.reader.Ring.State() != ring.Retired || f.head() > f.at {
 			return nil
 		}
-		r, err := f.backend.Join(ctx, f.id, f.name)
-		if err != nil {
+		if err := f.rejoin(ctx); err != nil || f.lost {
 			return err
 		}
-		f.lost = r.Ring.Epoch() != f.epoch() || f.at > r.Ring.Head()
-		f.reader.Leave()
-		f.reader = r
-		if f.lost {
-			return nil
-		}
+	}
+}
+
+// rejoin reads the session's log as it is now, from where the feed was, or sets lost.
+func (f *feed) rejoin(ctx context.Context) error {
+	r, err := f.backend.Join(ctx, f.id, f.name)
+	if err != nil {
+		return err
+	}
+	f.close()
+	f.lost = r.Ring.Epoch() != f.epoch || f.at > r.Ring.Head()
+	f.reader, f.epoch = r, r.Ring.Epoch()
+	if !f.lost {
 		r.At(f.at)
 	}
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 const (
 	logger       = "ringmaster.session"
 	callerLogger = "ringmaster.caller_tool" // of calls that a client has to answer
+	resetLogger  = "ringmaster.reset"       // of what is no item: events are missing
 )
 
 // sendLog pushes an item as a log notification. It blocks while the client does not read, until the write's deadline. No error
@@ -28,4 +29,17 @@ func sendLog(ctx context.Context, ss *sdk.ServerSession, it protocol.SessionEven
 	default:
 	}
 	return ss.Log(ctx, params) //nolint:staticcheck // see above
+}
+
+// pushedReset is what is pushed where events are missing (spec §8.4).
+type pushedReset struct {
+	Type      protocol.Type `json:"type"`
+	SessionID string        `json:"session_id"`
+	Epoch     uint64        `json:"epoch"`
+	Oldest    uint64        `json:"oldest"`
+	Newest    uint64        `json:"newest"`
+}
+
+func sendReset(ctx context.Context, ss *sdk.ServerSession, r pushedReset) error {
+	return ss.Log(ctx, &sdk.LoggingMessageParams{Level: "warning", Logger: resetLogger, Data: r}) //nolint:staticcheck // see above
 }

@@ -31,7 +31,7 @@ func (p *poll) member(ctx context.Context, id string) (*member, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &member{id: id, feed: f, epoch: f.epoch(), since: from.Seq}
+	m := &member{id: id, feed: f, epoch: f.epoch, since: from.Seq}
 	if !from.Start() && (from.Epoch != m.epoch || from.Seq > f.head()) {
 		m.reset, m.since = true, 0
 	}

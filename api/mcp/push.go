@@ -5,7 +5,6 @@ import (
 
 	"go.uber.org/zap"
 
-	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -61,55 +60,8 @@ func (s *Service) pump(ctx context.Context, x *client, id string, since uint64) 
 	case <-ctx.Done():
 		return
 	}
-	if x.listening(ctx) == nil { // until then nothing keeps the session's agent
-		return
-	}
-	if err := s.pushed(ctx, x, id, since); err != nil && ctx.Err() == nil && problemOf(err).Code == protocol.CodeInternal {
+	p := &pusher{service: s, client: x, id: id, since: since}
+	if err := p.run(ctx); err != nil && ctx.Err() == nil && problemOf(err).Code == protocol.CodeInternal {
 		s.log.Warn("pushes ended early", zap.String("session", id), zap.Error(err))
-	}
-}
-
-func (s *Service) pushed(ctx context.Context, x *client, id string, since uint64) error {
-	f, err := openFeed(ctx, s.cfg.Backend, id, "mcp push")
-	if err != nil {
-		return err
-	}
-	leave := s.recents.share(f)
-	defer func() {
-		leave()
-		f.close()
-	}()
-	view := protocol.NewPush(id)
-	asking := s.newAsking(x.ss, id)
-	defer asking.close()
-	for {
-		out := x.listening(ctx)
-		if out == nil {
-			return ctx.Err()
-		}
-		var failed error
-		out.hold()
-		_, err := f.read(ctx, func(e *protocol.Event) bool {
-			it, ok := view.Item(e)
-			asking.see(ctx, e, e.Seq > since)
-			if ok && e.Seq > since {
-				failpoint.Hit("mcp/beforePush")
-				failed = sendLog(ctx, x.ss, it)
-				failpoint.Hit("mcp/afterPush")
-			}
-			return failed == nil && x.stream() == out
-		})
-		out.release()
-		if err != nil || failed != nil || f.ended() {
-			return err
-		}
-		if err := f.wait(ctx); err != nil {
-			return err
-		}
-		if f.lost { // what was pushed is void, in a log that begins anew as far as the client knows
-			f.at, f.lost, since, view = 0, false, 0, protocol.NewPush(id)
-			leave()
-			leave = s.recents.share(f)
-		}
 	}
 }

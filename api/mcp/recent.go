@@ -30,7 +30,7 @@ func newRecents() *recents { return &recents{logs: map[logKey]*recent{}} }
 
 // share lets a feed take part, as long as its log stays the same one; leave must follow.
 func (r *recents) share(f *feed) (leave func()) {
-	key := logKey{f.id, f.epoch()}
+	key := logKey{f.id, f.epoch}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	of := r.logs[key]

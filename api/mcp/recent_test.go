@@ -9,7 +9,7 @@ import (
 )
 
 func feedOf(id string, epoch uint64) *feed {
-	return &feed{id: id, reader: &session.Reader{Ring: ring.New(epoch, 0, 0)}}
+	return &feed{id: id, epoch: epoch, reader: &session.Reader{Ring: ring.New(epoch, 0, 0)}}
 }
 
 // TestRecentsAreOfOneLog: feeds of a log share what it has, those of another or of another epoch do not, and the last one takes it along.

@@ -65,7 +65,7 @@ func (s *Service) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk
 		case err != nil:
 			return nil, sdk.ResourceNotFoundError(r.Params.URI)
 		case c.Start():
-		case c.Epoch == f.epoch() && c.Seq <= f.head():
+		case c.Epoch == f.epoch && c.Seq <= f.head():
 			f.at = c.Seq
 		default: // a cursor that is not of this log: everything, and the client is told
 			meta["reset"] = true

@@ -86,8 +86,13 @@ func (s *streams) takeOver(out *streamWriter, r *http.Request) (context.Context,
 	}
 	leaves := func() {}
 	if x := s.clients.find(id); x != nil && stream == "" {
+		life, over := context.WithCancel(context.WithoutCancel(r.Context()))
+		out.life = life
 		x.listens(out)
-		leaves = func() { x.leaves(out) }
+		leaves = func() {
+			x.leaves(out)
+			over()
+		}
 	}
 	return ctx, func() {
 		cancel()

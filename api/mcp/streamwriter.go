@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"sync"
@@ -13,6 +14,7 @@ type streamWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	every   time.Duration
+	life    context.Context // of a stream of notifications: done when nobody can be pushed to by it
 
 	mu      sync.Mutex
 	beats   *time.Timer // nil: no stream of events

@@ -91,8 +91,8 @@ func (t *tasks) read(ctx context.Context, id string) (f *taskFold, sessionID str
 	feed, err := openFeed(ctx, t.service.cfg.Backend, sessionID, "mcp task")
 	if err == nil {
 		defer feed.close()
-		if f.epoch != feed.epoch() { // events were lost: what was read may not have been
-			f.taskLog = taskLog{promptID: promptID, epoch: feed.epoch()}
+		if f.epoch != feed.epoch { // events were lost: what was read may not have been
+			f.taskLog = taskLog{promptID: promptID, epoch: feed.epoch}
 		}
 		feed.at = f.at
 		if f.state == "" {

@@ -48,7 +48,7 @@ func (s *Service) sessionState(ctx context.Context, _ *call, in *stateInput) (*s
 	if err != nil {
 		return nil, err
 	}
-	return &stateOutput{in.SessionID, int(at) - 1, f.epoch(), body}, nil
+	return &stateOutput{in.SessionID, int(at) - 1, f.epoch, body}, nil
 }
 
 // foldState is the state after the event with seq at, as JSON.

@@ -88,7 +88,7 @@ func (v *views) before(key logKey, seq uint64) (*protocol.Items, uint64) {
 
 // fold gives the fold of a feed's log up to the event with seq at, and leaves the feed there.
 func (v *views) fold(ctx context.Context, f *feed, at uint64) (*protocol.Items, error) {
-	key := logKey{f.id, f.epoch()}
+	key := logKey{f.id, f.epoch}
 	items, from := v.before(key, at)
 	f.at = from
 	if from < at {

@@ -1,0 +1,141 @@
+package mcp
+
+import (
+	"context"
+
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// pusher pushes the log of one session to one client, while that listens.
+type pusher struct {
+	service *Service
+	client  *client
+	id      string
+	since   uint64 // seq after which the client is told
+
+	feed  *feed
+	leave func() // what other feeds have decoded
+	view  *protocol.Push
+	last  uint64 // seq of the last event that view has seen
+	ask   *asking
+}
+
+// run ends when the session has ended and everything was pushed, or when that is not possible.
+func (p *pusher) run(ctx context.Context) error {
+	p.ask = p.service.newAsking(p.client.ss, p.id)
+	defer func() { p.ask.close() }()
+	defer p.away()
+	for {
+		out := p.client.listening(ctx)
+		if out == nil {
+			return ctx.Err()
+		}
+		if over, err := p.attend(ctx, out); over || err != nil {
+			return err
+		}
+		if p.client.stream() == nil {
+			p.away()
+		}
+	}
+}
+
+// attend pushes as long as out is the client's stream; over says that there is nothing more to push.
+func (p *pusher) attend(ctx context.Context, out *streamWriter) (over bool, err error) {
+	listening, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(out.life, cancel)()
+	for p.client.stream() == out {
+		if err := p.back(ctx); err != nil {
+			return false, err
+		}
+		out.hold()
+		err := p.push(ctx, out)
+		out.release()
+		if err != nil || p.feed.ended() {
+			return true, err
+		}
+		if err := p.feed.wait(listening); err != nil && listening.Err() == nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// away lets go of the session: who does not listen keeps nothing of it.
+func (p *pusher) away() {
+	if p.leave != nil {
+		p.leave()
+		p.feed.close()
+		p.leave = nil
+	}
+}
+
+// back takes the session up, also when its log has become another one.
+func (p *pusher) back(ctx context.Context) error {
+	var err error
+	switch {
+	case p.feed == nil:
+		p.feed, err = openFeed(ctx, p.service.cfg.Backend, p.id, "mcp push")
+		p.view = protocol.NewPush(p.id)
+	case p.leave == nil:
+		err = p.feed.rejoin(ctx)
+	case p.feed.lost:
+		p.leave()
+	default:
+		return nil
+	}
+	if err == nil {
+		p.leave = p.service.recents.share(p.feed)
+	}
+	return err
+}
+
+// push pushes what is there, as long as out is the client's stream.
+func (p *pusher) push(ctx context.Context, out *streamWriter) error {
+	var failed error
+	if p.feed.lost { // what was pushed is void
+		p.feed.at, p.feed.lost = 0, false
+		p.since, p.last, p.view = 0, 0, protocol.NewPush(p.id)
+		p.ask.close()
+		p.ask = p.service.newAsking(p.client.ss, p.id)
+		failed = p.reset(ctx)
+	}
+	_, err := p.feed.read(ctx, func(e *protocol.Event) bool {
+		if failed == nil {
+			failed = p.event(ctx, e)
+		}
+		return failed == nil && p.client.stream() == out
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+func (p *pusher) event(ctx context.Context, e *protocol.Event) error {
+	if e.Seq != p.last+1 { // retention was faster
+		p.view = protocol.NewPush(p.id)
+		if e.Seq > p.since+1 {
+			if err := p.reset(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	p.last = e.Seq
+	it, ok := p.view.Item(e)
+	fresh := e.Seq > p.since
+	p.ask.see(ctx, e, fresh)
+	if !ok || !fresh {
+		return nil
+	}
+	failpoint.Hit("mcp/beforePush")
+	defer failpoint.Hit("mcp/afterPush")
+	return sendLog(ctx, p.client.ss, it)
+}
+
+// reset tells the client that events are missing (spec §8.4).
+func (p *pusher) reset(ctx context.Context) error {
+	oldest, newest := p.feed.reader.Log.Bounds()
+	return sendReset(ctx, p.client.ss, pushedReset{protocol.TypeReset, p.id, p.feed.epoch, oldest, newest})
+}
