@@ -248,14 +248,16 @@ func attachSpec(password string) adapters.Spec {
 	return adapters.Spec{Cwd: "/w", Endpoint: &adapters.Endpoint{URL: "http://127.0.0.1:4096/", Password: password}}
 }
 
-// attached is a connection to a fake that runs already.
+// attached is a connection to a fake that runs already, whose stream is open.
 func attached(t *testing.T, f *fake) (adapters.Conn, *heard) {
 	t.Helper()
 	conn, err := opencode.ConnectOver(t.Context(), attachSpec(f.password), nil, f.listener.dial)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return conn, hear(conn)
+	h := hear(conn)
+	synctest.Wait()
+	return conn, h
 }
 
 // inBubble runs a test in virtual time. It fails where a goroutine is left.
