@@ -179,7 +179,7 @@ var layers = []layer{
 		why: "draws events, whoever sent them",
 	},
 	{
-		folder: "cmd/ringmaster/selftest", may: []string{"adapters/process", "adapters/scripted", "cmd/ringmaster/client", "cmd/ringmaster/datafolder", "protocol", "scenarios/audit", "supervisor"},
+		folder: "cmd/ringmaster/selftest", may: []string{"adapters/process", "adapters/scripted", "cmd/ringmaster/client", "cmd/ringmaster/datafolder", "protocol", "scenarios/audit", "scenarios/program", "supervisor"},
 		why: "runs the program as a process and holds what it shows against the validators that every proof uses",
 	},
 	{
@@ -198,6 +198,10 @@ var layers = []layer{
 	{
 		folder: "scenarios/leaks", modules: []string{"go.uber.org/goleak"},
 		why: "what all tests end with: it must not know what they test",
+	},
+	{
+		folder: "scenarios/program",
+		why:    "the daemon as a process: it must not know what is proven of it",
 	},
 	{
 		folder:  "scenarios",

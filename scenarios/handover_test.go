@@ -21,7 +21,7 @@ func TestHandover(t *testing.T) {
 		t.Skip("-short: starts processes")
 	}
 	const events, readers = 6000, 50
-	p := newProgram(t, t.TempDir())
+	p := newBuilt(t, t.TempDir())
 	if err := p.start(); err != nil {
 		t.Fatal(err)
 	}

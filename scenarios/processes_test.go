@@ -18,7 +18,7 @@ func TestNothingLeft(t *testing.T) {
 	}
 	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
 		t.Run(sig.String(), func(t *testing.T) {
-			p := newProgram(t, t.TempDir())
+			p := newBuilt(t, t.TempDir())
 			if err := p.start(); err != nil {
 				t.Fatal(err)
 			}
@@ -30,19 +30,19 @@ func TestNothingLeft(t *testing.T) {
 			if n := len(marked(p.instance)); n < 2 {
 				t.Fatalf("%d processes carry the marker, want the agent and what it left behind", n)
 			}
-			if err := p.end(sig, 12*time.Second); err != nil {
-				t.Fatal(err)
-			}
 			if sig == syscall.SIGKILL {
+				if err := p.kill(false, 0); err != nil {
+					t.Fatal(err)
+				}
 				if err := p.start(); err != nil {
 					t.Fatal(err)
 				}
 				await(ctx, t, p, id, func(s *protocol.SessionState) bool {
 					return stateOf(s) == protocol.StateIdle && len(s.Turns) == 1 && openTurns(s) == 0
 				})
-				if err := p.drain(); err != nil {
-					t.Fatal(err)
-				}
+			}
+			if err := p.drain(); err != nil {
+				t.Fatal(err)
 			}
 			for _, problem := range p.problems(false) {
 				t.Error(problem)
@@ -57,11 +57,11 @@ func TestSecondDaemon(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: starts processes")
 	}
-	p := newProgram(t, t.TempDir())
+	p := newBuilt(t, t.TempDir())
 	if err := p.start(); err != nil {
 		t.Fatal(err)
 	}
-	second := &program{t: t, path: p.path, data: p.data, root: p.root}
+	second := &built{t: t, path: p.path, data: p.data, root: p.root}
 	err := second.start()
 	if err == nil {
 		second.kill(false, 0)

@@ -1,10 +1,8 @@
 package scenarios
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -14,12 +12,12 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
+	"github.com/ringmaster-agents/ringmaster/scenarios/program"
 )
 
 // builtProgram builds the program once for all tests of this run; TestMain removes it.
@@ -53,36 +51,32 @@ func (t tests) Run() int {
 
 var programUsed bool // by a test of this run
 
-// program is the built binary as a daemon, a process of its own.
-type program struct {
+// built is the built binary as a daemon, a process of its own.
+type built struct {
 	t        *testing.T
 	path     string
 	data     string
 	root     string
 	http     *http.Client
-	cmd      *exec.Cmd
+	process  *program.Daemon // nil: none runs
+	logged   []string        // lines of errors of those that have ended
 	address  string
 	secret   string
 	instance string
-
-	mu     sync.Mutex
-	errors []string // error lines of its log
-	ended  chan struct{}
 }
 
-func newProgram(t *testing.T, root string) *program {
+func newBuilt(t *testing.T, root string) *built {
 	t.Helper()
 	programUsed = true
 	path, err := builtProgram()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &program{t: t, path: path, data: filepath.Join(t.TempDir(), "data"), root: root}
+	p := &built{t: t, path: path, data: filepath.Join(t.TempDir(), "data"), root: root}
 	p.http = &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 4}}
 	t.Cleanup(func() { // whatever a failed test has left
-		if p.cmd != nil {
-			p.cmd.Process.Kill()
-			<-p.ended
+		if p.process != nil {
+			p.process.Kill()
 		}
 		p.http.CloseIdleConnections()
 	})
@@ -90,103 +84,67 @@ func newProgram(t *testing.T, root string) *program {
 }
 
 // start runs `ringmaster serve` and returns when it says that it runs.
-func (p *program) start() error {
-	cmd := exec.Command(p.path, "serve", "--data", p.data, "--listen", "127.0.0.1:0", "--socket", "none", "--root", p.root)
-	stderr, err := cmd.StderrPipe()
+func (p *built) start() error {
+	process, err := program.Start(program.Command(p.path, p.data, p.root))
 	if err != nil {
 		return err
 	}
-	if err := cmd.Start(); err != nil {
+	p.process = process
+	if p.address, err = process.Running(p.t.Context()); err != nil {
+		process.Kill()
+		p.over()
 		return err
 	}
-	p.cmd, p.ended = cmd, make(chan struct{})
-	runs := make(chan string, 1)
-	go func() { // ends with the process
-		defer close(p.ended)
-		p.follow(bufio.NewScanner(stderr), runs)
-		cmd.Wait()
-	}()
-	select {
-	case p.address = <-runs:
-	case <-p.ended:
-		return fmt.Errorf("the daemon ended at its start: %s", strings.Join(p.logged(), "\n"))
+	if p.secret, err = program.Token(p.data); err == nil {
+		p.instance, err = program.Instance(p.data)
 	}
-	token, err := os.ReadFile(filepath.Join(p.data, "token"))
-	if err != nil {
-		return err
-	}
-	instance, err := os.ReadFile(filepath.Join(p.data, "instance"))
-	p.secret, p.instance = strings.TrimSpace(string(token)), strings.TrimSpace(string(instance))
 	return err
 }
 
-// follow reads the daemon's log.
-func (p *program) follow(lines *bufio.Scanner, runs chan<- string) {
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var line struct{ Level, Msg, HTTP string }
-		err := json.Unmarshal(lines.Bytes(), &line)
-		switch {
-		case err != nil, line.Level == "error", line.Level == "fatal":
-			p.mu.Lock()
-			p.errors = append(p.errors, lines.Text())
-			p.mu.Unlock()
-		case line.Msg == "daemon runs":
-			runs <- line.HTTP
-		}
-	}
-}
-
-func (p *program) logged() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.errors
-}
-
-// end signals the daemon and waits for its end.
-func (p *program) end(sig os.Signal, within time.Duration) error {
-	if p.cmd == nil {
+func (p *built) drain() error {
+	if p.process == nil {
 		return nil
 	}
-	cmd := p.cmd
-	if err := cmd.Process.Signal(sig); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		return err
-	}
-	select {
-	case <-p.ended:
-	case <-time.After(within):
-		return fmt.Errorf("the daemon runs on %s after %s", within, sig)
-	}
-	p.cmd = nil
-	if code := cmd.ProcessState.ExitCode(); sig == syscall.SIGTERM && code != 0 {
-		return fmt.Errorf("the daemon ended with status %d: %s", code, strings.Join(p.logged(), "\n"))
+	note := p.process.Stop(12 * time.Second)
+	p.over()
+	if note != "" {
+		return errors.New("the daemon: " + note)
 	}
 	return nil
 }
 
-func (p *program) drain() error { return p.end(syscall.SIGTERM, 12*time.Second) }
-
-func (p *program) kill(midWrite bool, lost int) error {
-	if err := p.end(syscall.SIGKILL, 5*time.Second); err != nil {
-		return err
+func (p *built) kill(midWrite bool, lost int) error {
+	if p.process != nil {
+		p.process.Kill()
+		p.over()
 	}
 	return damage(p.data, midWrite, lost)
 }
 
-func (p *program) client() *http.Client  { return p.http }
-func (p *program) url() string           { return p.address }
-func (p *program) token() string         { return p.secret }
-func (p *program) settle()               {}
-func (p *program) puppet(string) *puppet { return nil }
-func (p *program) journals() string      { return filepath.Join(p.data, "sessions") }
+// over takes leave of a process that has ended.
+func (p *built) over() {
+	p.logged = append(p.logged, p.process.Problems()...)
+	p.process = nil
+}
 
-func (p *program) problems(errorsDeclared bool) []string {
+func (p *built) client() *http.Client  { return p.http }
+func (p *built) url() string           { return p.address }
+func (p *built) token() string         { return p.secret }
+func (p *built) settle()               {}
+func (p *built) puppet(string) *puppet { return nil }
+func (p *built) journals() string      { return filepath.Join(p.data, "sessions") }
+
+func (p *built) problems(errorsDeclared bool) []string {
 	var problems []string
 	if pids := marked(p.instance); len(pids) > 0 {
 		problems = append(problems, fmt.Sprintf("processes left: %v", pids))
 	}
-	if lines := p.logged(); len(lines) > 0 && !errorsDeclared {
-		problems = append(problems, "the daemon logged errors:\n"+strings.Join(lines, "\n"))
+	logged := p.logged
+	if p.process != nil {
+		logged = append(logged, p.process.Problems()...)
+	}
+	if len(logged) > 0 && !errorsDeclared {
+		problems = append(problems, "the daemon logged errors:\n"+strings.Join(logged, "\n"))
 	}
 	return problems
 }
@@ -228,7 +186,7 @@ func TestProgram(t *testing.T) {
 func playInProgram(t *testing.T, f *file, era string) {
 	w := newWorld(t, f, false)
 	w.root, w.patient, w.loose, w.era = t.TempDir(), 30*time.Second, true, era
-	p := newProgram(t, w.root)
+	p := newBuilt(t, w.root)
 	w.daemon, w.aliases = p, []string{w.root, "$ROOT", p.data, "$DATA"}
 	w.ctx = context.WithoutCancel(t.Context())
 	w.run()

@@ -37,7 +37,7 @@ func post(ctx context.Context, t *testing.T, d daemon, path, key string, body an
 	return a.body
 }
 
-func createSession(ctx context.Context, t *testing.T, p *program) string {
+func createSession(ctx context.Context, t *testing.T, p *built) string {
 	t.Helper()
 	var made struct {
 		ID string `json:"id"`

@@ -1,21 +1,17 @@
 package robust
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
-	"sync"
-	"syscall"
 	"time"
+
+	"github.com/ringmaster-agents/ringmaster/scenarios/program"
 )
 
 // daemon is the built program on one data folder. A daemon that has ended can be started again.
@@ -24,16 +20,11 @@ type daemon struct {
 	root string // where agents work
 	hits hits   // of fault points; empty: nobody counts
 
-	cmd     *exec.Cmd
+	process *program.Daemon // nil: not begun yet
 	started time.Time
-	ended   chan struct{} // closed when the process has
-	runs    chan string   // its address, once it runs
 	http    *http.Client
 	address string
 	secret  string
-
-	mu       sync.Mutex
-	problems []string // of its log
 }
 
 func newDaemon(dir string) (*daemon, error) {
@@ -41,16 +32,12 @@ func newDaemon(dir string) (*daemon, error) {
 	return d, os.MkdirAll(d.root, 0o700)
 }
 
-// errEnded says that the daemon ended while something was asked of it.
-var errEnded = errors.New("the daemon has ended")
-
 // Limits that let fault points be reached which a real load comes to once in hours.
 const sizes = "journal/segment=24576,raw/roll=6144"
 
 // begin starts the process. running must follow, or kill.
-func (d *daemon) begin(durability, point string) error {
-	cmd := exec.Command(program, "serve", "--data", d.data, "--listen", "127.0.0.1:0", "--socket", "none", "--root", d.root,
-		"--durability", durability)
+func (d *daemon) begin(durability, point string) (err error) {
+	cmd := program.Command(built, d.data, d.root, "--durability", durability)
 	cmd.Env = []string{"HOME=" + d.root, "RINGMASTER_FAILPOINT_SIZES=" + sizes}
 	if d.hits != "" {
 		cmd.Env = append(cmd.Env, "RINGMASTER_FAILPOINT_HITS="+string(d.hits))
@@ -58,119 +45,49 @@ func (d *daemon) begin(durability, point string) error {
 	if point != "" {
 		cmd.Env = append(cmd.Env, "RINGMASTER_FAILPOINT="+point)
 	}
-	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		return err
-	}
 	d.started = time.Now()
-	if err := cmd.Start(); err != nil {
-		return err
+	process, err := program.Start(cmd)
+	if err == nil {
+		d.process = process
 	}
-	d.cmd, d.ended, d.runs = cmd, make(chan struct{}), make(chan string, 1)
-	go func() { // ends with the process
-		defer close(d.ended)
-		d.follow(stderr, d.runs)
-		_ = cmd.Wait() // its state tells
-	}()
-	return nil
+	return err
 }
 
-// running returns when the daemon says that it runs, or with errEnded.
-func (d *daemon) running() error {
-	select {
-	case d.address = <-d.runs:
-	case <-d.ended:
-		return errEnded
-	}
-	token, err := os.ReadFile(filepath.Join(d.data, "token"))
-	if err != nil {
+// running returns when the daemon says that it runs, or with program.ErrEnded.
+func (d *daemon) running() (err error) {
+	if d.address, err = d.process.Running(context.Background()); err != nil {
 		return err
 	}
-	d.secret = strings.TrimSpace(string(token))
+	d.secret, err = program.Token(d.data)
 	d.http = &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 16}}
-	return nil
+	return err
 }
 
 func (d *daemon) start(durability string) error {
 	if err := d.begin(durability, ""); err != nil {
 		return err
 	}
-	if err := d.running(); err != nil {
-		return fmt.Errorf("%w at its start: %s", err, d.said())
-	}
-	return nil
-}
-
-// follow reads the daemon's log.
-func (d *daemon) follow(r io.Reader, runs chan<- string) {
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		line := lines.Bytes()
-		switch {
-		case bytes.Contains(line, []byte(`"daemon runs"`)):
-			var says struct{ HTTP string }
-			if json.Unmarshal(line, &says) == nil {
-				runs <- says.HTTP
-			}
-		case bytes.HasPrefix(line, []byte(`{"level":"info"`)), bytes.HasPrefix(line, []byte(`{"level":"warn"`)):
-		default:
-			d.mu.Lock()
-			d.problems = append(d.problems, string(line))
-			d.mu.Unlock()
-		}
-	}
-}
-
-// cause says how the process ended, when that was not SIGKILL.
-func (d *daemon) cause() error {
-	if status, ok := d.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() && status.Signal() == syscall.SIGKILL {
-		return nil
-	}
-	return fmt.Errorf("the daemon ended by itself: %s\n%s", d.cmd.ProcessState, d.said())
+	return d.running()
 }
 
 // kill ends it at once.
 func (d *daemon) kill() {
-	if d.cmd == nil {
-		return
+	if d.process != nil {
+		d.process.Kill()
+		d.closeIdle()
 	}
-	_ = d.cmd.Process.Kill() // it may have ended
-	<-d.ended
-	d.closeIdle()
 }
 
 // stop ends it in order. The note says what was not in order.
 func (d *daemon) stop() (note string) {
-	if err := d.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		return err.Error()
-	}
-	overdue := time.NewTimer(15 * time.Second)
-	defer overdue.Stop()
-	select {
-	case <-d.ended:
-	case <-overdue.C:
-		d.kill()
-		return "it did not end"
-	}
-	d.closeIdle()
-	if code := d.cmd.ProcessState.ExitCode(); code != 0 {
-		return fmt.Sprintf("status %d: %s", code, d.said())
-	}
-	return ""
+	defer d.closeIdle()
+	return d.process.Stop(15 * time.Second)
 }
 
 func (d *daemon) closeIdle() {
 	if d.http != nil {
 		d.http.CloseIdleConnections()
 	}
-}
-
-// said are the lines of its log that tell of errors.
-func (d *daemon) said() string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return strings.Join(d.problems, "\n")
 }
 
 // call asks over HTTP. An answer that came is no error, whatever its status; only a daemon that is being ended answers none.
@@ -189,7 +106,7 @@ func (d *daemon) call(ctx context.Context, method, path, key string, in any) (st
 	}
 	defer res.Body.Close()
 	if res.StatusCode == http.StatusServiceUnavailable {
-		return 0, nil, nil, errEnded
+		return 0, nil, nil, program.ErrEnded
 	}
 	body, err = io.ReadAll(res.Body)
 	return res.StatusCode, res.Header, body, err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/scenarios/program"
 )
 
 // lifeTime is how long a daemon lives that is to die at a point and does not come to it.
@@ -37,10 +38,10 @@ func (a *arena) live(ctx context.Context, k kill) (came bool, err error) {
 	}
 	defer a.daemon.kill()
 	if k.boot {
-		defer time.AfterFunc(k.after, func() { _ = a.cmd.Process.Kill() }).Stop()
+		defer time.AfterFunc(k.after, func() { a.process.KillNow() }).Stop()
 	}
-	if err := a.running(); errors.Is(err, errEnded) {
-		return true, a.cause()
+	if err := a.running(); errors.Is(err, program.ErrEnded) {
+		return true, a.process.Killed()
 	} else if err != nil {
 		return false, err
 	}
@@ -49,8 +50,8 @@ func (a *arena) live(ctx context.Context, k kill) (came bool, err error) {
 	if err != nil || over {
 		return k.point == "", err
 	}
-	<-a.ended
-	return true, a.cause()
+	<-a.process.Ended()
+	return true, a.process.Killed()
 }
 
 // work lets everybody work until the daemon dies. over says that its time was over before.
@@ -86,13 +87,13 @@ func (a *arena) work(ctx context.Context, k kill) (over bool, err error) {
 			end.Stop() // it dies by its own clock
 		}
 		select {
-		case <-a.ended:
+		case <-a.process.Ended():
 		case <-end.C: // while everybody is at work
 			over = true
 			if k.term {
 				err = a.stopInOrder()
 			} else {
-				_ = a.cmd.Process.Kill() // it may have ended
+				a.process.KillNow()
 			}
 		case <-ctx.Done():
 			err = context.Cause(ctx)

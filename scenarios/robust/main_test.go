@@ -22,11 +22,11 @@ type settings struct {
 }
 
 var (
-	program string // the built daemon, with fault points
-	wanted  settings
-	began   = time.Now()
-	found   []figures.Figure // by the tests, one after the other
-	again   []figures.Figure // by TestRestarts: a lane of its own, as its times want an idle machine
+	built  string // the built daemon, with fault points
+	wanted settings
+	began  = time.Now()
+	found  []figures.Figure // by the tests, one after the other
+	again  []figures.Figure // by TestRestarts: a lane of its own, as its times want an idle machine
 )
 
 func TestMain(m *testing.M) {
@@ -42,8 +42,8 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	program = filepath.Join(dir, "ringmaster")
-	out, err := exec.Command("go", "build", "-tags", "failpoint", "-o", program, "../../cmd/ringmaster").CombinedOutput()
+	built = filepath.Join(dir, "ringmaster")
+	out, err := exec.Command("go", "build", "-tags", "failpoint", "-o", built, "../../cmd/ringmaster").CombinedOutput()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
 		os.Exit(1)

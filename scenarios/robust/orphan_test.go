@@ -5,10 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/scenarios/program"
 )
 
 // marked is a live process that some daemon on a data folder has started, however it has hidden.
@@ -20,9 +20,8 @@ type marked struct {
 
 // marks finds them. Without an instance there were none.
 func (d *daemon) marks() []marked {
-	instance, err := os.ReadFile(filepath.Join(d.data, "instance"))
-	name := strings.TrimSpace(string(instance))
-	if err != nil || name == "" {
+	name, err := program.Instance(d.data)
+	if err != nil {
 		return nil
 	}
 	begin := []byte(adapters.MarkerEnv + "=" + name + "/")
@@ -71,7 +70,7 @@ const lateTime = 2 * time.Second
 
 // orphans are processes of earlier daemons that live beside this one, and do not end by themselves.
 func (d *daemon) orphans() []marked {
-	own, alive := startOf(d.cmd.Process.Pid)
+	own, alive := startOf(d.process.PID())
 	if !alive {
 		return nil // it is dead, too: its successor answers for them
 	}

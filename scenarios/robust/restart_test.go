@@ -219,7 +219,7 @@ func (c *crowd) restart(ctx context.Context, random *rand.Rand) error {
 		}
 	}
 	c.kill()
-	return c.cause()
+	return c.process.Killed()
 }
 
 // listed says that all sessions are there, and that one of those at rest can be read.
