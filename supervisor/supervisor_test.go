@@ -115,13 +115,14 @@ func (d *daemon) until(id string, since uint64, want protocol.Type) uint64 {
 	}
 	defer r.Leave()
 	for {
+		over := r.Ring.State() != ring.Open // before its last events are read
 		for _, e := range d.log(r, since) {
 			since = e.Seq
 			if e.Payload.Type() == want {
 				return since
 			}
 		}
-		if r.Ring.State() != ring.Open {
+		if over {
 			d.t.Fatalf("the log ended without %s:\n%s", want, d.file(id))
 		}
 		if err := r.Ring.Wait(d.t.Context(), since); err != nil {
