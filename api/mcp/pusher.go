@@ -130,8 +130,9 @@ func (p *pusher) event(ctx context.Context, e *protocol.Event) error {
 		return nil
 	}
 	failpoint.Hit("mcp/beforePush")
-	defer failpoint.Hit("mcp/afterPush")
-	return sendLog(ctx, p.client.ss, it)
+	err := sendLog(ctx, p.client.ss, it)
+	failpoint.Hit("mcp/afterPush")
+	return err
 }
 
 // reset tells the client that events are missing (spec §8.4).
