@@ -284,7 +284,7 @@ func TestSilence(t *testing.T) {
 // TestSlowReader: while what the server says is not read here, its silence means nothing.
 func TestSlowReader(t *testing.T) {
 	const size = 1 << 20
-	c := attached(t, pulse{every: time.Millisecond, within: 100 * time.Millisecond}, retry{within: 1}, nil, func(ctx context.Context, ws *websocket.Conn) error {
+	c := attached(t, pulse{every: time.Millisecond, within: time.Second}, retry{within: 1}, nil, func(ctx context.Context, ws *websocket.Conn) error {
 		if err := ws.Write(ctx, websocket.MessageText, make([]byte, size)); err != nil {
 			return err
 		}
@@ -294,7 +294,7 @@ func TestSlowReader(t *testing.T) {
 	if _, err := io.ReadFull(c.Output(), first); err != nil {
 		t.Fatal(err)
 	}
-	timer := time.NewTimer(300 * time.Millisecond) // longer than any answer is waited for
+	timer := time.NewTimer(1500 * time.Millisecond) // longer than any answer is waited for
 	<-timer.C
 	if n, err := io.CopyN(io.Discard, c.Output(), size); err != nil { // the rest and the line's end
 		t.Errorf("%d bytes, then %v", n, err)

@@ -152,7 +152,10 @@ func (s *serving) start(t *testing.T, args ...string) {
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
+	t.Cleanup(func() {
+		_ = s.cmd.Process.Kill()
+		_ = s.cmd.Wait() // both may have been done
+	})
 }
 
 func (s *serving) awaitLine(t *testing.T, part string) {

@@ -68,7 +68,10 @@ func (d *Daemon) follow(r io.Reader) {
 		case bytes.Contains(line, []byte(`"daemon runs"`)):
 			var says struct{ HTTP string }
 			if json.Unmarshal(line, &says) == nil {
-				d.runs <- says.HTTP
+				select {
+				case d.runs <- says.HTTP:
+				default: // said twice
+				}
 			}
 		case bytes.HasPrefix(line, []byte(`{"level":"info"`)), bytes.HasPrefix(line, []byte(`{"level":"warn"`)):
 		default: // also what a panic says
@@ -78,6 +81,7 @@ func (d *Daemon) follow(r io.Reader) {
 			d.mu.Unlock()
 		}
 	}
+	_, _ = io.Copy(io.Discard, r) // behind a line that is too long: nobody waits for us
 }
 
 // Running gives the address of its API, once it runs. The error is ErrEnded, with what its log said, or that of the context. It is asked once.
@@ -116,7 +120,10 @@ func (d *Daemon) KillNow() { _ = d.cmd.Process.Kill() } // it may have ended
 
 // Stop ends it in order; one that has not ended in time is killed. The note says what was not in order.
 func (d *Daemon) Stop(within time.Duration) (note string) {
-	if err := d.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+	if err := d.cmd.Process.Signal(syscall.SIGTERM); errors.Is(err, os.ErrProcessDone) {
+		<-d.ended
+		return fmt.Sprintf("it had ended by itself: %s\n%s", d.cmd.ProcessState, strings.Join(d.Problems(), "\n"))
+	} else if err != nil {
 		return err.Error()
 	}
 	overdue := time.NewTimer(within)

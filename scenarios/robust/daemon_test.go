@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -53,9 +54,14 @@ func (d *daemon) begin(durability, point string) (err error) {
 	return err
 }
 
+// startTime is when a daemon that does not say that it runs is taken for one that never will.
+const startTime = time.Minute
+
 // running returns when the daemon says that it runs, or with program.ErrEnded.
 func (d *daemon) running() (err error) {
-	if d.address, err = d.process.Running(context.Background()); err != nil {
+	ctx, cancel := context.WithTimeoutCause(context.Background(), startTime, errors.New("the daemon does not say that it runs"))
+	defer cancel()
+	if d.address, err = d.process.Running(ctx); err != nil {
 		return err
 	}
 	d.secret, err = program.Token(d.data)
@@ -67,7 +73,11 @@ func (d *daemon) start(durability string) error {
 	if err := d.begin(durability, ""); err != nil {
 		return err
 	}
-	return d.running()
+	err := d.running()
+	if err != nil {
+		d.kill()
+	}
+	return err
 }
 
 // kill ends it at once.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -29,7 +30,7 @@ func (b *bench) mcpHostWith(opts *sdk.ClientOptions, version string, extra ...st
 	cmd := exec.Command(program, append([]string{"mcp", "--data", b.folder.Path}, extra...)...)
 	cmd.Stderr = os.Stderr
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, opts)
-	cs, err := client.Connect(b.t.Context(), &sdk.CommandTransport{Command: cmd}, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	cs, err := client.Connect(b.t.Context(), &sdk.CommandTransport{Command: cmd, TerminateDuration: time.Minute}, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -119,11 +120,26 @@ func TestMCPStartsADaemon(t *testing.T) {
 	if err := syscall.Kill(a.PID, syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	gone := time.NewTicker(10 * time.Millisecond)
-	defer gone.Stop()
-	for err == nil { // until it says that it has ended
-		<-gone.C
-		_, err = b.folder.ReadAddress()
+	b.free()
+	if _, err := b.folder.ReadAddress(); err == nil {
+		t.Error("its address is left")
+	}
+}
+
+// free waits until no daemon works on the folder any more.
+func (b *bench) free() {
+	b.t.Helper()
+	lock, err := os.OpenFile(filepath.Join(b.folder.Path, "lock"), os.O_RDWR, 0)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer lock.Close()
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for end := time.Now().Add(30 * time.Second); syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil; <-look.C {
+		if time.Now().After(end) {
+			b.t.Fatal("the daemon does not end")
+		}
 	}
 }
 
