@@ -5,6 +5,7 @@ import (
 	"iter"
 	"path/filepath"
 
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"go.uber.org/zap"
@@ -53,12 +54,22 @@ type RawLine struct {
 	From, To uint64
 }
 
-// Raw opens a session's raw archive for reading, without starting its actor. Errors are *protocol.Problem and those of the disk.
+// Raw opens a session's raw archive for reading, without starting its actor: it has the lines of all events that were shown before. Errors are
+// *protocol.Problem and those of the disk.
 func (s *Supervisor) Raw(ctx context.Context, id string) (*Raw, error) {
-	if _, err := s.Look(ctx, id); err != nil {
+	if err := s.flushed(ctx, id); err != nil {
 		return nil, err
 	}
 	return OpenRaw(s.data.session(id), s.files)
+}
+
+// flushed returns when the native lines of what a session's log shows are written, or lost.
+func (s *Supervisor) flushed(ctx context.Context, id string) error {
+	a, err := ask.Ask(ctx, s.ref, func(r ask.Reply[*raw.Archive]) Message { return &FindArchive{r, id} })
+	if err != nil || a == nil {
+		return err
+	}
+	return a.Flush(ctx)
 }
 
 // OpenRaw opens the raw archive in a session's folder; a nil FS is the operating system's.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -35,6 +36,12 @@ type (
 	// Look gives the summary of a session without starting its actor.
 	Look struct {
 		ask.Reply[session.Summary]
+		ID string
+	}
+
+	// FindArchive gives the archive to which a session's agents write; nil: none has run in this daemon's life.
+	FindArchive struct {
+		ask.Reply[*raw.Archive]
 		ID string
 	}
 
@@ -175,12 +182,13 @@ type (
 	overdue struct{}
 )
 
-func (*Create) message()     {}
-func (*Find) message()       {}
-func (*Look) message()       {}
-func (*List) message()       {}
-func (*Delete) message()     {}
-func (*ListAgents) message() {}
+func (*Create) message()      {}
+func (*Find) message()        {}
+func (*Look) message()        {}
+func (*FindArchive) message() {}
+func (*List) message()        {}
+func (*Delete) message()      {}
+func (*ListAgents) message()  {}
 
 func (*found) message()       {}
 func (*announced) message()   {}

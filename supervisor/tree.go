@@ -230,6 +230,12 @@ func (s *state) receive(m Message) {
 		} else {
 			m.Fail(NotFound())
 		}
+	case *FindArchive:
+		if x := s.members[m.ID]; x != nil && len(x.deleting) == 0 {
+			m.Send(x.archive)
+		} else {
+			m.Fail(NotFound())
+		}
 	case *List:
 		s.list(m)
 	case *Delete:

@@ -47,6 +47,9 @@ func (s *Supervisor) WholeText(ctx context.Context, id string, e CutEntry) (stri
 	if !ok {
 		return "", rawGone("The entry is the daemon's own: no native line has its text.")
 	}
+	if err := s.flushed(ctx, id); err != nil {
+		return "", err
+	}
 	archive, err := raw.Read(s.data.raw(id), s.files)
 	if err != nil {
 		return "", err

@@ -183,8 +183,9 @@ func (p *port) giveUp(why string) {
 	}
 }
 
-// send passes on what the translator said since the last time: its lines to the agent, its drafts to the session, and both
-// sides' lines to the archive, last. With mu held, so that batches are numbered in the order of their drafts; nobody blocks.
+// send passes on what the translator said since the last time: its lines to the agent, both sides' lines to the archive, and its drafts to
+// the session, last, so that whoever sees an event finds its lines. With mu held, so that batches are numbered in the order of their drafts;
+// nobody blocks.
 func (p *port) send(lines, bytes int, exit *adapters.Exit) {
 	for _, l := range p.out.Lines {
 		p.cfg.Raw.In(l)
@@ -196,18 +197,21 @@ func (p *port) send(lines, bytes int, exit *adapters.Exit) {
 		}
 		p.out.Lines = nil
 	}
-	number := p.draft(lines, bytes, exit)
+	b, number := p.batch(exit)
 	if exit != nil {
 		p.cfg.Raw.End(number, ending(exit))
-		return
+	} else {
+		p.cfg.Raw.Batch(number)
 	}
-	p.cfg.Raw.Batch(number)
+	if b != nil {
+		p.window.put(b, lines, bytes)
+	}
 }
 
-// draft sends a batch of what the translator drafted, and gives its number; 0: there is nothing to send.
-func (p *port) draft(lines, bytes int, exit *adapters.Exit) (number uint64) {
+// batch makes a batch of what the translator drafted, and gives its number; nil and 0: there is nothing to send.
+func (p *port) batch(exit *adapters.Exit) (b *session.Batch, number uint64) {
 	if len(p.out.Drafts) == 0 && exit == nil {
-		return 0
+		return nil, 0
 	}
 	drafts := slices.Clone(p.out.Drafts)
 	clear(p.out.Drafts)
@@ -217,7 +221,8 @@ func (p *port) draft(lines, bytes int, exit *adapters.Exit) (number uint64) {
 			p.cfg.Unknown()
 		}
 	}
-	return p.window.put(&session.Batch{Incarnation: p.cfg.Incarnation, Drafts: drafts, Exit: exit}, lines, bytes)
+	number = p.window.next()
+	return &session.Batch{Incarnation: p.cfg.Incarnation, Number: number, Drafts: drafts, Exit: exit}, number
 }
 
 // ending is an exit in the words of a recording.

@@ -51,12 +51,18 @@ func (w *window) wait() bool {
 	}
 }
 
-// put numbers a batch, keeps it and sends it.
-func (w *window) put(b *session.Batch, lines, bytes int) (number uint64) {
+// next gives the number of the batch that comes next. Each must be put, in their order.
+func (w *window) next() uint64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.number++
-	b.Number = w.number
+	return w.number
+}
+
+// put keeps a batch and sends it.
+func (w *window) put(b *session.Batch, lines, bytes int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.pending = append(w.pending, pending{b, lines, bytes})
 	w.held.lines += lines
 	w.held.bytes += bytes
@@ -64,7 +70,6 @@ func (w *window) put(b *session.Batch, lines, bytes int) (number uint64) {
 	if w.to.Valid() {
 		w.to.Send(b)
 	}
-	return b.Number
 }
 
 // confirm forgets the batches up to number and reports whether the connection's last was among them, now or before.

@@ -1,6 +1,7 @@
 package raw
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -67,8 +68,10 @@ type Archive struct {
 	mu   sync.Mutex
 	cond sync.Cond // something was written, or the goroutine has ended
 
-	queue   lines // waits to be written
-	spare   lines // the one written last, for the next turn
+	queue   lines  // waits to be written
+	taken   uint64 // how often something was put there
+	written uint64 // how many of these are written, or lost
+	spare   lines  // the one written last, for the next turn
 	running bool
 	closed  bool
 
@@ -91,6 +94,7 @@ func (a *Archive) put(l *lines) {
 		return
 	}
 	a.queue.add(l)
+	a.taken++
 	if !a.running && len(a.queue.items) > 0 {
 		a.running = true
 		go a.run()
@@ -110,13 +114,13 @@ func (a *Archive) run() {
 			a.mu.Unlock()
 			return
 		}
-		now := a.queue
+		now, taken := a.queue, a.taken
 		a.queue, a.spare = a.spare, lines{}
 		a.mu.Unlock()
 		a.disk.write(&now)
 		now.reset()
 		a.mu.Lock()
-		a.spare = now
+		a.spare, a.written = now, taken
 		a.cond.Broadcast()
 		a.mu.Unlock()
 	}
@@ -131,13 +135,19 @@ func (a *Archive) wait() {
 	}
 }
 
-// Flush returns when everything that was recorded before has been written, or lost.
-func (a *Archive) Flush() {
+// Flush returns when everything that was recorded before has been written, or lost; or with the error of the context.
+func (a *Archive) Flush(ctx context.Context) error {
+	defer context.AfterFunc(ctx, func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.cond.Broadcast()
+	})()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for a.running {
+	for due := a.taken; a.written < due && ctx.Err() == nil; {
 		a.cond.Wait()
 	}
+	return context.Cause(ctx)
 }
 
 // Close writes what waits and takes nothing more.

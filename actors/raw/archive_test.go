@@ -1,6 +1,8 @@
 package raw
 
 import (
+	"bytes"
+	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -14,6 +16,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgregory.net/rapid"
@@ -185,11 +188,11 @@ func session(a *Archive, inc uint32, from, count int) []string {
 		list = append(list, "out "+line)
 		if i%3 == 0 {
 			r.Batch(uint64(i + 1))
-			a.Flush()
+			flush(a)
 		}
 	}
 	r.End(uint64(from+count+1), End{Status: "exit 0"})
-	a.Flush()
+	flush(a)
 	return list
 }
 
@@ -349,7 +352,7 @@ func TestFullDisk(t *testing.T) {
 	say := func(text string) {
 		r.Out([]byte(text))
 		r.Batch(1)
-		a.Flush()
+		flush(a)
 	}
 	say("before")
 	disk.Limit(1)
@@ -539,3 +542,39 @@ func TestElide(t *testing.T) {
 		t.Error("lines to the agent are elided, lines of the agent are not")
 	}
 }
+
+// TestFlush waits for what was recorded before it, and not for what comes later; or for its caller's patience.
+func TestFlush(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk, open := journaltest.New(), make(chan struct{})
+		disk.Fail(func(int, journaltest.Op) *journaltest.Fault {
+			<-open
+			return nil
+		})
+		a := New(folder, Options{FS: disk, Now: clock()})
+		a.Record(1, Beginning{})
+		ctx, cancel := context.WithCancel(t.Context())
+		told := make(chan error, 1)
+		go func() { told <- a.Flush(ctx) }() // ends with its context
+		synctest.Wait()
+		select {
+		case err := <-told:
+			t.Fatalf("nothing is written: %v", err)
+		default:
+		}
+		cancel()
+		if err := <-told; err != context.Canceled {
+			t.Errorf("cancelled: %v", err)
+		}
+		close(open)
+		if err := a.Flush(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if n := bytes.Count(disk.Bytes(folder+"/"+segmentName(1, plainSuffix)), []byte("\n")); n != 1 {
+			t.Errorf("%d lines are written", n)
+		}
+		a.Close()
+	})
+}
+
+func flush(a *Archive) { _ = a.Flush(context.Background()) } // nothing ends that context

@@ -23,7 +23,7 @@ func BenchmarkRecord(b *testing.B) {
 			r.Wait()
 		}
 	}
-	a.Flush()
+	flush(a)
 }
 
 // BenchmarkRead reads an archive of typical lines.

@@ -33,14 +33,14 @@ func TestTrace(t *testing.T) {
 	opt := Options{FS: disk, Roll: 300, Limit: 420, Now: clock()}
 	a := New(folder, opt)
 	r := a.Record(1, Beginning{})
-	a.Flush() // or its line would be written with the next ones, or not
+	flush(a) // or its line would be written with the next ones, or not
 	say := func(n int) func() {
 		return func() {
 			for range n {
 				r.Out([]byte(`{"text":"one line of an agent"}`))
 			}
 			r.Batch(1)
-			a.Flush()
+			flush(a)
 		}
 	}
 	step("two lines", say(2))
@@ -50,7 +50,7 @@ func TestTrace(t *testing.T) {
 		disk.Put(folder+"/"+segmentName(5, plainSuffix), append(disk.Bytes(folder+"/"+segmentName(5, plainSuffix)), "{torn"...))
 		a = New(folder, opt)
 		r = a.Record(2, Beginning{})
-		a.Flush()
+		flush(a)
 		say(1)()
 	})
 	step("over the limit: the oldest goes", func() { say(3)(); say(3)(); say(3)() })
