@@ -123,9 +123,13 @@ func (c *mcpClient) note(do func()) {
 	}
 }
 
+// patience is what a test waits at most for something that must come: far more than any load takes.
+const patience = 2 * time.Minute
+
 // await waits until what the client was told satisfies.
 func (c *mcpClient) await(ok func() bool) {
 	c.t.Helper()
+	late := time.After(patience)
 	for {
 		c.mu.Lock()
 		done := ok()
@@ -135,7 +139,9 @@ func (c *mcpClient) await(ok func() bool) {
 		}
 		select {
 		case <-c.arrived:
-		case <-c.t.Context().Done():
+		case <-late:
+			c.mu.Lock()
+			defer c.mu.Unlock()
 			c.t.Fatalf("pushed: %+v, updated: %v", c.pushed, c.updated)
 		}
 	}

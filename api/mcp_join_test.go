@@ -149,7 +149,7 @@ func TestJoin(t *testing.T) {
 	h.waited(busy)
 	ends(busy, protocol.TurnCompleted)
 	h.until(busy, func(e *protocol.Event) bool { p, ok := e.Payload.(*protocol.TurnStart); return ok && p.TurnID == "t2" })
-	ends(busy, protocol.TurnInterrupted)
+	callTool[args](c, "session_interrupt", args{"session_id": busy}) // the agent hears it behind its prompt
 	if got := <-done; !got.Done || got.Sessions[0].Error != "" {
 		t.Errorf("%+v", got)
 	}

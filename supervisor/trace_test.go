@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -37,6 +39,13 @@ func TestTraceOfSessionFiles(t *testing.T) {
 		})
 		defer d.close()
 		s := d.create()
+		synctest.Wait() // the first record is written; what came meanwhile may have been one with it
+		title := "t"
+		if _, err := ask.Ask(t.Context(), d.find(s.ID), func(r ask.Reply[session.Done]) session.Message {
+			return &session.Change{Reply: r, Title: &title}
+		}); err != nil {
+			t.Fatal(err)
+		}
 		synctest.Wait()
 		first := disk.changes(disk.journalMade(), s.ID, "session.json")
 		want := `create .session.json.new 0600

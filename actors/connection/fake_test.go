@@ -201,11 +201,12 @@ func (p *process) Stop(grace time.Duration) {
 	p.requested = true
 	p.killed = append(p.killed, grace)
 	p.mu.Unlock()
-	_ = p.in.w.Close()
-	if grace <= 0 {
+	if grace <= 0 { // before its input ends, by which it would end by itself
 		p.end(adapters.Exit{Code: -1, Signal: "killed"})
+		_ = p.in.w.Close()
 		return
 	}
+	_ = p.in.w.Close()
 	timer := time.AfterFunc(grace, func() { p.end(adapters.Exit{Code: -1, Signal: "killed"}) })
 	go func() {
 		<-p.done

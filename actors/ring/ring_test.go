@@ -187,8 +187,9 @@ func TestReadersSeeEachEventOnce(t *testing.T) {
 				f, last, ok := r.Frames(since)
 				switch {
 				case !ok: // too slow: the journal would have it
-					missed += r.Head() - since
-					since = r.Head()
+					head := r.Head()
+					missed += head - since
+					since = head
 				case len(f) == 0:
 					if r.Wait(t.Context(), since) != nil {
 						return
