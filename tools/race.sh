@@ -18,7 +18,8 @@ processors=(2 1 4 3 8)
 for ((n = 1; n <= times; n++)); do
   cpu=${processors[(n - 1) % ${#processors[@]}]}
   printf -- '-- run %d of %d, %d processors\n' "$n" "$times" "$cpu"
-  env -u RINGMASTER_FIGURES go test -race -count=1 -cpu "$cpu" -timeout 30m ./... 2>&1 # whose lanes are not these tests | tee -a "$said"
+  # These tests are not the lanes whose figures they would record.
+  env -u RINGMASTER_FIGURES go test -race -count=1 -cpu "$cpu" -timeout 30m ./... 2>&1 | tee -a "$said"
 done
 # A race, or anything that a package leaves behind, has ended the script.
 go run ./scenarios/figures/record race "task race" "runs over everything=$times:≥ 5" \
