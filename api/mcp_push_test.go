@@ -230,7 +230,7 @@ func TestMCPPushesTellWhatIsMissing(t *testing.T) {
 	log, before := h.log(id, ""), seqOf(h, id)
 	h.turn(id, "two")
 	_, had := h.mcpPushed(c, id, "")
-	h.awaitReaders(id, "mcp push", 0)
+	h.awaitReaders(id, "", 0) // who reads would have its actor run again, on what is about to go
 	h.tree.rewrite(id, journal.Batch{First: 1, Count: int(before), Lines: log, Time: 1})
 	list, _ := h.mcpPushed(c, id, had)
 	want := fmt.Sprintf(`{"type":"reset","session_id":%q,"epoch":1,"oldest":1,"newest":%d}`, id, before)

@@ -197,7 +197,7 @@ func TestMCPWaits(t *testing.T) {
 	}
 }
 
-// awaitReaders waits until a session has n readers of a name.
+// awaitReaders waits until a session has n readers of a name; empty: of any.
 func (h *harness) awaitReaders(id, name string, n int) {
 	h.t.Helper()
 	for begun := time.Now(); ; {
@@ -209,7 +209,7 @@ func (h *harness) awaitReaders(id, name string, n int) {
 		h.want(200, "GET", "/sessions/"+id, "").into(h.t, &d)
 		count := 0
 		for _, r := range d.Readers {
-			if r.Name == name {
+			if name == "" || r.Name == name {
 				count++
 			}
 		}
