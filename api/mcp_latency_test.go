@@ -48,13 +48,13 @@ func recordPush(t *testing.T, list ...figures.Figure) {
 	}
 }
 
-// inTime measures turns until the p99 of one is within the bound. It fails where turns are late although the machine had nothing
+// inTime measures turns until the p99 of one is within the bound. It fails where three turns are late although the machine had nothing
 // else to do; the lane that records figures (task mcp-push) judges every turn, and under the race detector, which slows the same
 // work down by ten and more, none is.
 func inTime(t *testing.T, turn func() []time.Duration) (p50, p99 time.Duration) {
 	t.Helper()
 	judged := 0
-	for range latencyTurns {
+	for n := 0; judged < latencyTurns && n < 3*latencyTurns; n++ {
 		before := processors()
 		late := turn()
 		others := processors().others(before)
@@ -69,7 +69,7 @@ func inTime(t *testing.T, turn func() []time.Duration) (p50, p99 time.Duration) 
 		}
 	}
 	if judged == latencyTurns {
-		t.Errorf("p99 of each of %d turns is above %v", latencyTurns, maxPushLatency)
+		t.Errorf("p99 of each of %d turns is above %v", judged, maxPushLatency)
 	}
 	return p50, p99
 }

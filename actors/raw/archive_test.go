@@ -543,7 +543,7 @@ func TestElide(t *testing.T) {
 	}
 }
 
-// TestFlush waits for what was recorded before it, and not for what comes later; or for its caller's patience.
+// TestFlush waits until what was recorded is written, or its caller waits no more.
 func TestFlush(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk, open := journaltest.New(), make(chan struct{})

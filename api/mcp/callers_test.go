@@ -55,6 +55,31 @@ func TestAgentServersGoWithTheirTokens(t *testing.T) {
 	})
 }
 
+// TestSameOfferTellsNothing: a client that offers the same with every message changes no list, and so no agent is told; another offer does.
+func TestSameOfferTellsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := New(Config{Backend: ended{}})
+		defer s.Close()
+		a := s.callers.serverOf(&access.Principal{ID: "k1", Scope: access.Agent, Session: "s1", Revoked: t.Context()})
+		tool := func(description string) *sdk.Tool {
+			o := offering("s1", 10)
+			o.given[0].Description = description
+			server := s.callers.servers["k1"]
+			if err := s.callers.offer(o); err != nil || server.server != a {
+				t.Fatal(err)
+			}
+			return server.offered["editor_beep"]
+		}
+		first := tool("beeps")
+		if tool("beeps") != first {
+			t.Error("the same offer changed the list")
+		}
+		if tool("beeps twice") == first {
+			t.Error("another offer did not change it")
+		}
+	})
+}
+
 // TestOffersAreBounded: what was offered longest ago gives way, and whoever waits for its caller hears it.
 func TestOffersAreBounded(t *testing.T) {
 	for name, x := range map[string]struct{ bytes, fit int }{

@@ -48,7 +48,7 @@ func (c checked) Run() (code int) {
 	if code = c.tests.Run(); code != 0 {
 		return code
 	}
-	if err := errors.Join(goroutines(), opened(before), files(temp)); err != nil {
+	if err := errors.Join(goleak.Find(goleak.IgnoreTopFunction(engine)), opened(before), files(temp)); err != nil {
 		return fail(err)
 	}
 	return 0
@@ -60,17 +60,7 @@ func fail(err error) int {
 }
 
 // patience is how long what has ended may take to be gone.
-var patience = 10 * time.Second
-
-// goroutines says which there are beside the test's own.
-func goroutines() (err error) {
-	for deadline := time.Now().Add(patience); ; {
-		err = goleak.Find(goleak.IgnoreTopFunction(engine))
-		if err == nil || time.Now().After(deadline) {
-			return err
-		}
-	}
-}
+const patience = 2 * time.Second
 
 // opened says which descriptors there are that were not there before.
 func opened(before map[string]string) error {

@@ -66,7 +66,7 @@ func startOf(pid int) (ticks uint64, alive bool) {
 
 // lateTime is how long a process may outlive the one that it belonged to: an agent that was being started when its daemon died
 // ends by itself when it finds nobody at its input.
-const lateTime = 15 * time.Second
+const lateTime = 2 * time.Second
 
 // orphans are processes of earlier daemons that live beside this one, and do not end by themselves.
 func (d *daemon) orphans() []marked {

@@ -182,11 +182,7 @@ func reconnects(t *testing.T, d *daemon) {
 	count(t, "frames lost", "P18", int(c.lost.Load()))
 	count(t, "frames doubled", "P18", int(c.doubled.Load()))
 	count(t, "frames unlike the log", "P18", int(c.other.Load()))
-	cores := math.Inf(1) // a few clients come as often as they can
-	if size.full {
-		cores = 1.5
-	}
-	atMost(t, figures.Figure{Name: "daemon's CPU in the storm", Value: worked.Seconds() / took.Seconds(), Unit: "cores", Promise: "P18"}, 1, cores)
+	atMost(t, figures.Figure{Name: "daemon's CPU in the storm", Value: worked.Seconds() / took.Seconds(), Unit: "cores", Promise: "P18"}, 1, 1.5)
 	note(t, figures.Figure{Name: "CPU of one reconnect", Value: float64(worked.Microseconds()) / float64(max(n, 1)), Unit: "µs", Promise: "P18"}, true)
 	limit := base.rss + 2*(int64(len(logs))<<20+int64(size.clients)*(64<<10)) // the collector lets garbage grow as large as what is in use
 	atMost(t, figures.Figure{Name: "RSS in the storm, of its bound", Value: float64(storm.peak) / float64(limit), Unit: "×", Promise: "P19"}, 1, 1)
