@@ -23,7 +23,7 @@ type layer struct {
 
 // What every agent may import, and its tests.
 var (
-	agentMay   = []string{"adapters", "adapters/httpline", "adapters/native", "adapters/program", "protocol"}
+	agentMay   = []string{"adapters", "adapters/diff", "adapters/httpline", "adapters/native", "adapters/program", "protocol"}
 	agentTests = []string{"adapters/conformance", "adapters/process", "adapters/recording", "adapters/replay"}
 )
 
@@ -45,8 +45,12 @@ var layers = []layer{
 		why: "reads recordings of native lines, framed as a transport frames them; what they mean is the translators' affair",
 	},
 	{
-		folder: "adapters/conformance", may: []string{"adapters", "adapters/recording", "adapters/replay", "protocol"},
+		folder: "adapters/conformance", may: []string{"adapters", "adapters/diff", "adapters/recording", "adapters/replay", "protocol"},
 		why: "one suite for all agents: it must not know any of them",
+	},
+	{
+		folder: "adapters/diff", may: []string{"adapters/native", "protocol"}, tests: []string{"adapters/conformance"},
+		why: "the one form of diffs: it must not know any agent",
 	},
 	{
 		folder: "adapters/native", may: []string{"adapters", "protocol"},
@@ -115,6 +119,10 @@ var layers = []layer{
 		why: "memory that readers share: no engine, no disk",
 	},
 	{
+		folder: "actors/invariant",
+		why:    "is told of what must never be the case: anybody may tell, and the tests ask",
+	},
+	{
 		folder: "actors/failpoint",
 		why:    "instants at which a build for the kill harness ends itself: anybody may name one, and the shipped program has none",
 	},
@@ -128,7 +136,7 @@ var layers = []layer{
 	},
 	{
 		folder:  "actors/session",
-		may:     []string{"protocol", "adapters", "actors/ask", "actors/failpoint", "actors/journal", "actors/mailbox", "actors/ring"},
+		may:     []string{"protocol", "adapters", "actors/ask", "actors/failpoint", "actors/invariant", "actors/journal", "actors/mailbox", "actors/ring"},
 		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "go.uber.org/zap"},
 		tests:   []string{"adapters/...", "actors/journal/journaltest", "scenarios/audit", "golang.org/x/sys"},
 		why:     "knows agents by their contract only: a new agent changes nothing here",
@@ -141,8 +149,12 @@ var layers = []layer{
 		why:     "of the transports it takes the framer; which agent it drives comes as a value",
 	},
 	{
+		folder: "supervisor/checkout",
+		why:    "files of git, and nothing of sessions: standard library only",
+	},
+	{
 		folder:  "supervisor",
-		may:     []string{"protocol", "adapters", "actors/..."},
+		may:     []string{"protocol", "adapters", "actors/...", "supervisor/checkout"},
 		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "github.com/orcaman/concurrent-map", "go.uber.org/zap"},
 		tests:   []string{"adapters/...", "scenarios/audit", "scenarios/figures", "golang.org/x/sys"},
 		why:     "the tree above the sessions: agents and transport are handed in by cmd",
@@ -196,16 +208,20 @@ var layers = []layer{
 		why:   "wiring: the one place that knows everybody",
 	},
 	{
-		folder: "scenarios/leaks", modules: []string{"go.uber.org/goleak"},
+		folder: "scenarios/leaks", may: []string{"actors/invariant"}, modules: []string{"go.uber.org/goleak"},
 		why: "what all tests end with: it must not know what they test",
 	},
 	{
-		folder: "scenarios/program",
-		why:    "the daemon as a process: it must not know what is proven of it",
+		folder: "scenarios/program", may: []string{"actors/invariant"},
+		why: "the daemon as a process: it must not know what is proven of it",
+	},
+	{
+		folder: "scenarios/fake", may: []string{"adapters", "adapters/httpline"}, modules: []string{"github.com/coder/websocket"},
+		why: "plays what programs of agents say: it must not know what the daemon makes of it",
 	},
 	{
 		folder:  "scenarios",
-		may:     []string{"protocol", "adapters/...", "actors/...", "supervisor", "api", "cmd/...", "scenarios/..."},
+		may:     []string{"protocol", "adapters/...", "actors/...", "supervisor", "api", "api/access", "cmd/...", "scenarios/..."},
 		modules: []string{"go.uber.org/zap"},
 		tests: []string{
 			"github.com/HdrHistogram/hdrhistogram-go", "github.com/anishathalye/porcupine",

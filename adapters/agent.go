@@ -3,6 +3,7 @@ package adapters
 import (
 	"context"
 	"io"
+	"net"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -80,9 +81,12 @@ type Spec struct {
 	// Known are the PersistentIDs of the newest entries of the log, oldest first, at most MaxKnown: with Resume, what the agent
 	// tells of its past is not said again. With Endpoint, those are not among them that a daemon's end cut off while the agent went on.
 	Known []string
+	// Unbound are the newest entries of the log that have no PersistentID, oldest first, at most MaxUnbound: with Resume, an agent that
+	// tells the ids of its past binds those that it finds again (EntryBound.ID).
+	Unbound []Unbound
 	// MCP is the daemon's own MCP server, which the agent is to use; nil: none. Only where Capabilities.MCP says so.
 	MCP     *MCPServer
-	MaxText int      // bytes of one text that go into the log; 0: MaxText
+	MaxText int      // bytes of one text that go into the log, LeastText to MostText; 0: MaxText
 	Args    []string // further arguments from the operator's configuration, never from clients
 	Env     []string // the environment that the agent gets, already filtered
 }
@@ -118,6 +122,21 @@ type Transport interface {
 	// Start starts the agent; it returns when the program runs. The connection lives until Stop or its own end, whatever
 	// becomes of ctx.
 	Start(ctx context.Context, launch Launch) (Conn, error)
+}
+
+// Network is a Transport whose agents are reached through it as well, where they listen: agents in memory have no other network.
+type Network interface {
+	Transport
+	// DialContext connects to an address, as net.Dialer does.
+	DialContext(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// Dialer is how agents are reached that a transport has started, or that run already: by the machine's network, if it has none.
+func Dialer(t Transport) func(ctx context.Context, network, address string) (net.Conn, error) {
+	if n, ok := t.(Network); ok {
+		return n.DialContext
+	}
+	return new(net.Dialer).DialContext
 }
 
 // Conn is one running agent. All methods are safe for concurrent use with each other; Output has one reader, Input one

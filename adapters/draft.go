@@ -33,6 +33,9 @@ type TurnEnded struct {
 	Status protocol.TurnStatus
 	Error  string // for TurnError, and the reason of an interruption that nobody asked for
 	Hint   string
+	// Lost says of an interrupted turn that the connection was lost within it, and that the agent told of its end afterwards: it was
+	// ended by what ended the connection, unless somebody here had asked for it.
+	Lost bool
 	// Running are open tool calls that truly run on in the background: they outlive the turn, and are closed when they end.
 	Running []EntryKey
 }
@@ -64,7 +67,8 @@ type EntryClosed struct {
 
 // EntryBound binds the agent's own id to an entry, open or closed.
 type EntryBound struct {
-	Key          EntryKey
+	Key          EntryKey // 0: the entry is one of Spec.Unbound
+	ID           string   // which of those
 	PersistentID string
 }
 

@@ -56,3 +56,10 @@ func (e Exit) Clean() bool { return e.Code == 0 && e.Signal == "" && e.Error == 
 // MaxText is how much of one text (tool output, message, thinking) goes into the log; the rest is cut, UTF-8 safe, and
 // marked (spec §4.5).
 const MaxText = 100 << 10
+
+// LeastText and MostText bound what a daemon may set instead, in bytes. An event holds a handful of texts, each byte of which may take six
+// in JSON, in a line of at most 16 MiB (spec §3.2).
+const (
+	LeastText = 1 << 10
+	MostText  = 512 << 10
+)

@@ -10,17 +10,18 @@ import (
 
 // agent is one row of the capability matrix and what was found on this machine.
 type agent struct {
-	Name         string            `json:"name"`
+	Name         string            `json:"name" doc:"What createSession takes"`
 	Available    bool              `json:"available" doc:"Sessions can be created with it"`
 	Program      string            `json:"program,omitempty" doc:"The binary that was found"`
-	Version      string            `json:"version,omitempty"`
+	Version      string            `json:"version,omitempty" doc:"What the binary says its version is"`
 	Tested       bool              `json:"tested" doc:"The version is in the range that the adapter was tested with"`
 	Problem      string            `json:"problem,omitempty" doc:"Why it cannot be used"`
 	Hint         string            `json:"hint,omitempty" doc:"What mends it"`
-	CheckedAt    time.Time         `json:"checkedAt"`
-	Capabilities agentCapabilities `json:"capabilities"`
+	CheckedAt    time.Time         `json:"checkedAt" doc:"When it was looked for"`
+	Capabilities agentCapabilities `json:"capabilities" doc:"What it can do"`
 }
 
+// agentCapabilities is what an agent was seen to do.
 type agentCapabilities struct {
 	Steer     bool     `json:"steer" doc:"Takes messages into a running turn"`
 	Queue     bool     `json:"queue" doc:"Has a queue of its own. It is not used: prompts wait in the session's."`
@@ -38,8 +39,9 @@ type agentCapabilities struct {
 	MCP       bool     `json:"mcp" doc:"Can be given the daemon's MCP server"`
 }
 
+// agentList is every agent that the daemon knows.
 type agentList struct {
-	Agents []agent `json:"agents"`
+	Agents []agent `json:"agents" doc:"In the order of their names"`
 }
 
 func (a *API) registerAgents() {

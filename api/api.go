@@ -29,6 +29,9 @@ type Config struct {
 	Hosts   []string       // further values of the Host header, exactly as sent, with their port where it is not the default
 	Origins []string       // web origins that may call, as browsers send them ("https://example.org"); none by default
 
+	// RootAdded is called when a root was added, before that is answered; nil: nothing. Its error is the answer.
+	RootAdded func(ctx context.Context) error
+
 	MaxConnections       int           // over TCP, at once; more wait until one ends; default: no bound
 	MaxRequests          int           // at once; without streams, and without those whose body is still to come; default 1024
 	MaxStreams           int           // at once; default 16,384
@@ -38,6 +41,7 @@ type Config struct {
 	WriteTimeout         time.Duration // for a client to take what one write holds; default 10 s
 	BodyTimeout          time.Duration // for a client to send a body; default 30 s
 	StartTimeout         time.Duration // how long a POST /sessions waits for the agent; default 2 s
+	MCPCompat            bool          // the one tool session of an earlier system is there for every MCP client
 	CallTimeout          time.Duration // for a client to carry out a tool that it offers to an agent; default 60 s
 
 	Now   func() time.Time
@@ -123,6 +127,7 @@ func New(cfg Config) (*API, error) {
 	a.registerRequests()
 	a.registerSettings()
 	a.registerLog()
+	a.registerLogEvents()
 	a.registerStream()
 	a.registerState()
 	a.registerRaw()
@@ -130,6 +135,7 @@ func New(cfg Config) (*API, error) {
 	a.registerAgents()
 	a.registerHealth()
 	a.registerTokens()
+	a.registerRoots()
 	a.registerMetrics()
 	a.registerMCP()
 	if err := a.registerSpec(); err != nil {

@@ -177,6 +177,7 @@ func TestPanic(t *testing.T) {
 }
 
 // TestInternalErrors: what goes wrong inside is told to the log, not to the client.
+// Proves: P4/problems
 func TestInternalErrors(t *testing.T) {
 	core, logs := observer.New(zap.DebugLevel)
 	h := newHarness(t, func(c *Config) { c.Log = zap.New(core) })
@@ -338,9 +339,10 @@ func TestCreateWithImage(t *testing.T) {
 	h.want(http.StatusOK, "GET", "/sessions/"+p.SessionID, "")
 }
 
-// TestUnixSocket: the daemon's own user needs no token there; the Host is checked all the same.
-func TestUnixSocket(t *testing.T) {
-	a, err := New(Config{Supervisor: newTree(t)})
+// overSocket serves on a unix socket, and gives a client that knows no other way.
+func overSocket(t *testing.T, cfg Config) *http.Client {
+	t.Helper()
+	a, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -352,17 +354,22 @@ func TestUnixSocket(t *testing.T) {
 	s := NewServer(a)
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(l) }() // ends with Close
-	defer func() {
-		if err := s.Close(t.Context()); err != nil {
+	t.Cleanup(func() {
+		if err := s.Close(context.Background()); err != nil {
 			t.Error(err)
 		}
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
-	}()
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	})
+	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", path)
 	}}}
+}
+
+// TestUnixSocket: the daemon's own user needs no token there; the Host is checked all the same.
+func TestUnixSocket(t *testing.T) {
+	client := overSocket(t, Config{Supervisor: newTree(t)})
 	for url, want := range map[string]int{"http://localhost/agents": 200, "http://evil.example/agents": 403} {
 		res, err := client.Get(url)
 		if err != nil {
@@ -394,7 +401,7 @@ func TestUnixSocket(t *testing.T) {
 	if none, wrong := hello(""), hello("Bearer wrong"); none != http.StatusOK || wrong != http.StatusUnauthorized {
 		t.Errorf("MCP answers %d without a token, %d with a wrong one", none, wrong)
 	}
-	if p := a.guard.authenticate(httptest.NewRequest("GET", "/", nil), connection{unix: true}, &route{}); p != nil {
+	if p := new(guard).authenticate(httptest.NewRequest("GET", "/", nil), connection{unix: true}, &route{}); p != nil {
 		t.Error("a peer of another user needs no token")
 	}
 }

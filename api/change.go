@@ -16,8 +16,9 @@ type changeInput struct {
 	Body sessionChange `contentType:"application/merge-patch+json"`
 }
 
+// sessionChange is what is to be different: absent members stay as they are.
 type sessionChange struct {
-	Title  *string            `json:"title,omitempty" nullable:"true" maxLength:"500" doc:"null takes it away"`
+	Title  *string            `json:"title,omitempty" nullable:"true" maxLength:"500" doc:"Stays whatever the agent calls its session; null takes it away, and the agent's next one counts again"`
 	Labels map[string]*string `json:"labels,omitempty" doc:"Merged into the labels; a null takes one away"`
 	Policy *policyChange      `json:"policy,omitempty" nullable:"true" doc:"Merged into the policy; null takes it away"`
 

@@ -196,6 +196,12 @@ func (h *harness) stream(id, since string, header ...string) *follower {
 	if since != "" {
 		path += "?since=" + since
 	}
+	return h.follow(path, header...)
+}
+
+// follow reads an answer of server-sent events.
+func (h *harness) follow(path string, header ...string) *follower {
+	h.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	res, err := h.http.Do(h.request("GET", path, "", header...).WithContext(ctx))
 	if err != nil {

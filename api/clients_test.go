@@ -24,7 +24,7 @@ func TestGeneratedClients(t *testing.T) {
 		}
 		t.Logf("%s", out)
 	}
-	t.Run("oapi-codegen", func(t *testing.T) {
+	t.Run("Go", func(t *testing.T) {
 		dir := filepath.Join("clienttest", "go")
 		fetch := exec.CommandContext(t.Context(), "go", "mod", "download")
 		fetch.Dir = dir
@@ -33,7 +33,7 @@ func TestGeneratedClients(t *testing.T) {
 		}
 		run(t, dir, "go", "test", "-count=1", ".")
 	})
-	t.Run("openapi-typescript", func(t *testing.T) {
+	t.Run("TypeScript", func(t *testing.T) {
 		dir := filepath.Join("clienttest", "ts")
 		tsc := filepath.Join("node_modules", ".bin", "tsc")
 		if _, err := exec.LookPath("node"); err != nil {
@@ -42,7 +42,35 @@ func TestGeneratedClients(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, tsc)); err != nil {
 			t.Skip("the packages of the client are missing: api/clienttest/check.sh fetches them")
 		}
+		hey := filepath.Join("node_modules", ".bin", "openapi-ts")
+		if _, err := os.Stat(filepath.Join(dir, hey)); err != nil {
+			t.Skip("Hey API is missing: api/clienttest/check.sh fetches it")
+		}
+		run(t, dir, hey) // its client is not kept
 		run(t, dir, tsc, "-p", ".")
-		run(t, dir, "node", filepath.Join("build", "read.js"))
+		for _, program := range []string{"read.js", "hey.js"} {
+			t.Run(program, func(t *testing.T) { run(t, dir, "node", filepath.Join("build", program)) })
+		}
 	})
+}
+
+// TestDocsInBrowser executes everything that /docs shows, in a browser.
+func TestDocsInBrowser(t *testing.T) {
+	chromium, err := exec.LookPath(os.Getenv("CHROMIUM"))
+	if err != nil {
+		t.Skip("CHROMIUM names no browser, which takes a minute: api/clienttest/check.sh finds it")
+	}
+	dir := filepath.Join("clienttest", "browser")
+	if _, err := os.Stat(filepath.Join(dir, "node_modules")); err != nil {
+		t.Skip("the driver of the browser is missing: api/clienttest/check.sh fetches it")
+	}
+	h := newHarness(t)
+	cmd := exec.CommandContext(t.Context(), "node", "docs.js")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "CHROMIUM="+chromium, "RINGMASTER_URL="+h.base, "RINGMASTER_TOKEN="+testToken, "RINGMASTER_CWD=/work/x")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Logf("%s", out)
 }

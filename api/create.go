@@ -10,11 +10,13 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
+// newSession is the session that is wanted.
 type newSession struct {
 	Agent           string            `json:"agent" minLength:"1" maxLength:"64" example:"pi" doc:"Name of an agent of GET /agents"`
 	Cwd             string            `json:"cwd" minLength:"1" maxLength:"4096" example:"/home/me/project" doc:"Absolute path inside one of the daemon's roots"`
 	Model           string            `json:"model,omitempty" maxLength:"256" doc:"Model to start with, in the agent's own words"`
-	Title           string            `json:"title,omitempty" maxLength:"500"`
+	Mode            string            `json:"mode,omitempty" maxLength:"256" example:"plan" doc:"Mode to start in, in the agent's own words; for agents with the capability modes"`
+	Title           string            `json:"title,omitempty" maxLength:"500" doc:"For people; stays whatever the agent calls its session"`
 	Labels          map[string]string `json:"labels,omitempty" doc:"Up to 64 labels; keys of at most 128, values of at most 1024 bytes"`
 	ParentSessionID string            `json:"parentSessionId,omitempty" maxLength:"36" doc:"The session that this one works for"`
 	Endpoint        *newEndpoint      `json:"endpoint,omitempty" doc:"Where the agent runs already; absent: the daemon starts it"`
@@ -27,7 +29,7 @@ type newSession struct {
 // newEndpoint is an agent that runs already. No answer shows it.
 type newEndpoint struct {
 	URL      string `json:"url" minLength:"1" maxLength:"2048" example:"http://127.0.0.1:4096" doc:"http, https, ws, wss or unix, as the agent listens; on this machine, or a host of --attach-host"`
-	Username string `json:"username,omitempty" maxLength:"1024"`
+	Username string `json:"username,omitempty" maxLength:"1024" doc:"Where the agent asks for one"`
 	Password string `json:"password,omitempty" maxLength:"1024" doc:"Kept in the daemon's data folder, for going on after a restart"`
 }
 
@@ -36,13 +38,15 @@ type createOutput struct {
 	Body     createdSession
 }
 
+// createdSession is the new session, and what became of its first prompt.
 type createdSession struct {
 	SessionDetail
-	Prompt *promptAccepted `json:"prompt,omitempty" doc:"What became of the prompt"`
+	Prompt   *promptAccepted `json:"prompt,omitempty" doc:"What became of the prompt"`
+	Repeated bool            `json:"repeated,omitempty" doc:"The idempotency key was used before: this is the session that it made then, as it is now"`
 }
 
 func (a *API) createSession(ctx context.Context, in *struct {
-	IdempotencyKey string `header:"Idempotency-Key" maxLength:"128" doc:"Of prompt: the same key never makes a second turn in the session"`
+	IdempotencyKey string `header:"Idempotency-Key" maxLength:"128" doc:"The same key never makes a second session, nor a second turn in it, also across a restart of the daemon"`
 	Body           newSession
 },
 ) (*createOutput, error) {
@@ -55,16 +59,18 @@ func (a *API) createSession(ctx context.Context, in *struct {
 		return nil, err
 	}
 	n := supervisor.NewSession{
-		Agent: b.Agent, Cwd: b.Cwd, Model: b.Model, Title: b.Title, Labels: b.Labels, ParentID: b.ParentSessionID,
+		Agent: b.Agent, Cwd: b.Cwd, Model: b.Model, Mode: b.Mode, Title: b.Title, Labels: b.Labels, ParentID: b.ParentSessionID,
 		Policy: policy, NativeSessionID: b.NativeSessionID, MCP: b.MCP,
 	}
 	if e := b.Endpoint; e != nil {
 		n.Endpoint = &supervisor.Endpoint{URL: e.URL, Username: e.Username, Password: e.Password}
 	}
-	if b.Prompt != nil {
-		if err := b.Prompt.check(); err != nil {
+	n.Key.Name = in.IdempotencyKey
+	if p := b.Prompt; p != nil {
+		if err := p.check(); err != nil {
 			return nil, err
 		}
+		n.Key.Body = p.sum()
 	}
 	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
 	defer cancel()
@@ -72,7 +78,7 @@ func (a *API) createSession(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	out := &createOutput{Location: "/sessions/" + sum.ID}
+	out := &createOutput{Location: "/sessions/" + sum.ID, Body: createdSession{Repeated: sum.Repeated}}
 	var refused error
 	if b.Prompt != nil {
 		var r session.Receipt
@@ -84,9 +90,8 @@ func (a *API) createSession(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	if desc.Status.State == protocol.StateFailed {
-		hint := cmp.Or(desc.EndHint, "GET /sessions/{id}/log says how far it came.")
-		refused = protocol.NewProblem(protocol.CodeAgentUnavailable, desc.EndError, hint)
+	if err := startFailed(&desc, sum.Repeated); err != nil {
+		refused = err
 	}
 	if refused != nil { // the session is there: the client must be able to find it
 		p := a.failure("createSession", refused)
@@ -95,6 +100,14 @@ func (a *API) createSession(ctx context.Context, in *struct {
 	}
 	out.Body.SessionDetail = detailOf(&desc)
 	return out, nil
+}
+
+// startFailed is why a new session's agent could not be started; nil: it could. What failed later was made all the same.
+func startFailed(d *session.Description, repeated bool) error {
+	if d.Status.State != protocol.StateFailed || repeated && d.Turns > 0 {
+		return nil
+	}
+	return protocol.NewProblem(protocol.CodeAgentUnavailable, d.EndError, cmp.Or(d.EndHint, protocol.TermReadLog+" says how far it came."))
 }
 
 // createReader is the name under which awaitStart reads; its client has not asked for a reader and is shown none.

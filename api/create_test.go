@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -17,7 +16,7 @@ type noting struct {
 	listed  *supervisor.Query
 }
 
-func (n noting) Create(ctx context.Context, s supervisor.NewSession) (session.Summary, error) {
+func (n noting) Create(ctx context.Context, s supervisor.NewSession) (supervisor.Created, error) {
 	*n.created = s
 	return n.tree.Create(ctx, s)
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"embed"
+	"io"
 	"net/http"
 )
 
@@ -10,9 +11,9 @@ import (
 //go:embed docs/index.html docs/start.js docs/swagger-ui.css.gz docs/swagger-ui-bundle.js.gz
 var docsFiles embed.FS
 
-// docsPolicy lets the page load from this daemon only. Swagger UI sets styles in its markup.
+// docsPolicy lets the page load from this daemon only. Swagger UI sets styles in its markup, and shows what getSessionImage gave.
 const docsPolicy = "default-src 'none'; base-uri 'none'; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; " +
-	"img-src 'self' data:; script-src 'self'; style-src 'self' 'unsafe-inline'"
+	"img-src 'self' data: blob:; script-src 'self'; style-src 'self' 'unsafe-inline'"
 
 func (a *API) registerDocs() error {
 	for _, f := range []struct{ path, file, contentType, encoding string }{
@@ -31,5 +32,18 @@ func (a *API) registerDocs() error {
 			serve(w, r)
 		})
 	}
+	a.routes.page("GET /docs/token", docsToken)
 	return nil
+}
+
+// docsToken tells the page of /docs the token that its user has given the browser as the password, so that it is asked for once. It
+// tells what the request itself has brought, to the page itself: a browser says so by a header that no page can set.
+func docsToken(w http.ResponseWriter, r *http.Request) {
+	_, token, ok := r.BasicAuth()
+	if !ok || r.Header.Get("Sec-Fetch-Site") != "same-origin" {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = io.WriteString(w, token)
 }

@@ -34,15 +34,9 @@ func (a *API) registerEntryText() {
 }
 
 func (a *API) entryText(ctx context.Context, in *entryTextInput) (*huma.StreamResponse, error) {
-	e, err := a.endedEntry(ctx, in.ID, in.EntryID)
+	text, err := a.textOf(ctx, in.ID, in.EntryID)
 	if err != nil {
 		return nil, err
-	}
-	text, cut := protocol.EntryText(e.Data)
-	if cut.Truncated {
-		if text, err = a.wholeText(ctx, in.ID, e); err != nil {
-			return nil, err
-		}
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		_, w := humago.Unwrap(hc)
@@ -57,6 +51,19 @@ func (a *API) entryText(ctx context.Context, in *entryTextInput) (*huma.StreamRe
 			text = text[n:]
 		}
 	}}, nil
+}
+
+// textOf is the whole text of an entry that has ended.
+func (a *API) textOf(ctx context.Context, id, entryID string) (string, error) {
+	e, err := a.endedEntry(ctx, id, entryID)
+	if err != nil {
+		return "", err
+	}
+	text, cut := protocol.EntryText(e.Data)
+	if cut.Truncated {
+		return a.wholeText(ctx, id, e)
+	}
+	return text, nil
 }
 
 // wholeText has the text made again. It is as hard as compressing a log, so only so many are made at once.
@@ -111,7 +118,7 @@ func (a *API) endedEntry(ctx context.Context, id, entryID string) (e supervisor.
 	case err != nil && !errors.As(err, &gone):
 		return e, err
 	case started:
-		return e, protocol.NewProblem(protocol.CodeConflict, "The entry has not ended.", "GET /sessions/{id}/stream tells when it has.")
+		return e, protocol.NewProblem(protocol.CodeConflict, "The entry has not ended.", protocol.TermReadLog+" tells when it has.")
 	}
-	return e, protocol.NewProblem(protocol.CodeNotFound, "The session has no such entry.", "GET /sessions/{id}/state lists the entries.")
+	return e, protocol.NewProblem(protocol.CodeNotFound, "The session has no such entry.", protocol.TermReadLog+" has the entries.")
 }

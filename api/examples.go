@@ -21,20 +21,30 @@ var exampleEvents = []protocol.Event{
 		TurnID: "t1", EntryID: "e1", EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Role: "assistant", Text: "I'll run them."},
 	}},
 	{Seq: 10, Time: 1770000001700, Payload: &protocol.EntryMeta{EntryID: "e1", PersistentID: "4f2a91c0"}},
-	{Seq: 11, Time: 1770000001800, Payload: &protocol.RequestOpened{
+	{Seq: 11, Time: 1770000001750, Payload: &protocol.EntryStart{
+		TurnID: "t1", EntryID: "e2", EntryType: protocol.EntryToolCall, Round: 1,
+		Data: &protocol.ToolCallData{ToolName: "bash", CallID: "call_1", Status: protocol.ToolPending},
+	}},
+	{Seq: 12, Time: 1770000001800, Payload: &protocol.RequestOpened{
 		RequestID: "r1", Kind: protocol.RequestApproval, TurnID: "t1", EntryID: "e2", ToolName: "bash",
 		ToolKind: protocol.ToolExecute, Subject: "go test ./...", Title: "Run go test ./...?",
 		Options: []protocol.Option{{ID: protocol.AllowOnce, Label: "Allow"}, {ID: protocol.DenyContinue, Label: "Deny"}},
 	}},
-	{Seq: 12, Time: 1770000004000, Payload: &protocol.RequestResolved{
+	{Seq: 13, Time: 1770000004000, Payload: &protocol.RequestResolved{
 		RequestID: "r1", Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce, By: "client:cli",
 	}},
-	{Seq: 13, Time: 1770000009000, Payload: &protocol.TokenUsage{TurnID: "t1", Usage: protocol.Usage{
+	{Seq: 14, Time: 1770000008000, Payload: &protocol.EntryEnd{
+		TurnID: "t1", EntryID: "e2", EntryType: protocol.EntryToolCall, Data: &protocol.ToolCallData{
+			ToolName: "bash", CallID: "call_1", Arguments: `{"command":"go test ./..."}`, Command: "go test ./...", Cwd: "/home/me/project",
+			Status: protocol.ToolCompleted, Output: "ok\n", ExitCode: new(0), DurationMs: new(int64(3900)),
+		},
+	}},
+	{Seq: 15, Time: 1770000009000, Payload: &protocol.TokenUsage{TurnID: "t1", Usage: protocol.Usage{
 		InputTokens: 1200, CachedInputTokens: 1000, OutputTokens: 80, TotalTokens: 1280,
 	}}},
-	{Seq: 14, Time: 1770000009100, Payload: &protocol.TurnEnd{TurnID: "t1", Status: protocol.TurnCompleted}},
-	{Seq: 15, Time: 1770000010000, Payload: &protocol.ChildSession{ChildSessionID: "5d0f2c1a-1f4e-4a65-8d6a-9e3f0f6b7a22", EntryID: "e3"}},
-	{Seq: 16, Time: 1770000020000, Payload: &protocol.Epoch{Epoch: 2, Reason: "the machine lost power"}},
-	{Seq: 17, Time: 1770000025000, Payload: &protocol.PromptMoved{PromptID: "p4", Before: "p2"}},
-	{Seq: 18, Time: 1770000030000, Payload: &protocol.SessionEnd{Reason: protocol.EndTerminated}},
+	{Seq: 16, Time: 1770000009100, Payload: &protocol.TurnEnd{TurnID: "t1", Status: protocol.TurnCompleted}},
+	{Seq: 17, Time: 1770000010000, Payload: &protocol.ChildSession{ChildSessionID: "5d0f2c1a-1f4e-4a65-8d6a-9e3f0f6b7a22", EntryID: "e3"}},
+	{Seq: 18, Time: 1770000020000, Payload: &protocol.Epoch{Epoch: 2, Reason: "the machine lost power"}},
+	{Seq: 19, Time: 1770000025000, Payload: &protocol.PromptMoved{PromptID: "p4", Before: "p2"}},
+	{Seq: 20, Time: 1770000030000, Payload: &protocol.SessionEnd{Reason: protocol.EndTerminated}},
 }

@@ -14,30 +14,22 @@ import (
 	"testing"
 )
 
-// TestFieldDocs: the descriptions of the wire types are the comments of package protocol. fielddocs.go carries them into the
-// program, where comments cannot be read.
+// TestFieldDocs: the descriptions of the wire types are the comments of package protocol, those of the API's own bodies are the
+// comments of their types here. fielddocs.go carries them into the program, where comments cannot be read.
 func TestFieldDocs(t *testing.T) {
-	types, fields := map[string]string{}, map[string]string{}
-	entries, err := os.ReadDir("../protocol")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), "../protocol/"+e.Name(), nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		readDocs(file, types, fields)
+	types, fields := readPackage(t, "../protocol")
+	local, _ := readPackage(t, ".")
+	bodies := map[string]string{}
+	for name, text := range local { // huma names a schema after its type
+		public := strings.ToUpper(name[:1]) + name[1:]
+		bodies[public] = public + strings.TrimPrefix(text, name)
 	}
 	var b bytes.Buffer
-	b.WriteString("// Code generated from the comments of package protocol by TestFieldDocs; DO NOT EDIT.\n\npackage api\n")
+	b.WriteString("// Code generated from the comments of the packages protocol and api by TestFieldDocs; DO NOT EDIT.\n\npackage api\n")
 	for _, m := range []struct {
 		name, doc string
 		docs      map[string]string
-	}{{"typeDocs", "describes the wire types", types}, {"fieldDocs", "describes their members, by type and Go name", fields}} {
+	}{{"typeDocs", "describes the wire types", types}, {"fieldDocs", "describes their members, by type and Go name", fields}, {"bodyDocs", "describes the bodies of the API, by the names of their schemas", bodies}} {
 		fmt.Fprintf(&b, "\n// %s %s.\nvar %s = map[string]string{\n", m.name, m.doc, m.name)
 		for _, k := range slices.Sorted(maps.Keys(m.docs)) {
 			fmt.Fprintf(&b, "%q: %q,\n", k, m.docs[k])
@@ -54,11 +46,30 @@ func TestFieldDocs(t *testing.T) {
 		}
 	}
 	if have, err := os.ReadFile("fielddocs.go"); err != nil || !bytes.Equal(have, want) {
-		t.Errorf("fielddocs.go is not what package protocol says (%v): run go generate ./api", err)
+		t.Errorf("fielddocs.go is not what the comments say (%v): run go generate ./api", err)
 	}
 }
 
-// readDocs takes the exported structs that go over the wire.
+func readPackage(t *testing.T, dir string) (types, fields map[string]string) {
+	types, fields = map[string]string{}, map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), dir+"/"+e.Name(), nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		readDocs(file, types, fields)
+	}
+	return types, fields
+}
+
+// readDocs takes the structs that go over the wire.
 func readDocs(file *ast.File, types, fields map[string]string) {
 	for _, d := range file.Decls {
 		g, ok := d.(*ast.GenDecl)
@@ -67,7 +78,7 @@ func readDocs(file *ast.File, types, fields map[string]string) {
 		}
 		for _, s := range g.Specs {
 			ts, ok := s.(*ast.TypeSpec)
-			if !ok || !ts.Name.IsExported() {
+			if !ok {
 				continue
 			}
 			st, ok := ts.Type.(*ast.StructType)
@@ -78,7 +89,8 @@ func readDocs(file *ast.File, types, fields map[string]string) {
 			if doc == nil {
 				doc = g.Doc
 			}
-			if text := sentence(doc.Text()); text != "" {
+			first, _, _ := strings.Cut(doc.Text(), "\n\n") // what follows is for who reads the code
+			if text := sentence(first); text != "" {
 				types[ts.Name.Name] = text
 			}
 			for _, f := range st.Fields.List {

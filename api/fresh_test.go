@@ -10,6 +10,7 @@ import (
 )
 
 // TestSilentConnections: connections on which nothing was ever said do not hold up the end of the server.
+// Proves: I5/stop
 func TestSilentConnections(t *testing.T) {
 	a, err := New(Config{Supervisor: newTree(t), Token: testToken})
 	if err != nil {

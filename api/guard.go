@@ -86,6 +86,9 @@ func (g *guard) check(r *http.Request) (in admission, no *rejection) {
 		return in, no
 	case !rt.need.met(in.who):
 		return in, reject("scope", protocol.CodeForbidden, "This token may not do that.", rt.need.wanted(in.who))
+	case rt.socket && !conn.unix:
+		return in, reject("scope", protocol.CodeForbidden, "This is done over the daemon's unix socket alone.",
+			"Do it on the daemon's machine, as its user: the socket is in the data folder.")
 	}
 	return in, nil
 }

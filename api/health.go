@@ -7,13 +7,15 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// health says that the process answers.
 type health struct {
-	Status  string `json:"status" enum:"ok"`
-	Version string `json:"version"`
+	Status  string `json:"status" enum:"ok" doc:"Always ok: a daemon that is not does not answer"`
+	Version string `json:"version" doc:"Of the program"`
 }
 
+// readiness says that the daemon takes work, and how much it has.
 type readiness struct {
-	Ready    bool `json:"ready"`
+	Ready    bool `json:"ready" doc:"Always true: a daemon that is not answers with 503"`
 	Sessions int  `json:"sessions" doc:"Known"`
 	Live     int  `json:"live" doc:"In memory"`
 	Agents   int  `json:"agents" doc:"Running agent processes"`

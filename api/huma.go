@@ -25,6 +25,12 @@ var setGlobals = sync.OnceFunc(func() {
 // apiVersion is that of the description, not of the program.
 const apiVersion = "1.0.0"
 
+// DefaultAddress is where a daemon listens that was told nothing else: this machine only. The port belongs to no well-known
+// service and lies below the ports that systems give to outgoing connections (32768 and up), so that none of these can hold it.
+const DefaultAddress = "127.0.0.1:7433"
+
+const defaultServer = "http://" + DefaultAddress
+
 func newHuma(t *routes) huma.API {
 	setGlobals()
 	cfg := huma.DefaultConfig("Ringmaster", apiVersion)
@@ -32,12 +38,13 @@ func newHuma(t *routes) huma.API {
 		"read whole, as a patch, or live. The text of the protocol is protocol/spec.md."
 	cfg.Info.License = &huma.License{Name: "MIT", URL: "https://opensource.org/license/mit"}
 	cfg.Info.Contact = &huma.Contact{Name: "Ringmaster", URL: "https://github.com/ringmaster-agents/ringmaster"}
-	cfg.Servers = []*huma.Server{{URL: "/", Description: "This daemon"}}
+	cfg.Servers = []*huma.Server{{URL: defaultServer, Description: "This daemon"}} // what is served names its own
 	cfg.Tags = []*huma.Tag{
 		{Name: "sessions", Description: "The life of a session."},
 		{Name: "control", Description: "Prompts, their queue, and the requests of the agent."},
 		{Name: "log", Description: "A session's log: whole, as a patch, live, folded."},
-		{Name: "daemon", Description: "Agents, health, metrics and this description."},
+		{Name: "daemon", Description: "Agents, tokens, health and metrics."},
+		{Name: "mcp", Description: "The same daemon for clients of the Model Context Protocol."},
 	}
 	cfg.DocsPath, cfg.OpenAPIPath, cfg.SchemasPath = "", "", "" // served by us: its docs load foreign scripts, its cache races
 	cfg.CreateHooks = nil                                       // no "$schema" in bodies
@@ -62,7 +69,17 @@ type operation struct {
 	open             bool
 	need             need // 0: needRead or, unless it is a GET, needWrite
 	stream           bool
+	socket           bool // over the unix socket alone
+	endless          bool // it ends with its client alone
 	responses        map[string]*huma.Response
+}
+
+// extensions are members of the description that are ours. What no page can carry out is not offered by that of /docs.
+func (op *operation) extensions() map[string]any {
+	if !op.endless && !op.socket {
+		return nil
+	}
+	return map[string]any{"x-not-in-browser": true}
 }
 
 // register puts an operation on the mux, into the description and into the guard's table.
@@ -81,6 +98,7 @@ func register[I, O any](a *API, op operation, handler func(context.Context, *I) 
 		Errors:          append([]int{http.StatusForbidden}, op.errors...),
 		MaxBodyBytes:    op.maxBody + 1, // huma refuses what reaches the limit
 		BodyReadTimeout: -1,             // timedBody does it
+		Extensions:      op.extensions(),
 	}
 	if op.open {
 		h.Security = []map[string][]string{{}}
@@ -100,7 +118,7 @@ func register[I, O any](a *API, op operation, handler func(context.Context, *I) 
 		return out, nil
 	})
 	rt := a.routes.table[op.method+" "+op.path]
-	rt.name, rt.open, rt.stream, rt.media, rt.maxBody = op.id, op.open, op.stream, media, op.maxBody
+	rt.name, rt.open, rt.stream, rt.socket, rt.media, rt.maxBody = op.id, op.open, op.stream, op.socket, media, op.maxBody
 	if op.need != 0 {
 		rt.need = op.need
 	}

@@ -23,8 +23,9 @@ const (
 	promptBody    = 40 << 20 // of a whole prompt, base64 included
 )
 
+// promptImage is an image of a prompt.
 type promptImage struct {
-	MediaType string `json:"mediaType" enum:"image/png,image/jpeg,image/gif,image/webp"`
+	MediaType string `json:"mediaType" enum:"image/png,image/jpeg,image/gif,image/webp" doc:"What its first bytes say as well"`
 	Data      []byte `json:"data" doc:"Base64; at most 10 MiB when decoded"`
 }
 

@@ -38,13 +38,15 @@ func (a *API) registerLog() {
 		id: "getSessionLog", method: http.MethodGet, path: "/sessions/{id}/log", tag: "log",
 		summary: "Read a session's log, whole or as a patch",
 		text: "One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: " +
-			"X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset.",
+			"X-Session-Version. A patch appended to what it continues is byte for byte the whole log. " +
+			"A cursor that is not of this log gets 410 cursor_reset. " +
+			"It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.",
 		errors: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusNotAcceptable, http.StatusGone},
 		responses: map[string]*huma.Response{
 			"200": {
 				Description: "NDJSON, one SessionEvent per line",
 				Headers:     headers,
-				Content:     map[string]*huma.MediaType{"application/x-ndjson": {Schema: sessionEvent(a.huma.OpenAPI().Components.Schemas)}},
+				Content:     ndjson(sessionEvent(a.huma.OpenAPI().Components.Schemas)),
 			},
 			"304": {Description: "The client has these bytes"},
 		},
@@ -123,7 +125,7 @@ func (l *logAnswer) serve(hc huma.Context) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	h.Set("Content-Type", "application/x-ndjson")
+	h.Set("Content-Type", ndjsonType)
 	if zip != nil {
 		h.Set("Content-Encoding", l.coding.name)
 	} else if !l.settled {

@@ -59,6 +59,7 @@ func TestLog(t *testing.T) {
 	h.refused(http.StatusNotFound, protocol.CodeSessionNotFound, "GET", "/sessions/0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11/log", "")
 }
 
+// Proves: 002.14.2
 func TestLogEncodings(t *testing.T) {
 	h := newHarness(t)
 	id := h.create("busy")
@@ -145,6 +146,7 @@ func TestCompressionSlots(t *testing.T) {
 }
 
 // TestSettled: the settled view has every line but the deltas of entries that have ended, and folds to the same state.
+// Proves: C12
 func TestSettled(t *testing.T) {
 	h := newHarness(t)
 	id := h.create("busy")

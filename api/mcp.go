@@ -3,16 +3,19 @@ package api
 import (
 	"context"
 	"net/http"
+	"unicode/utf8"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
 // registerMCP serves MCP behind the same guard as everything else. Its requests may live long and are counted by the service.
 func (a *API) registerMCP() {
 	a.mcp = mcp.New(mcp.Config{
-		Backend: mcpBackend{a}, Version: a.cfg.Version, Log: a.log, Audit: a.audit, Heartbeat: a.cfg.Heartbeat, CallTimeout: a.cfg.CallTimeout, Now: a.cfg.Now,
+		Backend: mcpBackend{a}, Agents: a.sup.AgentNames(), Compat: a.cfg.MCPCompat,
+		Version: a.cfg.Version, Log: a.log, Audit: a.audit, Heartbeat: a.cfg.Heartbeat, CallTimeout: a.cfg.CallTimeout, Now: a.cfg.Now,
 	})
 	context.AfterFunc(a.closing, a.mcp.Close)
 	for _, method := range []string{http.MethodPost, http.MethodGet, http.MethodDelete} {
@@ -24,16 +27,28 @@ func (a *API) registerMCP() {
 			rt.maxBody, rt.media = mcp.MaxBody, []string{"application/json"}
 		}
 	}
+	a.describeMCP()
 }
+
+const maxPromptText = 1 << 20 // characters, as in newPrompt
+
+const maxTitle = 500 // characters, as in newSession and sessionChange
 
 // mcpBackend is the daemon as the MCP tools see it: they reach it as the HTTP handlers do, with the same checks.
 type mcpBackend struct{ *API }
 
-func (b mcpBackend) Create(ctx context.Context, n supervisor.NewSession) (session.Summary, error) {
+func (b mcpBackend) Create(ctx context.Context, n supervisor.NewSession) (supervisor.Created, error) {
 	if err := checkLabels(n.Labels); err != nil {
-		return session.Summary{}, err
+		return supervisor.Created{}, err
+	}
+	if !b.TitleFits(n.Title) {
+		return supervisor.Created{}, protocol.NewProblem(protocol.CodeInvalidRequest, "The title is too long.", "At most 500 characters.")
 	}
 	return b.sup.Create(ctx, n)
+}
+
+func (b mcpBackend) Claim(ctx context.Context, n supervisor.NewSession, id string) (supervisor.Created, error) {
+	return b.sup.Claim(ctx, n, id)
 }
 
 func (b mcpBackend) List(ctx context.Context, q supervisor.Query) (supervisor.Page, error) {
@@ -47,6 +62,32 @@ func (b mcpBackend) Look(ctx context.Context, id string) (session.Summary, error
 func (b mcpBackend) Agents(ctx context.Context) ([]supervisor.AgentInfo, error) {
 	return b.sup.Agents(ctx)
 }
+
+func (b mcpBackend) Started(ctx context.Context, made *supervisor.Created) (session.Description, error) {
+	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
+	defer cancel()
+	d, err := b.awaitStart(ctx, made.ID)
+	if err == nil {
+		err = startFailed(&d, made.Repeated)
+	}
+	return d, err
+}
+
+func (b mcpBackend) EntryText(ctx context.Context, id, entryID string) (string, error) {
+	return b.textOf(ctx, id, entryID)
+}
+
+func (b mcpBackend) Roots(ctx context.Context) ([]string, error) { return b.sup.Roots(ctx) }
+
+func (b mcpBackend) Delete(ctx context.Context, id string) error {
+	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
+	defer cancel()
+	return b.sup.Delete(ctx, id)
+}
+
+func (mcpBackend) CheckLabels(labels map[string]string) error { return checkLabels(labels) }
+
+func (mcpBackend) TitleFits(title string) bool { return utf8.RuneCountInString(title) <= maxTitle }
 
 func (b mcpBackend) Find(ctx context.Context, id string) (session.Ref, error) {
 	return b.sup.Find(ctx, id)
@@ -63,6 +104,9 @@ func (b mcpBackend) Prompt(ctx context.Context, id string, p mcp.Prompt) (sessio
 	}
 	if err := n.check(); err != nil {
 		return session.Receipt{}, err
+	}
+	if utf8.RuneCountInString(n.Text) > maxPromptText {
+		return session.Receipt{}, protocol.NewProblem(protocol.CodeTooLarge, "The message is longer than what is taken.", "At most 1,048,576 characters.")
 	}
 	return b.sendPrompt(ctx, id, &n, p.IdempotencyKey)
 }

@@ -23,7 +23,7 @@ func TestMCPBadArguments(t *testing.T) {
 	for _, version := range []string{oldEra, newEra} {
 		c := h.connect(version)
 		m := c.say("", "echo", "hello")
-		for _, tool := range []string{"session_events", "session_get", "session_end", "session_interrupt", "session_state", "session_prompts", "session_watch"} {
+		for _, tool := range []string{"session_events", "session_get", "session_end", "session_interrupt", "session_prompts", "session_watch"} {
 			for _, id := range []string{nowhere, "", "x", "../../etc/passwd", strings.Repeat("é", 500)} {
 				c.fails(protocol.CodeSessionNotFound, tool, args{"session_id": id})
 			}
@@ -37,7 +37,6 @@ func TestMCPBadArguments(t *testing.T) {
 		c.fails(protocol.CodeInvalidRequest, "session_message", args{"session_id": m.SessionID, "message": "x", "streaming_behavior": "now"})
 		c.fails(protocol.CodePromptNotFound, "session_prompts", args{"session_id": m.SessionID, "action": "cancel", "prompt_id": "p99"})
 		c.fails(protocol.CodeInvalidRequest, "session_prompts", args{"session_id": m.SessionID, "action": "dance"})
-		c.fails(protocol.CodeInvalidRequest, "session", args{"action": "dance"})
 		c.fails(protocol.CodeInvalidRequest, "session_list", args{"status": "tired"})
 		for _, bad := range []args{
 			{"since_index": -2},
@@ -139,6 +138,7 @@ func TestMCPSubscriptions(t *testing.T) {
 }
 
 // TestMCPUpdates wakes readers of resources in both eras; what they read from their cursor on is the log.
+// Proves: I4/wake
 func TestMCPUpdates(t *testing.T) {
 	h := newHarness(t)
 	for _, version := range []string{oldEra, newEra} {
@@ -188,6 +188,7 @@ func (c *mcpClient) settledRequest(id string) {
 }
 
 // TestMCPToolsOfARelease: no build that is not made for the conformance suite has what the suite calls.
+// Proves: C44
 func TestMCPToolsOfARelease(t *testing.T) {
 	h := newHarness(t)
 	c := h.connect(oldEra)
@@ -204,8 +205,8 @@ func TestMCPToolsOfARelease(t *testing.T) {
 	}
 	slices.Sort(names)
 	want := []string{
-		"agent_list", "caller_tool_response", "session", "session_answer", "session_create", "session_end", "session_events", "session_get", "session_interrupt",
-		"session_join", "session_list", "session_message", "session_prompts", "session_state", "session_watch",
+		"agent_list", "caller_tool_response", "session_answer", "session_change", "session_cleanup", "session_create", "session_delete", "session_end", "session_events", "session_get", "session_interrupt",
+		"session_join", "session_list", "session_message", "session_prompts", "session_summary", "session_text", "session_watch",
 	}
 	if !slices.Equal(names, want) {
 		t.Errorf("tools %v, want %v", names, want)

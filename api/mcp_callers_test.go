@@ -131,6 +131,7 @@ func (h *harness) state(id string) protocol.State {
 }
 
 // TestCallerTools: a client of either era offers, an agent of either era calls.
+// Proves: D1.6/callers
 func TestCallerTools(t *testing.T) {
 	for _, offers := range []string{oldEra, newEra} {
 		for _, calls := range []string{oldEra, newEra} {
@@ -157,7 +158,7 @@ func TestCallerTools(t *testing.T) {
 					i := slices.IndexFunc(pushed, func(x protocol.SessionEvent) bool { return x.Type == protocol.ItemCallerTool })
 					want := it
 					want.Index, want.SessionID = 0, id
-					if pushed[i] != want {
+					if !pushed[i].Equal(want) {
 						t.Errorf("pushed %+v, polled %+v", pushed[i], it)
 					}
 				}
@@ -177,6 +178,7 @@ func TestCallerTools(t *testing.T) {
 }
 
 // TestCallerToolAnswers: what a client answers, over MCP or over HTTP, and what the agent gets.
+// Proves: D4.2.callers/answers, T30
 func TestCallerToolAnswers(t *testing.T) {
 	h := newHarness(t)
 	c, id := h.offering(oldEra)
@@ -224,6 +226,7 @@ func TestCallerToolAnswers(t *testing.T) {
 }
 
 // TestCallerToolBadAnswers: unknown and answered requests, and answers that are none.
+// Proves: D4.2.callers/answers, T30
 func TestCallerToolBadAnswers(t *testing.T) {
 	h := newHarness(t)
 	c, id := h.offering(newEra)
@@ -269,6 +272,7 @@ func TestCallerToolBadAnswers(t *testing.T) {
 }
 
 // TestCallerToolEnds: the ways in which nobody answers.
+// Proves: D4.2.callers/ends, T30
 func TestCallerToolEnds(t *testing.T) {
 	for name, x := range map[string]struct {
 		end     func(h *harness, c *mcpClient, a *agentClient, id string, cancel func())
@@ -351,6 +355,7 @@ func TestCallerToolEnds(t *testing.T) {
 }
 
 // TestOffersComeAndGo: the agent's list follows, and it is told.
+// Proves: D4.2.callers/offers
 func TestOffersComeAndGo(t *testing.T) {
 	h := newHarness(t)
 	c, id := h.offering(oldEra)
@@ -407,6 +412,7 @@ func TestOffersComeAndGo(t *testing.T) {
 }
 
 // TestBadOffers: each is refused, and makes no session.
+// Proves: D4.2.callers/offers
 func TestBadOffers(t *testing.T) {
 	h := newHarness(t)
 	c := h.connect(newEra)

@@ -62,6 +62,11 @@ func (h *harness) connectAt(base, version string, change ...func(*sdk.ClientOpti
 
 func (h *harness) connectAs(token, base, version string, change ...func(*sdk.ClientOptions)) *mcpClient {
 	h.t.Helper()
+	return h.connectBy(&sdk.StreamableClientTransport{Endpoint: base + "/mcp"}, token, version, change...)
+}
+
+func (h *harness) connectBy(to *sdk.StreamableClientTransport, token, version string, change ...func(*sdk.ClientOptions)) *mcpClient {
+	h.t.Helper()
 	c := &mcpClient{t: h.t, arrived: make(chan struct{}, 1)}
 	opts := &sdk.ClientOptions{
 		LoggingMessageHandler: func(_ context.Context, r *sdk.LoggingMessageRequest) { //nolint:staticcheck // the old era
@@ -90,9 +95,8 @@ func (h *harness) connectAs(token, base, version string, change ...func(*sdk.Cli
 	}
 	transport := &http.Transport{}
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, opts)
-	cs, err := client.Connect(h.t.Context(), &sdk.StreamableClientTransport{
-		Endpoint: base + "/mcp", HTTPClient: &http.Client{Transport: bearer{transport, token}}, MaxRetries: 20,
-	}, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	to.HTTPClient, to.MaxRetries = &http.Client{Transport: bearer{transport, token}}, 20
+	cs, err := client.Connect(h.t.Context(), to, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -284,7 +288,10 @@ type told struct {
 	Spawned        bool   `json:"spawned"`
 	LastEventIndex int    `json:"last_event_index"`
 	PromptID       string `json:"prompt_id"`
+	Repeated       bool   `json:"repeated"`
 	Push           string `json:"push"`
+
+	Ignored []string `json:"ignored"`
 }
 
 var everyType = []string{
@@ -315,7 +322,7 @@ func (c *mcpClient) poll(id string, page int, types ...string) (list []protocol.
 // settledMCP waits for the end of a turn.
 func (c *mcpClient) settled(id string, since int) toldEvents {
 	c.t.Helper()
-	return callTool[toldEvents](c, "session_events", args{"session_id": id, "since_index": since, "follow": true, "wait_ms": 55000})
+	return callTool[toldEvents](c, "session_events", args{"session_id": id, "since_index": since, "follow": true, "wait_ms": 55000, "max_bytes": 4 << 20})
 }
 
 // expected folds a log as it stands on HTTP: what is polled, and what is pushed.

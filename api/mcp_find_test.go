@@ -12,6 +12,7 @@ import (
 
 // TestMCPMessageFinds: a message without an id goes to no session that works for an agent's, and that of an agent to one that works for
 // its own.
+// Proves: C45
 func TestMCPMessageFinds(t *testing.T) {
 	h := newHarness(t)
 	_, own := h.offering(newEra)

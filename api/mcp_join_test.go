@@ -15,6 +15,7 @@ type joinedSession struct {
 	SessionID string           `json:"session_id"`
 	Resting   bool             `json:"resting"`
 	Status    string           `json:"status"`
+	Outcome   string           `json:"outcome"`
 	State     string           `json:"state"`
 	LastIndex int              `json:"last_index"`
 	Text      string           `json:"text"`
@@ -58,6 +59,7 @@ func (h *harness) until(id string, ok func(e *protocol.Event) bool) {
 }
 
 // TestAgentHasSessionsWorkForIt: the agent of a session starts two, sends them messages, waits for them, and reads what they did.
+// Proves: D4.2.inside/tools
 func TestAgentHasSessionsWorkForIt(t *testing.T) {
 	for _, era := range []string{oldEra, newEra} {
 		t.Run(era, func(t *testing.T) {
@@ -150,7 +152,7 @@ func TestJoin(t *testing.T) {
 	ends(busy, protocol.TurnCompleted)
 	h.until(busy, func(e *protocol.Event) bool { p, ok := e.Payload.(*protocol.TurnStart); return ok && p.TurnID == "t2" })
 	callTool[args](c, "session_interrupt", args{"session_id": busy}) // the agent hears it behind its prompt
-	if got := <-done; !got.Done || got.Sessions[0].Error != "" {
+	if got := <-done; !got.Done || got.Sessions[0].Outcome != "interrupted" || got.Sessions[0].Error != "The turn was interrupted (user)." {
 		t.Errorf("%+v", got)
 	}
 

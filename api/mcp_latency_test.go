@@ -115,6 +115,7 @@ func latency(name string, d time.Duration) figures.Figure {
 }
 
 // TestMCPWatchers: of twenty watchers of one session one does not read. The others get everything, in time.
+// Proves: 004.D2
 func TestMCPWatchers(t *testing.T) {
 	const watchers, events = 20, 40
 	h := newHarness(t, func(c *Config) { c.WriteTimeout = time.Hour })
@@ -134,7 +135,7 @@ func TestMCPWatchers(t *testing.T) {
 	h.awaitStuck(id, 1)
 	_, pushed := h.expected(id)
 	for _, c := range list {
-		if got := c.until(idleAgain(turns)); !slices.Equal(got, pushed) {
+		if got := c.until(idleAgain(turns)); !sameItems(got, pushed) {
 			t.Errorf("%d of %d pushes", len(got), len(pushed))
 		}
 	}
@@ -142,6 +143,7 @@ func TestMCPWatchers(t *testing.T) {
 }
 
 // TestMCPPushLatency: a hundred sessions, each in a turn that says ten short messages a second, at ten clients.
+// Proves: D4.2.streaming/delivery, T20
 func TestMCPPushLatency(t *testing.T) {
 	if raceEnabled {
 		t.Skip("a thousand pushes a second, under the race detector, are more than two processors can do")
@@ -213,6 +215,7 @@ func (h *harness) awaitStuck(id string, n int) {
 
 // TestMCPStuckWatchersCostNothing: what watchers that do not read have not taken is neither kept for them nor work of the
 // session's actor. The reference is a session without watchers, in the same run and turn about.
+// Proves: 004.risks/memory
 func TestMCPStuckWatchersCostNothing(t *testing.T) {
 	const watchers, rounds, batches = 8, 10, 60
 	h := newHarness(t, func(c *Config) { c.WriteTimeout = time.Hour })

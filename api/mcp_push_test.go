@@ -189,9 +189,10 @@ func TestMCPStuckWatcherIsLetGo(t *testing.T) {
 }
 
 // TestMCPPushesWaitForTheStream: what a client watches before it listens is not kept in memory, which is bounded, but read when it does.
+// Proves: 004.risks/stream
 func TestMCPPushesWaitForTheStream(t *testing.T) {
 	h := newHarness(t)
-	h.tree.agents["drip"] = dripping(100, 32<<10, time.Microsecond) // more than is kept
+	h.tree.agents["drip"] = dripping(180, 32<<10, time.Microsecond) // more than is kept
 	id := h.create("drip")
 	late := h.mcpSession()
 	h.mcpWatch(late, id)

@@ -3,7 +3,6 @@ package api
 import (
 	"io"
 	"net"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -102,6 +101,7 @@ func (p *proxy) swallow() {
 }
 
 // TestMCPPushesSurviveTheNetwork: connections are cut and swallowed in the middle of a turn; every push arrives once.
+// Proves: 004.D3/resume, D1.9, T18/transport
 func TestMCPPushesSurviveTheNetwork(t *testing.T) {
 	for name, fail := range map[string]func(*proxy){"cut": (*proxy).cut, "black hole": (*proxy).swallow} {
 		t.Run(name, func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestMCPPushesSurviveTheNetwork(t *testing.T) {
 				fail(p)
 			}
 			got := c.until(idleAgain(1))
-			if _, pushed := h.expected(m.SessionID); !slices.Equal(got, pushed) {
+			if _, pushed := h.expected(m.SessionID); !sameItems(got, pushed) {
 				t.Errorf("%d pushes arrived of %d:\n%+v", len(got), len(pushed), got)
 			}
 		})

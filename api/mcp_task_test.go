@@ -21,6 +21,7 @@ type task struct {
 	ResultType    string `json:"resultType"`
 	TaskID        string `json:"taskId"`
 	Status        string `json:"status"`
+	StatusMessage string `json:"statusMessage"`
 	InputRequests map[string]struct {
 		Method string `json:"method"`
 		Params struct {
@@ -28,8 +29,9 @@ type task struct {
 		} `json:"params"`
 	} `json:"inputRequests"`
 	Result *struct {
-		IsError bool `json:"isError"`
-		Content []struct {
+		ResultType string `json:"resultType"`
+		IsError    bool   `json:"isError"`
+		Content    []struct {
 			Text string `json:"text"`
 		} `json:"content"`
 	} `json:"result"`
@@ -79,6 +81,7 @@ func (h *harness) awaitTaskAt(base, id, status string) task {
 }
 
 // TestMCPTaskLifecycle: a turn is a task, an approval is input that it requires, the answer is the task's result.
+// Proves: I10.2/tasks
 func TestMCPTaskLifecycle(t *testing.T) {
 	h := newHarness(t)
 	k := h.begin(args{"agent": "asking", "cwd": "/work", "message": "rm -r /"})
@@ -87,7 +90,7 @@ func TestMCPTaskLifecycle(t *testing.T) {
 	}
 	asks := h.awaitTask(k.TaskID, "input_required")
 	for id, r := range asks.InputRequests {
-		if r.Method != "elicitation/create" || r.Params.Message != "May I?" {
+		if r.Method != "elicitation/create" || r.Params.Message != "May I?\n\n(asking, in /work)" {
 			t.Errorf("%+v", asks)
 		}
 		for _, bad := range []any{args{"action": "perhaps"}, args{}, "yes"} {
@@ -103,7 +106,7 @@ func TestMCPTaskLifecycle(t *testing.T) {
 		t.Fatalf("%+v", asks)
 	}
 	done := h.awaitTask(k.TaskID, "completed")
-	if done.Result == nil || done.Result.IsError || !strings.HasPrefix(done.Result.Content[0].Text, "answered") {
+	if done.Result == nil || done.Result.IsError || done.Result.ResultType != "complete" || !strings.HasPrefix(done.Result.Content[0].Text, "answered") {
 		t.Errorf("%+v", done)
 	}
 	h.task(h.modern("tasks/cancel", args{"taskId": k.TaskID}, true)) // too late, and no error
@@ -137,8 +140,8 @@ func TestMCPTasksAreCancelled(t *testing.T) {
 	h.awaitTask(third.TaskID, "working")
 	h.want(200, "POST", "/sessions/"+id+"/end", "")
 	k := h.task(h.modern("tasks/get", args{"taskId": third.TaskID}, true))
-	if k.Status != "completed" && k.Status != "cancelled" {
-		t.Errorf("the session has ended, and the task is %+v", k)
+	if k.Status != "cancelled" || !strings.Contains(k.StatusMessage, "ended") && !strings.Contains(k.StatusMessage, "interrupted") {
+		t.Errorf("the session was ended, and the task is %+v", k)
 	}
 }
 
@@ -189,7 +192,7 @@ func TestMCPElicitation(t *testing.T) {
 	answer <- &sdk.ElicitResult{Action: "accept", Content: map[string]any{"option": protocol.AllowOnce}}
 	m := c.say("", "asking", "rm -r /")
 	got := c.until(idleAgain(1))
-	if p := <-asked; p.Message != "May I?" {
+	if p := <-asked; !strings.HasPrefix(p.Message, "May I?") {
 		t.Errorf("%+v", p)
 	}
 	if !strings.HasPrefix(got[len(got)-2].Text, "answered") {

@@ -16,6 +16,7 @@ import (
 )
 
 // TestMCPAgrees: log, stream, push, poll and follow tell the same of three turns, whichever era a client is of.
+// Proves: I4/eras
 func TestMCPAgrees(t *testing.T) {
 	h := newHarness(t)
 	old, older, modern := h.connect(oldEra).listening(), h.connect(olderEra).listening(), h.connect(newEra)
@@ -47,23 +48,23 @@ func TestMCPAgrees(t *testing.T) {
 	olderGot := older.until(idleAgain(2))
 
 	polled, pushed := h.expected(m.SessionID)
-	if !slices.Equal(got, pushed) {
+	if !sameItems(got, pushed) {
 		t.Errorf("pushed\n%+v\nwant\n%+v", got, pushed)
 	}
-	if want := since(pushed, olderGot[0].Seq); !slices.Equal(olderGot, want) {
+	if want := since(pushed, olderGot[0].Seq); !sameItems(olderGot, want) {
 		t.Errorf("pushed to the second watcher\n%+v\nwant\n%+v", olderGot, want)
 	}
 	for _, c := range []*mcpClient{old, older, modern} {
 		for _, page := range []int{1, 2, 7, 1000} {
-			if list := c.poll(m.SessionID, page, everyType...); !slices.Equal(list, polled) {
+			if list := c.poll(m.SessionID, page, everyType...); !sameItems(list, polled) {
 				t.Errorf("polled by %d\n%+v\nwant\n%+v", page, list, polled)
 			}
 		}
 	}
-	if want := since(polled, uint64(third.LastEventIndex)+2); !slices.Equal(followed, want) {
+	if want := since(polled, uint64(third.LastEventIndex)+2); !sameItems(followed, want) {
 		t.Errorf("followed\n%+v\nwant\n%+v", followed, want)
 	}
-	if live := modern.until(func(l []protocol.SessionEvent) bool { return len(l) == len(followed) }); !slices.Equal(live, followed) {
+	if live := modern.until(func(l []protocol.SessionEvent) bool { return len(l) == len(followed) }); !sameItems(live, followed) {
 		t.Errorf("told while following\n%+v\nwant\n%+v", live, followed)
 	}
 	if _, err := h.tree.Find(t.Context(), m.SessionID); err != nil {
@@ -88,6 +89,7 @@ func since(list []protocol.SessionEvent, seq uint64) (out []protocol.SessionEven
 }
 
 // TestMCPLevelNeverSet: the client is told so, and gets everything once it sets one.
+// Proves: C19, I4/level
 func TestMCPLevelNeverSet(t *testing.T) {
 	h := newHarness(t)
 	c := h.connect(oldEra)
@@ -107,7 +109,7 @@ func TestMCPLevelNeverSet(t *testing.T) {
 	c.mu.Unlock()
 	c.listening()
 	got := c.until(idleAgain(2))
-	if _, pushed := h.expected(m.SessionID); !slices.Equal(got, pushed) {
+	if _, pushed := h.expected(m.SessionID); !sameItems(got, pushed) {
 		t.Errorf("pushed\n%+v\nwant\n%+v", got, pushed)
 	}
 	if m := c.say(m.SessionID, "", "again"); m.Push != "active" {
@@ -122,6 +124,7 @@ func TestMCPLevelNeverSet(t *testing.T) {
 }
 
 // TestMCPCursors: what is no position of the log is answered with everything and a reset, never with silence.
+// Proves: C25/types
 func TestMCPCursors(t *testing.T) {
 	h := newHarness(t)
 	c := h.connect(oldEra)
@@ -130,7 +133,7 @@ func TestMCPCursors(t *testing.T) {
 	all, _ := h.expected(m.SessionID)
 	for _, a := range []args{{"since_index": 10000}, {"since_index": 3, "epoch": 2}} {
 		a["session_id"], a["types"] = m.SessionID, everyType
-		if e := callTool[toldEvents](c, "session_events", a); !e.Reset || !slices.Equal(e.items(), all) {
+		if e := callTool[toldEvents](c, "session_events", a); !e.Reset || !sameItems(e.items(), all) {
 			t.Errorf("%v: %+v", a, e)
 		}
 	}
@@ -145,6 +148,7 @@ func TestMCPCursors(t *testing.T) {
 }
 
 // TestMCPDetail: each event carries the line that it is made of.
+// Proves: C24
 func TestMCPDetail(t *testing.T) {
 	h := newHarness(t)
 	c := h.connect(newEra)
@@ -164,6 +168,7 @@ func TestMCPDetail(t *testing.T) {
 }
 
 // TestMCPWaits: a call with wait_ms returns with the first event, or with nothing when the time is over.
+// Proves: C25/wait
 func TestMCPWaits(t *testing.T) {
 	h := newHarness(t)
 	for _, version := range []string{oldEra, newEra} {
@@ -246,6 +251,7 @@ func TestMCPCancelledCalls(t *testing.T) {
 }
 
 // TestMCPClientsThatVanish in the middle of a call: deleting the MCP session, or the daemon's end, ends it.
+// Proves: 004.risks/gone
 func TestMCPClientsThatVanish(t *testing.T) {
 	h := newHarness(t)
 	c := h.connect(oldEra)
@@ -267,6 +273,7 @@ func TestMCPClientsThatVanish(t *testing.T) {
 }
 
 // TestMCPChildren: the events of a family in one answer, with a cursor for each, none lost and none twice.
+// Proves: C5, T28
 func TestMCPChildren(t *testing.T) {
 	h := newHarness(t)
 	c := h.connect(newEra)
@@ -287,6 +294,13 @@ func TestMCPChildren(t *testing.T) {
 	if len(cursors) != 2 {
 		t.Fatalf("cursors %v", cursors)
 	}
+	if _, pushed := h.expected(m.SessionID); countOf(pushed, protocol.ItemRequest) != 1 {
+		t.Errorf("the root's own log tells of %d requests", countOf(pushed, protocol.ItemRequest))
+	}
+	more := callTool[toldEvents](c, "session_events", args{"session_id": m.SessionID, "include_children": true, "cursors": cursors})
+	if n := countOf(append(slices.Clone(got), more.items()...), protocol.ItemRequest); n != 1 {
+		t.Errorf("one request is told %d times", n)
+	}
 	seen := map[string][]protocol.SessionEvent{}
 	for _, it := range got {
 		id := it.SessionID
@@ -295,9 +309,15 @@ func TestMCPChildren(t *testing.T) {
 	}
 	for id, list := range seen {
 		all, _ := h.expected(id)
-		all = slices.DeleteFunc(all, func(it protocol.SessionEvent) bool { return it.Type == protocol.ItemDelta })
-		if len(list) > len(all) || !slices.Equal(list, all[:len(list)]) {
+		all = slices.DeleteFunc(all, func(it protocol.SessionEvent) bool { // what a child asks is told once, as the child's
+			return it.Type == protocol.ItemDelta || strings.Contains(it.RequestID, "@")
+		})
+		if len(list) > len(all) || !sameItems(list, all[:len(list)]) {
 			t.Errorf("of %s\n%+v\nwant\n%+v", id, list, all)
 		}
 	}
+}
+
+func sameItems(a, b []protocol.SessionEvent) bool {
+	return slices.EqualFunc(a, b, protocol.SessionEvent.Equal)
 }

@@ -59,6 +59,7 @@ func (a *API) registerMetrics() {
 	h := promhttp.HandlerFor(a.metrics.registry, promhttp.HandlerOpts{DisableCompression: true})
 	a.routes.HandleFunc("GET /metrics", h.ServeHTTP)
 	a.routes.table["GET /metrics"].need = needAll
+	a.describeMetrics()
 }
 
 // vitals turns the supervisor's health into metrics at every scrape.
@@ -78,6 +79,7 @@ var (
 	vitalRestarts     = prometheus.NewDesc("ringmaster_agent_restarts_total", "Agents that were started again.", nil, nil)
 	vitalTornBytes    = prometheus.NewDesc("ringmaster_journal_torn_bytes_total", "Bytes cut from journals at recovery.", nil, nil)
 	vitalWriteErrors  = prometheus.NewDesc("ringmaster_journal_errors_total", "Failed journal writes and syncs.", nil, nil)
+	vitalIllegal      = prometheus.NewDesc("ringmaster_illegal_transitions_total", "Changes of a status that the status machine does not have: bugs.", nil, nil)
 	vitalStalled      = prometheus.NewDesc("ringmaster_sessions_stalled", "Sessions whose agent works and has said nothing for long.", nil, nil)
 	vitalRequests     = prometheus.NewDesc("ringmaster_requests_open", "Open requests of agents: approvals and questions.", nil, nil)
 	vitalRawBytes     = prometheus.NewDesc("ringmaster_raw_bytes_total", "Native lines that were archived, in bytes before compression.", nil, nil)
@@ -85,7 +87,7 @@ var (
 	vitalRawLost      = prometheus.NewDesc("ringmaster_raw_lost_lines_total", "Native lines that could not be archived.", nil, nil)
 	vitalDescriptions = []*prometheus.Desc{
 		vitalReady, vitalSessions, vitalLive, vitalDamaged, vitalAgents, vitalEvents, vitalDeadLetters, vitalUnknown,
-		vitalRestarts, vitalTornBytes, vitalWriteErrors, vitalStalled, vitalRequests, vitalRawBytes, vitalRawGaps, vitalRawLost,
+		vitalRestarts, vitalTornBytes, vitalWriteErrors, vitalIllegal, vitalStalled, vitalRequests, vitalRawBytes, vitalRawGaps, vitalRawLost,
 	}
 )
 
@@ -119,6 +121,7 @@ func (v *vitals) Collect(out chan<- prometheus.Metric) {
 	send(vitalRestarts, prometheus.CounterValue, float64(h.AgentRestarts))
 	send(vitalTornBytes, prometheus.CounterValue, float64(h.TornBytes))
 	send(vitalWriteErrors, prometheus.CounterValue, float64(h.WriteErrors))
+	send(vitalIllegal, prometheus.CounterValue, float64(h.Illegal))
 	send(vitalStalled, prometheus.GaugeValue, float64(h.Stalled))
 	send(vitalRequests, prometheus.GaugeValue, float64(h.OpenRequests))
 	send(vitalRawBytes, prometheus.CounterValue, float64(h.RawBytes))

@@ -11,6 +11,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// promptPlace is where a prompt is to go: before another one, or to a position.
 type promptPlace struct {
 	Before   *string `json:"before,omitempty" nullable:"true" maxLength:"64" doc:"The prompt that is to follow it; null: it is to be the last"`
 	Position *int    `json:"position,omitempty" minimum:"1" doc:"Its new place, from 1; beyond the end: the last"`
@@ -32,8 +33,9 @@ func (p *promptPlace) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// promptMoved is where a prompt has gone.
 type promptMoved struct {
-	PromptID string `json:"promptId"`
+	PromptID string `json:"promptId" doc:"The prompt"`
 	Position int    `json:"position" doc:"Its place in the queue, from 1"`
 }
 

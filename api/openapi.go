@@ -13,8 +13,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// registerSpec renders the description, after all operations are registered, and serves the bytes: 3.1, and 3.0 for tools
-// that know no later one.
+// registerSpec renders the description, after all operations are registered, and serves the bytes: 3.1, 3.0 for tools that
+// know no later one, and 3.2 for those that know what it says of streams.
 func (a *API) registerSpec() error {
 	doc := a.huma.OpenAPI()
 	finishSpec(doc)
@@ -26,16 +26,33 @@ func (a *API) registerSpec() error {
 	if err != nil {
 		return fmt.Errorf("describe the API in OpenAPI 3.0: %w", err)
 	}
-	for name, b := range map[string][]byte{"openapi.json": latest, "openapi-3.0.json": older} {
+	newer, err := upgrade(latest)
+	if err != nil {
+		return fmt.Errorf("describe the API in OpenAPI 3.2: %w", err)
+	}
+	for name, b := range map[string][]byte{"openapi.json": latest, "openapi-3.0.json": older, "openapi-3.2.json": newer} {
 		var pretty bytes.Buffer
 		if err := json.Indent(&pretty, b, "", " "); err != nil {
 			return fmt.Errorf("describe the API: %w", err)
 		}
 		pretty.WriteByte('\n')
 		a.specs[name] = pretty.Bytes()
-		a.routes.page("GET /"+name, staticFile("application/json", "", pretty.Bytes()))
+		a.routes.page("GET /"+name, serveSpec(pretty.Bytes()))
 	}
 	return nil
+}
+
+// serveSpec serves a description that names the daemon as the client has addressed it: generators and pages want a whole address. The
+// guard has seen to it that the name is the daemon's.
+func serveSpec(spec []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		scheme := "http://"
+		if connOf(r.Context()).tls {
+			scheme = "https://"
+		}
+		from, to := fmt.Appendf(nil, "%q", defaultServer), fmt.Appendf(nil, "%q", scheme+r.Host)
+		staticFile("application/json", "", bytes.Replace(spec, from, to, 1))(w, r)
+	}
 }
 
 // downgrade is huma's OpenAPI 3.0 without what it leaves in of 3.1.
@@ -78,14 +95,18 @@ func toOlder(v any) {
 func finishSpec(doc *huma.OpenAPI) {
 	reg := doc.Components.Schemas
 	taken := map[string]bool{}
+	var described []*huma.Operation
 	for _, path := range doc.Paths {
 		for _, op := range []*huma.Operation{path.Get, path.Post, path.Patch, path.Delete} {
-			if op == nil || op.RequestBody == nil {
+			if op == nil {
 				continue
 			}
-			for _, m := range op.RequestBody.Content {
-				reach(reg, m.Schema, taken)
+			if op.RequestBody != nil {
+				for _, m := range op.RequestBody.Content {
+					reach(reg, m.Schema, taken)
+				}
 			}
+			described = append(described, op)
 		}
 	}
 	for name, s := range reg.Map() {
@@ -98,10 +119,35 @@ func finishSpec(doc *huma.OpenAPI) {
 		if taken[name] {
 			s.AdditionalProperties = closed
 		}
-		if s.Description == "" && t.PkgPath() == protocolPath {
+		switch {
+		case s.Description != "":
+		case t.PkgPath() == protocolPath:
 			s.Description = typeDocs[t.Name()]
+		default:
+			s.Description = bodyDocs[name]
 		}
 		s.PrecomputeMessages()
+	}
+	for _, op := range described {
+		describeParts(reg, op)
+		exampleBodiesOf(op)
+		exampleProblemsOf(doc, op)
+	}
+}
+
+// describeParts gives the body and the headers of an operation the texts that huma puts on their schemas alone.
+func describeParts(reg huma.Registry, op *huma.Operation) {
+	if body := op.RequestBody; body != nil && body.Description == "" {
+		for _, m := range body.Content {
+			body.Description = reg.SchemaFromRef(m.Schema.Ref).Description
+		}
+	}
+	for _, r := range op.Responses {
+		for _, h := range r.Headers {
+			if h.Description == "" && h.Schema != nil {
+				h.Description = h.Schema.Description
+			}
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"flag"
 	"net/http"
@@ -29,7 +30,9 @@ func described(t *testing.T) *API {
 
 // TestOpenAPIDrift: the committed files are what the daemon serves.
 func TestOpenAPIDrift(t *testing.T) {
-	for name, b := range described(t).specs {
+	specs := described(t).specs
+	for _, name := range []string{"openapi.json", "openapi-3.0.json"} { // 3.2 is made of the first
+		b := specs[name]
 		if *update {
 			if err := os.WriteFile(name, b, 0o644); err != nil {
 				t.Fatal(err)
@@ -124,12 +127,12 @@ func allRefs(doc *openapi3.T) string {
 	return ""
 }
 
-// TestEveryRouteIsDescribed, and nothing else; the files and pages that describe are no operations themselves, nor is what has
-// a protocol of its own.
+// TestEveryRouteIsDescribed, and nothing else; the files and pages that describe are no operations themselves.
 func TestEveryRouteIsDescribed(t *testing.T) {
 	a := described(t)
 	doc := loadSpec(t)
-	plain := map[string]bool{"/openapi.json": true, "/openapi-3.0.json": true, "/metrics": true, "/mcp": true}
+	plain := map[string]bool{"/openapi.json": true, "/openapi-3.0.json": true, "/openapi-3.2.json": true}
+	described := 0
 	for pattern := range a.routes.table {
 		method, path, _ := strings.Cut(pattern, " ")
 		if plain[path] || strings.HasPrefix(path, "/docs") {
@@ -138,10 +141,20 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 		if item := doc.Paths.Value(path); item == nil || item.GetOperation(method) == nil {
 			t.Errorf("%s is not described", pattern)
 		}
+		described++
+	}
+	everyOperation(readJSON(t, a.specs["openapi.json"]), func(at string, _ object) {
+		if described--; a.routes.table[at] == nil {
+			t.Errorf("%s is described and not there", at)
+		}
+	})
+	if described != 0 {
+		t.Errorf("%d routes more than operations", described)
 	}
 }
 
 // TestEventsMatchTheDescription: what the codec writes is what the unions say, for every type, delta and kind of entry.
+// Proves: 002.4.5/members
 func TestEventsMatchTheDescription(t *testing.T) {
 	doc := loadSpec(t)
 	union := doc.Components.Schemas["SessionEvent"].Value
@@ -178,6 +191,9 @@ func TestEventsMatchTheDescription(t *testing.T) {
 	kinds := enums[reflect.TypeFor[protocol.EntryType]()]
 	for _, k := range kinds {
 		data := filled(protocol.NewEntryData(protocol.EntryType(k.(string))))
+		check(protocol.Append(nil, &protocol.Event{Seq: 1, Time: 1, Payload: &protocol.EntryStart{
+			EntryID: "e1", EntryType: protocol.EntryType(k.(string)), Data: data,
+		}}))
 		check(protocol.Append(nil, &protocol.Event{Seq: 1, Time: 1, Payload: &protocol.EntryEnd{
 			EntryID: "e1", EntryType: protocol.EntryType(k.(string)), Data: data,
 		}}))
@@ -201,7 +217,13 @@ func TestEventsMatchTheDescription(t *testing.T) {
 			t.Errorf("%s counts as an event of the log", data)
 		}
 	}
-	for _, bad := range []string{`{"seq":1,"ts":1,"type":"nothing"}`, `{"seq":1,"ts":1,"type":"status","state":"nope","agentStatus":"idle"}`, `{"ts":1,"type":"status","state":"idle","agentStatus":"idle"}`} {
+	for _, bad := range []string{
+		`{"seq":1,"ts":1,"type":"nothing"}`, `{"seq":1,"ts":1,"type":"status","state":"nope","agentStatus":"idle"}`, `{"ts":1,"type":"status","state":"idle","agentStatus":"idle"}`,
+		`{"seq":1,"ts":1,"type":"entry_start","entryId":"e1","entryType":"tool_call","data":{"text":"x"}}`,
+		`{"seq":1,"ts":1,"type":"entry_end","entryId":"e1","entryType":"plan","data":[]}`,
+		`{"seq":1,"ts":1,"type":"entry_end","entryId":"e1","data":{"text":"x"}}`,
+		`{"seq":1,"ts":1,"type":"entry_delta","entryId":"e1","delta":{"op":"status_change","status":"x"}}`,
+	} {
 		var v any
 		if err := json.Unmarshal([]byte(bad), &v); err != nil {
 			t.Fatal(err)
@@ -298,14 +320,76 @@ func TestAnswersMatchTheDescription(t *testing.T) {
 	}
 }
 
+// TestStreamsAreDescribed: in each version, in its words, what one event of a stream and one line of a log is.
+// Proves: I10.3/streams
+func TestStreamsAreDescribed(t *testing.T) {
+	specs := described(t).specs
+	for _, row := range []struct{ spec, path, media, at, want string }{
+		{"openapi.json", "/sessions/{id}/stream", eventStream, "schema.$ref", "StreamMessage"},
+		{"openapi-3.0.json", "/sessions/{id}/stream", eventStream, "schema.$ref", "StreamMessage"},
+		{"openapi-3.2.json", "/sessions/{id}/stream", eventStream, "itemSchema.properties.data.contentSchema.$ref", "StreamMessage"},
+		{"openapi.json", "/sessions/{id}/log/events", eventStream, "schema.$ref", "StreamMessage"},
+		{"openapi-3.2.json", "/sessions/{id}/log/events", eventStream, "itemSchema.properties.data.contentSchema.$ref", "StreamMessage"},
+		{"openapi.json", "/mcp", eventStream, "schema.$ref", "McpMessage"},
+		{"openapi.json", "/sessions/{id}/log", ndjsonType, "schema.format", "binary"},
+		{"openapi.json", "/sessions/{id}/log", ndjsonType, "x-itemSchema.$ref", "SessionEvent"},
+		{"openapi-3.0.json", "/sessions/{id}/log", ndjsonType, "schema.format", "binary"},
+		{"openapi-3.2.json", "/sessions/{id}/log", ndjsonType, "itemSchema.$ref", "SessionEvent"},
+		{"openapi-3.2.json", "/sessions/{id}/raw", ndjsonType, "itemSchema.$ref", "RawLine"},
+	} {
+		media := dig(readJSON(t, specs[row.spec]), "paths", row.path, "get", "responses", "200", "content", row.media)
+		got, _ := dig(media, strings.Split(row.at, ".")...).(string)
+		if strings.TrimPrefix(got, schemaPrefix) != row.want {
+			t.Errorf("%s: %s: %s of %s is %q, want %s", row.spec, row.path, row.at, row.media, got, row.want)
+		}
+	}
+}
+
+// Proves: 002.13/4
 func TestSpecIsServed(t *testing.T) {
 	h := newHarness(t)
 	for name, b := range h.api.specs {
 		r := h.want(http.StatusOK, "GET", "/"+name, "")
-		if !bytes.Equal(r.body, b) || r.Header.Get("Content-Type") != "application/json" {
+		served := readJSON(t, r.body)
+		if url := dig(served["servers"].([]any)[0], "url"); url != h.base {
+			t.Errorf("%s: the server is %v, want %s", name, url, h.base)
+		}
+		if back := bytes.Replace(r.body, []byte(h.base), []byte(defaultServer), 1); !bytes.Equal(back, b) || r.Header.Get("Content-Type") != "application/json" {
 			t.Errorf("%s: %v", name, r.Header)
 		}
 		h.want(http.StatusNotModified, "GET", "/"+name, "", "If-None-Match", r.Header.Get("ETag"))
+	}
+}
+
+// TestDocsToken: only the page itself is told the token, and only the one that its own request has brought.
+// Proves: I10.3/docs
+func TestDocsToken(t *testing.T) {
+	h := newHarness(t)
+	basic := "Basic " + base64.StdEncoding.EncodeToString([]byte("me:"+testToken))
+	for _, row := range []struct {
+		auth, site string
+		status     int
+		want       string
+	}{
+		{basic, "same-origin", http.StatusOK, testToken},
+		{basic, "none", http.StatusNoContent, ""}, // typed into the address bar
+		{basic, "", http.StatusNoContent, ""},
+		{basic, "same-site", http.StatusForbidden, ""},
+		{basic, "cross-site", http.StatusForbidden, ""},
+		{"Bearer " + testToken, "same-origin", http.StatusNoContent, ""},
+		{"Basic " + base64.StdEncoding.EncodeToString([]byte("me:wrong")), "same-origin", http.StatusUnauthorized, ""},
+	} {
+		header := []string{"Authorization", row.auth}
+		if row.site != "" {
+			header = append(header, "Sec-Fetch-Site", row.site)
+		}
+		r := h.do("GET", "/docs/token", "", header...)
+		if r.StatusCode != row.status || row.status < 300 && string(r.body) != row.want || row.status >= 300 && strings.Contains(string(r.body), testToken) {
+			t.Errorf("%s of a page that is %q: %d %s", strings.Fields(row.auth)[0], row.site, r.StatusCode, r.body)
+		}
+		if r.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("it is kept: %s", r.Header.Get("Cache-Control"))
+		}
 	}
 }
 
@@ -317,11 +401,14 @@ func TestDocs(t *testing.T) {
 		t.Errorf("policy %q", policy)
 	}
 	found := regexp.MustCompile(`(?:src|href)="([^"]+)"`).FindAllSubmatch(page.body, -1)
-	if len(found) != 3 {
+	if len(found) != 4 {
 		t.Fatalf("the page loads %d files", len(found))
 	}
 	for _, m := range found {
 		path := string(m[1])
+		if path == "data:," { // no icon
+			continue
+		}
 		if !strings.HasPrefix(path, "/docs/") {
 			t.Errorf("the page loads %s", path)
 			continue

@@ -18,10 +18,11 @@ type newPolicy struct {
 	Default  protocol.PolicyAction `json:"default,omitempty" enum:"deny,deny_stop,allow" doc:"What is answered then; absent: deny"`
 }
 
+// newPolicyRule answers the approvals that it matches (protocol/spec.md §4.10).
 type newPolicyRule struct {
 	Tool    string                `json:"tool,omitempty" maxLength:"1024" example:"execute" doc:"Glob over the tool's name or its kind: read, search, edit, execute, fetch, other"`
 	Pattern string                `json:"pattern,omitempty" maxLength:"1024" example:"go test *" doc:"Glob over the subject: the command line, the path or the URL"`
-	Action  protocol.PolicyAction `json:"action" enum:"allow,deny,deny_stop,ask"`
+	Action  protocol.PolicyAction `json:"action" enum:"allow,deny,deny_stop,ask" doc:"What becomes of the approvals that it matches; ask leaves them to a person"`
 }
 
 // policy is what the session takes, checked.

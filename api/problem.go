@@ -15,7 +15,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// problem is the body of every error: protocol.Problem, with what only HTTP has to add. The description calls it Problem.
+// problem is the body of every error: RFC 9457 with a stable code and a hint (spec §11).
+//
+// It is protocol.Problem, with what only HTTP has to add.
 type problem struct {
 	protocol.Problem
 	Errors    []problemDetail `json:"errors,omitempty" doc:"What is wrong with which part of the request"`
@@ -25,7 +27,7 @@ type problem struct {
 // problemDetail is one thing that is wrong with a request. It names the place and never repeats a value.
 type problemDetail struct {
 	Location string `json:"location,omitempty" doc:"Where, such as body.agent or query.limit"`
-	Message  string `json:"message"`
+	Message  string `json:"message" doc:"What is wrong there"`
 }
 
 // GetStatus is for huma.
@@ -47,7 +49,7 @@ func (p *problem) GetHeaders() http.Header {
 
 // complete fills in what follows from the code. Actors leave it out.
 func complete(p *protocol.Problem) *problem {
-	full := *protocol.NewProblem(p.Code, p.Detail, p.Hint)
+	full := *protocol.NewProblem(p.Code, protocol.HTTPWords.Say(p.Detail), protocol.HTTPWords.Say(p.Hint))
 	full.Epoch, full.Oldest, full.Newest, full.By = p.Epoch, p.Oldest, p.Newest, p.By
 	if p.Status != 0 {
 		full.Status = p.Status
@@ -82,9 +84,11 @@ func (a *API) failure(op string, err error) *problem {
 	return complete(internalProblem())
 }
 
+const lookUp = "GET /openapi.json says what this route takes."
+
 // newHumaError is what huma says: about validation, mostly.
 func newHumaError(status int, _ string, errs ...error) huma.StatusError {
-	code, detail, hint := protocol.CodeInvalidRequest, "", "GET /openapi.json says what this route takes."
+	code, detail, hint := protocol.CodeInvalidRequest, "", lookUp
 	switch { // what a body's reader says huma takes for a fault of the daemon's
 	case anyIs(errs, errFull):
 		return complete(tooMany().problem)

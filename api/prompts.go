@@ -12,11 +12,13 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
+// newPrompt is a prompt that is wanted: text, images or both.
 type newPrompt struct {
-	Text              string            `json:"text,omitempty" maxLength:"1048576" example:"Fix the failing test"`
-	Images            []promptImage     `json:"images,omitempty" maxItems:"8"`
+	Text              string            `json:"text,omitempty" maxLength:"1048576" example:"Fix the failing test" doc:"What the user wrote"`
+	Images            []promptImage     `json:"images,omitempty" maxItems:"8" doc:"For agents with the capability images"`
 	StreamingBehavior protocol.Behavior `json:"streamingBehavior,omitempty" enum:"steer,followUp" doc:"While a turn runs. steer: goes into it; followUp (the default): waits for its end"`
 	ClientID          string            `json:"clientId,omitempty" maxLength:"128" doc:"Who asks, for the log"`
 }
@@ -26,6 +28,12 @@ func (p *newPrompt) check() error {
 		return protocol.NewProblem(protocol.CodeInvalidRequest, "The prompt is empty.", "Send text, images or both.")
 	}
 	return checkImages(p.Images)
+}
+
+// sum is of what the prompt says, whoever sends it.
+func (p newPrompt) sum() string {
+	p.ClientID = ""
+	return supervisor.BodyOf(p)
 }
 
 // firstPrompt is the prompt of a new session: its text alone, or a whole one.
@@ -59,8 +67,9 @@ type promptInput struct {
 	Body           newPrompt
 }
 
+// promptAccepted is what became of a prompt, and from where on it can be read.
 type promptAccepted struct {
-	PromptID string `json:"promptId"`
+	PromptID string `json:"promptId" doc:"What names it in the log and in the queue"`
 	Cursor   string `json:"cursor" doc:"The position from which this prompt, and the turn it makes, can be read"`
 	Position int    `json:"position" doc:"Place in the queue; 0: it was dispatched at once"`
 	Repeated bool   `json:"repeated,omitempty" doc:"The idempotency key was used before: this is what it got then"`
@@ -72,8 +81,9 @@ type promptOutput struct {
 	Body     promptAccepted
 }
 
+// promptList is the queue of a session.
 type promptList struct {
-	Prompts []waitingPrompt `json:"prompts"`
+	Prompts []waitingPrompt `json:"prompts" doc:"In order: the first is dispatched first"`
 }
 
 func (a *API) registerPrompts() {

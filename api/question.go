@@ -48,7 +48,7 @@ func (a *API) join(ctx context.Context, id, name string) (*session.Reader, error
 }
 
 func sessionNotFound() error {
-	return protocol.NewProblem(protocol.CodeSessionNotFound, "No session has this id.", "GET /sessions lists the sessions.")
+	return protocol.NewProblem(protocol.CodeSessionNotFound, "No session has this id.", protocol.TermListSessions+" lists the sessions.")
 }
 
 func badCursor() error {

@@ -23,7 +23,9 @@ type rawInput struct {
 	AcceptEncoding string `header:"Accept-Encoding" hidden:"true"`
 }
 
-// rawLine describes a line of the answer. It is written by hand, see rawAnswer.append.
+// rawLine is one native line of a session (spec §7.11).
+//
+// It is written by hand, see rawAnswer.append.
 type rawLine struct {
 	Line        uint64 `json:"line" doc:"The number of the line in the session's archive, from 1"`
 	From        uint64 `json:"from,omitempty" doc:"The first event that the line's batch became; absent where it became none"`
@@ -54,7 +56,7 @@ func (a *API) registerRaw() {
 					Description: "The number of the oldest line that is kept; 1: none is missing",
 					Schema:      &huma.Schema{Type: huma.TypeInteger, Format: "int64", Minimum: &one},
 				}},
-				Content: map[string]*huma.MediaType{"application/x-ndjson": {Schema: huma.SchemaFromType(registry, reflect.TypeFor[rawLine]())}},
+				Content: ndjson(registry.Schema(reflect.TypeFor[rawLine](), true, "")),
 			},
 		},
 	}, a.sessionRaw)
@@ -91,7 +93,7 @@ func (r *rawAnswer) serve(hc huma.Context) {
 	defer release()
 	h := w.Header()
 	h.Set(firstLineHeader, strconv.FormatUint(r.archive.First(), 10))
-	h.Set("Content-Type", "application/x-ndjson")
+	h.Set("Content-Type", ndjsonType)
 	h.Add("Vary", "Accept-Encoding")
 	if zip != nil {
 		h.Set("Content-Encoding", r.coding.name)

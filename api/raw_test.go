@@ -69,6 +69,7 @@ func rawLines(h *harness, id, query string) (list []rawLine) {
 	return list
 }
 
+// Proves: 002.9.3/local
 func TestRaw(t *testing.T) {
 	h := newHarness(t)
 	id := archived(h, raw.Options{})
@@ -154,6 +155,7 @@ func TestRawRefused(t *testing.T) {
 	h.refused(http.StatusUnauthorized, protocol.CodeUnauthorized, "GET", "/sessions/"+id+"/raw", "", "Authorization", "Bearer wrong")
 }
 
+// Proves: 002.14.4
 func TestEntryText(t *testing.T) {
 	h := newHarness(t)
 	id := h.create("echo")

@@ -10,10 +10,12 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// requestList is what a session waits for.
 type requestList struct {
-	Requests []protocol.RequestOpened `json:"requests"`
+	Requests []protocol.RequestOpened `json:"requests" doc:"In the order in which they were opened"`
 }
 
+// requestAnswer is an answer to what the agent asks.
 type requestAnswer struct {
 	Outcome  protocol.Outcome `json:"outcome,omitempty" enum:"allowed,denied,answered,failed,cancelled" doc:"May be left out where option, answers or result say it"`
 	Option   string           `json:"option,omitempty" maxLength:"256" doc:"Of an approval: the id of one of its options"`
@@ -23,11 +25,12 @@ type requestAnswer struct {
 	ClientID string           `json:"clientId,omitempty" maxLength:"128" doc:"Who answers, for the log"`
 }
 
+// requestResolution is how a request was resolved.
 type requestResolution struct {
-	RequestID string           `json:"requestId"`
-	Outcome   protocol.Outcome `json:"outcome"`
+	RequestID string           `json:"requestId" doc:"The request"`
+	Outcome   protocol.Outcome `json:"outcome" doc:"What became of it"`
 	Option    string           `json:"option,omitempty" doc:"Of an approval: what the agent was told"`
-	By        string           `json:"by"`
+	By        string           `json:"by" doc:"Who answered, as the log names it"`
 }
 
 func (a *API) registerRequests() {

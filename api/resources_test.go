@@ -282,7 +282,7 @@ func TestMetrics(t *testing.T) {
 	for _, want := range []string{
 		`ringmaster_http_requests_total{route="POST /sessions",status="201"} 1`,
 		`ringmaster_http_rejections_total{reason="token"} 1`,
-		"ringmaster_http_streams 0", "ringmaster_ready 1", "go_goroutines",
+		"ringmaster_http_streams 0", "ringmaster_ready 1", "ringmaster_illegal_transitions_total 0", "go_goroutines",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("metrics lack %s", want)

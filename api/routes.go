@@ -53,6 +53,7 @@ type route struct {
 	name    string // for audit lines: the operation's id, or the pattern
 	open    bool   // no token needed
 	need    need
+	socket  bool     // over the unix socket alone
 	changes bool     // something, so that there is an audit line
 	maxBody int64    // bytes; 0: no body is taken
 	media   []string // of the body; the first is the one to name

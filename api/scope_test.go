@@ -32,6 +32,7 @@ var bodies = map[string]string{
 	"POST /sessions/{id}/model":              `{"model":"m"}`,
 	"POST /sessions/{id}/mode":               `{"mode":"m"}`,
 	"POST /tokens":                           `{"name":"n","scope":"admin"}`,
+	"POST /roots":                            `{"path":"/srv"}`,
 }
 
 // missingID is no session's.
@@ -83,6 +84,7 @@ func (r reply) code() protocol.Code {
 
 // TestScopeMatrix: every scope, every route of the mux, one's own session and a foreign one. What is foreign is answered in the very
 // words of what is not there.
+// Proves: C49, T31
 func TestScopeMatrix(t *testing.T) {
 	h := newHarness(t)
 	bearers := holders(t, h.api.cfg.Tokens, h.owned("ann", ""))

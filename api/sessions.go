@@ -27,7 +27,7 @@ type listInput struct {
 	Active optional[bool] `query:"active" doc:"true: not ended; false: ended"`
 	Label  []string       `query:"label,explode" maxItems:"64" example:"[\"team:core\"]" doc:"KEY:VALUE; may be repeated, all must match"`
 	Q      string         `query:"q" maxLength:"200" doc:"Part of the title, the working directory or the id"`
-	Limit  int            `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+	Limit  int            `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Sessions of one page, at most"`
 	After  string         `query:"after" maxLength:"500" doc:"next of the page before"`
 }
 
@@ -36,6 +36,7 @@ type endInput struct {
 	Body *endSession
 }
 
+// endSession says why a session is ended.
 type endSession struct {
 	Reason string `json:"reason,omitempty" maxLength:"500" doc:"For the log"`
 }
@@ -45,10 +46,12 @@ type interruptInput struct {
 	Body *clientNote
 }
 
+// clientNote says who asks.
 type clientNote struct {
 	ClientID string `json:"clientId,omitempty" maxLength:"128" doc:"Who asks, for the log"`
 }
 
+// interruptAccepted is the turn that will end.
 type interruptAccepted struct {
 	TurnID string `json:"turnId,omitempty" doc:"The turn that was told to stop; absent: nothing was running"`
 }

@@ -8,19 +8,22 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 )
 
+// offeredChoice is a model or a mode that can be chosen.
 type offeredChoice struct {
 	ID    string `json:"id" doc:"In the agent's own words"`
 	Label string `json:"label,omitempty" doc:"For people"`
 }
 
+// offeredModels is what models there are, and which one is in force.
 type offeredModels struct {
 	Known   bool            `json:"known" doc:"false: no agent runs, or it has not said what it offers"`
-	Models  []offeredChoice `json:"models"`
+	Models  []offeredChoice `json:"models" doc:"What the agent offers"`
 	All     bool            `json:"all" doc:"The agent takes no others. Otherwise it may know further ones, and says so itself."`
 	Model   string          `json:"model,omitempty" doc:"In force"`
 	Pending string          `json:"pending,omitempty" doc:"Chosen, and not in force yet"`
 }
 
+// offeredModes is what modes there are, and which one is in force.
 type offeredModes struct {
 	Known   bool            `json:"known" doc:"false: no agent runs, or it has not said what it offers"`
 	Modes   []offeredChoice `json:"modes" doc:"The agent takes no others"`
@@ -28,16 +31,19 @@ type offeredModes struct {
 	Pending string          `json:"pending,omitempty" doc:"Chosen, and not in force yet"`
 }
 
+// modelChoice is the model that is wanted.
 type modelChoice struct {
 	Model string       `json:"model" minLength:"1" maxLength:"256" doc:"One of GET /sessions/{id}/models, or another that the agent knows"`
 	When  session.When `json:"when,omitempty" enum:"now,idle" doc:"now (the default): from the next model request on, as far as the agent can; idle: when no turn runs"`
 }
 
+// modeChoice is the mode that is wanted.
 type modeChoice struct {
 	Mode string       `json:"mode" minLength:"1" maxLength:"256" doc:"One of GET /sessions/{id}/modes"`
 	When session.When `json:"when,omitempty" enum:"now,idle" doc:"now (the default), as far as the agent can; idle: when no turn runs"`
 }
 
+// choiceTaken says when a choice takes effect.
 type choiceTaken struct {
 	Applied session.Applied `json:"applied" enum:"now,next_turn,when_idle,at_start" doc:"When it takes effect. now: from the next model request on; next_turn: so the agent says; when_idle: when the running turn has ended; at_start: when the agent is ready"`
 }

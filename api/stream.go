@@ -29,12 +29,12 @@ func (a *API) registerStream() {
 		text: "Server-sent events: everything after the cursor, then what happens, with nothing lost or doubled in between. " +
 			"The id of a frame is the cursor of its event. A heartbeat follows 15 s without a frame. A cursor that is not of this log gets " +
 			"a reset frame, then everything. The stream of an ended session closes when everything was sent; a client that has everything gets 204.",
-		errors: []int{http.StatusBadRequest, http.StatusNotFound}, stream: true,
+		errors: []int{http.StatusBadRequest, http.StatusNotFound}, stream: true, endless: true,
 		responses: map[string]*huma.Response{
 			"200": {
 				Description: "Server-sent events whose data is a StreamMessage",
 				Headers:     sessionHeaders(),
-				Content:     map[string]*huma.MediaType{"text/event-stream": {Schema: streamMessage(a.huma.OpenAPI().Components.Schemas)}},
+				Content:     map[string]*huma.MediaType{eventStream: {Schema: streamMessage(a.huma.OpenAPI().Components.Schemas)}},
 			},
 			"204": {Description: "The session has ended and the client has everything"},
 		},
@@ -42,11 +42,7 @@ func (a *API) registerStream() {
 }
 
 func (a *API) streamSession(ctx context.Context, in *streamInput) (*huma.StreamResponse, error) {
-	text := in.Since
-	if in.LastEventID != "" {
-		text = in.LastEventID
-	}
-	cursor, err := cursorOf(text)
+	cursor, err := in.cursor()
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +63,14 @@ func (a *API) streamSession(ctx context.Context, in *streamInput) (*huma.StreamR
 		r, w := humago.Unwrap(hc)
 		s.serve(w, r, cursor)
 	}}, nil
+}
+
+// cursor is where a stream begins.
+func (in *streamInput) cursor() (protocol.Cursor, error) {
+	if in.LastEventID != "" {
+		return cursorOf(in.LastEventID)
+	}
+	return cursorOf(in.Since)
 }
 
 // cursorOf reads a cursor; the empty text is the start.
@@ -91,7 +95,7 @@ func (a *API) refuseStream(hc huma.Context) {
 }
 
 func streamHeaders(h http.Header) {
-	h.Set("Content-Type", "text/event-stream")
+	h.Set("Content-Type", eventStream)
 	h.Set("X-Accel-Buffering", "no")
 }
 

@@ -151,6 +151,7 @@ func TestHandOver(t *testing.T) {
 }
 
 // TestPatchProperty: full(V1) and patch(V1→V2) make full(V2), over /log and /stream, with random cuts.
+// Proves: 002.6.2, T01
 func TestPatchProperty(t *testing.T) {
 	tr := newTree(t)
 	tr.ring = 32 << 10 // so that cuts fall into the ring and into the journal
@@ -314,6 +315,7 @@ func bubble(t *testing.T, f func(t *testing.T, h *harness, l *pipeListener), cha
 	})
 }
 
+// Proves: 002.6.3/heartbeat, C10, T04
 func TestHeartbeat(t *testing.T) {
 	bubble(t, func(t *testing.T, h *harness, _ *pipeListener) {
 		id := h.create("busy")
@@ -392,6 +394,7 @@ func TestStalledReader(t *testing.T) {
 }
 
 // TestStalledReaderChangesNothing: beside 20 readers that read nothing, one that reads gets everything at once.
+// Proves: T05, I2/stalled
 func TestStalledReaderChangesNothing(t *testing.T) {
 	bubble(t, func(t *testing.T, h *harness, l *pipeListener) {
 		id := h.create("busy")

@@ -8,6 +8,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/access"
 )
 
+// newToken is the token that is wanted.
 type newToken struct {
 	Name      string       `json:"name" minLength:"1" maxLength:"128" example:"dashboard" doc:"Who or what will have it"`
 	Scope     access.Scope `json:"scope" enum:"admin,admin:ro,owner,owner:ro" doc:"admin: everything; owner: makes sessions, and reads and changes those of its owner; with :ro it only reads"`
@@ -15,21 +16,25 @@ type newToken struct {
 	ExpiresAt *time.Time   `json:"expiresAt,omitempty" doc:"Absent: never"`
 }
 
-// TokenInfo is a token without its secret. It is exported because huma drops embedded structs that are not.
+// TokenInfo is a token without its secret.
+//
+// It is exported because huma drops embedded structs that are not.
 type TokenInfo struct {
-	ID        string       `json:"id"`
-	Name      string       `json:"name"`
-	Scope     access.Scope `json:"scope" enum:"admin,admin:ro,owner,owner:ro"`
-	Owner     string       `json:"owner,omitempty"`
-	CreatedAt time.Time    `json:"createdAt"`
+	ID        string       `json:"id" doc:"What revokeToken takes"`
+	Name      string       `json:"name" doc:"Who or what has it"`
+	Scope     access.Scope `json:"scope" enum:"admin,admin:ro,owner,owner:ro" doc:"What it may do"`
+	Owner     string       `json:"owner,omitempty" doc:"Whose sessions, with the scopes owner and owner:ro"`
+	CreatedAt time.Time    `json:"createdAt" doc:"When it was made"`
 	ExpiresAt *time.Time   `json:"expiresAt,omitempty" doc:"Absent: never"`
 }
 
+// createdToken is a new token with its secret.
 type createdToken struct {
 	TokenInfo
 	Token string `json:"token" doc:"The bearer token. It is shown this once: only its hash is kept."`
 }
 
+// tokenList is the tokens that people have made.
 type tokenList struct {
 	Tokens []TokenInfo `json:"tokens" doc:"That are valid, the oldest first"`
 }

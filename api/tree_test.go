@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,10 +40,16 @@ type tree struct {
 	images string // folder of all prompt images; empty: each session has its own
 	once   sync.Once
 
+	syncFirst bool       // events are shown once they are synced
+	held      sync.Mutex // who has it holds up every sync
+
 	mu       sync.Mutex
 	sessions map[string]*limb
+	keys     map[string]supervisor.Created
 	order    []string
 	agents   map[string]behavior
+	offers   map[string]session.Offers
+	wanted   supervisor.NewSession // the last one
 	health   supervisor.Health
 }
 
@@ -63,7 +70,8 @@ func newTree(t testing.TB) *tree {
 	system := actor.NewActorSystemWithConfig(actor.Configure(actor.WithLoggerFactory(quietEngine)))
 	ask.AnswerDeadLetters(system, nil)
 	tr := &tree{
-		t: t, dir: t.TempDir(), roots: []string{"/work"}, system: system, ring: 1 << 20, sessions: map[string]*limb{},
+		t: t, dir: t.TempDir(), roots: []string{"/work"}, system: system, ring: 1 << 20, sessions: map[string]*limb{}, offers: map[string]session.Offers{},
+		keys:   map[string]supervisor.Created{},
 		agents: map[string]behavior{"echo": echo, "broken": broken, "asking": asking, "busy": busy, "choosy": choosy, "child": delegated, "mute": func(*fakeAgent, session.AdapterMessage) {}},
 		health: supervisor.Health{Ready: true},
 	}
@@ -95,7 +103,34 @@ func problemf(code protocol.Code, detail string) error {
 	return &protocol.Problem{Code: code, Detail: detail, Hint: "test"}
 }
 
-func (tr *tree) Create(_ context.Context, n supervisor.NewSession) (session.Summary, error) {
+// Create knows keys by their names alone; what they are for, and whose, the supervisor's own tests and the gate's look at.
+func (tr *tree) Create(ctx context.Context, n supervisor.NewSession) (supervisor.Created, error) {
+	if made, _ := tr.Claim(ctx, n, ""); made.ID != "" {
+		return made, nil
+	}
+	made, err := tr.create(n)
+	if err == nil && n.Key.Name != "" {
+		tr.mu.Lock()
+		tr.keys[n.Key.Name] = supervisor.Created{Summary: made}
+		tr.mu.Unlock()
+	}
+	return supervisor.Created{Summary: made}, err
+}
+
+func (tr *tree) Claim(_ context.Context, n supervisor.NewSession, id string) (supervisor.Created, error) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	k, known := tr.keys[n.Key.Name]
+	if known {
+		k.Repeated = true
+	} else if l := tr.sessions[id]; l != nil {
+		k = supervisor.Created{Summary: l.summary, Found: true}
+		tr.keys[n.Key.Name] = k
+	}
+	return k, nil
+}
+
+func (tr *tree) create(n supervisor.NewSession) (session.Summary, error) {
 	tr.mu.Lock()
 	if tr.agents[n.Agent] == nil {
 		tr.mu.Unlock()
@@ -109,11 +144,14 @@ func (tr *tree) Create(_ context.Context, n supervisor.NewSession) (session.Summ
 		return session.Summary{}, problemf(protocol.CodeCwdNotAllowed, "Outside.")
 	}
 	tr.mu.Unlock()
-	l := tr.spawn(uuid.NewString(), session.Begin{Agent: n.Agent, Start: true, Metadata: protocol.Metadata{
+	tr.mu.Lock()
+	tr.wanted = n
+	tr.mu.Unlock()
+	l := tr.spawn(uuid.NewString(), session.Begin{Agent: n.Agent, Start: true, NativeID: n.NativeSessionID, Mode: n.Mode, Metadata: protocol.Metadata{
 		Model: n.Model, Cwd: n.Cwd, Title: n.Title, Labels: n.Labels, ParentSessionID: n.ParentID, Policy: n.Policy,
 		Owner: n.Owner, Spawned: n.Spawned, MCP: n.MCP,
 	}})
-	return session.Summary{ID: l.id}, nil
+	return tr.Look(context.Background(), l.id)
 }
 
 // spawn makes a session and its actor.
@@ -121,6 +159,7 @@ func (tr *tree) spawn(id string, begin session.Begin) *limb {
 	l := &limb{tree: tr, id: id, parent: begin.Metadata.ParentSessionID, summary: session.Summary{
 		ID: id, Agent: begin.Agent, Cwd: begin.Metadata.Cwd, Epoch: 1, Owner: begin.Metadata.Owner, ParentSessionID: begin.Metadata.ParentSessionID,
 		MCP: begin.Metadata.MCP, Spawned: begin.Metadata.Spawned, SubAgent: begin.Metadata.SubAgent,
+		Title: begin.Metadata.Title, Labels: begin.Metadata.Labels, Status: protocol.Status{State: protocol.StateStarting},
 	}}
 	j, err := journal.Create(filepath.Join(tr.dir, id), journal.Options{})
 	if err != nil {
@@ -144,7 +183,7 @@ func (tr *tree) start(l *limb, open func(func([]byte) error) (*journal.Journal, 
 			Queue: 4, Restarts: 0, Remembered: 100, Resumable: true, Restartable: true,
 			Capabilities: adapters.Capabilities{Images: l.summary.Agent != "mute", Models: l.summary.Agent == "choosy", Modes: l.summary.Agent == "choosy"},
 		},
-		RingBytes: tr.ring, Now: time.Now, Log: zap.NewNop(),
+		RingBytes: tr.ring, SyncFirst: tr.syncFirst, Now: time.Now, Log: zap.NewNop(),
 	}))
 	l.ref = ask.NewRef[session.Message](tr.system.Root, pid)
 }
@@ -267,11 +306,29 @@ func (tr *tree) Delete(_ context.Context, id string) error {
 	return os.RemoveAll(filepath.Join(tr.dir, id))
 }
 
+func (tr *tree) Roots(context.Context) ([]string, error) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	return tr.roots, nil
+}
+
+func (tr *tree) AddRoot(_ context.Context, path string) ([]string, error) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	tr.roots = append(slices.Clone(tr.roots), path)
+	return tr.roots, nil
+}
+
+func (tr *tree) AgentNames() []string { return slices.Sorted(maps.Keys(tr.agents)) }
+
 func (tr *tree) Agents(context.Context) ([]supervisor.AgentInfo, error) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
 	return []supervisor.AgentInfo{
 		{
 			Name: "echo", Installation: adapters.Installation{Program: "/bin/echo", Version: "1.0", Tested: true},
 			Capabilities: adapters.Capabilities{Steer: true, Approvals: []string{protocol.AllowOnce}}, Checked: time.UnixMilli(1),
+			Offers: tr.offers["echo"],
 		},
 		{Name: "pi", Installation: adapters.Installation{Problem: "pi was not found", Hint: "npm install"}},
 	}, nil
@@ -292,6 +349,14 @@ func (tr *tree) Images(id string) session.Images {
 
 // The host's side.
 
+func (tr *tree) Offers(id string, o session.Offers) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	if l := tr.sessions[id]; l != nil {
+		tr.offers[l.summary.Agent] = o
+	}
+}
+
 func (tr *tree) Announce(s session.Summary) {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
@@ -301,7 +366,11 @@ func (tr *tree) Announce(s session.Summary) {
 }
 
 func (tr *tree) Sync(_ string, j *journal.Journal, seq uint64, to session.Ref) {
-	go func() { to.Send(&session.Synced{Seq: seq, Err: j.Sync()}) }()
+	go func() { // ends with the sync
+		tr.held.Lock()
+		defer tr.held.Unlock()
+		to.Send(&session.Synced{Seq: seq, Err: j.Sync()})
+	}()
 }
 
 func (tr *tree) Appended(string, *journal.Journal, session.Ref, int, error) {}

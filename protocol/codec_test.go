@@ -11,6 +11,7 @@ import (
 )
 
 // One line of every event type, delta, entry type and member: encoding what was decoded gives the same bytes.
+// Proves: 002.3.3/type, 002.4.5/members
 func TestRoundTrip(t *testing.T) {
 	seen := make(map[Type]bool)
 	for _, line := range []string{

@@ -60,6 +60,7 @@ func TestValidSessionID(t *testing.T) {
 	}
 }
 
+// Proves: C28
 func TestIDs(t *testing.T) {
 	for _, row := range []struct {
 		incarnation, key uint32

@@ -10,35 +10,35 @@ type Delta interface {
 
 // TextAppend appends to the entry's text; to the output of a tool call.
 type TextAppend struct {
-	Text         string   `json:"text"`
+	Text         string   `json:"text"`                   // what is appended
 	ContentIndex *int     `json:"contentIndex,omitempty"` // informative
 	Extra        []Member `json:"-"`
 }
 
 // TextSet replaces the entry's text; the output of a tool call.
 type TextSet struct {
-	Text  string   `json:"text"`
+	Text  string   `json:"text"` // what stands there now
 	Extra []Member `json:"-"`
 }
 
 // ArgumentsAppend appends to the arguments of a tool call.
 type ArgumentsAppend struct {
-	Text  string   `json:"text"`
+	Text  string   `json:"text"` // what is appended to the arguments
 	Extra []Member `json:"-"`
 }
 
 // StatusChange moves a tool call to another phase. Output, where present, is appended.
 type StatusChange struct {
-	Status   ToolStatus `json:"status"`
-	Output   string     `json:"output,omitempty"`
-	ExitCode *int       `json:"exitCode,omitempty"`
+	Status   ToolStatus `json:"status"`             // the new phase
+	Output   string     `json:"output,omitempty"`   // what is appended to the output
+	ExitCode *int       `json:"exitCode,omitempty"` // of a command, once it is known
 	Extra    []Member   `json:"-"`
 }
 
 // SummaryAppend appends to one summary part of a thinking entry.
 type SummaryAppend struct {
-	SummaryIndex int      `json:"summaryIndex"`
-	Text         string   `json:"text"`
+	SummaryIndex int      `json:"summaryIndex"` // the part, from 0
+	Text         string   `json:"text"`         // what is appended to it
 	Extra        []Member `json:"-"`
 }
 

@@ -11,8 +11,8 @@ type EntryData interface {
 
 // MessageData is the content of user_message and assistant_message.
 type MessageData struct {
-	Role   string   `json:"role"` // "user" or "assistant"
-	Text   string   `json:"text"`
+	Role   string   `json:"role"`             // "user" or "assistant"
+	Text   string   `json:"text"`             // the text, as far as it is there
 	Images []string `json:"images,omitempty"` // as in Prompt
 	Cut             // set when Text was cut at ingestion
 	Extra  []Member `json:"-"`
@@ -32,63 +32,63 @@ const (
 
 // ToolCallData is the content of tool_call: every native event about one call lands in one entry.
 type ToolCallData struct {
-	ToolName   string     `json:"toolName"`
-	CallID     string     `json:"callId"`
-	Arguments  string     `json:"arguments,omitempty"` // JSON text, as the model wrote it
-	Command    string     `json:"command,omitempty"`   // for shell tools
-	Cwd        string     `json:"cwd,omitempty"`
-	Status     ToolStatus `json:"status"`
-	Output     string     `json:"output,omitempty"`
-	ExitCode   *int       `json:"exitCode,omitempty"`
-	DurationMs *int64     `json:"durationMs,omitempty"`
-	Diff       string     `json:"diff,omitempty"` // unified diff, for tools that change files
+	ToolName   string     `json:"toolName"`             // the tool, as the agent calls it
+	CallID     string     `json:"callId"`               // the call's id, in the agent's own words
+	Arguments  string     `json:"arguments,omitempty"`  // JSON text, as the model wrote it
+	Command    string     `json:"command,omitempty"`    // for shell tools
+	Cwd        string     `json:"cwd,omitempty"`        // where the command runs, absolute
+	Status     ToolStatus `json:"status"`               // the phase of the call; pending: its arguments are still being written
+	Output     string     `json:"output,omitempty"`     // what the tool gave, as text
+	ExitCode   *int       `json:"exitCode,omitempty"`   // of a command; absent: not known
+	DurationMs *int64     `json:"durationMs,omitempty"` // milliseconds that the call took; absent: not known
+	Diff       string     `json:"diff,omitempty"`       // unified diff, for tools that change files
 	Cut                   // set when Output was cut at ingestion
 	Extra      []Member   `json:"-"`
 }
 
 // ToolResultData is the content of tool_result, for backends that send a separate message for it.
 type ToolResultData struct {
-	CallID  string   `json:"callId"`
-	Output  string   `json:"output"`
-	IsError bool     `json:"isError,omitempty"`
+	CallID  string   `json:"callId"`            // the call that it is the result of
+	Output  string   `json:"output"`            // what the tool gave, as text
+	IsError bool     `json:"isError,omitempty"` // the tool failed
 	Cut              // set when Output was cut at ingestion
 	Extra   []Member `json:"-"`
 }
 
 // ThinkingData is the content of thinking.
 type ThinkingData struct {
-	Text    string   `json:"text"`
-	Summary []string `json:"summary,omitempty"`
+	Text    string   `json:"text"`              // the reasoning, where the agent shows it
+	Summary []string `json:"summary,omitempty"` // the parts of its summary, in order
 	Cut              // set when Text was cut at ingestion
 	Extra   []Member `json:"-"`
 }
 
 // PlanData is the content of plan.
 type PlanData struct {
-	Text  string     `json:"text,omitempty"`
-	Steps []PlanStep `json:"steps,omitempty"`
+	Text  string     `json:"text,omitempty"`  // the plan as text, where the agent gives one
+	Steps []PlanStep `json:"steps,omitempty"` // the plan, step by step
 	Extra []Member   `json:"-"`
 }
 
 // PlanStep is one line of a plan.
 type PlanStep struct {
-	Text   string   `json:"text"`
+	Text   string   `json:"text"`             // what the step is
 	Status string   `json:"status,omitempty"` // pending, in_progress, completed: the agent's own word
 	Extra  []Member `json:"-"`
 }
 
 // CompactionData is the content of compaction.
 type CompactionData struct {
-	Summary      string   `json:"summary"`
-	Trigger      string   `json:"trigger,omitempty"` // manual, threshold, overflow: the agent's own word
-	TokensBefore int64    `json:"tokensBefore,omitempty"`
+	Summary      string   `json:"summary"`                // what the agent goes on with instead of what it has left out
+	Trigger      string   `json:"trigger,omitempty"`      // manual, threshold, overflow: the agent's own word
+	TokensBefore int64    `json:"tokensBefore,omitempty"` // how many tokens the context had before
 	Cut                   // set when Summary was cut at ingestion
 	Extra        []Member `json:"-"`
 }
 
 // SystemData is the content of system: a notice of the agent or of the daemon.
 type SystemData struct {
-	Text  string   `json:"text"`
+	Text  string   `json:"text"`             // the notice, for people
 	Level string   `json:"level,omitempty"`  // info, warning, error
 	Kind  string   `json:"kind,omitempty"`   // a stable word for machines, such as "notify" or "line_too_long"
 	Raw   []byte   `json:"native,omitempty"` // a native event that has no canonical form, as JSON
@@ -101,8 +101,8 @@ type UnknownData struct{ Extra []Member }
 
 // Cut marks content that was longer than the ingestion limit.
 type Cut struct {
-	Truncated bool  `json:"truncated,omitempty"`
-	Bytes     int64 `json:"bytes,omitempty"` // the whole length, when truncated
+	Truncated bool  `json:"truncated,omitempty"` // the content was longer than the daemon's limit, and this is its beginning
+	Bytes     int64 `json:"bytes,omitempty"`     // the whole length, when truncated
 }
 
 func (*MessageData) entryData()    {}

@@ -73,6 +73,7 @@ func TestFixtureLogsAreCanonical(t *testing.T) {
 	}
 }
 
+// Proves: 002.4.4/tool_result, 002.4.6, 002.8/1, 002.13/4, P7
 func TestFoldFixtures(t *testing.T) {
 	for name, log := range logs(t) {
 		t.Run(name, func(t *testing.T) {
@@ -82,6 +83,7 @@ func TestFoldFixtures(t *testing.T) {
 	}
 }
 
+// Proves: 000.D3/shape, 002.4.4/tool_result, C4, P5
 func TestItemFixtures(t *testing.T) {
 	for name, log := range logs(t) {
 		t.Run(name, func(t *testing.T) {
@@ -103,6 +105,7 @@ func TestItemFixtures(t *testing.T) {
 	}
 }
 
+// Proves: 001.kinds, 001.semantics, 001.completion, P6
 func TestChunkFixtures(t *testing.T) {
 	for name, log := range logs(t) {
 		t.Run(name, func(t *testing.T) {

@@ -32,7 +32,7 @@ func (s *SessionState) Apply(e *Event) {
 		t.Prompt = p.Prompt
 	case *TurnEnd:
 		t := s.turn(e, p.TurnID)
-		t.Status, t.Error, t.Hint, t.EndSeq, t.EndTs = p.Status, p.Error, p.Hint, e.Seq, e.Time
+		t.Status, t.Cause, t.Error, t.Hint, t.EndSeq, t.EndTs = p.Status, p.Cause, p.Error, p.Hint, e.Seq, e.Time
 	case *EntryStart:
 		s.startEntry(e, p)
 	case *EntryDelta:

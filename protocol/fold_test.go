@@ -7,7 +7,6 @@ import (
 	"math"
 	"reflect"
 	"runtime"
-	"strings"
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -124,6 +123,7 @@ func encode(log []protocol.Event) string {
 
 // fold(log) is fold(prefix) and then the rest, whether the state in between was kept or went through its JSON; events
 // received twice count once; and no event is changed by being folded.
+// Proves: P7
 func TestFoldIsIncremental(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		log := logGen().Draw(t, "log")
@@ -154,7 +154,22 @@ func TestFoldIsIncremental(t *testing.T) {
 	})
 }
 
+// An event that comes again, right behind itself as after a reconnect, counts once.
+func TestFoldTwice(t *testing.T) {
+	for name, log := range logs(t) {
+		twice := new(protocol.SessionState)
+		for i := range log {
+			twice.Apply(&log[i])
+			twice.Apply(&log[i])
+		}
+		if got, want := twice.AppendJSON(nil), fold(log).AppendJSON(nil); !bytes.Equal(got, want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
+		}
+	}
+}
+
 // Deltas of entries that end may be missing: the state is the same.
+// Proves: 002.8/6, C12
 func TestFoldWithoutDeltas(t *testing.T) {
 	check := func(t testing.TB, log []protocol.Event) {
 		ended := make(map[string]int)
@@ -213,25 +228,25 @@ func views(log []protocol.Event) []string {
 	return got
 }
 
-// What is pushed is what is polled, but for the index, the session and the text of a message that still grows.
+// What is pushed is what is polled, but for the index and the session; and everything of the pushed types is pushed, but for a message
+// that says again what its entry's last one said.
+// Proves: 000.nongoals, C21
 func TestPushAgreesWithItems(t *testing.T) {
 	for name, log := range logs(t) {
 		var items protocol.Items
 		push := protocol.NewPush("s")
+		said := map[string]string{}
 		for i := range log {
 			polled, _ := items.Item(&log[i])
 			pushed, ok := push.Item(&log[i])
-			if !ok {
-				continue
+			again := polled.Type == protocol.ItemMessage && said[polled.EntryID] == polled.Text
+			if polled.Type == protocol.ItemMessage {
+				said[polled.EntryID] = polled.Text
 			}
-			if _, growing := log[i].Payload.(*protocol.EntryDelta); growing {
-				if pushed.Type != protocol.ItemMessage || !strings.HasSuffix(pushed.Text, polled.Text) {
-					t.Errorf("%s: %+v pushed for %+v", name, pushed, polled)
-				}
-				polled.Type, polled.Text = pushed.Type, pushed.Text
+			if want := polled.Type.Pushed() && !again; ok != want {
+				t.Errorf("%s: %+v: pushed: %t, want %t", name, polled, ok, want)
 			}
-			polled.Index, polled.SessionID = 0, "s"
-			if pushed != polled {
+			if polled.Index, polled.SessionID = 0, "s"; ok && !reflect.DeepEqual(pushed, polled) {
 				t.Errorf("%s: pushed %+v, polled %+v", name, pushed, polled)
 			}
 		}
@@ -239,13 +254,14 @@ func TestPushAgreesWithItems(t *testing.T) {
 }
 
 // The order that clients rely on: "running" before the first sign of work, one end per turn, and "idle" only after it.
+// Proves: T10
 func TestItemOrder(t *testing.T) {
 	for name, log := range logs(t) {
 		if name == "missing_events" {
 			continue // its status events are among those that are missing
 		}
 		var items protocol.Items
-		word, turns, ends := "idle", 0, 0
+		word, state, turns, ends := "idle", protocol.State(""), 0, 0
 		for i := range log {
 			if _, ok := log[i].Payload.(*protocol.TurnEnd); ok {
 				turns++
@@ -253,9 +269,16 @@ func TestItemOrder(t *testing.T) {
 			it, _ := items.Item(&log[i])
 			switch it.Type {
 			case protocol.ItemStatus:
-				if it.Text == word {
+				waits := func(s protocol.State) string { // for what
+					if s != protocol.StateAwaitingApproval && s != protocol.StateAwaitingInput {
+						return ""
+					}
+					return string(s)
+				}
+				if it.Text == word && waits(state) == waits(it.State) {
 					t.Errorf("%s: seq %d says %q again", name, it.Seq, word)
 				}
+				state = it.State
 				if it.Text == "idle" && word == "running" && ends != turns {
 					t.Errorf("%s: seq %d: idle before the end of the turn", name, it.Seq)
 				}

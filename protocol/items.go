@@ -1,78 +1,54 @@
 package protocol
 
 import (
+	"cmp"
 	"maps"
+	"slices"
 	"strings"
 )
 
-// ItemType discriminates the six-field items (spec §8).
-type ItemType string
-
-// The item types. Those from ItemThinking on are additions to what older clients know.
-const (
-	ItemStatus          ItemType = "status"
-	ItemDelta           ItemType = "delta"
-	ItemMessage         ItemType = "message"
-	ItemToolCall        ItemType = "tool_call"
-	ItemToolResult      ItemType = "tool_result"
-	ItemCompletion      ItemType = "completion"
-	ItemError           ItemType = "error"
-	ItemThinking        ItemType = "thinking"
-	ItemPrompt          ItemType = "prompt"
-	ItemRequest         ItemType = "request"
-	ItemRequestResolved ItemType = "request_resolved"
-	ItemSystem          ItemType = "system"
-	ItemCallerTool      ItemType = "caller_tool_request"
-)
-
-// SessionEvent is one item of the six-field view (spec §8). Absent members are empty ones.
-type SessionEvent struct {
-	Index     int      `json:"index"` // seq - 1 when polled; 0 when pushed
-	Type      ItemType `json:"type"`
-	Text      string   `json:"text,omitempty"`
-	ToolName  string   `json:"tool_name,omitempty"`
-	Role      string   `json:"role,omitempty"`
-	SessionID string   `json:"session_id,omitempty"` // set when pushed and for polls over several sessions
-	Seq       uint64   `json:"seq,omitempty"`
-	Ts        int64    `json:"ts,omitempty"`
-	// Of a caller_tool_request: what its answer names, the tool as its caller has named it, and what it is called with.
-	RequestID string    `json:"request_id,omitempty"`
-	Tool      string    `json:"tool,omitempty"`
-	Arguments RawObject `json:"arguments,omitempty"`
-}
-
-// RawObject is a JSON object, as text.
-type RawObject string
-
-// MarshalJSON gives the object itself.
-func (o RawObject) MarshalJSON() ([]byte, error) {
-	if o == "" {
-		return []byte("null"), nil
-	}
-	return []byte(o), nil
-}
-
-// UnmarshalJSON takes the object as it is.
-func (o *RawObject) UnmarshalJSON(b []byte) error {
-	*o = RawObject(b)
-	return nil
-}
+// MessageInterval is the least time between two items of one growing message, in milliseconds of event time (spec §8.2).
+const MessageInterval = 1000
 
 // Items folds a log into six-field items: at most one per event, computed from the events alone, so that every channel
 // and every replay gives the same. It remembers the open entries and requests and, of the running turn, the ids of tool
 // calls that have their result. The zero value is ready; it must see the log from its first event.
 type Items struct {
 	status   string // the word of the last status item; empty counts as idle
-	answer   string // the last assistant message of the running turn
-	failure  string // the error item of the last turn
+	waiting  State  // awaiting_approval or awaiting_input, where the last status item said so
+	lost     bool   // the agent of the last turn was lost, and no status item has said so yet
+	turn     turnItem
+	past     turnItem // the turn before it, as it ended
+	failure  string   // the error item of the last turn
 	entries  map[string]*openItem
 	calls    map[string]toolItem // of the running turn, by call id
-	requests map[string]string   // open requests: tool name by id
+	requests map[string]placing  // open requests
+	repeated bool                // the last item says of its entry what an item before has said
+}
+
+// placing is where an item belongs.
+type placing struct{ turnID, promptID, entryID, toolName string }
+
+// turnItem is the running turn.
+type turnItem struct {
+	id, prompt string
+	answer     string   // its last assistant message
+	steered    []string // prompts that went into it and whose message is still to come
+	taken      []string // prompts that went into it
 }
 
 type openItem struct {
-	kind EntryType
-	text *strings.Builder // of an assistant message, so far
+	placing
+	kind   EntryType
+	seq    uint64 // of its start
+	callID string
+	called bool // of a tool call: its item was given
+	args   []byte
+
+	text  *strings.Builder // of an assistant message, so far
+	given string           // the text of its last message item
+	since int64            // time of that item, or of the entry's start
+	reset bool             // the text was replaced and no item has told: deltas would not fit
 }
 
 type toolItem struct {
@@ -83,20 +59,24 @@ type toolItem struct {
 // Clone gives a fold that goes its own way from here.
 func (v *Items) Clone() *Items {
 	c := *v
+	c.turn.steered, c.turn.taken = slices.Clone(v.turn.steered), slices.Clone(v.turn.taken)
 	c.calls, c.requests, c.entries = maps.Clone(v.calls), maps.Clone(v.requests), maps.Clone(v.entries)
 	for id, open := range c.entries {
+		own := *open
+		own.args = slices.Clone(open.args)
 		if open.text != nil {
-			text := new(strings.Builder)
-			text.WriteString(open.text.String())
-			c.entries[id] = &openItem{kind: open.kind, text: text}
+			own.text = new(strings.Builder)
+			own.text.WriteString(open.text.String())
 		}
+		c.entries[id] = &own
 	}
 	return &c
 }
 
 // Item takes the next event and returns its item, if it has one. The table is in spec §8.2.
 func (v *Items) Item(e *Event) (SessionEvent, bool) {
-	it := v.item(e.Payload)
+	v.repeated = false
+	it := v.item(e)
 	if it.Type == "" {
 		return SessionEvent{}, false
 	}
@@ -104,12 +84,15 @@ func (v *Items) Item(e *Event) (SessionEvent, bool) {
 	return it, true
 }
 
-func (v *Items) item(p Payload) SessionEvent {
-	switch p := p.(type) {
+func (v *Items) item(e *Event) SessionEvent {
+	switch p := e.Payload.(type) {
 	case *Status:
 		return v.statusItem(p.State)
 	case *TurnStart:
-		v.answer, v.failure = "", ""
+		v.turn, v.failure, v.lost = turnItem{id: p.TurnID}, "", false
+		if p.Prompt != nil {
+			v.turn.prompt = p.Prompt.PromptID
+		}
 		clear(v.calls)
 	case *TurnEnd:
 		return v.turnItem(p)
@@ -118,181 +101,133 @@ func (v *Items) item(p Payload) SessionEvent {
 			return SessionEvent{Type: ItemError, Text: text}
 		}
 	case *EntryStart:
-		return v.startItem(p)
+		return v.startItem(e, p)
 	case *EntryDelta:
-		return v.deltaItem(p)
+		return v.deltaItem(e.Time, p)
 	case *EntryEnd:
 		return v.endItem(p)
 	case *RequestOpened:
-		put(&v.requests, p.RequestID, p.ToolName)
-		return requestItem(p)
+		return v.requestItem(p)
 	case *RequestResolved:
-		tool := v.requests[p.RequestID]
-		delete(v.requests, p.RequestID)
-		return SessionEvent{Type: ItemRequestResolved, Text: string(p.Outcome), ToolName: tool}
-	case *SessionStart, *SessionMeta, *ChildSession, *Epoch, *EntryMeta, *PromptQueued, *PromptMoved, *PromptRemoved, *TokenUsage, *Unknown:
+		return v.resolvedItem(p)
+	case *PromptRemoved:
+		return v.removedItem(p)
+	case *SessionStart, *SessionMeta, *ChildSession, *Epoch, *EntryMeta, *PromptQueued, *PromptMoved, *TokenUsage, *Unknown:
 	}
 	return SessionEvent{}
 }
 
-// statusItem gives an item when the word changes. Starting, queued, interrupting and waiting for an answer are never
-// the first work after idle, so they change nothing.
+// statusItem gives an item when the word changes, and when the agent begins or ceases to wait for an answer. Starting, queued and
+// interrupting are never the first work after idle, so they change nothing; but whatever comes first after a turn whose agent was
+// lost says that it failed.
 func (v *Items) statusItem(s State) SessionEvent {
+	word, waiting := s.ItemStatus(), State("")
 	switch s {
-	case StateStarting, StateQueued, StateInterrupting, StateAwaitingApproval, StateAwaitingInput:
-		return SessionEvent{}
+	case StateStarting, StateQueued, StateInterrupting:
+		if !v.lost {
+			return SessionEvent{}
+		}
+	case StateAwaitingApproval, StateAwaitingInput:
+		waiting = s
 	case StateIdle, StateResponding, StateRetrying, StateCompacting, StateRunningTool,
 		StateCompleted, StateTerminated, StateFailed:
 	default:
 		return SessionEvent{}
 	}
-	word := s.ItemStatus()
-	if word == v.status || word == string(StateIdle) && v.status == "" {
+	if v.lost {
+		word, v.lost = StateFailed.ItemStatus(), false
+	}
+	if word == cmp.Or(v.status, StateIdle.ItemStatus()) && waiting == v.waiting {
 		return SessionEvent{}
 	}
-	v.status = word
-	return SessionEvent{Type: ItemStatus, Text: word}
+	v.status, v.waiting = word, waiting
+	return SessionEvent{Type: ItemStatus, Text: word, State: s}
 }
 
-// turnItem is the one end of a turn: its final answer, or what failed.
+// turnItem is the one end of a turn: its final answer, or what failed. A turn whose agent was lost has failed, as whatever the agent
+// itself counts it.
 func (v *Items) turnItem(p *TurnEnd) SessionEvent {
-	answer := v.answer
-	v.answer = ""
+	turn := v.turn
+	if turn.id != p.TurnID {
+		turn = turnItem{id: p.TurnID}
+	}
+	v.turn, v.past = turnItem{}, turn
 	clear(v.calls)
-	if p.Status == TurnError {
+	it := SessionEvent{TurnID: turn.id, PromptID: turn.prompt, Reason: p.Cause}
+	switch lost := p.Lost(); {
+	case p.Failed():
+		if v.lost = lost; lost {
+			it.Reason = CauseLost
+		}
 		v.failure = lines(p.Error, p.Hint)
-		return SessionEvent{Type: ItemError, Text: v.failure}
-	}
-	return SessionEvent{Type: ItemCompletion, Text: answer, Role: "assistant"}
-}
-
-func (v *Items) startItem(p *EntryStart) SessionEvent {
-	open := &openItem{kind: p.EntryType}
-	put(&v.entries, p.EntryID, open)
-	switch d := p.Data.(type) {
-	case *MessageData:
-		if p.EntryType == EntryAssistantMessage {
-			open.text = new(strings.Builder)
-			open.text.WriteString(d.Text)
-		}
-	case *ToolCallData:
-		if d.CallID != "" {
-			put(&v.calls, d.CallID, toolItem{name: d.ToolName})
-		}
-		return SessionEvent{Type: ItemToolCall, ToolName: d.ToolName}
+		it.Type, it.Outcome, it.Text = ItemError, ItemFailed, v.failure
+	case p.Status == TurnInterrupted:
+		it.Type, it.Outcome, it.Text, it.Role = ItemCompletion, ItemInterrupted, turn.answer, "assistant"
 	default:
-	}
-	return SessionEvent{}
-}
-
-func (v *Items) deltaItem(p *EntryDelta) SessionEvent {
-	open := v.entries[p.EntryID]
-	if open == nil || open.text == nil {
-		return SessionEvent{}
-	}
-	switch d := p.Delta.(type) {
-	case *TextAppend:
-		if d.Text != "" {
-			open.text.WriteString(d.Text)
-			return SessionEvent{Type: ItemDelta, Text: d.Text, Role: "assistant"}
-		}
-	case *TextSet:
-		if d.Text != open.text.String() {
-			open.text = new(strings.Builder)
-			open.text.WriteString(d.Text)
-			return SessionEvent{Type: ItemMessage, Text: d.Text, Role: "assistant"}
-		}
-	case *ArgumentsAppend, *StatusChange, *SummaryAppend, *UnknownDelta:
-	}
-	return SessionEvent{}
-}
-
-func (v *Items) endItem(p *EntryEnd) SessionEvent {
-	delete(v.entries, p.EntryID)
-	switch d := p.Data.(type) {
-	case *MessageData:
-		if d.Text == "" {
-			return SessionEvent{}
-		}
-		if p.EntryType == EntryUserMessage {
-			return SessionEvent{Type: ItemPrompt, Text: d.Text, Role: "user"}
-		}
-		v.answer = d.Text
-		return SessionEvent{Type: ItemMessage, Text: d.Text, Role: "assistant"}
-	case *ToolCallData:
-		return v.resultItem(d.CallID, d.ToolName, d.Output)
-	case *ToolResultData:
-		return v.resultItem(d.CallID, "", d.Output)
-	case *ThinkingData:
-		return textItem(ItemThinking, thinkingText(d))
-	case *PlanData:
-		return textItem(ItemSystem, planText(d))
-	case *CompactionData:
-		return textItem(ItemSystem, d.Summary)
-	case *SystemData:
-		if d.Level == "error" {
-			return textItem(ItemError, d.Text)
-		}
-		return textItem(ItemSystem, d.Text)
-	case *UnknownData:
-	}
-	return SessionEvent{}
-}
-
-// resultItem gives a call its one result: whichever of its two entries ends first.
-func (v *Items) resultItem(callID, name, output string) SessionEvent {
-	call := v.calls[callID]
-	if callID != "" {
-		if call.resulted {
-			return SessionEvent{}
-		}
-		if name == "" {
-			name = call.name
-		}
-		put(&v.calls, callID, toolItem{name: name, resulted: true})
-	}
-	return SessionEvent{Type: ItemToolResult, ToolName: name, Text: output}
-}
-
-func requestItem(p *RequestOpened) SessionEvent {
-	it := SessionEvent{Type: ItemRequest, Text: lines(p.Title, p.Text), ToolName: p.ToolName}
-	if p.Kind == RequestCallerTool {
-		it.Type, it.RequestID, it.Tool = ItemCallerTool, p.RequestID, strings.TrimPrefix(p.ToolName, CallerToolName(p.CallerID, ""))
-		if strings.HasPrefix(p.Arguments, "{") && check([]byte(p.Arguments), MaxDepth) == nil {
-			it.Arguments = RawObject(p.Arguments)
-		}
+		it.Type, it.Outcome, it.Text, it.Role = ItemCompletion, ItemCompleted, turn.answer, "assistant"
 	}
 	return it
 }
 
-func textItem(t ItemType, text string) SessionEvent {
-	if text == "" {
-		return SessionEvent{}
+// removedItem tells of a prompt that never makes a turn of its own: of one that was refused, or that went into the running turn.
+func (v *Items) removedItem(p *PromptRemoved) SessionEvent {
+	switch {
+	case p.Reason == RemovedDispatched && v.turn.id != "":
+		v.turn.steered, v.turn.taken = append(v.turn.steered, p.PromptID), append(v.turn.taken, p.PromptID)
+	case p.Reason == RemovedCancelled && p.Error != "":
+		return SessionEvent{Type: ItemError, Text: p.Error, PromptID: p.PromptID, Outcome: ItemRejected}
 	}
-	return SessionEvent{Type: t, Text: text}
+	return SessionEvent{}
 }
 
-// thinkingText is the thinking itself or, where the agent shows only summaries, those.
-func thinkingText(d *ThinkingData) string {
-	if d.Text != "" {
-		return d.Text
+func (v *Items) requestItem(p *RequestOpened) SessionEvent {
+	at := placing{p.TurnID, v.promptOf(p.TurnID), p.EntryID, p.ToolName}
+	put(&v.requests, p.RequestID, at)
+	it := SessionEvent{
+		Type: ItemRequest, Text: lines(p.Title, p.Text), RequestID: p.RequestID, Kind: p.Kind,
+		ToolKind: p.ToolKind, Subject: p.Subject, Options: p.Options, Questions: p.Questions, Deadline: p.Deadline, Asker: p.SessionID,
 	}
-	return strings.Join(d.Summary, "\n\n")
+	if p.Kind == RequestCallerTool {
+		it.Type, it.Tool = ItemCallerTool, strings.TrimPrefix(p.ToolName, CallerToolName(p.CallerID, ""))
+		if strings.HasPrefix(p.Arguments, "{") && check([]byte(p.Arguments), MaxDepth) == nil {
+			it.Arguments = RawValue(p.Arguments)
+		}
+	}
+	return at.place(it)
 }
 
-func planText(d *PlanData) string {
-	var b strings.Builder
-	b.WriteString(d.Text)
-	for _, s := range d.Steps {
-		if b.Len() > 0 {
-			b.WriteByte('\n')
-		}
-		if s.Status != "" {
-			b.WriteString("[" + s.Status + "] ")
-		}
-		b.WriteString(s.Text)
+func (v *Items) resolvedItem(p *RequestResolved) SessionEvent {
+	at := v.requests[p.RequestID]
+	delete(v.requests, p.RequestID)
+	return at.place(SessionEvent{Type: ItemRequestResolved, Text: string(p.Outcome), RequestID: p.RequestID, By: p.By})
+}
+
+// promptOf is the prompt of a turn that runs; of others it is not known any more.
+func (v *Items) promptOf(turnID string) string {
+	if turnID == "" || turnID != v.turn.id {
+		return ""
 	}
-	return b.String()
+	return v.turn.prompt
+}
+
+// Serves says that the item that was given last belongs to a prompt: to the turn that the prompt made, or to what followed in the turn that
+// it went into.
+func (v *Items) Serves(it *SessionEvent, promptID string) bool {
+	if it.PromptID == promptID {
+		return true
+	}
+	for _, t := range []*turnItem{&v.turn, &v.past} {
+		if it.TurnID != "" && it.TurnID == t.id && slices.Contains(t.taken, promptID) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p placing) place(it SessionEvent) SessionEvent {
+	it.TurnID, it.PromptID, it.EntryID = p.turnID, p.promptID, p.entryID
+	it.ToolName = cmp.Or(it.ToolName, p.toolName)
+	return it
 }
 
 func lines(a, b string) string {
@@ -302,9 +237,9 @@ func lines(a, b string) string {
 	return a + "\n" + b
 }
 
-func put[V any](m *map[string]V, k string, v V) {
+func put[K comparable, V any](m *map[K]V, k K, v V) {
 	if *m == nil {
-		*m = make(map[string]V)
+		*m = make(map[K]V)
 	}
 	(*m)[k] = v
 }

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Policy answers approvals in the name of the session's owner (spec §4.10). The zero value asks for everything. Questions and
-// elicitations are never answered by a policy.
+// Policy answers approvals in the name of the session's owner (spec §4.10). Without members it asks
+// for everything. Questions and elicitations are never answered by a policy.
 type Policy struct {
 	Mode     PolicyMode   `json:"mode,omitempty"`     // for what no rule answers; absent: ask
 	Rules    []PolicyRule `json:"rules,omitempty"`    // the first that matches answers
@@ -30,7 +30,7 @@ const (
 type PolicyRule struct {
 	Tool    string       `json:"tool,omitempty"`    // glob over the tool's name or its kind, letter case aside; absent: every tool
 	Pattern string       `json:"pattern,omitempty"` // glob over the subject; absent: every subject, and none
-	Action  PolicyAction `json:"action"`
+	Action  PolicyAction `json:"action"`            // what becomes of the approvals that it matches; ask leaves them to a person
 	Extra   []Member     `json:"-"`
 }
 

@@ -94,12 +94,12 @@ const ProblemType = "application/problem+json"
 // Problem is an error as clients see it: RFC 9457 with a stable code and a hint (spec §11). It never shows the insides of
 // an internal error.
 type Problem struct {
-	Type   string `json:"type"` // "urn:ringmaster:problem:" and the code
-	Title  string `json:"title"`
-	Status int    `json:"status"`
+	Type   string `json:"type"`             // "urn:ringmaster:problem:" and the code
+	Title  string `json:"title"`            // the same short text for every occurrence of the code
+	Status int    `json:"status"`           // the HTTP status
 	Detail string `json:"detail,omitempty"` // what was wrong with this request
-	Code   Code   `json:"code"`
-	Hint   string `json:"hint,omitempty"` // what to do about it
+	Code   Code   `json:"code"`             // the stable word that programs look at
+	Hint   string `json:"hint,omitempty"`   // what to do about it
 
 	Epoch  uint64 `json:"epoch,omitempty"`  // cursor_reset: the log's epoch
 	Oldest uint64 `json:"oldest,omitempty"` // cursor_reset: its first event's seq
@@ -123,7 +123,7 @@ func CursorReset(r Reset) *Problem {
 	return p
 }
 
-// Error is the code, the detail (or the title) and the hint.
+// Error is the code, the detail (or the title) and the hint, in the words of HTTP.
 func (p *Problem) Error() string {
 	text := string(p.Code) + ": " + p.Title
 	if p.Detail != "" {
@@ -132,7 +132,7 @@ func (p *Problem) Error() string {
 	if p.Hint != "" {
 		text += " (" + p.Hint + ")"
 	}
-	return text
+	return HTTPWords.Say(text)
 }
 
 // Is says that target is a problem of the same code, so that errors.Is(err, NewProblem(code, "", "")) finds it.

@@ -21,16 +21,16 @@ const (
 
 // RequestOpened says that the agent waits for an answer (spec §4.8).
 type RequestOpened struct {
-	RequestID string       `json:"requestId"`
-	Kind      RequestKind  `json:"kind"`
-	TurnID    string       `json:"turnId,omitempty"`
+	RequestID string       `json:"requestId"`           // the request's id, which its answer names
+	Kind      RequestKind  `json:"kind"`                // what is asked for
+	TurnID    string       `json:"turnId,omitempty"`    // the turn that waits
 	EntryID   string       `json:"entryId,omitempty"`   // the tool call it is about
-	SessionID string       `json:"sessionId,omitempty"` // in a root session's log: the sub-agent's session that asks
-	ToolName  string       `json:"toolName,omitempty"`
-	ToolKind  ToolKind     `json:"toolKind,omitempty"` // what the tool does, for policies
-	Subject   string       `json:"subject,omitempty"`  // what it does it to, for policies: a command line, paths (one per line), a URL
-	Title     string       `json:"title"`
-	Text      string       `json:"text,omitempty"`
+	SessionID string       `json:"sessionId,omitempty"` // in a root session's log: the session below it that asks
+	ToolName  string       `json:"toolName,omitempty"`  // the tool that would run, as the agent calls it
+	ToolKind  ToolKind     `json:"toolKind,omitempty"`  // what the tool does, for policies
+	Subject   string       `json:"subject,omitempty"`   // what it does it to, for policies: a command line, paths (one per line), a URL
+	Title     string       `json:"title"`               // what is asked, in one line
+	Text      string       `json:"text,omitempty"`      // more about it
 	Options   []Option     `json:"options,omitempty"`   // for approvals: the answers that the agent supports
 	Questions []Question   `json:"questions,omitempty"` // for questions and elicitations: one answer each, in order
 	CallerID  string       `json:"callerId,omitempty"`  // of a caller_tool: who offers the tool
@@ -54,20 +54,20 @@ const (
 
 // Option is one answer to choose.
 type Option struct {
-	ID          string   `json:"id"`
-	Label       string   `json:"label,omitempty"`
-	Description string   `json:"description,omitempty"`
+	ID          string   `json:"id"`                    // what the answer names: allow_once, allow_always, deny or deny_stop where the agent has them
+	Label       string   `json:"label,omitempty"`       // for people
+	Description string   `json:"description,omitempty"` // more about it
 	Extra       []Member `json:"-"`
 }
 
 // Question is one thing asked.
 type Question struct {
-	Text     string   `json:"text"`
-	Header   string   `json:"header,omitempty"`
-	Options  []Option `json:"options,omitempty"`
+	Text     string   `json:"text"`               // the question
+	Header   string   `json:"header,omitempty"`   // a word or two above it
+	Options  []Option `json:"options,omitempty"`  // answers to choose from
 	Multiple bool     `json:"multiple,omitempty"` // several options may be chosen
 	FreeText bool     `json:"freeText,omitempty"` // any text is an answer
-	Prefill  string   `json:"prefill,omitempty"`
+	Prefill  string   `json:"prefill,omitempty"`  // a text to begin the answer with
 	Extra    []Member `json:"-"`
 }
 
@@ -86,9 +86,9 @@ const (
 
 // RequestResolved closes a request, exactly once; the first answer wins (spec §4.8).
 type RequestResolved struct {
-	RequestID string     `json:"requestId"`
-	Outcome   Outcome    `json:"outcome"`
-	Option    string     `json:"option,omitempty"`
+	RequestID string     `json:"requestId"`         // the request that is closed
+	Outcome   Outcome    `json:"outcome"`           // what became of it
+	Option    string     `json:"option,omitempty"`  // of an approval: the id of the option that was chosen
 	Answers   [][]string `json:"answers,omitempty"` // one list per question: option ids or free text
 	Message   string     `json:"message,omitempty"` // what the answerer told the agent
 	By        string     `json:"by"`                // "client:ID", "policy", "agent" or "daemon"

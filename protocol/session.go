@@ -2,25 +2,25 @@ package protocol
 
 // SessionStart is the first event of every log (spec §4.1).
 type SessionStart struct {
-	SessionID    string   `json:"sessionId"`
+	SessionID    string   `json:"sessionId"`    // the session's id, a UUID
 	AgentBackend string   `json:"agentBackend"` // the agent's name: an open set ("pi", "codex", "scripted", …)
-	Metadata     Metadata `json:"metadata"`
+	Metadata     Metadata `json:"metadata"`     // what is known at the birth of the session
 }
 
 // Metadata is what was known about the session when it was created.
 type Metadata struct {
-	Model           string            `json:"model,omitempty"`
-	Cwd             string            `json:"cwd,omitempty"`
-	GitBranch       string            `json:"gitBranch,omitempty"`
-	GitCommit       string            `json:"gitCommit,omitempty"`
-	Title           string            `json:"title,omitempty"`
-	Labels          map[string]string `json:"labels,omitempty"`
-	ParentSessionID string            `json:"parentSessionId,omitempty"`
-	SubAgent        bool              `json:"subAgent,omitempty"` // a sub-agent of the parent, which lives on its connection
-	Spawned         bool              `json:"spawned,omitempty"`  // the parent's agent made it, over the daemon's MCP server
-	MCP             bool              `json:"mcp,omitempty"`      // its agent is given the daemon's MCP server
-	Owner           string            `json:"owner,omitempty"`    // whose token made it; empty: an administrator's
-	Policy          *Policy           `json:"policy,omitempty"`
+	Model           string            `json:"model,omitempty"`           // the model to start with, in the agent's own words
+	Cwd             string            `json:"cwd,omitempty"`             // the working directory, absolute
+	GitBranch       string            `json:"gitBranch,omitempty"`       // the branch that was checked out there, where it is a git repository
+	GitCommit       string            `json:"gitCommit,omitempty"`       // the commit that was checked out there
+	Title           string            `json:"title,omitempty"`           // for people
+	Labels          map[string]string `json:"labels,omitempty"`          // for programs: free keys and values
+	ParentSessionID string            `json:"parentSessionId,omitempty"` // the session that this one works for
+	SubAgent        bool              `json:"subAgent,omitempty"`        // a sub-agent of the parent, which lives on its connection
+	Spawned         bool              `json:"spawned,omitempty"`         // the parent's agent made it, over the daemon's MCP server
+	MCP             bool              `json:"mcp,omitempty"`             // its agent is given the daemon's MCP server
+	Owner           string            `json:"owner,omitempty"`           // whose token made it; empty: an administrator's
+	Policy          *Policy           `json:"policy,omitempty"`          // what answers approvals; absent: everything is asked
 	Extra           []Member          `json:"-"`
 }
 
@@ -36,39 +36,41 @@ const (
 
 // SessionEnd is the last event of an incarnation of the session. A revived session goes on in the same log (spec §4.1).
 type SessionEnd struct {
-	Reason EndReason `json:"reason"`
-	Error  string    `json:"error,omitempty"`
-	Hint   string    `json:"hint,omitempty"`
+	Reason EndReason `json:"reason"`          // completed: the agent ended cleanly; terminated: somebody ended the session; error: the agent failed
+	Error  string    `json:"error,omitempty"` // what went wrong, with the reason error
+	Hint   string    `json:"hint,omitempty"`  // what mends it
 }
 
 // SessionMeta reports properties of the session as they become known or change. Absent members did not change; labels,
 // where present, replace all labels (spec §4.1).
 type SessionMeta struct {
-	Title           *string           `json:"title,omitempty"`
-	Model           *string           `json:"model,omitempty"`
-	Mode            *string           `json:"mode,omitempty"`
-	PendingModel    *string           `json:"pendingModel,omitempty"` // chosen and not in force yet; empty: none is any more
-	PendingMode     *string           `json:"pendingMode,omitempty"`  // likewise
-	NativeSessionID *string           `json:"nativeSessionId,omitempty"`
-	AgentVersion    *string           `json:"agentVersion,omitempty"`
-	Labels          map[string]string `json:"labels,omitempty"`
-	Capabilities    []string          `json:"capabilities,omitempty"`
-	Policy          *Policy           `json:"policy,omitempty"` // replaces the one before
+	Title           *string           `json:"title,omitempty"`           // for people
+	TitleGiven      bool              `json:"titleGiven,omitempty"`      // a client gave the title: what the agent calls its session does not count beside it
+	Model           *string           `json:"model,omitempty"`           // in force, in the agent's own words
+	Mode            *string           `json:"mode,omitempty"`            // in force, in the agent's own words
+	PendingModel    *string           `json:"pendingModel,omitempty"`    // chosen and not in force yet; empty: none is any more
+	PendingMode     *string           `json:"pendingMode,omitempty"`     // chosen and not in force yet; empty: none is any more
+	NativeSessionID *string           `json:"nativeSessionId,omitempty"` // the agent's own id of the session
+	AgentVersion    *string           `json:"agentVersion,omitempty"`    // the version that the agent's program says it has
+	Labels          map[string]string `json:"labels,omitempty"`          // all of them: they replace those before
+	// what the agent can do, as words such as "steer" and "resume"; they replace those before
+	Capabilities []string `json:"capabilities,omitempty"`
+	Policy       *Policy  `json:"policy,omitempty"` // replaces the one before
 }
 
 // ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one (spec §4.1).
 type ChildSession struct {
-	ChildSessionID  string `json:"childSessionId"`
-	EntryID         string `json:"entryId,omitempty"` // the tool call that started it
-	Title           string `json:"title,omitempty"`
+	ChildSessionID  string `json:"childSessionId"`            // the session that works for this one
+	EntryID         string `json:"entryId,omitempty"`         // the tool call that started it
+	Title           string `json:"title,omitempty"`           // the title of that session, once it is known
 	NativeSessionID string `json:"nativeSessionId,omitempty"` // of a sub-agent: the agent's own id of it
 }
 
 // Epoch is the first event after events that a reader may have seen were lost. Cursors of earlier epochs are answered
 // with a reset (spec §2.3).
 type Epoch struct {
-	Epoch  uint64 `json:"epoch"`
-	Reason string `json:"reason"`
+	Epoch  uint64 `json:"epoch"`  // the number of the epoch that begins here, from 2
+	Reason string `json:"reason"` // why events were lost, for people
 }
 
 func (*SessionStart) Type() Type { return TypeSessionStart }
@@ -91,6 +93,7 @@ func (p *SessionEnd) code(c *coder) {
 
 func (p *SessionMeta) code(c *coder) {
 	c.optStrPtr("title", &p.Title)
+	c.optBool("titleGiven", &p.TitleGiven)
 	c.optStrPtr("model", &p.Model)
 	c.optStrPtr("mode", &p.Mode)
 	c.optStrPtr("pendingModel", &p.PendingModel)

@@ -10,6 +10,7 @@ import (
 	"time"
 )
 
+// Proves: 002.11
 func TestAppendFrames(t *testing.T) {
 	line := Append(nil, &Event{Seq: 7, Time: 5, Payload: &EntryDelta{EntryID: "e1", Delta: &TextAppend{Text: "a\r\nb\u2028"}}})
 	b := AppendRetry(nil, 1500*time.Millisecond)

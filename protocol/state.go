@@ -5,72 +5,76 @@ import (
 	"strings"
 )
 
-// SessionState is what a log says, folded up to one event (spec §10.1). Its JSON is what GET /sessions/{id}/state answers;
-// folding goes on from a decoded one as from the original. The zero value is the state before the first event. It is
-// not safe for concurrent use.
+// SessionState is what a log says, folded up to one event (spec §10.1).
+//
+// Its JSON is what GET /sessions/{id}/state answers; folding goes on from a decoded one as from the original. The zero
+// value is the state before the first event. It is not safe for concurrent use.
 type SessionState struct {
-	SessionID       string            `json:"sessionId"`
-	AgentBackend    string            `json:"agentBackend"`
-	Metadata        Metadata          `json:"metadata"` // as in session_start
-	Title           string            `json:"title,omitempty"`
-	Model           string            `json:"model,omitempty"`
-	Mode            string            `json:"mode,omitempty"`
-	PendingModel    string            `json:"pendingModel,omitempty"` // chosen, and not in force yet
-	PendingMode     string            `json:"pendingMode,omitempty"`
-	NativeSessionID string            `json:"nativeSessionId,omitempty"`
-	AgentVersion    string            `json:"agentVersion,omitempty"`
-	Labels          map[string]string `json:"labels,omitempty"`
-	Capabilities    []string          `json:"capabilities,omitempty"`
-	Policy          *Policy           `json:"policy,omitempty"` // nil: everything is asked
+	SessionID       string            `json:"sessionId"`                 // the session's id, a UUID
+	AgentBackend    string            `json:"agentBackend"`              // the agent's name
+	Metadata        Metadata          `json:"metadata"`                  // as in session_start
+	Title           string            `json:"title,omitempty"`           // for people
+	Model           string            `json:"model,omitempty"`           // in force, in the agent's own words
+	Mode            string            `json:"mode,omitempty"`            // in force, in the agent's own words
+	PendingModel    string            `json:"pendingModel,omitempty"`    // chosen, and not in force yet
+	PendingMode     string            `json:"pendingMode,omitempty"`     // chosen, and not in force yet
+	NativeSessionID string            `json:"nativeSessionId,omitempty"` // the agent's own id of the session
+	AgentVersion    string            `json:"agentVersion,omitempty"`    // the version that the agent's program says it has
+	Labels          map[string]string `json:"labels,omitempty"`          // for programs: free keys and values
+	Capabilities    []string          `json:"capabilities,omitempty"`    // what the agent can do, as words such as "steer" and "resume"
+	Policy          *Policy           `json:"policy,omitempty"`          // absent: everything is asked
 
 	Epoch uint64 `json:"epoch"` // 0 before the first event
 	Seq   uint64 `json:"seq"`   // of the last event
 	Ts    int64  `json:"ts"`    // of the last event
 
-	Status   *Status         `json:"status,omitempty"` // the last status event
-	End      *SessionEnd     `json:"end,omitempty"`    // the last session_end, until the session is revived
-	Turns    []*TurnState    `json:"turns,omitempty"`
-	Entries  []*EntryState   `json:"entries,omitempty"` // in the order of their starts
-	Requests []*RequestState `json:"requests,omitempty"`
-	Queue    []*QueuedPrompt `json:"queue,omitempty"` // prompts that wait
-	Children []*ChildState   `json:"children,omitempty"`
-	Usage    UsageTotals     `json:"usage"`
+	Status   *Status         `json:"status,omitempty"`   // the last status event
+	End      *SessionEnd     `json:"end,omitempty"`      // the last session_end, until the session is revived
+	Turns    []*TurnState    `json:"turns,omitempty"`    // in the order of their starts
+	Entries  []*EntryState   `json:"entries,omitempty"`  // in the order of their starts
+	Requests []*RequestState `json:"requests,omitempty"` // in the order in which they were opened, the resolved ones too
+	Queue    []*QueuedPrompt `json:"queue,omitempty"`    // prompts that wait
+	Children []*ChildState   `json:"children,omitempty"` // sessions that work for this one
+	Usage    UsageTotals     `json:"usage"`              // what the session's model requests used
 
 	turns    map[string]*TurnState
 	entries  map[string]*EntryState
 	requests map[string]*RequestState
 }
 
-// TurnState is one turn. Status is empty while it runs.
+// TurnState is one turn. It has no status while it runs.
 type TurnState struct {
-	TurnID   string     `json:"turnId"`
-	Status   TurnStatus `json:"status,omitempty"`
-	Error    string     `json:"error,omitempty"`
-	Hint     string     `json:"hint,omitempty"`
-	Prompt   *Prompt    `json:"prompt,omitempty"`
-	StartSeq uint64     `json:"startSeq"`
-	StartTs  int64      `json:"startTs"`
-	EndSeq   uint64     `json:"endSeq,omitempty"`
-	EndTs    int64      `json:"endTs,omitempty"`
+	TurnID   string     `json:"turnId"`            // the turn's id
+	Status   TurnStatus `json:"status,omitempty"`  // how it ended; absent while it runs
+	Cause    TurnCause  `json:"cause,omitempty"`   // why it ended, where it has not completed
+	Error    string     `json:"error,omitempty"`   // what went wrong, with the status error
+	Hint     string     `json:"hint,omitempty"`    // what mends it
+	Prompt   *Prompt    `json:"prompt,omitempty"`  // what the turn works on; absent: no prompt started it
+	StartSeq uint64     `json:"startSeq"`          // seq of its first event
+	StartTs  int64      `json:"startTs"`           // Unix ms of its first event
+	EndSeq   uint64     `json:"endSeq,omitempty"`  // seq of its turn_end
+	EndTs    int64      `json:"endTs,omitempty"`   // Unix ms of its turn_end
 	Entries  []string   `json:"entries,omitempty"` // entry ids, in the order of their starts
 	Usage    *Usage     `json:"usage,omitempty"`   // the sum of the turn's token_usage events
 }
 
-// EntryState is one entry. Data is always current: it may be read between two events, and must not be changed.
+// EntryState is one entry, as far as it is there.
+//
+// Data is always current: it may be read between two events, and must not be changed.
 type EntryState struct {
-	EntryID      string    `json:"entryId"`
-	EntryType    EntryType `json:"entryType"`
-	TurnID       string    `json:"turnId,omitempty"`
-	Round        int       `json:"round,omitempty"`
-	PersistentID string    `json:"persistentId,omitempty"`
-	Open         bool      `json:"open,omitempty"`       // no entry_end yet
-	Incomplete   bool      `json:"incomplete,omitempty"` // closed by the daemon, or open when the session ended
-	Reason       string    `json:"reason,omitempty"`
-	StartSeq     uint64    `json:"startSeq"` // of its first event
-	StartTs      int64     `json:"startTs"`
-	EndSeq       uint64    `json:"endSeq,omitempty"`
-	EndTs        int64     `json:"endTs,omitempty"`
-	Data         EntryData `json:"data"`
+	EntryID      string    `json:"entryId"`                // the entry's id
+	EntryType    EntryType `json:"entryType"`              // says what data holds
+	TurnID       string    `json:"turnId,omitempty"`       // the turn of the entry; absent between turns
+	Round        int       `json:"round,omitempty"`        // model round inside the turn, from 1
+	PersistentID string    `json:"persistentId,omitempty"` // the agent's own id of it
+	Open         bool      `json:"open,omitempty"`         // no entry_end yet
+	Incomplete   bool      `json:"incomplete,omitempty"`   // closed by the daemon, or open when the session ended
+	Reason       string    `json:"reason,omitempty"`       // why it is incomplete
+	StartSeq     uint64    `json:"startSeq"`               // of its first event
+	StartTs      int64     `json:"startTs"`                // Unix ms of its first event
+	EndSeq       uint64    `json:"endSeq,omitempty"`       // seq of its entry_end
+	EndTs        int64     `json:"endTs,omitempty"`        // Unix ms of its entry_end
+	Data         EntryData `json:"data"`                   // the content, as far as it is there
 
 	text, args grower
 	summary    []grower
@@ -79,25 +83,25 @@ type EntryState struct {
 // RequestState is a request and, once it has one, its answer.
 type RequestState struct {
 	RequestOpened
-	OpenedSeq   uint64           `json:"openedSeq"`
-	OpenedTs    int64            `json:"openedTs"`
-	Resolved    *RequestResolved `json:"resolved,omitempty"`
-	ResolvedSeq uint64           `json:"resolvedSeq,omitempty"`
-	ResolvedTs  int64            `json:"resolvedTs,omitempty"`
+	OpenedSeq   uint64           `json:"openedSeq"`             // seq of its request_opened
+	OpenedTs    int64            `json:"openedTs"`              // Unix ms of its request_opened
+	Resolved    *RequestResolved `json:"resolved,omitempty"`    // its answer; absent: it is open
+	ResolvedSeq uint64           `json:"resolvedSeq,omitempty"` // seq of its request_resolved
+	ResolvedTs  int64            `json:"resolvedTs,omitempty"`  // Unix ms of its request_resolved
 }
 
 // QueuedPrompt is a prompt that waits.
 type QueuedPrompt struct {
 	PromptQueued
 	Seq uint64 `json:"seq"` // of its prompt_queued event
-	Ts  int64  `json:"ts"`
+	Ts  int64  `json:"ts"`  // Unix ms of its prompt_queued event
 }
 
 // ChildState is a sub-agent's session.
 type ChildState struct {
 	ChildSession
 	Seq uint64 `json:"seq"` // of its first child_session event
-	Ts  int64  `json:"ts"`
+	Ts  int64  `json:"ts"`  // Unix ms of its first child_session event
 }
 
 // UsageTotals adds up what token_usage events said.

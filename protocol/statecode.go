@@ -30,6 +30,7 @@ func (s *SessionState) code(c *coder) {
 func (t *TurnState) code(c *coder) {
 	c.str("turnId", &t.TurnID)
 	c.optStr("status", (*string)(&t.Status))
+	c.optStr("cause", (*string)(&t.Cause))
 	c.optStr("error", &t.Error)
 	c.optStr("hint", &t.Hint)
 	optObject(c, "prompt", &t.Prompt)

@@ -74,12 +74,12 @@ func (s State) ItemStatus() string {
 
 // Status reports every change of the session's state (spec §6).
 type Status struct {
-	State         State       `json:"state"`
-	AgentStatus   AgentStatus `json:"agentStatus"`
-	ToolName      string      `json:"toolName,omitempty"` // while running_tool
-	QueuedPrompts int         `json:"queuedPrompts,omitempty"`
-	Stalled       bool        `json:"stalled,omitempty"`
-	RetryAt       int64       `json:"retryAt,omitempty"` // Unix ms of the next attempt, while retrying
+	State         State       `json:"state"`                   // the whole truth about what the session does
+	AgentStatus   AgentStatus `json:"agentStatus"`             // a coarse projection of it, for display
+	ToolName      string      `json:"toolName,omitempty"`      // while running_tool
+	QueuedPrompts int         `json:"queuedPrompts,omitempty"` // how many prompts wait
+	Stalled       bool        `json:"stalled,omitempty"`       // the agent works and has said nothing for long; nothing is done about it
+	RetryAt       int64       `json:"retryAt,omitempty"`       // Unix ms of the next attempt, while retrying
 }
 
 func (*Status) Type() Type { return TypeStatus }

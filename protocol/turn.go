@@ -1,13 +1,16 @@
 package protocol
 
+import "strings"
+
 // Prompt is what a user asked (spec §4.2).
 type Prompt struct {
-	Text string `json:"text"`
+	Text string `json:"text"` // what the user wrote
 	// Images are references of the form "sha256:HEX;MEDIATYPE"; the bytes are at GET /sessions/{id}/images/{sha256}.
-	Images            []string `json:"images,omitempty"`
+	Images []string `json:"images,omitempty"`
+	// what it does while a turn runs: steer goes into it, followUp (also when absent) waits for its end
 	StreamingBehavior Behavior `json:"streamingBehavior,omitempty"`
-	PromptID          string   `json:"promptId,omitempty"`
-	ClientID          string   `json:"clientId,omitempty"`
+	PromptID          string   `json:"promptId,omitempty"` // the id that it had in the queue
+	ClientID          string   `json:"clientId,omitempty"` // who sent it, as the client says
 	Extra             []Member `json:"-"`
 }
 
@@ -23,8 +26,8 @@ const (
 // TurnStart opens a turn: one run, from the prompt's dispatch until the agent is idle again (spec §4.2). Work that no
 // prompt started has no Prompt.
 type TurnStart struct {
-	TurnID string  `json:"turnId"`
-	Prompt *Prompt `json:"prompt,omitempty"`
+	TurnID string  `json:"turnId"`           // the turn's id
+	Prompt *Prompt `json:"prompt,omitempty"` // what the turn works on; absent: no prompt started it
 }
 
 // TurnStatus says how a turn ended.
@@ -37,13 +40,34 @@ const (
 	TurnError       TurnStatus = "error"
 )
 
+// TurnCause says why a turn came to another end than completed.
+type TurnCause string
+
+// The causes. A turn with the cause lost may be interrupted or in error, as its agent counts it: nobody had asked for its end.
+const (
+	CauseUser   TurnCause = "user"   // a client interrupted it, ended the session, or denied and stopped, itself or by its policy
+	CauseParent TurnCause = "parent" // the session that it works for interrupted it, or ended
+	CauseDaemon TurnCause = "daemon" // the daemon was started anew or stopped
+	CauseAgent  TurnCause = "agent"  // the agent ended it by itself: an error of its model, or a wish that it was told directly
+	CauseLost   TurnCause = "lost"   // the agent exited, or its connection broke, and nobody had asked for it
+)
+
 // TurnEnd closes a turn (spec §4.2).
 type TurnEnd struct {
-	TurnID string     `json:"turnId"`
-	Status TurnStatus `json:"status"`
-	Error  string     `json:"error,omitempty"`
-	Hint   string     `json:"hint,omitempty"`
+	TurnID string     `json:"turnId"`          // the turn that ended
+	Status TurnStatus `json:"status"`          // how it ended
+	Cause  TurnCause  `json:"cause,omitempty"` // why it ended, where it has not completed: user, parent, daemon, agent or lost
+	Error  string     `json:"error,omitempty"` // what went wrong, with the status error
+	Hint   string     `json:"hint,omitempty"`  // what mends it
 }
+
+// Lost says that the turn's agent was lost. Logs from before the cause was told say so in the error alone.
+func (p *TurnEnd) Lost() bool {
+	return p.Cause == CauseLost || p.Cause == "" && strings.HasPrefix(p.Error, "agent exited: ")
+}
+
+// Failed says that nobody may take the turn for a success or for something that was wanted: it ended in an error, or its agent was lost.
+func (p *TurnEnd) Failed() bool { return p.Status == TurnError || p.Lost() }
 
 func (*TurnStart) Type() Type { return TypeTurnStart }
 func (*TurnEnd) Type() Type   { return TypeTurnEnd }
@@ -56,6 +80,7 @@ func (p *TurnStart) code(c *coder) {
 func (p *TurnEnd) code(c *coder) {
 	c.str("turnId", &p.TurnID)
 	c.str("status", (*string)(&p.Status))
+	c.optStr("cause", (*string)(&p.Cause))
 	c.optStr("error", &p.Error)
 	c.optStr("hint", &p.Hint)
 }

@@ -2,31 +2,31 @@ package protocol
 
 // Usage counts tokens. InputTokens is all input, cached included; OutputTokens includes reasoning (spec §4.7).
 type Usage struct {
-	InputTokens           int64    `json:"inputTokens"`
-	CachedInputTokens     int64    `json:"cachedInputTokens"`
-	OutputTokens          int64    `json:"outputTokens"`
-	ReasoningOutputTokens int64    `json:"reasoningOutputTokens,omitempty"`
-	TotalTokens           int64    `json:"totalTokens"`
+	InputTokens           int64    `json:"inputTokens"`                     // all input, cached included
+	CachedInputTokens     int64    `json:"cachedInputTokens"`               // the part of the input that came from the provider's cache
+	OutputTokens          int64    `json:"outputTokens"`                    // all output, reasoning included
+	ReasoningOutputTokens int64    `json:"reasoningOutputTokens,omitempty"` // the part of the output that was reasoning
+	TotalTokens           int64    `json:"totalTokens"`                     // input and output
 	Extra                 []Member `json:"-"`
 }
 
 // Cost is in US dollars, as the agent says.
 type Cost struct {
-	Input     float64  `json:"input"`
-	Output    float64  `json:"output"`
-	CacheRead float64  `json:"cacheRead"`
-	Total     float64  `json:"total"`
+	Input     float64  `json:"input"`     // US dollars for input that was not cached
+	Output    float64  `json:"output"`    // US dollars for output
+	CacheRead float64  `json:"cacheRead"` // US dollars for input that came from the cache
+	Total     float64  `json:"total"`     // US dollars in all
 	Extra     []Member `json:"-"`
 }
 
 // TokenUsage is what one model request used. SessionTotal is the agent's own running total, as given; it may fall
 // (spec §4.7).
 type TokenUsage struct {
-	TurnID       string `json:"turnId,omitempty"`
-	Usage        Usage  `json:"usage"`
-	SessionTotal *Usage `json:"sessionTotal,omitempty"`
-	Cost         *Cost  `json:"cost,omitempty"`
-	Model        string `json:"model,omitempty"`
+	TurnID       string `json:"turnId,omitempty"`       // the turn that the model request was made for; absent: none
+	Usage        Usage  `json:"usage"`                  // what this one model request used
+	SessionTotal *Usage `json:"sessionTotal,omitempty"` // the agent's own running total, as given; it may fall
+	Cost         *Cost  `json:"cost,omitempty"`         // what this one model request cost, where the agent says it
+	Model        string `json:"model,omitempty"`        // the model that was asked
 }
 
 func (*TokenUsage) Type() Type { return TypeTokenUsage }

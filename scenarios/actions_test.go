@@ -113,10 +113,18 @@ func (w *world) clock(a args) error {
 	if err != nil {
 		return err
 	}
-	if w.loose {
+	b, bubbled := w.daemon.(*bubble)
+	if !bubbled {
 		return fmt.Errorf("the clock of a process cannot be moved: leave out process: yes")
 	}
-	time.Sleep(d) // virtual
+	switch a["HOW"] {
+	case "advances":
+		time.Sleep(d) // virtual
+	case "jumps":
+		b.set.Add(int64(d))
+	default:
+		return fmt.Errorf("a clock advances or jumps, it does not %s", a["HOW"])
+	}
 	return nil
 }
 

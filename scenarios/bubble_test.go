@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,6 +24,8 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/api"
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/scenarios/clock"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -40,7 +43,9 @@ type bubble struct {
 	log    *zap.Logger
 	logged *observer.ObservedLogs
 	http   *http.Client
-	dead   uint64 // dead letters of daemons that have ended
+	grants sync.Map     // tokens of agents by session
+	dead   uint64       // dead letters of daemons that have ended
+	set    atomic.Int64 // by how much the daemons' clock was set, in nanoseconds
 
 	super    *supervisor.Supervisor
 	server   *api.Server
@@ -66,9 +71,15 @@ func newBubble(w *world) *bubble {
 func (b *bubble) config() (supervisor.Config, api.Config, error) {
 	s := supervisor.Config{
 		Data: b.dir, Roots: []string{b.root}, Agents: b.stage.agents(),
-		Transport: b.stage, Log: b.log, NewID: b.newID, Files: b.disk, Rand: func(n int64) int64 { return n - 1 },
+		Transport: b.stage, Log: b.log, NewID: b.newID, Files: b.disk, Rand: func(n int64) int64 { return n - 1 }, Now: b.now,
 	}
-	a := api.Config{Log: b.log, Token: b.token(), Version: "scenario", NewID: func() string { return "request" }, Rand: func(int64) int64 { return 0 }}
+	tokens := access.NewTokens()
+	s.Grant = func(sessionID, owner string) (*adapters.MCPServer, func()) {
+		secret, revoke := tokens.Grant(sessionID, owner)
+		b.grants.Store(sessionID, secret)
+		return &adapters.MCPServer{Name: adapters.MCPServerName, URL: b.url() + "/mcp", Token: secret, CallTimeout: time.Minute}, revoke
+	}
+	a := api.Config{Tokens: tokens, Log: b.log, Token: b.token(), Version: "scenario", NewID: func() string { return "request" }, Rand: func(int64) int64 { return 0 }, Now: b.now}
 	for name, value := range b.limits() {
 		if err := setLimit(&s, &a, b.disk, name, value); err != nil {
 			return s, a, err
@@ -105,6 +116,9 @@ func setLimit(s *supervisor.Config, a *api.Config, d *disk, name, value string) 
 	}
 	return numErr
 }
+
+// now is what the daemons' clock shows.
+func (b *bubble) now() time.Time { return clock.Set(time.Now(), time.Duration(b.set.Load())) }
 
 // newID counts sessions.
 func (b *bubble) newID() string {
@@ -196,7 +210,14 @@ func (b *bubble) url() string              { return "http://" + bubbleAddress }
 func (b *bubble) token() string            { return "token-of-the-scenario" }
 func (b *bubble) settle()                  { synctest.Wait() }
 func (b *bubble) puppet(id string) *puppet { return b.stage.find(id) }
-func (b *bubble) journals() string         { return filepath.Join(b.dir, "sessions") }
+func (b *bubble) agentToken(session string) string {
+	secret, _ := b.grants.Load(session)
+	text, _ := secret.(string)
+	return text
+}
+
+func (b *bubble) endpoint(agent string) (string, error) { return b.stage.fake.Endpoint(agent) }
+func (b *bubble) journals() string                      { return filepath.Join(b.dir, "sessions") }
 
 func (b *bubble) problems(errorsDeclared bool) []string {
 	var problems []string
@@ -207,9 +228,10 @@ func (b *bubble) problems(errorsDeclared bool) []string {
 		}
 		problems = append(problems, fmt.Sprintf("%d dead letters: %v", b.dead, types))
 	}
-	if n := b.stage.left(); n > 0 {
+	if n := b.stage.left() + b.stage.fake.Running(); n > 0 {
 		problems = append(problems, fmt.Sprintf("%d agents left", n))
 	}
+	problems = append(problems, b.stage.fake.Close()...)
 	failures := b.logged.Filter(func(e observer.LoggedEntry) bool { return e.Level >= zapcore.ErrorLevel }).All()
 	for _, e := range failures {
 		if !errorsDeclared {
@@ -286,4 +308,4 @@ func (l *listener) Close() error {
 // Addr implements net.Listener.
 func (l *listener) Addr() net.Addr { return conn{}.LocalAddr() }
 
-var _ adapters.Transport = (*stage)(nil)
+var _ adapters.Network = (*stage)(nil)

@@ -59,3 +59,81 @@ func TestWatchChecks(t *testing.T) {
 		}
 	}
 }
+
+// TestOutcomeChecks shows the rule of lost turns what must never be shown.
+//
+// Proves: I10.4/lost
+func TestOutcomeChecks(t *testing.T) {
+	for name, c := range map[string]struct {
+		end   protocol.TurnEnd
+		items []protocol.SessionEvent
+		wrong string
+	}{
+		"lost": {
+			protocol.TurnEnd{Status: protocol.TurnInterrupted, Cause: protocol.CauseLost},
+			[]protocol.SessionEvent{
+				{Type: protocol.ItemMessage, TurnID: "t1"},
+				{Type: protocol.ItemError, TurnID: "t1", Outcome: protocol.ItemFailed, Reason: protocol.CauseLost},
+				{Type: protocol.ItemStatus, Text: "failed"},
+				{Type: protocol.ItemStatus, Text: "idle"},
+			},
+			"",
+		},
+		"lost, completed": {
+			protocol.TurnEnd{Status: protocol.TurnInterrupted, Cause: protocol.CauseLost},
+			[]protocol.SessionEvent{{Type: protocol.ItemCompletion, TurnID: "t1", Outcome: protocol.ItemInterrupted, Reason: protocol.CauseLost}},
+			"item 0 is completion",
+		},
+		"lost, both": {
+			protocol.TurnEnd{Status: protocol.TurnError, Cause: protocol.CauseLost},
+			[]protocol.SessionEvent{
+				{Type: protocol.ItemCompletion, TurnID: "t1"},
+				{Type: protocol.ItemError, TurnID: "t1", Outcome: protocol.ItemFailed, Reason: protocol.CauseLost},
+			},
+			"item 0 is completion",
+		},
+		"lost, then idle": {
+			protocol.TurnEnd{Status: protocol.TurnInterrupted, Cause: protocol.CauseLost},
+			[]protocol.SessionEvent{
+				{Type: protocol.ItemError, TurnID: "t1", Outcome: protocol.ItemFailed, Reason: protocol.CauseLost}, {Type: protocol.ItemStatus, Text: "idle"},
+			},
+			"the next status says idle",
+		},
+		"lost, nothing": {protocol.TurnEnd{Status: protocol.TurnError, Cause: protocol.CauseLost}, nil, "0 items end it"},
+		"interrupted": {
+			protocol.TurnEnd{Status: protocol.TurnInterrupted, Cause: protocol.CauseUser},
+			[]protocol.SessionEvent{{Type: protocol.ItemCompletion, TurnID: "t1", Outcome: protocol.ItemInterrupted, Reason: protocol.CauseUser}},
+			"",
+		},
+		"interrupted, why?": {
+			protocol.TurnEnd{Status: protocol.TurnInterrupted, Cause: protocol.CauseDaemon},
+			[]protocol.SessionEvent{{Type: protocol.ItemCompletion, TurnID: "t1", Outcome: protocol.ItemInterrupted}},
+			"item 0 is completion",
+		},
+		"completed": {
+			protocol.TurnEnd{Status: protocol.TurnCompleted},
+			[]protocol.SessionEvent{{Type: protocol.ItemCompletion, TurnID: "t1", Outcome: protocol.ItemCompleted}},
+			"",
+		},
+		"completed twice": {
+			protocol.TurnEnd{Status: protocol.TurnCompleted},
+			[]protocol.SessionEvent{
+				{Type: protocol.ItemCompletion, TurnID: "t1", Outcome: protocol.ItemCompleted}, {Type: protocol.ItemCompletion, TurnID: "t1", Outcome: protocol.ItemCompleted},
+			},
+			"2 items end it",
+		},
+	} {
+		c.end.TurnID = "t1"
+		log := []protocol.Event{{Payload: &protocol.TurnStart{TurnID: "t1", Prompt: &protocol.Prompt{PromptID: "p1"}}}, {Payload: &c.end}}
+		got := strings.Join(checkOutcomes(c.items, outcomes(log)), "; ")
+		if (got == "") != (c.wrong == "") || !strings.Contains(got, c.wrong) {
+			t.Errorf("%s: %q, want %q", name, got, c.wrong)
+		}
+	}
+	lost := outcome{turn: "t1", prompt: "p1", want: protocol.ItemFailed, cause: protocol.CauseLost}
+	for _, k := range []task{{Status: "cancelled"}, {Status: "completed"}, {Status: "working"}} {
+		if k.is(lost) == nil {
+			t.Errorf("a task that is %s was taken for a lost turn's", k.Status)
+		}
+	}
+}

@@ -112,14 +112,20 @@ func (w *world) checkEra(era, id string, log []protocol.Event) error {
 	if err := c.connect(false); err != nil {
 		return err
 	}
-	all := items(log)
+	all, ended := items(log), outcomes(log)
 	for _, size := range []int{min(len(all)/5+1, maxPage), maxPage} { // some pages, and as few as can be
 		got, err := c.pages(id, size)
 		if err != nil {
 			return err
 		}
-		if !slices.Equal(got, all) {
-			return fmt.Errorf("polled by %d: %d items, the log has %d:\n%s", size, len(got), len(all), differentItems(all, got))
+		if p := partOf(all, got); p != "" {
+			return fmt.Errorf("polled by %d: %s", size, p)
+		}
+		if want, got := listed(all), listed(got); !slices.EqualFunc(got, want, protocol.SessionEvent.Equal) {
+			return fmt.Errorf("polled by %d: %d items, the log has %d:\n%s", size, len(got), len(want), differentItems(want, got))
+		}
+		if p := checkOutcomes(got, ended); len(p) > 0 {
+			return fmt.Errorf("polled by %d: %s", size, p[0])
 		}
 	}
 	if err := c.watchFrom(id, map[string]any{"since_index": -1}); err != nil {
@@ -131,7 +137,10 @@ func (w *world) checkEra(era, id string, log []protocol.Event) error {
 	if p := x.problems(log); len(p) > 0 {
 		return fmt.Errorf("told from the beginning: %s", p[0])
 	}
-	return nil
+	if p := checkOutcomes(c.toldOf(id), ended); len(p) > 0 {
+		return fmt.Errorf("told from the beginning: %s", p[0])
+	}
+	return c.checkWaiting(id, ended)
 }
 
 // pages polls a whole session.

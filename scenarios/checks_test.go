@@ -11,6 +11,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
 )
 
 // checkPatches asks the running daemon for the session's log once more, in two pieces: a patch appended to what it
@@ -81,6 +82,13 @@ func (w *world) checkJournal(name string) []string {
 	var problems []string
 	for _, p := range checkLog(events) {
 		problems = append(problems, fmt.Sprintf("log of %s: %s", name, p))
+	}
+	a := audit.New()
+	for i := range events {
+		if err := a.Take(&events[i]); err != nil {
+			problems = append(problems, fmt.Sprintf("log of %s: event %d: %v", name, i+1, err))
+			break
+		}
 	}
 	for reader, s := range w.streams {
 		if s.session != name {

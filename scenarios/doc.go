@@ -1,6 +1,6 @@
 // Package scenarios holds behaviour as files: given, when, then. One file is one scenario; its folder is the group of
-// requirements that it belongs to. required.txt says which requirement of the seeds is shown by which file, and a test
-// holds the two together. The package has no code of its own, only tests.
+// requirements that it belongs to. required.txt says which requirement of the seeds is shown by which file or test, sections.txt
+// what the seeds consist of, and a test holds all of it together. The package has no code of its own, only tests.
 //
 // # A file
 //
@@ -9,6 +9,7 @@
 //	Requirement   the group of requirements, as its document calls it
 //	Scenario      the title
 //	Spec          where it is written, and what else a reader should know
+//	Proves        ids of rows of required.txt, each of which names this scenario in turn
 //	process       yes: the file also runs against the built program
 //	errors        why the daemon logs errors here; without it an error line in the daemon's log fails the scenario
 //
@@ -30,9 +31,11 @@
 //	                                         drafts that the steps write, also those of sub-agents: troupe_test.go)
 //	child NAME of SESSION called NATIVE      gives the session of a sub-agent a name; NATIVE is the agent's own id of it
 //	stream NAME on SESSION [since CURSOR]    connects a reader to the event stream; it keeps all it is shown
-//	mcp NAME [at REVISION]                   connects an MCP client, made with the official SDK, and keeps all it is told
+//	mcp NAME [at REVISION] [of SESSION]      connects an MCP client, made with the official SDK, and keeps all it is told; of a session,
+//	                                         with the token of its agent, in the bubble only
 //	poller NAME on SESSION [by CLIENT]       polls the six-field view over MCP: a client of its own, or CLIENT beside all else it does
-//	script FILE                              what scripted agents do from their next start on (adapters/scripted/SCRIPT.md)
+//	script FILE [for AGENT]                  what scripted agents do from their next start on (adapters/scripted/SCRIPT.md); or what the
+//	                                         program of claude, codex, droid, opencode or pi does, before the first step that needs the daemon
 //	limit NAME VALUE                         before the first step that needs the daemon: sessions, queue, restarts, ring (bytes),
 //	                                         passive and stall (durations), streams, durability; at any time: disk (bytes that still
 //	                                         fit, or none)
@@ -49,7 +52,8 @@
 //	answer SESSION REQUEST FILE              answers an approval or a question; REQUEST@NAME is that of a sub-agent
 //	interrupt SESSION
 //	end SESSION
-//	clock advances DURATION                  in the bubble only
+//	clock HOW DURATION                       in the bubble only: it advances, and so much time passes; or it jumps, also back: somebody
+//	                                         sets the daemon's clock, and no time passes
 //	NAME sets level LEVEL                    of an MCP client, from which on it is told: logging/setLevel, in the new era with each call
 //	NAME watches SESSION [since INDEX]       is told what happens: by session_watch and pushes, in the new era by session_events that
 //	                                         follow, one call after the other; of what comes after INDEX, or from now on
@@ -82,8 +86,15 @@
 //	reconstruction of SESSION equals reconstruction of NAME
 //	                                         the fold of the log, of what the stream was shown, and the daemon's own are one
 //
-// In files $ROOT is the folder that the session works in, $DATA the data folder, $ID(NAME) a session's id, and x{600} the
-// byte x so many times. The last newline of a file called *.txt is not sent.
+// In files $ROOT is the folder that the session works in, $DATA the data folder, $ID(NAME) a session's id, $ENDPOINT(AGENT) where the
+// program of an agent can be attached to, and x{600} the byte x so many times. The last newline of a file called *.txt is not sent.
+//
+// # Agents' own programs
+//
+// A script for an agent holds the native lines that its program reads and writes, as they were recorded, and how it ends: package
+// scenarios/fake has the grammar. The daemon finds the program, starts it and translates what it says as it does with the real one. A
+// line that the script does not expect, and a line or a start that was not played, fail the scenario. Files that scripts use lie in
+// the scenario's folder and are called *.script.
 //
 // # Two eras
 //
@@ -107,14 +118,14 @@
 //
 // # Two sizes
 //
-// TestBubble plays every file against a whole daemon (supervisor, HTTP server over pipes, agents as goroutines) inside a
-// testing/synctest bubble: time is virtual and begins at 2000-01-01, ids are counted, so that what is compared is exact to
-// the byte. After each step everything that follows from it has happened; time passes only in "clock advances", in checks
-// that wait, and while a request is being answered.
+// TestBubble plays every file against a whole daemon (supervisor, HTTP server over pipes, agents as goroutines, those that listen
+// over pipes as well) inside a testing/synctest bubble: time is virtual and begins at 2000-01-01, ids are counted, so that what is
+// compared is exact to the byte. After each step everything that follows from it has happened; time passes only where a clock
+// advances, in checks that wait, and while a request is being answered.
 //
-// TestProgram plays the files marked "process: yes" against the built program, with real processes and real time. There
-// times, sequence numbers and the agent's own ids are not compared, and neither are entry_meta events, which come when the
-// agent has said its ids.
+// TestProgram plays the files marked "process: yes" against the built program, with real processes and real time; a script's program
+// is the test binary under the agent's name. There times, sequence numbers and the agent's own ids are not compared, and neither are
+// entry_meta events, which come when the agent has said its ids.
 //
 // TestHandover and TestNothingLeft prove what needs a real process and no script: see there. -short leaves out
 // everything that starts processes.

@@ -25,6 +25,7 @@ type head struct {
 	requirement string
 	scenario    string
 	spec        string
+	proves      string // ids of required.txt
 	process     bool   // also run against the built binary
 	errors      string // why the daemon may log errors here; empty: it may not
 }
@@ -70,12 +71,14 @@ func parseHead(text string) (head, error) {
 			h.scenario = value
 		case "Spec":
 			h.spec = value
+		case "Proves":
+			h.proves = value
 		case "process":
 			h.process = value == "yes"
 		case "errors":
 			h.errors = value
 		default:
-			return h, fmt.Errorf("head: unknown key %q; the keys are Requirement, Scenario, Spec, process, errors", key)
+			return h, fmt.Errorf("head: unknown key %q; the keys are Requirement, Scenario, Spec, Proves, process, errors", key)
 		}
 	}
 	if h.requirement == "" || h.scenario == "" || h.spec == "" {

@@ -16,6 +16,7 @@ import (
 
 // TestHandover lets readers join the built program's stream while thousands of events are appended: each reader sees each
 // event once, in order, byte for byte as the log has it, wherever it joined and with whatever cursor.
+// Proves: 002.6.4, T02, I2/join
 func TestHandover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: starts processes")

@@ -28,6 +28,7 @@ type mcpClient struct {
 	name       string
 	revision   string
 	level      string // asked for; empty: none
+	secret     string // of a session's agent; empty: who administers the daemon
 	wire       wire
 	session    *sdk.ClientSession // nil: has none now
 	watched    map[string]*watch  // by session id
@@ -63,7 +64,7 @@ func (c *mcpClient) connect(asksOnly bool) error {
 	ctx, cancel := context.WithTimeout(c.w.ctx, c.w.patient)
 	defer cancel()
 	cs, err := client.Connect(ctx, &sdk.StreamableClientTransport{
-		Endpoint: c.w.daemon.url() + "/mcp", HTTPClient: c.wire.client(c.w.daemon), MaxRetries: 100, DisableStandaloneSSE: asksOnly,
+		Endpoint: c.w.daemon.url() + "/mcp", HTTPClient: c.wire.client(c.w.daemon, c.secret), MaxRetries: 100, DisableStandaloneSSE: asksOnly,
 	}, &sdk.ClientSessionOptions{ProtocolVersion: c.revision})
 	if err != nil {
 		return fmt.Errorf("MCP client %s: %w", c.name, err)

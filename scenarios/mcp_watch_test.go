@@ -14,14 +14,15 @@ import (
 // pushedTypes are the types of items that clients are pushed.
 var pushedTypes = []protocol.ItemType{
 	protocol.ItemStatus, protocol.ItemMessage, protocol.ItemToolCall, protocol.ItemToolResult, protocol.ItemCompletion, protocol.ItemError,
+	protocol.ItemRequest, protocol.ItemRequestResolved,
 }
 
-// followedTypes are those that a client of the new era asks for: to it a growing message is told by its pieces.
+// followedTypes are those that a client of the new era asks for: it reads growing messages by their pieces as well.
 var followedTypes = append(slices.Clone(pushedTypes), protocol.ItemDelta)
 
 // itemTypes are all.
 var itemTypes = append(slices.Clone(followedTypes),
-	protocol.ItemThinking, protocol.ItemPrompt, protocol.ItemRequest, protocol.ItemRequestResolved, protocol.ItemSystem)
+	protocol.ItemThinking, protocol.ItemPrompt, protocol.ItemSystem)
 
 // watch is one session that a client is told of as things happen: by pushes, or by calls of session_events that follow.
 type watch struct {
@@ -144,6 +145,9 @@ func (x *watch) problems(log []protocol.Event) []string {
 	if !x.client.modern() {
 		all = pushes(x.session, log)
 	}
+	for i := range all {
+		all[i].Brief(0)
+	}
 	all = slices.DeleteFunc(all, func(it protocol.SessionEvent) bool { return it.Seq <= x.since || !want(it) })
 	x.client.mu.Lock()
 	var told []protocol.SessionEvent
@@ -175,7 +179,7 @@ const maxLate = 100 * time.Millisecond
 // partOf says what keeps part from being made of items of whole, in their order and each at most once.
 func partOf(whole, part []protocol.SessionEvent) string {
 	for _, it := range part {
-		i := slices.Index(whole, it)
+		i := slices.IndexFunc(whole, it.Equal)
 		if i < 0 {
 			return fmt.Sprintf("%+v, which the log does not tell there", it)
 		}

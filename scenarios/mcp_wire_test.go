@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -18,14 +19,14 @@ type wire struct {
 	gate  chan struct{} // nil: the client reads
 }
 
-// client reaches the daemon over this wire, with its token.
-func (l *wire) client(d daemon) *http.Client {
+// client reaches the daemon over this wire, with a token; empty: the daemon's own.
+func (l *wire) client(d daemon, token string) *http.Client {
 	t := d.client().Transport.(*http.Transport).Clone()
 	if l.dial = t.DialContext; l.dial == nil {
 		l.dial = new(net.Dialer).DialContext
 	}
 	t.DialContext, t.DisableKeepAlives = l.connect, true
-	return &http.Client{Transport: bearer{t, d.token()}}
+	return &http.Client{Transport: bearer{t, cmp.Or(token, d.token())}}
 }
 
 var errDown = errors.New("the wire is down")

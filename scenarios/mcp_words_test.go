@@ -17,6 +17,11 @@ func (w *world) mcp(a args) error {
 		revision = w.era
 	}
 	c := w.newMCP(a["NAME"], revision)
+	if a["SESSION"] != "" {
+		if c.secret = w.daemon.agentToken(w.id(a["SESSION"])); c.secret == "" {
+			return fmt.Errorf("the agent of session %s has no token: it needs \"mcp\": true", a["SESSION"])
+		}
+	}
 	w.clients[a["NAME"]] = c
 	return c.connect(false)
 }

@@ -12,6 +12,7 @@ import (
 
 // TestNothingLeft ends the daemon in order, and then a daemon whose predecessor was killed, in the middle of a turn whose
 // agent has left a stubborn process behind: nothing of the agents is left each time.
+// Proves: I2/term, I2/left
 func TestNothingLeft(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: starts processes")
@@ -53,6 +54,7 @@ func TestNothingLeft(t *testing.T) {
 
 // TestSecondDaemon starts a second daemon on a folder that one works on: it is told so, with a hint, and the first one goes
 // on.
+// Proves: I2/second
 func TestSecondDaemon(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: starts processes")

@@ -12,10 +12,12 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/scenarios/fake"
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 	"github.com/ringmaster-agents/ringmaster/scenarios/program"
 )
@@ -34,14 +36,20 @@ var builtProgram = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-func TestMain(m *testing.M) { leaks.Main(tests{m}) }
+// The test binary is also the program of agents that play scripts.
+func TestMain(m *testing.M) {
+	if fake.Is(os.Args[0]) {
+		os.Exit(fake.Main())
+	}
+	leaks.Main(tests{m})
+}
 
 // tests are this package's, with the end of what they share.
 type tests struct{ *testing.M }
 
 func (t tests) Run() int {
 	code := t.M.Run()
-	if programUsed {
+	if programUsed.Load() {
 		if path, err := builtProgram(); err == nil {
 			os.RemoveAll(filepath.Dir(path))
 		}
@@ -49,7 +57,7 @@ func (t tests) Run() int {
 	return code
 }
 
-var programUsed bool // by a test of this run
+var programUsed atomic.Bool // by a test of this run
 
 // built is the built binary as a daemon, a process of its own.
 type built struct {
@@ -60,6 +68,9 @@ type built struct {
 	http     *http.Client
 	process  *program.Daemon // nil: none runs
 	logged   []string        // lines of errors of those that have ended
+	agents   string          // the folder of agents' programs
+	played   []string        // those that play scripts
+	fake     fake.Stage      // those that are attached to
 	address  string
 	secret   string
 	instance string
@@ -67,12 +78,12 @@ type built struct {
 
 func newBuilt(t *testing.T, root string) *built {
 	t.Helper()
-	programUsed = true
+	programUsed.Store(true)
 	path, err := builtProgram()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &built{t: t, path: path, data: filepath.Join(t.TempDir(), "data"), root: root}
+	p := &built{t: t, path: path, data: filepath.Join(t.TempDir(), "data"), root: root, agents: t.TempDir(), fake: fake.Stage{Real: true}}
 	p.http = &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 4}}
 	t.Cleanup(func() { // whatever a failed test has left
 		if p.process != nil {
@@ -85,7 +96,9 @@ func newBuilt(t *testing.T, root string) *built {
 
 // start runs `ringmaster serve` and returns when it says that it runs.
 func (p *built) start() error {
-	process, err := program.Start(program.Command(p.path, p.data, p.root))
+	cmd := program.Command(p.path, p.data, p.root)
+	cmd.Env = p.environment()
+	process, err := program.Start(cmd)
 	if err != nil {
 		return err
 	}
@@ -127,18 +140,23 @@ func (p *built) over() {
 	p.process = nil
 }
 
-func (p *built) client() *http.Client  { return p.http }
-func (p *built) url() string           { return p.address }
-func (p *built) token() string         { return p.secret }
-func (p *built) settle()               {}
-func (p *built) puppet(string) *puppet { return nil }
-func (p *built) journals() string      { return filepath.Join(p.data, "sessions") }
+func (p *built) client() *http.Client     { return p.http }
+func (p *built) url() string              { return p.address }
+func (p *built) token() string            { return p.secret }
+func (p *built) settle()                  {}
+func (p *built) puppet(string) *puppet    { return nil }
+func (p *built) agentToken(string) string { return "" }
+func (p *built) journals() string         { return filepath.Join(p.data, "sessions") }
 
 func (p *built) problems(errorsDeclared bool) []string {
 	var problems []string
 	if pids := marked(p.instance); len(pids) > 0 {
 		problems = append(problems, fmt.Sprintf("processes left: %v", pids))
 	}
+	for _, agent := range p.played {
+		problems = append(problems, fake.Problems(p.agents, agent)...)
+	}
+	problems = append(problems, p.fake.Close()...)
 	logged := p.logged
 	if p.process != nil {
 		logged = append(logged, p.process.Problems()...)
@@ -179,7 +197,10 @@ func TestProgram(t *testing.T) {
 		if err != nil || !f.head.process {
 			continue // TestBubble complains
 		}
-		t.Run(f.name(), func(t *testing.T) { inEachEra(t, f, playInProgram) })
+		t.Run(f.name(), func(t *testing.T) {
+			t.Parallel()
+			inEachEra(t, f, playInProgram)
+		})
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/pi"
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
+	"github.com/ringmaster-agents/ringmaster/scenarios/fake"
 )
 
 // The agents that the steps play: they speak Pi's protocol through Pi's own translator, and say only what the steps write.
@@ -39,6 +40,9 @@ func (a staged) Find(context.Context) adapters.Installation {
 
 // stage starts all agents of a scenario, over all its daemons: the puppets, and the scripted agents as goroutines.
 type stage struct {
+	fake fake.Stage       // agents' own programs
+	real []adapters.Agent // whose they are
+
 	kept scripted.Memory // the sessions of the scripted agents
 
 	mu      sync.Mutex
@@ -52,13 +56,13 @@ func newStage() *stage { return &stage{puppets: map[string]*puppet{}} }
 
 // agents are all that a bubble has.
 func (s *stage) agents() []adapters.Agent {
-	return []adapters.Agent{
+	return append([]adapters.Agent{
 		scripted.Agent{Native: pi.Agent{}, Version: "1.0.0", SessionDir: "sessions"},
 		staged{name: puppetAgent},
 		staged{name: muteAgent},
 		staged{name: missingAgent},
 		troupe{},
-	}
+	}, s.real...)
 }
 
 func (s *stage) setScript(text []byte) {
@@ -69,6 +73,9 @@ func (s *stage) setScript(text []byte) {
 
 // Start implements adapters.Transport.
 func (s *stage) Start(ctx context.Context, l adapters.Launch) (adapters.Conn, error) {
+	if _, ok := s.fake.Version(l.Path); ok {
+		return s.fake.Start(ctx, l)
+	}
 	if l.Path != puppetAgent && l.Path != muteAgent && l.Path != troupeAgent {
 		s.mu.Lock()
 		s.starts++

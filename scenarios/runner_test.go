@@ -91,6 +91,7 @@ func TestHead(t *testing.T) {
 }
 
 // TestCheckLog breaks a good log in every way that the check at the end of each scenario must notice.
+// Proves: 002.4.1/start
 func TestCheckLog(t *testing.T) {
 	good := func() []protocol.Event {
 		data := &protocol.MessageData{Role: "assistant", Text: "Hi"}
@@ -173,6 +174,7 @@ func renumber(events []protocol.Event) []protocol.Event {
 }
 
 // TestStreamChecks shows a reader what a server must never send.
+// Proves: C10, T04
 func TestStreamChecks(t *testing.T) {
 	event := func(seq string) protocol.SSEFrame {
 		return protocol.SSEFrame{ID: seq, Data: []byte(`{"seq":` + seq + `,"ts":1,"type":"turn_start","turnId":"t1"}`)}

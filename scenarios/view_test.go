@@ -28,7 +28,10 @@ const maxPage = 1000
 
 // poll asks for one page of a session's items of all types.
 func (c *mcpClient) poll(id string, since, limit int) (p page, err error) {
-	err = c.ask("session_events", map[string]any{"session_id": id, "since_index": since, "max_events": limit, "types": itemTypes}, &p)
+	err = c.ask("session_events", map[string]any{
+		"session_id": id, "since_index": since, "max_events": limit, "types": itemTypes,
+		"max_bytes": 4 << 20, "max_text": 1 << 20,
+	}, &p)
 	return p, err
 }
 
@@ -58,16 +61,26 @@ func items(events []protocol.Event) []protocol.SessionEvent {
 	return out
 }
 
-// pushes is what clients that do not poll are told of a log.
+// pushes is what clients that do not poll are told of a log: long texts as their beginnings.
 func pushes(id string, events []protocol.Event) []protocol.SessionEvent {
 	view := protocol.NewPush(id)
 	var out []protocol.SessionEvent
 	for i := range events {
 		if it, ok := view.Item(&events[i]); ok {
+			it.Brief(0)
 			out = append(out, it)
 		}
 	}
 	return out
+}
+
+// listed is what a client holds that has got these items.
+func listed(got []protocol.SessionEvent) []protocol.SessionEvent {
+	var l protocol.ItemList
+	for _, it := range got {
+		l.Add(it)
+	}
+	return l.Items()
 }
 
 func jsonLines[T any](list []T) ([]byte, error) {

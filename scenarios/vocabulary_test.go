@@ -3,6 +3,7 @@ package scenarios
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
@@ -14,9 +15,9 @@ func vocabulary() []verb {
 		{"given", "session NAME [agent AGENT] [with FILE]", (*world).session},
 		{"given", "child NAME of SESSION called NATIVE", (*world).child},
 		{"given", "stream NAME on SESSION [since CURSOR]", (*world).stream},
-		{"given", "mcp NAME [at REVISION]", (*world).mcp},
+		{"given", "mcp NAME [at REVISION] [of SESSION]", (*world).mcp},
 		{"given", "poller NAME on SESSION [by CLIENT]", (*world).poller},
-		{"given", "script FILE", (*world).script},
+		{"given", "script FILE [for AGENT]", (*world).script},
 		{"given", "limit NAME VALUE", (*world).limit},
 
 		{"when", "agent SESSION writes WHAT [bytes without newline]", (*world).agentWrites},
@@ -26,7 +27,7 @@ func vocabulary() []verb {
 		{"when", "answer SESSION REQUEST FILE", (*world).answer},
 		{"when", "interrupt SESSION", (*world).interrupt},
 		{"when", "end SESSION", (*world).end},
-		{"when", "clock advances DURATION", (*world).clock},
+		{"when", "clock HOW DURATION", (*world).clock},
 		{"when", "NAME sets level LEVEL", (*world).setsLevel},
 		{"when", "NAME watches SESSION [since INDEX]", (*world).watches},
 		{"when", "NAME subscribes to SESSION", (*world).subscribes},
@@ -91,7 +92,12 @@ func (w *world) named(name, id string) {
 // child names the session of a sub-agent, which is there or will be.
 func (w *world) child(a args) error {
 	w.order = append(w.order, a["NAME"])
-	w.sessions[a["NAME"]] = session.ChildID(w.id(a["SESSION"]), a["NATIVE"])
+	parent := w.id(a["SESSION"])
+	id := session.ChildID(parent, a["NATIVE"])
+	w.sessions[a["NAME"]] = id
+	if i := slices.Index(w.aliases, parent); w.loose && i >= 0 {
+		w.aliases = append(w.aliases, id, session.ChildID(w.aliases[i+1], a["NATIVE"]))
+	}
 	return nil
 }
 
@@ -115,16 +121,6 @@ func (w *world) poller(a args) error {
 	}
 	w.pollers[a["NAME"]] = p
 	return w.ensure()
-}
-
-// script is what scripted agents do from their next start on.
-func (w *world) script(a args) error {
-	b, bubbled := w.daemon.(*bubble)
-	if !bubbled {
-		return fmt.Errorf("a script can be set in the bubble only; a prompt can carry one everywhere")
-	}
-	b.stage.setScript(w.data(a["FILE"]))
-	return nil
 }
 
 func (w *world) limit(a args) error {

@@ -38,6 +38,12 @@ type daemon interface {
 	puppet(id string) *puppet
 	// problems are what only the world itself sees: leaks, errors in the daemon's log, dead letters. Asked once, after the end.
 	problems(errorsDeclared bool) []string
+	// agentToken is the token of a session's agent; empty: it has none, or this world does not know it.
+	agentToken(session string) string
+	// play says what the program of an agent does from its next start on: a script of package fake.
+	play(agent, script string) error
+	// endpoint is where such a program can be attached to.
+	endpoint(agent string) (string, error)
 	// journals is the folder that holds the sessions' folders.
 	journals() string
 }
@@ -155,6 +161,9 @@ func (w *world) data(name string) []byte {
 // repeated is what shortened writes.
 var repeated = regexp.MustCompile(`(.)\{(\d{3,7})\}`)
 
+// endpointName is where an agent's program can be attached to.
+var endpointName = regexp.MustCompile(`\$ENDPOINT\((\w+)\)`)
+
 // expand puts this run's values for the names that files use.
 func (w *world) expand(b []byte) []byte {
 	b = repeated.ReplaceAllFunc(b, func(m []byte) []byte {
@@ -165,6 +174,14 @@ func (w *world) expand(b []byte) []byte {
 		return bytes.Repeat(m[:1], n)
 	})
 	b = bytes.ReplaceAll(b, []byte("$ROOT"), []byte(w.root))
+	b = endpointName.ReplaceAllFunc(b, func(m []byte) []byte {
+		url, err := w.daemon.endpoint(string(endpointName.FindSubmatch(m)[1]))
+		if err != nil {
+			w.t.Error(err)
+		}
+		w.aliases = append(w.aliases, url, string(m))
+		return []byte(url)
+	})
 	for name, id := range w.sessions {
 		b = bytes.ReplaceAll(b, []byte("$ID("+name+")"), []byte(id))
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -24,6 +25,19 @@ type known struct {
 	looked       bool // at least once
 	looking      bool
 	waiting      []*Create
+	offers       session.Offers
+}
+
+// offered keeps what an agent lets one choose. It may differ from folder to folder: the newest counts.
+func (s *state) offered(m *offered) {
+	x := s.members[m.id]
+	if x == nil {
+		return
+	}
+	if a := s.agents[x.summary.Agent]; a != nil {
+		o := m.offers
+		a.offers = session.Offers{KnownModels: o.KnownModels, KnownModes: o.KnownModes, Models: o.Models, Modes: o.Modes, AllModels: o.AllModels}
+	}
 }
 
 // look finds the agent's program in a goroutine of its own: it may run the program to ask for its version.
@@ -98,7 +112,7 @@ func (s *state) answerAgents() {
 			return
 		}
 		list = append(list, AgentInfo{
-			Name: a.agent.Name(), Installation: a.installation, Capabilities: a.agent.Capabilities(), Checked: a.checked,
+			Name: a.agent.Name(), Installation: a.installation, Capabilities: a.agent.Capabilities(), Checked: a.checked, Offers: a.offers,
 		})
 	}
 	slices.SortFunc(list, func(a, b AgentInfo) int { return strings.Compare(a.Name, b.Name) })

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -41,6 +42,30 @@ func TestCloseEndsTheSearch(t *testing.T) {
 		}
 		if took := time.Since(from); took > 5*time.Second {
 			t.Errorf("it was waited for for %v", took)
+		}
+	})
+}
+
+// TestAgentsTellWhatTheyOffer: what a session of an agent lets one choose is known for the next one; before that, nothing is.
+func TestAgentsTellWhatTheyOffer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := start(t, t.TempDir(), nil)
+		defer d.close()
+		offered := func() session.Offers {
+			t.Helper()
+			list, err := d.Agents(t.Context())
+			if err != nil || len(list) != 1 {
+				t.Fatalf("%+v, %v", list, err)
+			}
+			return list[0].Offers
+		}
+		if o := offered(); o.KnownModels || len(o.Models) > 0 {
+			t.Errorf("before any session: %+v", o)
+		}
+		d.create()
+		synctest.Wait()
+		if o := offered(); !o.KnownModels || len(o.Models) == 0 || o.Model != "" {
+			t.Errorf("after one: %+v", o)
 		}
 	})
 }

@@ -26,10 +26,14 @@ func (s *state) record(x *member, m *launched) *raw.Recorder {
 			},
 		})
 	}
-	return x.archive.Record(m.effect.Incarnation, raw.Beginning{
+	b := raw.Beginning{
 		Cwd: m.spec.Cwd, Version: m.spec.Version, NativeSessionID: m.spec.NativeSessionID, Model: m.spec.Model, Mode: m.spec.Mode,
-		Resume: m.spec.Resume, Child: m.spec.Child,
-	})
+		Resume: m.spec.Resume, Child: m.spec.Child, MaxText: m.spec.MaxText,
+	}
+	if m.spec.MCP != nil {
+		b.MCPServer = m.spec.MCP.Name
+	}
+	return x.archive.Record(m.effect.Incarnation, b)
 }
 
 // closeArchive writes what waits; it takes nothing more.

@@ -231,6 +231,7 @@ func (d *logsRead) Open(name string) (journal.Reader, error) {
 }
 
 // TestStartReadsNoLog: what a start costs does not grow with the logs, and each is read once somebody wants it.
+// Proves: I2/boot
 func TestStartReadsNoLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := &logsRead{FS: journal.OS()}

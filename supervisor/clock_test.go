@@ -12,6 +12,7 @@ import (
 
 // TestClockIsSet: however the clock is set, times in logs never decrease, also over a restart, and what has to happen after some time
 // happens then (P12).
+// Proves: 002.3.3/ts
 func TestClockIsSet(t *testing.T) {
 	prompts := 3
 	if thorough {

@@ -34,6 +34,7 @@ type witness struct {
 	mu    sync.Mutex
 	rings map[string]*ring.Ring // of sessions whose creation was answered
 	gone  map[string]bool       // whose deletion was answered
+	keys  map[string]string     // of the sessions
 	told  []told                // before each change
 }
 
@@ -64,7 +65,9 @@ func (w *witness) talk(d *daemon, disk *journaltest.Disk, changes int) {
 	d.t.Helper()
 	var live []string
 	for n := 0; disk.Count() < changes; n++ {
-		s := d.create()
+		key := fmt.Sprintf("key %d", n)
+		s := d.keyed(key)
+		w.keys[s.ID] = key
 		log := d.ring(s.ID) // not within note: the session may wait for the disk
 		w.note(func() { w.rings[s.ID] = log })
 		live = append(live, s.ID)
@@ -91,6 +94,16 @@ func (w *witness) talk(d *daemon, disk *journaltest.Disk, changes int) {
 			}
 		}
 	}
+}
+
+// keyed makes a session with a key, or gives the one that was made with it.
+func (d *daemon) keyed(key string) supervisor.Created {
+	d.t.Helper()
+	s, err := d.Create(d.t.Context(), supervisor.NewSession{Agent: "scripted", Key: supervisor.Key{By: "ann", Name: key}})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return s
 }
 
 const unhurried = "number %d\n```script\n" + `[{"say":{"text":"one two three four five six seven eight","chunk":5,"every":"20ms"}}]` + "\n```"
@@ -229,11 +242,12 @@ type crashes struct {
 	disk           *journaltest.Disk
 	told           []told
 	logs           map[string][]byte
+	keys           map[string]string
 	states, epochs int
 }
 
 func (c *crashes) happen(t *testing.T, changes int) {
-	w := &witness{rings: map[string]*ring.Ring{}, gone: map[string]bool{}}
+	w := &witness{rings: map[string]*ring.Ring{}, gone: map[string]bool{}, keys: map[string]string{}}
 	d := start(t, t.TempDir(), func(cfg *supervisor.Config) {
 		disk := record(cfg.Data)
 		disk.mem.Fail(func(int, journaltest.Op) *journaltest.Fault {
@@ -246,7 +260,7 @@ func (c *crashes) happen(t *testing.T, changes int) {
 	w.talk(d, c.disk, changes)
 	d.close()
 	c.told = slices.Concat(make([]told, begun), w.told, []told{w.look()})
-	c.logs = written(c.disk)
+	c.logs, c.keys = written(c.disk), w.keys
 }
 
 // promised is what clients were told before the power was lost, and of it what the mode promises to keep.
@@ -325,6 +339,9 @@ func (c *crashes) state(t *testing.T, n, choice int, left *journaltest.Disk) {
 			t.Errorf("%s: session %s begins epoch %d, and nothing is lost", where, id, sum.Epoch)
 		}
 		c.pictures(t, where, d, id, log)
+		if again := d.keyed(c.keys[id]); again.ID != id || !again.Repeated {
+			t.Errorf("%s: the key of session %s makes session %s", where, id, again.ID)
+		}
 	}
 	c.states++
 }

@@ -48,8 +48,8 @@ func inside(roots []string, path string) bool {
 	return false
 }
 
-// resolveRoots makes the configured roots absolute and free of links; a root that is not there is an error, since a typing
-// error must not open or close anything by accident. Both spellings of a linked root are allowed.
+// resolveRoots makes roots absolute and free of links; one that is no folder is an error, since a typing error must not open or close
+// anything by accident. Both spellings of a linked root are allowed.
 func resolveRoots(roots []string) ([]string, error) {
 	var out []string
 	for _, r := range roots {
@@ -59,10 +59,10 @@ func resolveRoots(roots []string) ([]string, error) {
 			resolved, err = filepath.EvalSymlinks(abs)
 		}
 		if err != nil {
-			return nil, &protocol.Problem{
-				Code: protocol.CodeInvalidRequest, Detail: "The root " + r + " cannot be used: " + err.Error() + ".",
-				Hint: "Give existing folders with --root.",
-			}
+			return nil, badRoot(r, err.Error())
+		}
+		if info, err := os.Stat(resolved); err != nil || !info.IsDir() {
+			return nil, badRoot(r, "it is no folder")
 		}
 		out = append(out, resolved)
 		if abs != resolved {
@@ -70,4 +70,11 @@ func resolveRoots(roots []string) ([]string, error) {
 		}
 	}
 	return out, nil
+}
+
+func badRoot(root, why string) error {
+	return &protocol.Problem{
+		Code: protocol.CodeInvalidRequest, Detail: "The root " + root + " cannot be used: " + why + ".",
+		Hint: "Name a folder that is there, by its absolute path.",
+	}
 }

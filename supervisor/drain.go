@@ -86,6 +86,7 @@ func (s *state) drained() {
 	s.deadline.Stop()
 	s.syncer.close()
 	s.recorder.close()
+	s.keys.close()
 	for _, x := range s.members {
 		x.closeArchive()
 	}

@@ -110,7 +110,7 @@ func (s *state) checkAttach(n *NewSession) error {
 	if !capabilities.Resume {
 		return &protocol.Problem{
 			Code: protocol.CodeNotSupported, Detail: "The agent " + n.Agent + " cannot go on with a session of its own.",
-			Hint: "Leave out nativeSessionId.",
+			Hint: "Leave out " + protocol.TermNativeSessionID + ".",
 		}
 	}
 	if len(n.NativeSessionID) > 256 || strings.HasPrefix(n.NativeSessionID, "-") || strings.ContainsFunc(n.NativeSessionID, notInNativeID) ||

@@ -109,9 +109,7 @@ func (s *state) createChild(parent *member, c *session.AdoptChild) {
 	agent, native := parent.summary.Agent, c.NativeID
 	s.spawn(x, func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
 		return j, journal.Recovery{}, nil
-	}, func(journal.Recovery) session.Input {
-		return &session.Begin{Agent: agent, Metadata: meta, Start: true, NativeID: native}
-	})
+	}, s.begins(session.Begin{Agent: agent, Metadata: meta, Start: true, NativeID: native}))
 }
 
 // startChild gives a sub-agent its connection, which its parent's carries.
@@ -127,6 +125,9 @@ func (s *state) startChild(x *member, m *startAgent, spec adapters.Spec) {
 		x.wanted = 0
 		s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Error: "the sub-agent's connection is gone"})
 		return
+	}
+	if given := s.connected(x).given; given != "" { // one process, the same tools; its token is nobody's affair here
+		spec.MCP = &adapters.MCPServer{Name: given}
 	}
 	x.process = true
 	s.processes++
@@ -195,7 +196,7 @@ func (s *state) endChildren(x *member) {
 
 func (s *state) endChild(x *member) {
 	if !x.summary.Status.State.Ended() && !s.draining {
-		s.deliver(x, &session.End{Reason: "the session that it works for has ended"})
+		s.deliver(x, &session.End{Reason: "the session that it works for has ended", By: session.ByParent})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -51,7 +53,7 @@ func (d *daemon) member() session.Summary {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	return s
+	return s.Summary
 }
 
 // childOf is the id of a session's sub-agent.
@@ -230,6 +232,40 @@ func TestSubAgent(t *testing.T) {
 		d.state(id, protocol.StateCompleted)
 		d.says(id, map[string]int{"count again": some, `"type":"turn_end"`: 2, `"type":"session_start"`: 1})
 	})
+}
+
+// TestSubAgentKnowsTheServer: a sub-agent has the tools of its parent's process, so its translator knows the name of the daemon's
+// server, and not its token; so does who reads its archive.
+func TestSubAgentKnowsTheServer(t *testing.T) {
+	grant := func(string, string) (*adapters.MCPServer, func()) {
+		return &adapters.MCPServer{Name: "given", Token: "secret"}, func() {}
+	}
+	for _, mcp := range []bool{true, false} {
+		family(t, func(c *supervisor.Config) { c.Grant = grant }, func(d *daemon, servers *servers) {
+			parent, err := d.Create(d.t.Context(), supervisor.NewSession{Agent: "hub", Cwd: d.root, MCP: mcp})
+			if err != nil {
+				d.t.Fatal(err)
+			}
+			d.until(parent.ID, d.prompt(parent.ID, "spawn:kid count the leaves").Cursor.Seq, protocol.TypeTurnEnd)
+			time.Sleep(5 * time.Second)
+			servers.mu.Lock()
+			specs := slices.Clone(servers.specs)
+			servers.mu.Unlock()
+			if len(specs) != 2 || !specs[1].Child {
+				d.t.Fatalf("translators of %+v", specs)
+			}
+			for i, token := range []string{"secret", ""} {
+				if s := specs[i].MCP; (s != nil) != mcp || mcp && (s.Name != "given" || s.Token != token) {
+					d.t.Errorf("MCP server of translator %d: %+v", i, s)
+				}
+			}
+			for _, id := range []string{parent.ID, childOf(parent.ID, "kid")} {
+				if told := strings.Contains(string(d.lines(id)[0].Data), `"mcpServer":"given"`); told != mcp {
+					d.t.Errorf("the archive begins with %s", d.lines(id)[0].Data)
+				}
+			}
+		})
+	}
 }
 
 // TestSubAgentAsks: what a sub-agent asks is asked at its root, too; the answer there is the sub-agent's.

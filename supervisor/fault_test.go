@@ -86,9 +86,9 @@ func faultAt(t *testing.T, mode supervisor.Durability, n int, fault *journaltest
 			}
 		}
 	}
-	create := func() (id string) {
+	create := func(key string) (id string) {
 		insist("create", func() error {
-			s, err := d.Create(t.Context(), supervisor.NewSession{Agent: "scripted", Cwd: d.root})
+			s, err := d.Create(t.Context(), supervisor.NewSession{Agent: "scripted", Cwd: d.root, Key: supervisor.Key{By: "ann", Name: key}})
 			id = s.ID
 			return err
 		})
@@ -108,18 +108,26 @@ func faultAt(t *testing.T, mode supervisor.Durability, n int, fault *journaltest
 		})
 		d.until(id, r.Cursor.Seq, protocol.TypeTurnEnd)
 	}
-	a := create()
+	a := create("a")
 	prompt(a)
-	b := create()
+	b := create("b")
 	look(a, b)
 	prompt(b)
 	prompt(a)
 	look(a, b)
-	gone := create()
+	gone := create("gone")
 	insist("delete", func() error { return d.Delete(t.Context(), gone) })
+	once := func() {
+		t.Helper()
+		if x, y := create("a"), create("b"); x != a || y != b {
+			t.Fatalf("%s: the keys of %s and %s make %s and %s", where(), a, b, x, y)
+		}
+	}
+	once()
 	d.close()
 	d.start()
 	look(a, b)
+	once()
 	if sum, err := d.Look(t.Context(), a); err != nil || sum.ReadOnly || sum.Epoch != 1 {
 		t.Fatalf("%s: after a restart: %+v, %v", where(), sum, err)
 	}

@@ -21,6 +21,7 @@ import (
 //
 //	lock                       held while a daemon runs
 //	instance                   names this folder in the markers of agent processes
+//	idempotency                keys of clients, and the sessions that they stand for
 //	sessions/ID/               a session: the journal's segments and
 //	sessions/ID/session.json   what a list shows of it
 //	sessions/ID/images/        pictures of prompts

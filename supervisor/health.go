@@ -25,6 +25,7 @@ type Health struct {
 	ActorRestarts uint64
 	TornBytes     uint64 // cut from journals at recovery
 	WriteErrors   uint64 // failed journal writes and syncs
+	Illegal       uint64 // changes of a status that the status machine does not have
 	Stalled       int    // sessions whose agent works and says nothing
 	OpenRequests  int    // of live sessions
 	RawBytes      uint64 // native lines that were kept, in bytes before they are compressed
@@ -65,6 +66,7 @@ func (s *Supervisor) Health() Health {
 		Events: h.events.Load(), DeadLetters: h.deadLetters.Load(), UnknownLines: unknown,
 		AgentRestarts: h.agentRestarts.Load(), ActorRestarts: h.actorRestarts.Load(),
 		TornBytes: h.tornBytes.Load(), WriteErrors: h.writeErrors.Load(),
+		Illegal: h.gauges.Illegal.Load(),
 		Stalled: int(h.gauges.Stalled.Load()), OpenRequests: int(h.gauges.Requests.Load()),
 		RawBytes: h.raw.Bytes.Load(), RawGaps: h.raw.Gaps.Load(), RawLost: h.raw.Lost.Load(),
 	}

@@ -12,6 +12,7 @@ import (
 
 // TestHold: a daemon that holds its sessions back answers for all of them, recovers the one that is asked for, and the rest when it
 // is told to.
+// Proves: I5/thousand
 func TestHold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := start(t, t.TempDir(), nil)

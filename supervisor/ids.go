@@ -15,16 +15,59 @@ import (
 // idWindows are how many events from the end are read for the ids of entries: deltas are most of a log, and have none.
 var idWindows = []uint64{4 << 10, 32 << 10, 256 << 10}
 
-// idsOf reads the agent's own ids of the newest entries from the end of a session's log: adapters.Spec.Known. lived says that the
-// agent has outlived the daemon: what was cut off then is not known, so that the agent tells of it once more, whole. What cannot be
-// read is not known; the agent then may tell of something twice.
-func idsOf(ctx context.Context, ref session.Ref, lived bool) []string {
+// idsOf reads from the end of a session's log the agent's own ids of the newest entries, and which entries have none: adapters.Spec.Known
+// and Unbound. lived says that the agent has outlived the daemon: what was cut off then is not known, so that the agent tells of it once
+// more, whole. What cannot be read is not known; the agent then may tell of something twice.
+func idsOf(ctx context.Context, ref session.Ref, lived bool) (known []string, unbound []adapters.Unbound) {
 	reader, err := ask.Ask(ctx, ref, func(r ask.Reply[*session.Reader]) session.Message { return &session.Join{Reply: r, Name: "resume"} })
+	if err != nil {
+		return nil, nil
+	}
+	defer reader.Leave()
+	newest := reader.Ring.Head()
+	return newestIDs(reader.Log, newest, lived), newestUnbound(reader.Log, newest)
+}
+
+var typeDelta = []byte(`"type":"entry_delta"`)
+
+// newestUnbound gives the newest entries that have ended and have no id of the agent's own, oldest first, as far as they stand in the
+// first window.
+func newestUnbound(log *journal.Log, newest uint64) []adapters.Unbound {
+	oldest, _ := log.Bounds()
+	lines, err := log.Lines(max(oldest, newest-min(newest, idWindows[0])+1)-1, newest)
 	if err != nil {
 		return nil
 	}
-	defer reader.Leave()
-	return newestIDs(reader.Log, reader.Ring.Head(), lived)
+	defer func() { _ = lines.Close() }()
+	var list []adapters.Unbound
+	bound := map[string]bool{}
+	for lines.Next() {
+		if bytes.Contains(lines.Line(), typeDelta) {
+			continue
+		}
+		e, err := protocol.Decode(lines.Line())
+		if err != nil {
+			return nil
+		}
+		switch p := e.Payload.(type) {
+		case *protocol.EntryStart:
+			bound[p.EntryID] = bound[p.EntryID] || p.PersistentID != ""
+		case *protocol.EntryMeta:
+			bound[p.EntryID] = bound[p.EntryID] || p.PersistentID != ""
+		case *protocol.EntryEnd:
+			bound[p.EntryID] = bound[p.EntryID] || p.PersistentID != ""
+			_, _, agents := protocol.ParseEntryID(p.EntryID)
+			if u, ok := adapters.NewUnbound(p.EntryID, p.EntryType, p.Data); ok && agents {
+				list = append(list, u)
+			}
+		default:
+		}
+	}
+	if lines.Err() != nil {
+		return nil
+	}
+	list = slices.DeleteFunc(list, func(u adapters.Unbound) bool { return bound[u.ID] })
+	return slices.Clone(list[max(0, len(list)-adapters.MaxUnbound):])
 }
 
 func newestIDs(log *journal.Log, newest uint64, lived bool) []string {

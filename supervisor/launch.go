@@ -90,15 +90,17 @@ func (s *state) startAgent(m *startAgent) {
 	spec.Endpoint = x.endpoint
 	marker := fmt.Sprintf("%s/%s/%d", s.instance, m.id, m.effect.Incarnation)
 	spec.Env = append(slices.Clone(s.cfg.Env), adapters.MarkerEnv+"="+marker)
-	if x.summary.MCP && s.cfg.Grant != nil {
-		spec.MCP, x.revoke = s.cfg.Grant(m.id, x.summary.Owner)
+	if x.given = ""; x.summary.MCP && s.cfg.Grant != nil {
+		if spec.MCP, x.revoke = s.cfg.Grant(m.id, x.summary.Owner); spec.MCP != nil {
+			x.given = spec.MCP.Name
+		}
 	}
 	self, pool, transport, life, ref := s.self, s.pool, s.cfg.Transport, s.life, x.ref
 	go func() { // ends with the start, which ends with its context
 		ctx, cancel := context.WithTimeout(life, startTimeout)
 		defer cancel()
 		if spec.Resume {
-			spec.Known = idsOf(ctx, ref, spec.Endpoint != nil)
+			spec.Known, spec.Unbound = idsOf(ctx, ref, spec.Endpoint != nil)
 		}
 		open := func(spec adapters.Spec) (adapters.Conn, error) { return pool.Open(ctx, a.agent, spec, transport) }
 		self.Send(launch(ctx, &launched{id: m.id, effect: m.effect, spec: spec}, a.agent, open, func() { self.Send(&processGone{m.id}) }))

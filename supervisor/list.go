@@ -80,7 +80,8 @@ func parseToken(t string) (session.Summary, error) {
 	n, numErr := strconv.ParseInt(ms, 10, 64)
 	if err != nil || !ok || numErr != nil {
 		return session.Summary{}, &protocol.Problem{
-			Code: protocol.CodeInvalidRequest, Detail: "after is not a page's next.", Hint: "Pass on next of the page before as it is.",
+			Code: protocol.CodeInvalidRequest, Detail: protocol.TermPageAfter + " is not a page's " + protocol.TermPageNext + ".",
+			Hint: "Pass on " + protocol.TermPageNext + " of the page before as it is.",
 		}
 	}
 	return session.Summary{ID: id, Created: time.UnixMilli(n).UTC()}, nil

@@ -26,18 +26,19 @@ type member struct {
 	ref      session.Ref
 	head     *session.Head // of the actor; nil: there was none yet
 	spawned  time.Time
-	swept    uint64             // newest event as of the sweep before
-	quiet    time.Time          // since then there was no other
-	crashes  int                // of the actor, without a minute's life between
-	crashed  time.Time          // the last time
-	stopping bool               // the actor was told to stop
-	parking  bool               // it was asked whether it can be
-	found    []*Find            // who asks for it meanwhile
-	letters  []session.Message  // for it, meanwhile
-	endpoint *adapters.Endpoint // where its agent runs already; nil: it is started
-	opening  bool               // counts as one of those that are being recovered
-	damaged  bool               // the journal cannot be read as a whole, or not be repaired
-	creating *Create            // nil: it is in the journal, and the client has been told
+	swept    uint64               // newest event as of the sweep before
+	quiet    time.Time            // since then there was no other
+	crashes  int                  // of the actor, without a minute's life between
+	crashed  time.Time            // the last time
+	stopping bool                 // the actor was told to stop
+	parking  bool                 // it was asked whether it can be
+	found    []*Find              // who asks for it meanwhile
+	letters  []session.Message    // for it, meanwhile
+	endpoint *adapters.Endpoint   // where its agent runs already; nil: it is started
+	opening  bool                 // counts as one of those that are being recovered
+	damaged  bool                 // the journal cannot be read as a whole, or not be repaired
+	creating *Create              // nil: it is in the journal, and the client has been told
+	repeats  []ask.Reply[Created] // of those who have asked for it again meanwhile
 	deleting []*Delete
 	archive  *raw.Archive // nil: no agent has run in this daemon's life
 
@@ -48,6 +49,7 @@ type member struct {
 	process     bool        // a process of an agent is there, or may be: a second one must not
 	next        *startAgent // waits for its end
 	revoke      func()      // of the token that the process has; nil: it has none
+	given       string      // name of the MCP server that the newest process has; empty: none
 }
 
 func (x *member) revokeToken() {
@@ -148,7 +150,7 @@ func (s *state) spawn(
 		Limits: session.Limits{
 			Queue: s.cfg.MaxQueue, Restarts: s.cfg.MaxRestarts, Remembered: 10_000, Resumable: resumable, Restartable: a != nil,
 			StopGrace: s.cfg.StopGrace, StallAfter: s.cfg.StallAfter, Capabilities: capabilities,
-			LostTurn: lost,
+			LostTurn: lost, MaxText: s.cfg.MaxText,
 		},
 		RingBytes: s.cfg.RingBytes, Head: x.head, Gauges: &s.health.gauges, SyncFirst: s.cfg.Durability == DurableAlways, Now: s.cfg.Now, Log: s.cfg.Log,
 	})
@@ -269,8 +271,7 @@ func (s *state) sessionEnded(x *member) {
 		s.remove(x)
 		return
 	case x.creating != nil:
-		x.creating.Fail(cannotWrite(nil))
-		x.creating = nil
+		x.answerCreate(cannotWrite(nil))
 		s.remove(x)
 		return
 	case asked, s.draining:

@@ -23,7 +23,7 @@ type Ref = ask.Ref[Message]
 type (
 	// Create makes a session: its folder, its actor and, with Start, its agent.
 	Create struct {
-		ask.Reply[session.Summary]
+		ask.Reply[Created]
 		Session NewSession
 	}
 
@@ -68,6 +68,7 @@ type NewSession struct {
 	Agent    string
 	Cwd      string // absolute; must lie inside a configured root
 	Model    string
+	Mode     string // in the agent's own words; empty: its own
 	Title    string
 	Labels   map[string]string
 	ParentID string
@@ -83,6 +84,8 @@ type NewSession struct {
 	Spawned bool
 	// MCP gives its agent the daemon's MCP server.
 	MCP bool
+	// Key makes Create something that can be asked for again; zero: each makes a session.
+	Key Key `json:"-"`
 }
 
 // Endpoint is where an agent runs already.
@@ -116,6 +119,9 @@ type AgentInfo struct {
 	Installation adapters.Installation
 	Capabilities adapters.Capabilities
 	Checked      time.Time
+	// Offers is what the newest session of the agent that told it lets one choose, without what is in force there; the zero value: none
+	// has since the daemon was started.
+	Offers session.Offers
 }
 
 // Messages of the tree itself.
@@ -126,6 +132,12 @@ type (
 		installation adapters.Installation
 		at           time.Time
 	}
+	// offered is what a session's agent lets one choose.
+	offered struct {
+		id     string
+		offers session.Offers
+	}
+
 	// announced is a session's new summary.
 	announced struct{ summary session.Summary }
 	// startAgent asks for an adapter now: its delay has passed.
@@ -191,6 +203,7 @@ func (*Delete) message()      {}
 func (*ListAgents) message()  {}
 
 func (*found) message()       {}
+func (*offered) message()     {}
 func (*announced) message()   {}
 func (*startAgent) message()  {}
 func (*delayAgent) message()  {}

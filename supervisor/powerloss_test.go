@@ -13,6 +13,7 @@ import (
 
 // TestEpochAfterALossOfPower: what a daemon left at work on a machine that has been started since may lack what was not
 // synced, so the epoch grows; not where everything that was shown was synced, nor after a kill of the daemon alone.
+// Proves: C27, P1/epoch
 func TestEpochAfterALossOfPower(t *testing.T) {
 	for _, c := range []struct {
 		name       string

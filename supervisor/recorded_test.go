@@ -33,6 +33,9 @@ func record(root string) *recorded {
 }
 
 func (d *recorded) name(path string) string {
+	if path == d.root {
+		return "."
+	}
 	name, ok := strings.CutPrefix(path, d.root+string(filepath.Separator))
 	if !ok {
 		panic(path + " is outside of the data folder")

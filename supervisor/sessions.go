@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -13,12 +14,16 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor/checkout"
 	"go.uber.org/zap"
 )
 
 // create makes a session. The folder is made here: it is small, and a session that cannot be written must not exist. The
 // answer comes with the first summary.
 func (s *state) create(m *Create) {
+	if s.repeated(&m.Session, m.Reply) {
+		return
+	}
 	if err := s.refuseCreate(&m.Session); err != nil {
 		m.Fail(err)
 		return
@@ -34,6 +39,11 @@ func (s *state) create(m *Create) {
 		return
 	}
 	id := s.cfg.NewID()
+	if err := s.bind(&m.Session, id, false); err != nil { // first: a session that was made has its key, whenever the daemon ends
+		m.Fail(err)
+		return
+	}
+	failpoint.Hit("supervisor/afterKeyBound")
 	opt := journal.Options{FS: s.cfg.Files}
 	j, err := journal.Create(s.data.session(id), opt)
 	if err != nil {
@@ -52,7 +62,7 @@ func (s *state) create(m *Create) {
 	}
 	now := s.cfg.Now().UTC().Truncate(time.Millisecond)
 	x := &member{creating: m, boot: s.boot, durability: s.cfg.Durability, endpoint: m.Session.Endpoint, summary: session.Summary{
-		ID: id, Agent: m.Session.Agent, Cwd: meta.Cwd, Title: meta.Title, Model: meta.Model, Labels: meta.Labels,
+		ID: id, Agent: m.Session.Agent, Cwd: meta.Cwd, Title: meta.Title, Model: meta.Model, AskedModel: meta.Model, Labels: meta.Labels,
 		ParentSessionID: meta.ParentSessionID, Policy: meta.Policy, NativeSessionID: m.Session.NativeSessionID,
 		Owner: meta.Owner, Spawned: meta.Spawned, MCP: meta.MCP,
 		Created: now, Updated: now, Epoch: 1,
@@ -63,20 +73,27 @@ func (s *state) create(m *Create) {
 	s.spawn(x, func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
 		return j, journal.Recovery{}, nil
 	},
-		func(journal.Recovery) session.Input {
-			return &session.Begin{Agent: m.Session.Agent, Metadata: meta, Start: true, NativeID: m.Session.NativeSessionID}
-		})
+		s.begins(session.Begin{Agent: m.Session.Agent, Metadata: meta, Start: true, NativeID: m.Session.NativeSessionID, Mode: m.Session.Mode}))
+}
+
+// begins gives the first input of a new session. What is checked out in its folder, the session's own actor looks for: the folder's disk may
+// be slow.
+func (s *state) begins(b session.Begin) func(journal.Recovery) session.Input {
+	roots := slices.Clone(s.roots)
+	return func(journal.Recovery) session.Input {
+		head := checkout.Of(b.Metadata.Cwd, roots)
+		b.Metadata.GitBranch, b.Metadata.GitCommit = head.Branch, head.Commit
+		return &b
+	}
 }
 
 // created answers Create once the session is in the journal: one that was answered for outlives the daemon.
 func (s *state) created(x *member) {
-	m := x.creating
-	if m == nil {
+	if x.creating == nil {
 		return
 	}
-	x.creating = nil
 	if x.summary.ReadOnly {
-		m.Fail(cannotWrite(nil))
+		x.answerCreate(cannotWrite(nil))
 		x.deleting = append(x.deleting, &Delete{ID: x.summary.ID})
 		s.stopMember(x)
 		return
@@ -84,14 +101,25 @@ func (s *state) created(x *member) {
 	if p := s.members[x.summary.ParentSessionID]; p != nil && !x.summary.SubAgent && len(p.deleting) == 0 {
 		s.deliver(p, &session.ChildSpawned{ChildID: x.summary.ID, Title: x.summary.Title})
 	}
-	m.Send(x.summary)
+	x.answerCreate(nil)
 }
 
-// checkModel refuses what an agent could take for something else on its command line than the name of a model.
-func checkModel(model string) error {
-	if strings.HasPrefix(model, "-") || len(model) > 256 || strings.ContainsFunc(model, unicode.IsControl) {
+// checkMode refuses a mode of an agent that has none to choose.
+func (s *state) checkMode(n *NewSession) error {
+	if n.Mode != "" && !s.agents[n.Agent].agent.Capabilities().Modes {
 		return &protocol.Problem{
-			Code: protocol.CodeInvalidRequest, Detail: "This is no name of a model.",
+			Code: protocol.CodeNotSupported, Detail: "The agent " + n.Agent + " has no modes to choose.",
+			Hint: "Leave mode out; " + protocol.TermListAgents + " says which agents have some.",
+		}
+	}
+	return checkName("mode", n.Mode)
+}
+
+// checkName refuses what an agent could take for something else on its command line than the name of a model or a mode.
+func checkName(what, name string) error {
+	if strings.HasPrefix(name, "-") || len(name) > 256 || strings.ContainsFunc(name, unicode.IsControl) {
+		return &protocol.Problem{
+			Code: protocol.CodeInvalidRequest, Detail: "This is no name of a " + what + ".",
 			Hint: "Names have at most 256 bytes, no control characters, and do not begin with a hyphen.",
 		}
 	}
@@ -105,10 +133,13 @@ func (s *state) refuseCreate(n *NewSession) error {
 	if s.agents[n.Agent] == nil {
 		return &protocol.Problem{
 			Code: protocol.CodeAgentNotFound, Detail: "There is no agent of this name.",
-			Hint: "GET /agents lists the agents: " + s.agentNames() + ".",
+			Hint: protocol.TermListAgents + " lists the agents: " + s.agentNames() + ".",
 		}
 	}
-	if err := checkModel(n.Model); err != nil {
+	if err := checkName("model", n.Model); err != nil {
+		return err
+	}
+	if err := s.checkMode(n); err != nil {
 		return err
 	}
 	if err := s.checkAttach(n); err != nil {
@@ -137,7 +168,7 @@ func (s *state) refuseCreate(n *NewSession) error {
 	if active >= s.cfg.MaxSessions {
 		return &protocol.Problem{
 			Code: protocol.CodeOverloaded, Detail: fmt.Sprintf("%d sessions have not ended, which is the limit.", active),
-			Hint: "End sessions with POST /sessions/{id}/end.",
+			Hint: "End sessions with " + protocol.TermEndSession + ".",
 		}
 	}
 	return nil
@@ -190,7 +221,7 @@ func (s *state) answerFound(x *member) {
 
 // NotFound is what is answered about a session that is not there, and about one that the asker may not know of.
 func NotFound() error {
-	return &protocol.Problem{Code: protocol.CodeSessionNotFound, Detail: "No session has this id.", Hint: "GET /sessions lists the sessions."}
+	return &protocol.Problem{Code: protocol.CodeSessionNotFound, Detail: "No session has this id.", Hint: protocol.TermListSessions + " lists the sessions."}
 }
 
 // delete ends a session, stops its actor and then removes its folder; so it does with its sub-agents and what its agent made.
@@ -268,9 +299,7 @@ func (s *state) remove(x *member) {
 	for _, m := range x.deleting {
 		m.Send(session.Done{})
 	}
-	if x.creating != nil {
-		x.creating.Fail(NotFound())
-	}
+	x.answerCreate(NotFound())
 	for _, m := range x.found {
 		m.Fail(NotFound())
 	}

@@ -20,7 +20,7 @@ func (s *state) checkParent(n *NewSession) error {
 	parent := s.members[n.ParentID]
 	if parent == nil || len(parent.deleting) > 0 {
 		return &protocol.Problem{
-			Code: protocol.CodeSessionNotFound, Detail: "The parent session is not there.", Hint: "GET /sessions lists the sessions.",
+			Code: protocol.CodeSessionNotFound, Detail: "The parent session is not there.", Hint: protocol.TermListSessions + " lists the sessions.",
 		}
 	}
 	if parent.summary.Status.State.Ended() {
@@ -52,7 +52,7 @@ func (s *state) checkParent(n *NewSession) error {
 	if active >= s.cfg.SpawnLimit {
 		return &protocol.Problem{
 			Code: protocol.CodeOverloaded, Detail: fmt.Sprintf("%d sessions that agents made here have not ended, which is the limit.", active),
-			Hint: "End those that have done their work (session_end), or send further messages to them.",
+			Hint: "End those that have done their work (" + protocol.TermEndSession + "), or send further messages to them.",
 		}
 	}
 	return nil
@@ -100,7 +100,8 @@ func (s *state) checkMCP(n *NewSession) error {
 		return nil
 	case !s.agents[n.Agent].agent.Capabilities().MCP:
 		return &protocol.Problem{
-			Code: protocol.CodeNotSupported, Detail: "The agent " + n.Agent + " takes no MCP server.", Hint: "GET /agents says which do (capabilities.mcp).",
+			Code: protocol.CodeNotSupported, Detail: "The agent " + n.Agent + " takes no MCP server.",
+			Hint: protocol.TermListAgents + " says which do (" + protocol.TermMCPCapability + ").",
 		}
 	case n.Endpoint != nil:
 		return &protocol.Problem{

@@ -93,7 +93,7 @@ func (d *daemon) make(n supervisor.NewSession) session.Summary {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	return s
+	return s.Summary
 }
 
 func (d *daemon) end(id string) {
@@ -105,6 +105,7 @@ func (d *daemon) end(id string) {
 }
 
 // A spawned session has its parent's owner, policy and folder, is in its parent's log, and ends with it.
+// Proves: D1.6/children
 func TestSpawned(t *testing.T) {
 	spawning(t, nil, func(d *daemon, _ *grants) {
 		policy := &protocol.Policy{Mode: protocol.PolicyAllowReads}
@@ -245,6 +246,7 @@ func TestConflictNamesNoForeignSession(t *testing.T) {
 	})
 }
 
+// Proves: D1.6/children, T29/depth
 func TestSpawnLimits(t *testing.T) {
 	spawning(t, func(c *supervisor.Config) { c.SpawnDepth, c.SpawnLimit = 2, 3 }, func(d *daemon, _ *grants) {
 		root := d.make(supervisor.NewSession{Cwd: d.root})
@@ -265,6 +267,7 @@ func TestSpawnLimits(t *testing.T) {
 }
 
 // The token is of one start of an agent, and void when nothing is left of it.
+// Proves: D4.2.inside/token
 func TestGrant(t *testing.T) {
 	spawning(t, nil, func(d *daemon, g *grants) {
 		d.make(supervisor.NewSession{Agent: "plain", Cwd: d.root})
@@ -286,6 +289,15 @@ func TestGrant(t *testing.T) {
 		}
 		if strings.Contains(d.file(s.ID), "ann ") {
 			t.Error("the token is in the log")
+		}
+	})
+}
+
+// TestModeIsRefused where an agent has none to choose.
+func TestModeIsRefused(t *testing.T) {
+	spawning(t, nil, func(d *daemon, _ *grants) {
+		if _, err := d.Create(d.t.Context(), supervisor.NewSession{Agent: "plain", Cwd: d.root, Mode: "plan"}); code(err) != protocol.CodeNotSupported {
+			t.Error(err)
 		}
 	})
 }

@@ -2,6 +2,8 @@ package supervisor
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -47,6 +49,7 @@ type Config struct {
 	PassiveAge  time.Duration // idle and unread for so long: the agent is stopped, the actor put away; default 15 min
 	StopGrace   time.Duration // for an agent to end by itself; default 5 s
 	StallAfter  time.Duration // of an agent's silence in a turn, its status says so; default 5 min, negative: never
+	MaxText     int           // bytes of one text that go into the log, adapters.LeastText to adapters.MostText; default adapters.MaxText
 	RawLimit    int64         // bytes of one session's raw archive on the disk; default raw.DefaultLimit, negative: there is none
 	Now         func() time.Time
 	NewID       func() string       // session ids; default UUID version 4
@@ -86,9 +89,20 @@ func (s *Supervisor) Images(id string) session.Images {
 	return session.Images{Dir: s.data.images(id), Files: s.files}
 }
 
-// Create makes a session.
-func (s *Supervisor) Create(ctx context.Context, n NewSession) (session.Summary, error) {
-	return ask.Ask(ctx, s.ref, func(r ask.Reply[session.Summary]) Message { return &Create{r, n} })
+// Create makes a session, or gives the one that was made with the same key.
+func (s *Supervisor) Create(ctx context.Context, n NewSession) (Created, error) {
+	if err := n.keyed(); err != nil {
+		return Created{}, err
+	}
+	return ask.Ask(ctx, s.ref, func(r ask.Reply[Created]) Message { return &Create{r, n} })
+}
+
+// Claim gives the session that a key stands for, which from now on is the one with the id where the key was not known.
+func (s *Supervisor) Claim(ctx context.Context, n NewSession, id string) (Created, error) {
+	if err := n.keyed(); err != nil {
+		return Created{}, err
+	}
+	return ask.Ask(ctx, s.ref, func(r ask.Reply[Created]) Message { return &Claim{r, n, id} })
 }
 
 // Find gives the actor of a session.
@@ -115,4 +129,12 @@ func (s *Supervisor) Delete(ctx context.Context, id string) error {
 // Agents says which agents there are.
 func (s *Supervisor) Agents(ctx context.Context) ([]AgentInfo, error) {
 	return ask.Ask(ctx, s.ref, func(r ask.Reply[[]AgentInfo]) Message { return &ListAgents{r} })
+}
+
+// AgentNames are the agents that this daemon has, whether they are installed or not.
+func (s *Supervisor) AgentNames() []string {
+	if s == nil { // of an API that only translates
+		return nil
+	}
+	return slices.Sorted(maps.Keys(s.agents))
 }

@@ -81,7 +81,7 @@ func (d *daemon) create() session.Summary {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	return s
+	return s.Summary
 }
 
 func (d *daemon) find(id string) session.Ref {
@@ -232,6 +232,7 @@ func TestSessionGoesOnAfterARestart(t *testing.T) {
 }
 
 // TestKilledDaemon runs a second daemon on a copy of the first one's folder, taken in mid turn, which is what a kill leaves.
+// Proves: T27
 func TestKilledDaemon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := start(t, t.TempDir(), nil)

@@ -32,6 +32,7 @@ type state struct {
 	booted   time.Time // of the machine; zero: not known
 	health   *health
 	recorder *recorder
+	keys     *keyring
 	syncer   *syncer
 	pool     *connection.Pool
 	closed   chan struct{}
@@ -98,6 +99,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		s.recorder.close()
 		return nil, errors.Join(err, lock.Close())
 	}
+	s.keys = newKeyring(data.root, cfg.Files, func(id string) bool { return s.members[id] != nil })
 	system := newSystem(cfg.Log)
 	ask.AnswerDeadLetters(system, func(m any) {
 		if !harmless(m) {
@@ -127,7 +129,7 @@ func harmless(m any) bool {
 	case *session.Leave, *session.Rest, *session.Synced, *session.JournalBack, *session.InterruptOverdue, *session.StartOverdue, *session.StallOverdue,
 		*session.Confirm, *session.StopAgent, *session.Tell, *session.Batch, *session.AgentStarted, *session.RequestOverdue, *session.CancelCall, *actor.Stop,
 		*session.Adopt, *session.TellRoot, *session.ChildAsks, *session.ChildResolved, *session.ChildReport, *session.ChildGone, *session.ChildSpawned,
-		*adoptChild, *toRoot, *announced, *opened, *processGone, *takeUp, *childEnded, *parked, *found, *sweep, *revive, *delayAgent, *cancelStart,
+		*adoptChild, *toRoot, *announced, *offered, *opened, *processGone, *takeUp, *childEnded, *parked, *found, *sweep, *revive, *delayAgent, *cancelStart,
 		*startAgent, *overdue:
 		return true
 	}
@@ -222,6 +224,8 @@ func (s *state) receive(m Message) {
 	switch m := m.(type) {
 	case *Create:
 		s.create(m)
+	case *Claim:
+		s.claim(m)
 	case *Find:
 		s.find(m)
 	case *Look:
@@ -240,12 +244,18 @@ func (s *state) receive(m Message) {
 		s.list(m)
 	case *Delete:
 		s.delete(m)
+	case *AddRoot:
+		s.addRoot(m)
+	case *ListRoots:
+		m.Send(s.listRoots())
 	case *ListAgents:
 		s.listAgents(m)
 	case *found:
 		s.agentFound(m)
 	case *announced:
 		s.announced(m)
+	case *offered:
+		s.offered(m)
 	case *delayAgent:
 		s.delayAgent(m)
 	case *startAgent:
@@ -284,6 +294,9 @@ func (s *state) receive(m Message) {
 }
 
 func (s *state) list(m *List) {
+	if cwd, err := resolveCwd(s.roots, m.Query.Cwd); err == nil && m.Query.Cwd != "" { // as of a new session: links are followed
+		m.Query.Cwd = cwd
+	}
 	all := make([]*session.Summary, 0, len(s.members))
 	for _, x := range s.members {
 		if len(x.deleting) == 0 {
@@ -308,7 +321,8 @@ func (h *host) ToSession(id string, m session.Message)     { h.self.Send(&toSess
 func (h *host) AdoptChild(parent string, c session.AdoptChild) {
 	h.self.Send(&adoptChild{parent, c})
 }
-func (h *host) Announce(s session.Summary) { h.self.Send(&announced{s}) }
+func (h *host) Offers(id string, o session.Offers) { h.self.Send(&offered{id, o}) }
+func (h *host) Announce(s session.Summary)         { h.self.Send(&announced{s}) }
 
 func (h *host) Sync(id string, j *journal.Journal, seq uint64, to session.Ref) {
 	h.syncer.want(id, syncWork{journal: j, seq: seq, to: to})

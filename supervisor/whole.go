@@ -33,14 +33,14 @@ func (s *Supervisor) WholeText(ctx context.Context, id string, e CutEntry) (stri
 	agent := s.agents[sum.Agent]
 	if agent == nil {
 		return "", &protocol.Problem{
-			Code: protocol.CodeAgentNotFound, Detail: "The session's agent is none of this daemon's.", Hint: "GET /agents lists the agents.",
+			Code: protocol.CodeAgentNotFound, Detail: "The session's agent is none of this daemon's.", Hint: protocol.TermListAgents + " lists the agents.",
 		}
 	}
 	_, cut := protocol.EntryText(e.Data)
 	if cut.Bytes > MaxWholeText {
 		return "", &protocol.Problem{
 			Code: protocol.CodeTooLarge, Detail: fmt.Sprintf("The text has %d bytes; the limit is %d.", cut.Bytes, MaxWholeText),
-			Hint: "GET /sessions/{id}/raw has the native lines.",
+			Hint: protocol.TermReadRaw + " has the native lines.",
 		}
 	}
 	incarnation, key, ok := protocol.ParseEntryID(e.EntryID)

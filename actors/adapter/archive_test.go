@@ -19,6 +19,7 @@ import (
 
 // What goes over the connection is archived both ways, with the number of the batch that it made, in the order in which it
 // went, and how the connection ended comes last.
+// Proves: 002.9.3/local
 func TestLinesAreArchived(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "raw")
 	synctest.Test(t, func(t *testing.T) {

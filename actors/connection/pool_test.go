@@ -29,6 +29,7 @@ func TestPlain(t *testing.T) {
 }
 
 // TestShared: sessions of one name share a process, each hears its own lines, and the last one ends it.
+// Proves: D4.2.runtime/shared
 func TestShared(t *testing.T) {
 	run(t, connection.Config{}, func(b *bench) {
 		x, y, other := b.open("x", "one"), b.open("y", "one"), b.open("z", "two")

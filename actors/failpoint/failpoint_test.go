@@ -14,6 +14,7 @@ import (
 )
 
 // TestNothingIsLeft builds the program as it is shipped: no function of this package and no name of a point is in it.
+// Proves: I5/points
 func TestNothingIsLeft(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: builds the program")

@@ -160,6 +160,7 @@ func TestBounds(t *testing.T) {
 }
 
 // TestWrongBatches: a caller's mistake changes nothing on the disk.
+// Proves: 002.3.3/seq
 func TestWrongBatches(t *testing.T) {
 	d := journaltest.New()
 	j := create(t, journal.Options{FS: d})
@@ -273,6 +274,9 @@ func TestEpochs(t *testing.T) {
 	if j.Log().Epoch() != 4 {
 		t.Errorf("epoch %d", j.Log().Epoch())
 	}
+	if err := j.NewEpoch(3); err == nil {
+		t.Error("an epoch that has passed")
+	}
 	k.fill(t, j, 1000, r)
 	closed(t, d, j)
 	o := mustOpen(t, opt)
@@ -282,6 +286,7 @@ func TestEpochs(t *testing.T) {
 	}
 }
 
+// Proves: C7/gone
 func TestDropBefore(t *testing.T) {
 	d := journaltest.New()
 	opt := journal.Options{FS: d, SegmentBytes: 500}

@@ -83,6 +83,7 @@ func equal(t *testing.T, got, want []string) {
 }
 
 // What is read back is what was written, whatever it is, however often the archive is opened anew and the tail rolled.
+// Proves: 002.9.3/local
 func TestReadBackIsWhatWasWritten(t *testing.T) {
 	text := rapid.OneOf(
 		rapid.Map(rapid.String(), func(s string) string { return strings.ReplaceAll(s, "\n", "") }),

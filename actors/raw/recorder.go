@@ -21,6 +21,8 @@ type Beginning struct {
 	Mode            string `json:"mode,omitempty"`
 	Resume          bool   `json:"resume,omitempty"`
 	Child           bool   `json:"child,omitempty"`
+	MaxText         int    `json:"maxText,omitempty"`   // bytes of one text that went into the log; 0: adapters.MaxText
+	MCPServer       string `json:"mcpServer,omitempty"` // name of the daemon's MCP server, where the agent was given it
 }
 
 // End is how a connection ended.

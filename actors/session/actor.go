@@ -27,6 +27,8 @@ type Host interface {
 	ToSession(id string, m Message)
 	// Announce takes a new summary. It is called for changes of state and properties, not for every event.
 	Announce(s Summary)
+	// Offers takes what the session's agent lets one choose.
+	Offers(id string, o Offers)
 	// Sync brings the journal to the disk and then sends Synced. At most one call per session is under way.
 	Sync(id string, j *journal.Journal, seq uint64, to Ref)
 	// Appended tells of events written, or of a failed write.
@@ -110,7 +112,7 @@ func (a *shell) fall(m any) {
 func errUnanswered() error {
 	return &protocol.Problem{
 		Code: protocol.CodeUnavailable, Detail: "The session stopped before it could answer; it may have taken what was asked.",
-		Hint: "Look at the session first. A prompt with the same Idempotency-Key can be sent again.",
+		Hint: "Look at the session first. A prompt with the same " + protocol.TermIdempotencyKey + " can be sent again.",
 	}
 }
 

@@ -30,6 +30,7 @@ type house struct {
 	disk   *journaltest.Disk
 	log    zapcore.Core
 	logged *observer.ObservedLogs
+	gauges Gauges
 	ref    Ref
 	pid    *actor.PID
 
@@ -64,7 +65,7 @@ func newHouse(t *testing.T, syncFirst bool) *house {
 func (h *house) open(syncFirst bool, open func(func([]byte) error) (*journal.Journal, journal.Recovery, error), first func(journal.Recovery) Input) {
 	h.pid = h.system.Root.Spawn(Props(Config{
 		ID: "s1", Host: h, Open: open, First: first, Limits: testLimits, RingBytes: 1 << 20, SyncFirst: syncFirst,
-		Now: time.Now, Log: zap.New(h.log),
+		Gauges: &h.gauges, Now: time.Now, Log: zap.New(h.log),
 	}))
 	h.ref = ask.NewRef[Message](h.system.Root, h.pid)
 }
@@ -96,6 +97,7 @@ func (h *house) CancelStart(string, uint32)    {}
 func (h *house) AdoptChild(string, AdoptChild) {}
 func (h *house) ToRoot(string, ChildMessage)   {}
 func (h *house) ToSession(_ string, m Message) { ask.Undelivered(m) }
+func (h *house) Offers(string, Offers)         {}
 func (h *house) Announce(s Summary)            { h.mu.Lock(); defer h.mu.Unlock(); h.summary = s }
 func (h *house) Appended(_ string, _ *journal.Journal, _ Ref, _ int, err error) {
 	h.mu.Lock()
@@ -230,6 +232,7 @@ func TestDiskFullLosesNothing(t *testing.T) {
 	})
 }
 
+// Proves: 002.9.1/written
 func TestNothingIsShownBeforeItIsSynced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t, true)

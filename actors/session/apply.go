@@ -23,6 +23,7 @@ func (s *State) apply(e *protocol.Event) {
 		s.id, s.agent, s.meta, s.model = p.SessionID, p.AgentBackend, p.Metadata, p.Metadata.Model
 		s.meta.Labels = maps.Clone(p.Metadata.Labels)
 		s.policy = p.Metadata.Policy
+		s.titled = p.Metadata.Title != "" && !p.Metadata.SubAgent // a sub-agent's is its parent agent's word
 	case *protocol.SessionEnd:
 		s.end = p
 	case *protocol.SessionMeta:
@@ -61,6 +62,9 @@ func (s *State) apply(e *protocol.Event) {
 		s.remember("r"+p.RequestID, func() { put(&s.resolved, p.RequestID, verdictBy{p.Outcome, p.Option, p.By}) })
 		if _, _, own := protocol.ParseRequestID(p.RequestID); own && p.By != byAgent && p.By != byDaemon {
 			s.answered = append(s.answered[max(0, len(s.answered)-toldAgain+1):], p)
+			if s.turn != nil && p.Outcome == protocol.OutcomeDenied {
+				s.turn.denied = true
+			}
 		}
 	case *protocol.PromptQueued:
 		s.applyQueued(p, e)
@@ -84,7 +88,9 @@ func (s *State) apply(e *protocol.Event) {
 }
 
 func (s *State) applyMeta(p *protocol.SessionMeta) {
-	set(&s.meta.Title, p.Title)
+	if p.Title != nil {
+		s.meta.Title, s.titled = *p.Title, p.TitleGiven
+	}
 	set(&s.meta.Model, p.Model)
 	set(&s.mode, p.Mode)
 	s.applyPending(SettingModel, p.PendingModel)

@@ -21,6 +21,7 @@ func inBackground(t *testing.T) *world {
 	return w
 }
 
+// Proves: I3/background
 func TestCommandOutlivesItsTurn(t *testing.T) {
 	w := inBackground(t)
 	from := len(w.log)

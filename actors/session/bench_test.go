@@ -28,6 +28,7 @@ func (silent) CancelStart(string, uint32)                         {}
 func (silent) AdoptChild(string, AdoptChild)                      {}
 func (silent) ToRoot(string, ChildMessage)                        {}
 func (silent) ToSession(_ string, m Message)                      { ask.Undelivered(m) }
+func (silent) Offers(string, Offers)                              {}
 func (silent) Announce(Summary)                                   {}
 func (silent) Sync(string, *journal.Journal, uint64, Ref)         {}
 func (silent) Appended(string, *journal.Journal, Ref, int, error) {}

@@ -111,5 +111,5 @@ func checkResult(in *Resolve) (protocol.Outcome, error) {
 	case !hasResult && in.Outcome == protocol.OutcomeFailed && in.Message != "", !hasResult && in.Outcome == protocol.OutcomeCancelled:
 		return in.Outcome, nil
 	}
-	return "", misfit("This is no answer to the call of a tool.", `Send {"result": …}, or {"outcome": "failed", "message": "…"}.`)
+	return "", misfit("This is no answer to the call of a tool.", protocol.TermSendResult)
 }

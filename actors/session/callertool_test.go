@@ -59,6 +59,7 @@ func TestCallIsARequestOfTheLog(t *testing.T) {
 }
 
 // TestCallsEnd is the matrix of scenario T30: however a call ends, the log says it once and the agent hears the same.
+// Proves: D4.2.callers/ends, T30
 func TestCallsEnd(t *testing.T) {
 	for name, c := range map[string]struct {
 		end    func(w *world)
@@ -146,6 +147,7 @@ func TestCallsEnd(t *testing.T) {
 }
 
 // The actor or the daemon is replaced: nobody is there any more who would hear the answer.
+// Proves: T30
 func TestCallsEndWithTheActor(t *testing.T) {
 	for name, replace := range map[string]func(w *world){
 		"actor": func(w *world) { w.replace(w.batch) },
@@ -302,6 +304,7 @@ func TestCallsAndTheState(t *testing.T) {
 }
 
 // In virtual time: nobody answers.
+// Proves: T30
 func TestCallExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t, false)

@@ -33,7 +33,7 @@ func (s *State) change(in *Change) {
 		s.answer(in, func() { in.Fail(err) })
 		return
 	}
-	s.metaChanged(protocol.SessionMeta{Title: in.Title, Labels: labels, Policy: policy})
+	s.metaChanged(protocol.SessionMeta{Title: in.Title, TitleGiven: in.Title != nil && *in.Title != "", Labels: labels, Policy: policy})
 	s.answer(in, func() { in.Send(Done{}) })
 }
 

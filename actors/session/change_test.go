@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -81,4 +82,55 @@ func TestReasonOfAnEnd(t *testing.T) {
 	}
 	w.step(&End{Reason: "again"})
 	wantTypes(t, w, from+6)
+}
+
+// TestGivenTitleStays: what the agent calls its session counts only where nobody gave a title, and as long as nobody does; also in a session
+// that is rebuilt from its log.
+func TestGivenTitleStays(t *testing.T) {
+	type step struct {
+		who, title, want string
+		events           int
+	}
+	for _, c := range []struct {
+		name  string
+		meta  protocol.Metadata
+		steps []step
+	}{
+		{"none given", protocol.Metadata{}, []step{{"agent", "a", "a", 1}, {"agent", "b", "b", 1}, {"agent", "b", "b", 0}}},
+		{"at creation", protocol.Metadata{Title: "g"}, []step{{"agent", "a", "g", 0}, {"client", "g", "g", 0}, {"agent", "b", "g", 0}}},
+		{"by a lead", protocol.Metadata{Title: "g", ParentSessionID: "p", Spawned: true}, []step{{"agent", "a", "g", 0}}},
+		{"a sub-agent's", protocol.Metadata{Title: "g", ParentSessionID: "p", SubAgent: true}, []step{{"agent", "a", "a", 1}, {"client", "c", "c", 1}, {"agent", "b", "c", 0}}},
+		{"later", protocol.Metadata{}, []step{{"agent", "a", "a", 1}, {"client", "c", "c", 1}, {"agent", "b", "c", 0}, {"client", "d", "d", 1}, {"agent", "b", "d", 0}}},
+		{"the agent's own", protocol.Metadata{}, []step{{"agent", "a", "a", 1}, {"client", "a", "a", 1}, {"agent", "b", "a", 0}}},
+		{"given back", protocol.Metadata{Title: "g"}, []step{{"client", "", "", 1}, {"agent", "a", "a", 1}, {"agent", "b", "b", 1}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.step(&Begin{Agent: "pi", Metadata: c.meta, Start: true})
+			w.attach()
+			w.say(adapters.Ready{})
+			for i, s := range c.steps {
+				before := len(w.log)
+				if s.who == "agent" {
+					w.say(adapters.MetaChanged{Meta: protocol.SessionMeta{Title: &s.title, TitleGiven: true}})
+				} else {
+					in := &Change{Reply: ask.NewReply[Done](), Title: &s.title}
+					w.step(in)
+					if _, err := answer(t, in.Reply); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if got, events := w.core.meta.Title, len(w.log)-before; got != s.want || events != s.events {
+					t.Errorf("step %d: the title is %q after %d events, want %q after %d", i, got, events, s.want, s.events)
+				}
+				again := New(testLimits)
+				for i := range w.log {
+					again.Replay(&w.log[i])
+				}
+				if again.meta.Title != s.want || again.titled != w.core.titled {
+					t.Errorf("step %d: rebuilt, the title is %q, given %t, and was %q, %t", i, again.meta.Title, again.titled, s.want, w.core.titled)
+				}
+			}
+		})
+	}
 }

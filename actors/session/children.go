@@ -187,7 +187,7 @@ func (s *State) adopt() {
 // orphaned closes the queue of a sub-agent whose connection is gone: nobody starts it again but its parent's agent.
 func (s *State) orphaned() {
 	if s.meta.SubAgent {
-		s.cancelQueue("the sub-agent is not connected any more")
+		s.cancelQueue(protocol.RemovedUnconnected)
 	}
 }
 

@@ -498,6 +498,7 @@ func TestChildIsAdoptedAgain(t *testing.T) {
 // TestChildRequestsProperty: sub-agents three generations deep ask, are answered at either place, work, end and are lost, actors
 // fail, and messages take their time. Every request is opened once and resolved once in each log that has it, the logs agree, and
 // nobody who answers is left without an answer.
+// Proves: I3/root
 func TestChildRequestsProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := newFamily(t)

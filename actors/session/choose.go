@@ -51,7 +51,7 @@ func (s *State) refuseChoice(in *Choose) error {
 		return misfit("This is no name of a "+string(in.Setting)+".", "Names have 1 to 256 bytes, no control characters, and do not begin with a hyphen.")
 	case running && !can:
 		return protocol.NewProblem(protocol.CodeNotSupported,
-			fmt.Sprintf("The agent %s cannot change its %s while it runs.", s.agent, in.Setting), "GET /agents says which agents can.")
+			fmt.Sprintf("The agent %s cannot change its %s while it runs.", s.agent, in.Setting), protocol.TermListAgents+" says which agents can.")
 	}
 	list, closed := s.link.choices().offered.Modes, true
 	if in.Setting == SettingModel {
@@ -208,6 +208,9 @@ func (s *State) takeOffer(d adapters.Offered) {
 	}
 	if d.Modes != nil {
 		s.link.chosen().offered.Modes = d.Modes
+	}
+	if !s.meta.SubAgent { // a sub-agent has what its parent has
+		s.do(TellOffers{s.offers()})
 	}
 }
 

@@ -204,6 +204,20 @@ func TestChooseWhileStarting(t *testing.T) {
 	}
 }
 
+// A session that is made with a mode starts its agent in it, and tells one that begins in another.
+func TestBeginInMode(t *testing.T) {
+	w := newWorld(t)
+	w.step(&Begin{Agent: "pi", Start: true, Mode: "plan"})
+	if got := w.started[0].Spec.Mode; got != "plan" {
+		t.Fatalf("started in %q", got)
+	}
+	w.attach()
+	w.say(adapters.Ready{Mode: "build"})
+	if _, value := w.lastSetting(t); value != "mode plan" {
+		t.Fatal(value)
+	}
+}
+
 func TestChooseRefused(t *testing.T) {
 	for _, c := range []struct {
 		what  Setting

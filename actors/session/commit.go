@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/actors/invariant"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -248,6 +249,10 @@ func (a *shell) run(effects []Effect) {
 			a.cfg.Host.ToRoot(a.cfg.ID, e.Message)
 		case ToSession:
 			a.cfg.Host.ToSession(e.ID, e.Message)
+		case TellOffers:
+			a.cfg.Host.Offers(a.cfg.ID, e.Offers)
+		case Illegal:
+			a.illegal(e)
 		case Announce: // above
 		case Over:
 			if a.core.end != nil { // else it was revived before this was safe
@@ -261,4 +266,13 @@ func stopTimer(t *time.Timer) {
 	if t != nil {
 		t.Stop()
 	}
+}
+
+// illegal counts it and logs it. Tests in which it happens fail.
+func (a *shell) illegal(i Illegal) {
+	if a.cfg.Gauges != nil {
+		a.cfg.Gauges.Illegal.Add(1)
+	}
+	a.cfg.Log.Error(invariant.Transition, zap.String("session", a.cfg.ID), zap.String("from", string(i.From)), zap.String("to", string(i.To)))
+	invariant.Broken(i.String())
 }

@@ -116,6 +116,9 @@ type (
 	// WatchSetting sends SettingOverdue after a while.
 	WatchSetting struct{ ID string }
 
+	// TellOffers tells the supervisor what the agent lets one choose, for those who make further sessions of it.
+	TellOffers struct{ Offers Offers }
+
 	// Announce tells the supervisor the new summary: the state or a property has changed.
 	Announce struct{}
 
@@ -135,5 +138,6 @@ func (AdoptChild) effect()     {}
 func (ToRoot) effect()         {}
 func (ToSession) effect()      {}
 func (WatchSetting) effect()   {}
+func (TellOffers) effect()     {}
 func (Announce) effect()       {}
 func (Over) effect()           {}

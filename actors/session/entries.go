@@ -128,6 +128,14 @@ func (s *State) entryOpened(d adapters.EntryOpened) {
 }
 
 func (s *State) entryBound(d adapters.EntryBound) {
+	if d.Key == 0 { // of an earlier incarnation
+		if incarnation, _, ok := protocol.ParseEntryID(d.ID); !ok || incarnation >= s.link.incarnation {
+			s.link.dropped++
+			return
+		}
+		s.emit(&protocol.EntryMeta{EntryID: d.ID, PersistentID: d.PersistentID})
+		return
+	}
 	if last, _ := s.ids.last(s.link.incarnation); d.Key == 0 || uint32(d.Key) > last {
 		s.link.dropped++
 		return

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -23,13 +24,13 @@ func (s *State) agentExited(x adapters.Exit) {
 	}
 	switch {
 	case s.meta.SubAgent && !requested && x.Clean():
-		s.closeAll(protocol.TurnInterrupted, "sub-agent ended", "")
+		s.closeAll(protocol.TurnInterrupted, protocol.CauseParent, "sub-agent ended", "")
 	case requested && stop != stopStuck && stop != stopUnready:
-		s.closeAll(protocol.TurnInterrupted, "agent stopped", "")
+		s.closeAll(protocol.TurnInterrupted, s.stopper(stop), "agent stopped", "")
 	case s.link.interrupting:
-		s.closeAll(protocol.TurnInterrupted, "agent ended by the interrupt: "+why, "")
+		s.closeAll(protocol.TurnInterrupted, s.asker(), "agent ended by the interrupt: "+why, "")
 	default:
-		s.closeAll(s.limits.LostTurn, "agent exited: "+why, hint)
+		s.closeAll(s.limits.LostTurn, protocol.CauseLost, "agent exited: "+why, hint)
 	}
 	s.dropNative()
 	for i := range s.queue {
@@ -54,6 +55,33 @@ func (s *State) agentExited(x adapters.Exit) {
 		s.finish(protocol.EndCompleted, "", "")
 	default:
 		s.restart(why, hint, ready)
+	}
+}
+
+// stopper says for whose sake the agent was stopped.
+func (s *State) stopper(stop stopCause) protocol.TurnCause {
+	switch {
+	case s.link.interrupting, stop == stopEnd:
+		return s.asker()
+	case s.meta.SubAgent && stop == stopNone: // with the connection that it has of its parent
+		return protocol.CauseParent
+	default:
+		return protocol.CauseDaemon
+	}
+}
+
+// asker says who wanted the turn to stop. A session that was rebuilt meanwhile does not know: mostly a client.
+func (s *State) asker() protocol.TurnCause { return cmp.Or(s.link.because, protocol.CauseUser) }
+
+// causeOf is what an end of a turn is put down to that somebody has asked for.
+func causeOf(by string) protocol.TurnCause {
+	switch by {
+	case ByParent:
+		return protocol.CauseParent
+	case byDaemon:
+		return protocol.CauseDaemon
+	default:
+		return protocol.CauseUser
 	}
 }
 

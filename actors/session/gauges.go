@@ -6,6 +6,8 @@ import "sync/atomic"
 type Gauges struct {
 	Requests atomic.Int64 // open requests
 	Stalled  atomic.Int64 // sessions whose agent works and says nothing
+
+	Illegal atomic.Uint64 // changes of a status that the table does not have, since the start
 }
 
 // share is what one session adds to the gauges.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"github.com/ringmaster-agents/ringmaster/actors/invariant"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -18,8 +19,7 @@ func NewImport(now int64, id string, agent adapters.Agent, meta protocol.Metadat
 	i := &Import{core: New(Limits{Queue: 1 << 20, Remembered: 1, LostTurn: adapters.LostTurn(agent)})}
 	i.core.id = id
 	i.core.link.phase = linkStarting // Connect follows
-	events, _ := i.core.Step(now, &Begin{Agent: agent.Name(), Metadata: meta})
-	return i, events
+	return i, i.step(now, &Begin{Agent: agent.Name(), Metadata: meta})
 }
 
 // Connect says that the agent was started, for the first time or again.
@@ -27,8 +27,7 @@ func (i *Import) Connect(now int64) []protocol.Event {
 	i.core.link.incarnation++
 	i.core.link.batch, i.core.link.last = 0, nil
 	i.core.end = nil // a sub-agent that was done and is taken up again
-	events, _ := i.core.Step(now, &AgentStarted{Incarnation: i.core.link.incarnation})
-	return events
+	return i.step(now, &AgentStarted{Incarnation: i.core.link.incarnation})
 }
 
 // Drafts takes what a translator said.
@@ -59,8 +58,12 @@ func (i *Import) ToRoot() []ChildMessage {
 func (i *Import) step(now int64, in Input) []protocol.Event {
 	events, effects := i.core.Step(now, in)
 	for _, e := range effects {
-		if up, ok := e.(ToRoot); ok {
-			i.up = append(i.up, up.Message)
+		switch e := e.(type) {
+		case ToRoot:
+			i.up = append(i.up, e.Message)
+		case Illegal:
+			invariant.Broken(e.String())
+		default: // there is neither an agent nor anybody who waits
 		}
 	}
 	return events

@@ -16,7 +16,7 @@ type keyed struct {
 func (k keyed) repeated(sum uint64) (Receipt, error) {
 	if sum != k.sum {
 		return Receipt{}, &protocol.Problem{
-			Code: protocol.CodeConflict, Detail: "The Idempotency-Key was used for another prompt, " + k.PromptID + ".",
+			Code: protocol.CodeConflict, Detail: "The " + protocol.TermIdempotencyKey + " was used for another prompt, " + k.PromptID + ".",
 			Hint: "Give each prompt a key of its own, and repeat a prompt as it was.",
 		}
 	}

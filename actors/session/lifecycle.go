@@ -18,6 +18,9 @@ func (s *State) begin(in *Begin) {
 	if in.NativeID != "" {
 		s.emit(&protocol.SessionMeta{NativeSessionID: &in.NativeID})
 	}
+	if in.Mode != "" {
+		s.setPending(SettingMode, in.Mode)
+	}
 	if in.Start {
 		s.startAgent(0)
 	}
@@ -34,7 +37,7 @@ func (s *State) recover(in *Recover) {
 		return
 	}
 	if !s.status.State.Ended() {
-		s.closeAll(protocol.TurnInterrupted, in.Reason, "")
+		s.closeAll(protocol.TurnInterrupted, protocol.CauseDaemon, in.Reason, "")
 	}
 	for i := range s.queue {
 		s.queue[i].Sent = false
@@ -208,13 +211,27 @@ func (s *State) ready(d adapters.Ready) {
 	s.dispatch() // before anybody sees an idle session with prompts waiting
 }
 
+// agentMeta takes what the agent says of its session. A title that somebody gave it stays.
+func (s *State) agentMeta(m protocol.SessionMeta) {
+	m.TitleGiven = false
+	if s.titled {
+		m.Title = nil
+	}
+	s.metaChanged(m)
+}
+
 func (s *State) metaChanged(m protocol.SessionMeta) {
 	same := func(p **string, old string) {
 		if *p != nil && **p == old {
 			*p = nil
 		}
 	}
-	same(&m.Title, s.meta.Title)
+	if m.TitleGiven == s.titled {
+		same(&m.Title, s.meta.Title)
+	}
+	if m.Title == nil {
+		m.TitleGiven = false
+	}
 	same(&m.Model, s.meta.Model)
 	same(&m.Mode, s.mode)
 	same(&m.NativeSessionID, s.nativeID)
@@ -230,24 +247,24 @@ func (s *State) metaChanged(m protocol.SessionMeta) {
 }
 
 // closeAll ends entries, requests and the turn: no agent is there any more.
-func (s *State) closeAll(status protocol.TurnStatus, reason, hint string) {
+func (s *State) closeAll(status protocol.TurnStatus, cause protocol.TurnCause, reason, hint string) {
 	s.closeEntries(reason, nothing)
 	s.cancelRequests(byDaemon, true)
-	s.endTurn(status, reason, hint)
+	s.endTurn(status, cause, reason, hint)
 }
 
 // closeTurn ends what belongs to the turn.
-func (s *State) closeTurn(status protocol.TurnStatus, reason, hint string) {
+func (s *State) closeTurn(status protocol.TurnStatus, cause protocol.TurnCause, reason, hint string) {
 	s.closeEntries(reason, s.runningOn(nil))
 	s.cancelRequests(byDaemon, false)
-	s.endTurn(status, reason, hint)
+	s.endTurn(status, cause, reason, hint)
 }
 
-func (s *State) endTurn(status protocol.TurnStatus, reason, hint string) {
+func (s *State) endTurn(status protocol.TurnStatus, cause protocol.TurnCause, reason, hint string) {
 	if s.turn != nil {
 		end := &protocol.TurnEnd{TurnID: s.turn.id, Status: status, Hint: hint}
 		if status != protocol.TurnCompleted {
-			end.Error = reason
+			end.Cause, end.Error = cause, reason
 		}
 		s.emit(end)
 	}
@@ -259,7 +276,7 @@ func (s *State) finish(reason protocol.EndReason, problem, hint string) {
 	if s.end != nil {
 		return
 	}
-	s.cancelQueue("session ended")
+	s.cancelQueue(protocol.RemovedByEnd)
 	for _, r := range s.openRequests() { // of sessions that work for this one: they end with it
 		s.closeRequest(&protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: byDaemon})
 	}
@@ -293,5 +310,8 @@ func (s *State) endSession(in *End) {
 		s.notice(s.daemonEntryID(), &protocol.SystemData{Level: "info", Kind: "end_asked", Text: in.Reason})
 	}
 	s.link.ends = append(s.link.ends, in)
+	if !s.link.interrupting {
+		s.link.because = causeOf(in.By)
+	}
 	s.stopAgent(stopEnd)
 }

@@ -35,6 +35,7 @@ func TestKilledAgentIsResumed(t *testing.T) {
 	}
 }
 
+// Proves: T11
 func TestCrashLoopFailsWithAHint(t *testing.T) {
 	w := newWorld(t)
 	ready(w)
@@ -149,6 +150,7 @@ func TestInterruptThatIsNotHeeded(t *testing.T) {
 	}
 }
 
+// Proves: P2/requests
 func TestFirstAnswerWins(t *testing.T) {
 	w := newWorld(t)
 	atTool(w)

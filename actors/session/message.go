@@ -63,7 +63,7 @@ type (
 	// Interrupt stops the running turn. Its answer comes at once; the log tells when the turn has ended.
 	Interrupt struct {
 		ask.Reply[Interrupted]
-		By string
+		By string // "client:ID" or ByParent
 	}
 
 	// Resolve answers a request. The first answer wins; a later one gets CodeRequestAlreadyResolved with who answered. Of an
@@ -81,7 +81,7 @@ type (
 	}
 
 	// Change sets the title, merges Labels into the labels and Policy into the policy; nil leaves title and policy as they are, and
-	// takes a label away. Requests that are open already stay as they are.
+	// takes a label away. An empty title gives it back to the agent. Requests that are open already stay as they are.
 	Change struct {
 		ask.Reply[Done]
 		Title  *string
@@ -94,6 +94,7 @@ type (
 	End struct {
 		ask.Reply[Done]
 		Reason string // in the log as a notice; may be empty
+		By     string // "client:ID" or ByParent; empty: a client
 	}
 
 	// Describe asks for a summary, the queue and the open requests.
@@ -115,6 +116,7 @@ type (
 		Metadata protocol.Metadata
 		Start    bool
 		NativeID string
+		Mode     string // to start in; empty: the agent's own
 	}
 
 	// Recover follows the replay of a journal: what an earlier daemon left open is closed, and the agent is started again when
@@ -241,6 +243,7 @@ type Summary struct {
 	Cwd             string
 	Title           string
 	Model           string
+	AskedModel      string // as clients name it, at the creation or since; an agent may have another name for it
 	Mode            string
 	Labels          map[string]string
 	NativeSessionID string

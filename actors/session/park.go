@@ -15,7 +15,7 @@ func (s *State) stopAgent(cause stopCause) {
 	case linkNone:
 		s.link.stop = stopNone
 		if cause == stopEnd {
-			s.closeAll(protocol.TurnInterrupted, "session ended", "")
+			s.closeAll(protocol.TurnInterrupted, s.asker(), "session ended", "")
 			s.finish(protocol.EndTerminated, "", "")
 		} else {
 			s.answerPark(true)

@@ -8,17 +8,18 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// decide says what a policy answers to a request (spec §4.10): PolicyLeave where a person has to. cwd is the session's.
-func decide(p *protocol.Policy, cwd string, r *protocol.RequestOpened) protocol.PolicyAction {
+// decide says what a policy answers to a request (spec §4.10): PolicyLeave where a person has to. cwd is the session's; subjects of limit bytes
+// may have been cut.
+func decide(p *protocol.Policy, cwd string, limit int, r *protocol.RequestOpened) protocol.PolicyAction {
 	if p == nil || r.Kind != protocol.RequestApproval {
 		return protocol.PolicyLeave
 	}
 	for i := range p.Rules {
 		rule := &p.Rules[i]
 		switch {
-		case ruleMatches(rule, cwd, r):
+		case ruleMatches(rule, cwd, limit, r):
 			return rule.Action
-		case rule.Action != protocol.PolicyAllow && mayConcern(rule, r):
+		case rule.Action != protocol.PolicyAllow && mayConcern(rule, limit, r):
 			return protocol.PolicyLeave
 		}
 	}
@@ -38,14 +39,22 @@ func decide(p *protocol.Policy, cwd string, r *protocol.RequestOpened) protocol.
 
 // mayConcern says that a rule compares a subject that is not known, or not to its end: what it keeps from happening must not
 // happen unasked because of that.
-func mayConcern(rule *protocol.PolicyRule, r *protocol.RequestOpened) bool {
-	whole := r.Subject != "" && len(r.Subject) < adapters.MaxText-utf8.UTFMax // a longer one was cut
+func mayConcern(rule *protocol.PolicyRule, limit int, r *protocol.RequestOpened) bool {
+	whole := r.Subject != "" && !cutAt(limit, r.Subject)
 	return !whole && !anyPattern(rule.Pattern) && (rule.Tool == "" || toolMatches(rule.Tool, r, false))
+}
+
+// cutAt says that the end of a subject may be missing. Some adapters cut at adapters.MaxText, whatever the limit is.
+func cutAt(limit int, subject string) bool {
+	if limit <= 0 || limit > adapters.MaxText {
+		limit = adapters.MaxText
+	}
+	return len(subject) >= limit-utf8.UTFMax // between characters
 }
 
 func anyPattern(p string) bool { return p == "" || p == "*" || p == "**" }
 
-func ruleMatches(rule *protocol.PolicyRule, cwd string, r *protocol.RequestOpened) bool {
+func ruleMatches(rule *protocol.PolicyRule, cwd string, limit int, r *protocol.RequestOpened) bool {
 	allows := rule.Action == protocol.PolicyAllow
 	if rule.Tool != "" && !toolMatches(rule.Tool, r, allows) {
 		return false
@@ -53,8 +62,8 @@ func ruleMatches(rule *protocol.PolicyRule, cwd string, r *protocol.RequestOpene
 	if anyPattern(rule.Pattern) {
 		return true
 	}
-	if allows && len(r.Subject) >= adapters.MaxText-utf8.UTFMax {
-		return false // its end may be missing
+	if allows && cutAt(limit, r.Subject) {
+		return false
 	}
 	return subjectOf(r, cwd).matches(rule.Pattern, allows)
 }

@@ -15,6 +15,7 @@ func approval(kind protocol.ToolKind, tool, subject string) *protocol.RequestOpe
 	return &protocol.RequestOpened{Kind: protocol.RequestApproval, ToolKind: kind, ToolName: tool, Subject: subject}
 }
 
+// Proves: I3/modes
 func TestPolicyModes(t *testing.T) {
 	kinds := []protocol.ToolKind{
 		protocol.ToolRead, protocol.ToolSearch, protocol.ToolEdit, protocol.ToolExecute, protocol.ToolFetch, protocol.ToolOther, "", "hologram",
@@ -34,19 +35,19 @@ func TestPolicyModes(t *testing.T) {
 	} {
 		for _, k := range kinds {
 			p := &protocol.Policy{Mode: mode}
-			if got := decide(p, cwd, approval(k, "tool", "x")); got != want(k) {
+			if got := decide(p, cwd, 0, approval(k, "tool", "x")); got != want(k) {
 				t.Errorf("mode %q, kind %q: %s", mode, k, got)
 			}
 			for _, kind := range []protocol.RequestKind{protocol.RequestQuestion, protocol.RequestElicitation, "new"} {
 				r := approval(k, "tool", "x")
 				r.Kind = kind
-				if got := decide(p, cwd, r); got != protocol.PolicyLeave {
+				if got := decide(p, cwd, 0, r); got != protocol.PolicyLeave {
 					t.Errorf("mode %q answers a %s: %s", mode, kind, got)
 				}
 			}
 		}
 	}
-	if got := decide(nil, cwd, approval(protocol.ToolRead, "", "")); got != protocol.PolicyLeave {
+	if got := decide(nil, cwd, 0, approval(protocol.ToolRead, "", "")); got != protocol.PolicyLeave {
 		t.Errorf("no policy: %s", got)
 	}
 }
@@ -70,7 +71,7 @@ func TestPolicyFirstRuleWins(t *testing.T) {
 		{approval(protocol.ToolOther, "MCP__db__drop", ""), protocol.PolicyDeny},
 		{approval(protocol.ToolOther, "WebSearch", "x"), protocol.PolicyAllow},
 	} {
-		if got := decide(p, cwd, c.r); got != c.want {
+		if got := decide(p, cwd, 0, c.r); got != c.want {
 			t.Errorf("%s %q: %s, want %s", c.r.ToolName, c.r.Subject, got, c.want)
 		}
 	}
@@ -83,18 +84,19 @@ func TestPolicyToolsNamedLikeKinds(t *testing.T) {
 		protocol.PolicyAllow: protocol.PolicyLeave, protocol.PolicyDeny: protocol.PolicyDeny,
 	} {
 		p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "read", Action: action}}}
-		if got := decide(p, cwd, impostor); got != want {
+		if got := decide(p, cwd, 0, impostor); got != want {
 			t.Errorf("%s read: %s", action, got)
 		}
 	}
 	unknown := approval("", "thing", "x")
 	p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "other", Action: protocol.PolicyAllow}}}
-	if got := decide(p, cwd, unknown); got != protocol.PolicyAllow {
+	if got := decide(p, cwd, 0, unknown); got != protocol.PolicyAllow {
 		t.Errorf("a tool of no kind is none of the kind other: %s", got)
 	}
 }
 
 // What the patterns of rules match: when they allow, and when they deny.
+// Proves: I3/rules
 func TestPolicyPatterns(t *testing.T) {
 	const (
 		no   = 0
@@ -234,7 +236,7 @@ func TestPolicyPatterns(t *testing.T) {
 		got := no
 		match := func(a protocol.PolicyAction) bool {
 			p := &protocol.Policy{Rules: []protocol.PolicyRule{{Pattern: c.pattern, Action: a}}}
-			return decide(p, cwd, approval(c.kind, "tool", c.subject)) == a
+			return decide(p, cwd, 0, approval(c.kind, "tool", c.subject)) == a
 		}
 		denies := match(protocol.PolicyDeny)
 		if denies != match(protocol.PolicyDenyStop) {
@@ -260,21 +262,22 @@ func TestPolicyWithoutACwd(t *testing.T) {
 	for subject, want := range map[string]protocol.PolicyAction{
 		"src/a": protocol.PolicyAllow, "../src/a": protocol.PolicyLeave, "x/../../src/a": protocol.PolicyLeave, "/srv/src/a": protocol.PolicyLeave,
 	} {
-		if got := decide(p, "", approval(protocol.ToolEdit, "", subject)); got != want {
+		if got := decide(p, "", 0, approval(protocol.ToolEdit, "", subject)); got != want {
 			t.Errorf("%s: %s", subject, got)
 		}
 	}
 	// What the working directory is called is no pattern.
 	p = &protocol.Policy{Rules: []protocol.PolicyRule{{Pattern: "*.go", Action: protocol.PolicyAllow}}}
-	if got := decide(p, "/srv/s*p", approval(protocol.ToolEdit, "", "/srv/shop/a.go")); got != protocol.PolicyLeave {
+	if got := decide(p, "/srv/s*p", 0, approval(protocol.ToolEdit, "", "/srv/shop/a.go")); got != protocol.PolicyLeave {
 		t.Errorf("the name of the folder is taken for a pattern: %s", got)
 	}
-	if got := decide(p, `/srv/s*p\?`, approval(protocol.ToolEdit, "", "a.go")); got != protocol.PolicyAllow {
+	if got := decide(p, `/srv/s*p\?`, 0, approval(protocol.ToolEdit, "", "a.go")); got != protocol.PolicyAllow {
 		t.Errorf("a folder of a strange name: %s", got)
 	}
 }
 
 // Whatever a wildcard of a rule that allows has matched, no character of it chains, redirects or substitutes.
+// Proves: I3/rules
 func TestPolicyWildcardsNeverChain(t *testing.T) {
 	chars := rapid.StringOfN(rapid.SampledFrom([]rune("ab /.$();&|`<>\n\r\x00\"'*?")), 0, 12, -1)
 	rapid.Check(t, func(t *rapid.T) {
@@ -286,7 +289,7 @@ func TestPolicyWildcardsNeverChain(t *testing.T) {
 			return
 		}
 		subject := before + middle + after
-		if decide(p, cwd, approval(protocol.ToolExecute, "", subject)) != protocol.PolicyAllow {
+		if decide(p, cwd, 0, approval(protocol.ToolExecute, "", subject)) != protocol.PolicyAllow {
 			return
 		}
 		dollar := strings.HasSuffix(before, "$") && strings.HasPrefix(middle, "(") || strings.HasSuffix(middle, "$") && strings.HasPrefix(after, "(")
@@ -351,7 +354,7 @@ func TestPolicySeveralPaths(t *testing.T) {
 		{protocol.PolicyDeny, "lib/a.go\nlib/b.go", protocol.PolicyLeave},
 	} {
 		p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "edit", Pattern: "src/*", Action: c.action}}}
-		if got := decide(p, cwd, approval(protocol.ToolEdit, "patch", c.subject)); got != c.want {
+		if got := decide(p, cwd, 0, approval(protocol.ToolEdit, "patch", c.subject)); got != c.want {
 			t.Errorf("%s %q: %s, want %s", c.action, c.subject, got, c.want)
 		}
 	}
@@ -363,16 +366,38 @@ func TestPolicySubjectNotKnown(t *testing.T) {
 	for _, subject := range []string{"", long[:adapters.MaxText]} {
 		for _, action := range []protocol.PolicyAction{protocol.PolicyDeny, protocol.PolicyDenyStop, protocol.PolicyLeave} {
 			p := &protocol.Policy{Mode: protocol.PolicyAllowAll, Rules: []protocol.PolicyRule{{Tool: "execute", Pattern: "rm *", Action: action}}}
-			if got := decide(p, cwd, approval(protocol.ToolExecute, "bash", subject)); got != protocol.PolicyLeave {
+			if got := decide(p, cwd, 0, approval(protocol.ToolExecute, "bash", subject)); got != protocol.PolicyLeave {
 				t.Errorf("%s, %d bytes: %s", action, len(subject), got)
 			}
-			if got := decide(p, cwd, approval(protocol.ToolFetch, "web", subject)); got != protocol.PolicyAllow {
+			if got := decide(p, cwd, 0, approval(protocol.ToolFetch, "web", subject)); got != protocol.PolicyAllow {
 				t.Errorf("%s, another tool: %s", action, got)
 			}
 		}
 		p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "execute", Pattern: "git *", Action: protocol.PolicyAllow}}}
-		if got := decide(p, cwd, approval(protocol.ToolExecute, "bash", subject)); got != protocol.PolicyLeave {
+		if got := decide(p, cwd, 0, approval(protocol.ToolExecute, "bash", subject)); got != protocol.PolicyLeave {
 			t.Errorf("allow, %d bytes: %s", len(subject), got)
+		}
+	}
+}
+
+// TestPolicyOfCutSubjects: a subject that a daemon's own limit of texts has cut is not taken for a whole one, whichever side the limit lies on.
+func TestPolicyOfCutSubjects(t *testing.T) {
+	p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "execute", Pattern: "git *", Action: protocol.PolicyAllow}}}
+	long := "git status " + strings.Repeat("x", adapters.MostText)
+	for _, c := range []struct {
+		limit, bytes int
+		want         protocol.PolicyAction
+	}{
+		{adapters.LeastText, adapters.LeastText, protocol.PolicyLeave},
+		{adapters.LeastText, adapters.LeastText - 3, protocol.PolicyLeave}, // cut before a character
+		{adapters.LeastText, adapters.LeastText - 5, protocol.PolicyAllow},
+		{adapters.MostText, adapters.MaxText, protocol.PolicyLeave}, // some adapters cut there
+		{adapters.MostText, adapters.MaxText - 5, protocol.PolicyAllow},
+		{0, adapters.MaxText, protocol.PolicyLeave},
+		{0, adapters.MaxText - 5, protocol.PolicyAllow},
+	} {
+		if got := decide(p, cwd, c.limit, approval(protocol.ToolExecute, "bash", long[:c.bytes])); got != c.want {
+			t.Errorf("limit %d, %d bytes: %s, want %s", c.limit, c.bytes, got, c.want)
 		}
 	}
 }

@@ -50,17 +50,17 @@ func (s *State) refusePrompt(p *NewPrompt) error {
 		return errUnconnected()
 	case len(p.Images) > 0 && !s.limits.Capabilities.Images:
 		return protocol.NewProblem(protocol.CodeNotSupported, "The agent "+s.agent+" takes no images.",
-			"Send text alone; GET /agents says which agents take images.")
+			"Send text alone; "+protocol.TermListAgents+" says which agents take images.")
 	case !s.limits.Restartable && s.link.phase == linkNone:
 		return &protocol.Problem{
 			Code: protocol.CodeAgentUnavailable, Detail: "This daemon cannot start the session's agent, " + s.agent + ".",
-			Hint: "Start the daemon with that agent; GET /agents lists those that it has.",
+			Hint: "Start the daemon with that agent; " + protocol.TermListAgents + " lists those that it has.",
 		}
 	case len(s.queue) >= s.limits.Queue:
 		return &protocol.Problem{
 			Code:   protocol.CodeOverloaded,
 			Detail: fmt.Sprintf("%d prompts wait already.", len(s.queue)),
-			Hint:   "Wait for the queue to move, or cancel prompts with DELETE /sessions/{id}/prompts/{pid}.",
+			Hint:   "Wait for the queue to move, or cancel prompts with " + protocol.TermCancelPrompt + ".",
 		}
 	}
 	return nil
@@ -68,7 +68,7 @@ func (s *State) refusePrompt(p *NewPrompt) error {
 
 func errEnded() error {
 	return &protocol.Problem{
-		Code: protocol.CodeSessionEnded, Detail: "The session has ended.", Hint: "Create a new session with POST /sessions.",
+		Code: protocol.CodeSessionEnded, Detail: "The session has ended.", Hint: "Create a new session with " + protocol.TermCreateSession + ".",
 	}
 }
 
@@ -130,9 +130,9 @@ func (s *State) promptAnswered(d adapters.PromptAnswered) {
 		}
 		switch d.Result {
 		case adapters.PromptRefused:
-			s.closeTurn(protocol.TurnError, d.Error, "")
+			s.closeTurn(protocol.TurnError, protocol.CauseAgent, d.Error, "")
 		case adapters.PromptHandled:
-			s.closeTurn(protocol.TurnCompleted, "", "")
+			s.closeTurn(protocol.TurnCompleted, "", "", "")
 		case adapters.PromptStarted, adapters.PromptQueued:
 		}
 		return
@@ -207,7 +207,7 @@ func (s *State) cancelSteers() {
 		if i < 0 {
 			return
 		}
-		s.emit(&protocol.PromptRemoved{PromptID: s.queue[i].ID, Reason: protocol.RemovedCancelled, Error: "turn interrupted"})
+		s.emit(&protocol.PromptRemoved{PromptID: s.queue[i].ID, Reason: protocol.RemovedCancelled, Error: protocol.RemovedByInterrupt})
 	}
 }
 
@@ -216,7 +216,7 @@ func (s *State) dropNative() {
 	for i := len(s.queue) - 1; i >= 0; i-- {
 		if q := s.queue[i]; q.Origin == "agent" {
 			s.emit(&protocol.PromptRemoved{
-				PromptID: q.ID, Reason: protocol.RemovedCancelled, Error: "the agent's own queue was lost with its process",
+				PromptID: q.ID, Reason: protocol.RemovedCancelled, Error: protocol.RemovedByLoss,
 			})
 		}
 	}
@@ -238,13 +238,13 @@ func (s *State) cancelPrompt(in *CancelPrompt) {
 func errNotWaiting() error {
 	return &protocol.Problem{
 		Code: protocol.CodePromptNotFound, Detail: "No such prompt waits.",
-		Hint: "It may have been dispatched: GET /sessions/{id}/prompts lists what waits.",
+		Hint: "It may have been dispatched: " + protocol.TermListPrompts + " lists what waits.",
 	}
 }
 
 func errWithAgent() error {
 	return &protocol.Problem{
 		Code: protocol.CodeConflict, Detail: "The agent has the prompt already.",
-		Hint: "Interrupt the turn with POST /sessions/{id}/interrupt: that takes it back.",
+		Hint: "Interrupt the turn with " + protocol.TermInterruptSession + ": that takes it back.",
 	}
 }

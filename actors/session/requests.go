@@ -25,7 +25,7 @@ func (s *State) requestOpened(d adapters.RequestOpened) {
 	if id := s.entryID(d.Entry); d.Entry != 0 && s.entries[id] != nil {
 		r.EntryID = id
 	}
-	if v, ok := answerTo(decide(s.policy, s.meta.Cwd, &r), &r); ok {
+	if v, ok := answerTo(decide(s.policy, s.meta.Cwd, s.limits.MaxText, &r), &r); ok {
 		s.emit(&r)
 		s.answerByPolicy(&r, v, "")
 		return
@@ -60,7 +60,7 @@ func (s *State) answerByPolicy(r *protocol.RequestOpened, v verdict, message str
 	})
 	s.tellAnswer(r.RequestID, adapters.Answer{Outcome: v.outcome, Option: v.option, Message: message})
 	if v.stop && s.turn != nil {
-		s.stopTurn()
+		s.stopTurn(protocol.CauseUser)
 	}
 }
 
@@ -174,7 +174,7 @@ func (s *State) unknownRequest(id string) error {
 	}
 	return &protocol.Problem{
 		Code: protocol.CodeRequestNotFound, Detail: "No such request.",
-		Hint: "GET /sessions/{id}/requests lists what is open.",
+		Hint: protocol.TermListRequests + " lists what is open.",
 	}
 }
 

@@ -107,6 +107,7 @@ func TestPolicyThatCannotAllowOnceAsks(t *testing.T) {
 	}
 }
 
+// Proves: I3/deadline
 func TestDeadlineOfAPolicy(t *testing.T) {
 	for name, c := range map[string]struct {
 		policy  protocol.Policy
@@ -183,6 +184,7 @@ func count(w *world, from int, typ protocol.Type) (n int) {
 	return n
 }
 
+// Proves: I3/answers
 func TestFourAnswers(t *testing.T) {
 	all := []string{protocol.AllowOnce, protocol.AllowAlways, protocol.DenyContinue, protocol.DenyStop}
 	for _, c := range []struct {

@@ -38,6 +38,9 @@ const (
 // Chosen answers Choose.
 type Chosen struct{ Applied Applied }
 
+// Choice is a model or a mode, in the agent's own words.
+type Choice = adapters.Choice
+
 // Offers answers Choices. They are kept in memory only.
 type Offers struct {
 	KnownModels, KnownModes bool // false: no agent runs, or it has not said

@@ -18,6 +18,7 @@ type State struct {
 	id       string
 	agent    string
 	meta     protocol.Metadata
+	titled   bool   // by a client or a lead: the agent's own title does not count
 	model    string // as asked for at the creation, or chosen later
 	mode     string
 	pending  map[Setting]string // chosen, and not in force yet; nil: nothing
@@ -97,6 +98,7 @@ type turn struct {
 	id     string
 	prompt *protocol.Prompt
 	began  bool // the agent has said so
+	denied bool // somebody denied a request of it and stopped it
 }
 
 // queued is a prompt that waits.
@@ -135,8 +137,9 @@ type link struct {
 
 	state        protocol.State // responding, retrying, compacting: what the agent says it does; empty: nothing
 	retryAt      int64
-	interrupting bool // the running turn was told to stop
-	failures     int  // exits since the last completed turn
+	interrupting bool               // the running turn was told to stop
+	because      protocol.TurnCause // why the turn, or the agent, was told to stop
+	failures     int                // exits since the last completed turn
 	stop         stopCause
 	anew         bool // the agent's own session is given up: it is not resumed
 	ends         []*End
@@ -164,6 +167,9 @@ const (
 	byDaemon = "daemon"
 	byPolicy = "policy"
 )
+
+// ByParent says that the session that this one works for wants something: its agent, or its end.
+const ByParent = "parent"
 
 // verdictBy is how a request was resolved.
 type verdictBy struct {
@@ -227,6 +233,9 @@ func put[K comparable, V any](m *map[K]V, key K, v V) {
 
 // emit makes an event of a payload and applies it.
 func (s *State) emit(p protocol.Payload) {
+	if st, ok := p.(*protocol.Status); ok {
+		s.judge(st.State)
+	}
 	s.seq++
 	s.time = max(s.time, s.now)
 	if s.seq == 1 {

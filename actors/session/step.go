@@ -127,7 +127,7 @@ func (s *State) draft(d adapters.Draft) {
 		u.TurnID = s.turnID()
 		s.emit(&u)
 	case adapters.MetaChanged:
-		s.metaChanged(d.Meta)
+		s.agentMeta(d.Meta)
 	case adapters.SessionLeft: // the log goes on: what counts is the id that follows
 	case adapters.ChildBegan:
 		s.childBegan(d)

@@ -127,6 +127,7 @@ func TestInterruptOfAnAgentThatNeverGotReady(t *testing.T) {
 	}
 }
 
+// Proves: T26
 func TestRequestExpires(t *testing.T) {
 	w := newWorld(t)
 	ready(w)
@@ -187,6 +188,7 @@ func TestAgentThatGetsReadyOnceOnly(t *testing.T) {
 }
 
 // TestSilentAgent: the status says that an agent says nothing, and takes it back at the first sign of life.
+// Proves: I3/stall
 func TestSilentAgent(t *testing.T) {
 	w := newWorld(t)
 	ready(w)

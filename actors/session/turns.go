@@ -21,7 +21,7 @@ func (s *State) turnBegan(d adapters.TurnBegan) {
 }
 
 func (s *State) openTurn(prompt *protocol.Prompt) {
-	s.link.state, s.link.interrupting = "", false
+	s.link.state, s.link.interrupting, s.link.because = "", false, ""
 	s.emit(&protocol.TurnStart{TurnID: protocol.TurnID(uint64(s.turns) + 1), Prompt: prompt})
 }
 
@@ -36,12 +36,28 @@ func (s *State) turnEnded(d adapters.TurnEnded) {
 	}
 	s.closeEntries(reason, s.runningOn(d.Running))
 	s.cancelRequests(byAgent, false)
-	s.emit(&protocol.TurnEnd{TurnID: s.turn.id, Status: d.Status, Error: d.Error, Hint: d.Hint})
+	s.emit(&protocol.TurnEnd{TurnID: s.turn.id, Status: d.Status, Cause: s.endCause(&d), Error: d.Error, Hint: d.Hint})
 	s.link.state, s.link.interrupting = "", false
 	if d.Status == protocol.TurnCompleted {
 		s.link.failures = 0
 	}
 	s.do(Announce{})
+}
+
+// endCause says why the agent ended the turn as it did.
+func (s *State) endCause(d *adapters.TurnEnded) protocol.TurnCause {
+	switch {
+	case d.Status == protocol.TurnCompleted:
+		return ""
+	case d.Status == protocol.TurnInterrupted && s.link.interrupting:
+		return s.asker()
+	case d.Status == protocol.TurnInterrupted && s.turn.denied:
+		return protocol.CauseUser
+	case d.Lost:
+		return protocol.CauseLost
+	default:
+		return protocol.CauseAgent
+	}
 }
 
 func (s *State) phaseChanged(d adapters.PhaseChanged) {
@@ -70,16 +86,16 @@ func (s *State) interrupt(in *Interrupt) {
 		return
 	}
 	id := s.turn.id
-	s.stopTurn()
+	s.stopTurn(causeOf(in.By))
 	s.answer(in, func() { in.Send(Interrupted{TurnID: id}) })
 }
 
 // stopTurn tells the agent to stop the running turn, once.
-func (s *State) stopTurn() {
+func (s *State) stopTurn(because protocol.TurnCause) {
 	if s.link.interrupting || s.link.phase == linkNone {
 		return
 	}
-	s.link.interrupting = true
+	s.link.interrupting, s.link.because = true, because
 	s.cancelSteers()
 	s.tell(adapters.Interrupt{})
 	s.do(WatchInterrupt{TurnID: s.turn.id})

@@ -39,6 +39,7 @@ type controlRequest struct {
 		DisplayName string            `json:"display_name"`
 		Input       json.RawMessage   `json:"input"`
 		ToolUseID   string            `json:"tool_use_id"`
+		Server      toolServer        `json:"mcp_server"` // of an MCP tool
 		Suggestions []json.RawMessage `json:"permission_suggestions"`
 		elicitation
 	} `json:"request"`
@@ -103,8 +104,12 @@ func (t *Translator) canUseTool(c *controlRequest, out *adapters.Output) {
 			name = r.ToolName
 		}
 		q.Title = "Allow " + native.Head(name, maxTitle) + "?"
-		q.Subject, _ = native.Cut(subject(r.ToolName, &input), t.spec.TextLimit())
-		q.Text = describe(r.ToolName, &input, r.Input)
+		q.Subject = subject(r.ToolName, &input)
+		if kind, about, own := t.ownTool(r.ToolName, &r.Server, r.Input); own {
+			q.ToolKind, q.Subject = kind, about
+		}
+		q.Subject, _ = native.Cut(q.Subject, t.spec.TextLimit())
+		q.Text = describe(r.ToolName, &input, r.Input, t.spec.Cwd)
 	}
 	q.Text, _ = native.Cut(q.Text, t.spec.TextLimit())
 	q.Options = []protocol.Option{{ID: protocol.AllowOnce, Label: "Allow"}}
@@ -150,16 +155,16 @@ func subject(name string, in *input) string {
 }
 
 // describe shows a call to the person who decides: a command line, a change of a file as a diff, else the whole input.
-func describe(name string, in *input, raw json.RawMessage) string {
+func describe(name string, in *input, raw json.RawMessage, cwd string) string {
 	switch {
 	case kindOf(name) == protocol.ToolExecute && in.Command != "":
 		return in.Command
 	case name == "Write" && in.FilePath != "":
-		return written(in.FilePath, in.FilePath, in.Content)
+		return written(in.FilePath, in.Content, cwd)
 	case name == "Edit" && in.FilePath != "":
-		return changed(in.FilePath, []edit{{in.Old, in.New, in.ReplaceAll}})
+		return changed(in.FilePath, []edit{{in.Old, in.New, in.ReplaceAll}}, cwd)
 	case name == "MultiEdit" && in.FilePath != "":
-		return changed(in.FilePath, in.Edits)
+		return changed(in.FilePath, in.Edits, cwd)
 	}
 	return native.Compact(raw)
 }

@@ -79,10 +79,19 @@ func (t *Translator) streamed(fits func(b *block) bool) *block {
 	return nil
 }
 
-// finalText ends a text or thinking block. What it says wins over the sum of the deltas.
+// finalText ends a text or thinking block. What it says wins over the sum of the deltas, where its entry has not ended before.
 func (t *Translator) finalText(kind protocol.EntryType, text string, aborted bool, out *adapters.Output) {
-	b := t.streamed(func(b *block) bool { return b.kind == kind })
+	if b := t.streamed(func(b *block) bool { return b.kind == kind && b.ended.Is(text) }); b != nil {
+		b.final = true
+		return
+	}
+	b := t.streamed(func(b *block) bool { return b.kind == kind && !b.over() })
 	if b == nil {
+		if b = t.streamed(func(b *block) bool { return b.kind == kind }); b != nil {
+			b.final = true
+			native.Differs(text, t.spec.TextLimit(), out)
+			return
+		}
 		b = &block{kind: kind}
 	}
 	b.final = true

@@ -15,6 +15,7 @@ type stream struct {
 	id         string
 	generation int            // counts the messages of the connection
 	blocks     map[int]*block // by index
+	writing    *block         // the text whose entry was opened last: no other one is open
 }
 
 // block is one content block that streams.
@@ -23,7 +24,8 @@ type block struct {
 	key    adapters.EntryKey // 0 until the first text: empty blocks make no entry
 	sent   []byte            // what went out as deltas
 	budget native.Budget
-	final  bool // its `assistant` has come
+	ended  native.Ended // its text, where that ended before its `assistant` came
+	final  bool         // its `assistant` has come
 	closed bool
 	call   *tool // of a tool call
 }
@@ -50,23 +52,51 @@ func (t *Translator) dropStream(reason string, out *adapters.Output) {
 
 // abandon closes the blocks from an index on that will get no `assistant`.
 func (t *Translator) abandon(from int, out *adapters.Output) {
+	dropped := false
 	for _, i := range slices.Sorted(maps.Keys(t.stream.blocks)) {
-		if i >= from {
-			t.leave(t.stream.blocks[i], "abandoned", out)
+		b := t.stream.blocks[i]
+		if i < from {
+			continue
 		}
+		if b.ended.Any() && !b.final {
+			b.final, dropped = true, true
+		}
+		t.leave(b, "abandoned", out)
 	}
+	if dropped {
+		native.Retracted(out)
+	}
+}
+
+// over says that the text of a block has ended.
+func (b *block) over() bool { return b.final || b.closed || b.ended.Any() }
+
+// endTexts ends the text that is being written, because another block begins: its `assistant` was lost.
+func (t *Translator) endTexts(out *adapters.Output) {
+	if b := t.stream.writing; b != nil && !b.over() {
+		out.Draft(adapters.EntryClosed{Key: b.key, Data: b.said()})
+		b.ended.Add(string(b.sent), b.budget.All())
+	}
+}
+
+// said is the data of a text as far as it was written.
+func (b *block) said() protocol.EntryData {
+	if b.kind == protocol.EntryThinking {
+		return &protocol.ThinkingData{Text: string(b.sent), Cut: b.budget.Cut()}
+	}
+	return &protocol.MessageData{Role: "assistant", Text: string(b.sent), Cut: b.budget.Cut()}
 }
 
 func (t *Translator) leave(b *block, reason string, out *adapters.Output) {
 	switch {
-	case b.final || b.closed:
+	case b.over():
 	case b.call != nil:
 		b.closed = true
 		t.leaveTool(b.call, reason, out)
 	default:
 		b.closed = true
 		if b.key != 0 {
-			out.Draft(adapters.EntryClosed{Key: b.key, Data: t.textData(b.kind, string(b.sent)), Incomplete: true, Reason: reason})
+			out.Draft(adapters.EntryClosed{Key: b.key, Data: b.said(), Incomplete: true, Reason: reason})
 		}
 	}
 }
@@ -98,8 +128,8 @@ func (t *Translator) blockStart(index int, c *content, out *adapters.Output) {
 	}
 }
 
-// blockStop is the end of a block. Its `assistant`, which has come before, has ended its entry; an empty block has none, and must not
-// take that of a later one.
+// blockStop is the end of a block, also of one that breaks off: that it is whole only its `assistant` says, which has come before
+// and has ended its entry. An empty block has none, and must not take that of a later one.
 func (t *Translator) blockStop(index int) {
 	if b := t.stream.blocks[index]; b != nil && b.call == nil && b.key == 0 {
 		b.closed = true
@@ -109,7 +139,7 @@ func (t *Translator) blockStop(index int) {
 // textDelta adds to a text or thinking block.
 func (t *Translator) textDelta(index int, kind protocol.EntryType, delta string, out *adapters.Output) {
 	b := t.block(index, kind)
-	if delta == "" || b.final || b.closed || b.kind != kind {
+	if delta == "" || b.over() || b.kind != kind {
 		return
 	}
 	t.openText(b, out)
@@ -124,7 +154,8 @@ func (t *Translator) openText(b *block, out *adapters.Output) {
 		return
 	}
 	t.begin(out)
-	b.key = t.entry()
+	t.endTexts(out)
+	b.key, t.stream.writing = t.entry(), b
 	out.Draft(adapters.EntryOpened{
 		Key: b.key, Type: b.kind, Data: t.textData(b.kind, ""), PersistentID: t.stream.id, Round: t.turn.round,
 	})

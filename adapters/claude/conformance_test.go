@@ -10,6 +10,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/adapters/claude"
 	"github.com/ringmaster-agents/ringmaster/adapters/conformance"
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/replay"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -20,8 +21,40 @@ var suite = conformance.Suite{
 	Facts:      facts,
 	FactsOf:    func(_ string, s *replay.Session) bool { return s.Parent == nil },
 	Stranger:   []byte(`{"type":"moon_phase","phase":{"name":"waxing","days":[3.50,null]},"parent_tool_use_id":null}`),
+	Edits: func(path, before, _ string, hunks []diff.Hunk) []string {
+		type patch struct {
+			OldStart int      `json:"oldStart"`
+			NewStart int      `json:"newStart"`
+			Lines    []string `json:"lines"`
+		}
+		result := map[string]any{"filePath": path, "originalFile": before}
+		var list []patch
+		for _, h := range hunks {
+			p := patch{OldStart: h.OldStart, NewStart: h.NewStart}
+			for _, l := range h.Lines {
+				if p.Lines = append(p.Lines, string(l.Sign)+l.Text); l.Open {
+					p.Lines = append(p.Lines, "\\ No newline at end of file")
+				}
+			}
+			list = append(list, p)
+		}
+		result["structuredPatch"] = list
+		told, err := json.Marshal(result)
+		if err != nil {
+			panic(err) // texts and numbers
+		}
+		return []string{
+			`{"type":"assistant","message":{"id":"m","role":"assistant","content":[{"type":"tool_use","id":"t","name":"Edit","input":{}}]},"parent_tool_use_id":null}`,
+			`{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"done"}]},"parent_tool_use_id":null,"tool_use_result":` + string(told) + `}`,
+		}
+	},
+	AsksMCP: func(server, tool, arguments string) []string {
+		return []string{`{"type":"control_request","request_id":"r1","request":{"subtype":"can_use_tool","tool_name":"mcp__` + server + "__" + tool +
+			`","mcp_server":{"name":"` + server + `","source":"dynamic"},"input":` + arguments + `,"tool_use_id":"t1"}}`}
+	},
 }
 
+// Proves: 002.7.3/end, D4.2.runtime, T25/agents
 func TestConformance(t *testing.T) { conformance.Run(t, suite) }
 
 func TestGolden(t *testing.T) {

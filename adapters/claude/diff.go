@@ -1,8 +1,10 @@
 package claude
 
 import (
-	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 )
 
 // structured is a tool_use_result, as far as it says more than the result that the model gets.
@@ -34,87 +36,73 @@ func (s *structured) streams() string {
 }
 
 // diff is the change of a file as a unified diff; "": the result is none of a change.
-func (s *structured) diff() string {
+func (s *structured) diff(cwd string) string {
 	switch {
 	case s.FilePath == "":
 		return ""
 	case len(s.Patch) > 0:
-		b := diffHead(s.FilePath, s.FilePath)
+		f := diff.File{Old: s.FilePath, New: s.FilePath}
 		for _, h := range s.Patch {
-			fmt.Fprintf(b, "@@ -%d,%d +%d,%d @@\n", h.OldStart, h.OldLines, h.NewStart, h.NewLines)
-			for _, l := range h.Lines {
-				b.WriteString(l + "\n")
-			}
+			f.Hunks = append(f.Hunks, diff.Hunk{OldStart: h.OldStart, NewStart: h.NewStart, Lines: h.lines()})
 		}
-		return b.String()
-	case s.Type == "create" && s.Content != "":
-		return written("/dev/null", s.FilePath, s.Content)
+		return diff.Format([]diff.File{f}, cwd)
+	case s.Type == "create":
+		return diff.Format([]diff.File{diff.Begun(s.FilePath, s.Content)}, cwd)
 	}
 	return ""
 }
 
-func diffHead(old, path string) *strings.Builder {
-	b := new(strings.Builder)
-	fmt.Fprintf(b, "--- %s\n+++ %s\n", old, path)
-	return b
-}
-
-// written is the diff of a whole new content.
-func written(old, path, text string) string {
-	b := diffHead(old, path)
-	lines := linesOf(text)
-	fmt.Fprintf(b, "@@ -0,0 +1,%d @@\n", len(lines))
-	writeLines(b, "+", lines)
-	return b.String()
-}
-
-// changed is the diff of replacements whose places in the file are not known: each hunk counts its lines from the first one
-// of the passage.
-func changed(path string, edits []edit) string {
-	b := diffHead(path, path)
-	for _, e := range edits {
-		before, after := linesOf(e.Old), linesOf(e.New)
-		head, tail := common(before, after)
-		where := ""
-		if e.ReplaceAll {
-			where = " every occurrence"
+func (h *hunk) lines() (list []diff.Line) {
+	for _, l := range h.Lines {
+		switch {
+		case l == "":
+		case l[0] == '\\' && len(list) > 0: // No newline at end of file
+			list[len(list)-1].Open = true
+		case strings.IndexByte(" +-", l[0]) >= 0:
+			list = append(list, diff.Line{Sign: l[0], Text: l[1:]})
 		}
-		fmt.Fprintf(b, "@@ -%s +%s @@%s\n", span(before), span(after), where)
-		writeLines(b, " ", before[:head])
-		writeLines(b, "-", before[head:len(before)-tail])
-		writeLines(b, "+", after[head:len(after)-tail])
-		writeLines(b, " ", before[len(before)-tail:])
 	}
-	return b.String()
+	return list
+}
+
+// written shows a whole new content, of a file that may be there.
+func written(path, text, cwd string) string {
+	return diff.Format([]diff.File{{Old: path, New: path, Hunks: []diff.Hunk{{NewStart: 1, Lines: passage('+', text)}}}}, cwd)
+}
+
+// changed shows replacements whose places in the file are not known: each hunk counts its lines from the first one of the passage.
+func changed(path string, edits []edit, cwd string) string {
+	f := diff.File{Old: path, New: path}
+	for _, e := range edits {
+		before, after := passage('-', e.Old), passage('+', e.New)
+		head, tail := common(before, after)
+		h := diff.Hunk{OldStart: min(1, len(before)), NewStart: min(1, len(after))}
+		if e.ReplaceAll {
+			h.Note = "every occurrence"
+		}
+		around := passage(' ', e.Old)
+		h.Lines = slices.Concat(around[:head], before[head:len(before)-tail], after[head:len(after)-tail], around[len(around)-tail:])
+		f.Hunks = append(f.Hunks, h)
+	}
+	return diff.Format([]diff.File{f}, cwd)
+}
+
+// passage are the lines of a part of a file, which may end anywhere.
+func passage(sign byte, text string) []diff.Line {
+	lines := diff.Lines(sign, text)
+	for i := range lines {
+		lines[i].Open = false
+	}
+	return lines
 }
 
 // common counts the lines that both begin and end with.
-func common(a, b []string) (head, tail int) {
-	for head < min(len(a), len(b)) && a[head] == b[head] {
+func common(a, b []diff.Line) (head, tail int) {
+	for head < min(len(a), len(b)) && a[head].Text == b[head].Text {
 		head++
 	}
-	for tail < min(len(a), len(b))-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+	for tail < min(len(a), len(b))-head && a[len(a)-1-tail].Text == b[len(b)-1-tail].Text {
 		tail++
 	}
 	return head, tail
-}
-
-func span(lines []string) string {
-	if len(lines) == 0 {
-		return "0,0"
-	}
-	return fmt.Sprintf("1,%d", len(lines))
-}
-
-func linesOf(text string) []string {
-	if text == "" {
-		return nil
-	}
-	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-}
-
-func writeLines(b *strings.Builder, mark string, lines []string) {
-	for _, l := range lines {
-		b.WriteString(mark + l + "\n")
-	}
 }

@@ -335,7 +335,7 @@ func newSpec(t *testing.T, id string) adapters.Spec {
 	found := program(t)
 	return adapters.Spec{
 		SessionID: fmt.Sprintf("%s-%04d-4777-8777-777777777777", id, os.Getpid()%10000), Program: found.Program, Version: found.Version,
-		Cwd: t.TempDir(), Env: os.Environ(), Model: "claude-sonnet-4-5",
+		Cwd: t.TempDir(), Env: append(os.Environ(), "TMPDIR="+t.TempDir()), Model: "claude-sonnet-4-5",
 	}
 }
 

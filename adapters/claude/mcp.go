@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // mcpServer is an entry of the servers that --mcp-config names, beside those of the user's own configuration.
@@ -27,4 +28,23 @@ func mcpArgs(s *adapters.MCPServer) []string {
 		return nil // strings and a number cannot fail
 	}
 	return []string{"--mcp-config", string(config)}
+}
+
+// toolServer says which MCP server a tool is of. Its source is where the program knows it from.
+type toolServer struct {
+	Name   string `json:"name"`
+	Source string `json:"source"`
+}
+
+// fromFlag is the source of servers that --mcp-config names.
+const fromFlag = "dynamic"
+
+// ownTool says what a tool of the session's own server does, by the name that the model calls it and by what the program knows of its
+// server: servers of other names can have tools of the same one.
+func (t *Translator) ownTool(name string, of *toolServer, input []byte) (kind protocol.ToolKind, subject string, ok bool) {
+	s := t.spec.MCP
+	if *of != (toolServer{}) && (!s.Named(of.Name) || of.Source != fromFlag) {
+		return "", "", false
+	}
+	return s.Asked(s.Tool(name, "mcp__", "__"), input)
 }

@@ -27,3 +27,19 @@ func TestLaunchMCP(t *testing.T) {
 		t.Errorf("got %+v", l)
 	}
 }
+
+// A server is the session's own by its name and by where Claude Code knows it from, not by what its tools are called.
+func TestShadowedMCP(t *testing.T) {
+	for _, c := range []struct{ server, kind string }{
+		{`"mcp_server":{"name":"given","source":"dynamic"},`, "read"},
+		{``, "read"}, // versions that do not say it
+		{`"mcp_server":{"name":"given","source":"user"},`, "other"},
+		{`"mcp_server":{"name":"given","source":"project"},`, "other"},
+		{`"mcp_server":{"name":"gi ven","source":"dynamic"},`, "other"},
+		{`"mcp_server":{"name":"given"},`, "other"},
+	} {
+		k := begin(t, adapters.Spec{MCP: &adapters.MCPServer{Name: "given"}})
+		k.line(`{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"mcp__given__agent_list",` + c.server + `"input":{}}}`)
+		k.has(`"toolKind":"` + c.kind + `"`)
+	}
+}

@@ -305,7 +305,7 @@ func echo(texts []string, text string) (i, n int) {
 }
 
 // first is the prompt of a turn.
-func (p *prompt) first() *protocol.Prompt {
-	s, _ := native.Cut(p.text, adapters.MaxText)
+func (p *prompt) first(limit int) *protocol.Prompt {
+	s, _ := native.Cut(p.text, limit)
 	return &protocol.Prompt{Text: s, Images: p.images}
 }

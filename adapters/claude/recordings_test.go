@@ -47,9 +47,9 @@ func TestRecordings(t *testing.T) {
 		{"bash-slow", []string{`"status":"completed","output":"tick 1\ntick 2\ntick 3\ntick 4\ntick 5\ntick 6\ntick 7\ntick 8"}`, "turn ended: completed"}, []string{"notice"}},
 		{"write-edit", []string{
 			`"toolName":"Write","toolKind":"edit","subject":"/workspace/greet.py"`, `@@ -0,0 +1,4 @@\n+def greet(name):\n`, `"id":"allow_always","label":"Always allow","description":"mode acceptEdits in session"`,
-			"request 1 closed: allowed", `"diff":"--- /dev/null\n+++ /workspace/greet.py\n@@ -0,0 +1,4 @@\n+def greet(name):\n`,
-			`"text":"--- /workspace/greet.py\n+++ /workspace/greet.py\n@@ -1,1 +1,1 @@\n-\"hello {name}\"\n+\"good day {name}\"\n"`, "request 2 closed: allowed",
-			`"diff":"--- /workspace/greet.py\n+++ /workspace/greet.py\n@@ -1,4 +1,4 @@\n def greet(name):\n-    return f\"hello {name}\"\n+    return f\"good day {name}\"\n \n print(greet(\"world\"))\n"}`,
+			"request 1 closed: allowed", `"diff":"--- /dev/null\n+++ b/greet.py\n@@ -0,0 +1,4 @@\n+def greet(name):\n`,
+			`"text":"--- a/greet.py\n+++ b/greet.py\n@@ -1 +1 @@\n-\"hello {name}\"\n+\"good day {name}\"\n"`, "request 2 closed: allowed",
+			`"diff":"--- a/greet.py\n+++ b/greet.py\n@@ -1,4 +1,4 @@\n def greet(name):\n-    return f\"hello {name}\"\n+    return f\"good day {name}\"\n \n print(greet(\"world\"))\n"}`,
 			"request 3 closed: allowed", `"output":"good day world"}`,
 		}, nil},
 		{"parallel", []string{

@@ -17,6 +17,7 @@ const suggested = `,"permission_suggestions":[{"type":"setMode","mode":"acceptEd
 	`{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"ls *"}],"behavior":"allow","destination":"localSettings"},` +
 	`{"type":"addRules","rules":[{"toolName":"Bash"}],"behavior":"deny","destination":"session"}]`
 
+// Proves: T26
 func TestApprovalAnswers(t *testing.T) {
 	reply := func(r string) string {
 		return `> {"type":"control_response","response":{"subtype":"success","request_id":"r1","response":` + r + "}}\n"
@@ -63,14 +64,14 @@ func TestApprovalWords(t *testing.T) {
 		{"Write", `{"file_path":"/etc/passwd","content":"x","command":"src/a","path":"src/a"}`, `"toolKind":"edit","subject":"/etc/passwd"`},
 		{"WebFetch", `{"url":"https://e","prompt":"p"}`, `"toolKind":"fetch","subject":"https://e"`},
 		{"NotebookEdit", `{"notebook_path":"/n","new_source":"1"}`, `"toolKind":"edit","subject":"/n","title":"Allow NotebookEdit?","text":"{\"notebook_path\":\"/n\",\"new_source\":\"1\"}"`},
-		{"Write", `{"file_path":"/a","content":"x\ny"}`, `"text":"--- /a\n+++ /a\n@@ -0,0 +1,2 @@\n+x\n+y\n"`},
+		{"Write", `{"file_path":"/a","content":"x\ny"}`, `"text":"--- a//a\n+++ b//a\n@@ -0,0 +1,2 @@\n+x\n+y\n"`},
 		{
 			"Edit", `{"file_path":"/a","old_string":"a\nb\nc","new_string":"a\nB\nc","replace_all":true}`,
-			`"text":"--- /a\n+++ /a\n@@ -1,3 +1,3 @@ every occurrence\n a\n-b\n+B\n c\n"`,
+			`"text":"--- a//a\n+++ b//a\n@@ -1,3 +1,3 @@ every occurrence\n a\n-b\n+B\n c\n"`,
 		},
 		{
 			"MultiEdit", `{"file_path":"/a","edits":[{"old_string":"a","new_string":""},{"old_string":"","new_string":"b"}]}`,
-			`"text":"--- /a\n+++ /a\n@@ -1,1 +0,0 @@\n-a\n@@ -0,0 +1,1 @@\n+b\n"`,
+			`"text":"--- a//a\n+++ b//a\n@@ -1 +0,0 @@\n-a\n@@ -0,0 +1 @@\n+b\n"`,
 		},
 		{"mcp__s__run", `{"command":"rm"}`, `"toolName":"mcp__s__run","toolKind":"other","title":"Allow mcp__s__run?","text":"{\"command\":\"rm\"}"`},
 		{"Bash", `"no object"`, `"toolKind":"execute","title":"Allow Bash?","text":"\"no object\""`},

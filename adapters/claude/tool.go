@@ -28,6 +28,7 @@ func (t *Translator) openTool(c *content, arguments string, out *adapters.Output
 		}
 		t.leaveTool(old, "superseded", out)
 	}
+	t.endTexts(out)
 	limit := t.spec.TextLimit()
 	call := &tool{
 		key: t.entry(), limit: limit, name: c.Name, id: c.ID, generation: t.stream.generation, final: arguments, running: arguments != "",

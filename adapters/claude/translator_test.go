@@ -165,6 +165,21 @@ entry 1 closed: {"role":"assistant","text":"bc"}
 `)
 }
 
+// A text ends when another block begins. What its final content says then is told where it is not the same.
+func TestTextBeforeCall(t *testing.T) {
+	call := `{"type":"stream_event","event":{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"t1","name":"Bash","input":{}}}}`
+	const begins = `
+entry 1 opened: assistant_message round 1 id m1 {"role":"assistant","text":""}
+entry 1 changed: {"op":"text_append","text":"ab"}
+entry 1 closed: {"role":"assistant","text":"ab"}
+entry 2 opened: tool_call round 1 id t1 {"toolName":"Bash","callId":"t1","status":"pending"}
+`
+	ready(t).line(turnInit).quiet().line(messageM1, delta(0, "ab"), call).want(begins).line(says("m1", "ab", "")).want("")
+	ready(t).line(turnInit).quiet().line(messageM1, delta(0, "ab"), call).want(begins).line(says("m1", "abc", "")).want(`
+notice: warning text_differs "The agent has kept the text before, which had ended, as: abc"
+`)
+}
+
 func TestBlocks(t *testing.T) {
 	c := ready(t).line(turnInit).quiet()
 	// Final content wins over the sum of the deltas.
@@ -183,12 +198,15 @@ entry 3 opened: assistant_message round 3 id m2 {"role":"assistant","text":""}
 entry 3 closed: {"role":"assistant","text":"whole"}
 `)
 	c.line(says("m2", "more", "")).has("entry 4 opened: assistant_message round 3 id m2")
-	// Blocks from an index on are abandoned; those before have their end.
-	c.line(messageM1, delta(0, "kept"), says("m1", "kept", ""), delta(1, "lost"),
-		`{"type":"stream_event","event":{"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"t9","name":"Bash","input":{}}}}`).quiet()
+	// Blocks from an index on are abandoned; those before have their end. A text that another block followed has ended, and stays.
+	c.line(messageM1, delta(0, "kept"), says("m1", "kept", ""), delta(1, "lost")).quiet().line(
+		`{"type":"stream_event","event":{"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"t9","name":"Bash","input":{}}}}`).want(`
+entry 6 closed: {"role":"assistant","text":"lost"}
+entry 7 opened: tool_call round 4 id t9 {"toolName":"Bash","callId":"t9","status":"pending"}
+`)
 	c.line(`{"type":"stream_event","event":{"type":"message_stop"},"abandoned_blocks":{"api_message_id":"m1","from_block_index":1}}`).want(`
-entry 6 left (abandoned): {"role":"assistant","text":"lost"}
 entry 7 left (abandoned): {"toolName":"Bash","callId":"t9","status":"error"}
+notice: info retracted "The agent writes its message anew: what it had written of it before does not count."
 `)
 	// The beginning of a stream was lost.
 	c.line(turnEnd).quiet().line(delta(0, "tail"), says("m4", "head and tail", "")).has(`entry 8 closed: {"role":"assistant","text":"head and tail"}`)
@@ -228,6 +246,7 @@ entry 1 closed: {"role":"assistant","text":"1234","truncated":true,"bytes":9}
 }
 
 // What decides is is_error and terminal_reason, never the subtype.
+// Proves: 002.7.3/status
 func TestResults(t *testing.T) {
 	for _, c := range []struct{ name, line, want string }{
 		{"success", turnEnd, "completed"},
@@ -269,6 +288,7 @@ func TestResults(t *testing.T) {
 	ready(t).line(turnEnd).want("")
 }
 
+// Proves: 002.4.7/usage, 002.7.3/usage
 func TestUsage(t *testing.T) {
 	models := func(in, out int) string {
 		return strings.NewReplacer("IN", string(rune('0'+in)), "OUT", string(rune('0'+out))).

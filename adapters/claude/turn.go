@@ -36,7 +36,7 @@ func (t *Translator) beginWith(list []*prompt, out *adapters.Output) {
 	t.turn = turn{on: true, phase: protocol.StateIdle}
 	var began adapters.TurnBegan
 	if len(list) > 0 {
-		began.Prompt = list[0].first()
+		began.Prompt = list[0].first(t.spec.TextLimit())
 	}
 	out.Draft(began)
 	for i, p := range list {

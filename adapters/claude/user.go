@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -111,7 +112,7 @@ func (t *Translator) toolResult(r *content, u *userLine, only bool, out *adapter
 		d.ExitCode = exitCode(output)
 	}
 	c.launched = only && u.launched()
-	d.Diff = native.CutMember(more.diff(), "diff", c.limit, &d.Extra)
+	diff.Set(d, more.diff(t.spec.Cwd), c.limit)
 	t.endTool(c, d, out)
 }
 

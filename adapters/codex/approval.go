@@ -181,7 +181,7 @@ func (t *Translator) askPatch(m *message, out *adapters.Output) {
 			list += "\n" + p.GrantRoot
 		}
 		q.Subject, _ = native.Cut(list, t.limit)
-		diff = unified(it.wire.Changes)
+		diff = t.unified(it.wire.Changes)
 	}
 	grant := ""
 	if p.GrantRoot != "" {

@@ -3,6 +3,7 @@ package codex
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -88,15 +89,10 @@ func (t *Translator) meet(turn *pastTurn, runs bool, out *adapters.Output) {
 		t.end(protocol.TurnInterrupted, "the end of the turn was not seen", "", out)
 	}
 	ours, theirs := false, ""
-	for _, raw := range turn.Items {
-		var w wireItem
-		if _ = native.Decode(raw, &w); w.Type == "userMessage" {
-			ours = ours || slices.ContainsFunc(t.prompts.unsure, func(a *asking) bool { return a.prompt.ID == w.ClientID })
-			if theirs == "" {
-				var parts []userInput
-				_ = native.Decode(w.Content, &parts)
-				theirs, _ = native.Cut(joinInput(parts), t.limit)
-			}
+	for w := range turn.users() {
+		ours = ours || slices.ContainsFunc(t.prompts.unsure, func(a *asking) bool { return a.prompt.ID == w.ClientID })
+		if theirs == "" {
+			theirs = t.promptText(w)
 		}
 	}
 	if !ours && theirs != "" {
@@ -108,6 +104,26 @@ func (t *Translator) meet(turn *pastTurn, runs bool, out *adapters.Output) {
 		}
 	}
 	t.beginTurn(turn.ID, out)
+}
+
+// users are the user's messages of a turn. The first one began it, the others were steered into it.
+func (p *pastTurn) users() iter.Seq[*wireItem] {
+	return func(yield func(*wireItem) bool) {
+		for _, raw := range p.Items {
+			var w wireItem
+			if _ = native.Decode(raw, &w); w.Type == "userMessage" && !yield(&w) {
+				return
+			}
+		}
+	}
+}
+
+// promptText is what a user's message says.
+func (t *Translator) promptText(w *wireItem) string {
+	var parts []userInput
+	_ = native.Decode(w.Content, &parts)
+	s, _ := native.Cut(joinInput(parts), t.limit)
+	return s
 }
 
 // fold says what the log lacks of a turn, and counts what it adds.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/adapters/codex"
 	"github.com/ringmaster-agents/ringmaster/adapters/conformance"
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/replay"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -21,10 +22,37 @@ var suite = conformance.Suite{
 	Facts:      facts,
 	FactsOf:    func(string, *replay.Session) bool { return true },
 	Stranger:   []byte(`{"method":"moon/phase","params":{"name":"waxing","days":[3.50,null]},"emittedAtMs":1}`),
+	Interleaves: "each item has an end of its own, and in code mode a script runs commands while the model writes: " +
+		"an item that began says nothing of the others",
+	Edits: func(path, _, _ string, hunks []diff.Hunk) []string {
+		item := func(method, status string) string {
+			change := map[string]any{"path": path, "kind": map[string]any{"type": "update"}, "diff": native(hunks)}
+			text, err := json.Marshal(map[string]any{"method": method, "params": map[string]any{
+				"turnId": "t", "item": map[string]any{"type": "fileChange", "id": "i", "status": status, "changes": []any{change}},
+			}})
+			if err != nil {
+				panic(err) // texts
+			}
+			return string(text)
+		}
+		return []string{item("item/started", "inProgress"), item("item/completed", "completed")}
+	},
+	AsksMCP: func(server, tool, arguments string) []string {
+		return []string{`{"method":"mcpServer/elicitation/request","id":0,"params":{"turnId":"t","serverName":"` + server + `","mode":"form","message":"May it?",` +
+			`"_meta":{"codex_approval_kind":"mcp_tool_call","tool_name":"` + tool + `","tool_params":` + arguments + `},"requestedSchema":{}}}`}
+	},
 }
 
+// Proves: 002.7.2, 002.7.3/status, 002.13/2, D4.2.runtime, T25/agents
 func TestConformance(t *testing.T) { conformance.Run(t, suite) }
 
+// native are hunks as Codex has them: without the names of a file.
+func native(hunks []diff.Hunk) string {
+	text := diff.Format([]diff.File{{Old: "f", New: "f", Hunks: hunks}}, "")
+	return text[strings.Index(text, "@@ "):]
+}
+
+// Proves: 002.7.2
 func TestGolden(t *testing.T) {
 	conformance.Golden(t, suite, "testdata/golden", "plain", "reasoning-raw", "shell-leftover", "interrupt-clean", "patch-update-delete",
 		"approval-exec-accept", "approval-patch-decline", "mcp-approval", "mcp-ask", "user-input", "async-question", "dynamic-tool",

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -132,7 +133,7 @@ func (t *Translator) toolCall(w *wireItem) *protocol.ToolCallData {
 		}
 	case "fileChange":
 		d.ToolName = editTool
-		d.Diff = native.CutMember(unified(w.Changes), "diff", t.limit, &d.Extra)
+		diff.Set(d, t.unified(w.Changes), t.limit)
 	case "mcpToolCall":
 		d.ToolName = native.Head(w.Tool, maxTitle)
 		d.Extra = appendWord(d.Extra, "server", w.Server)

@@ -102,12 +102,12 @@ var details = map[string][]func(c *course) bool{
 	"approval-patch-accept": {drafted(func(d adapters.RequestOpened) bool {
 		r := d.Request
 		return r.ToolKind == protocol.ToolEdit && r.Subject == "/workspace/made.txt" && len(r.Options) == 4 && d.Entry == 2 &&
-			r.Text == "--- /dev/null\n+++ /workspace/made.txt\n@@ -0,0 +1 @@\n+made by the agent\n"
+			r.Text == "--- /dev/null\n+++ b/made.txt\n@@ -0,0 +1 @@\n+made by the agent\n"
 	})},
 	"patch-update-delete": {func(c *course) bool {
 		return has(c, func(d *protocol.ToolCallData) bool {
-			return d.ToolName == "file_edit" && d.Diff == "--- /workspace/notes.txt\n+++ /workspace/notes.txt\n@@ -1,3 +1,3 @@\n first\n-second\n+second, edited\n third\n"+
-				"--- /workspace/todo.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-- nothing\n"
+			return d.ToolName == "file_edit" && d.Diff == "--- a/notes.txt\n+++ b/notes.txt\n@@ -1,3 +1,3 @@\n first\n-second\n+second, edited\n third\n"+
+				"--- a/todo.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-- nothing\n"
 		})
 	}},
 	"mcp":          {call("fail", protocol.ToolError, `{"why":"it is Monday"}`, "the tiny server refuses: it is Monday")},
@@ -156,6 +156,7 @@ var details = map[string][]func(c *course) bool{
 	"provider-down": {drafted(func(d adapters.Notice) bool { return strings.Contains(d.Text, "waiting for network") })},
 }
 
+// Proves: 002.4.4/plan, 002.4.5/tool_call, 002.4.5/thinking, 002.7.2
 func TestDetails(t *testing.T) {
 	for name, checks := range details {
 		t.Run(name, func(t *testing.T) {
@@ -181,6 +182,7 @@ var otherRollouts = map[string]string{
 }
 
 // TestRollouts imports Codex's own log of each run: it has what the recording of the run has, but for what was never finished.
+// Proves: 002.5.4
 func TestRollouts(t *testing.T) {
 	files, err := filepath.Glob("testdata/rollouts/*.jsonl")
 	if err != nil || len(files) < 58 {

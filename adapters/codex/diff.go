@@ -1,61 +1,37 @@
 package codex
 
 import (
-	"strconv"
 	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 )
 
-// unified makes one unified diff of the changes of a patch. Codex gives hunks for files that change, and the plain content
-// of those that begin or end.
-func unified(changes []change) string {
-	var b strings.Builder
+// unified makes one unified diff of the changes of a patch. Codex gives hunks for files that change, and the plain content of those
+// that begin or end.
+func (t *Translator) unified(changes []change) string {
+	var files []diff.File
 	for _, c := range changes {
-		switch c.Kind.Type {
-		case "add":
-			wholeFile(&b, "/dev/null", c.Path, c.Diff, '+')
-		case "delete":
-			wholeFile(&b, c.Path, "/dev/null", c.Diff, '-')
+		f := diff.File{Old: c.Path, New: c.Path}
+		switch {
+		case c.Kind.Type == "add" && !c.untold:
+			f = diff.Begun(c.Path, c.Diff)
+		case c.Kind.Type == "delete" && !c.untold:
+			f = diff.Gone(c.Path, c.Diff)
+		case c.Kind.Type == "add":
+			f = diff.File{New: c.Path, Unknown: true}
+		case c.Kind.Type == "delete":
+			f = diff.File{Old: c.Path, Unknown: true}
 		default:
-			to := c.Path
 			if c.Kind.MovePath != "" {
-				to = c.Kind.MovePath
+				f.New = c.Kind.MovePath
 			}
-			b.WriteString("--- " + c.Path + "\n+++ " + to + "\n" + c.Diff)
-			if c.Diff != "" && !strings.HasSuffix(c.Diff, "\n") {
-				b.WriteByte('\n')
-			}
+			var ok bool
+			f.Hunks, ok = diff.Hunks(c.Diff)
+			f.Unknown = !ok && (c.Diff != "" || f.Old == f.New)
 		}
+		files = append(files, f)
 	}
-	return b.String()
-}
-
-// wholeFile writes a file that begins or ends as one hunk.
-func wholeFile(b *strings.Builder, from, to, content string, sign byte) {
-	b.WriteString("--- " + from + "\n+++ " + to + "\n")
-	if content == "" {
-		return
-	}
-	open := !strings.HasSuffix(content, "\n")
-	n := strings.Count(content, "\n")
-	if open {
-		n++
-	}
-	span := "1"
-	if n != 1 {
-		span = "1," + strconv.Itoa(n)
-	}
-	if sign == '+' {
-		b.WriteString("@@ -0,0 +" + span + " @@\n")
-	} else {
-		b.WriteString("@@ -" + span + " +0,0 @@\n")
-	}
-	for line := range strings.Lines(content) {
-		b.WriteByte(sign)
-		b.WriteString(line)
-	}
-	if open {
-		b.WriteString("\n\\ No newline at end of file\n")
-	}
+	return diff.Format(files, first(t.spec.Cwd, t.told.folder))
 }
 
 // paths names the files of a patch, a line each.

@@ -54,6 +54,12 @@ func (t *Translator) askElicitation(m *message, line []byte, out *adapters.Outpu
 			Kind: protocol.RequestApproval, ToolName: native.Head(p.Meta.Tool, maxTitle), ToolKind: protocol.ToolOther,
 			Subject: native.Head(p.Server+"/"+p.Meta.Tool, maxNoticed), Title: native.Head(p.Message, maxNoticed), Options: d.options(),
 		}
+		if s := t.spec.MCP; s.Named(p.Server) {
+			if kind, about, own := s.Asked(p.Meta.Tool, p.Meta.Params); own {
+				q.ToolKind = kind
+				q.Subject, _ = native.Cut(about, t.limit)
+			}
+		}
 		q.Text, _ = native.Cut(paragraphs(native.Compact(p.Meta.Params), p.Meta.Description), t.limit)
 		t.wait(m, t.runningMCP(p.Server, p.Meta.Tool), q, d, 0, out)
 		return

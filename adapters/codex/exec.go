@@ -66,7 +66,7 @@ func (e *execItem) wire() (w wireItem, ok bool) {
 	case "file_change":
 		w.Type = "fileChange"
 		for _, c := range e.Changes {
-			one := change{Path: c.Path}
+			one := change{Path: c.Path, untold: true}
 			one.Kind.Type = c.Kind
 			w.Changes = append(w.Changes, one)
 		}

@@ -99,7 +99,7 @@ func FuzzTranslator(f *testing.F) {
 			spec.Known = []string{"msg_fake_0002"}
 		}
 		tr := codex.Agent{}.Translator(spec)
-		var l conformance.Ledger
+		l := conformance.Ledger{Interleaves: true}
 		given := 0
 		say := func(call func(out *adapters.Output)) {
 			var out adapters.Output

@@ -54,8 +54,8 @@ type pastTurn struct {
 	Items  []json.RawMessage `json:"items"`
 }
 
-// join begins with the answer to thread/resume. In a recording somebody else asked: what he was told adds to a log only where
-// it is known what the log has.
+// join begins with the answer to thread/resume. In a recording somebody else asked: what he was told of turns that are over adds to a
+// log only where it is known what the log has. What he was told of the turn that runs is its beginning, and belongs into it.
 func (t *Translator) join(a *asking, result []byte, out *adapters.Output) {
 	h := &t.history
 	var r struct {
@@ -167,6 +167,12 @@ func (h *history) finish(t *Translator, wanted bool, out *adapters.Output) {
 		runs := active && i == len(turns)-1 && turn.Status == "inProgress"
 		switch {
 		case runs && !t.turn.on:
+			for w := range turn.users() {
+				if text := t.promptText(w); text != "" && !known[w.ID] {
+					t.prompts.started = &protocol.Prompt{Text: text}
+				}
+				break
+			}
 			t.beginTurn(turn.ID, out) // ready only then, or a prompt would go into it
 			t.turn.started = true
 		case !runs:
@@ -182,7 +188,7 @@ func (h *history) finish(t *Translator, wanted bool, out *adapters.Output) {
 				if runs && w.Status != "inProgress" { // what comes of it again is not new
 					t.items[w.ID] = &item{typ: w.Type, id: w.ID, turn: turn.ID, closed: true, older: t.items[w.ID]}
 				}
-			case !met || !wanted: // older than what the log knows of itself
+			case !met, !wanted && !runs: // older than what the log knows of itself
 			case w.Status == "inProgress":
 				if runs {
 					t.openItem(turn.ID, &w, gapMark, out)

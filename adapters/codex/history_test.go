@@ -182,6 +182,7 @@ func TestHistoryWithoutEnd(t *testing.T) {
 }
 
 // TestUsage: only requests that were made are usage.
+// Proves: 002.4.7/usage, 002.7.3/usage
 func TestUsage(t *testing.T) {
 	of := func(totalIn, totalOut, lastIn, lastOut int) string {
 		return fmt.Sprintf(`{"method":"thread/tokenUsage/updated","params":{"threadId":"A","turnId":"1","tokenUsage":{"total":{"totalTokens":%d,"inputTokens":%d,"outputTokens":%d},`+

@@ -248,7 +248,7 @@ func TestNotRejoined(t *testing.T) {
 	c.all(a)
 	c.refuse("thread/resume", "the disk is on fire")
 	same(t, c.all(a), `notice: error resume_failed "the disk is on fire"
-turn ended: interrupted the thread could not be joined again: the disk is on fire
+turn ended: interrupted, lost the thread could not be joined again: the disk is on fire
 prompt s refused the thread could not be joined again: the disk is on fire`)
 
 	c = ready(t)
@@ -264,9 +264,9 @@ func TestHistoryLost(t *testing.T) {
 	for _, x := range []struct{ name, result, want string }{
 		{
 			"at work", resumed("active", "", pastTurn("9", "inProgress", user("u", "", "hi")), pastTurn("8", "completed", message("m", "old"))),
-			"turn ended: interrupted the end of the turn was not seen\nturn began: \"hi\"\nentry 1 opened: user_message id u",
+			"turn ended: interrupted, lost the end of the turn was not seen\nturn began: \"hi\"\nentry 1 opened: user_message id u",
 		},
-		{"idle", resumed("idle", "", pastTurn("8", "completed", message("m", "old"))), "turn ended: interrupted the end of the turn was not seen"},
+		{"idle", resumed("idle", "", pastTurn("8", "completed", message("m", "old"))), "turn ended: interrupted, lost the end of the turn was not seen"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			c := ready(t)

@@ -48,7 +48,7 @@ func liveSpec(t *testing.T) adapters.Spec {
 	if cwd == "" {
 		cwd = t.TempDir()
 	}
-	return adapters.Spec{Program: found.Program, Version: found.Version, Cwd: cwd, Env: os.Environ()}
+	return adapters.Spec{Program: found.Program, Version: found.Version, Cwd: cwd, Env: append(os.Environ(), "TMPDIR="+t.TempDir())} // what it leaves goes with the test
 }
 
 func connect(t *testing.T, spec adapters.Spec) *live {

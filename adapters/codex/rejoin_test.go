@@ -145,6 +145,7 @@ type outcome struct {
 	entries []string // that have ended, by their ids, with what they hold
 	users   []string // that have begun
 	used    int64
+	prompt  string // of the newest turn that has one
 }
 
 const (
@@ -185,10 +186,19 @@ func (s story) tell(t *testing.T, cut, back int, running bool) outcome {
 			agent(line)
 		}
 	}
+	return read(c.lanes[a].said)
+}
+
+// read gives what was said.
+func read(said []adapters.Draft) outcome {
 	var o outcome
 	kinds, ids := map[adapters.EntryKey]protocol.EntryType{}, map[adapters.EntryKey]string{}
-	for _, d := range c.lanes[a].said {
+	for _, d := range said {
 		switch d := d.(type) {
+		case adapters.TurnBegan:
+			if d.Prompt != nil {
+				o.prompt = d.Prompt.Text
+			}
 		case adapters.TurnEnded:
 			o.turns = append(o.turns, d.Status)
 		case adapters.Used:

@@ -74,8 +74,10 @@ func (t *Translator) wait(m *message, it *item, q protocol.RequestOpened, reply 
 	r := &request{id: bytes.Clone(m.id), about: about(m), key: t.requests, reply: reply}
 	open := adapters.RequestOpened{Key: r.key, Request: q, Within: max(0, within)}
 	if it != nil && !it.closed && itemEntryType(it.typ) == protocol.EntryToolCall {
-		r.item = it
 		open.Entry = it.key
+		if q.Kind != protocol.RequestElicitation { // a server may ask beside its calls: Codex waits for the answer until the turn's end
+			r.item = it
+		}
 		if q.Kind == protocol.RequestApproval {
 			it.asking++
 		}

@@ -61,6 +61,7 @@ func (t *Translator) rolloutBegins(payload []byte, out *adapters.Output) {
 		t.thread = id
 	}
 	t.told.version = native.Head(text(payload, "cli_version"), maxTitle)
+	t.told.folder = native.Head(text(payload, "cwd"), maxNoticed)
 	t.rollout.newer = text(payload, "history_mode") == "paginated"
 	t.history = history{}
 	t.ready(out)

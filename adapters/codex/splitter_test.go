@@ -105,6 +105,7 @@ func item(event, thread, turn, rest string) string {
 }
 
 // TestLanes: lines of two threads in any mixture reach each its own session, whole.
+// Proves: D4.2.runtime/shared
 func TestLanes(t *testing.T) {
 	c := ready(t)
 	a, b := c.session("A"), c.session("B")

@@ -16,6 +16,7 @@ type told struct {
 	planning                      bool   // the collaboration mode is plan
 	mode                          string // as it was said
 	warning                       string // the last one about the configuration
+	folder                        string // of the thread, in Codex's own log of it
 }
 
 // settings are what a thread runs with, in the results of thread/start and thread/resume (threadResult) and in

@@ -109,6 +109,7 @@ func TestSteer(t *testing.T) {
 	})
 	t.Run("drops what was half said", func(t *testing.T) {
 		c, a := inTurn(t)
+		c.lanes[a].ledger.Interleaves = true
 		c.agent(item("started", "A", "1", `"type":"reasoning","id":"r"`),
 			`{"method":"item/reasoning/summaryTextDelta","params":{"threadId":"A","turnId":"1","itemId":"r","delta":"hm","summaryIndex":1}}`,
 			item("started", "A", "1", `"type":"agentMessage","id":"m","text":""`), delta("A", "1", "m", "half"),
@@ -249,6 +250,7 @@ func TestReviewInterrupted(t *testing.T) {
 	}
 }
 
+// Proves: T26
 func TestRequests(t *testing.T) {
 	const (
 		command = `{"method":"item/commandExecution/requestApproval","id":0,"params":{"threadId":"A","turnId":"1","itemId":"x","command":"rm a","cwd":"/w"%s}}`
@@ -343,6 +345,17 @@ func TestRequestsThatEnd(t *testing.T) {
 		c, a := inTurn(t)
 		c.agent(open, asks, item("completed", "A", "1", `"type":"commandExecution","id":"x","command":"rm a","status":"declined"`))
 		if got := c.all(a); !strings.Contains(got, "request 1 closed: cancelled  []\nentry 1 closed") {
+			t.Errorf("got %s", got)
+		}
+	})
+	t.Run("a server asks beside its call, which ends", func(t *testing.T) {
+		c, a := inTurn(t)
+		c.agent(
+			item("started", "A", "1", `"type":"mcpToolCall","id":"call","server":"s","tool":"t","status":"inProgress"`),
+			`{"method":"mcpServer/elicitation/request","id":3,"params":{"threadId":"A","turnId":"1","serverName":"s","mode":"form","message":"who?","requestedSchema":{"type":"object","properties":{}}}}`,
+			item("completed", "A", "1", `"type":"mcpToolCall","id":"call","server":"s","tool":"t","status":"completed"`),
+		)
+		if got := c.all(a); !strings.Contains(got, "entry 1 closed") || strings.Contains(got, "request 1 closed") {
 			t.Errorf("got %s", got)
 		}
 	})

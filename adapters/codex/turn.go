@@ -145,7 +145,11 @@ func (t *Translator) end(status protocol.TurnStatus, problem, hint string, out *
 	if status == protocol.TurnError && problem == "" {
 		problem = "the turn failed"
 	}
-	end := adapters.TurnEnded{Status: status, Error: problem, Hint: hint}
+	lost := status == protocol.TurnInterrupted && t.link.rejoining
+	if lost && problem == "" {
+		problem = "the agent ended the turn while the connection to it was lost"
+	}
+	end := adapters.TurnEnded{Status: status, Error: problem, Hint: hint, Lost: lost}
 	for _, it := range t.items {
 		for ; it != nil; it = it.older {
 			if it.closed {

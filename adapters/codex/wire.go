@@ -69,7 +69,8 @@ type change struct {
 		Type     string `json:"type"` // add, delete, update
 		MovePath string `json:"move_path"`
 	} `json:"kind"`
-	Diff string `json:"diff"`
+	Diff   string `json:"diff"`
+	untold bool   // the agent says that it was changed, and not how
 }
 
 // userInput is a part of what a user says, or a tool gives back.

@@ -41,6 +41,8 @@ func (s *Suite) claims(t testing.TB, names []string) {
 	w.approvals(t, &c)
 	w.commands(t, &c)
 	w.given(t, &c)
+	w.own(t, &c)
+	w.edits(t)
 }
 
 // place is a place in a recording: behind its first n records, in one session.

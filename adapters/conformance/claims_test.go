@@ -17,7 +17,8 @@ import (
 // pretends to carry out, is as a test wants it.
 type mime struct {
 	can      adapters.Capabilities
-	pretends string // "answer", "opposite", "steer", "image", "model", "refuse", "token", "token said", "token shown"
+	pretends string // "answer", "opposite", "steer", "image", "model", "refuse", "token", "token said", "token shown",
+	// "distrust", "trust"
 }
 
 func (mime) Name() string                               { return "mime" }
@@ -49,7 +50,7 @@ func (m *mimeTranslator) Start(out *adapters.Output) {
 }
 
 func (m *mimeTranslator) Line(line []byte, out *adapters.Output) {
-	var said struct{ Say string }
+	var said struct{ Say, Server, Tool string }
 	_ = json.Unmarshal(line, &said)
 	approval := protocol.RequestOpened{Kind: protocol.RequestApproval, Options: []protocol.Option{{ID: protocol.AllowOnce}, {ID: protocol.DenyContinue}}}
 	switch said.Say {
@@ -59,6 +60,13 @@ func (m *mimeTranslator) Line(line []byte, out *adapters.Output) {
 		out.Draft(adapters.TurnBegan{})
 	case "approval":
 		out.Draft(adapters.RequestOpened{Key: 1, Request: approval})
+	case "mcp":
+		kind, subject, own := m.mcp.Asked(said.Tool, []byte(`{"session_id":"a","session_ids":["b","c"]}`))
+		if !own || !m.mcp.Named(said.Server) && m.pretends != "trust" || m.pretends == "distrust" {
+			kind, subject = protocol.ToolOther, ""
+		}
+		approval.ToolKind, approval.Subject = kind, subject
+		out.Draft(adapters.RequestOpened{Key: 3, Request: approval})
 	case "question":
 		out.Draft(adapters.RequestOpened{Key: 2, Request: protocol.RequestOpened{Kind: protocol.RequestQuestion}})
 	case "used":
@@ -160,6 +168,8 @@ func TestClaims(t *testing.T) {
 		{"no image", mime{can: all, pretends: "image"}, everything, "Images: the agent does not get the image"},
 		{"no model", mime{can: all, pretends: "model"}, everything, "Models: claimed, and neither is the agent told nor the session answered"},
 		{"an MCP server", mime{can: with(func(c *adapters.Capabilities) { c.MCP = true })}, everything, ""},
+		{"a tool of the daemon's unknown", mime{can: with(func(c *adapters.Capabilities) { c.MCP = true }), pretends: "distrust"}, everything, "session_get of the daemon's server is asked for as"},
+		{"a stranger's tool trusted", mime{can: with(func(c *adapters.Capabilities) { c.MCP = true }), pretends: "trust"}, everything, "session_get of the server ringmaster is taken for the daemon's"},
 		{"no token", mime{can: with(func(c *adapters.Capabilities) { c.MCP = true }), pretends: "token"}, everything, "claimed true, and the environment has the token: false"},
 		{"a token in a line", mime{can: all, pretends: "token said"}, everything, "the token is in a line to the agent"},
 		{"a token in an argument", mime{can: with(func(c *adapters.Capabilities) { c.MCP = true }), pretends: "token shown"}, everything, "the token is on the command line"},
@@ -176,6 +186,9 @@ func TestClaims(t *testing.T) {
 				text.WriteString(`{"t_ms":2,"dir":"meta","data":{"event":"exit","status":"exit 0"}}` + "\n")
 			}
 			s := Suite{Agent: c.agent, Recordings: fstest.MapFS{"all.jsonl": {Data: []byte(text.String())}}}
+			s.AsksMCP = func(server, tool, _ string) []string {
+				return []string{fmt.Sprintf(`{"say":"mcp","server":%q,"tool":%q}`, server, tool)}
+			}
 			heard := &notes{TB: t}
 			s.claims(heard, []string{"all.jsonl"})
 			if c.want == "" && len(heard.list) > 0 || c.want != "" && (len(heard.list) == 0 || !strings.Contains(strings.Join(heard.list, "\n"), c.want)) {

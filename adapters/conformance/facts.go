@@ -57,6 +57,8 @@ type found struct {
 	usage    []protocol.Usage
 	compacts int
 	retries  int
+
+	byID map[string]*Entry // of all incarnations, by what the log calls them
 }
 
 // facts compares a recording with its facts.
@@ -147,6 +149,10 @@ func (f *found) read(said *Said) {
 			e := &Entry{Type: d.Type, Left: true, PersistentID: d.PersistentID}
 			e.take(d.Data)
 			entries[d.Key] = e
+			if f.byID == nil {
+				f.byID = map[string]*Entry{}
+			}
+			f.byID[protocol.EntryID(uint32(said.Incarnation), uint32(d.Key))] = e
 			switch d.Type {
 			case protocol.EntryCompaction:
 				f.compacts++
@@ -164,7 +170,11 @@ func (f *found) read(said *Said) {
 				e.PersistentID = d.PersistentID
 			}
 		case adapters.EntryBound:
-			entries[d.Key].PersistentID = d.PersistentID
+			e := entries[d.Key]
+			if d.ID != "" {
+				e = f.byID[d.ID]
+			}
+			e.PersistentID = d.PersistentID
 		case adapters.RequestOpened:
 			r := &Request{Kind: d.Request.Kind}
 			if d.Entry != 0 {

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -15,22 +16,36 @@ import (
 //
 //   - entry keys are 1, 2, 3 …; an entry is opened once, changed and closed at most once only while it is open, and bound
 //     only when it exists. The end of a turn closes what is open, but the tool calls that it says run on.
+//   - no text and no tool call begins while another text of the turn, or a thought, stands open that has something to say: a text
+//     ends when the next block begins, whenever the agent says so.
 //   - turns do not overlap; requests are opened once and closed at most once. An approval offers the normalised answers, and
 //     says for the policies what the tool does.
 //   - children are told of by tool calls and have ids; what is offered has ids, each once.
 //   - changes suit the type of their entry, data is of that type, can be written and read back, and holds no text over
 //     the limit.
 type Ledger struct {
+	// Interleaves says that texts may stand open while others begin.
+	Interleaves bool
+	// MaxText is how much of one text drafts may have, in bytes; 0: adapters.MaxText.
+	MaxText int
+
 	entries  []*held
 	requests []bool // open; by key-1
 	inTurn   bool
+	bound    map[string]bool // entries of earlier starts
 }
 
 type held struct {
 	kind protocol.EntryType
 	open bool
 	text int // bytes of the changes
+	said int // bytes that a reader sees of a text or a thought
 }
+
+func (l *Ledger) limit() int { return cmp.Or(l.MaxText, adapters.MaxText) }
+
+// maxSubject is how much of a subject there may be in any case: policies need the whole, and take adapters.MaxText for one.
+const maxSubject = adapters.MaxText
 
 // Take takes the next draft and says which rule it breaks, if any.
 func (l *Ledger) Take(d adapters.Draft) string {
@@ -39,6 +54,9 @@ func (l *Ledger) Take(d adapters.Draft) string {
 		if l.inTurn {
 			return "a turn inside a turn"
 		}
+		if d.Prompt != nil && len(d.Prompt.Text) > l.limit() {
+			return "a prompt over the limit"
+		}
 		l.inTurn = true
 	case adapters.TurnEnded:
 		return l.turnEnded(d)
@@ -46,8 +64,13 @@ func (l *Ledger) Take(d adapters.Draft) string {
 		if int(d.Key) != len(l.entries)+1 {
 			return fmt.Sprintf("want key %d", len(l.entries)+1)
 		}
-		l.entries = append(l.entries, &held{kind: d.Type, open: true})
-		return dataProblem(d.Type, d.Data)
+		problem := l.order(d.Type)
+		e := &held{kind: d.Type, open: true}
+		for _, text := range texts(d.Data) {
+			e.said += len(text)
+		}
+		l.entries = append(l.entries, e)
+		return cmp.Or(problem, dataProblem(d.Type, d.Data, l.limit()))
 	case adapters.EntryChanged:
 		return l.changed(d)
 	case adapters.EntryClosed:
@@ -59,9 +82,20 @@ func (l *Ledger) Take(d adapters.Draft) string {
 		if d.Incomplete && d.Reason == "" {
 			return "incomplete without a reason"
 		}
-		return dataProblem(e.kind, d.Data)
+		return dataProblem(e.kind, d.Data, l.limit())
 	case adapters.EntryBound:
-		if l.entry(d.Key) == nil || d.PersistentID == "" {
+		_, _, earlier := protocol.ParseEntryID(d.ID)
+		switch {
+		case d.PersistentID == "":
+			return "binds nothing"
+		case d.Key == 0 && (!earlier || l.bound[d.ID]):
+			return "binds no entry of an earlier start, or one twice"
+		case d.Key == 0:
+			if l.bound == nil {
+				l.bound = map[string]bool{}
+			}
+			l.bound[d.ID] = true
+		case l.entry(d.Key) == nil || d.ID != "":
 			return "binds nothing"
 		}
 	case adapters.RequestOpened:
@@ -124,6 +158,24 @@ func (l *Ledger) Take(d adapters.Draft) string {
 	return ""
 }
 
+// block says that an entry is a block of a message of the model.
+func block(kind protocol.EntryType) bool {
+	return kind == protocol.EntryAssistantMessage || kind == protocol.EntryThinking || kind == protocol.EntryToolCall
+}
+
+// order looks at what stands open where an entry begins.
+func (l *Ledger) order(kind protocol.EntryType) string {
+	if l.Interleaves || !block(kind) {
+		return ""
+	}
+	for i, e := range l.entries {
+		if e.open && e.said > 0 && block(e.kind) && e.kind != protocol.EntryToolCall {
+			return fmt.Sprintf("begins while the text of entry %d stands open", i+1)
+		}
+	}
+	return ""
+}
+
 func (l *Ledger) entry(k adapters.EntryKey) *held {
 	if k == 0 || int(k) > len(l.entries) {
 		return nil
@@ -148,6 +200,9 @@ func (l *Ledger) turnEnded(d adapters.TurnEnded) string {
 	if d.Status == protocol.TurnError && d.Error == "" {
 		return "an error without words"
 	}
+	if d.Lost && d.Status != protocol.TurnInterrupted {
+		return "lost, and not interrupted"
+	}
 	return ""
 }
 
@@ -159,11 +214,12 @@ func (l *Ledger) changed(d adapters.EntryChanged) string {
 	call := e.kind == protocol.EntryToolCall
 	switch c := d.Delta.(type) {
 	case *protocol.TextAppend:
+		e.said += len(c.Text)
 		if e.text += len(c.Text); c.Text == "" {
 			return "appends nothing"
 		}
 	case *protocol.TextSet:
-		e.text = len(c.Text)
+		e.text, e.said = len(c.Text), len(c.Text)
 	case *protocol.ArgumentsAppend:
 		if !call || c.Text == "" {
 			return "no arguments"
@@ -173,13 +229,14 @@ func (l *Ledger) changed(d adapters.EntryChanged) string {
 			return "only tool calls have a status"
 		}
 	case *protocol.SummaryAppend:
+		e.said += len(c.Text)
 		if e.kind != protocol.EntryThinking {
 			return "only thinking has a summary"
 		}
 	default:
 		return "no change"
 	}
-	if e.text > adapters.MaxText {
+	if e.text > l.limit() {
 		return "more text than the limit"
 	}
 	return ""
@@ -194,6 +251,9 @@ func (l *Ledger) requestOpened(d adapters.RequestOpened) string {
 		return "about no open tool call"
 	}
 	r := d.Request
+	if len(r.Subject) > max(l.limit(), maxSubject) || len(r.Text) > l.limit() {
+		return "a text over the limit"
+	}
 	switch r.Kind {
 	case protocol.RequestApproval:
 		if problem := approvalProblem(&r); problem != "" {
@@ -250,52 +310,6 @@ func offeredProblem(d adapters.Offered) string {
 		}
 	}
 	return ""
-}
-
-// dataProblem writes data as a part of an event and reads it back.
-func dataProblem(kind protocol.EntryType, data protocol.EntryData) string {
-	if data == nil {
-		return "no data"
-	}
-	if want := protocol.NewEntryData(kind); fmt.Sprintf("%T", want) != fmt.Sprintf("%T", data) {
-		return fmt.Sprintf("%T is not the data of %s", data, kind)
-	}
-	e := protocol.Event{Seq: 1, Payload: &protocol.EntryEnd{EntryID: "e", EntryType: kind, Data: data}}
-	line := protocol.Append(nil, &e)
-	back, err := protocol.Decode(line)
-	if err != nil {
-		return err.Error()
-	}
-	if again := protocol.Append(nil, &back); !bytes.Equal(line, again) {
-		return fmt.Sprintf("reads back as %s", again)
-	}
-	for _, s := range texts(data) {
-		if len(s) > adapters.MaxText {
-			return "a text over the limit"
-		}
-	}
-	return ""
-}
-
-func texts(data protocol.EntryData) []string {
-	switch d := data.(type) {
-	case *protocol.MessageData:
-		return []string{d.Text}
-	case *protocol.ToolCallData:
-		return []string{d.Arguments, d.Command, d.Output, d.Diff}
-	case *protocol.ToolResultData:
-		return []string{d.Output}
-	case *protocol.ThinkingData:
-		return append([]string{d.Text}, d.Summary...)
-	case *protocol.PlanData:
-		return []string{d.Text}
-	case *protocol.CompactionData:
-		return []string{d.Summary}
-	case *protocol.SystemData:
-		return []string{d.Text}
-	case *protocol.UnknownData:
-	}
-	return nil
 }
 
 // lineProblem says what is wrong with a line to the agent. Every agent so far reads JSON.

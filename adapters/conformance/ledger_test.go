@@ -14,6 +14,10 @@ var (
 	call     = &protocol.ToolCallData{ToolName: "bash", CallID: "c", Status: protocol.ToolPending}
 	text1    = adapters.EntryOpened{Key: 1, Type: protocol.EntryAssistantMessage, Data: message}
 	tool1    = adapters.EntryOpened{Key: 1, Type: protocol.EntryToolCall, Data: call}
+	thought1 = adapters.EntryOpened{Key: 1, Type: protocol.EntryThinking, Data: &protocol.ThinkingData{}}
+	summary1 = adapters.EntryChanged{Key: 1, Delta: &protocol.SummaryAppend{Text: "x"}}
+	text2    = adapters.EntryOpened{Key: 2, Type: protocol.EntryAssistantMessage, Data: message}
+	call2    = adapters.EntryOpened{Key: 2, Type: protocol.EntryToolCall, Data: call}
 	close1   = adapters.EntryClosed{Key: 1, Data: message}
 	append1  = adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: "x"}}
 	began    = adapters.TurnBegan{}
@@ -66,6 +70,8 @@ func TestLedger(t *testing.T) {
 		{"a binding of nothing", seq{adapters.EntryBound{Key: 1, PersistentID: "p"}}, true},
 		{"a turn in a turn", seq{began, began}, true},
 		{"an end of no turn", seq{ended}, true},
+		{"a lost turn", seq{began, adapters.TurnEnded{Status: protocol.TurnInterrupted, Lost: true}}, false},
+		{"a lost turn that completes", seq{began, adapters.TurnEnded{Status: protocol.TurnCompleted, Lost: true}}, true},
 		{"an error without words", seq{began, adapters.TurnEnded{Status: protocol.TurnError}}, true},
 		{"a request about a text", seq{text1, about(1)}, true},
 		{"a request about nothing", seq{about(1)}, true},
@@ -81,6 +87,15 @@ func TestLedger(t *testing.T) {
 		{"an answer of the agent's own", seq{asks("read", "yes")}, true},
 		{"an answer twice", seq{asks("read", "deny", "deny")}, true},
 		{"an approval of nobody knows what", seq{asks("", "deny")}, true},
+		{"a call while a text stands open", seq{began, text1, append1, call2}, true},
+		{"a call while a thought stands open", seq{began, thought1, summary1, call2}, true},
+		{"a text while a thought stands open", seq{began, thought1, append1, text2}, true},
+		{"a call behind a text", seq{began, text1, append1, close1, call2}, false},
+		{"a call while a text without words stands open", seq{began, text1, call2}, false},
+		{"a call behind a text that was taken back", seq{began, text1, append1, adapters.EntryChanged{Key: 1, Delta: &protocol.TextSet{}}, call2}, false},
+		{"a text while a call stands open", seq{began, tool1, append1, text2}, false},
+		{"a prompt while a text stands open", seq{began, text1, append1, adapters.EntryOpened{Key: 2, Type: protocol.EntryUserMessage, Data: message}}, false},
+		{"a call behind the turn of a text", seq{began, text1, append1, ended, call2}, false},
 		{"a tool that runs on", seq{
 			began, tool1,
 			adapters.TurnEnded{Status: protocol.TurnCompleted, Running: []adapters.EntryKey{1}},

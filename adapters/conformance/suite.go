@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/recording"
 	"github.com/ringmaster-agents/ringmaster/adapters/replay"
 )
@@ -30,6 +31,15 @@ type Suite struct {
 	// StrangerOf gives the stranger for a place behind a line of the agent; nil there: none. It is for agents whose lines say which
 	// session they belong to. nil: Stranger, behind every line.
 	StrangerOf func(line []byte) []byte
+	// Interleaves says why a text may still be written while another entry begins, which the agent does not show in its recordings
+	// and which a lost line looks like: such texts wait for the agent's word. Empty: a text is over when the next block begins.
+	Interleaves string
+	// AsksMCP gives the lines by which an agent asks whether it may call a tool of an MCP server of its configuration, with what
+	// it says before. nil: it never does.
+	AsksMCP func(server, tool, arguments string) []string
+	// Edits gives the lines by which an agent tells of one changed file, which has such hunks, from the tool's call to its result. nil: it
+	// cannot tell of this change.
+	Edits func(path, before, after string, hunks []diff.Hunk) []string
 }
 
 // Run tests everything, in one subtest per recording.
@@ -45,9 +55,11 @@ func Run(t *testing.T, s Suite) {
 			t.Parallel()
 			records := s.read(t, file)
 			t.Run("facts", func(t *testing.T) { s.facts(t, file, records) })
+			t.Run("silence", func(t *testing.T) { s.silence(t, records) })
 			t.Run("again", func(t *testing.T) { s.again(t, records) })
 			t.Run("cuts", func(t *testing.T) { s.cuts(t, records) })
 			t.Run("damage", func(t *testing.T) { s.damage(t, records) })
+			t.Run("limit", func(t *testing.T) { s.limit(t, records) })
 			t.Run("strangers", func(t *testing.T) { s.strangers(t, records) })
 		})
 	}
@@ -102,7 +114,11 @@ func Play(t testing.TB, s Suite, file string) []Said { return s.play(t, s.read(t
 // keeps a part of it will say nonsense.
 func (s *Suite) play(t testing.TB, records []recording.Record) []Said {
 	t.Helper()
-	player := s.player()
+	return s.playTo(t, s.player(), records)
+}
+
+func (s *Suite) playTo(t testing.TB, player *replay.Player, records []recording.Record) []Said {
+	t.Helper()
 	var said []Said
 	now := map[*replay.Session]int{} // the incarnation at work
 	for _, r := range records {
@@ -153,8 +169,13 @@ func copied(r recording.Record) recording.Record {
 // rules checks the grammar of what was said.
 func rules(t testing.TB, said []Said) {
 	t.Helper()
+	check(t, said, Ledger{})
+}
+
+func check(t testing.TB, said []Said, empty Ledger) {
+	t.Helper()
 	for i := range said {
-		var l Ledger
+		l := empty
 		for _, d := range said[i].Drafts {
 			if problem := l.Take(d); problem != "" {
 				t.Fatalf("%s: %s: %s", said[i].place(), Describe(d), problem)
@@ -195,6 +216,14 @@ func (s *Suite) again(t *testing.T, records []recording.Record) {
 			t.Fatalf("%s: %d drafts, then %d", a[i].place(), len(a[i].Drafts), len(b[i].Drafts))
 		}
 	}
+}
+
+// limit cuts every text short, where the recording has one that is longer: nothing that goes into the log is over the limit of the daemon.
+func (s *Suite) limit(t *testing.T, records []recording.Record) {
+	const short = 24
+	player := s.player()
+	player.MaxText = short
+	check(t, s.playTo(t, player, records), Ledger{Interleaves: s.Interleaves != "", MaxText: short})
 }
 
 // cuts lets the agent die after each line.
@@ -253,7 +282,7 @@ func (s *Suite) damage(t *testing.T, records []recording.Record) {
 				list = append(list, r)
 			}
 		}
-		rules(t, s.play(t, list))
+		check(t, s.play(t, list), Ledger{Interleaves: s.Interleaves != ""})
 	}
 }
 

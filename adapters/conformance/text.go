@@ -82,6 +82,9 @@ func Describe(d adapters.Draft) string {
 		}
 		return fmt.Sprintf("entry %d %s:%s %s", d.Key, how, named(d.PersistentID), data(dataType(d.Data), d.Data))
 	case adapters.EntryBound:
+		if d.ID != "" {
+			return fmt.Sprintf("earlier entry %s bound:%s", d.ID, named(d.PersistentID))
+		}
 		return fmt.Sprintf("entry %d bound:%s", d.Key, named(d.PersistentID))
 	case adapters.RequestOpened:
 		e := protocol.Event{Payload: &d.Request}
@@ -100,8 +103,11 @@ func Describe(d adapters.Draft) string {
 		return fmt.Sprintf("turn began: %q", d.Prompt.Text)
 	case adapters.TurnEnded:
 		running := ""
+		if d.Lost {
+			running = ", lost"
+		}
 		if len(d.Running) > 0 {
-			running = fmt.Sprintf(" (running on: %d)", d.Running)
+			running += fmt.Sprintf(" (running on: %d)", d.Running)
 		}
 		return strings.TrimRight(fmt.Sprintf("turn ended: %s%s %s %s", d.Status, running, d.Error, d.Hint), " ")
 	case adapters.PhaseChanged:

@@ -110,7 +110,11 @@ func (t *Translator) permission(e *envelope, out *adapters.Output) bool {
 			Kind: protocol.RequestApproval, ToolName: u.ToolUse.Name, ToolKind: kindOf(u.ToolUse.Name, &u.Details),
 			Title: titleOf(u.ToolUse.Name, &u.Details), Options: options,
 		}
-		r.Subject, _ = native.Cut(subjectOf(&u.Details, in), t.spec.TextLimit())
+		r.Subject = subjectOf(&u.Details, in)
+		if kind, about, own := t.ownTool(&u.ToolUse, &u.Details); own {
+			r.ToolKind, r.Subject = kind, about
+		}
+		r.Subject, _ = native.Cut(r.Subject, t.spec.TextLimit())
 		r.Text, _ = native.Cut(textOf(&u.Details, in, u.ToolUse.Input), t.spec.TextLimit())
 		t.openAsk(a, u.ToolUse.ID, r, out)
 	}

@@ -40,6 +40,7 @@ func asking(t *testing.T, commands ...string) *talk {
 const execAsked = `{"kind":"approval","toolName":"Execute","toolKind":"execute","subject":"%s","title":"Allow Execute?","text":"%s",` +
 	`"options":[{"id":"allow_once","label":"Yes"},{"id":"allow_always","label":"Always medium"},{"id":"deny_stop","label":"No"}]}`
 
+// Proves: T26
 func TestPermission(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"os"
 	"regexp"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/adapters/conformance"
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/droid"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -19,8 +21,67 @@ var suite = conformance.Suite{
 	Facts:      facts,
 	Stranger: []byte(`{"jsonrpc":"2.0","type":"notification","factoryApiVersion":"1.0.0","method":"droid.session_notification",` +
 		`"params":{"notification":{"type":"moon_phase","phase":{"name":"waxing","days":[3.50,null]}}}}`),
+	Edits: func(path, before, after string, hunks []diff.Hunk) []string {
+		if before != "" && !strings.HasSuffix(before, "\n") || after != "" && !strings.HasSuffix(after, "\n") {
+			return nil // it does not tell of the end of a file
+		}
+		type number struct {
+			Old int `json:"old,omitempty"`
+			New int `json:"new,omitempty"`
+		}
+		type line struct {
+			Type    string `json:"type"`
+			Content string `json:"content"`
+			Number  number `json:"lineNumber"`
+		}
+		var lines []line
+		for _, h := range hunks {
+			was, now := h.OldStart, h.NewStart
+			if h.OldStart == 0 { // a side without lines
+				was = 1
+			}
+			if h.NewStart == 0 {
+				now = 1
+			}
+			for _, l := range h.Lines {
+				n := line{Type: map[byte]string{' ': "unchanged", '-': "removed", '+': "added"}[l.Sign], Content: l.Text}
+				if l.Sign != '+' {
+					n.Number.Old = was
+					was++
+				}
+				if l.Sign != '-' {
+					n.Number.New = now
+					now++
+				}
+				lines = append(lines, n)
+			}
+		}
+		result, err := json.Marshal(map[string]any{"success": true, "file_path": path, "diffLines": lines})
+		if err != nil {
+			panic(err) // texts and numbers
+		}
+		content, err := json.Marshal(string(result))
+		if err != nil {
+			panic(err)
+		}
+		event := func(n string) string {
+			return `{"jsonrpc":"2.0","type":"notification","method":"droid.session_notification","params":{"sessionId":"S","notification":` + n + `}}`
+		}
+		return []string{
+			event(`{"type":"droid_working_state_changed","newState":"streaming_assistant_message"}`),
+			event(`{"type":"tool_call","toolUse":{"type":"tool_use","id":"t","name":"Edit","input":{}}}`),
+			event(`{"type":"tool_result","toolUseId":"t","content":` + string(content) + `,"isError":false}`),
+		}
+	},
+	AsksMCP: func(server, tool, arguments string) []string {
+		name := server + "___" + tool
+		return []string{request("q", "droid.request_permission", `{"toolUses":[{"toolUse":{"type":"tool_use","id":"t1","name":"`+name+`","input":`+arguments+`},`+
+			`"confirmationType":"mcp_tool","details":{"type":"mcp_tool","toolName":"`+name+`","serverName":"`+server+`","actualToolName":"`+tool+`"}}],`+
+			`"options":`+execOptions+`}`)}
+	},
 }
 
+// Proves: D4.2.runtime, T25/agents
 func TestConformance(t *testing.T) { conformance.Run(t, suite) }
 
 func TestGolden(t *testing.T) {
@@ -126,9 +187,12 @@ func facts(t testing.TB, name string) (conformance.Facts, bool) {
 			f.Usage = append(f.Usage, used{Input: 1000, Output: 4}.canonical())
 		}
 	}
-	for _, e := range told.Entries {
+	for i, e := range told.Entries {
 		want := conformance.Entry{
 			Type: e.Kind, Text: e.Text + e.Output, Tool: e.Tool, Failed: e.IsError, Left: e.Closed == "none", PersistentID: e.Native,
+		}
+		if i+1 < len(told.Entries) && told.Entries[i+1].Native == e.Native { // another block of the message followed: this one was over
+			want.Left = false
 		}
 		if e.Closed != "end" {
 			want.Text = e.DeltaText

@@ -1,9 +1,9 @@
 package droid
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 )
 
@@ -17,8 +17,9 @@ type diffLine struct {
 	} `json:"lineNumber"` // from 1; 0: not on that side
 }
 
-// diff makes a unified diff of a tool's result; empty: it reports no difference.
-func diff(result string) string {
+// unified makes a unified diff of a tool's result; empty: it reports no difference. Whether the last line of the file has an end is not
+// known: it gets one.
+func unified(tool, result, cwd string) string {
 	var r struct {
 		FilePath string     `json:"file_path"`
 		Lines    []diffLine `json:"diffLines"`
@@ -26,16 +27,23 @@ func diff(result string) string {
 	if !strings.HasPrefix(result, "{") || native.Decode([]byte(result), &r) != nil || len(r.Lines) == 0 {
 		return ""
 	}
-	var b strings.Builder
-	path := strings.TrimPrefix(r.FilePath, "/")
-	fmt.Fprintf(&b, "--- a/%s\n+++ b/%s\n", path, path)
+	f := diff.File{Old: r.FilePath, New: r.FilePath}
+	longer := 0 // by how much the new side is, so far
 	for lines := r.Lines; len(lines) > 0; {
 		n := hunk(lines)
-		writeHunk(&b, lines[:n])
+		h, olds, news := hunkOf(lines[:n], longer)
+		f.Hunks = append(f.Hunks, h)
+		longer += news - olds
 		lines = lines[n:]
 	}
-	return b.String()
+	if tool == createTool && longer == len(f.Hunks[0].Lines) && len(f.Hunks) == 1 {
+		f.Old = ""
+	}
+	return diff.Format([]diff.File{f}, cwd)
 }
+
+// createTool writes a whole file.
+const createTool = "Create"
 
 // hunk is how many lines follow each other without a gap.
 func hunk(lines []diffLine) int {
@@ -49,31 +57,37 @@ func hunk(lines []diffLine) int {
 	return len(lines)
 }
 
-func writeHunk(b *strings.Builder, lines []diffLine) {
-	var fromOld, fromNew, olds, news int
+// hunkOf makes a hunk of lines, behind hunks that have made the file longer. A side without lines stands behind the line before.
+func hunkOf(lines []diffLine, longer int) (h diff.Hunk, olds, news int) {
 	for _, l := range lines {
-		if l.Type != "added" {
-			olds++
-			if fromOld == 0 {
-				fromOld = l.Number.Old
-			}
-		}
-		if l.Type != "removed" {
-			news++
-			if fromNew == 0 {
-				fromNew = l.Number.New
-			}
-		}
-	}
-	fmt.Fprintf(b, "@@ -%d,%d +%d,%d @@\n", fromOld, olds, fromNew, news)
-	for _, l := range lines {
-		sign := " "
+		sign := byte(' ')
 		switch l.Type {
 		case "added":
-			sign = "+"
+			sign = '+'
 		case "removed":
-			sign = "-"
+			sign = '-'
 		}
-		b.WriteString(sign + l.Content + "\n")
+		for _, part := range strings.Split(strings.TrimSuffix(l.Content, "\n"), "\n") {
+			h.Lines = append(h.Lines, diff.Line{Sign: sign, Text: part})
+			if sign != '+' {
+				olds++
+			}
+			if sign != '-' {
+				news++
+			}
+		}
+		if sign != '+' && h.OldStart == 0 {
+			h.OldStart = l.Number.Old
+		}
+		if sign != '-' && h.NewStart == 0 {
+			h.NewStart = l.Number.New
+		}
 	}
+	switch {
+	case olds == 0:
+		h.OldStart = max(0, h.NewStart-1-longer)
+	case news == 0:
+		h.NewStart = max(0, h.OldStart-1+longer)
+	}
+	return h, olds, news
 }

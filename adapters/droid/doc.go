@@ -5,7 +5,8 @@
 //
 //	initialize_session, load_session   Ready, Offered; loaded messages are history (history.go)
 //	create_message user                the turn begins, or the message joins the running one; user_message
-//	*_text_delta … create_message      one entry per (message, blockIndex), closed with create_message; llm_only is nothing,
+//	*_text_delta … create_message      one entry per (message, blockIndex), closed with *_text_complete, with the next block or
+//	                                   with create_message; llm_only is nothing,
 //	                                   user_only a notice, or the error of the turn
 //	tool_call … tool_result            one tool_call entry; announced twice, ended once, output repeated whole
 //	request_permission                 an approval for each of its tools, answered in one

@@ -25,6 +25,8 @@ type details struct {
 	Reason              string `json:"reason"`
 	ViolatingToolName   string `json:"violatingToolName"`
 	RunningMissionCount int    `json:"runningMissionCount"`
+	ServerName          string `json:"serverName"`     // of an MCP tool
+	ActualToolName      string `json:"actualToolName"` // its server's own name of it
 	Files               []struct {
 		FilePath string `json:"filePath"`
 		Path     string `json:"path"`

@@ -31,3 +31,23 @@ func TestStartMCP(t *testing.T) {
 		}
 	}
 }
+
+// A server of the user's that has the name of the daemon's goes before it: its tools are nobody's word, and people are told.
+func TestShadowedMCP(t *testing.T) {
+	spec := adapters.Spec{MCP: &adapters.MCPServer{Name: "given"}}
+	ask := permission("q", execOptions, `{"toolUse":{"type":"tool_use","id":"t1","name":"given___agent_list","input":{}},"confirmationType":"mcp_tool",`+
+		`"details":{"type":"mcp_tool","serverName":"given","actualToolName":"agent_list"}}`)
+	for _, c := range []struct{ status, want, notice string }{
+		{`{"name":"other","source":"user","status":"connected"}`, `"toolKind":"read","subject":"agent://"`, ""},
+		{`{"name":"given","source":"user","status":"connected"}`, `"toolKind":"other","title"`, "notice: warning mcp_shadowed"},
+	} {
+		k := standing(t, spec)
+		for range 2 {
+			k.event(`{"type":"mcp_status_changed","servers":[` + c.status + `]}`)
+		}
+		k.line(ask)
+		if got := k.text.String(); !strings.Contains(got, c.want) || strings.Count(got, "mcp_shadowed") != strings.Count(c.notice, "mcp_shadowed") {
+			t.Errorf("beside %s: %s", c.status, got)
+		}
+	}
+}

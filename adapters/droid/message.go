@@ -26,6 +26,8 @@ type block struct {
 	key     adapters.EntryKey
 	sent    []byte // what went out as deltas
 	budget  native.Budget
+	ended   native.Ended // its text, where that ended before its message did
+	over    bool         // its entry is closed
 }
 
 // textDelta adds to a text or thinking block.
@@ -42,6 +44,9 @@ func (t *Translator) textDelta(message []byte, index int, kind protocol.EntryTyp
 		t.last = b
 	}
 	t.phase("", out)
+	if b.over {
+		return
+	}
 	if delta = b.budget.Take(delta); delta != "" {
 		b.sent = append(b.sent, delta...)
 		out.Draft(adapters.EntryChanged{Key: b.key, Delta: &protocol.TextAppend{Text: delta}})
@@ -58,13 +63,53 @@ func (t *Translator) block(message string, k blockKey, out *adapters.Output) *bl
 	b := s.blocks[k]
 	if b == nil {
 		t.beginRound(out)
+		t.endTexts(out)
 		b = &block{blockKey: k, message: message, key: t.entry(), budget: native.Budget{Limit: t.spec.TextLimit()}}
+		t.writing = b
 		s.blocks[k] = b
 		out.Draft(adapters.EntryOpened{
 			Key: b.key, Type: k.kind, Data: t.textData(k.kind, ""), PersistentID: message, Round: t.run.round,
 		})
 	}
 	return b
+}
+
+// textComplete ends a block: Droid says that it is complete before its message is.
+func (t *Translator) textComplete(kind protocol.EntryType, raw json.RawMessage, out *adapters.Output) {
+	var n struct {
+		MessageID  string `json:"messageId"`
+		BlockIndex int    `json:"blockIndex"`
+	}
+	_ = native.Decode(raw, &n)
+	if s := t.messages[n.MessageID]; s != nil {
+		if b := s.blocks[blockKey{n.BlockIndex, kind}]; b != nil {
+			b.end(out)
+		}
+	}
+}
+
+// endTexts ends what is being written, because another block begins.
+func (t *Translator) endTexts(out *adapters.Output) {
+	if t.writing != nil {
+		t.writing.end(out)
+	}
+}
+
+// end ends a block with what was written of it.
+func (b *block) end(out *adapters.Output) {
+	if !b.over {
+		b.over = true
+		out.Draft(adapters.EntryClosed{Key: b.key, Data: b.said()})
+		b.ended.Add(string(b.sent), b.budget.All())
+	}
+}
+
+// said is the data of a block as far as it was written.
+func (b *block) said() protocol.EntryData {
+	if b.kind == protocol.EntryThinking {
+		return &protocol.ThinkingData{Text: string(b.sent), Cut: b.budget.Cut()}
+	}
+	return &protocol.MessageData{Role: "assistant", Text: string(b.sent), Cut: b.budget.Cut()}
 }
 
 func (t *Translator) textData(kind protocol.EntryType, s string) protocol.EntryData {
@@ -156,21 +201,20 @@ func (t *Translator) assistantMessage(m *message, list []content, out *adapters.
 		}
 	}
 	for _, b := range s.open() {
-		if !closed[b] {
-			t.leave(b, "superseded", out)
-		}
+		b.leave("superseded", out)
 	}
 	t.run.inRound = false
 	t.complete(m.ID)
 }
 
-// endBlock closes a block of a finished message. A block is found at its place, or else is the first open one of its kind.
+// endBlock closes a block of a finished message, where it has not ended before. A block is found at its place, or else is the first
+// one of its kind that is not found yet.
 func (t *Translator) endBlock(message string, s *stream, k blockKey, final string, closed map[*block]bool, out *adapters.Output) {
 	var b *block
 	if s != nil {
 		if b = s.blocks[k]; b == nil || closed[b] {
 			b = nil
-			for _, other := range s.open() {
+			for _, other := range s.list() {
 				if other.kind == k.kind && !closed[other] {
 					b = other
 					break
@@ -180,17 +224,23 @@ func (t *Translator) endBlock(message string, s *stream, k blockKey, final strin
 	}
 	data := t.textData(k.kind, final)
 	switch {
+	case b != nil && b.over:
+		if closed[b] = true; !b.ended.Is(final) {
+			native.Differs(final, t.spec.TextLimit(), out)
+		}
 	case b != nil:
-		closed[b] = true
+		closed[b], b.over = true, true
 		out.Draft(adapters.EntryClosed{Key: b.key, Data: data})
 	case final != "":
+		t.endTexts(out)
 		t.whole(k.kind, data, message, out)
 	}
 }
 
 // leave closes a block that the agent will not end.
-func (t *Translator) leave(b *block, reason string, out *adapters.Output) {
-	out.Draft(adapters.EntryClosed{Key: b.key, Data: t.textData(b.kind, string(b.sent)), Incomplete: true, Reason: reason})
+func (b *block) leave(reason string, out *adapters.Output) {
+	b.over = true
+	out.Draft(adapters.EntryClosed{Key: b.key, Data: b.said(), Incomplete: true, Reason: reason})
 }
 
 // complete forgets what streamed of a message: nothing more comes of it.
@@ -202,12 +252,17 @@ func (t *Translator) complete(message string) {
 	}
 }
 
-// open lists the blocks in the order of their opening.
-func (s *stream) open() []*block {
+// list gives the blocks in the order of their opening.
+func (s *stream) list() []*block {
 	if s == nil {
 		return nil
 	}
 	return slices.SortedFunc(maps.Values(s.blocks), func(a, b *block) int { return cmp.Compare(a.key, b.key) })
+}
+
+// open lists those that have not ended.
+func (s *stream) open() []*block {
+	return slices.DeleteFunc(s.list(), func(b *block) bool { return b.over })
 }
 
 // retracted takes a message back. The same id comes again, as another message.
@@ -217,8 +272,14 @@ func (t *Translator) retracted(raw json.RawMessage, out *adapters.Output) {
 	}
 	_ = native.Decode(raw, &n)
 	const reason = "retracted"
-	for _, b := range t.messages[n.MessageID].open() {
-		t.leave(b, reason, out)
+	if s := t.messages[n.MessageID]; s != nil {
+		open := s.open()
+		for _, b := range open {
+			b.leave(reason, out)
+		}
+		if len(open) < len(s.blocks) {
+			native.Retracted(out)
+		}
 	}
 	delete(t.messages, n.MessageID)
 	delete(t.done, n.MessageID)

@@ -75,8 +75,12 @@ func (t *Translator) event(kind string, raw json.RawMessage, out *adapters.Outpu
 		t.titleUpdated(raw, out)
 	case "mcp_status_changed", "mcp_auth_required", "mcp_auth_completed", "child_session_available":
 		t.aside(kind, raw, out)
-	case "assistant_text_complete", "thinking_text_complete", "tool_execution_heartbeat":
-		// create_message closes the blocks; a heartbeat says nothing new.
+	case "assistant_text_complete":
+		t.textComplete(protocol.EntryAssistantMessage, raw, out)
+	case "thinking_text_complete":
+		t.textComplete(protocol.EntryThinking, raw, out)
+	case "tool_execution_heartbeat":
+		// It says nothing new.
 	default:
 		return false
 	}
@@ -104,6 +108,9 @@ func (t *Translator) aside(kind string, raw json.RawMessage, out *adapters.Outpu
 	case "mcp_status_changed":
 		var failed []string
 		for _, s := range n.Servers {
+			if t.spec.MCP.Named(s.Name) { // the session's own is not told of: it is the user's, which goes before
+				t.shadowed(out)
+			}
 			if s.Status == "failed" {
 				failed = append(failed, strings.TrimSuffix(s.Name+": "+s.Error, ": "))
 			}

@@ -9,13 +9,15 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // tool is a tool call: everything about one id is one entry.
 type tool struct {
-	limit     int // bytes of a text
+	limit     int    // bytes of a text
+	cwd       string // of the session
 	key       adapters.EntryKey
 	name, id  string
 	arguments string // compact JSON; empty: not known yet
@@ -48,9 +50,10 @@ func (t *Translator) toolUse(id, name string, input json.RawMessage, final bool,
 
 func (t *Translator) openTool(id, name string, status protocol.ToolStatus, out *adapters.Output) *tool {
 	t.beginRound(out)
+	t.endTexts(out)
 	limit := t.spec.TextLimit()
 	c := &tool{
-		limit: limit, key: t.entry(), name: cmp.Or(name, "unknown"), id: id, running: status == protocol.ToolRunning,
+		limit: limit, cwd: t.spec.Cwd, key: t.entry(), name: cmp.Or(name, "unknown"), id: id, running: status == protocol.ToolRunning,
 		output: native.Growth{Budget: native.Budget{Limit: limit}},
 	}
 	t.tools[id] = c
@@ -210,7 +213,7 @@ func (c *tool) result(r *content) *protocol.ToolCallData {
 		d.ExitCode = exitCode(text)
 	}
 	if kinds[c.name] == protocol.ToolEdit {
-		d.Diff = native.CutMember(diff(text), "diff", c.limit, &d.Extra)
+		diff.Set(d, unified(c.name, text, c.cwd), c.limit)
 	}
 	d.Output, d.Cut = native.Cut(text, c.limit)
 	return d

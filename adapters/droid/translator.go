@@ -28,12 +28,14 @@ type Translator struct {
 	run      run
 	messages map[string]*stream // that stream now
 	last     *block             // that the last delta was of
+	writing  *block             // whose entry was opened last: no other one is open
 	done     map[string]bool    // messages of the turn that are complete
 	tools    map[string]*tool   // of the turn
 	asks     asks
 	usage    usage
 	copies   map[string]sessionCopy // of the session, which may be loaded
 	children map[string]bool        // sessions of sub-agents
+	foreign  bool                   // a server of the user's has the name of the session's own, and its place
 }
 
 func newTranslator(spec adapters.Spec) *Translator {

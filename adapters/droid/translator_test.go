@@ -155,10 +155,10 @@ func TestTurn(t *testing.T) {
 	c.want(
 		`entry 2 opened: thinking round 1 id m1 {"text":""}`,
 		`entry 2 changed: {"op":"text_append","text":"hm"}`,
+		`entry 2 closed: {"text":"hm"}`,
 		`entry 3 opened: assistant_message round 1 id m1 {"role":"assistant","text":""}`,
 		`entry 3 changed: {"op":"text_append","text":"Hel"}`,
 		`entry 3 changed: {"op":"text_append","text":"lo"}`,
-		`entry 2 closed: {"text":"hm"}`,
 		`entry 3 closed: {"role":"assistant","text":"Hello!"}`,
 	)
 	c.event(`{"type":"droid_working_state_changed","newState":"idle"}`) // SIGTERM, or the input was closed
@@ -175,6 +175,7 @@ func TestTurn(t *testing.T) {
 }
 
 // A block that the final message has at another place is found; one that it has not is left.
+// Proves: 002.7.3/end
 func TestFinalMessageDiffers(t *testing.T) {
 	c := standing(t, adapters.Spec{})
 	c.user("u1", "Hi")
@@ -182,14 +183,51 @@ func TestFinalMessageDiffers(t *testing.T) {
 	c.textDelta("m1", 2, "two")
 	c.textDelta("m1", 3, "three")
 	c.text.Reset()
-	c.assistant("m1", `{"type":"text","text":"ONE"},{"type":"text","text":"TWO"},{"type":"redacted_thinking","data":"x"},{"type":"thinking","thinking":"new"}`)
+	c.assistant("m1", `{"type":"text","text":"ONE"},{"type":"text","text":"two"},{"type":"text","text":"THREE"},{"type":"redacted_thinking","data":"x"},{"type":"thinking","thinking":"new"}`)
 	c.want(
-		`entry 2 closed: {"role":"assistant","text":"ONE"}`,
-		`entry 3 closed: {"role":"assistant","text":"TWO"}`,
+		`notice: warning text_differs "The agent has kept the text before, which had ended, as: ONE"`,
+		`entry 4 closed: {"role":"assistant","text":"THREE"}`,
 		`entry 5 opened: thinking round 1 id m1 {"text":"new"}`,
 		`entry 5 closed: {"text":"new"}`,
-		`entry 4 left (superseded): {"role":"assistant","text":"three"}`,
 	)
+	c.textDelta("m2", 0, "three")
+	c.text.Reset()
+	c.assistant("m2", `{"type":"tool_use","id":"x1","name":"Read","input":{}}`)
+	c.want(
+		`entry 6 closed: {"role":"assistant","text":"three"}`,
+		`entry 7 opened: tool_call round 2 {"toolName":"Read","callId":"x1","status":"pending"}`,
+		`entry 7 changed: {"op":"arguments_append","text":"{}"}`,
+		`entry 7 bound: id m2`,
+	)
+	c.textDelta("m3", 0, "three")
+	c.text.Reset()
+	c.assistant("m3", "")
+	c.want(`entry 8 left (superseded): {"role":"assistant","text":"three"}`)
+}
+
+// A text ends when the agent says so, and at the latest when a call begins, which may take its time: not with its message.
+func TestTextBeforeCall(t *testing.T) {
+	c := standing(t, adapters.Spec{})
+	c.user("u1", "Hi")
+	c.text.Reset()
+	c.textDelta("m1", 0, "one")
+	c.event(`{"type":"assistant_text_complete","messageId":"m1","blockIndex":0}`)
+	c.textDelta("m1", 0, "late")
+	c.want(
+		`entry 2 opened: assistant_message round 1 id m1 {"role":"assistant","text":""}`,
+		`entry 2 changed: {"op":"text_append","text":"one"}`,
+		`entry 2 closed: {"role":"assistant","text":"one"}`,
+	)
+	c.textDelta("m1", 1, "two")
+	c.text.Reset()
+	c.tool("x1", "Read", `{"file_path":"/a"}`)
+	c.want(
+		`entry 3 closed: {"role":"assistant","text":"two"}`,
+		`entry 4 opened: tool_call round 1 {"toolName":"Read","callId":"x1","status":"pending"}`,
+		`entry 4 changed: {"op":"arguments_append","text":"{\"file_path\":\"/a\"}"}`,
+	)
+	c.assistant("m1", `{"type":"text","text":"one"},{"type":"text","text":"two"},{"type":"tool_use","id":"x1","name":"Read","input":{"file_path":"/a"}}`)
+	c.want(`entry 4 bound: id m1`)
 }
 
 // A message that is sent during a tool joins the turn; one that comes too late becomes a turn.
@@ -265,6 +303,7 @@ func TestInterrupt(t *testing.T) {
 	})
 }
 
+// Proves: C32
 func TestTools(t *testing.T) {
 	c := standing(t, adapters.Spec{})
 	c.user("u1", "Hi")
@@ -313,7 +352,7 @@ func TestTools(t *testing.T) {
 }
 
 func TestDiff(t *testing.T) {
-	c := standing(t, adapters.Spec{})
+	c := standing(t, adapters.Spec{Cwd: "/w"})
 	c.user("u1", "Hi")
 	c.tool("x1", "Edit", `{"file_path":"/w/a.txt"}`)
 	c.result("x1", `{"success":true,"file_path":"/w/a.txt","diffLines":[`+
@@ -322,7 +361,7 @@ func TestDiff(t *testing.T) {
 		`{"type":"unchanged","content":"x","lineNumber":{"old":9,"new":10}},{"type":"removed","content":"y","lineNumber":{"old":10}}]}`, false)
 	closed := of[adapters.EntryClosed](c.said)
 	got := closed[len(closed)-1].Data.(*protocol.ToolCallData).Diff
-	if want := "--- a/w/a.txt\n+++ b/w/a.txt\n@@ -1,2 +1,3 @@\n a\n-b\n+B\n+C\n@@ -9,2 +10,1 @@\n x\n-y\n"; got != want {
+	if want := "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,3 @@\n a\n-b\n+B\n+C\n@@ -9,2 +10 @@\n x\n-y\n"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -338,7 +377,7 @@ func TestRetraction(t *testing.T) {
 	c.event(`{"type":"assistant_message_retracted","messageId":"m1"}`)
 	c.event(`{"type":"assistant_message_retracted","messageId":"m1"}`)
 	c.want(
-		`entry 2 left (retracted): {"role":"assistant","text":"bad"}`,
+		`notice: info retracted "The agent writes its message anew: what it had written of it before does not count."`,
 		`entry 3 left (retracted): {"toolName":"Read","callId":"x1","arguments":"{\"file_path\":\"/a\"}","status":"error"}`,
 	)
 	c.textDelta("m1", 0, "good")
@@ -347,11 +386,13 @@ func TestRetraction(t *testing.T) {
 		"phase: responding",
 		`entry 4 opened: assistant_message round 2 id m1 {"role":"assistant","text":""}`,
 		`entry 4 changed: {"op":"text_append","text":"good"}`,
+		`entry 4 closed: {"role":"assistant","text":"good"}`,
 		`entry 5 opened: tool_call round 2 {"toolName":"Read","callId":"x1","status":"pending"}`,
 		`entry 5 changed: {"op":"arguments_append","text":"{\"file_path\":\"/a\"}"}`,
 	)
 }
 
+// Proves: 002.7.3/status
 func TestFailures(t *testing.T) {
 	for _, c := range []struct {
 		name, reason, err, shown string
@@ -459,6 +500,7 @@ func TestCompaction(t *testing.T) {
 }
 
 // What a turn does not count is counted when it comes; what it does is not counted twice.
+// Proves: 002.7.3/usage
 func TestUsageOutsideOfTurns(t *testing.T) {
 	usage := func(in, out int) string {
 		return fmt.Sprintf(`{"type":"session_token_usage_changed","sessionId":"S","tokenUsage":{"inputTokens":%d,"outputTokens":%d}}`, in, out)

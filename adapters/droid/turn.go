@@ -158,7 +158,7 @@ func (t *Translator) turnCompleted(raw json.RawMessage, out *adapters.Output) {
 }
 
 func (t *Translator) forgetTurn() {
-	t.run, t.aborting, t.last = run{}, false, nil
+	t.run, t.aborting, t.last, t.writing = run{}, false, nil, nil
 	clear(t.messages)
 	clear(t.done)
 	clear(t.tools)

@@ -44,28 +44,43 @@ func CutMember(s, name string, limit int, beside *[]protocol.Member) string {
 type Budget struct {
 	Limit int // bytes, as adapters.Spec.TextLimit has it; 0: adapters.MaxText
 	used  int
+	kept  int // bytes that were given
+	all   int // bytes that were offered
 }
 
 func (b *Budget) limit() int { return cmp.Or(b.Limit, adapters.MaxText) }
 
 // Take gives the part of s that still fits. Once something did not fit, nothing does.
 func (b *Budget) Take(s string) string {
+	b.all += len(s)
 	if b.used >= b.limit() {
 		return ""
 	}
 	part := Head(s, b.limit()-b.used)
 	b.used += len(part)
+	b.kept += len(part)
 	if len(part) < len(s) {
 		b.used = b.limit()
 	}
 	return part
 }
 
+// Cut says what did not fit of the text so far.
+func (b *Budget) Cut() protocol.Cut {
+	if b.all == b.kept {
+		return protocol.Cut{}
+	}
+	return protocol.Cut{Truncated: true, Bytes: int64(b.all)}
+}
+
+// All is how many bytes the text has so far, those that did not fit among them.
+func (b *Budget) All() int { return b.all }
+
 // Spent says that nothing more fits.
 func (b *Budget) Spent() bool { return b.used >= b.limit() }
 
 // Restart begins again with s, which replaces what was taken before, and gives the part of it that fits.
 func (b *Budget) Restart(s string) string {
-	b.used = 0
+	b.used, b.kept, b.all = 0, 0, 0
 	return b.Take(s)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// Proves: C32
 func TestOutput(t *testing.T) {
 	long := strings.Repeat("0123456789", 10)
 	for _, c := range []struct{ name, last, now, want string }{

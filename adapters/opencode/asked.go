@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -82,15 +83,18 @@ func (t *Translator) permission(p *permissionWire, next bool, out *adapters.Outp
 	}
 	if x != nil {
 		r.entry, q.ToolName = x.key, x.tool.name
+		if kind, about, own := t.ownTool(p.Permission, x.tool); own {
+			q.ToolKind, q.Subject = kind, about
+		}
 	}
 	q.Subject, _ = native.Cut(q.Subject, t.spec.TextLimit())
 	q.Title = "Allow " + native.Head(q.ToolName, maxWord) + "?"
 	if q.ToolName != p.Permission {
 		q.Title = "Allow " + native.Head(q.ToolName, maxWord) + " (" + native.Head(p.Permission, maxWord) + ")?"
 	}
-	q.Text, _ = native.Cut(cmp.Or(q.Subject, strings.Join(p.Patterns, "\n")), t.spec.TextLimit())
+	q.Text, _ = native.Cut(cmp.Or(p.subject(), strings.Join(p.Patterns, "\n")), t.spec.TextLimit())
 	if p.Metadata.Diff != "" {
-		q.Text, _ = native.Cut(p.Metadata.Diff, t.spec.TextLimit())
+		q.Text, _ = native.Cut(cmp.Or(diff.Rewrite(p.Metadata.Diff, t.spec.Cwd), p.Metadata.Diff), t.spec.TextLimit())
 	}
 	q.Options = []protocol.Option{{ID: protocol.AllowOnce, Label: "Allow once"}}
 	if len(p.Always) > 0 {

@@ -44,6 +44,7 @@ const (
 	askQuestions
 	askModels
 	askModes
+	askServers
 	askPrompt
 	askFate // whether something is lost, some time after a prompt was accepted
 	askFateMessages
@@ -101,6 +102,8 @@ func (t *Translator) Sent(line []byte, out *adapters.Output) {
 	switch own := "/session/" + t.session; {
 	case sent.Method == http.MethodGet && path == "/session/status":
 		c.kind = askStatus
+	case sent.Method == http.MethodGet && path == serversPath:
+		c.kind = askServers
 	case sent.Method == http.MethodGet && path == own+"/message":
 		c.kind = askMessages
 	case sent.Method == http.MethodPost && (path == own+"/abort" || path == "/api"+own+"/interrupt"):
@@ -138,6 +141,8 @@ func (t *Translator) answered(a *httpline.Answer, out *adapters.Output) {
 		t.modelsAnswered(a, out)
 	case askModes:
 		t.modesAnswered(a, out)
+	case askServers:
+		t.serversAnswered(a, c, out)
 	case askPrompt:
 		t.promptAnswered(a, c, out)
 	case askFate:

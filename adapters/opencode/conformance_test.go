@@ -10,7 +10,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/conformance"
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/httpline"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/adapters/opencode"
@@ -24,10 +26,49 @@ var suite = conformance.Suite{
 	Facts:      facts,
 	FactsOf:    func(string, *replay.Session) bool { return true },
 	StrangerOf: stranger,
+	Edits: func(path, _, _ string, hunks []diff.Hunk) []string {
+		event := func(kind string, properties map[string]any) string {
+			properties["sessionID"] = "s"
+			text, err := json.Marshal(map[string]any{"type": kind, "properties": properties})
+			if err != nil {
+				panic(err) // texts
+			}
+			return string(text)
+		}
+		head := "Index: " + path + "\n" + strings.Repeat("=", 67) + "\n--- " + path + "\t\n+++ " + path + "\t\n"
+		text := diff.Format([]diff.File{{Old: "f", New: "f", Hunks: hunks}}, "")
+		return []string{
+			`{"http":"answer","n":1,"status":200,"body":{"id":"s"}}`,
+			event("session.status", map[string]any{"status": map[string]any{"type": "busy"}}),
+			event("message.updated", map[string]any{"info": map[string]any{"id": "m", "role": "assistant", "sessionID": "s"}}),
+			event("message.part.updated", map[string]any{"part": map[string]any{
+				"id": "p", "messageID": "m", "sessionID": "s", "type": "tool", "tool": "edit", "callID": "c", "state": map[string]any{
+					"status": "completed", "input": map[string]any{}, "output": "", "metadata": map[string]any{"diff": head + text[strings.Index(text, "@@ "):]},
+				},
+			}}),
+		}
+	},
+	AsksMCP: func(server, tool, arguments string) []string {
+		event := func(kind, properties string) string {
+			return `{"type":"` + kind + `","properties":{"sessionID":"s",` + properties + `}}`
+		}
+		name := server + "_" + tool
+		return []string{
+			`{"http":"answer","n":1,"status":200,"body":{"id":"s"}}`,
+			`{"http":"answer","n":4,"status":200,"body":{"` + adapters.MCPServerName + `":{"status":"connected"},"` + server + `":{"status":"connected"}}}`,
+			event("session.status", `"status":{"type":"busy"}`),
+			event("message.updated", `"info":{"id":"m","role":"assistant","sessionID":"s"}`),
+			event("message.part.updated", `"part":{"id":"p","messageID":"m","sessionID":"s","type":"tool","tool":"`+name+`","callID":"c",`+
+				`"state":{"status":"running","input":`+arguments+`}}`),
+			event("permission.asked", `"id":"per_1","tool":{"messageID":"m","callID":"c"},"permission":"`+name+`","patterns":["*"],"always":["*"],"metadata":{}`),
+		}
+	},
 }
 
+// Proves: 001.types/text, 001.types/reasoning, 001.types/others, O7, D4.2.runtime, C39, T21
 func TestConformance(t *testing.T) { conformance.Run(t, suite) }
 
+// Proves: 001.sequence
 func TestGolden(t *testing.T) {
 	conformance.Golden(t, suite, "testdata/golden", "text_short", "reasoning_text", "tool_bash", "tool_edit", "tool_parallel", "tool_error",
 		"permission_once", "permission_reject", "permission_reject_message", "permission_stale", "question", "abort_text", "abort_tool",

@@ -409,6 +409,7 @@ func TestOldServer(t *testing.T) {
 }
 
 // TestReconnect: a stream that ends, and one that says nothing any more, are opened again.
+// Proves: T22
 func TestReconnect(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *fake) {
 		conn, h := attached(t, f)

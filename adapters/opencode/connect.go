@@ -66,7 +66,7 @@ func (e *ConnectError) Unwrap() error { return e.Err }
 // gets a password, where the operator has set none: whoever is on the machine could use it otherwise. Errors are of type
 // *ConnectError, or those of processes.
 func (a Agent) Connect(ctx context.Context, spec adapters.Spec, processes adapters.Transport) (adapters.Conn, error) {
-	return a.connect(ctx, spec, processes, new(net.Dialer).DialContext)
+	return a.connect(ctx, spec, processes, adapters.Dialer(processes))
 }
 
 // dial opens a connection to an address, as net.Dialer.DialContext does.

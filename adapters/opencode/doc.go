@@ -5,7 +5,7 @@
 //
 //	session.status busy … idle     one turn; the first idle after an abort or an error is not its end (see run.go)
 //	message.updated                role, model, errors and the end of a message; parts are shown when the role is known
-//	message.part.updated           one entry per part, by its id: text, thinking, tool call; the summary of a compaction
+//	message.part.updated           one entry per part, by its id: text (up to the next part), thinking, tool call; the summary of a compaction
 //	message.part.delta             appends to an open part; 1.1 has the delta in message.part.updated
 //	step-finish parts              tokens and cost of one model request
 //	permission.*, question.*       approvals and questions, each about a tool call

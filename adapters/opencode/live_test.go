@@ -38,6 +38,7 @@ func liveSpec(t *testing.T) adapters.Spec {
 	if name == "" {
 		t.Skip(LiveEnv + " is not set")
 	}
+	t.Setenv("TMPDIR", t.TempDir()) // what the program leaves there goes with the test
 	t.Setenv(opencode.ProgramEnv, name)
 	found := opencode.Agent{}.Find(t.Context())
 	if !found.Tested {

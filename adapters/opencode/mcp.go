@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/httpline"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // configEnv is the variable with configuration that is merged over that of files.
@@ -53,4 +56,50 @@ func fillsIn(version string) bool {
 		}
 	}
 	return true
+}
+
+// serversPath lists the MCP servers by their names.
+const serversPath = "/mcp"
+
+// askServers asks which other servers there are.
+func (t *Translator) askServers(out *adapters.Output) {
+	if t.spec.MCP != nil {
+		t.ask(out, call{kind: askServers, method: "GET", path: serversPath})
+	}
+}
+
+// serversAnswered looks for a server whose tools are called as those of the session's own: a tool's name is the server's, with "_" for
+// all but letters, digits, "_" and "-", a "_" and the tool's own, and whichever connects last has it.
+func (t *Translator) serversAnswered(a *httpline.Answer, c call, out *adapters.Output) {
+	var servers map[string]json.RawMessage
+	if !a.OK() || native.Decode(a.Body, &servers) != nil || t.spec.MCP == nil {
+		t.again(a, c, out)
+		return
+	}
+	_, t.alone = servers[t.spec.MCP.Name]
+	for name := range servers {
+		if called := strings.Map(inToolName, name); name != t.spec.MCP.Name && (called == t.spec.MCP.Name || strings.HasPrefix(called, t.spec.MCP.Name+"_")) {
+			t.alone = false
+			out.Draft(adapters.Notice{Level: "warning", Kind: "mcp_shadowed", Text: "The agent's own MCP server " + native.Head(name, maxWord) +
+				" has tools of the same names as the daemon's, and may take their place: give it another name."})
+		}
+	}
+}
+
+func inToolName(r rune) rune {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '_', r == '-':
+		return r
+	}
+	return '_'
+}
+
+// ownTool says what a call of a tool of the session's own server does. A server that its user calls "ringmaster" can have a tool that
+// is called so as well: session_agent_list. That name is taken to be the daemon's.
+func (t *Translator) ownTool(permission string, c *tool) (kind protocol.ToolKind, subject string, ok bool) {
+	s := t.spec.MCP
+	if !t.alone || c.name != permission {
+		return "", "", false
+	}
+	return s.Asked(s.Tool(permission, "", "_"), []byte(c.arguments))
 }

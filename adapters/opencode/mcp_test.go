@@ -8,6 +8,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/opencode"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // The server is put beside what an operator has there; what cannot be read stays.
@@ -51,5 +52,45 @@ func TestLaunchMCP(t *testing.T) {
 				t.Errorf("shared as %q", name)
 			}
 		})
+	}
+}
+
+// OpenCode tells servers apart by their names alone, and their tools by a name made of both: where another server has such a name, or
+// nobody knows, a tool is nobody's word.
+func TestShadowedMCP(t *testing.T) {
+	for _, c := range []struct {
+		servers, kind string
+		notices       int
+	}{
+		{`{"given_us":{"status":"connected"},"given":{},"given_u":{},"Given_Us":{}}`, "read", 0},
+		{`{"given_us":{"status":"connected"},"given us":{"status":"connected"}}`, "other", 1},
+		{`{"given_us":{},"given.us":{},"given_us_agent":{}}`, "other", 2},
+		{`[]`, "other", 0},
+		{"", "other", 0}, // not answered yet
+	} {
+		tr := opencode.Agent{}.Translator(adapters.Spec{MCP: &adapters.MCPServer{Name: "given_us"}})
+		var out adapters.Output
+		tr.Start(&out)
+		lines := suite.AsksMCP("given_us", "agent_list", "{}")
+		lines[1] = `{"http":"answer","n":4,"status":200,"body":` + c.servers + `}`
+		if c.servers == "" {
+			lines = slices.Delete(lines, 1, 2)
+		}
+		for _, line := range lines {
+			tr.Line([]byte(line), &out)
+		}
+		notices, kind := 0, protocol.ToolKind("")
+		for _, d := range out.Drafts {
+			switch d := d.(type) {
+			case adapters.Notice:
+				notices++
+			case adapters.RequestOpened:
+				kind = d.Request.ToolKind
+			default:
+			}
+		}
+		if string(kind) != c.kind || notices != c.notices {
+			t.Errorf("beside %s: %q, %d notices", c.servers, kind, notices)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
@@ -15,6 +16,7 @@ type part struct {
 	id, message string
 	kind        protocol.EntryType
 	key         adapters.EntryKey // 0 until there is something to show: empty parts make no entry
+	ended       native.Ended      // what it has in entries before key
 	past        bool              // of a message that was there already: it begins no run
 	closed      bool
 	text        []byte // what went out as deltas
@@ -107,6 +109,15 @@ func (t *Translator) textPart(p *partWire, delta string, m *message, out *adapte
 
 // append adds a delta to a text.
 func (t *Translator) append(x *part, delta string, out *adapters.Output) {
+	if x.key == 0 && x.ended.Any() {
+		if delta = x.ended.More(delta); delta == "" {
+			return
+		}
+	}
+	t.write(x, delta, out)
+}
+
+func (t *Translator) write(x *part, delta string, out *adapters.Output) {
 	t.openText(x, out)
 	if delta = x.budget.Take(delta); delta != "" {
 		x.text = append(x.text, delta...)
@@ -117,11 +128,19 @@ func (t *Translator) append(x *part, delta string, out *adapters.Output) {
 // catchUp brings a text to what it is as a whole.
 func (t *Translator) catchUp(x *part, whole string, out *adapters.Output) {
 	have := string(x.text)
+	if x.ended.Any() {
+		rest, ok := x.ended.Rest(whole)
+		if !ok || rest == "" {
+			return // older than what was heard since, or another text: its end will tell
+		}
+		x.ended.Whole()
+		whole = rest
+	}
 	switch {
 	case strings.HasPrefix(have, whole): // a snapshot that is older than what was heard since
 	case strings.HasPrefix(whole, have):
 		x.gap = x.gap && t.sync.folds
-		t.append(x, whole[len(have):], out)
+		t.write(x, whole[len(have):], out)
 	default:
 		x.gap = x.gap && t.sync.folds
 		t.openText(x, out)
@@ -138,12 +157,37 @@ func (t *Translator) openText(x *part, out *adapters.Output) {
 	if !x.past {
 		t.begin(out)
 	}
-	x.key = t.entry()
+	t.endTexts(out)
+	x.key, t.writing = t.entry(), x
 	out.Draft(adapters.EntryOpened{Key: x.key, Type: x.kind, Data: t.textData(x, ""), PersistentID: x.id, Round: t.run.round})
+}
+
+// endTexts ends the text that is being written, because another part begins. OpenCode says that a text is over only when the provider's
+// answer is, or as soon as it pleases the provider, and adds what comes later to the part that it has. A text of which something was
+// lost waits for its end: what is there of it is not what was written.
+func (t *Translator) endTexts(out *adapters.Output) {
+	x := t.writing
+	if x == nil || x.key == 0 || x.closed || x.gap || x.kind == protocol.EntryCompaction {
+		return
+	}
+	// Its end would say the same, without the white space.
+	data := t.saidData(x, strings.TrimRightFunc(string(x.text), unicode.IsSpace))
+	out.Draft(adapters.EntryClosed{Key: x.key, Data: data, PersistentID: x.id})
+	x.ended.Add(string(x.text), x.budget.All())
+	x.key, x.text, x.budget = 0, nil, native.Budget{Limit: t.spec.TextLimit()}
+}
+
+// saidData is the data of a part as far as it was written.
+func (t *Translator) saidData(x *part, s string) protocol.EntryData {
+	return t.cutData(x, s, x.budget.Cut())
 }
 
 func (t *Translator) textData(x *part, s string) protocol.EntryData {
 	s, c := native.Cut(s, t.spec.TextLimit())
+	return t.cutData(x, s, c)
+}
+
+func (t *Translator) cutData(x *part, s string, c protocol.Cut) protocol.EntryData {
 	switch x.kind {
 	case protocol.EntryThinking:
 		return &protocol.ThinkingData{Text: s, Cut: c}
@@ -157,6 +201,14 @@ func (t *Translator) textData(x *part, s string) protocol.EntryData {
 // closeText ends a text with what the agent has stored, which wins over the sum of the deltas.
 func (t *Translator) closeText(x *part, final string, out *adapters.Output) {
 	x.closed = true
+	if x.ended.Any() {
+		rest, ok := x.ended.Rest(final)
+		if !ok {
+			native.Differs(final, t.spec.TextLimit(), out)
+			rest = string(x.text)
+		}
+		final = rest
+	}
 	if x.key == 0 && final == "" {
 		return
 	}
@@ -176,7 +228,7 @@ func (t *Translator) leave(x *part, reason string, out *adapters.Output) {
 	x.closed = true
 	if x.key != 0 {
 		out.Draft(adapters.EntryClosed{
-			Key: x.key, Data: t.textData(x, string(x.text)), PersistentID: x.id, Incomplete: true, Reason: reason,
+			Key: x.key, Data: t.saidData(x, string(x.text)), PersistentID: x.id, Incomplete: true, Reason: reason,
 		})
 	}
 }

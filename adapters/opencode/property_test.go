@@ -282,6 +282,7 @@ func (a *actor) outcome() string {
 
 // TestLostStretch loses a stretch of every recording's events, of any length and at any place, and answers what is asked
 // then: every entry is there once, with its final content; the turns and the tokens are the same.
+// Proves: 001.antipatterns, C42, T22
 func TestLostStretch(t *testing.T) {
 	for _, name := range []string{
 		"text_short", "text_long_stream", "reasoning_text", "tool_bash", "tool_edit", "tool_parallel", "tool_error", "permission_once", "question",

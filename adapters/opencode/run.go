@@ -127,8 +127,15 @@ func (t *Translator) retry(s *statusWire, id string, out *adapters.Output) {
 	}
 	t.run.status = "retry"
 	t.begin(out)
+	dropped := false
 	for _, message := range slices.Sorted(maps.Keys(t.run.open)) {
+		for _, x := range t.openParts(message) {
+			dropped = dropped || x.ended.Any()
+		}
 		t.closeParts(message, "retry", out)
+	}
+	if dropped {
+		native.Retracted(out)
 	}
 	t.run.phase = protocol.StateRetrying
 	out.Draft(adapters.PhaseChanged{State: protocol.StateRetrying, RetryAt: until(s.Next, id)})
@@ -209,6 +216,7 @@ func (t *Translator) end(out *adapters.Output) {
 		}
 	}
 	clear(t.parts)
+	t.writing = nil
 	clear(t.messages)
 	t.compact = compaction{}
 	t.ended = r.problem
@@ -219,7 +227,7 @@ func (t *Translator) end(out *adapters.Output) {
 	case r.problem != "":
 		end.Status, end.Error = protocol.TurnError, r.problem
 	case r.guess && len(r.open) > 0: // found so when the stream was there again: the server was started anew
-		end.Status, end.Error = protocol.TurnInterrupted, "the agent broke off within a message"
+		end.Status, end.Error, end.Lost = protocol.TurnInterrupted, "the agent broke off within a message", true
 	case r.finish == "tool-calls" && r.denied:
 		end.Status, end.Error = protocol.TurnInterrupted, "a request was refused, which stops the agent"
 	case r.finish == "tool-calls":

@@ -21,6 +21,7 @@ type settings struct {
 func (t *Translator) askChoices(out *adapters.Output) {
 	t.ask(out, call{kind: askModels, method: "GET", path: "/config/providers"})
 	t.ask(out, call{kind: askModes, method: "GET", path: "/agent"})
+	t.askServers(out)
 }
 
 func (t *Translator) modelsAnswered(a *httpline.Answer, out *adapters.Output) {

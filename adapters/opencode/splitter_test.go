@@ -76,6 +76,7 @@ const (
 )
 
 // TestRoutes: every form in which an event names its session.
+// Proves: 001.endpoints
 func TestRoutes(t *testing.T) {
 	s := newSplits(t)
 	s.join(adapters.Spec{NativeSessionID: "ses_1"}, 1)
@@ -195,6 +196,7 @@ func TestHistory(t *testing.T) {
 }
 
 // TestOthers: sessions that nobody here began, and the calls of others.
+// Proves: 001.endpoints, O7, C40, T21
 func TestOthers(t *testing.T) {
 	s := newSplits(t)
 	s.line(`{"type":"moon.phase"}`)

@@ -1,10 +1,12 @@
 package opencode
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -67,6 +69,7 @@ func (t *Translator) openTool(p *partWire, m *message, out *adapters.Output) *pa
 	if !m.past {
 		t.begin(out)
 	}
+	t.endTexts(out)
 	x := &part{id: p.ID, message: p.MessageID, kind: protocol.EntryToolCall, key: t.entry(), past: m.past}
 	x.tool = &tool{name: p.name(), call: p.CallID, output: native.Growth{Budget: native.Budget{Limit: t.spec.TextLimit()}}}
 	t.parts[p.ID] = x
@@ -142,7 +145,7 @@ func (t *Translator) toolEnd(x *part, p *partWire, out *adapters.Output) {
 	t.asked.dropAbout(x.key, out)
 	d := t.toolData(x, status)
 	d.Output, d.Cut = native.Cut(output, t.spec.TextLimit())
-	d.Diff = native.CutMember(s.Metadata.Diff, "diff", t.spec.TextLimit(), &d.Extra)
+	diff.Set(d, diff.Rewrite(cmp.Or(s.Metadata.Diff, s.Metadata.File.Patch), t.spec.Cwd), t.spec.TextLimit())
 	if n, err := strconv.Atoi(string(s.Metadata.Exit)); err == nil {
 		d.ExitCode = &n
 	}

@@ -21,6 +21,7 @@ type Translator struct {
 	before   []waiting           // user messages that came before their run
 	messages map[string]*message // of the run, and those whose role is not known yet
 	parts    map[string]*part    // of the run
+	writing  *part               // of them, the text whose entry was opened last: no other one is open, but those with a gap
 	seen     seen                // ids of messages and parts that are done with
 	asked    asked               // requests of the agent
 	prompts  prompts
@@ -31,6 +32,7 @@ type Translator struct {
 	next     next
 	children map[string]bool // that ChildBegan told of
 	ended    string          // what the last run failed with
+	alone    bool            // no other MCP server's tools are called as those of the session's own
 }
 
 func newTranslator(spec adapters.Spec) *Translator {
@@ -56,6 +58,7 @@ func newTranslator(spec adapters.Spec) *Translator {
 func (t *Translator) Start(out *adapters.Output) {
 	switch {
 	case t.spec.Child:
+		t.askServers(out)
 		t.ready(out)
 	case t.session == "":
 		t.ask(out, call{kind: askCreate, method: "POST", path: "/session", body: []byte("{}")})

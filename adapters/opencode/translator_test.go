@@ -225,6 +225,7 @@ func TestPrompts(t *testing.T) {
 }
 
 // TestRoleBeforeShow: parts and deltas wait for their message's role.
+// Proves: 001.message, O7, C40
 func TestRoleBeforeShow(t *testing.T) {
 	x := begun(t)
 	x.status("busy", "turn began", "phase: responding")
@@ -242,6 +243,7 @@ func TestRoleBeforeShow(t *testing.T) {
 }
 
 // TestAppendOrSet is 1.1: a delta appends, without one the text replaces (seed 001).
+// Proves: 001.part, 001.antipatterns, C39, T23
 func TestAppendOrSet(t *testing.T) {
 	x := begun(t)
 	x.run()
@@ -263,6 +265,7 @@ func TestAppendOrSet(t *testing.T) {
 }
 
 // TestTools: a call's states, its output that is repeated, its exit, and the name that OpenCode takes from it.
+// Proves: 001.types/tool, C41
 func TestTools(t *testing.T) {
 	x := begun(t)
 	x.run()
@@ -276,8 +279,8 @@ func TestTools(t *testing.T) {
 	tool("bash", `"status":"running","input":{"command":"ls"},"metadata":{"output":"a\n"}`, `entry 1 changed: *_append","text":"a\n"}`)
 	tool("bash", `"status":"running","input":{"command":"ls"},"metadata":{"output":"a\nb\n"}`, `entry 1 changed: *_append","text":"b\n"}`)
 	tool("bash", `"status":"running","input":{"command":"ls"},"metadata":{"output":"other"}`, `entry 1 changed: *_set","text":"other"}`)
-	tool("bash", `"status":"completed","input":{"command":"ls"},"output":"all","metadata":{"exit":3,"diff":"+x"},"time":{"start":5,"end":9}`,
-		`entry 1 closed:*"arguments":"{\"command\":\"ls\"}","command":"ls","status":"completed","output":"all","exitCode":3,"durationMs":4,"diff":"+x"}`)
+	tool("bash", `"status":"completed","input":{"command":"ls"},"output":"all","metadata":{"exit":3,"diff":"--- x\n+++ x\n@@ -0,0 +1 @@\n+x\n"},"time":{"start":5,"end":9}`,
+		`entry 1 closed:*"arguments":"{\"command\":\"ls\"}","command":"ls","status":"completed","output":"all","exitCode":3,"durationMs":4,"diff":"--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+x\n"}`)
 	tool("bash", `"status":"running","input":{}`)
 	x.part("msg_a", "prt_2", `"type":"tool","tool":"teleport","callID":"c2","state":{"status":"pending"}`, "entry 2 opened:*")
 	x.part("msg_a", "prt_2", `"type":"tool","tool":"invalid","callID":"c2","state":{"status":"completed","input":{"tool":"teleport"},"output":"no such tool","metadata":{"exit":null}}`,
@@ -329,6 +332,7 @@ func TestSearchHasNoSubject(t *testing.T) {
 }
 
 // TestRequests: what is asked, by whom it is answered, and what dies without a word.
+// Proves: C43, T21, T26
 func TestRequests(t *testing.T) {
 	x := begun(t)
 	x.run()
@@ -366,6 +370,7 @@ func TestRequests(t *testing.T) {
 }
 
 // TestTurnEnds: idle is the end only when everything was said.
+// Proves: 001.message, 001.completion, 002.7.3/status, C41
 func TestTurnEnds(t *testing.T) {
 	failed := `"error":{"name":"APIError","data":{"message":"no credit"}}`
 	aborted := `"error":{"name":"MessageAbortedError","data":{"message":"Aborted"}}`
@@ -444,6 +449,7 @@ func TestTurnEnds(t *testing.T) {
 }
 
 // TestTokens: 1.18 counts reasoning beside the output, 1.1 in it.
+// Proves: 001.message, 002.7.3/usage
 func TestTokens(t *testing.T) {
 	x := begun(t)
 	x.run()
@@ -459,11 +465,48 @@ func TestTokens(t *testing.T) {
 	x.part("msg_a", "prt_3", `"type":"step-finish","tokens":{"total":0,"input":-1e300,"output":0}`)
 }
 
+// TestTextBeforeCall: a text ends when a call begins, as the agent would have ended it: without the white space. What it writes of it
+// afterwards stands where it was written.
+func TestTextBeforeCall(t *testing.T) {
+	const tool = `"type":"tool","tool":"bash","callID":"c1","state":{"status":"pending"}`
+	begin := func(t *testing.T) *talk {
+		x := begun(t)
+		x.run()
+		x.part("msg_a", "prt_1", `"type":"text","text":"","time":{"start":1}`)
+		x.delta("msg_a", "prt_1", "I look.\\n", "entry 1 opened:*", "entry 1 changed:*")
+		x.part("msg_a", "prt_2", tool, `entry 1 closed: id prt_1 {*"text":"I look."}`, "entry 2 opened: tool_call*")
+		return x
+	}
+	end := func(text string) string {
+		return fmt.Sprintf(`"type":"text","text":%q,"time":{"start":1,"end":2}`, text)
+	}
+	t.Run("over", func(t *testing.T) { begin(t).part("msg_a", "prt_1", end("I look.")) })
+	t.Run("goes on", func(t *testing.T) {
+		x := begin(t)
+		x.delta("msg_a", "prt_1", "\\n")
+		x.delta("msg_a", "prt_1", "And", `entry 3 opened: assistant_message * id prt_1 *`, `entry 3 changed: *"text":"\nAnd"}`)
+		x.delta("msg_a", "prt_1", " more", "entry 3 changed:*")
+		x.part("msg_a", "prt_1", end("I look.\n\nAnd more."), `entry 3 closed: id prt_1 {*"text":"\nAnd more."}`)
+	})
+	t.Run("goes on unheard", func(t *testing.T) {
+		begin(t).part("msg_a", "prt_1", end("I look.\nSo."), "entry 3 opened:*", `entry 3 closed: id prt_1 {*"text":"So."}`)
+	})
+	t.Run("is another text", func(t *testing.T) {
+		begin(t).part("msg_a", "prt_1", end("You look."), `notice: warning text_differs "*as: You look."`)
+	})
+	t.Run("is written anew", func(t *testing.T) {
+		begin(t).line(`{"type":"session.status","properties":{"sessionID":"ses_1","status":{"type":"retry","attempt":1,"message":"cut"}}}`,
+			"entry 2 left (retry)*", "notice: info retracted *", "phase: retrying", "notice: warning retry *")
+	})
+}
+
 const lostLine, openLine = `{"http":"stream","state":"lost","path":"/event"}`, `{"http":"stream","state":"open","path":"/event"}`
 
 // TestResync: what was said while nobody listened is asked for in order, and folded before what comes meanwhile.
+// Proves: C42, T22
 func TestResync(t *testing.T) {
 	x := begun(t)
+	x.ledger.Interleaves = true // a text of which something was lost waits for its end
 	x.run()
 	x.part("msg_a", "prt_1", `"type":"text","text":"","time":{"start":1}`)
 	x.delta("msg_a", "prt_1", "One ", "entry 1 opened:*", "entry 1 changed:*")
@@ -510,7 +553,7 @@ func TestServerBegunAnew(t *testing.T) {
 	x.answer(1, `"status":200,"body":{}`, askedPage)
 	left := `"status":200,"body":[{"info":{"id":"msg_a","role":"assistant"},"parts":[{"id":"prt_1","type":"text","text":"","time":{"start":1}}]}]`
 	x.answer(2, left, settling)
-	x.answer(3, left, "turn ended: interrupted the agent broke off within a message")
+	x.answer(3, left, "turn ended: interrupted, lost the agent broke off within a message")
 }
 
 // TestResume: a session that is taken up says nothing of its past again, and all that came after it.

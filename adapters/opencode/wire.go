@@ -138,10 +138,13 @@ type stateWire struct {
 	Output   string          `json:"output"`
 	Error    string          `json:"error"`
 	Metadata struct {
-		Output    *string         `json:"output"`    // bash: all so far
-		Exit      json.RawMessage `json:"exit"`      // bash: null when it was aborted
-		Diff      string          `json:"diff"`      // edit, write
-		SessionID string          `json:"sessionId"` // task: the child
+		Output *string         `json:"output"` // bash: all so far
+		Exit   json.RawMessage `json:"exit"`   // bash: null when it was aborted
+		Diff   string          `json:"diff"`   // edit
+		File   struct {
+			Patch string `json:"patch"`
+		} `json:"filediff"` // edit, since 1.18
+		SessionID string `json:"sessionId"` // task: the child
 	} `json:"metadata"`
 	Time struct {
 		Start float64 `json:"start"`

@@ -16,6 +16,7 @@ type binder struct {
 	missing bool   // Pi 0.73 has no get_entries
 	waiting []waiting
 	ahead   []stored
+	lost    bool // the entries of earlier starts were looked for
 }
 
 // wanted is what entry and message have in common.
@@ -79,6 +80,15 @@ func bound(keys []adapters.EntryKey, id string, out *adapters.Output) {
 	}
 }
 
+// storedWire is an entry of the agent's session, in get_entries.
+type storedWire struct {
+	ID             string  `json:"id"`
+	Type           string  `json:"type"`
+	FirstKeptEntry string  `json:"firstKeptEntryId"`
+	Summary        string  `json:"summary"` // of a compaction
+	Message        message `json:"message"`
+}
+
 // fetch asks for the entries after the cursor, one question at a time.
 func (t *Translator) fetch(out *adapters.Output) {
 	b := &t.binder
@@ -96,12 +106,7 @@ func (t *Translator) fetch(out *adapters.Output) {
 // fetched takes an answer to get_entries, to our own question or somebody else's. A list may begin before the cursor.
 func (t *Translator) fetched(data json.RawMessage, out *adapters.Output) {
 	var d struct {
-		Entries []struct {
-			ID             string  `json:"id"`
-			Type           string  `json:"type"`
-			FirstKeptEntry string  `json:"firstKeptEntryId"`
-			Message        message `json:"message"`
-		} `json:"entries"`
+		Entries []storedWire `json:"entries"`
 	}
 	_ = native.Decode(data, &d)
 	from := 0
@@ -110,7 +115,15 @@ func (t *Translator) fetched(data json.RawMessage, out *adapters.Output) {
 			from = i + 1
 		}
 	}
+	var taken map[string]bool // messages of earlier starts
+	if !t.binder.lost && t.binder.cursor == "" {
+		t.binder.lost = true
+		taken = t.bindLost(d.Entries, out)
+	}
 	for _, e := range d.Entries[from:] {
+		if taken[e.ID] {
+			continue
+		}
 		w := wanted{role: e.Message.Role, time: e.Message.Timestamp}
 		switch {
 		case e.Type == "compaction":

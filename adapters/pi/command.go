@@ -104,7 +104,7 @@ func (t *Translator) Sent(line []byte, out *adapters.Output) {
 	switch c.Type {
 	case "prompt":
 		if (!t.run.on || t.run.held) && c.Message != nil {
-			s, _ := native.Cut(*c.Message, adapters.MaxText)
+			s, _ := native.Cut(*c.Message, t.spec.TextLimit())
 			t.prompts.started, t.prompts.sentID = &protocol.Prompt{Text: s}, c.ID
 		}
 	case "clear_queue":

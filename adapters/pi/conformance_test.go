@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"os"
 	"regexp"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/conformance"
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/pi"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -19,8 +21,27 @@ var suite = conformance.Suite{
 	Recordings: os.DirFS("testdata/recordings"),
 	Facts:      facts,
 	Stranger:   []byte(`{"type":"moon_phase","phase":{"name":"waxing","days":[3.50,null]}}`),
+	Edits: func(path, _, _ string, hunks []diff.Hunk) []string {
+		text := diff.Format([]diff.File{{Old: "f", New: "f", Hunks: hunks}}, "")
+		patch, err := json.Marshal("--- " + path + "\n+++ " + path + "\n" + text[strings.Index(text, "@@ "):])
+		if err != nil {
+			panic(err) // a text
+		}
+		return []string{
+			`{"type":"agent_start"}`, `{"type":"tool_execution_start","toolCallId":"c","toolName":"edit","args":{}}`,
+			`{"type":"tool_execution_end","toolCallId":"c","toolName":"edit","result":{"content":[],"details":{"patch":` + string(patch) + `}},"isError":false}`,
+		}
+	},
+	AsksMCP: func(server, tool, arguments string) []string {
+		call, err := json.Marshal(`{"toolName":"mcp__` + server + "__" + tool + `","input":` + arguments + `}`)
+		if err != nil {
+			panic(err) // a string
+		}
+		return []string{`{"type":"extension_ui_request","id":"u1","method":"confirm","title":"approve:c1","message":` + string(call) + `}`}
+	},
 }
 
+// Proves: 002.5.2, 002.7.1/table, 002.7.3/usage, 002.7.3/status, 002.13/1, D4.2.runtime, T24
 func TestConformance(t *testing.T) { conformance.Run(t, suite) }
 
 func TestGolden(t *testing.T) {
@@ -112,7 +133,7 @@ func facts(t testing.TB, name string) (conformance.Facts, bool) {
 		f.Turns = append(f.Turns, protocol.TurnStatus(r.Outcome))
 	}
 	f.Entries = append(f.Entries, shellEntries[name]...)
-	for i, e := range told.Entries {
+	for _, e := range told.Entries {
 		want := conformance.Entry{
 			Type: e.Kind, Text: e.Text + e.Partial + e.Output, Tool: e.Tool, CallID: e.CallID, Failed: e.IsError,
 			Left: e.Closed == "none", Begins: e.Closed == "none",
@@ -123,9 +144,7 @@ func facts(t testing.TB, name string) (conformance.Facts, bool) {
 		if string(e.Args) != "{}" { // else they were no JSON
 			want.Arguments = unspaced(e.Args)
 		}
-		if i >= unasked[name] {
-			want.PersistentID = told.stored(e.Kind, e.Timestamp+e.Message)
-		}
+		want.PersistentID = told.stored(e.Kind, e.Timestamp+e.Message)
 		f.Entries = append(f.Entries, want)
 	}
 	for _, d := range told.Dialogs {
@@ -180,9 +199,6 @@ func (f *told) stored(kind protocol.EntryType, time int64) string {
 	}
 	return ids[0]
 }
-
-// unasked is how many entries came before the agent was lost in recordings that asked for no ids until then.
-var unasked = map[string]int{"sigkill_mid_text": 2, "sigkill_mid_tool": 5, "stdin_eof_mid_text": 2}
 
 func unspaced(raw json.RawMessage) string {
 	if len(raw) == 0 {

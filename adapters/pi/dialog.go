@@ -87,7 +87,7 @@ func (t *Translator) approval(r *uiRequest, d *dialog) protocol.RequestOpened {
 		Kind: protocol.RequestApproval, Title: r.Title, ToolKind: protocol.ToolOther,
 		Options: []protocol.Option{{ID: protocol.AllowOnce, Label: "Allow"}, {ID: protocol.DenyContinue, Label: "Deny"}},
 	}
-	q.Text, _ = native.Cut(r.Message, adapters.MaxText)
+	q.Text, _ = native.Cut(r.Message, t.spec.TextLimit())
 	id, ok := strings.CutPrefix(r.Title, approveTitle)
 	if !ok {
 		return q
@@ -109,7 +109,11 @@ func (t *Translator) approval(r *uiRequest, d *dialog) protocol.RequestOpened {
 	}
 	if len(call.Input) > 0 {
 		q.Subject = subject(q.ToolKind, call.Input)
-		q.Text, _ = native.Cut(summary(q.ToolKind, call.Input), adapters.MaxText)
+		q.Text, _ = native.Cut(summary(q.ToolKind, call.Input), t.spec.TextLimit())
+		s := t.spec.MCP
+		if kind, about, own := s.Asked(s.Tool(q.ToolName, "mcp__", "__"), call.Input); own {
+			q.ToolKind, q.Subject = kind, cut(about)
+		}
 	}
 	return q
 }
@@ -129,7 +133,7 @@ func (t *Translator) question(r *uiRequest, d *dialog) protocol.RequestOpened {
 		q.Options = append(q.Options, protocol.Option{ID: o, Label: o})
 	}
 	q.FreeText = r.Method != "select"
-	q.Prefill, _ = native.Cut(r.Prefill, adapters.MaxText)
+	q.Prefill, _ = native.Cut(r.Prefill, t.spec.TextLimit())
 	req := protocol.RequestOpened{
 		Kind: protocol.RequestQuestion, Title: r.Title, Text: r.Placeholder, Questions: []protocol.Question{q},
 	}

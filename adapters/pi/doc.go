@@ -3,11 +3,13 @@
 // What Pi says and what becomes of it:
 //
 //	agent_start … agent_settled      one turn, however many Pi turns (model rounds), retries and compactions it holds
-//	message_update text, thinking    one entry per (message, contentIndex)
+//	message_update text, thinking    one entry per (message, contentIndex), which ends when the next block begins: what is added to the
+//	                                 block then is another entry
 //	toolcall_* and tool_execution_*  one tool_call entry, keyed by the call's id
 //	extension_ui_request             confirm: approval; select, input, editor: question; notify: notice
 //	queue_update                     the native queue, whole
-//	get_entries                      the persistent ids, asked for after each message_end and matched by role and time
+//	get_entries                      the persistent ids, asked for after each message_end and matched by role and time; those of a turn
+//	                                 whose agent was lost when it goes on, matched by what they say (lost.go)
 //
 // Pi 0.73 has no agent_settled: there a run ends with agent_end unless a retry or a compaction follows, which only the next
 // lines tell (see runs.go).

@@ -11,6 +11,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters/conformance"
 	"github.com/ringmaster-agents/ringmaster/adapters/pi"
 	"github.com/ringmaster-agents/ringmaster/adapters/recording"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // FuzzLine feeds lines and commands in any order: the drafts keep the rules. A line that begins with "<" was sent by
@@ -47,7 +48,9 @@ func FuzzLine(f *testing.F) {
 		f.Add(seed.Bytes())
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		tr := pi.Agent{}.Translator(adapters.Spec{Resume: len(text)%2 == 0})
+		tr := pi.Agent{}.Translator(adapters.Spec{Resume: len(text)%2 == 0, Unbound: []adapters.Unbound{
+			{ID: "e1", Type: protocol.EntryUserMessage, Text: "Hi"}, {ID: "e2", Type: protocol.EntryAssistantMessage, Text: "a"}, {ID: "e3", Type: protocol.EntryToolCall, CallID: "c1"},
+		}})
 		var l conformance.Ledger
 		say := func(call func(out *adapters.Output)) {
 			var out adapters.Output

@@ -36,7 +36,8 @@ func start(t *testing.T, spec adapters.Spec) *live {
 	t.Helper()
 	launch := pi.Agent{}.Launch(spec)
 	c := &live{t: t, cmd: exec.Command(launch.Path, launch.Args...), lines: make(chan []byte), tr: pi.Agent{}.Translator(spec)}
-	c.cmd.Dir, c.cmd.Env, c.cmd.Stderr = launch.Dir, launch.Env, os.Stderr
+	c.cmd.Dir, c.cmd.Stderr = launch.Dir, os.Stderr
+	c.cmd.Env = append(launch.Env, "TMPDIR="+t.TempDir()) // node keeps what it compiles
 	out, err := c.cmd.StdoutPipe()
 	if err == nil {
 		c.in, err = c.cmd.StdinPipe()

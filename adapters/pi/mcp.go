@@ -18,6 +18,9 @@ func (a Agent) Connect(ctx context.Context, spec adapters.Spec, processes adapte
 	if spec.MCP == nil || legacy(spec.Version) {
 		return processes.Start(ctx, launch)
 	}
+	if err := shadowed(spec.MCP, &spec); err != nil {
+		return nil, fmt.Errorf("give Pi its MCP server: %w", err)
+	}
 	file, err := writeExtension(spec.MCP)
 	if err != nil {
 		return nil, fmt.Errorf("give Pi its MCP server: %w", err)

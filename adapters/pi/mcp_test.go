@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -96,6 +97,48 @@ func TestConnectWithoutMCP(t *testing.T) {
 		})
 		if told != (spec.MCP != nil) {
 			t.Errorf("version %s: told %t", spec.Version, told)
+		}
+	}
+}
+
+// A server of Pi's own files goes before the session's: the session is not begun with a stranger in its place.
+func TestConnectShadowedMCP(t *testing.T) {
+	home, cwd := t.TempDir(), t.TempDir()
+	user, project := filepath.Join(home, ".pi", "agent", "mcp.json"), filepath.Join(cwd, ".pi", "mcp.json")
+	other := filepath.Join(t.TempDir(), "mcp.json")
+	for _, c := range []struct {
+		file, text string
+		env        []string
+		refused    bool
+	}{
+		{user, `{"mcpServers":{"given_one":{"command":"x"}}}`, nil, true},
+		{user, `{"mcpServers":{"given-one":{"command":"x"}}}`, nil, true},
+		{project, `{"mcpServers":{"a":{},"given_one":{"url":"http://x"}}}`, nil, true},
+		{other, "\uFEFF" + `{"mcpServers":{"given_one":{"command":"x"}}}`, []string{"PI_CODING_AGENT_DIR=" + filepath.Dir(other)}, true},
+		{user, `{"mcpServers":{"given_one":{"command":"x"}}}`, []string{"PI_CODING_AGENT_DIR=" + filepath.Dir(other)}, false},
+		{user, `{"mcpServers":{"given":{},"given_one_":{},"Given_One":{}}}`, nil, false},
+		{user, `{"mcpServers":{"given_one":`, nil, false}, // Pi cannot read it either
+		{user, `{"mcpServers":["given_one"]}`, nil, false},
+	} {
+		if err := os.MkdirAll(filepath.Dir(c.file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(c.file, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := &starter{}
+		conn, err := pi.Agent{}.Connect(t.Context(), adapters.Spec{
+			SessionID: "S", Version: "1.5.2", Cwd: cwd, Env: append([]string{"HOME=" + home}, c.env...),
+			MCP: &adapters.MCPServer{Name: "given_one", URL: "http://127.0.0.1:7433/mcp", Token: "secret"},
+		}, s)
+		if refused := err != nil && strings.Contains(err.Error(), c.file); refused != c.refused || refused != (s.launch.Path == "" && s.launch.Args == nil) {
+			t.Errorf("%s with %s: %v", c.file, c.text, err)
+		}
+		if err == nil {
+			conn.Wait()
+		}
+		if err := os.Remove(c.file); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

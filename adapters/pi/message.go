@@ -12,16 +12,18 @@ import (
 
 // assistant is the assistant message that streams now; Pi streams one at a time.
 type assistant struct {
-	blocks map[int]*block // by contentIndex
-	keys   []adapters.EntryKey
+	blocks  map[int]*block // by contentIndex
+	keys    []adapters.EntryKey
+	writing *block // the text whose entry was opened last: no other one is open
 }
 
 // block is one content block of it.
 type block struct {
 	kind   protocol.EntryType
-	key    adapters.EntryKey // 0 until the first text: empty blocks make no entry
+	key    adapters.EntryKey // 0 until there is text: empty blocks make no entry
 	sent   []byte            // what went out as deltas
 	budget native.Budget
+	ended  native.Ended // what it has in entries before key
 	closed bool
 	call   *tool  // of a tool call, once its id is known
 	early  string // arguments that came before it
@@ -36,10 +38,13 @@ type abandoned struct {
 func (t *Translator) block(index int, kind protocol.EntryType) *block {
 	b := t.msg.blocks[index]
 	if b == nil || b.kind != kind {
-		b = &block{kind: kind}
 		if t.msg.blocks == nil {
 			t.msg.blocks = map[int]*block{}
 		}
+		if b != nil { // of a message whose end was lost: it is still to be ended
+			t.msg.blocks[^len(t.msg.blocks)] = b
+		}
+		b = &block{kind: kind, budget: native.Budget{Limit: t.spec.TextLimit()}}
 		t.msg.blocks[index] = b
 	}
 	return b
@@ -50,6 +55,11 @@ func (t *Translator) textDelta(index int, kind protocol.EntryType, delta string,
 	b := t.block(index, kind)
 	if delta == "" || b.closed {
 		return
+	}
+	if b.key == 0 && b.ended.Any() {
+		if delta = b.ended.More(delta); delta == "" {
+			return
+		}
 	}
 	t.openText(b, out)
 	if delta = b.budget.Take(delta); delta != "" {
@@ -63,9 +73,44 @@ func (t *Translator) openText(b *block, out *adapters.Output) {
 		return
 	}
 	t.begin(out)
-	b.key = t.entry()
+	t.endTexts(out)
+	b.key, t.msg.writing = t.entry(), b
 	t.msg.keys = append(t.msg.keys, b.key)
 	out.Draft(adapters.EntryOpened{Key: b.key, Type: b.kind, Data: t.textData(b.kind, ""), Round: t.run.round})
+}
+
+// endTexts ends the text that is being written, because another block begins. With most providers Pi says that a block is over
+// only when its message is, and adds what comes later to the block that it has.
+func (t *Translator) endTexts(out *adapters.Output) {
+	t.closeFailed("retry", out)
+	b := t.msg.writing
+	if b == nil || b.key == 0 || b.closed {
+		return
+	}
+	out.Draft(adapters.EntryClosed{Key: b.key, Data: t.saidData(b)})
+	b.ended.Add(string(b.sent), b.budget.All())
+	b.key, b.sent, b.budget = 0, nil, native.Budget{Limit: t.spec.TextLimit()}
+}
+
+// saidData is the data of a text as far as it was written.
+func (t *Translator) saidData(b *block) protocol.EntryData {
+	if b.kind == protocol.EntryThinking {
+		return &protocol.ThinkingData{Text: string(b.sent), Cut: b.budget.Cut()}
+	}
+	return &protocol.MessageData{Role: "assistant", Text: string(b.sent), Cut: b.budget.Cut()}
+}
+
+// restOf is what the final text of a block has for the entry that is open, or is to be opened for it.
+func (t *Translator) restOf(b *block, final string, out *adapters.Output) string {
+	if !b.ended.Any() {
+		return final
+	}
+	rest, ok := b.ended.Rest(final)
+	if !ok {
+		native.Differs(final, t.spec.TextLimit(), out)
+		rest = string(b.sent)
+	}
+	return rest
 }
 
 func (t *Translator) textData(kind protocol.EntryType, s string) protocol.EntryData {
@@ -78,7 +123,11 @@ func (t *Translator) textData(kind protocol.EntryType, s string) protocol.EntryD
 
 // closeText ends a block with its final text, which wins over the sum of the deltas.
 func (t *Translator) closeText(b *block, final string, out *adapters.Output) {
-	if b.closed || (b.key == 0 && final == "") {
+	if b.closed {
+		return
+	}
+	if final = t.restOf(b, final, out); b.key == 0 && final == "" {
+		b.closed = b.ended.Any()
 		return
 	}
 	t.openText(b, out)
@@ -149,7 +198,7 @@ func (t *Translator) messageStart(line []byte, out *adapters.Output) {
 func (t *Translator) dropMessage(out *adapters.Output) {
 	for _, i := range sorted(t.msg.blocks) {
 		if b := t.msg.blocks[i]; b.key != 0 && !b.closed {
-			out.Draft(adapters.EntryClosed{Key: b.key, Data: t.textData(b.kind, string(b.sent)), Incomplete: true, Reason: "superseded"})
+			out.Draft(adapters.EntryClosed{Key: b.key, Data: t.saidData(b), Incomplete: true, Reason: "superseded"})
 		}
 	}
 	t.msg = assistant{}
@@ -172,7 +221,7 @@ func (t *Translator) messageEnd(line []byte, out *adapters.Output) {
 		// The prompt and the declarations of tools; a shell command is told by its response.
 	case "custom", "branchSummary", "compactionSummary":
 		if s := plain(blocks(m.Content)); s != "" && (m.Role != "custom" || m.Display) {
-			s, _ = native.Cut(s, adapters.MaxText)
+			s, _ = native.Cut(s, t.spec.TextLimit())
 			out.Draft(adapters.Notice{Level: "info", Kind: "message_" + m.Role, Text: s})
 		}
 	default:
@@ -214,18 +263,27 @@ func (t *Translator) assistantEnd(m *message, out *adapters.Output) {
 	}
 	list := blocks(m.Content)
 	for i := range list {
+		stop := m.StopReason
+		if i < len(list)-1 {
+			stop = "" // another block follows: what broke off is not this one
+		}
 		switch c := &list[i]; c.Type {
 		case "text":
-			t.endText(i, protocol.EntryAssistantMessage, c.Text, m.StopReason, out)
+			t.endText(i, protocol.EntryAssistantMessage, c.Text, stop, out)
 		case "thinking":
-			t.endText(i, protocol.EntryThinking, c.Thinking, m.StopReason, out)
+			t.endText(i, protocol.EntryThinking, c.Thinking, stop, out)
 		case "toolCall":
 			t.callEnd(i, c, out)
 		}
 	}
 	for _, i := range sorted(t.msg.blocks) {
-		if b := t.msg.blocks[i]; b.kind != protocol.EntryToolCall {
-			t.endText(i, b.kind, string(b.sent), m.StopReason, out)
+		b := t.msg.blocks[i]
+		if b.kind == protocol.EntryToolCall {
+			continue
+		}
+		t.dropped = t.dropped || m.StopReason == "error" && (b.closed || b.ended.Any())
+		if b.key != 0 && !b.closed {
+			t.endWith(b, t.saidData(b), m.StopReason, out)
 		}
 	}
 	switch m.StopReason {
@@ -246,20 +304,27 @@ func (t *Translator) assistantEnd(m *message, out *adapters.Output) {
 // endText ends a text or thinking block at the end of its message, if its own end has not come.
 func (t *Translator) endText(index int, kind protocol.EntryType, final, stop string, out *adapters.Output) {
 	b := t.block(index, kind)
-	if b.closed || (b.key == 0 && final == "") {
+	if b.closed {
 		return
 	}
-	if stop != "error" && stop != "aborted" {
-		t.closeText(b, final, out)
-		return
+	if final = t.restOf(b, final, out); b.key != 0 || final != "" {
+		t.endWith(b, t.textData(kind, final), stop, out)
 	}
+}
+
+func (t *Translator) endWith(b *block, data protocol.EntryData, stop string, out *adapters.Output) {
 	t.openText(b, out)
-	b.closed = true
 	if stop == "error" {
-		t.failed = append(t.failed, abandoned{b.key, t.textData(kind, final)})
+		t.failed = append(t.failed, abandoned{b.key, data})
+		b.key = 0
 		return
 	}
-	out.Draft(adapters.EntryClosed{Key: b.key, Data: t.textData(kind, final), Incomplete: true, Reason: "interrupted"})
+	b.closed = true
+	end := adapters.EntryClosed{Key: b.key, Data: data}
+	if stop == "aborted" {
+		end.Incomplete, end.Reason = true, "interrupted"
+	}
+	out.Draft(end)
 }
 
 // closeFailed closes what a failed message left behind.
@@ -268,4 +333,8 @@ func (t *Translator) closeFailed(reason string, out *adapters.Output) {
 		out.Draft(adapters.EntryClosed{Key: f.key, Data: f.data, Incomplete: true, Reason: reason})
 	}
 	t.failed = t.failed[:0]
+	if t.dropped && reason == "retry" {
+		native.Retracted(out)
+	}
+	t.dropped = false
 }

@@ -18,7 +18,7 @@ type shell struct {
 }
 
 func (t *Translator) shellStart(id, command string, out *adapters.Output) *shell {
-	s := &shell{key: t.entry(), id: id}
+	s := &shell{key: t.entry(), id: id, budget: native.Budget{Limit: t.spec.TextLimit()}}
 	s.command, _ = native.Cut(command, t.spec.TextLimit())
 	t.shells[id] = s
 	out.Draft(adapters.EntryOpened{
@@ -69,7 +69,7 @@ func (t *Translator) shellEnd(r *response, out *adapters.Output) {
 	if raw, err := json.Marshal(struct {
 		Command string `json:"command"`
 	}{s.command}); err == nil && s.command != "" {
-		data.Arguments = string(raw)
+		data.Arguments = native.CutMember(string(raw), "arguments", t.spec.TextLimit(), &data.Extra)
 	}
 	out.Draft(adapters.EntryClosed{Key: s.key, Data: data})
 	if s.command != "" {

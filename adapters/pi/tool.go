@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -31,7 +32,12 @@ func (t *Translator) call(id, name string, status protocol.ToolStatus, arguments
 		return c
 	}
 	t.begin(out)
-	c := &tool{key: t.entry(), limit: t.spec.TextLimit(), name: name, id: id, final: arguments, running: status == protocol.ToolRunning}
+	t.endTexts(out)
+	budget := native.Budget{Limit: t.spec.TextLimit()}
+	c := &tool{
+		key: t.entry(), limit: budget.Limit, budget: budget, output: native.Growth{Budget: budget},
+		name: name, id: id, final: arguments, running: status == protocol.ToolRunning,
+	}
 	t.tools[id] = c
 	out.Draft(adapters.EntryOpened{Key: c.key, Type: protocol.EntryToolCall, Data: c.data(status), Round: t.run.round})
 	return c
@@ -165,7 +171,7 @@ func (t *Translator) toolEnd(c *tool, r *result, isError bool, durationMs *int64
 		Patch string `json:"patch"`
 	}
 	_ = native.Decode(r.Details, &change)
-	d.Diff = native.CutMember(change.Patch, "diff", c.limit, &d.Extra)
+	diff.Set(d, diff.Rewrite(change.Patch, t.spec.Cwd), c.limit)
 	c.closed = true
 	out.Draft(adapters.EntryClosed{Key: c.key, Data: d})
 }

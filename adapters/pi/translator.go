@@ -21,6 +21,7 @@ type Translator struct {
 	run     run
 	msg     assistant
 	failed  []abandoned
+	dropped bool // the message that failed had texts that had ended
 	tools   map[string]*tool
 	shells  map[string]*shell
 	dialogs dialogs

@@ -92,6 +92,69 @@ meta: "title":"Name"}
 	c.line(stateLine).want("")
 }
 
+// A text ends when a call begins, not with its message: Pi may say of neither that it is over before both are. What the model writes of
+// it afterwards is an entry of its own, in its place.
+func TestTextBeforeCall(t *testing.T) {
+	update := func(event string) string { return `{"type":"message_update","assistantMessageEvent":{` + event + `}}` }
+	text := func(s string) string { return update(`"type":"text_delta","contentIndex":0,"delta":"` + s + `"`) }
+	call := update(`"type":"toolcall_start","contentIndex":1,"id":"c1","toolName":"bash"`)
+	end := func(s, stop string) string {
+		return `{"type":"message_end","message":{"role":"assistant","content":[{"type":"text","text":"` + s + `"},` +
+			`{"type":"toolCall","id":"c1","name":"bash","arguments":{}}],"stopReason":"` + stop + `","timestamp":1}}`
+	}
+	begun := func(t *testing.T) *talk {
+		c := begin(t, adapters.Spec{Version: "1.5.2"}).line(stateLine, agentStart).quiet()
+		return c.line(text("I "), text("look."), call).want(`
+entry 1 opened: assistant_message {"role":"assistant","text":""}
+entry 1 changed: {"op":"text_append","text":"I "}
+entry 1 changed: {"op":"text_append","text":"look."}
+entry 1 closed: {"role":"assistant","text":"I look."}
+entry 2 opened: tool_call {"toolName":"bash","callId":"c1","status":"pending"}
+`)
+	}
+	const fetches = "> {\"id\":\"rm-2\",\"type\":\"get_entries\"}\n"
+	stored := `{"id":"rm-2","type":"response","command":"get_entries","success":true,"data":{"entries":[{"id":"a","type":"message","message":{"role":"assistant","timestamp":1}}]}}`
+
+	t.Run("over", func(t *testing.T) {
+		begun(t).line(update(`"type":"text_end","contentIndex":0,"content":"I look."`), end("I look.", "toolUse")).want(fetches).
+			line(stored).want("entry 1 bound: id a\nentry 2 bound: id a\n")
+	})
+	t.Run("goes on", func(t *testing.T) {
+		begun(t).line(text(`\n`), text("So."), end(`I look.\nSo.`, "toolUse")).want(`
+entry 3 opened: assistant_message {"role":"assistant","text":""}
+entry 3 changed: {"op":"text_append","text":"\nSo."}
+entry 3 closed: {"role":"assistant","text":"\nSo."}
+` + fetches).line(stored).want("entry 1 bound: id a\nentry 2 bound: id a\nentry 3 bound: id a\n")
+	})
+	t.Run("goes on unheard", func(t *testing.T) {
+		begun(t).line(end(`I look. So.`, "toolUse")).want(`
+entry 3 opened: assistant_message {"role":"assistant","text":""}
+entry 3 closed: {"role":"assistant","text":" So."}
+` + fetches)
+	})
+	t.Run("is another text", func(t *testing.T) {
+		begun(t).line(end(`You look.`, "toolUse")).want(`
+notice: warning text_differs "The agent has kept the text before, which had ended, as: You look."
+` + fetches)
+	})
+	t.Run("is interrupted", func(t *testing.T) {
+		begun(t).line(end("I look.", "aborted")).want(`
+entry 2 left (interrupted): {"toolName":"bash","callId":"c1","arguments":"{}","status":"error"}
+` + fetches)
+	})
+	t.Run("is written anew", func(t *testing.T) {
+		begun(t).line(end("I look.", "error"), `{"type":"agent_end","messages":[],"willRetry":true}`).want(fetches + `
+entry 2 left (retry): {"toolName":"bash","callId":"c1","arguments":"{}","status":"error"}
+notice: info retracted "The agent writes its message anew: what it had written of it before does not count."
+`[1:])
+	})
+	t.Run("fails for good", func(t *testing.T) {
+		begun(t).line(end("I look.", "error"), `{"type":"agent_end","messages":[],"willRetry":false}`).want(fetches + `
+entry 2 left (error): {"toolName":"bash","callId":"c1","arguments":"{}","status":"error"}
+`[1:])
+	})
+}
+
 // After a resume the agent's old entries are read over, and later questions begin after them.
 func TestResume(t *testing.T) {
 	c := begin(t, adapters.Spec{Resume: true}).want("> {\"id\":\"rm-1\",\"type\":\"get_state\"}\n> {\"id\":\"rm-2\",\"type\":\"get_entries\"}\n")

@@ -37,7 +37,9 @@ type Archive struct {
 	Model           string `json:"model"`
 	Mode            string `json:"mode"`
 	Resume          bool   `json:"resume"`
-	Child           bool   `json:"child"` // it is a sub-agent's
+	Child           bool   `json:"child"`     // it is a sub-agent's
+	MaxText         int    `json:"maxText"`   // bytes of one text that went into the log; 0: adapters.MaxText
+	MCPServer       string `json:"mcpServer"` // name of the daemon's MCP server, where the agent was given it
 }
 
 // Out is a line of the agent. Of an agent that speaks HTTP it is an event, or an answer or a state of the stream as a line of

@@ -17,6 +17,8 @@ import (
 type Server struct {
 	URL   string // ws://HOST:PORT, wss://HOST[:PORT] or unix://PATH, a websocket over a unix socket
 	Token string // bearer token; empty: none
+	// Dial makes the connection below the websocket; nil: over the machine's network.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // Error says why an agent could not be attached to. The token is never part of it.
@@ -42,7 +44,7 @@ func Dial(ctx context.Context, s Server) (*Conn, error) {
 
 // open opens a websocket, or gives an *Error.
 func (s Server) open(ctx context.Context) (*link, error) {
-	address, dial, err := target(s.URL)
+	address, dial, err := target(s.URL, s.Dial)
 	if err != nil {
 		return nil, err
 	}
@@ -79,14 +81,16 @@ func (s Server) open(ctx context.Context) (*link, error) {
 type dialer func(ctx context.Context, network, host string) (net.Conn, error)
 
 // target reads an address. No proxy is asked for: an agent that is attached to is nearby.
-func target(address string) (string, dialer, error) {
-	var d net.Dialer
+func target(address string, dial dialer) (string, dialer, error) {
+	if dial == nil {
+		dial = new(net.Dialer).DialContext
+	}
 	if path, ok := strings.CutPrefix(address, "unix://"); ok {
 		if !strings.HasPrefix(path, "/") {
 			return "", nil, badAddress("the path of a unix socket must be absolute")
 		}
 		return "ws://localhost/", func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return d.DialContext(ctx, "unix", path)
+			return dial(ctx, "unix", path)
 		}, nil
 	}
 	u, err := url.Parse(address)
@@ -96,7 +100,7 @@ func target(address string) (string, dialer, error) {
 	case u.Scheme != "ws" && u.Scheme != "wss", u.Host == "", u.User != nil:
 		return "", nil, badAddress("not an address of this kind")
 	}
-	return address, d.DialContext, nil
+	return address, dial, nil
 }
 
 func badAddress(why string) *Error {

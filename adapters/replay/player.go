@@ -25,6 +25,8 @@ type Namer func(*Session) string
 type Player struct {
 	// Overwrite has every line written over once it was taken, so that whoever keeps a part of one says nonsense.
 	Overwrite bool
+	// MaxText is how much of one text translators say, in bytes; 0: adapters.MaxText, or what an archive's session had.
+	MaxText int
 
 	agent    adapters.Agent
 	splits   adapters.Splitting // nil: a plain agent
@@ -250,6 +252,9 @@ func (p *Player) incarnate(s *Session, conn *connection) {
 // run begins the incarnation.
 func (p *Player) run(s *Session, conn *connection, lane adapters.Lane) {
 	spec := s.spec()
+	if p.MaxText > 0 {
+		spec.MaxText = p.MaxText
+	}
 	part := &part{session: s, conn: conn, lane: lane, translator: p.agent.Translator(spec)}
 	s.part, conn.lanes[lane] = part, part
 	var out adapters.Output

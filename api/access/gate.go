@@ -13,12 +13,16 @@ import (
 // any goroutine and block no longer than their context allows, except Health and Images, which never block. Errors that a
 // client may see are *protocol.Problem; of others it learns only that there was one.
 type Supervisor interface {
-	Create(ctx context.Context, n supervisor.NewSession) (session.Summary, error)
+	Create(ctx context.Context, n supervisor.NewSession) (supervisor.Created, error)
+	Claim(ctx context.Context, n supervisor.NewSession, id string) (supervisor.Created, error)
 	Find(ctx context.Context, id string) (session.Ref, error)
 	Look(ctx context.Context, id string) (session.Summary, error)
 	List(ctx context.Context, q supervisor.Query) (supervisor.Page, error)
 	Delete(ctx context.Context, id string) error
 	Agents(ctx context.Context) ([]supervisor.AgentInfo, error)
+	Roots(ctx context.Context) ([]string, error)
+	AddRoot(ctx context.Context, path string) ([]string, error)
+	AgentNames() []string
 	Health() supervisor.Health
 	Images(id string) session.Images
 	Raw(ctx context.Context, id string) (*supervisor.Raw, error)
@@ -59,31 +63,55 @@ func asks(ctx context.Context) (*Principal, error) {
 // maxAncestors bounds how far up a session's ancestors are looked for.
 const maxAncestors = 64
 
-// Create makes a session that is the principal's: its owner's, and for an agent one that works for the agent's own session.
-func (g *Gate) Create(ctx context.Context, n supervisor.NewSession) (session.Summary, error) {
+// Create makes a session that is the principal's: its owner's, and for an agent one that works for the agent's own session. So is the
+// key with which it can be asked for again.
+func (g *Gate) Create(ctx context.Context, n supervisor.NewSession) (supervisor.Created, error) {
+	if err := g.makes(ctx, &n); err != nil {
+		return supervisor.Created{}, err
+	}
+	made, err := g.inner.Create(ctx, n)
+	if err == nil {
+		noteSession(ctx, made.ID)
+	}
+	return made, err
+}
+
+// Claim gives the session that a key of the principal's stands for, or binds the key to a session within reach.
+func (g *Gate) Claim(ctx context.Context, n supervisor.NewSession, id string) (supervisor.Created, error) {
+	if err := g.makes(ctx, &n); err != nil {
+		return supervisor.Created{}, err
+	}
+	if err := g.reach(ctx, Of(ctx), id); err != nil {
+		return supervisor.Created{}, err
+	}
+	made, err := g.inner.Claim(ctx, n, id)
+	if err == nil {
+		noteSession(ctx, made.ID)
+	}
+	return made, err
+}
+
+// makes says whether the principal may make a session, and fills in whose it will be.
+func (g *Gate) makes(ctx context.Context, n *supervisor.NewSession) error {
 	p, err := asks(ctx)
+	if err != nil {
+		return err
+	}
+	if n.Key.Name != "" {
+		n.Key.By = p.keysOf()
+	}
 	switch {
-	case err != nil:
-		return session.Summary{}, err
 	case !p.Writes():
-		return session.Summary{}, readsOnly(ctx)
+		return readsOnly(ctx)
 	case p.Scope == Agent:
-		if err := p.spawns(ctx, &n); err != nil {
-			return session.Summary{}, err
-		}
+		return p.spawns(ctx, n)
 	case p.Scope == Owner:
 		n.Owner = p.Owner
 		if n.ParentID != "" {
-			if err := g.reach(ctx, p, n.ParentID); err != nil {
-				return session.Summary{}, err
-			}
+			return g.reach(ctx, p, n.ParentID)
 		}
 	}
-	sum, err := g.inner.Create(ctx, n)
-	if err == nil {
-		noteSession(ctx, sum.ID)
-	}
-	return sum, err
+	return nil
 }
 
 // spawns makes a session that an agent wants one of its own session's. What a person decides is not the agent's to say.
@@ -91,9 +119,10 @@ func (p *Principal) spawns(ctx context.Context, n *supervisor.NewSession) error 
 	switch {
 	case n.ParentID != "" && n.ParentID != p.Session:
 		return refuse(ctx, "A session that an agent makes works for the agent's own.", "Leave the parent out.")
-	case n.Endpoint != nil || n.NativeSessionID != "" || n.Policy != nil:
-		return refuse(ctx, "An agent may neither attach to what runs already, nor go on with foreign sessions, nor say what is approved.",
-			"Name agent and folder only.")
+	case n.Endpoint != nil || n.NativeSessionID != "" || n.Policy != nil || n.Mode != "":
+		return refuse(ctx,
+			"An agent may neither attach to what runs already, nor go on with foreign sessions, nor say what is approved or in which mode others work.",
+			"Leave out endpoint, "+protocol.TermNativeSessionID+", policy and mode.")
 	}
 	n.ParentID, n.Owner, n.Spawned = p.Session, p.Owner, true
 	return nil
@@ -161,6 +190,30 @@ func (g *Gate) Agents(ctx context.Context) ([]supervisor.AgentInfo, error) {
 	}
 	return g.inner.Agents(ctx)
 }
+
+// AddRoot lets sessions work inside one folder more. That is for whoever may do everything; the guard lets such in only where they need
+// this machine and its user for it.
+func (g *Gate) AddRoot(ctx context.Context, path string) ([]string, error) {
+	p, err := asks(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.Scope != Admin:
+		return nil, refuse(ctx, "This token may not say where sessions work.", "Start the daemon with --root for the folder.")
+	}
+	return g.inner.AddRoot(ctx, path)
+}
+
+// Roots says inside which folders sessions may work. Whoever may make one has to know.
+func (g *Gate) Roots(ctx context.Context) ([]string, error) {
+	if _, err := asks(ctx); err != nil {
+		return nil, err
+	}
+	return g.inner.Roots(ctx)
+}
+
+// AgentNames are in the schemas of tools, which are made before anybody asks.
+func (g *Gate) AgentNames() []string { return g.inner.AgentNames() }
 
 // Health is for probes, which have no token, and for the metrics, whose route asks for itself.
 func (g *Gate) Health() supervisor.Health { return g.inner.Health() }

@@ -72,10 +72,16 @@ func (f *forest) look(verb, id string) (session.Summary, error) {
 	return s, nil
 }
 
-func (f *forest) Create(_ context.Context, n supervisor.NewSession) (session.Summary, error) {
+func (f *forest) Create(_ context.Context, n supervisor.NewSession) (supervisor.Created, error) {
 	f.made = n
 	f.done = append(f.done, "create")
-	return session.Summary{ID: missing}, nil
+	return supervisor.Created{Summary: session.Summary{ID: missing}}, nil
+}
+
+func (f *forest) Claim(_ context.Context, n supervisor.NewSession, id string) (supervisor.Created, error) {
+	f.made = n
+	s, err := f.look("claim", id)
+	return supervisor.Created{Summary: s}, err
 }
 
 func (f *forest) Find(_ context.Context, id string) (session.Ref, error) {
@@ -107,6 +113,18 @@ func (f *forest) Agents(context.Context) ([]supervisor.AgentInfo, error) {
 	return nil, nil
 }
 
+func (f *forest) AddRoot(_ context.Context, path string) ([]string, error) {
+	f.done = append(f.done, "add "+path)
+	return nil, nil
+}
+
+func (f *forest) Roots(context.Context) ([]string, error) {
+	f.done = append(f.done, "roots")
+	return nil, nil
+}
+
+func (f *forest) AgentNames() []string { return nil }
+
 func (f *forest) Health() supervisor.Health       { return supervisor.Health{} }
 func (f *forest) Images(id string) session.Images { return session.Images{Dir: id} }
 
@@ -126,19 +144,20 @@ var principals = map[string]struct {
 	reaches []string
 	writes  bool
 }{
-	"nobody":          {nil, nil, false},
-	"no owner":        {&Principal{Scope: Owner}, nil, false},
-	"no session":      {&Principal{Scope: Agent, Owner: "ann"}, nil, false},
-	"no scope":        {&Principal{Owner: "ann", Session: ann}, nil, false},
-	"admin":           {&Principal{Scope: Admin}, all, true},
-	"admin:ro":        {&Principal{Scope: AdminRead}, all, false},
-	"ann":             {&Principal{Scope: Owner, Owner: "ann"}, []string{ann, sub, spawn, spawnSub, deep, ann2, orphan}, true},
-	"ann:ro":          {&Principal{Scope: OwnerRead, Owner: "ann"}, []string{ann, sub, spawn, spawnSub, deep, ann2, orphan}, false},
-	"bob":             {&Principal{Scope: Owner, Owner: "bob"}, []string{bob, bobSub}, true},
-	"stranger":        {&Principal{Scope: Owner, Owner: "eve"}, nil, true},
-	"ann's agent":     {&Principal{Scope: Agent, Owner: "ann", Session: ann}, []string{sub, spawn, spawnSub, deep}, true},
-	"the spawned one": {&Principal{Scope: Agent, Owner: "ann", Session: spawn}, []string{spawnSub, deep}, true},
-	"a leaf's agent":  {&Principal{Scope: Agent, Owner: "ann", Session: deep}, nil, true},
+	"nobody":            {nil, nil, false},
+	"no owner":          {&Principal{Scope: Owner}, nil, false},
+	"no session":        {&Principal{Scope: Agent, Owner: "ann"}, nil, false},
+	"no scope":          {&Principal{Owner: "ann", Session: ann}, nil, false},
+	"admin":             {&Principal{ID: "t-admin", Scope: Admin}, all, true},
+	"the socket's peer": {Peer, all, true},
+	"admin:ro":          {&Principal{Scope: AdminRead}, all, false},
+	"ann":               {&Principal{ID: "t-ann", Scope: Owner, Owner: "ann"}, []string{ann, sub, spawn, spawnSub, deep, ann2, orphan}, true},
+	"ann:ro":            {&Principal{Scope: OwnerRead, Owner: "ann"}, []string{ann, sub, spawn, spawnSub, deep, ann2, orphan}, false},
+	"bob":               {&Principal{Scope: Owner, Owner: "bob"}, []string{bob, bobSub}, true},
+	"stranger":          {&Principal{Scope: Owner, Owner: "eve"}, nil, true},
+	"ann's agent":       {&Principal{Scope: Agent, Owner: "ann", Session: ann}, []string{sub, spawn, spawnSub, deep}, true},
+	"the spawned one":   {&Principal{Scope: Agent, Owner: "ann", Session: spawn}, []string{spawnSub, deep}, true},
+	"a leaf's agent":    {&Principal{Scope: Agent, Owner: "ann", Session: deep}, nil, true},
 }
 
 // nobody are those of them that no guard lets in.
@@ -163,10 +182,15 @@ var verbs = map[string]struct {
 		_, err := g.WholeText(ctx, id, supervisor.CutEntry{})
 		return err
 	}},
+	"claim": {true, func(ctx context.Context, g *Gate, id string) error {
+		_, err := g.Claim(ctx, supervisor.NewSession{}, id)
+		return err
+	}},
 	"delete": {true, func(ctx context.Context, g *Gate, id string) error { return g.Delete(ctx, id) }},
 }
 
 // TestGateMatrix: every principal, every call, every session. What is out of reach is answered exactly as what is not there.
+// Proves: D4.2.scopes, C49, T31
 func TestGateMatrix(t *testing.T) {
 	for who, row := range principals {
 		for verb, v := range verbs {
@@ -196,7 +220,7 @@ func TestGateMatrix(t *testing.T) {
 
 // TestGateIsTheSupervisor: the gate has every method of a supervisor, and the matrix every one that is about a session.
 func TestGateIsTheSupervisor(t *testing.T) {
-	tested := append(slices.Collect(maps.Keys(verbs)), "create", "list", "agents", "health")
+	tested := append(slices.Collect(maps.Keys(verbs)), "create", "list", "agents", "agentnames", "roots", "addroot", "health")
 	for m := range reflect.TypeFor[Supervisor]().Methods() {
 		name := strings.ToLower(strings.TrimPrefix(m.Name, "Whole"))
 		if _, ok := reflect.TypeFor[*Gate]().MethodByName(m.Name); !ok || !slices.Contains(tested, name) {
@@ -241,10 +265,15 @@ func TestGateLists(t *testing.T) {
 		}
 	}
 	f := newForest()
+	if _, err := NewGate(f).Roots(t.Context()); !errors.Is(err, errNobody) {
+		t.Errorf("roots: %v", err)
+	}
 	if _, err := NewGate(f).Agents(t.Context()); !errors.Is(err, errNobody) {
 		t.Errorf("nobody sees the agents: %v", err)
 	}
 }
+
+func key(name, by string) supervisor.Key { return supervisor.Key{By: by, Name: name} }
 
 // TestGateMakesSessions that are the principal's.
 func TestGateMakesSessions(t *testing.T) {
@@ -262,6 +291,10 @@ func TestGateMakesSessions(t *testing.T) {
 		{who: "ann", asks: n{ParentID: bob}, code: protocol.CodeSessionNotFound},
 		{who: "ann", asks: n{ParentID: missing}, code: protocol.CodeSessionNotFound},
 		{who: "ann", asks: n{NativeSessionID: "x", MCP: true}, want: n{NativeSessionID: "x", MCP: true, Owner: "ann"}},
+		{who: "admin", asks: n{Key: key("k", "")}, want: n{Key: key("k", "t-admin")}},
+		{who: "the socket's peer", asks: n{Key: key("k", "")}, want: n{Key: key("k", "admin")}},
+		{who: "ann", asks: n{Key: key("k", "admin")}, want: n{Owner: "ann", Key: key("k", "t-ann")}},
+		{who: "ann's agent", asks: n{Key: key("k", "")}, want: n{ParentID: ann, Owner: "ann", Spawned: true, Key: key("k", "agent:"+ann)}},
 		{who: "ann's agent", asks: n{Agent: "a"}, want: n{Agent: "a", ParentID: ann, Owner: "ann", Spawned: true}},
 		{who: "ann's agent", asks: n{ParentID: ann, MCP: true}, want: n{ParentID: ann, MCP: true, Owner: "ann", Spawned: true}},
 		{who: "ann's agent", asks: n{ParentID: spawn}, code: protocol.CodeForbidden},
@@ -285,6 +318,22 @@ func TestGateMakesSessions(t *testing.T) {
 		}
 		if !made && row.code == "" && !errors.Is(err, errNobody) {
 			t.Errorf("%s wants %+v: %v", row.who, row.asks, err)
+		}
+	}
+}
+
+// TestGateAddsRoots for those alone who may do everything.
+func TestGateAddsRoots(t *testing.T) {
+	for who, row := range principals {
+		f := newForest()
+		_, err := NewGate(f).AddRoot(With(t.Context(), row.p), "/src")
+		switch may := row.p != nil && row.p.Scope == Admin; {
+		case slices.Contains(nobody, who):
+			if !errors.Is(err, errNobody) || len(f.done) > 0 {
+				t.Errorf("%s: %v, %v", who, err, f.done)
+			}
+		case may && (err != nil || !slices.Equal(f.done, []string{"add /src"})), !may && (code(err) != protocol.CodeForbidden || len(f.done) > 0):
+			t.Errorf("%s: %v, %v", who, err, f.done)
 		}
 	}
 }

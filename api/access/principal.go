@@ -49,6 +49,18 @@ func (p *Principal) Writes() bool {
 // Everything says that the principal may read all sessions, and what belongs to no session, such as the metrics.
 func (p *Principal) Everything() bool { return p != nil && (p.Scope == Admin || p.Scope == AdminRead) }
 
+// keysOf names whose idempotency keys the principal's are: its token's. The ways to the daemon that need the data folder are one, and
+// so are the agents that a session has had, each of which had a token of its own.
+func (p *Principal) keysOf() string {
+	switch {
+	case p.Scope == Agent:
+		return "agent:" + p.Session
+	case p.ID == Peer.ID:
+		return Root.ID
+	}
+	return p.ID
+}
+
 // owns says that a session is within the principal's reach, but for Agent, whose reach is a matter of ancestors.
 func (p *Principal) owns(s *session.Summary) bool {
 	switch p.Scope {

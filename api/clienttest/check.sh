@@ -1,6 +1,7 @@
 #!/bin/sh
-# Makes both clients anew from the committed descriptions, fails when the committed ones differ, compiles them, and lets them
-# read a session of a daemon that the test brings. Needs Go; Node 20 or newer with npm for the second one.
+# Makes the clients anew from the committed descriptions, fails when the committed ones differ, compiles them, and lets them
+# read a session of a daemon that the test brings; then executes everything that /docs shows, in a browser. Needs Go; for the clients in
+# TypeScript Node 20 or newer with npm; for the page chromium.
 #
 #   clienttest/check.sh            check
 #   clienttest/check.sh -update    write the clients anew first
@@ -24,9 +25,15 @@ if command -v npm >/dev/null; then
 	if [ "${1:-}" = -update ]; then npm run --silent generate; fi
 	npm run --silent check
 	cd ..
+	if command -v "${CHROMIUM:=chromium}" >/dev/null; then
+		export CHROMIUM
+		(cd browser && npm ci --no-audit --no-fund --ignore-scripts --silent)
+	else
+		echo "chromium is missing: /docs is not executed (CHROMIUM names another one)" >&2
+	fi
 else
 	echo "npm is missing: the TypeScript client is not checked" >&2
 fi
 
 cd ..
-go test -count=1 -run TestGeneratedClients -v .
+go test -count=1 -run 'TestGeneratedClients|TestDocsInBrowser' -v .

@@ -19,14 +19,6 @@ type agentServer struct {
 	offered   map[string]*sdk.Tool // by the agent's name of it
 }
 
-const agentInstructions = `You run in a session of Ringmaster and can start further coding agents, each in a session of its own, that work for you.
-
-session_create or session_message (agent: see agent_list; cwd: your own folder where it is left out) starts one; it works on while you do. ` +
-	`session_join waits until your sessions have come to rest and gives the final answer of each; ` +
-	`session_events reads what one does in between, and session_message gives it more to do. ` +
-	`Questions of your sessions you answer with session_answer; what has to be approved, people approve. session_end ends a session that you need no more. ` +
-	`Tools whose names begin with another word than session or agent are carried out by the program that you are used from.`
-
 // serverFor is the MCP server of whoever asks.
 func (s *Service) serverFor(r *http.Request) *sdk.Server {
 	if p := access.Of(r.Context()); p.Scope == access.Agent {
@@ -51,7 +43,7 @@ func (c *callers) serverOf(p *access.Principal) *sdk.Server {
 
 func (s *Service) newAgentServer() *sdk.Server {
 	server := sdk.NewServer(s.implementation(), &sdk.ServerOptions{
-		Instructions: agentInstructions, SetCacheable: private, SchemaCache: s.resolved,
+		Instructions: agentInstructions, SetCacheable: private,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
 	})
 	toolset{s, server}.addAgentTools()

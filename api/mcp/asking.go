@@ -2,79 +2,128 @@ package mcp
 
 import (
 	"context"
-	"sync"
-	"time"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/zap"
 
-	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// asking asks the user of a client of the old era what an agent asks, where the client can: one goroutine for each open
-// request, at most maxAsking at once. Whoever else answers first takes the form away.
+// asking has the user of a client of the old era asked what the agent of one session asks, while the client has its stream of notifications
+// open. No level is needed for it: it is no log.
 type asking struct {
-	service *Service
-	ss      *sdk.ServerSession
-	id      string
-	can     bool
-	open    map[string]context.CancelFunc
-	wg      sync.WaitGroup
+	client *client
+	id     string
+	feed   *feed // nil: not opened yet
 }
 
-const (
-	maxAsking   = 16
-	answerGrace = 5 * time.Second // for a session to take an answer
-)
-
-func (s *Service) newAsking(ss *sdk.ServerSession, id string) *asking {
-	init := ss.InitializeParams()
-	return &asking{
-		service: s, ss: ss, id: id, open: map[string]context.CancelFunc{},
-		can: init != nil && init.Capabilities != nil && init.Capabilities.Elicitation != nil,
-	}
-}
-
-// see follows the requests of a log; only those are asked that open while the client watches and are its to answer.
-func (a *asking) see(ctx context.Context, e *protocol.Event, live bool) {
-	switch p := e.Payload.(type) {
-	case *protocol.RequestOpened:
-		if !live || !a.can || len(a.open) >= maxAsking || p.Kind == protocol.RequestCallerTool || !answers(access.Of(ctx), p.Kind) {
-			return
-		}
-		ctx, cancel := context.WithCancel(ctx)
-		a.open[p.RequestID] = cancel
-		a.wg.Go(func() { a.ask(ctx, p) })
-	case *protocol.RequestResolved:
-		if cancel := a.open[p.RequestID]; cancel != nil {
-			cancel()
-			delete(a.open, p.RequestID)
-		}
-	default:
-	}
-}
-
-// ask shows a form. A client that fails to, or whose user closes it, answers nothing: others may.
-func (a *asking) ask(ctx context.Context, r *protocol.RequestOpened) {
-	res, err := a.ss.Elicit(ctx, elicitation(r))
-	if err != nil || res.Action == "cancel" {
+// asks begins to ask the client of a call what is asked in a session, where that client can be asked.
+func (s *Service) asks(x *client, id string) {
+	if !x.forms.can() {
 		return
 	}
-	// The answer's own event takes the form away, and must not take away the word that it was heard.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerGrace)
-	defer cancel()
-	ctx, verb := a.service.cfg.Audit.Begin(ctx, "elicitation", true)
-	outcome := protocol.Code("")
-	if err := a.service.resolve(ctx, a.id, elicited(r, res, "client:mcp")); err != nil {
-		_ = a.service.toolError("elicitation", err) // logs what is the daemon's own fault
-		outcome = problemOf(err).Code
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.asking[id] || len(x.asking) >= maxWatched {
+		return
 	}
-	verb.End(outcome)
+	x.asking[id] = s.start(func() {
+		defer func() {
+			x.mu.Lock()
+			defer x.mu.Unlock()
+			delete(x.asking, id)
+		}()
+		a := &asking{client: x, id: id}
+		defer a.away()
+		if err := a.run(x.life); err != nil && x.life.Err() == nil && problemOf(err).Code == protocol.CodeInternal {
+			s.log.Warn("asking ended early", zap.String("session", id), zap.Error(err))
+		}
+	})
 }
 
-func (a *asking) close() {
-	for _, cancel := range a.open {
-		cancel()
+// run ends when the session has ended, or when that is not possible.
+func (a *asking) run(ctx context.Context) error {
+	for {
+		turn := a.client.forms.next()
+		over, err := a.look(ctx)
+		if over || err != nil {
+			return err
+		}
+		if a.feed == nil {
+			<-turn.Done() // ends with the client
+		} else {
+			err = a.news(turn)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil && turn.Err() == nil:
+			return err
+		}
 	}
-	a.wg.Wait()
+}
+
+// look shows what is open. Without a stream, and without a form to take away, it lets go of the session.
+func (a *asking) look(ctx context.Context) (over bool, err error) {
+	on := ctx
+	if a.client.stream() == nil {
+		on = nil
+	}
+	if on == nil && !a.client.forms.any(a.id) {
+		a.away()
+		return false, nil
+	}
+	if err := a.back(ctx); err != nil {
+		return false, err
+	}
+	d, err := describe(ctx, a.client.service.cfg.Backend, a.id)
+	if err != nil {
+		return false, err
+	}
+	if over = d.Status.State.Ended(); !over && a.feed.ended() { // it was revived
+		a.away()
+		if err := a.back(ctx); err != nil {
+			return false, err
+		}
+	}
+	a.feed.at, a.feed.lost = d.Seq, false
+	a.client.forms.show(on, a.id, d.Requests)
+	return over, nil
+}
+
+// news returns when a request has opened or is over, or with the context's error.
+func (a *asking) news(ctx context.Context) error {
+	for found := false; !found; {
+		if err := a.feed.wait(ctx); err != nil {
+			return err
+		}
+		if a.feed.lost || a.feed.ended() {
+			return nil
+		}
+		if _, err := a.feed.read(ctx, func(e *protocol.Event) bool {
+			switch e.Payload.(type) {
+			case *protocol.RequestOpened, *protocol.RequestResolved, *protocol.SessionEnd:
+				found = true
+			default:
+			}
+			return true
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// back takes the session up.
+func (a *asking) back(ctx context.Context) (err error) {
+	if a.feed == nil {
+		a.feed, err = openFeed(ctx, a.client.service.cfg.Backend, a.id, "mcp form")
+	}
+	return err
+}
+
+func (a *asking) away() {
+	if a.feed != nil {
+		a.feed.close()
+		a.feed = nil
+	}
 }

@@ -58,7 +58,7 @@ func (c *callers) offer(o *offer) error {
 		}
 		return nil
 	case old != nil && old.same(o): // as a client says with every message
-		old.by = o.by
+		old.by, old.who = o.by, o.who
 		c.order.MoveToBack(c.offers[o.key])
 		c.disconnected(old)
 		return nil
@@ -86,6 +86,22 @@ func (c *callers) disconnected(o *offer) {
 	if o.by != nil && o.by.life.Err() != nil {
 		c.remove(o, callerGone)
 	}
+}
+
+// offeredBy says that a client offers tools to a session's agent under a name: it carries out what is called there. A client of the new era
+// is known by its principal alone.
+func (c *callers) offeredBy(sessionID, callerID string, call *call) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.offers[offerKey{sessionID, callerID}]
+	if e == nil {
+		return false
+	}
+	o := e.Value.(*offer)
+	if o.by != nil && !call.modern() && call.Session.ID() != "" {
+		return o.by.ss == call.Session
+	}
+	return o.who == call.who.ID
 }
 
 // fits refuses an offer beside those of other callers. With mu held.

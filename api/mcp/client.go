@@ -25,11 +25,12 @@ type clients struct {
 
 // client is one MCP session.
 type client struct {
-	ss   *sdk.ServerSession
-	who  *access.Principal
-	life context.Context // done when it ends, or shall end; its requests are the principal's
-	end  context.CancelFunc
-	stop func() bool // no longer looks whether the principal's token is valid
+	service *Service
+	ss      *sdk.ServerSession
+	who     *access.Principal
+	life    context.Context // done when it ends, or shall end; its requests are the principal's
+	end     context.CancelFunc
+	stop    func() bool // no longer looks whether the principal's token is valid
 
 	busy  int       // requests and streams at work
 	since time.Time // when the last of them ended
@@ -40,6 +41,9 @@ type client struct {
 	out     *streamWriter // the stream of notifications; nil: it is not open
 	opened  chan struct{} // closed while it is open
 	pumps   map[string]context.CancelFunc
+	asking  map[string]bool // sessions of which the user is asked
+
+	forms *forms
 }
 
 func newClients(s *Service) *clients {
@@ -55,8 +59,12 @@ func (c *clients) of(ss *sdk.ServerSession, who *access.Principal) *client {
 	if x != nil && x.ss == ss {
 		return x
 	}
-	x = &client{ss: ss, who: who, since: c.service.cfg.Now(), leveled: make(chan struct{}), opened: make(chan struct{}), pumps: map[string]context.CancelFunc{}}
+	x = &client{
+		service: c.service, ss: ss, who: who, since: c.service.cfg.Now(), leveled: make(chan struct{}), opened: make(chan struct{}),
+		pumps: map[string]context.CancelFunc{}, asking: map[string]bool{},
+	}
 	x.life, x.end = context.WithCancel(access.With(c.service.life, who))
+	x.forms = newForms(x)
 	x.stop = func() bool { return true }
 	if who != nil && who.Revoked != nil {
 		x.stop = context.AfterFunc(who.Revoked, func() { c.revoked(x) })

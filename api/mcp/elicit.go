@@ -1,9 +1,11 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -12,6 +14,22 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
+
+// form is the elicitation of a request of a session. It says whose it is, by what does not change: clients of tasks take a form that was another
+// one a moment ago for a mistake.
+func (s *Service) form(ctx context.Context, id string, r *protocol.RequestOpened) (*sdk.ElicitParams, error) {
+	sum, err := s.cfg.Backend.Look(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	p := elicitation(r)
+	by := sum.Agent
+	if r.SessionID != "" {
+		by = "a session that works for " + by
+	}
+	p.Message += fmt.Sprintf("\n\n(%s, in %s)", by, sum.Cwd)
+	return p, nil
+}
 
 // elicitation asks a client's user what an agent asks: an approval is a choice of its options, each question a field.
 func elicitation(r *protocol.RequestOpened) *sdk.ElicitParams {
@@ -39,7 +57,9 @@ func elicitation(r *protocol.RequestOpened) *sdk.ElicitParams {
 		case len(q.Options) == 0 || q.FreeText:
 			form.Properties[name] = &jsonschema.Schema{Type: "string", Title: q.Header, Description: withOptions(text, q.Options)}
 		case q.Multiple:
-			form.Properties[name] = &jsonschema.Schema{Type: "array", Title: q.Header, Description: text, Items: choice(q.Options, "")}
+			form.Properties[name] = &jsonschema.Schema{
+				Type: "array", Title: q.Header, Description: text, Items: &jsonschema.Schema{AnyOf: titled(q.Options)},
+			}
 		default:
 			form.Properties[name] = choice(q.Options, text)
 		}
@@ -53,15 +73,14 @@ const maxElicited = 8 << 10
 func questionName(i int) string { return fmt.Sprintf("answer_%d", i+1) }
 
 func choice(options []protocol.Option, description string) *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "string", Description: description}
+	return &jsonschema.Schema{Type: "string", Description: description, OneOf: titled(options)}
+}
+
+func titled(options []protocol.Option) (list []*jsonschema.Schema) {
 	for _, o := range options {
-		label := o.Label
-		if label == "" {
-			label = o.ID
-		}
-		s.OneOf = append(s.OneOf, &jsonschema.Schema{Const: new(any(o.ID)), Title: label})
+		list = append(list, &jsonschema.Schema{Const: new(any(o.ID)), Title: cmp.Or(o.Label, o.ID)})
 	}
-	return s
+	return list
 }
 
 func withOptions(text string, options []protocol.Option) string {
@@ -71,15 +90,19 @@ func withOptions(text string, options []protocol.Option) string {
 	return text
 }
 
-// elicited makes the answer to a request of what a client's user did with the form.
+// elicited makes the answer to a request of what a client's user did with the form; nil: who closes it answers nothing, and others may.
 func elicited(r *protocol.RequestOpened, res *sdk.ElicitResult, by string) *session.Resolve {
 	m := &session.Resolve{RequestID: r.RequestID, By: by}
-	if res.Action != "accept" {
+	switch res.Action {
+	case "accept":
+	case "decline":
 		m.Outcome = protocol.OutcomeCancelled
 		if r.Kind == protocol.RequestApproval {
 			m.Outcome = protocol.OutcomeDenied
 		}
 		return m
+	default:
+		return nil
 	}
 	if r.Kind == protocol.RequestApproval {
 		m.Option, _ = res.Content["option"].(string)
@@ -111,6 +134,28 @@ func answersIn(v any) []string {
 		return []string{}
 	}
 	return []string{fmt.Sprint(v)}
+}
+
+const answerGrace = 5 * time.Second // for a session to take an answer
+
+// answerForm passes on what a client's user did with a form; false: nothing that is an answer.
+func (s *Service) answerForm(ctx context.Context, id string, r *protocol.RequestOpened, res *sdk.ElicitResult) bool {
+	m := elicited(r, res, "client:mcp")
+	if m == nil {
+		return false
+	}
+	// The answer's own event takes the form away, and must not take away the word that it was heard.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerGrace)
+	defer cancel()
+	ctx, verb := s.cfg.Audit.Begin(ctx, "elicitation", true)
+	outcome := protocol.Code("")
+	err := s.resolve(ctx, id, m)
+	if err != nil {
+		_ = s.toolError("elicitation", err) // logs what is the daemon's own fault
+		outcome = problemOf(err).Code
+	}
+	verb.End(outcome)
+	return err == nil
 }
 
 // resolve passes an answer on. That somebody else was first is no error here.

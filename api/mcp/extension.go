@@ -35,6 +35,14 @@ func declaresTasks(meta map[string]any) bool {
 	return ok
 }
 
+// declaresForms says that a request's client can ask its user with forms: one that names no kind of elicitation can.
+func declaresForms(meta map[string]any) bool {
+	capabilities, _ := meta[sdk.MetaKeyClientCapabilities].(map[string]any)
+	kinds, ok := capabilities["elicitation"].(map[string]any)
+	_, form := kinds["form"]
+	return ok && (form || kinds["url"] == nil)
+}
+
 func needsTasks() error {
 	return &jsonrpc.Error{
 		Code: sdk.CodeMissingRequiredClientCapabilities, Message: "The client did not declare the tasks extension.",
@@ -47,11 +55,13 @@ type slot struct{ task string }
 
 type slotKey struct{}
 
-// becomeTask makes a call a task, where the client can take one.
-func becomeTask(ctx context.Context, id string) {
-	if s, ok := ctx.Value(slotKey{}).(*slot); ok {
+// becomeTask makes a call a task, where the client can take one; false: it cannot.
+func becomeTask(ctx context.Context, id string) bool {
+	s, ok := ctx.Value(slotKey{}).(*slot)
+	if ok {
 		s.task = id
 	}
+	return ok
 }
 
 // tasked answers calls that became tasks with those.
@@ -66,7 +76,7 @@ func (s *Service) tasked(next sdk.MethodHandler) sdk.MethodHandler {
 		if err != nil || to.task == "" {
 			return res, err
 		}
-		w, err := s.source(to.task).get(ctx, to.task)
+		w, err := s.source(to.task).get(ctx, to.task, false)
 		if err != nil {
 			return nil, err
 		}
@@ -80,7 +90,7 @@ func (s *Service) tasked(next sdk.MethodHandler) sdk.MethodHandler {
 
 // taskSource has tasks: the logs of the sessions have them.
 type taskSource interface {
-	get(ctx context.Context, id string) (*taskWire, error)
+	get(ctx context.Context, id string, forms bool) (*taskWire, error)
 	stop(ctx context.Context, id string) error
 	update(ctx context.Context, id string, responses map[string]json.RawMessage) error
 }
@@ -94,7 +104,7 @@ func (s *Service) source(id string) taskSource {
 
 func (s *Service) addTasks() {
 	method(s, "tasks/get", func(ctx context.Context, p *taskParams) (*taskWire, error) {
-		return s.source(p.TaskID).get(ctx, p.TaskID)
+		return s.source(p.TaskID).get(ctx, p.TaskID, declaresForms(p.GetMeta()))
 	})
 	method(s, "tasks/cancel", func(ctx context.Context, p *taskParams) (*taskAck, error) {
 		return &taskAck{ResultType: "complete"}, s.source(p.TaskID).stop(ctx, p.TaskID)

@@ -36,7 +36,7 @@ func fixtureSource(id string) taskSource {
 	return nil
 }
 
-func (t *fixtureTask) get(context.Context, string) (*taskWire, error) {
+func (t *fixtureTask) get(context.Context, string, bool) (*taskWire, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	w := t.wire
@@ -73,7 +73,10 @@ func (t *fixtureTask) over(status string, r *sdk.CallToolResult, failed *jsonrpc
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.wire.Status == taskWorking {
-		t.wire.Status, t.wire.Result, t.wire.Error, t.wire.LastUpdatedAt = status, r, failed, time.Now().UTC()
+		if r != nil {
+			t.wire.Result = &taskResult{"complete", r.Content, r.StructuredContent, r.IsError}
+		}
+		t.wire.Status, t.wire.Error, t.wire.LastUpdatedAt = status, failed, time.Now().UTC()
 		clear(t.waiting)
 	}
 }

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
@@ -11,11 +12,15 @@ import (
 
 // joined is a session that somebody waits for, as it was when it was last looked at.
 type joined struct {
-	feed *feed
-	who  *access.Principal
+	feed   *feed
+	who    *access.Principal
+	ask    *inquiry
+	prompt string // what is waited for; empty: that the session comes to rest
 
 	told    session.Description
 	newest  newestTurn
+	of      result // of the prompt
+	turnID  string // in which the prompt is
 	resting bool
 	gone    bool // deleted meanwhile
 }
@@ -24,6 +29,8 @@ type joined struct {
 type newestTurn struct {
 	begun   bool
 	text    string // the last message that is not empty
+	entry   string // the entry that it is
+	outcome string // of the turn; empty: it runs
 	problem string
 	state   protocol.State
 	news    uint64 // seq of the newest event that may change what is waited for
@@ -35,15 +42,14 @@ func (n *newestTurn) apply(e *protocol.Event) {
 		*n = newestTurn{begun: true, state: n.state, news: n.news}
 	case *protocol.EntryEnd:
 		if d, ok := p.Data.(*protocol.MessageData); ok && p.EntryType == protocol.EntryAssistantMessage && d.Text != "" {
-			n.text = d.Text
+			n.text, n.entry = d.Text, p.EntryID
 		}
 	case *protocol.TurnEnd:
-		if p.Status == protocol.TurnError {
-			n.problem = strings.TrimSpace(p.Error + "\n" + p.Hint)
-		}
+		n.news = e.Seq
+		n.ended(p)
 	case *protocol.Status:
 		n.state, n.news = p.State, e.Seq
-	case *protocol.RequestOpened:
+	case *protocol.RequestOpened, *protocol.PromptRemoved:
 		n.news = e.Seq
 	default:
 	}
@@ -52,14 +58,26 @@ func (n *newestTurn) apply(e *protocol.Event) {
 // rest returns when the session has come to rest, or with the context's error.
 func (j *joined) rest(ctx context.Context) error {
 	for {
+		changed := j.ask.changed()
 		err := j.look(ctx)
 		if err == nil && !j.resting {
-			err = j.missing(j.news(ctx))
+			err = j.missing(j.newsOr(ctx, changed))
 		}
 		if err != nil || j.resting {
 			return err
 		}
 	}
+}
+
+// newsOr waits for news, or until a form has changed.
+func (j *joined) newsOr(ctx, changed context.Context) error {
+	some, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(changed, cancel)()
+	if err := j.news(some); err != nil && (ctx.Err() != nil || changed.Err() == nil) {
+		return err
+	}
+	return nil
 }
 
 // missing notes that the session is not there any more; other errors it gives back.
@@ -82,6 +100,10 @@ func (j *joined) look(ctx context.Context) (err error) {
 		case err != nil:
 			return j.missing(err)
 		case j.newest.news <= j.told.Seq:
+			j.ask.see(ctx, j.feed.id, j.told.Requests)
+			if j.prompt != "" {
+				return j.lookAtPrompt(ctx)
+			}
 			j.resting = j.atRest() && j.newest.state == j.told.Status.State
 			return nil
 		}
@@ -91,14 +113,47 @@ func (j *joined) look(ctx context.Context) (err error) {
 // atRest says that nothing will happen unless somebody does something, as far as the waiting one is concerned: what only people
 // answer is no business of an agent.
 func (j *joined) atRest() bool {
-	for i := range j.told.Requests {
-		kind := j.told.Requests[i].Kind
-		if kind != protocol.RequestCallerTool && (j.who.Scope != access.Agent || answers(j.who, kind)) {
-			return true
-		}
+	if j.needed() {
+		return true
 	}
 	state := j.told.Status.State
 	return state.Ended() || state == protocol.StateIdle && len(j.told.Queue) == 0
+}
+
+// needed says that something waits for the one that waits here.
+func (j *joined) needed() bool {
+	return slices.ContainsFunc(j.told.Requests, func(r protocol.RequestOpened) bool {
+		if r.Kind == protocol.RequestCallerTool {
+			return j.ask.call.service.callers.offeredBy(j.feed.id, r.CallerID, j.ask.call)
+		}
+		return answers(j.who, r.Kind) && !j.ask.asks(j.feed.id, &r)
+	})
+}
+
+// lookAtPrompt looks what has become of the prompt that is waited for, and of no other.
+func (j *joined) lookAtPrompt(ctx context.Context) error {
+	f, _, err := j.ask.call.service.tasks.read(ctx, taskID(j.feed.id, j.prompt))
+	if err != nil {
+		return noPrompt(j.prompt)
+	}
+	defer f.mu.Unlock()
+	j.of, j.turnID = f.outcome(), f.turnID
+	mine := f.works() && j.needed()
+	j.resting = f.state != "" || mine || j.told.Status.State.Ended()
+	if mine && f.state == "" {
+		j.of.Outcome = outcomeWaiting
+	}
+	return nil
+}
+
+// done says that it rests for another reason than a request.
+func (j *joined) done() bool {
+	return j.resting && !slices.ContainsFunc(j.told.Requests, func(r protocol.RequestOpened) bool { return formed(&r) })
+}
+
+// needsInput says that the call has to be answered with what the session asks: nothing else has it answered.
+func (j *joined) needsInput() bool {
+	return !j.gone && j.ask.modern && slices.ContainsFunc(j.told.Requests, func(r protocol.RequestOpened) bool { return j.ask.wants(j.feed.id, &r) })
 }
 
 // readEnd reads the newest turn, and leaves the feed behind it.
@@ -151,16 +206,26 @@ func (j *joined) output() joinedOutput {
 	if j.gone {
 		return joinedOutput{
 			SessionID: j.feed.id, Resting: true, Status: protocol.StateTerminated.ItemStatus(), State: string(protocol.StateTerminated),
-			LastIndex: -1, Error: "The session was deleted.", Requests: []requestOutput{},
+			LastIndex: -1, result: result{Outcome: outcomeFailed, Error: "The session was deleted."}, Requests: []requestOutput{},
 		}
 	}
 	d := &j.told
 	out := joinedOutput{
-		SessionID: d.ID, Title: d.Title, Resting: j.resting, Status: d.Status.State.ItemStatus(), State: string(d.Status.State),
-		LastIndex: int(d.Seq) - 1, Text: j.newest.text, Error: j.newest.problem, Requests: requestsOf(d.Requests),
+		SessionID: d.ID, PromptID: j.prompt, Title: brief(d.Title, maxLine), Resting: j.resting,
+		Status: d.Status.State.ItemStatus(), State: string(d.Status.State), LastIndex: int(d.Seq) - 1, Requests: requestsOf(d.Requests),
 	}
+	if j.prompt != "" {
+		out.result = j.of
+		return out
+	}
+	out.result = result{Outcome: j.newest.outcome, Text: j.newest.text, Entry: j.newest.entry, Error: j.newest.problem}
 	if d.EndError != "" {
-		out.Error = strings.TrimSpace(d.EndError + "\n" + d.EndHint)
+		out.Outcome, out.Error = outcomeFailed, strings.TrimSpace(d.EndError+"\n"+d.EndHint)
+	}
+	if j.newest.begun && out.Outcome == "" {
+		if out.Outcome = outcomeWorking; j.resting && len(d.Requests) > 0 {
+			out.Outcome = outcomeWaiting
+		}
 	}
 	return out
 }

@@ -10,6 +10,7 @@ func (x *client) listens(out *streamWriter) {
 		close(x.opened)
 	}
 	x.out = out
+	x.forms.wake()
 }
 
 // leaves notes that a stream of notifications is over.
@@ -18,6 +19,7 @@ func (x *client) leaves(out *streamWriter) {
 	defer x.mu.Unlock()
 	if x.out == out {
 		x.out, x.opened = nil, make(chan struct{})
+		x.forms.wake()
 	}
 }
 

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -18,8 +19,13 @@ type member struct {
 	dropped uint64
 	status  string // the last status item since the call came
 	got     []sessionEvent
+	growing map[string]int  // messages among got, by entry
+	size    int             // of got, in bytes
+	live    int             // of got: those that no later one replaces
+	asks    bool            // something was asked that the caller may answer
+	over    bool            // the turn of the prompt that is read of has ended
 	more    bool            // there is one event more than was wanted
-	cut     *protocol.Items // the fold after the last event that was wanted
+	cut     *protocol.Items // the fold after the last event that was wanted; nil: not known
 }
 
 func (p *poll) member(ctx context.Context, id string) (*member, error) {
@@ -75,7 +81,7 @@ func (m *member) read(ctx context.Context, p *poll) error {
 
 // take takes an event and says whether further ones are wanted.
 func (m *member) take(p *poll, e *protocol.Event) bool {
-	full := len(m.got) == p.in.MaxEvents
+	full := m.live == p.in.MaxEvents
 	if full && m.cut == nil {
 		m.cut = m.items.Clone()
 	}
@@ -83,15 +89,21 @@ func (m *member) take(p *poll, e *protocol.Event) bool {
 		p.born = append(p.born, child.ChildSessionID)
 	}
 	it, ok := m.items.Item(e)
-	if ok && it.Type == protocol.ItemStatus {
-		m.status = it.Text
-	}
-	if !ok || !p.types[it.Type] {
+	if !ok || p.in.PromptID != "" && !m.items.Serves(&it, p.in.PromptID) {
 		return true
 	}
-	if full {
+	wanted := p.types[it.Type] && !p.elsewhere(&it)
+	if wanted {
+		it.Brief(p.in.MaxText)
+		full = full || m.live > 0 && m.size+it.Size() > p.in.MaxBytes
+	}
+	if wanted && full {
 		m.more = true
 		return false
+	}
+	m.note(p, &it)
+	if !wanted {
+		return true
 	}
 	if p.in.IncludeChildren {
 		it.SessionID = m.id
@@ -100,8 +112,41 @@ func (m *member) take(p *poll, e *protocol.Event) bool {
 	if p.in.Detail {
 		ev.Event = json.RawMessage(protocol.Append(nil, e))
 	}
-	m.got = append(m.got, ev)
+	m.add(ev)
 	return true
+}
+
+// note keeps what decides when the waiting ends.
+func (m *member) note(p *poll, it *protocol.SessionEvent) {
+	switch it.Type {
+	case protocol.ItemStatus:
+		m.status = it.Text
+	case protocol.ItemRequest:
+		m.asks = m.asks || answers(p.call.who, it.Kind)
+	case protocol.ItemCallerTool:
+		m.asks = m.asks || p.call.service.callers.offeredBy(m.id, strings.TrimSuffix(it.ToolName, "_"+it.Tool), p.call)
+	default:
+	}
+	m.over = m.over || it.Outcome != ""
+}
+
+// add keeps an event. A message that grows is one thing to whoever reads it: of what came of it meanwhile the last is kept.
+func (m *member) add(ev sessionEvent) {
+	if ev.Type == protocol.ItemMessage {
+		if i, ok := m.growing[ev.EntryID]; ok {
+			old := &m.got[i]
+			m.size -= old.Size()
+			m.live--
+			old.replaced = true
+		}
+		if m.growing == nil {
+			m.growing = map[string]int{}
+		}
+		m.growing[ev.EntryID] = len(m.got)
+	}
+	m.got = append(m.got, ev)
+	m.size += ev.Size() + len(ev.Event)
+	m.live++
 }
 
 // next is the position behind the events that the client gets, the last of them with seq last.

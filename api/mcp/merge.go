@@ -45,17 +45,22 @@ func (p *poll) merge(out *eventsOutput) {
 	}
 	if root := p.members[0]; read > 0 && len(p.members) == 1 { // in order already, and no more than was asked for
 		out.Events = root.got
+		if root.live < read {
+			out.Events = slices.DeleteFunc(slices.Clone(root.got), func(ev sessionEvent) bool { return ev.replaced })
+		}
 		last[root] = root.got[read-1].Seq
 	} else {
 		all := make([]placed, 0, read)
 		for _, m := range p.members {
 			for _, ev := range m.got {
-				all = append(all, placed{ev, m})
+				if !ev.replaced {
+					all = append(all, placed{ev, m})
+				}
 			}
 		}
 		slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.Ts, b.Ts) })
-		if len(all) > p.in.MaxEvents {
-			all, out.HasMore = all[:p.in.MaxEvents], true
+		if n := p.fits(all); n < len(all) {
+			all, out.HasMore = all[:n], true
 		}
 		for _, x := range all {
 			out.Events = append(out.Events, x.sessionEvent)
@@ -78,8 +83,16 @@ func (p *poll) merge(out *eventsOutput) {
 	}
 }
 
-var itemTypes = []protocol.ItemType{
-	protocol.ItemStatus, protocol.ItemDelta, protocol.ItemMessage, protocol.ItemToolCall, protocol.ItemToolResult, protocol.ItemCompletion,
-	protocol.ItemError, protocol.ItemThinking, protocol.ItemPrompt, protocol.ItemRequest, protocol.ItemRequestResolved, protocol.ItemSystem,
-	protocol.ItemCallerTool,
+// fits is how many events of several logs are no more than what was asked for.
+func (p *poll) fits(all []placed) int {
+	size := 0
+	for i := range all {
+		size += all[i].Size() + len(all[i].Event)
+		if i == p.in.MaxEvents || i > 0 && size > p.in.MaxBytes {
+			return i
+		}
+	}
+	return len(all)
 }
+
+var itemTypes = protocol.ItemTypes()

@@ -24,6 +24,7 @@ type callerTool struct {
 type offer struct {
 	key   offerKey
 	by    *client // nil: a client without an MCP session, which nobody sees go
+	who   string  // id of the principal
 	given []callerTool
 	tools []*sdk.Tool // given, as the agent sees them
 	bytes int
@@ -62,7 +63,7 @@ func (s *Service) offerOf(c *call, in *messageInput) (*offer, error) {
 	case len(in.CallerTools) > maxCallerTools:
 		return nil, invalid(fmt.Sprintf("One caller offers %d tools at most.", maxCallerTools), "Offer those that this session needs.")
 	}
-	o := &offer{key: offerKey{callerID: in.CallerID}, given: in.CallerTools}
+	o := &offer{key: offerKey{callerID: in.CallerID}, given: in.CallerTools, who: c.who.ID}
 	names := map[string]bool{}
 	for i := range o.given {
 		t, err := s.offered(in.CallerID, &o.given[i])

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -96,6 +97,14 @@ func codeOf(err error) protocol.Code {
 		return p.Code
 	}
 	return protocol.CodeInvalidRequest
+}
+
+// askedBy is how a session is told on whose wish something is done: an agent reaches only sessions that work for its own.
+func askedBy(p *access.Principal) string {
+	if p != nil && p.Scope == access.Agent {
+		return session.ByParent
+	}
+	return "client:mcp"
 }
 
 // answers says whether a principal may answer a request of a kind, in a session that it may change. What an agent is allowed, people

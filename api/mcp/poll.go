@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -33,11 +34,36 @@ func (s *Service) newPoll(ctx context.Context, c *call, in *eventsInput) (*poll,
 			p.types[t] = t != protocol.ItemDelta
 		}
 	}
-	if err := p.join(ctx); err != nil {
+	over, err := s.promptOver(ctx, in)
+	if err == nil {
+		err = p.join(ctx)
+	}
+	if err != nil {
 		p.close()
 		return nil, err
 	}
+	p.members[0].over = over
 	return p, nil
+}
+
+// promptOver says that nothing more will come of the prompt that is read of.
+func (s *Service) promptOver(ctx context.Context, in *eventsInput) (bool, error) {
+	if in.PromptID == "" {
+		return false, nil
+	}
+	f, _, err := s.tasks.read(ctx, taskID(in.SessionID, in.PromptID))
+	if err != nil {
+		return false, noPrompt(in.PromptID)
+	}
+	defer f.mu.Unlock()
+	return f.state != "", nil
+}
+
+func noPrompt(id string) error {
+	return &protocol.Problem{
+		Code: protocol.CodePromptNotFound, Detail: "The session has no prompt " + protocol.Head(id, 40) + ".",
+		Hint: "prompt_id is what session_message has answered; session_prompts lists those that wait.",
+	}
 }
 
 // join takes in the sessions that the poll is about; those that are in already stay.
@@ -129,7 +155,7 @@ func progressText(it *protocol.SessionEvent) string {
 
 func (p *poll) count() (n int) {
 	for _, m := range p.members {
-		n += len(m.got)
+		n += m.live
 	}
 	return n
 }
@@ -138,12 +164,34 @@ func (p *poll) count() (n int) {
 func (p *poll) enough() bool {
 	root, n := p.members[0], p.count()
 	switch {
-	case n >= p.in.MaxEvents, root.feed.ended(), root.feed.lost:
+	case n >= p.in.MaxEvents, root.feed.ended(), root.feed.lost, p.full():
 		return true
+	case p.in.PromptID != "" && root.over:
+		return true
+	case p.in.Follow && p.asks():
+		return true
+	case p.in.Follow && p.in.PromptID != "":
+		return false
 	case p.in.Follow:
 		return n > 0 && root.status != "" && root.status != protocol.StateResponding.ItemStatus()
 	}
 	return n > 0
+}
+
+// full says that some log has more than is wanted.
+func (p *poll) full() bool {
+	return slices.ContainsFunc(p.members, func(m *member) bool { return m.more })
+}
+
+// asks says that something was asked that the caller may answer: it would wait for itself.
+func (p *poll) asks() bool {
+	return slices.ContainsFunc(p.members, func(m *member) bool { return m.asks })
+}
+
+// elsewhere says that a request stands in the log of the session that asks as well, which is read, too: it is told once.
+func (p *poll) elsewhere(it *protocol.SessionEvent) bool {
+	_, asker, relayed := strings.Cut(it.RequestID, "@")
+	return p.in.IncludeChildren && relayed && (p.has(asker) != nil || len(p.members) < maxFamily)
 }
 
 // How often a poll looks for the session of a sub-agent that its parent's log has told of, and how many times: it may have

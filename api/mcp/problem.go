@@ -62,7 +62,7 @@ func refusal(status int) *protocol.Problem {
 func (s *Service) rpcError(method string, err error) error {
 	told := s.toolError(method, err)
 	p := problemOf(err)
-	full := protocol.NewProblem(p.Code, p.Detail, p.Hint)
+	full := protocol.NewProblem(p.Code, toolWords.Say(p.Detail), toolWords.Say(p.Hint))
 	data, err := json.Marshal(full)
 	if err != nil {
 		data = nil

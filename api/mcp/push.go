@@ -19,6 +19,7 @@ func (s *Service) watch(c *call, id string, since uint64) string {
 		return pushUnavailable
 	}
 	x := s.clients.of(c.Session, c.who)
+	s.asks(x, id)
 	if !s.pumping(x, id, since) {
 		return pushUnavailable
 	}

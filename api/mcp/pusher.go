@@ -18,13 +18,10 @@ type pusher struct {
 	leave func() // what other feeds have decoded
 	view  *protocol.Push
 	last  uint64 // seq of the last event that view has seen
-	ask   *asking
 }
 
 // run ends when the session has ended and everything was pushed, or when that is not possible.
 func (p *pusher) run(ctx context.Context) error {
-	p.ask = p.service.newAsking(p.client.ss, p.id)
-	defer func() { p.ask.close() }()
 	defer p.away()
 	for {
 		out := p.client.listening(ctx)
@@ -97,8 +94,6 @@ func (p *pusher) push(ctx context.Context, out *streamWriter) error {
 	if p.feed.lost { // what was pushed is void
 		p.feed.at, p.feed.lost = 0, false
 		p.since, p.last, p.view = 0, 0, protocol.NewPush(p.id)
-		p.ask.close()
-		p.ask = p.service.newAsking(p.client.ss, p.id)
 		failed = p.reset(ctx)
 	}
 	_, err := p.feed.read(ctx, func(e *protocol.Event) bool {
@@ -125,10 +120,10 @@ func (p *pusher) event(ctx context.Context, e *protocol.Event) error {
 	p.last = e.Seq
 	it, ok := p.view.Item(e)
 	fresh := e.Seq > p.since
-	p.ask.see(ctx, e, fresh)
 	if !ok || !fresh {
 		return nil
 	}
+	it.Brief(0)
 	failpoint.Hit("mcp/beforePush")
 	err := sendLog(ctx, p.client.ss, it)
 	failpoint.Hit("mcp/afterPush")

@@ -13,7 +13,7 @@ import (
 
 const (
 	logTemplate   = "session://{id}/log{?since}"
-	stateTemplate = "session://{id}/state"
+	stateTemplate = "session://{id}/state{?at}"
 	maxLogPage    = 1 << 20 // bytes of lines in one read of a log
 	maxCompleted  = 100     // ids that a completion offers
 )
@@ -26,30 +26,30 @@ func (s *Service) addResources() {
 	}, s.readLog)
 	s.server.AddResourceTemplate(&sdk.ResourceTemplate{
 		Name: "session_state", Title: "State of a session", URITemplate: stateTemplate, MIMEType: "application/json",
-		Description: "Everything that a session's log says, folded.",
+		Description: "What a session's log says up to the cursor at, or up to now, folded: turns, entries with their texts, requests, queue, usage, status. At most 24 KiB: where _meta.cut is true, texts have only their beginning and lists only their end.",
 	}, s.readState)
 }
 
-// sessionURI takes session://ID/WHAT?since=CURSOR apart.
-func sessionURI(uri string) (id, what, since string, ok bool) {
+// sessionURI takes session://ID/WHAT?QUERY apart.
+func sessionURI(uri string) (id, what string, values url.Values, ok bool) {
 	rest, ok := strings.CutPrefix(uri, "session://")
 	if !ok {
-		return "", "", "", false
+		return "", "", nil, false
 	}
 	rest, query, _ := strings.Cut(rest, "?")
 	id, what, ok = strings.Cut(rest, "/")
 	if !ok || !protocol.ValidSessionID(id) || what != "log" && what != "state" {
-		return "", "", "", false
+		return "", "", nil, false
 	}
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return "", "", "", false
+		return "", "", nil, false
 	}
-	return id, what, values.Get("since"), true
+	return id, what, values, true
 }
 
 func (s *Service) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-	id, what, since, ok := sessionURI(r.Params.URI)
+	id, what, query, ok := sessionURI(r.Params.URI)
 	if !ok || what != "log" {
 		return nil, sdk.ResourceNotFoundError(r.Params.URI)
 	}
@@ -59,7 +59,7 @@ func (s *Service) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk
 	}
 	defer f.close()
 	meta := sdk.Meta{}
-	if since != "" {
+	if since := query.Get("since"); since != "" {
 		c, err := protocol.ParseCursor(since)
 		switch {
 		case err != nil:
@@ -83,23 +83,6 @@ func (s *Service) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{
 		URI: r.Params.URI, MIMEType: "application/x-ndjson", Text: string(b), Meta: meta,
 	}}}, nil
-}
-
-func (s *Service) readState(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-	id, what, _, ok := sessionURI(r.Params.URI)
-	if !ok || what != "state" {
-		return nil, sdk.ResourceNotFoundError(r.Params.URI)
-	}
-	f, err := openFeed(ctx, s.cfg.Backend, id, "mcp")
-	if err != nil {
-		return nil, s.resourceError(r.Params.URI, err)
-	}
-	defer f.close()
-	body, err := foldState(ctx, f, f.head())
-	if err != nil {
-		return nil, s.resourceError(r.Params.URI, err)
-	}
-	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: r.Params.URI, MIMEType: "application/json", Text: string(body)}}}, nil
 }
 
 func (s *Service) resourceError(uri string, err error) error {

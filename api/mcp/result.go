@@ -8,19 +8,34 @@ import (
 )
 
 // answer is what a tool of ours answers: structured content that is not encoded yet.
-type answer struct{ out any }
+type answer struct {
+	out   any
+	plain bool // for a client that reads JSON in the text, and nothing else
+}
 
 // MarshalJSON is for the answer as part of something else.
 func (a answer) MarshalJSON() ([]byte, error) { return json.Marshal(a.out) }
 
-// wireResult is the result of a tool that has answered: as structured content, and as text for clients that know no such thing.
+// said is the answer as text: its own, or else its JSON.
+func (a answer) said() (text, error) {
+	if w, ok := a.out.(worded); ok && !a.plain {
+		return text(w.text()), nil
+	}
+	return json.Marshal(a.out)
+}
+
+// worded is an output with a text for models that are shown text alone: all that a model needs of it, and shorter than its JSON. Some hosts
+// show their model the text, others the structured content, and none shows both.
+type worded interface{ text() string }
+
+// wireResult is the result of a tool that has answered: as structured content, and as text.
 // sdk.CallToolResult encodes itself in pieces, each of which encoding/json then checks and copies three times: most of what a long answer
 // costs.
 type wireResult struct {
 	sdk.ResultBase
 	ResultType        string     `json:"resultType,omitempty"`
 	Content           []wireText `json:"content"`
-	StructuredContent any        `json:"structuredContent"`
+	StructuredContent any        `json:"structuredContent,omitempty"`
 }
 
 type wireText struct {
@@ -46,11 +61,14 @@ func encoded(next sdk.MethodHandler) sdk.MethodHandler {
 		if !ok {
 			return res, nil
 		}
-		body, err := json.Marshal(a.out)
+		body, err := a.said()
 		if err != nil {
 			return nil, err
 		}
-		w := &wireResult{Content: []wireText{{"text", body}}, StructuredContent: a.out}
+		w := &wireResult{Content: []wireText{{"text", body}}}
+		if !a.plain {
+			w.StructuredContent = a.out
+		}
 		if r, ok := req.(*sdk.CallToolRequest); ok && r.ProtocolVersion() >= modernVersion {
 			w.ResultType = "complete"
 		}

@@ -23,7 +23,7 @@ func encodedBy(t *testing.T, revision string, in sdk.Result) sdk.Result {
 	return out
 }
 
-func decoded(t *testing.T, v any) (out map[string]any) {
+func asJSON(t *testing.T, v any) (out map[string]any) {
 	t.Helper()
 	b, err := json.Marshal(v)
 	if err == nil {
@@ -43,11 +43,11 @@ func TestEncoded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, revision := range []string{"2025-11-25", modernVersion} {
-		want := decoded(t, &sdk.CallToolResult{StructuredContent: json.RawMessage(raw), Content: []sdk.Content{&sdk.TextContent{Text: string(raw)}}})
+		want := asJSON(t, &sdk.CallToolResult{StructuredContent: json.RawMessage(raw), Content: []sdk.Content{&sdk.TextContent{Text: string(raw)}}})
 		if revision == modernVersion {
 			want["resultType"] = "complete"
 		}
-		if got := decoded(t, encodedBy(t, revision, &sdk.CallToolResult{StructuredContent: answer{out}})); !reflect.DeepEqual(got, want) {
+		if got := asJSON(t, encodedBy(t, revision, &sdk.CallToolResult{StructuredContent: answer{out: out}})); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, want %v", revision, got, want)
 		}
 	}

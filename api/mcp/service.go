@@ -18,6 +18,8 @@ import (
 // Config is everything that a service needs. The zero value of a member marked "default" takes the default.
 type Config struct {
 	Backend Backend
+	Agents  []string      // names of those that the daemon has
+	Compat  bool          // the tool session is there for every client
 	Version string        // of the program
 	Log     *zap.Logger   // default: none
 	Audit   *access.Audit // default: none
@@ -71,8 +73,7 @@ type Service struct {
 	streams  *streams
 	tasks    tasks
 	reading  map[string]bool // tools and methods that change nothing, by name
-	schemas  map[string]schemas
-	resolved *sdk.SchemaCache
+	schemas  map[string]*schemas
 	handler  http.Handler
 	requests atomic.Int64 // at work
 
@@ -89,7 +90,7 @@ func New(cfg Config) *Service {
 	cfg = cfg.withDefaults()
 	s := &Service{
 		cfg: cfg, log: cfg.Log.Named("mcp"), views: newViews(), recents: newRecents(),
-		reading: map[string]bool{}, schemas: map[string]schemas{}, resolved: sdk.NewSchemaCache(),
+		reading: map[string]bool{}, schemas: map[string]*schemas{},
 	}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.clients = newClients(s)
@@ -97,32 +98,21 @@ func New(cfg Config) *Service {
 	s.callers = newCallers(s)
 	s.tasks = tasks{service: s, folds: map[string]*taskFold{}}
 	s.server = sdk.NewServer(s.implementation(), &sdk.ServerOptions{
-		Instructions:       instructions,
+		Instructions:       instructions(cfg.Agents),
 		Capabilities:       capabilities(),
 		CompletionHandler:  s.complete,
 		SubscribeHandler:   s.updates.subscribe,
 		UnsubscribeHandler: s.updates.unsubscribe,
 		SetCacheable:       private,
-		SchemaCache:        s.resolved,
 	})
 	toolset{s, s.server}.addClientTools()
 	s.addResources()
 	s.addTasks()
 	s.addFixtures()
-	s.server.AddReceivingMiddleware(s.recovered, encoded, identified, s.lasting, s.permitted, s.leveled, s.tasked, aliased, s.audited)
+	s.server.AddReceivingMiddleware(s.recovered, encoded, identified, s.lasting, s.compatible, s.permitted, s.leveled, s.tasked, aliased, s.audited)
 	s.handler = identify(s.eras())
 	return s
 }
-
-const instructions = `Sessions of coding agents, each with one numbered log of everything that happens in it.
-
-Send a message with session_message: it creates the session or finds it, and answers at once with the session's id and the index of the last event so far. ` +
-	`Read what follows with session_events (since_index: that index): with wait_ms it waits for news, so call it again and again until status is idle. ` +
-	`When status stays running and an event of type request comes, somebody has to answer: session_answer. ` +
-	`session_interrupt stops the running turn, session_end ends a session. session_join waits for several sessions.
-
-With session_message you can offer the session's agent tools of your own (caller_id, caller_tools). ` +
-	`When it calls one, an event of type caller_tool_request comes: carry it out and answer with caller_tool_response within a minute.`
 
 func (s *Service) implementation() *sdk.Implementation {
 	return &sdk.Implementation{Name: "ringmaster", Title: "Ringmaster", Version: s.cfg.Version}

@@ -29,8 +29,12 @@ type hollow struct{}
 
 var errHollow = protocol.NewProblem(protocol.CodeSessionNotFound, "No session has this id.", "")
 
-func (hollow) Create(context.Context, supervisor.NewSession) (session.Summary, error) {
-	return session.Summary{}, errors.New("secret insides")
+func (hollow) Create(context.Context, supervisor.NewSession) (supervisor.Created, error) {
+	return supervisor.Created{}, errors.New("secret insides")
+}
+
+func (hollow) Claim(context.Context, supervisor.NewSession, string) (supervisor.Created, error) {
+	return supervisor.Created{}, errors.New("secret insides")
 }
 
 func (hollow) List(context.Context, supervisor.Query) (supervisor.Page, error) {
@@ -38,6 +42,18 @@ func (hollow) List(context.Context, supervisor.Query) (supervisor.Page, error) {
 }
 
 func (hollow) Agents(context.Context) ([]supervisor.AgentInfo, error) { panic("the secret of a user") }
+
+func (hollow) Started(context.Context, *supervisor.Created) (session.Description, error) {
+	return session.Description{}, errHollow
+}
+
+func (hollow) Roots(context.Context) ([]string, error) { return nil, nil }
+
+func (hollow) Delete(context.Context, string) error { return errHollow }
+
+func (hollow) CheckLabels(map[string]string) error { return nil }
+
+func (hollow) TitleFits(string) bool { return true }
 
 func (hollow) Find(context.Context, string) (session.Ref, error) { return session.Ref{}, errHollow }
 
@@ -48,6 +64,8 @@ func (hollow) Look(context.Context, string) (session.Summary, error) {
 func (hollow) Join(context.Context, string, string) (*session.Reader, error) {
 	return nil, errHollow
 }
+
+func (hollow) EntryText(context.Context, string, string) (string, error) { return "", errHollow }
 
 func (hollow) Prompt(context.Context, string, Prompt) (session.Receipt, error) {
 	return session.Receipt{}, errHollow

@@ -59,6 +59,7 @@ func TestStoreKeepsNothingOfWhatIsOver(t *testing.T) {
 }
 
 // TestStoreReplays what follows an index; a client without one gets what is kept, numbered anew.
+// Proves: 004.D3/resume
 func TestStoreReplays(t *testing.T) {
 	st := newStore()
 	st.open(t, "s", "")
@@ -81,6 +82,7 @@ func TestStoreReplays(t *testing.T) {
 }
 
 // TestStoreIsBounded for each MCP session and in all; what is gone is said to be, and a client without an index starts over.
+// Proves: 004.D3/bounded, D4.2.streaming/purged
 func TestStoreIsBounded(t *testing.T) {
 	st := newStore()
 	big := bytes.Repeat([]byte("x"), 100_000)

@@ -6,45 +6,18 @@ import (
 	"errors"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // A task is what a prompt made: it is computed from the session's log, so it is there as long as the log is, after a restart
 // of the daemon too, and every client sees the same. Its id names session and prompt.
-
-// taskWire is a task as tasks/get and tools/call answer it.
-type taskWire struct {
-	sdk.ResultBase
-	ResultType     string              `json:"resultType"`
-	TaskID         string              `json:"taskId"`
-	Status         string              `json:"status"`
-	StatusMessage  string              `json:"statusMessage,omitempty"`
-	CreatedAt      time.Time           `json:"createdAt"`
-	LastUpdatedAt  time.Time           `json:"lastUpdatedAt"`
-	TTLMs          *int64              `json:"ttlMs"` // null: as long as the session is
-	PollIntervalMs int64               `json:"pollIntervalMs,omitempty"`
-	InputRequests  sdk.InputRequestMap `json:"inputRequests,omitempty"`
-	Result         *sdk.CallToolResult `json:"result,omitempty"`
-	Error          *jsonrpc.Error      `json:"error,omitempty"`
-}
-
-// The states of a task.
-const (
-	taskWorking       = "working"
-	taskInputRequired = "input_required"
-	taskCompleted     = "completed"
-	taskFailed        = "failed"
-	taskCancelled     = "cancelled"
-)
-
-const taskPoll = 500 // milliseconds between two looks
 
 func taskID(sessionID, promptID string) string { return sessionID + "." + promptID }
 
@@ -124,49 +97,23 @@ func unknownTask() error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "There is no such task."}
 }
 
-// wire is the task as it stands. With mu held.
-func (f *taskLog) wire(id string) *taskWire {
-	sessionID, _, _ := parseTaskID(id)
-	w := &taskWire{
-		ResultType: "complete", TaskID: id, Status: f.state, CreatedAt: time.UnixMilli(f.created).UTC(),
-		LastUpdatedAt: time.UnixMilli(f.updated).UTC(), PollIntervalMs: taskPoll,
-	}
-	switch f.state {
-	case "":
-		w.Status = taskWorking
-		if open := f.open(); len(open) > 0 {
-			w.Status, w.InputRequests = taskInputRequired, sdk.InputRequestMap{}
-			for _, r := range open {
-				w.InputRequests[r.RequestID] = elicitation(r)
-			}
-		}
-	case taskCompleted:
-		w.Result = f.result(sessionID)
-	case taskFailed:
-		w.Status, w.Result = taskCompleted, f.result(sessionID) // the call was carried out; what the agent did failed
-	}
-	return w
-}
-
-// result is what session_message answers in the end.
-func (f *taskLog) result(sessionID string) *sdk.CallToolResult {
-	out := messageOutput{SessionID: sessionID, LastEventIndex: int(f.at) - 1, PromptID: f.promptID, Push: pushUnavailable, Text: f.answer}
-	r := &sdk.CallToolResult{StructuredContent: out, Content: []sdk.Content{&sdk.TextContent{Text: f.answer}}}
-	if f.state == taskFailed {
-		r.IsError = true
-		r.Content = []sdk.Content{&sdk.TextContent{Text: f.problem}}
-	}
-	return r
-}
-
 // get gives a task as it stands.
-func (t *tasks) get(ctx context.Context, id string) (*taskWire, error) {
-	f, _, err := t.read(ctx, id)
+func (t *tasks) get(ctx context.Context, id string, forms bool) (*taskWire, error) {
+	f, sessionID, err := t.read(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	defer f.mu.Unlock()
-	return f.wire(id), nil
+	w := f.wire(id, forms && access.Of(ctx).Writes())
+	for _, r := range f.asks() {
+		if w.InputRequests[r.RequestID] == nil {
+			continue
+		}
+		if w.InputRequests[r.RequestID], err = t.service.form(ctx, sessionID, r); err != nil {
+			return nil, t.service.rpcError("tasks/get", err)
+		}
+	}
+	return w, nil
 }
 
 // stop takes the prompt out of the queue, or stops its turn.
@@ -182,7 +129,7 @@ func (t *tasks) stop(ctx context.Context, id string) error {
 		return nil
 	case running:
 		_, err = question(ctx, t.service.cfg.Backend, sessionID, func(r ask.Reply[session.Interrupted]) session.Message {
-			return &session.Interrupt{Reply: r, By: "client:mcp"}
+			return &session.Interrupt{Reply: r, By: askedBy(access.Of(ctx))}
 		})
 	default:
 		_, err = question(ctx, t.service.cfg.Backend, sessionID, func(r ask.Reply[session.Done]) session.Message {
@@ -201,7 +148,7 @@ func (t *tasks) update(ctx context.Context, id string, responses map[string]json
 	if err != nil {
 		return err
 	}
-	open := append([]*protocol.RequestOpened(nil), f.open()...)
+	open := append([]*protocol.RequestOpened(nil), f.asks()...)
 	f.mu.Unlock()
 	for _, r := range open {
 		raw, ok := responses[r.RequestID]
@@ -217,7 +164,11 @@ func (t *tasks) update(ctx context.Context, id string, responses map[string]json
 		default:
 			return badResponse(r.RequestID)
 		}
-		if err := t.service.resolve(ctx, sessionID, elicited(r, &res, "client:mcp")); err != nil {
+		answer := elicited(r, &res, "client:mcp")
+		if answer == nil {
+			continue
+		}
+		if err := t.service.resolve(ctx, sessionID, answer); err != nil {
 			return t.service.rpcError("tasks/update", err)
 		}
 	}

@@ -1,6 +1,8 @@
 package mcp
 
 import (
+	"cmp"
+	"maps"
 	"strings"
 	"sync"
 
@@ -15,43 +17,52 @@ type taskFold struct {
 
 type taskLog struct {
 	promptID string
+	text     string // how the prompt begins
 	epoch    uint64
 	at       uint64
 	created  int64
 	updated  int64
 	seen     bool
 	turnID   string // the turn that the prompt made, or that it went into
+	steered  bool   // it went into a turn that ran
 	running  string // the turn that runs there
-	state    string // empty: not over
-	answer   string
-	problem  string
 	requests []*protocol.RequestOpened
+
+	open  map[string]bool // messages of the agent that have begun and not ended
+	early map[string]bool // those of them that had begun before the agent took the prompt: they answer another one
+
+	state  string // empty: not over
+	answer string // how the last message since the prompt was taken begins
+	length int    // of that message, in bytes
+	entry  string // the entry that it is
+	why    string // of a task that did not come to a good end
+	failed bool   // completed, and the agent says that it failed
 }
 
 func (f *taskLog) apply(e *protocol.Event) {
 	f.at = e.Seq
-	if f.seen {
-		f.updated = e.Time
-	}
+	works := f.works()
 	switch p := e.Payload.(type) {
 	case *protocol.PromptQueued:
 		if p.PromptID == f.promptID {
-			f.seen, f.created, f.updated = true, e.Time, e.Time
+			f.see(e.Time)
+			f.text = strings.Clone(head(p.Text, compared))
 		}
 	case *protocol.PromptRemoved:
 		f.removed(p)
 	case *protocol.TurnStart:
 		f.running = p.TurnID
 		if p.Prompt != nil && p.Prompt.PromptID == f.promptID {
-			f.turnID, f.answer = p.TurnID, ""
+			f.see(e.Time)
+			f.took(p.TurnID, false)
 		}
 	case *protocol.TurnEnd:
 		f.running = ""
 		f.turnEnded(p)
+	case *protocol.EntryStart:
+		f.begins(p)
 	case *protocol.EntryEnd:
-		if d, ok := p.Data.(*protocol.MessageData); ok && p.EntryType == protocol.EntryAssistantMessage && d.Text != "" {
-			f.answer = d.Text
-		}
+		f.ends(p)
 	case *protocol.RequestOpened:
 		if p.Kind != protocol.RequestCallerTool { // no form for it: callers answer those as ever
 			f.requests = append(f.requests, p)
@@ -65,21 +76,73 @@ func (f *taskLog) apply(e *protocol.Event) {
 		}
 	case *protocol.SessionEnd:
 		if f.seen {
-			f.state, f.problem = taskFailed, "The session has ended. "+p.Error
+			f.sessionEnded(p)
 		}
 	default:
+	}
+	if works || f.works() || f.state != "" {
+		f.updated = e.Time
+	}
+}
+
+// compared is how much of two prompts is compared, in bytes.
+const compared = 512
+
+// see notes that there is such a prompt. Retention may have dropped the events of its way through the queue.
+func (f *taskLog) see(time int64) {
+	if !f.seen {
+		f.seen, f.created, f.updated = true, time, time
+	}
+}
+
+// works says that the turn runs that the prompt is of.
+func (f *taskLog) works() bool { return f.turnID != "" && f.turnID == f.running }
+
+// took notes that the agent has the prompt: what it says from here on is the answer.
+func (f *taskLog) took(turnID string, steered bool) {
+	f.turnID, f.steered, f.answer, f.length, f.early = turnID, steered, "", 0, maps.Clone(f.open)
+}
+
+func (f *taskLog) begins(p *protocol.EntryStart) {
+	switch d := p.Data.(type) {
+	case *protocol.MessageData:
+		switch {
+		case p.EntryType == protocol.EntryAssistantMessage:
+			if f.open == nil {
+				f.open = map[string]bool{}
+			}
+			f.open[p.EntryID] = true
+		case p.EntryType == protocol.EntryUserMessage && f.steered && p.TurnID == f.turnID && head(d.Text, compared) == f.text:
+			f.took(f.turnID, true) // some agents take a message some time after they have got it
+		}
+	default:
+	}
+}
+
+func (f *taskLog) ends(p *protocol.EntryEnd) {
+	delete(f.open, p.EntryID)
+	d, ok := p.Data.(*protocol.MessageData)
+	if ok && p.EntryType == protocol.EntryAssistantMessage && p.TurnID == f.turnID && d.Text != "" && !f.early[p.EntryID] {
+		f.answer, f.length, f.entry = strings.Clone(protocol.Head(d.Text, protocol.BriefMessage)), len(d.Text), p.EntryID
 	}
 }
 
 func (f *taskLog) removed(p *protocol.PromptRemoved) {
 	switch {
 	case p.PromptID != f.promptID:
-	case p.Reason == protocol.RemovedCancelled && p.Error != "":
-		f.state, f.problem = taskFailed, p.Error
-	case p.Reason == protocol.RemovedCancelled:
-		f.state = taskCancelled
-	case f.running != "": // it went into the running turn
-		f.turnID = f.running
+	case p.Reason == protocol.RemovedDispatched:
+		if f.running != "" { // otherwise it makes a turn
+			f.took(f.running, true)
+		}
+	case p.Error == "":
+		f.state, f.why = taskCancelled, "The prompt was taken out of the queue."
+	case p.Error == protocol.RemovedByInterrupt:
+		f.state, f.why = taskCancelled, "The turn that the prompt was to go into was interrupted."
+	case p.Error == protocol.RemovedByEnd: // the end of the session follows, and says why
+	case p.Error == protocol.RemovedByLoss, p.Error == protocol.RemovedUnconnected:
+		f.state, f.why = taskFailed, "The agent was lost before it had the prompt: "+p.Error+"."
+	default: // the agent's own word
+		f.state, f.failed, f.why = taskCompleted, true, "The agent refused the prompt: "+p.Error
 	}
 }
 
@@ -87,20 +150,43 @@ func (f *taskLog) turnEnded(p *protocol.TurnEnd) {
 	if f.turnID == "" || p.TurnID != f.turnID {
 		return
 	}
-	switch p.Status {
-	case protocol.TurnCompleted:
+	told := strings.TrimSpace(p.Error + "\n" + p.Hint)
+	switch {
+	case p.Status == protocol.TurnCompleted:
 		f.state = taskCompleted
-	case protocol.TurnInterrupted:
-		f.state = taskCancelled
+	case p.Lost():
+		f.state, f.why = taskFailed, "The agent was lost: "+told
+	case p.Status == protocol.TurnError:
+		f.state, f.failed, f.why = taskCompleted, true, cmp.Or(told, "The turn failed.")
+	case p.Cause == protocol.CauseDaemon:
+		f.state, f.why = taskFailed, "The turn was interrupted, for the daemon ended: "+told
+	case p.Cause == protocol.CauseParent:
+		f.state, f.why = taskCancelled, "The turn was interrupted by the session that it works for."
+	case p.Cause == protocol.CauseAgent:
+		f.state, f.why = taskCancelled, "The turn was interrupted by the agent itself."
 	default:
-		f.state, f.problem = taskFailed, strings.TrimSpace(p.Error+"\n"+p.Hint)
+		f.state, f.why = taskCancelled, "The turn was interrupted by a client."
 	}
 }
 
-// open are the requests that this task waits for.
-func (f *taskLog) open() []*protocol.RequestOpened {
-	if f.turnID == "" || f.turnID != f.running {
+// sessionEnded is for a prompt that no turn had to answer for any more.
+func (f *taskLog) sessionEnded(p *protocol.SessionEnd) {
+	told := strings.TrimSpace("The session has ended. " + p.Error)
+	f.state, f.why = taskFailed, told
+	if p.Reason == protocol.EndTerminated {
+		f.state = taskCancelled
+	}
+}
+
+// asks are the requests that this task waits for.
+func (f *taskLog) asks() (list []*protocol.RequestOpened) {
+	if !f.works() {
 		return nil
 	}
-	return f.requests
+	for _, r := range f.requests {
+		if r.TurnID == f.turnID {
+			list = append(list, r)
+		}
+	}
+	return list
 }

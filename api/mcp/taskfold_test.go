@@ -1,46 +1,102 @@
 package mcp
 
 import (
+	"slices"
+	"strings"
 	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // TestTasksAreWhatTheLogSays of their prompt.
+// Proves: I10.2/tasks
 func TestTasksAreWhatTheLogSays(t *testing.T) {
-	queued := func(id string) protocol.Payload { return &protocol.PromptQueued{PromptID: id} }
+	queued := func(id string) protocol.Payload { return &protocol.PromptQueued{PromptID: id, Text: "text of " + id} }
 	gone := func(id string, r protocol.RemoveReason, failure string) protocol.Payload {
 		return &protocol.PromptRemoved{PromptID: id, Reason: r, Error: failure}
 	}
 	turn := func(id, prompt string) protocol.Payload {
 		return &protocol.TurnStart{TurnID: id, Prompt: &protocol.Prompt{PromptID: prompt}}
 	}
-	ended := func(id string, s protocol.TurnStatus) protocol.Payload {
-		return &protocol.TurnEnd{TurnID: id, Status: s, Error: "why"}
+	ended := func(id string, s protocol.TurnStatus, c protocol.TurnCause) protocol.Payload {
+		return &protocol.TurnEnd{TurnID: id, Status: s, Cause: c, Error: "why"}
 	}
-	said := func(text string) protocol.Payload {
-		return &protocol.EntryEnd{EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Role: "assistant", Text: text}}
+	begins := func(id string) protocol.Payload {
+		return &protocol.EntryStart{TurnID: "t1", EntryID: id, EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Role: "assistant"}}
 	}
-	asks := &protocol.RequestOpened{RequestID: "r1", Kind: protocol.RequestApproval}
+	ends := func(id, text string) protocol.Payload {
+		return &protocol.EntryEnd{TurnID: "t1", EntryID: id, EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Role: "assistant", Text: text}}
+	}
+	said := func(text string) protocol.Payload { return ends("e", text) }
+	heard := func(text string) protocol.Payload {
+		return &protocol.EntryStart{TurnID: "t1", EntryID: "u", EntryType: protocol.EntryUserMessage, Data: &protocol.MessageData{Role: "user", Text: text}}
+	}
+	steers := func(before ...protocol.Payload) []protocol.Payload {
+		return append([]protocol.Payload{turn("t1", "p0")}, append(before, gone("p1", protocol.RemovedDispatched, ""))...)
+	}
+	over := func(r protocol.EndReason) protocol.Payload { return &protocol.SessionEnd{Reason: r, Error: "killed"} }
+	asks := &protocol.RequestOpened{RequestID: "r1", TurnID: "t1", Kind: protocol.RequestApproval, Title: "May I?"}
+	other := &protocol.RequestOpened{RequestID: "r2", TurnID: "t0", Kind: protocol.RequestApproval}
+	runs := []protocol.Payload{queued("p1"), turn("t1", "p1")}
+	after := func(list []protocol.Payload, more ...protocol.Payload) []protocol.Payload {
+		return append(slices.Clone(list), more...)
+	}
 	for name, c := range map[string]struct {
-		log            []protocol.Payload
-		status, answer string
+		log          []protocol.Payload
+		status, text string // of the result, of the error, or why
 	}{
-		"waits":     {[]protocol.Payload{queued("p1")}, taskWorking, ""},
-		"runs":      {[]protocol.Payload{queued("p1"), turn("t1", "p1"), said("so far")}, taskWorking, ""},
-		"asks":      {[]protocol.Payload{queued("p1"), turn("t1", "p1"), asks}, taskInputRequired, ""},
-		"answered":  {[]protocol.Payload{queued("p1"), turn("t1", "p1"), asks, &protocol.RequestResolved{RequestID: "r1"}}, taskWorking, ""},
-		"done":      {[]protocol.Payload{queued("p1"), turn("t1", "p1"), said("a"), said("b"), ended("t1", protocol.TurnCompleted), said("later")}, taskCompleted, "b"},
-		"failed":    {[]protocol.Payload{queued("p1"), turn("t1", "p1"), said("a"), ended("t1", protocol.TurnError)}, taskCompleted, "why"},
-		"stopped":   {[]protocol.Payload{queued("p1"), turn("t1", "p1"), ended("t1", protocol.TurnInterrupted)}, taskCancelled, ""},
-		"taken out": {[]protocol.Payload{turn("t1", "p0"), queued("p1"), gone("p1", protocol.RemovedCancelled, "")}, taskCancelled, ""},
-		"refused":   {[]protocol.Payload{queued("p1"), gone("p1", protocol.RemovedCancelled, "no model")}, taskCompleted, "no model"},
-		"steered": {[]protocol.Payload{
-			turn("t1", "p0"), said("before"), queued("p1"), gone("p1", protocol.RemovedDispatched, ""), said("after"), ended("t1", protocol.TurnCompleted),
-		}, taskCompleted, "after"},
-		"steered, asks":     {[]protocol.Payload{turn("t1", "p0"), queued("p1"), gone("p1", protocol.RemovedDispatched, ""), asks}, taskInputRequired, ""},
-		"another's request": {[]protocol.Payload{turn("t1", "p0"), asks, queued("p1")}, taskWorking, ""},
-		"the session ended": {[]protocol.Payload{queued("p1"), &protocol.SessionEnd{Error: "killed"}}, taskCompleted, "The session has ended. killed"},
+		"waits":             {[]protocol.Payload{queued("p1")}, taskWorking, "The prompt waits in the queue."},
+		"runs":              {after(runs, said("so far")), taskWorking, ""},
+		"asks":              {after(runs, asks), taskInputRequired, ""},
+		"answered":          {after(runs, asks, &protocol.RequestResolved{RequestID: "r1"}), taskWorking, ""},
+		"done":              {after(runs, said("a"), said("b"), ended("t1", protocol.TurnCompleted, ""), said("later")), taskCompleted, "b"},
+		"said nothing":      {after(runs, ended("t1", protocol.TurnCompleted, "")), taskCompleted, ""},
+		"failed":            {after(runs, said("a"), ended("t1", protocol.TurnError, protocol.CauseAgent)), taskCompleted, "why"},
+		"lost, in error":    {after(runs, said("half"), ended("t1", protocol.TurnError, protocol.CauseLost)), taskFailed, "The agent was lost: why"},
+		"lost, interrupted": {after(runs, said("half"), ended("t1", protocol.TurnInterrupted, protocol.CauseLost)), taskFailed, "The agent was lost: why"},
+		"daemon ended":      {after(runs, ended("t1", protocol.TurnInterrupted, protocol.CauseDaemon)), taskFailed, "The turn was interrupted, for the daemon ended: why"},
+		"stopped":           {after(runs, ended("t1", protocol.TurnInterrupted, protocol.CauseUser)), taskCancelled, "The turn was interrupted by a client."},
+		"stopped from above": {
+			after(runs, ended("t1", protocol.TurnInterrupted, protocol.CauseParent)), taskCancelled, "The turn was interrupted by the session that it works for.",
+		},
+		"stopped by itself": {after(runs, ended("t1", protocol.TurnInterrupted, protocol.CauseAgent)), taskCancelled, "The turn was interrupted by the agent itself."},
+		"taken out": {
+			[]protocol.Payload{turn("t1", "p0"), queued("p1"), gone("p1", protocol.RemovedCancelled, "")}, taskCancelled, "The prompt was taken out of the queue.",
+		},
+		"refused": {[]protocol.Payload{queued("p1"), gone("p1", protocol.RemovedCancelled, "no model")}, taskCompleted, "The agent refused the prompt: no model"},
+		"taken back with its turn": {
+			[]protocol.Payload{turn("t1", "p0"), queued("p1"), gone("p1", protocol.RemovedCancelled, protocol.RemovedByInterrupt)},
+			taskCancelled, "The turn that the prompt was to go into was interrupted.",
+		},
+		"its agent is gone": {
+			[]protocol.Payload{queued("p1"), gone("p1", protocol.RemovedCancelled, protocol.RemovedUnconnected)},
+			taskFailed, "The agent was lost before it had the prompt: the sub-agent is not connected any more.",
+		},
+		"the session was ended": {
+			[]protocol.Payload{queued("p1"), gone("p1", protocol.RemovedCancelled, protocol.RemovedByEnd), over(protocol.EndTerminated)},
+			taskCancelled, "The session has ended. killed",
+		},
+		"the session failed": {
+			[]protocol.Payload{queued("p1"), gone("p1", protocol.RemovedCancelled, protocol.RemovedByEnd), over(protocol.EndError)},
+			taskFailed, "The session has ended. killed",
+		},
+		"steered":                  {after(steers(said("before"), queued("p1")), said("after"), ended("t1", protocol.TurnCompleted, "")), taskCompleted, "after"},
+		"steered, no word after":   {after(steers(said("before"), queued("p1")), ended("t1", protocol.TurnCompleted, "")), taskCompleted, ""},
+		"steered into a message":   {after(steers(begins("e1"), queued("p1")), ends("e1", "before"), ended("t1", protocol.TurnCompleted, "")), taskCompleted, ""},
+		"steered, taken later":     {after(steers(queued("p1")), said("before"), heard("text of p1"), ended("t1", protocol.TurnCompleted, "")), taskCompleted, ""},
+		"steered, another's words": {after(steers(queued("p1")), said("after"), heard("text of p2"), ended("t1", protocol.TurnCompleted, "")), taskCompleted, "after"},
+		"steered, asks":            {after(steers(queued("p1")), asks), taskInputRequired, ""},
+		"another turn's request":   {[]protocol.Payload{other, queued("p1"), turn("t1", "p1")}, taskWorking, ""},
+		"another's request":        {[]protocol.Payload{turn("t1", "p0"), asks, queued("p1")}, taskWorking, "The prompt waits in the queue."},
+		"another's turn ends":      {[]protocol.Payload{turn("t1", "p0"), queued("p1"), said("not its own"), ended("t1", protocol.TurnCompleted, "")}, taskWorking, "The prompt waits in the queue."},
+		"long": {
+			after(runs, said(strings.Repeat("x", 20_000)), ended("t1", protocol.TurnCompleted, "")), taskCompleted, strings.Repeat("x", protocol.BriefMessage),
+		},
+		"its beginning was dropped": {
+			[]protocol.Payload{turn("t1", "p1"), said("a"), ended("t1", protocol.TurnCompleted, "")}, taskCompleted, "a",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := &taskLog{promptID: "p1", epoch: 1}
@@ -49,12 +105,28 @@ func TestTasksAreWhatTheLogSays(t *testing.T) {
 					f.apply(&protocol.Event{Seq: uint64(i) + 1, Time: int64(i), Payload: p})
 				}
 			}
-			w := f.wire("0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11.p1")
-			if w.Status != c.status || (w.Result != nil) != (c.status == taskCompleted) || (len(w.InputRequests) > 0) != (c.status == taskInputRequired) {
+			if !f.seen {
+				t.Error("there is no such task")
+			}
+			w := f.wire("0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11.p1", true)
+			text := w.StatusMessage
+			switch {
+			case w.Result != nil:
+				text = w.Result.Content[0].(*sdk.TextContent).Text
+			case w.Error != nil:
+				text = w.Error.Message
+			}
+			if w.Status != c.status || text != c.text {
+				t.Errorf("%s: %q, want %s: %q", w.Status, text, c.status, c.text)
+			}
+			if (w.Result != nil) != (w.Status == taskCompleted) || (w.Error != nil) != (w.Status == taskFailed) || (len(w.InputRequests) > 0) != (w.Status == taskInputRequired) {
 				t.Errorf("%+v", w)
 			}
-			if text := f.answer + f.problem; w.Result != nil && f.problem == "" && text != c.answer || f.problem != "" && f.problem != c.answer {
-				t.Errorf("answer %q, problem %q, want %q", f.answer, f.problem, c.answer)
+			if w.Result != nil && (w.Result.ResultType != "complete" || w.Result.IsError != f.failed) {
+				t.Errorf("%+v", w.Result)
+			}
+			if w := f.wire(w.TaskID, false); c.status == taskInputRequired && (w.Status != taskWorking || !strings.Contains(w.StatusMessage, "session_answer") || w.InputRequests != nil) {
+				t.Errorf("to a client without forms: %+v", w)
 			}
 		})
 	}

@@ -28,20 +28,32 @@ func (c *call) modern() bool { return c.ProtocolVersion() >= modernVersion }
 func addTool[In, Out any](s toolset, t *sdk.Tool, do func(ctx context.Context, c *call, in *In) (Out, error)) {
 	known, ok := s.schemas[t.Name]
 	if !ok { // the server of clients, which comes first and has all tools
-		known = schemas{schemaOf[In](), schemaOf[Out]()}
+		known = schemasOf[In, Out](s.lists())
 		s.schemas[t.Name] = known
 		s.reading[t.Name] = t.Annotations != nil && t.Annotations.ReadOnlyHint
 	}
 	t.InputSchema, t.OutputSchema = known.in, known.out
-	// With a typed result the SDK would decode and check what was encoded of it, and encode that again: twice the cost of everything
-	// else in a large answer. That results keep to their schemas is checked by the tests.
-	sdk.AddTool(s.server, t, func(ctx context.Context, req *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
-		out, err := do(ctx, &call{req, s.Service, access.Of(ctx)}, &in)
+	// With a typed tool the SDK would answer wrong arguments in its own words, and decode, check and encode again what was encoded of a
+	// result: twice the cost of everything else in a large one. That results keep to their schemas is checked by the tests.
+	s.server.AddTool(t, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		var in In
+		var out Out
+		err := known.read(req.Params.Arguments, &in)
+		if err == nil {
+			out, err = do(ctx, &call{req, s.Service, access.Of(ctx)}, &in)
+		}
+		if need, ok := errors.AsType[*inputRequiredError](err); ok {
+			return &sdk.CallToolResult{InputRequests: need.requests, RequestState: need.state}, nil
+		}
 		if err != nil {
 			access.NoteProblem(ctx, problemOf(err).Code)
-			return nil, nil, s.toolError(t.Name, err)
+			return failed(s.toolError(t.Name, err)), nil
 		}
-		return &sdk.CallToolResult{StructuredContent: answer{out}}, nil, nil
+		a := answer{out: out}
+		if w, ok := any(&out).(worded); ok { // also where out itself has no text, and its pointer has
+			a.out = w
+		}
+		return &sdk.CallToolResult{StructuredContent: a}, nil
 	})
 }
 
@@ -70,7 +82,7 @@ func problemOf(err error) *protocol.Problem {
 type modelError struct{ p *protocol.Problem }
 
 func (e *modelError) Error() string {
-	return strings.TrimSpace(fmt.Sprintf("%s %s (%s)", e.p.Detail, inTools.Replace(e.p.Hint), e.p.Code))
+	return strings.TrimSpace(toolWords.Say(fmt.Sprintf("%s %s (%s)", e.p.Detail, e.p.Hint, e.p.Code)))
 }
 
 func invalid(detail, hint string) error {

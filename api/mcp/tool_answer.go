@@ -15,9 +15,10 @@ import (
 type answerInput struct {
 	SessionID string     `json:"session_id"`
 	RequestID string     `json:"request_id,omitempty" jsonschema:"may be left out where only one request is open"`
-	Option    string     `json:"option,omitempty" jsonschema:"of an approval: allow_once, allow_always, deny or deny_stop, as far as the request offers it"`
+	Outcome   string     `json:"outcome,omitempty" enum:"allowed,denied,answered,cancelled" jsonschema:"of an approval: allowed (this once) or denied, in the place of an option. cancelled: nobody will answer. answered, of questions, goes without saying"`
+	Option    string     `json:"option,omitempty" jsonschema:"of an approval: one of the ids of the request's options, such as allow_once, allow_always, deny and deny_stop"`
 	Answers   [][]string `json:"answers,omitempty" jsonschema:"of questions: one list each, in order, of option ids or free text"`
-	Cancel    bool       `json:"cancel,omitempty" jsonschema:"nobody will answer"`
+	Cancel    bool       `json:"cancel,omitempty" jsonschema:"nobody will answer: the same as the outcome cancelled"`
 	Message   string     `json:"message,omitempty" jsonschema:"for the agent, such as why it is denied"`
 	ClientID  string     `json:"client_id,omitempty" jsonschema:"who answers, for the log"`
 }
@@ -26,6 +27,13 @@ type answerOutput struct {
 	RequestID string `json:"request_id"`
 	Outcome   string `json:"outcome" jsonschema:"allowed, denied, answered or cancelled"`
 	Option    string `json:"option,omitempty"`
+}
+
+func (o answerOutput) text() string {
+	if o.Option != "" {
+		return "Request " + o.RequestID + " is " + o.Outcome + ": " + o.Option + "."
+	}
+	return "Request " + o.RequestID + " is " + o.Outcome + "."
 }
 
 func (s toolset) addSessionAnswer() {
@@ -39,19 +47,16 @@ func (s *Service) sessionAnswer(ctx context.Context, _ *call, in *answerInput) (
 	if err := checkID(in.SessionID); err != nil {
 		return answerOutput{}, err
 	}
+	outcome, err := in.outcome()
+	if err != nil {
+		return answerOutput{}, err
+	}
 	id, err := s.openRequest(ctx, in)
 	if err != nil {
 		return answerOutput{}, err
 	}
 	if err := s.mayAnswer(ctx, in.SessionID, id); err != nil {
 		return answerOutput{}, err
-	}
-	outcome := protocol.Outcome("")
-	switch {
-	case in.Cancel:
-		outcome = protocol.OutcomeCancelled
-	case in.Option == "" && len(in.Answers) == 0:
-		return answerOutput{}, invalid("The answer is empty.", "Give option for an approval, answers for questions, or cancel.")
 	}
 	r, err := question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Resolution]) session.Message {
 		return &session.Resolve{
@@ -62,6 +67,28 @@ func (s *Service) sessionAnswer(ctx context.Context, _ *call, in *answerInput) (
 		return answerOutput{}, err
 	}
 	return answerOutput{id, string(r.Outcome), r.Option}, nil
+}
+
+const maxAnswerMessage = 64 << 10 // bytes
+
+var answerOutcomes = []protocol.Outcome{"", protocol.OutcomeAllowed, protocol.OutcomeDenied, protocol.OutcomeAnswered, protocol.OutcomeCancelled}
+
+// outcome is what the answer says of itself; empty: its option or its answers do.
+func (in *answerInput) outcome() (protocol.Outcome, error) {
+	outcome := protocol.Outcome(in.Outcome)
+	switch {
+	case !slices.Contains(answerOutcomes, outcome):
+		return "", invalid("There is no such outcome.", "outcome is allowed, denied, answered or cancelled.")
+	case in.Cancel && outcome != "" && outcome != protocol.OutcomeCancelled:
+		return "", invalid("An answer that cancels has no other outcome.", "Leave cancel out, or the outcome.")
+	case in.Cancel:
+		return protocol.OutcomeCancelled, nil
+	case outcome == "" && in.Option == "" && len(in.Answers) == 0:
+		return "", invalid("The answer is empty.", "Give outcome or option for an approval, answers for questions, or cancel.")
+	case len(in.Message) > maxAnswerMessage:
+		return "", tooLarge("The message of an answer", maxAnswerMessage)
+	}
+	return outcome, nil
 }
 
 // by is how the log names who did something over MCP.

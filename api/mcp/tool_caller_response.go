@@ -20,7 +20,11 @@ type callerResponseInput struct {
 
 type callerResponseOutput struct {
 	RequestID string `json:"request_id"`
-	Outcome   string `json:"outcome" jsonschema:"answered or failed"`
+	Outcome   string `json:"outcome" enum:"answered,failed" jsonschema:"what has become of the call"`
+}
+
+func (o callerResponseOutput) text() string {
+	return "The call " + o.RequestID + " is " + o.Outcome + "."
 }
 
 // anyJSON is a value of any kind, as it came; nil: there is none.

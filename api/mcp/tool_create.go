@@ -1,34 +1,111 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
+// newMore is what may be said of a new session besides what a session is found by. HTTP's createSession takes the same.
+type newMore struct {
+	Mode            string         `json:"mode,omitempty" maxLength:"256" jsonschema:"mode of a new session, in the agent's own words (modes in agent_list); absent: the agent's own"`
+	Policy          *policyInput   `json:"policy,omitempty" jsonschema:"of a new session: what answers approvals; absent: a person is asked, or you by session_answer"`
+	Parent          string         `json:"parent_session_id,omitempty" maxLength:"36" jsonschema:"of a new session: the session that it works for; that of an agent works for the agent's own"`
+	NativeSessionID string         `json:"native_session_id,omitempty" maxLength:"256" jsonschema:"of a new session: the agent's own id of a session to go on with (resume in agent_list)"`
+	Endpoint        *endpointInput `json:"endpoint,omitempty" jsonschema:"of a new session: where the agent runs already (attach in agent_list); absent: it is started"`
+}
+
+type endpointInput struct {
+	URL      string `json:"url" maxLength:"2048" jsonschema:"http, https, ws, wss or unix, as the agent listens; on this machine, or a host that the daemon allows"`
+	Username string `json:"username,omitempty" maxLength:"1024" jsonschema:"where the agent wants one"`
+	Password string `json:"password,omitempty" maxLength:"1024" jsonschema:"kept in the daemon's data folder, for going on after a restart"`
+}
+
+// into puts it into a session that is wanted.
+func (in *newMore) into(n *supervisor.NewSession) (err error) {
+	n.Mode, n.ParentID, n.NativeSessionID = in.Mode, in.Parent, in.NativeSessionID
+	if e := in.Endpoint; e != nil {
+		n.Endpoint = &supervisor.Endpoint{URL: e.URL, Username: e.Username, Password: e.Password}
+	}
+	n.Policy, err = in.Policy.policy()
+	return err
+}
+
 type createInput struct {
-	Agent    string            `json:"agent" jsonschema:"name of an agent of agent_list"`
-	Cwd      string            `json:"cwd,omitempty" jsonschema:"absolute path of the folder to work in; an agent may leave it out: its own"`
-	Model    string            `json:"model,omitempty" jsonschema:"in the agent's own words"`
-	Title    string            `json:"title,omitempty"`
-	Labels   map[string]string `json:"labels,omitempty"`
-	ParentID string            `json:"parent_session_id,omitempty" jsonschema:"the session that this one works for; that of an agent works for the agent's own"`
-	MCP      bool              `json:"mcp,omitempty" jsonschema:"give its agent these tools: it can then start sessions that work for it, and be offered caller_tools. Not every agent can (mcp in agent_list)"`
+	Agent  string            `json:"agent" enum:"agents" jsonschema:"the agent that works (agent_list)"`
+	Cwd    string            `json:"cwd,omitempty" maxLength:"4096" jsonschema:"absolute path of the folder to work in, inside the roots of agent_list; an agent may leave it out: its own"`
+	Prompt string            `json:"prompt,omitempty" maxLength:"1048576" jsonschema:"the first message, if there is one already"`
+	Images []imageInput      `json:"images,omitempty" maxItems:"8" jsonschema:"pictures of the first message"`
+	Model  string            `json:"model,omitempty" maxLength:"256" jsonschema:"in the agent's own words (models in agent_list); absent: the agent's own"`
+	Title  string            `json:"title,omitempty" maxLength:"500" jsonschema:"what people see in lists; absent: the agent's own, where it gives one"`
+	Labels map[string]string `json:"labels,omitempty" jsonschema:"to find it by. At most 64, keys of at most 128 bytes and without a colon, values of at most 1024"`
+	newMore
+	Key      string `json:"idempotency_key,omitempty" maxLength:"128" jsonschema:"the same key never makes a second session, nor a second turn in it, also when this call is repeated"`
+	ClientID string `json:"client_id,omitempty" maxLength:"128" jsonschema:"who asks, for the log"`
+	MCP      bool   `json:"mcp,omitempty" jsonschema:"give its agent these tools: it can then start sessions that work for it, and be offered caller_tools. Not every agent can (mcp in agent_list)"`
+}
+
+type createOutput struct {
+	sessionOutput
+	PromptID       string `json:"prompt_id,omitempty" jsonschema:"of the first message"`
+	LastEventIndex *int   `json:"last_event_index,omitempty" jsonschema:"pass it as since_index to session_events to read what the first message makes"`
+	Repeated       bool   `json:"repeated,omitempty" jsonschema:"the idempotency key was used before: this is the session that it made then, as it is now"`
+}
+
+func (o *createOutput) text() string {
+	text := "Created: " + o.line()
+	if o.Repeated {
+		text = "Created before, with this key: " + o.line()
+	}
+	if o.PromptID == "" {
+		return text + "\nsession_message gives it work."
+	}
+	return text + fmt.Sprintf("\nIts first message is %s: session_join waits for the answer.", o.PromptID)
 }
 
 func (s toolset) addSessionCreate() {
 	addTool(s, &sdk.Tool{
 		Name: "session_create", Title: "Create a session", Annotations: changes,
-		Description: "Creates a session of a coding agent without a prompt. session_message creates one by itself where there is none.",
-	}, func(ctx context.Context, _ *call, in *createInput) (sessionOutput, error) {
-		sum, err := s.cfg.Backend.Create(ctx, supervisor.NewSession{
-			Agent: in.Agent, Cwd: in.Cwd, Model: in.Model, Title: in.Title, Labels: in.Labels, ParentID: in.ParentID, MCP: in.MCP,
-		})
+		Description: "Starts another coding agent in a session of its own, with a first message or without. Waits a moment for the agent, and says why it could not be started. " +
+			"session_message creates a session by itself where there is none.",
+	}, s.sessionCreate)
+}
+
+func (s *Service) sessionCreate(ctx context.Context, _ *call, in *createInput) (*createOutput, error) {
+	p := Prompt{Text: in.Prompt, ClientID: cmp.Or(in.ClientID, "mcp"), IdempotencyKey: in.Key}
+	for _, i := range in.Images {
+		p.Images = append(p.Images, Image(i))
+	}
+	want := supervisor.NewSession{
+		Agent: in.Agent, Cwd: in.Cwd, Model: in.Model, Title: in.Title, Labels: in.Labels, MCP: in.MCP, Key: supervisor.Key{Name: in.Key},
+	}
+	if err := in.newMore.into(&want); err != nil {
+		return nil, err
+	}
+	prompted := p.Text != "" || len(p.Images) > 0
+	if prompted {
+		want.Key.Body = supervisor.BodyOf([]any{in.Prompt, in.Images})
+	}
+	made, err := s.cfg.Backend.Create(ctx, want)
+	if err != nil {
+		return nil, err
+	}
+	out := &createOutput{Repeated: made.Repeated}
+	if prompted {
+		r, err := s.cfg.Backend.Prompt(ctx, made.ID, p)
 		if err != nil {
-			return sessionOutput{}, err
+			return nil, s.madeBefore(err, made.ID)
 		}
-		return sessionOf(&sum), nil
-	})
+		out.PromptID, out.LastEventIndex = r.PromptID, new(int(r.Cursor.Seq)-1)
+	}
+	d, err := s.cfg.Backend.Started(ctx, &made)
+	if err != nil {
+		return nil, s.madeBefore(err, made.ID)
+	}
+	out.sessionOutput = sessionOf(&d.Summary)
+	return out, nil
 }

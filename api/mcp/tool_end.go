@@ -19,11 +19,13 @@ type doneOutput struct {
 	Status    string `json:"status"`
 }
 
+func (o doneOutput) text() string { return "Ended: " + o.SessionID + " is " + o.Status + "." }
+
 func (s toolset) addSessionEnd() {
 	addTool(s, &sdk.Tool{
 		Name: "session_end", Title: "End a session", Annotations: destroys,
 		Description: "Ends a session: its agent is stopped, with everything that it runs. The log stays. Ending an ended session changes nothing.",
-	}, func(ctx context.Context, _ *call, in *endInput) (doneOutput, error) {
+	}, func(ctx context.Context, c *call, in *endInput) (doneOutput, error) {
 		if err := checkID(in.SessionID); err != nil {
 			return doneOutput{}, err
 		}
@@ -31,7 +33,7 @@ func (s toolset) addSessionEnd() {
 			return doneOutput{}, invalid("The reason is too long.", "At most 4096 bytes.")
 		}
 		if _, err := question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Done]) session.Message {
-			return &session.End{Reply: r, Reason: in.Reason}
+			return &session.End{Reply: r, Reason: in.Reason, By: askedBy(c.who)}
 		}); err != nil {
 			return doneOutput{}, err
 		}

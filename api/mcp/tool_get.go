@@ -1,24 +1,38 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // named is the input of tools that need a session and nothing else.
 type named struct {
-	SessionID string `json:"session_id"`
+	SessionID string `json:"session_id" jsonschema:"the session, as session_message or session_list gives it"`
+}
+
+type getInput struct {
+	SessionID string `json:"session_id" jsonschema:"the session, as session_message or session_list gives it"`
+	RequestID string `json:"request_id,omitempty" jsonschema:"of what is open, show this request alone, with more of its text"`
 }
 
 type getOutput struct {
 	sessionOutput
-	Prompts  []promptOutput  `json:"prompts" jsonschema:"that wait"`
-	Requests []requestOutput `json:"requests" jsonschema:"that wait for session_answer"`
-	Usage    usageOutput     `json:"usage"`
-	CostUSD  float64         `json:"cost_usd"`
+	Policy        *protocol.Policy `json:"policy,omitempty" jsonschema:"what answers approvals; absent: a person is asked"`
+	PromptsTotal  int              `json:"prompts_total" jsonschema:"so many prompts wait; session_prompts has them all"`
+	RequestsTotal int              `json:"requests_total" jsonschema:"so many requests are open"`
+	Requests      []requestOutput  `json:"requests" jsonschema:"that wait for session_answer, or for caller_tool_response: the first of them, where there are many"`
+	Prompts       []promptOutput   `json:"prompts" jsonschema:"that wait: the first of them"`
+	Usage         usageOutput      `json:"usage" jsonschema:"of all requests to models, added up"`
+	CostUSD       float64          `json:"cost_usd" jsonschema:"as the agent says"`
+	RulesLeftOut  int              `json:"rules_left_out,omitempty" jsonschema:"so many rules more the policy has"`
 }
 
 type usageOutput struct {
@@ -32,11 +46,33 @@ func usageOf(u protocol.Usage) usageOutput {
 	return usageOutput{u.InputTokens, u.CachedInputTokens, u.OutputTokens, u.TotalTokens}
 }
 
+func (o *getOutput) text() string {
+	var b strings.Builder
+	b.WriteString(o.line() + "\n")
+	if p := o.Policy; p != nil {
+		fmt.Fprintf(&b, "policy: mode %s, %d rules\n", cmp.Or(string(p.Mode), "ask"), len(p.Rules)+o.RulesLeftOut)
+	}
+	if o.RequestsTotal > 0 {
+		fmt.Fprintf(&b, "%d requests are open:\n", o.RequestsTotal)
+	}
+	for i := range o.Requests {
+		o.Requests[i].lines(&b)
+	}
+	if o.PromptsTotal > 0 {
+		fmt.Fprintf(&b, "%d prompts wait:\n", o.PromptsTotal)
+	}
+	for i := range o.Prompts {
+		o.Prompts[i].line(&b)
+	}
+	fmt.Fprintf(&b, "used: %d tokens in (%d of them cached), %d out, %.4f USD\n", o.Usage.InputTokens, o.Usage.CachedTokens, o.Usage.OutputTokens, o.CostUSD)
+	return b.String()
+}
+
 func (s toolset) addSessionGet() {
 	addTool(s, &sdk.Tool{
 		Name: "session_get", Title: "Look at a session", Annotations: reads,
-		Description: "Shows a session: what it is, what it does, which prompts wait, who has to answer what, and what it has used.",
-	}, func(ctx context.Context, _ *call, in *named) (*getOutput, error) {
+		Description: "Shows a session: what it is, what it does, which prompts wait, what somebody has to answer, and what it has used. What its agent said is in session_join and session_events.",
+	}, func(ctx context.Context, _ *call, in *getInput) (*getOutput, error) {
 		if err := checkID(in.SessionID); err != nil {
 			return nil, err
 		}
@@ -44,6 +80,41 @@ func (s toolset) addSessionGet() {
 		if err != nil {
 			return nil, err
 		}
-		return &getOutput{sessionOf(&d.Summary), promptsOf(d.Queue), requestsOf(d.Requests), usageOf(d.Usage), d.Cost}, nil
+		if in.RequestID != "" {
+			d.Requests = slices.DeleteFunc(slices.Clone(d.Requests), func(r protocol.RequestOpened) bool { return r.RequestID != in.RequestID })
+			if len(d.Requests) == 0 {
+				return nil, &protocol.Problem{
+					Code: protocol.CodeRequestNotFound, Detail: "No such request is open.", Hint: "Leave request_id out: session_get lists what is open.",
+				}
+			}
+			d.Queue = nil
+		}
+		return look(&d), nil
 	})
+}
+
+// look shows a session with as much of what waits as a result holds.
+func look(d *session.Description) *getOutput {
+	view := func(prompts, requests, text int) func() *getOutput {
+		return func() *getOutput {
+			o := &getOutput{
+				sessionOutput: sessionOf(&d.Summary), PromptsTotal: len(d.Queue), RequestsTotal: len(d.Requests),
+				Requests: requestsOf(d.Requests[:min(requests, len(d.Requests))]), Prompts: promptsOf(d.Queue[:min(prompts, len(d.Queue))], min(text, maxLine)),
+				Usage: usageOf(d.Usage), CostUSD: d.Cost,
+			}
+			for i := range o.Requests {
+				o.Requests[i].shorten(text)
+			}
+			if p := d.Policy; p != nil {
+				rules := min(requests, len(p.Rules))
+				short := *p
+				short.Rules, o.Policy, o.RulesLeftOut = p.Rules[:rules:rules], &short, len(p.Rules)-rules
+			}
+			if text < minText {
+				o.sessionOutput.shorten(4 * text)
+			}
+			return o
+		}
+	}
+	return firstThatFits(view(20, 20, 4096), view(10, 10, 1024), view(5, 10, 256), view(2, 3, 128), view(0, 1, 64), view(0, 1, 32), view(0, 1, 8))
 }

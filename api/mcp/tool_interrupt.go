@@ -14,16 +14,23 @@ type interruptOutput struct {
 	TurnID    string `json:"turn_id,omitempty" jsonschema:"the turn that is being stopped; absent: none was running"`
 }
 
+func (o interruptOutput) text() string {
+	if o.TurnID == "" {
+		return "Nothing was running in " + o.SessionID + "."
+	}
+	return "Stopping: turn " + o.TurnID + " of " + o.SessionID + "."
+}
+
 func (s toolset) addSessionInterrupt() {
 	addTool(s, &sdk.Tool{
 		Name: "session_interrupt", Title: "Stop the running turn", Annotations: changes,
 		Description: "Stops what the agent does now. The session stays and takes further messages. session_events tells when the turn has ended.",
-	}, func(ctx context.Context, _ *call, in *named) (interruptOutput, error) {
+	}, func(ctx context.Context, c *call, in *named) (interruptOutput, error) {
 		if err := checkID(in.SessionID); err != nil {
 			return interruptOutput{}, err
 		}
 		x, err := question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Interrupted]) session.Message {
-			return &session.Interrupt{Reply: r, By: "client:mcp"}
+			return &session.Interrupt{Reply: r, By: askedBy(c.who)}
 		})
 		return interruptOutput{in.SessionID, x.TurnID}, err
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,9 +16,10 @@ import (
 )
 
 type joinInput struct {
-	SessionIDs []string `json:"session_ids,omitempty" jsonschema:"the sessions to wait for, 64 at most; an agent may leave it out: all its sessions that are at work"`
+	SessionIDs []string `json:"session_ids,omitempty" maxItems:"64" jsonschema:"the sessions to wait for, 64 at most; an agent may leave it out: all its sessions that are at work"`
+	PromptID   string   `json:"prompt_id,omitempty" jsonschema:"with one session: wait until this prompt is over, and give its answer and no other's"`
 	Wait       string   `json:"wait,omitempty" jsonschema:"all (the default): until each has come to rest; any: until the first has"`
-	WaitMs     *int     `json:"wait_ms,omitempty" jsonschema:"so many milliseconds at most, up to 110000; default 55000; 0 only looks"`
+	WaitMs     *int     `json:"wait_ms,omitempty" minimum:"0" maximum:"110000" jsonschema:"so many milliseconds at most, up to 110000; default 55000; 0 only looks"`
 }
 
 type joinOutput struct {
@@ -26,15 +28,15 @@ type joinOutput struct {
 }
 
 type joinedOutput struct {
-	SessionID string          `json:"session_id"`
-	Title     string          `json:"title,omitempty"`
-	Resting   bool            `json:"resting" jsonschema:"it has ended, is idle, or waits for an answer"`
-	Status    string          `json:"status" jsonschema:"running, idle, completed or failed"`
-	State     string          `json:"state" jsonschema:"in detail, such as awaiting_approval"`
-	LastIndex int             `json:"last_index" jsonschema:"index of the newest event"`
-	Text      string          `json:"text,omitempty" jsonschema:"the last message of the newest turn: its answer, once the turn has ended"`
-	Error     string          `json:"error,omitempty" jsonschema:"why the newest turn or the session failed"`
-	Requests  []requestOutput `json:"requests" jsonschema:"that wait for an answer"`
+	SessionID string `json:"session_id"`
+	Title     string `json:"title,omitempty"`
+	PromptID  string `json:"prompt_id,omitempty"`
+	Resting   bool   `json:"resting" jsonschema:"it has ended, is idle, or waits for an answer"`
+	Status    string `json:"status" jsonschema:"running, idle, completed or failed"`
+	State     string `json:"state" jsonschema:"in detail, such as awaiting_approval"`
+	LastIndex int    `json:"last_index" jsonschema:"index of the newest event"`
+	result
+	Requests []requestOutput `json:"requests" jsonschema:"that wait for an answer"`
 }
 
 const (
@@ -61,6 +63,10 @@ func (s *Service) sessionJoin(ctx context.Context, c *call, in *joinInput) (*joi
 			return nil, err
 		}
 	}
+	ask, err := s.inquire(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	defer waiting(ctx, c.CallToolRequest, fmt.Sprintf("waiting for %d sessions", len(ids)))()
 	list := make([]*joined, 0, len(ids))
 	defer func() {
@@ -73,7 +79,7 @@ func (s *Service) sessionJoin(ctx context.Context, c *call, in *joinInput) (*joi
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, &joined{feed: f, who: c.who})
+		list = append(list, &joined{feed: f, who: c.who, ask: ask, prompt: in.PromptID})
 	}
 	if err := awaitAll(ctx, list, in.Wait == "any", wait); err != nil {
 		return nil, err
@@ -91,7 +97,55 @@ func (s *Service) sessionJoin(ctx context.Context, c *call, in *joinInput) (*joi
 		}
 	}
 	out.Done = rest == len(list) || in.Wait == "any" && rest > 0
-	return out, nil
+	if in.Wait != "any" || !slices.ContainsFunc(list, (*joined).done) {
+		for _, j := range list {
+			if !j.gone {
+				ask.want(j.feed.id, j.told.Requests)
+			}
+		}
+	}
+	out.shorten()
+	return out, ask.required()
+}
+
+// shorten shares the room of a result among its sessions: a text that is cut says so, and so does a request.
+func (o *joinOutput) shorten() {
+	for n := (maxResult - 512) / max(1, len(o.Sessions)); ; n /= 2 {
+		for i := range o.Sessions {
+			x := &o.Sessions[i]
+			x.shorten(min(max(n-512, minText), protocol.BriefMessage))
+			for k := range x.Requests {
+				x.Requests[k].shorten(max(n/(2*len(x.Requests)), minText))
+			}
+		}
+		if n <= minText || sizeOf(o) <= maxResult {
+			return
+		}
+	}
+}
+
+// text is the answer for models that are shown text.
+func (o *joinOutput) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "done %t\n", o.Done)
+	for i := range o.Sessions {
+		x := &o.Sessions[i]
+		fmt.Fprintf(&b, "session %s", x.SessionID)
+		if x.Title != "" {
+			fmt.Fprintf(&b, " (%s)", x.Title)
+		}
+		for _, word := range []string{x.PromptID, x.Outcome, x.State} {
+			if word != "" {
+				b.WriteString(", " + word)
+			}
+		}
+		fmt.Fprintf(&b, ", last_index %d\n", x.LastIndex)
+		x.lines(&b)
+		for k := range x.Requests {
+			x.Requests[k].lines(&b)
+		}
+	}
+	return b.String()
 }
 
 func (in *joinInput) check() (time.Duration, error) {
@@ -100,6 +154,9 @@ func (in *joinInput) check() (time.Duration, error) {
 	}
 	if len(in.SessionIDs) > maxFamily {
 		return 0, invalid(fmt.Sprintf("That are more than %d sessions.", maxFamily), "Wait for some of them first.")
+	}
+	if in.PromptID != "" && len(in.SessionIDs) != 1 {
+		return 0, invalid("prompt_id goes with one session.", "Give session_ids with the session that the prompt is of, alone.")
 	}
 	for i, id := range in.SessionIDs {
 		if err := checkID(id); err != nil {
@@ -153,7 +210,7 @@ func awaitAll(ctx context.Context, list []*joined, one bool, wait time.Duration)
 	for _, j := range list {
 		wg.Go(func() { // ends with the session's rest, or the context
 			switch err := j.rest(some); {
-			case err == nil && one:
+			case err == nil && (one || j.needsInput()):
 				enough()
 			case err != nil && some.Err() == nil:
 				failures <- err

@@ -2,49 +2,97 @@ package mcp
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
 type listInput struct {
-	Agent  string            `json:"agent,omitempty"`
-	Cwd    string            `json:"cwd,omitempty"`
-	Status string            `json:"status,omitempty" jsonschema:"active (not ended), running, idle, completed or failed"`
-	Labels map[string]string `json:"labels,omitempty" jsonschema:"all must match"`
+	Agent  string            `json:"agent,omitempty" enum:"agents" jsonschema:"only sessions of this agent"`
+	Cwd    string            `json:"cwd,omitempty" maxLength:"4096" jsonschema:"only sessions that work in this folder"`
+	Status string            `json:"status,omitempty" enum:"active,ended,running,idle,completed,failed" jsonschema:"active: not ended; ended: completed or failed"`
+	States []string          `json:"states,omitempty" enum:"states" maxItems:"20" jsonschema:"only sessions in one of these states, which are the status in detail"`
+	Labels map[string]string `json:"labels,omitempty" jsonschema:"only sessions with all of these"`
 	Parent string            `json:"parent_session_id,omitempty" jsonschema:"only those that work for this session"`
-	Owner  string            `json:"owner,omitempty"`
-	Text   string            `json:"text,omitempty" jsonschema:"part of the title, the folder or the id"`
-	Limit  int               `json:"limit,omitempty" jsonschema:"1 to 200; default 50"`
-	Cursor string            `json:"cursor,omitempty" jsonschema:"next_cursor of the page before"`
+	Under  string            `json:"under,omitempty" jsonschema:"only those that work for this session, directly or for one that does"`
+	Owner  string            `json:"owner,omitempty" maxLength:"128" jsonschema:"only those of this owner"`
+	Text   string            `json:"text,omitempty" maxLength:"200" jsonschema:"part of the title, the folder or the id"`
+	Limit  int               `json:"limit,omitempty" minimum:"1" maximum:"200" jsonschema:"at most so many; default 50. A page has fewer where they are long"`
+	Cursor string            `json:"cursor,omitempty" maxLength:"500" jsonschema:"next_cursor of the page before"`
 }
 
 type listOutput struct {
-	Sessions   []sessionOutput `json:"sessions"`
 	NextCursor string          `json:"next_cursor,omitempty" jsonschema:"there are more: pass it as cursor"`
+	HasMore    bool            `json:"has_more" jsonschema:"there are more: pass next_cursor as cursor"`
 	Total      int             `json:"total" jsonschema:"of all that match"`
+	Sessions   []sessionOutput `json:"sessions" jsonschema:"newest first"`
+}
+
+func (o *listOutput) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d of %d sessions, newest first", len(o.Sessions), o.Total)
+	if o.HasMore {
+		fmt.Fprintf(&b, "; for more: cursor %s", o.NextCursor)
+	}
+	b.WriteString(".\n")
+	for i := range o.Sessions {
+		b.WriteString(o.Sessions[i].line() + "\n")
+	}
+	return b.String()
 }
 
 func (s toolset) addSessionList() {
 	addTool(s, &sdk.Tool{
-		Name: "session_list", Title: "List sessions", Annotations: reads, Description: "Lists sessions, the newest first.",
+		Name: "session_list", Title: "List sessions", Annotations: reads,
+		Description: "Lists sessions of coding agents, the newest first: their ids, what each does, and where.",
 	}, s.sessionList)
 }
 
-func (s *Service) sessionList(ctx context.Context, _ *call, in *listInput) (listOutput, error) {
+func (s *Service) sessionList(ctx context.Context, _ *call, in *listInput) (*listOutput, error) {
 	if in.Limit < 0 || in.Limit > 200 {
-		return listOutput{}, invalid("limit is 1 to 200.", "Leave it out, and use next_cursor.")
+		return nil, invalid("limit is 1 to 200.", "Leave it out, and use next_cursor.")
 	}
-	q := supervisor.Query{Agent: in.Agent, Cwd: in.Cwd, Parent: in.Parent, Owner: in.Owner, Labels: in.Labels, Text: in.Text, Limit: in.Limit, After: in.Cursor}
+	q := supervisor.Query{
+		Agent: in.Agent, Cwd: in.Cwd, Parent: in.Parent, Under: in.Under, Owner: in.Owner, Labels: in.Labels, Text: in.Text, Limit: in.Limit, After: in.Cursor,
+	}
 	if q.Limit == 0 {
 		q.Limit = 50
 	}
+	if err := in.states(&q); err != nil {
+		return nil, err
+	}
+	for {
+		page, err := s.cfg.Backend.List(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		out := &listOutput{NextCursor: page.Next, HasMore: page.Next != "", Total: page.Total, Sessions: []sessionOutput{}}
+		size := 0
+		for i := range page.Sessions {
+			o := sessionOf(&page.Sessions[i])
+			if size += sizeOf(&o) + 1; size > maxResult-maxLine && i > 0 {
+				break
+			}
+			out.Sessions = append(out.Sessions, o)
+		}
+		if len(out.Sessions) == len(page.Sessions) {
+			return out, nil
+		}
+		q.Limit = len(out.Sessions) // once more, for the cursor of a page that is as long
+	}
+}
+
+// states puts what is asked of the sessions' states into a query.
+func (in *listInput) states(q *supervisor.Query) error {
 	switch in.Status {
 	case "":
-	case "active":
-		q.Active = new(true)
+	case "active", "ended":
+		q.Active = new(in.Status == "active")
 	case "running", "idle", "completed", "failed":
 		for _, st := range states {
 			if st.ItemStatus() == in.Status {
@@ -52,15 +100,20 @@ func (s *Service) sessionList(ctx context.Context, _ *call, in *listInput) (list
 			}
 		}
 	default:
-		return listOutput{}, invalid("There is no such status.", "status is active, running, idle, completed or failed.")
+		return invalid("There is no such status.", "status is active, ended, running, idle, completed or failed.")
 	}
-	page, err := s.cfg.Backend.List(ctx, q)
-	if err != nil {
-		return listOutput{}, err
+	if len(in.States) == 0 {
+		return nil
 	}
-	out := listOutput{Sessions: slices.Grow([]sessionOutput{}, len(page.Sessions)), NextCursor: page.Next, Total: page.Total}
-	for i := range page.Sessions {
-		out.Sessions = append(out.Sessions, sessionOf(&page.Sessions[i]))
+	if q.States != nil {
+		return invalid("status and states ask for the same.", "Give one of them.")
 	}
-	return out, nil
+	for _, name := range in.States {
+		st := protocol.State(name)
+		if !slices.Contains(states, st) {
+			return invalid(fmt.Sprintf("There is no state %.40q.", name), "States are "+strings.Join(wordsOf(states), ", ")+".")
+		}
+		q.States = append(q.States, st)
+	}
+	return nil
 }

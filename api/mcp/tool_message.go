@@ -2,33 +2,35 @@ package mcp
 
 import (
 	"context"
+	"fmt"
 	"strings"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
-	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
 type messageInput struct {
 	SessionID      string            `json:"session_id,omitempty" jsonschema:"the session to speak to; without it one is found by agent, cwd and labels, or created"`
 	Message        string            `json:"message,omitempty" jsonschema:"the prompt; may be left out where caller_tools are offered to session_id"`
 	Images         []imageInput      `json:"images,omitempty" jsonschema:"pictures of the prompt, at most 8"`
-	Agent          string            `json:"agent,omitempty" jsonschema:"without session_id: the agent, by its name in agent_list"`
+	Agent          string            `json:"agent,omitempty" enum:"agents" jsonschema:"without session_id: the agent, by its name in agent_list"`
 	Cwd            string            `json:"cwd,omitempty" jsonschema:"without session_id: the absolute path of the folder to work in; an agent may leave it out: its own"`
-	Labels         map[string]string `json:"labels,omitempty" jsonschema:"without session_id: labels that a session must have to be found, and that a new one gets"`
-	Model          string            `json:"model,omitempty" jsonschema:"model of a new session, in the agent's own words"`
+	Labels         map[string]string `json:"labels,omitempty" jsonschema:"without session_id: labels that a session must have to be found, and that a new one gets; without them no session with labels is found"`
+	Model          string            `json:"model,omitempty" jsonschema:"model of a new session, in the agent's own words; one that is found keeps its own"`
 	Title          string            `json:"title,omitempty" jsonschema:"title of a new session"`
 	NewSession     bool              `json:"new_session,omitempty" jsonschema:"create a session even where one could be found"`
 	Behavior       string            `json:"streaming_behavior,omitempty" jsonschema:"while a turn runs. steer: the message goes into it; followUp (the default): it waits for its end"`
-	IdempotencyKey string            `json:"idempotency_key,omitempty" jsonschema:"the same key never makes a second turn in a session, also when this call is repeated"`
-	ClientID       string            `json:"client_id,omitempty" jsonschema:"who asks, for the log"`
-	MCP            bool              `json:"mcp,omitempty" jsonschema:"give the agent of a new session these tools: it can then start sessions that work for it; caller_tools implies it"`
-	CallerID       string            `json:"caller_id,omitempty" jsonschema:"with caller_tools: who offers them; the agent sees each as CALLER_TOOL"`
-	CallerTools    []callerTool      `json:"caller_tools,omitempty" jsonschema:"tools that you carry out for the agent, in the place of those that this caller_id offered before; an empty list withdraws them. A call comes as an event of type caller_tool_request; answer it with caller_tool_response"`
+	IdempotencyKey string            `json:"idempotency_key,omitempty" jsonschema:"a call that is repeated with its key gets the same session and the same prompt, and never makes a second one; at most 128 bytes"`
+	WaitMs         int               `json:"wait_ms,omitempty" minimum:"0" maximum:"110000" jsonschema:"wait so many milliseconds, at most 110000, for the answer to this message: it comes with this call, or a request that you may answer, or the error, or outcome working"`
+	newMore
+	ClientID    string       `json:"client_id,omitempty" jsonschema:"who asks, for the log"`
+	MCP         bool         `json:"mcp,omitempty" jsonschema:"give the agent of a new session these tools: it can then start sessions that work for it; caller_tools implies it"`
+	CallerID    string       `json:"caller_id,omitempty" jsonschema:"with caller_tools: who offers them; the agent sees each as CALLER_TOOL"`
+	CallerTools []callerTool `json:"caller_tools,omitempty" jsonschema:"tools that you carry out for the agent, in the place of those that this caller_id offered before; an empty list withdraws them. A call comes as an event of type caller_tool_request; answer it with caller_tool_response"`
 }
 
 type imageInput struct {
@@ -37,21 +39,23 @@ type imageInput struct {
 }
 
 type messageOutput struct {
-	SessionID      string `json:"session_id"`
-	Spawned        bool   `json:"spawned" jsonschema:"the session was created by this call"`
-	LastEventIndex int    `json:"last_event_index" jsonschema:"pass it as since_index to session_events to read what this message makes; -1 where that is everything"`
-	PromptID       string `json:"prompt_id"`
-	Position       int    `json:"position" jsonschema:"place in the queue; 0: dispatched at once"`
-	Repeated       bool   `json:"repeated,omitempty" jsonschema:"the idempotency key was used before: this is what it got then"`
-	Text           string `json:"text,omitempty" jsonschema:"the final answer, where the call was carried out as a task"`
-	Push           string `json:"push" jsonschema:"active: events are pushed as log notifications; no_level: they will be once logging/setLevel sets info; errors_only: the level is above info; no_stream: they will be once the stream is open (GET); unavailable: use session_events"`
+	SessionID      string   `json:"session_id"`
+	PromptID       string   `json:"prompt_id"`
+	LastEventIndex int      `json:"last_event_index" jsonschema:"pass it as since_index to session_events to read what this message makes; -1 where that is everything"`
+	Spawned        bool     `json:"spawned" jsonschema:"the session was created by this call"`
+	Position       int      `json:"position" jsonschema:"place in the queue; 0: dispatched at once"`
+	Repeated       bool     `json:"repeated,omitempty" jsonschema:"the idempotency key was used before: this is what it got then"`
+	Ignored        []string `json:"ignored,omitempty" jsonschema:"arguments of this call that do not hold for the session, which was there before: it has another model, title and so on"`
+	result
+	Requests []requestOutput `json:"requests,omitempty" jsonschema:"with wait_ms: what waits for an answer"`
+	Push     string          `json:"push" jsonschema:"active: events are pushed as log notifications; no_level: they will be once logging/setLevel sets info; errors_only: the level is above info; no_stream: they will be once the stream is open (GET); unavailable: use session_events"`
 }
 
 func (s toolset) addSessionMessage() {
 	addTool(s, &sdk.Tool{
 		Name: "session_message", Title: "Send a message to a session", Annotations: changes,
 		Description: "Sends a prompt to a session of a coding agent, which is found by session_id, or by agent, cwd and labels, and created where there is none. " +
-			"Answers at once; what the agent does is read with session_events from last_event_index on.",
+			"With wait_ms it gives the answer to this very message; otherwise it answers at once, and session_join with prompt_id waits for the answer.",
 	}, s.sessionMessage)
 }
 
@@ -60,18 +64,23 @@ func (s *Service) sessionMessage(ctx context.Context, c *call, in *messageInput)
 	if err != nil {
 		return messageOutput{}, err
 	}
+	ask, err := s.inquire(ctx, c)
+	if err != nil {
+		return messageOutput{}, err
+	}
+	if id, prompt, ok := ask.before(); ok { // the client comes back with answers: the prompt is not sent again
+		out := messageOutput{SessionID: id, PromptID: prompt, Repeated: true, Push: pushUnavailable}
+		return out, s.await(ctx, c, ask, in, &out)
+	}
 	offer, err := s.offerOf(c, in)
 	if err != nil {
 		return messageOutput{}, err
 	}
-	id, spawned := in.SessionID, false
-	if id != "" {
-		if err := checkID(id); err != nil {
-			return messageOutput{}, err
-		}
-	} else if id, spawned, err = s.findOrCreate(ctx, c, in); err != nil {
+	at, err := s.placeOf(ctx, c, in)
+	if err != nil {
 		return messageOutput{}, err
 	}
+	id, spawned := at.ID, at.spawned
 	var r session.Receipt
 	if err = s.offerTo(ctx, id, offer); err == nil {
 		r, err = s.prompted(ctx, id, p)
@@ -84,16 +93,78 @@ func (s *Service) sessionMessage(ctx context.Context, c *call, in *messageInput)
 	}
 	out := messageOutput{
 		SessionID: id, Spawned: spawned, LastEventIndex: int(r.Cursor.Seq) - 1, PromptID: r.PromptID, Position: r.Position, Repeated: r.Repeated,
+		Ignored: at.ignored(in),
 	}
 	since := r.Cursor.Seq
 	if spawned {
 		out.LastEventIndex, since = -1, 0
 	}
 	out.Push = s.watch(c, id, since)
-	if r.PromptID != "" {
-		becomeTask(ctx, taskID(id, r.PromptID))
+	if r.PromptID != "" && !becomeTask(ctx, taskID(id, r.PromptID)) {
+		ask.sent(id, r.PromptID)
+		err = s.await(ctx, c, ask, in, &out)
 	}
-	return out, nil
+	return out, err
+}
+
+// await waits for what becomes of the prompt of a message, where the client wants that.
+func (s *Service) await(ctx context.Context, c *call, ask *inquiry, in *messageInput, out *messageOutput) error {
+	if in.WaitMs == 0 {
+		return nil
+	}
+	defer waiting(ctx, c.CallToolRequest, "waiting for the answer")()
+	f, err := openFeed(ctx, s.cfg.Backend, out.SessionID, "mcp")
+	if err != nil {
+		return err
+	}
+	j := &joined{feed: f, who: c.who, ask: ask, prompt: out.PromptID}
+	defer func() { j.feed.close() }()
+	if err := awaitAll(ctx, []*joined{j}, false, min(time.Duration(in.WaitMs)*time.Millisecond, maxJoin)); err != nil {
+		return err
+	}
+	if !j.resting {
+		if err := j.look(ctx); err != nil {
+			return err
+		}
+	}
+	told := joinOutput{Sessions: []joinedOutput{j.output()}}
+	told.shorten()
+	x := &told.Sessions[0]
+	out.result = x.result
+	if len(x.Requests) > 0 {
+		out.Requests = x.Requests
+	}
+	if !j.gone && j.of.Outcome == outcomeWaiting {
+		ask.want(j.feed.id, j.told.Requests)
+	}
+	return ask.required()
+}
+
+// text is the answer for models that are shown text.
+func (o *messageOutput) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "session %s, prompt %s, last_event_index %d", o.SessionID, o.PromptID, o.LastEventIndex)
+	if o.Outcome != "" {
+		b.WriteString(", " + o.Outcome)
+	}
+	if o.Spawned {
+		b.WriteString(", created")
+	}
+	if o.Repeated {
+		b.WriteString(", the same as before")
+	}
+	if o.Position > 0 {
+		fmt.Fprintf(&b, ", place %d in the queue", o.Position)
+	}
+	if len(o.Ignored) > 0 {
+		b.WriteString(", ignored: " + strings.Join(o.Ignored, ", "))
+	}
+	b.WriteByte('\n')
+	o.lines(&b)
+	for i := range o.Requests {
+		o.Requests[i].lines(&b)
+	}
+	return b.String()
 }
 
 // prompted sends a prompt, if there is one, and says from where to read on.
@@ -115,6 +186,12 @@ func (in *messageInput) prompt() (Prompt, error) {
 	default:
 		return p, invalid("streaming_behavior is steer or followUp.", "Leave it out to wait for the end of the running turn.")
 	}
+	if len(p.IdempotencyKey) > maxKey {
+		return p, invalid("The "+protocol.TermIdempotencyKey+" cannot be used.", "Keys have at most 128 bytes.")
+	}
+	if in.WaitMs < 0 {
+		return p, invalid("wait_ms is 0 or more.", "Leave it out to be answered at once.")
+	}
 	if in.Message == "" && len(in.Images) == 0 && (in.SessionID == "" || in.CallerTools == nil) {
 		return p, invalid("The message is empty.", "Send message, images or both.")
 	}
@@ -123,51 +200,6 @@ func (in *messageInput) prompt() (Prompt, error) {
 	}
 	return p, nil
 }
-
-// findOrCreate finds the newest session that fits and has not ended, or makes one.
-func (s *Service) findOrCreate(ctx context.Context, c *call, in *messageInput) (id string, spawned bool, err error) {
-	if in.Agent == "" || in.Cwd == "" && c.who.Scope != access.Agent {
-		return "", false, invalid("Neither session_id nor agent and cwd were given.",
-			"Give session_id (see session_list), or agent (see agent_list) and cwd, the folder to work in.")
-	}
-	mcp := in.MCP || len(in.CallerTools) > 0
-	if !in.NewSession {
-		if id, err = s.find(ctx, c.who, in, mcp); id != "" || err != nil {
-			return id, false, err
-		}
-	}
-	sum, err := s.cfg.Backend.Create(ctx, supervisor.NewSession{
-		Agent: in.Agent, Cwd: in.Cwd, Model: in.Model, Title: in.Title, Labels: in.Labels, MCP: mcp,
-	})
-	return sum.ID, err == nil, err
-}
-
-// find gives the newest session that fits and has not ended; empty: none does. A client finds none that works for an agent's, and an
-// agent those alone that work for its own.
-func (s *Service) find(ctx context.Context, who *access.Principal, in *messageInput, mcp bool) (id string, err error) {
-	q := supervisor.Query{Agent: in.Agent, Cwd: in.Cwd, Labels: in.Labels, Active: new(true), Limit: maxFound}
-	agent := who.Scope == access.Agent
-	if agent {
-		q.Parent = who.Session
-		if q.Cwd == "" { // its own, as for a new session; an agent does not reach its own session
-			own, err := s.cfg.Backend.Look(access.With(ctx, access.Daemon), who.Session)
-			if err != nil {
-				return "", err
-			}
-			q.Cwd = own.Cwd
-		}
-	}
-	page, err := s.cfg.Backend.List(ctx, q)
-	for i := range page.Sessions {
-		if x := &page.Sessions[i]; !x.SubAgent && x.Spawned == agent && (x.MCP || !mcp) {
-			return x.ID, nil
-		}
-	}
-	return "", err
-}
-
-// maxFound is how many of the newest sessions are looked through.
-const maxFound = 1000
 
 // madeBefore is an error after a session was created: the client must be able to find it.
 func (s *Service) madeBefore(err error, id string) error {

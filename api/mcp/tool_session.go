@@ -4,68 +4,186 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// actions of the tool session, and the tools that they are.
-var actions = []struct{ action, tool string }{
-	{"message", "session_message"},
-	{"events", "session_events"},
-	{"watch", "session_watch"},
-	{"create", "session_create"},
-	{"list", "session_list"},
-	{"get", "session_get"},
-	{"end", "session_end"},
-	{"interrupt", "session_interrupt"},
-	{"answer", "session_answer"},
-	{"prompts", "session_prompts"},
-	{"state", "session_state"},
-	{"join", "session_join"},
+// The tool session is the one that clients of the original system know: what it does, its action says. A host asks its user tool by
+// tool, and cannot do so for it: who allows session allows to delete. It is there where somebody has asked for it and nowhere else.
+
+// CompatHeader asks for the tool session in a request, where the daemon does not have it for all (Config.Compat).
+const CompatHeader = "Ringmaster-Mcp-Compat"
+
+const compatTool = "session"
+
+// action is one of the tool session: the tool that it is, and what it calls by other names or says of itself.
+type action struct {
+	name, tool string
+	names      map[string]string // of arguments, in the tool
+	also       map[string]any    // arguments of the tool
+}
+
+var actions = []action{
+	{name: "spawn", tool: "session_create", names: map[string]string{"message": "prompt"}},
+	{name: "message", tool: "session_message"},
+	{name: "get", tool: "session_get"},
+	{name: "list", tool: "session_list"},
+	{name: "end", tool: "session_end"},
+	{name: "events", tool: "session_events"},
+	{name: "text", tool: "session_text"},
+	{name: "summary", tool: "session_summary"},
+	{name: "cleanup", tool: "session_cleanup"},
+	{name: "create", tool: "session_create"},
+	{name: "watch", tool: "session_watch"},
+	{name: "join", tool: "session_join"},
+	{name: "interrupt", tool: "session_interrupt"},
+	{name: "answer", tool: "session_answer"},
+	{name: "change", tool: "session_change"},
+	{name: "delete", tool: "session_delete"},
+	{name: "prompts", tool: "session_prompts"},
+	{name: "cancel_prompt", tool: "session_prompts", also: map[string]any{"action": "cancel"}},
+	{name: "move_prompt", tool: "session_prompts", also: map[string]any{"action": "move"}},
 }
 
 func actionNames() string {
 	names := make([]string, len(actions))
 	for i, a := range actions {
-		names[i] = a.action
+		names[i] = a.name
 	}
 	return strings.Join(names, ", ")
 }
 
-// addSession registers the one tool with an action that clients of the original system know: its other arguments are those of
-// the tool that the action names.
+// addSession registers the tool, after those that it is.
 func (s toolset) addSession() {
-	enum := make([]any, len(actions))
-	for i, a := range actions {
-		enum[i] = a.action
-	}
-	s.reading["session"] = false
+	s.reading[compatTool] = false
 	s.server.AddTool(&sdk.Tool{
-		Name: "session", Title: "Sessions, by action", Annotations: changes,
-		Description: "All session tools in one: action message is session_message, events is session_events, and so on; the other arguments are those of that tool.",
-		InputSchema: &jsonschema.Schema{
-			Type:       "object",
-			Properties: map[string]*jsonschema.Schema{"action": {Type: "string", Enum: enum, Description: "what to do"}},
-			Required:   []string{"action"},
-		},
+		Name: compatTool, Title: "Sessions, by action", Annotations: &sdk.ToolAnnotations{DestructiveHint: new(true)},
+		Description: "All session tools in one, for clients of an earlier system: action says what is done; the other arguments are those of the action. " +
+			"It ends, deletes and cleans up as well as it reads.",
+		InputSchema: s.actionSchema(),
 	}, s.noAction)
+}
+
+// actionSchema has the arguments of all actions, each with the actions that take it: not every model's provider takes a schema with a
+// choice in it.
+func (s *Service) actionSchema() *jsonschema.Schema {
+	type use struct {
+		schema  *jsonschema.Schema
+		actions []string
+	}
+	uses := map[string][]*use{}
+	names := make([]any, 0, len(actions))
+	for _, a := range actions {
+		names = append(names, a.name)
+		for name, p := range s.schemas[a.tool].in.Properties {
+			for own, theirs := range a.names {
+				if theirs == name {
+					name = own
+				}
+			}
+			if name == "action" {
+				continue // it is in also
+			}
+			i := slices.IndexFunc(uses[name], func(u *use) bool { return reflect.DeepEqual(u.schema, p) })
+			if i < 0 {
+				i = len(uses[name])
+				uses[name] = append(uses[name], &use{schema: p})
+			}
+			uses[name][i].actions = append(uses[name][i].actions, a.name)
+		}
+	}
+	none := &jsonschema.Schema{Not: &jsonschema.Schema{}}
+	out := &jsonschema.Schema{Type: "object", Required: []string{"action"}, AdditionalProperties: none, Properties: map[string]*jsonschema.Schema{
+		"action": {Type: "string", Enum: names, Description: "what to do: each is the tool of that name, as session_list; spawn is session_create, and the prompts' actions are session_prompts"},
+	}}
+	for name, list := range uses {
+		merged := *list[0].schema
+		merged.Description = ""
+		for i, u := range list {
+			if i > 0 {
+				merged.Description += ". "
+				loosen(&merged, u.schema)
+			}
+			merged.Description += "of " + strings.Join(u.actions, ", ") + ": " + u.schema.Description
+		}
+		out.Properties[name] = &merged
+	}
+	return out
+}
+
+// loosen makes a schema one of what another one takes as well.
+func loosen(s, other *jsonschema.Schema) {
+	if s.Type != other.Type {
+		s.Types, s.Type = append(slices.Clone(s.Types), s.Type, other.Type), ""
+		s.Properties, s.Items = nil, nil
+	}
+	if s.Enum == nil || other.Enum == nil {
+		s.Enum = nil
+	} else {
+		s.Enum = slices.Clone(s.Enum)
+		for _, v := range other.Enum {
+			if !slices.Contains(s.Enum, v) {
+				s.Enum = append(s.Enum, v)
+			}
+		}
+	}
+	wider(&s.Minimum, other.Minimum, func(a, b float64) bool { return b < a })
+	wider(&s.Maximum, other.Maximum, func(a, b float64) bool { return b > a })
+	wider(&s.MaxLength, other.MaxLength, func(a, b int) bool { return b > a })
+	wider(&s.MaxItems, other.MaxItems, func(a, b int) bool { return b > a })
+}
+
+func wider[T any](have **T, other *T, is func(have, other T) bool) {
+	if *have == nil || other == nil {
+		*have = nil
+	} else if is(**have, *other) {
+		*have = other
+	}
 }
 
 // noAction answers a call of session that named no tool.
 func (s *Service) noAction(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-	var r sdk.CallToolResult
 	_, _, err := byAction(req.Params.Arguments)
-	r.SetError(s.toolError("session", err))
-	return &r, nil
+	return failed(s.toolError(compatTool, err)), nil
 }
 
-// aliased makes a call of session one of the tool that its action names.
+// hasCompat says that whoever asks has the tool session.
+func (s *Service) hasCompat(req sdk.Request) bool {
+	x := req.GetExtra()
+	return s.cfg.Compat || x != nil && x.Header.Get(CompatHeader) != ""
+}
+
+// compatible keeps the tool session from those who have not asked for it: it is not listed for them, and none when it is called.
+func (s *Service) compatible(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		r, calls := req.(*sdk.CallToolRequest)
+		if s.hasCompat(req) {
+			return next(ctx, method, req)
+		}
+		if calls && r.Params != nil && r.Params.Name == compatTool {
+			return failed(s.toolError(compatTool, invalid("There is no such tool here.",
+				"Call session_message, session_list and so on by their own names, or start the daemon, or ringmaster mcp, with --mcp-compat."))), nil
+		}
+		res, err := next(ctx, method, req)
+		if list, ok := res.(*sdk.ListToolsResult); ok && err == nil {
+			own := *list
+			own.Tools = slices.DeleteFunc(slices.Clone(list.Tools), func(t *sdk.Tool) bool { return t.Name == compatTool })
+			return &own, nil
+		}
+		return res, err
+	}
+}
+
+// aliased makes a call of session one of the tool that its action names. Its result is text, the JSON of what the tool has answered:
+// clients of the original system read that.
 func aliased(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		r, ok := req.(*sdk.CallToolRequest)
-		if !ok || r.Params == nil || r.Params.Name != "session" {
+		if !ok || r.Params == nil || r.Params.Name != compatTool {
 			return next(ctx, method, req)
 		}
 		tool, args, err := byAction(r.Params.Arguments)
@@ -75,23 +193,43 @@ func aliased(next sdk.MethodHandler) sdk.MethodHandler {
 		inner, params := *r, *r.Params
 		params.Name, params.Arguments = tool, args
 		inner.Params = &params
-		return next(ctx, method, &inner)
+		res, err := next(ctx, method, &inner)
+		called, _ := res.(*sdk.CallToolResult)
+		if err != nil || called == nil {
+			return res, err
+		}
+		if a, ok := called.StructuredContent.(answer); ok {
+			a.plain = true
+			called.StructuredContent = a
+		}
+		return called, nil
 	}
 }
 
 // byAction takes arguments of session apart.
 func byAction(raw json.RawMessage) (tool string, args json.RawMessage, err error) {
 	var all map[string]json.RawMessage
-	var action string
-	if json.Unmarshal(raw, &all) != nil || json.Unmarshal(all["action"], &action) != nil {
+	var name string
+	if json.Unmarshal(raw, &all) != nil || json.Unmarshal(all["action"], &name) != nil {
 		return "", nil, invalid("The action is missing.", "Actions are "+actionNames()+".")
 	}
-	for _, a := range actions {
-		if a.action == action {
-			delete(all, "action")
-			args, err = json.Marshal(all)
-			return a.tool, args, err
+	i := slices.IndexFunc(actions, func(a action) bool { return a.name == name })
+	if i < 0 {
+		return "", nil, invalid(fmt.Sprintf("The tool session has no action %.40q.", name), "Actions are "+actionNames()+".")
+	}
+	a := actions[i]
+	delete(all, "action")
+	for own, theirs := range a.names {
+		if v, given := all[own]; given {
+			delete(all, own)
+			all[theirs] = v
 		}
 	}
-	return "", nil, invalid(fmt.Sprintf("There is no action %.40q.", action), "Actions are "+actionNames()+".")
+	for k, v := range a.also {
+		if all[k], err = json.Marshal(v); err != nil {
+			return "", nil, err
+		}
+	}
+	args, err = json.Marshal(all)
+	return a.tool, args, err
 }

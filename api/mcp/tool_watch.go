@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"fmt"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -15,6 +16,10 @@ type watchOutput struct {
 	SessionID      string `json:"session_id"`
 	LastEventIndex int    `json:"last_event_index" jsonschema:"what comes after it is pushed"`
 	Push           string `json:"push" jsonschema:"as in session_message"`
+}
+
+func (o watchOutput) text() string {
+	return fmt.Sprintf("Pushes of %s from index %d on: %s.", o.SessionID, o.LastEventIndex, o.Push)
 }
 
 func (s toolset) addSessionWatch() {

@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -21,19 +20,22 @@ func itemTypeNames() string {
 	return strings.Join(names, ", ")
 }
 
-// head is the longest beginning of s of at most n bytes that ends between characters.
-func head(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}
-
-// inTools words a hint that names routes of the HTTP API for those who call tools.
-var inTools = strings.NewReplacer(
-	"GET /sessions/{id}/requests", "session_get", "GET /sessions/{id}/log", "session_events", "POST /sessions/{id}/end", "session_end",
-	"GET /sessions/{id}/prompts", "session_prompts", "GET /sessions", "session_list", "GET /agents", "agent_list",
-)
+// toolWords are those of who calls tools.
+var toolWords = protocol.NewWording(map[string]string{
+	protocol.TermListAgents:       "agent_list",
+	protocol.TermMCPCapability:    "mcp",
+	protocol.TermListSessions:     "session_list",
+	protocol.TermCreateSession:    "session_create",
+	protocol.TermEndSession:       "session_end",
+	protocol.TermInterruptSession: "session_interrupt",
+	protocol.TermListPrompts:      "session_prompts",
+	protocol.TermCancelPrompt:     "session_prompts (action cancel)",
+	protocol.TermListRequests:     "session_get",
+	protocol.TermSendResult:       "Answer it with caller_tool_response.",
+	protocol.TermReadLog:          "session_events",
+	protocol.TermReadRaw:          "the daemon's archive of native lines",
+	protocol.TermIdempotencyKey:   "idempotency_key",
+	protocol.TermNativeSessionID:  "native_session_id",
+	protocol.TermPageAfter:        "cursor",
+	protocol.TermPageNext:         "next_cursor",
+})

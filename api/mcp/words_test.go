@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -8,17 +9,30 @@ import (
 )
 
 // Who calls tools is told of tools, whoever wrote the hint.
+// Proves: I10.2/words
 func TestHintsNameTools(t *testing.T) {
-	for hint, want := range map[string]string{
-		"GET /sessions lists the sessions.":               "session_list lists the sessions.",
-		"GET /sessions/{id}/requests lists what is open.": "session_get lists what is open.",
-		"End sessions with POST /sessions/{id}/end.":      "End sessions with session_end.",
-		"GET /agents lists the agents: pi.":               "agent_list lists the agents: pi.",
-		"Send less.":                                      "Send less.",
-	} {
-		err := &modelError{&protocol.Problem{Code: protocol.CodeInvalidRequest, Detail: "No.", Hint: hint}}
-		if got := err.Error(); got != "No. "+want+" (invalid_request)" || strings.Contains(got, " /") {
-			t.Errorf("%q: got %q", hint, got)
+	s := New(Config{Backend: hollow{}})
+	defer s.Close()
+	for _, term := range protocol.Terms() {
+		err := &modelError{&protocol.Problem{Code: protocol.CodeInvalidRequest, Detail: "No " + term + ".", Hint: "Look at " + term + "."}}
+		got := err.Error()
+		word := toolWords.Say(term)
+		if got != "No "+word+". Look at "+word+". (invalid_request)" || strings.ContainsAny(got, "{}/") {
+			t.Errorf("%s: got %q", term, got)
+		}
+		for _, name := range toolName.FindAllString(word, -1) {
+			if _, is := s.reading[name]; !is {
+				t.Errorf("%s is worded with %s, which is no tool", term, name)
+			}
+		}
+		if http := protocol.HTTPWords.Say(term); http == term {
+			t.Errorf("%s has no words for HTTP", term)
 		}
 	}
+	if got := (&modelError{&protocol.Problem{Code: protocol.CodeInvalidRequest, Detail: "No.", Hint: "Send less."}}).Error(); got != "No. Send less. (invalid_request)" {
+		t.Error(got)
+	}
 }
+
+// toolName finds names of tools in a text.
+var toolName = regexp.MustCompile(`\b(session_[a-z]+|agent_[a-z]+|caller_tool_[a-z]+)\b`)

@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/actors/invariant"
 	"github.com/ringmaster-agents/ringmaster/adapters/claude"
 	"github.com/ringmaster-agents/ringmaster/adapters/codex"
 	"github.com/ringmaster-agents/ringmaster/adapters/droid"
@@ -44,14 +47,14 @@ var programs = map[string]string{
 // that runs inside of a test.
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == scripted.Subcommand {
-		os.Exit(command.Main())
+		os.Exit(invariant.Code(command.Main(), os.Stderr))
 	}
 	for name, path := range programs { // in-process daemons look with our own environment
 		if err := os.Setenv(name, path); err != nil {
 			panic(err)
 		}
 	}
-	testscript.Main(leaks.Checked(m), map[string]func(){"ringmaster": func() { os.Exit(command.Main()) }})
+	testscript.Main(leaks.Checked(m), map[string]func(){"ringmaster": func() { os.Exit(invariant.Code(command.Main(), os.Stderr)) }})
 }
 
 // The scripts: one per subject. `daemon` runs a daemon for the rest of the script, in this process.
@@ -81,13 +84,19 @@ func TestScripts(t *testing.T) {
 }
 
 func startDaemon(ts *testscript.TestScript, neg bool, args []string) {
+	texts := 0
+	if len(args) == 2 && args[0] == "--max-text" {
+		n, err := strconv.Atoi(args[1])
+		ts.Check(err)
+		texts, args = n<<10, nil
+	}
 	if neg || len(args) > 0 {
-		ts.Fatalf("usage: daemon")
+		ts.Fatalf("usage: daemon [--max-text KIB]")
 	}
 	folder := datafolder.Folder{Path: ts.Getenv(datafolder.EnvData)}
 	d, err := daemon.Start(context.Background(), daemon.Config{
 		Folder: folder, Roots: []string{ts.Getenv("WORK")}, Listen: daemon.Listen{Address: "127.0.0.1:0"},
-		Agents: daemon.Agents(folder, "test"), Env: os.Environ(), Version: "test", Log: zap.NewNop(),
+		Agents: daemon.Agents(folder, "test"), Env: os.Environ(), Version: "test", Log: zap.NewNop(), MaxText: texts,
 	})
 	ts.Check(err)
 	ts.Defer(func() {
@@ -162,6 +171,7 @@ func (s *serving) awaitLine(t *testing.T, part string) {
 	t.Helper()
 	for s.lines.Scan() {
 		s.log.WriteString(s.lines.Text() + "\n")
+		invariant.Logged(s.lines.Bytes())
 		if strings.Contains(s.lines.Text(), part) {
 			return
 		}
@@ -173,6 +183,7 @@ func (s *serving) awaitLine(t *testing.T, part string) {
 func (s *serving) end() int {
 	for s.lines.Scan() {
 		s.log.WriteString(s.lines.Text() + "\n")
+		invariant.Logged(s.lines.Bytes())
 	}
 	_ = s.cmd.Wait()
 	return s.cmd.ProcessState.ExitCode()
@@ -216,7 +227,7 @@ func TestSecondDaemonIsRefused(t *testing.T) {
 	if again, err := first.folder.Token(); err != nil || again != token {
 		t.Errorf("the token was changed: %v", err)
 	}
-	if again, err := first.folder.ReadAddress(); err != nil || again != address {
+	if again, err := first.folder.ReadAddress(); err != nil || !reflect.DeepEqual(again, address) {
 		t.Errorf("the address was changed: %+v, %v", again, err)
 	}
 }

@@ -148,6 +148,9 @@ func (a *Log) payload(p protocol.Payload) error {
 		if p.AgentStatus != p.State.AgentStatus() {
 			return fmt.Errorf("%w: %s is shown as %s", ErrStatus, p.State, p.AgentStatus)
 		}
+		if !mayFollow(a.status.State, p.State) {
+			return fmt.Errorf("%w: %s follows %q", ErrStatus, p.State, a.status.State)
+		}
 		waits := a.unresolved(func(r *protocol.RequestOpened) bool { return r.Kind != protocol.RequestCallerTool }) != ""
 		if (p.State == protocol.StateAwaitingApproval || p.State == protocol.StateAwaitingInput) && !waits {
 			return fmt.Errorf("%w: %s, and nothing waits for an answer", ErrStatus, p.State)

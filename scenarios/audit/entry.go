@@ -77,6 +77,7 @@ func HashOf(line []byte) Hash {
 
 // HashOfItem is the hash of an item. The index and the session's id differ between push and poll by design, and do not count.
 func HashOfItem(it protocol.SessionEvent) Hash {
+	it.Brief(0) // as clients are told that ask for no more
 	it.Index, it.SessionID = 0, ""
 	b, err := json.Marshal(it)
 	if err != nil {

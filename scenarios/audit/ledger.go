@@ -15,6 +15,7 @@ type Ledger struct {
 	items   protocol.Items
 	push    *protocol.Push
 	shown   map[Channel]map[uint64]Hash // items by seq
+	grown   map[uint64]bool             // items that a later one of the same message replaces: a page may leave them out
 	keys    map[string]string           // prompt by idempotency key
 	queued  map[string]bool             // prompts
 	turns   map[string]int              // by prompt
@@ -27,8 +28,8 @@ type Ledgers map[string]*Ledger
 func NewLedger(session string) *Ledger {
 	return &Ledger{
 		session: session, log: New(), epochs: []uint64{1}, push: protocol.NewPush(session),
-		shown: map[Channel]map[uint64]Hash{Push: {}, Poll: {}},
-		keys:  map[string]string{}, queued: map[string]bool{}, turns: map[string]int{},
+		shown: map[Channel]map[uint64]Hash{Push: {}, Poll: {}}, grown: map[uint64]bool{},
+		keys: map[string]string{}, queued: map[string]bool{}, turns: map[string]int{},
 	}
 }
 
@@ -78,6 +79,8 @@ func (l *Ledger) Take(line []byte) error {
 	l.lines = append(l.lines, HashOf(line))
 	if it, ok := l.items.Item(&e); ok && it.Type != protocol.ItemDelta {
 		l.shown[Poll][e.Seq] = HashOfItem(it)
+		_, delta := e.Payload.(*protocol.EntryDelta)
+		l.grown[e.Seq] = delta
 	}
 	if it, ok := l.push.Item(&e); ok {
 		l.shown[Push][e.Seq] = HashOfItem(it)
@@ -131,4 +134,10 @@ func (l *Ledger) hash(c Channel, seq uint64) (h Hash, there bool) {
 		return 0, false
 	}
 	return l.lines[seq-1], true
+}
+
+// owed says that a channel must show something for a seq.
+func (l *Ledger) owed(c Channel, seq uint64) bool {
+	_, there := l.hash(c, seq)
+	return there && !(c == Poll && l.grown[seq])
 }

@@ -78,7 +78,7 @@ func Reliable(h History, logs Ledgers) error {
 			}
 		}
 		for seq := from; seq < newest; seq++ {
-			if _, there := log.hash(t.channel, seq+1); there && !seen[seq+1] {
+			if log.owed(t.channel, seq+1) && !seen[seq+1] {
 				return h.broken(at, ErrReliable, "event %d was never shown", seq+1)
 			}
 		}
@@ -107,7 +107,7 @@ func Resumable(h History, logs Ledgers) error {
 					continue
 				}
 				for seq := h[opened].Seq + 1; seq < e.Seq; seq++ {
-					if _, there := log.hash(t.channel, seq); there {
+					if log.owed(t.channel, seq) {
 						return h.broken(i, ErrResumable, "the cursor %d goes on behind event %d", h[opened].Seq, seq)
 					}
 				}

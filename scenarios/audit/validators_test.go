@@ -18,7 +18,7 @@ import (
 // text is a log with two prompts and one turn.
 const text = `{"seq":1,"ts":1000,"type":"session_start","sessionId":"s","agentBackend":"scripted","metadata":{}}
 {"seq":2,"ts":1000,"type":"prompt_queued","promptId":"p1","text":"hi","idempotencyKey":"k1"}
-{"seq":3,"ts":1000,"type":"prompt_removed","promptId":"p1","reason":"dispatched"}
+{"seq":3,"ts":1000,"type":"status","state":"queued","agentStatus":"queued"}
 {"seq":4,"ts":1000,"type":"turn_start","turnId":"t1","prompt":{"text":"hi","promptId":"p1"}}
 {"seq":5,"ts":1000,"type":"status","state":"responding","agentStatus":"responding"}
 {"seq":6,"ts":1000,"type":"entry_start","turnId":"t1","entryId":"e1","entryType":"assistant_message","data":{"role":"assistant","text":""}}
@@ -90,6 +90,7 @@ func prompts() audit.History {
 }
 
 // TestGoodHistories are those of clients that were treated well.
+// Proves: I5/validators
 func TestGoodHistories(t *testing.T) {
 	logs := ledgers(t)
 	pushes, polls := items(t, audit.Push), items(t, audit.Poll)
@@ -119,6 +120,7 @@ func TestGoodHistories(t *testing.T) {
 }
 
 // TestBrokenHistories breaks good histories in every way that a promise forbids.
+// Proves: I5/validators
 func TestBrokenHistories(t *testing.T) {
 	logs := ledgers(t)
 	full := func() audit.History { return stream(audit.Stream, 0, 12) }
@@ -154,13 +156,8 @@ func TestBrokenHistories(t *testing.T) {
 		{"an item too late", audit.ErrResumable, func(h audit.History) error { return audit.Resumable(h, logs) }, slices.Delete(items(t, audit.Poll), 1, 2)},
 		{"other bytes", audit.ErrAgreeing, func(h audit.History) error { return audit.Agreeing(h, logs) }, change(full(), 5, func(e *audit.Entry) { e.Hash++ })},
 		{"another item", audit.ErrAgreeing, func(h audit.History) error { return audit.Agreeing(h, logs) }, change(items(t, audit.Push), 3, func(e *audit.Entry) { e.Hash++ })},
-		{"a push's item is polled", audit.ErrAgreeing, func(h audit.History) error { return audit.Agreeing(h, logs) }, func() audit.History {
-			h := items(t, audit.Push)
-			for i := range h {
-				h[i].Channel = audit.Poll
-			}
-			return h
-		}()},
+		{"a delta is pushed", audit.ErrAgreeing, func(h audit.History) error { return audit.Agreeing(h, logs) }, slices.Insert(items(t, audit.Push), 2,
+			audit.Entry{Client: "m", Channel: audit.Push, Kind: audit.Shown, Session: "s", Epoch: 1, Seq: 7, Hash: 1})},
 		{"lost", audit.ErrLost, func(h audit.History) error { return audit.Durable(h, logs) }, with(full(), shown(13))},
 		{"renumbered", audit.ErrRenumbered, func(h audit.History) error { return audit.Durable(h, logs) }, change(full(), 5, func(e *audit.Entry) { e.Hash++ })},
 		{"the log was longer", audit.ErrLost, func(h audit.History) error { return audit.Durable(h, logs) }, audit.History{{Client: "a", Channel: audit.Whole, Kind: audit.Version, Session: "s", Epoch: 1, Seq: 13}}},
@@ -178,6 +175,42 @@ func TestBrokenHistories(t *testing.T) {
 		}
 		if err := audit.Check(logs, full(), c.history); err == nil {
 			t.Errorf("%s: Check passes it", c.name)
+		}
+	}
+}
+
+// TestStates: a log in which a state follows another that it must not follow is broken (spec §6.3).
+// Proves: I10.4/transitions
+func TestStates(t *testing.T) {
+	for _, c := range []struct {
+		states string // one after the other
+		good   bool
+	}{
+		{"starting idle queued responding running_tool interrupting idle terminated", true},
+		{"queued interrupting starting completed idle", true},
+		{"idle retrying idle compacting failed starting", true},
+		{"responding", false},
+		{"failed", false},
+		{"idle interrupting", false},
+		{"starting interrupting", false},
+		{"idle terminated failed", false},
+		{"idle completed responding", false},
+		{"idle failed interrupting", false},
+	} {
+		log := audit.New()
+		err := log.Take(&protocol.Event{Seq: 1, Payload: &protocol.SessionStart{}})
+		var last string
+		for i, name := range strings.Fields(c.states) {
+			if err != nil {
+				break
+			}
+			state := protocol.State(name)
+			st := &protocol.Status{State: state, AgentStatus: state.AgentStatus()}
+			last, err = name, log.Take(&protocol.Event{Seq: uint64(i) + 2, Payload: st})
+		}
+		words := strings.Fields(c.states)
+		if (err == nil) != c.good || err != nil && (!errors.Is(err, audit.ErrStatus) || last != words[len(words)-1]) {
+			t.Errorf("%s: %v", c.states, err)
 		}
 	}
 }
@@ -260,6 +293,7 @@ func TestRecorderKeeps(t *testing.T) {
 }
 
 // TestFailureSaysHow: everything that is needed to see it again is in the text.
+// Proves: I5/validators
 func TestFailureSaysHow(t *testing.T) {
 	run := audit.Run{Seed: 42, Point: "journal/beforeSync#7", Files: []string{"x/a.ndjson", "x/b.ndjson"}, Command: "SEED=42 tools/robust.sh 1"}
 	err := run.Fail(audit.Durable(append(stream(audit.Stream, 0, 12), audit.Entry{

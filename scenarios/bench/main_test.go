@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/actors/invariant"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command"
 	"github.com/ringmaster-agents/ringmaster/scenarios/figures"
 )
@@ -30,7 +31,7 @@ func TestMain(m *testing.M) {
 		os.Exit(profiled())
 	default:
 		flag.Parse()
-		code := m.Run()
+		code := invariant.Code(m.Run(), os.Stderr)
 		if *profile != "" || len(found) == 0 {
 			os.Exit(code)
 		}

@@ -98,7 +98,7 @@ func TestMCPPoll(t *testing.T) {
 		before, begin := p.cpu(), time.Now()
 		for more := true; more; {
 			text := c.call("tools/call", map[string]any{"name": "session_events", "arguments": map[string]any{
-				"session_id": strings.TrimPrefix(session, "/sessions/"), "since_index": since, "max_events": 1000,
+				"session_id": strings.TrimPrefix(session, "/sessions/"), "since_index": since, "max_events": 1000, "max_bytes": 1 << 20,
 				"types": []string{"delta", "message", "status", "completion"},
 			}})
 			got += bytes.Count(text, []byte(`"index":`)) // those of the structured content: the text has them escaped

@@ -40,6 +40,7 @@ func ms(h *hdrhistogram.Histogram, q float64) float64 { return float64(h.ValueAt
 
 // TestPaced is 20 sessions with 10 readers each at 50 events per second, from the agents' pipes to the sockets. Beside the reference
 // of the goal, which forgets what is said with its end, is one that writes it to files before it shows it, and syncs them as often.
+// Proves: T37
 func TestPaced(t *testing.T) {
 	needsProgram(t)
 	pc := pace{20, 10, 50, 3}
@@ -66,6 +67,7 @@ func TestPaced(t *testing.T) {
 }
 
 // TestHundredSessions is promise P32: 100 sessions at 20 events per second, each on the disk before it is shown.
+// Proves: T37
 func TestHundredSessions(t *testing.T) {
 	needsProgram(t)
 	pc := pace{100, 1, 20, 3}

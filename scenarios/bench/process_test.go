@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/invariant"
 )
 
 // process is a program that is measured.
@@ -79,7 +81,12 @@ func startDaemon(t *testing.T, data string, args ...string) *process {
 	if p.base == "" {
 		t.Fatal("the daemon does not run")
 	}
-	go func() { _, _ = io.Copy(io.Discard, stderr) }() // ends with the daemon
+	go func() { // ends with the daemon
+		for lines.Scan() {
+			invariant.Logged(lines.Bytes())
+		}
+		_, _ = io.Copy(io.Discard, stderr)
+	}()
 	token, err := os.ReadFile(filepath.Join(data, "token"))
 	if err != nil {
 		t.Fatal(err)

@@ -35,6 +35,9 @@ func (c *Clock) Looks() int {
 	return c.looks
 }
 
+// Set gives a time as a clock says it that was set by so much, in whole seconds.
+func Set(t time.Time, by time.Duration) time.Time { return set(t, int64(by/time.Second)) }
+
 // set gives the time as a clock says it that was set by so many seconds: it differs in what it shows, and not in what measures
 // durations. Package time has no way to say so; a bubble's time has no such part at all.
 func set(t time.Time, seconds int64) time.Time {

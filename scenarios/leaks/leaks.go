@@ -1,5 +1,6 @@
-// Package leaks ends the tests of a package: what they leave behind fails them. Goroutines are looked for, descriptors, and files
-// in the folder for temporary files, which each package has for itself (P17).
+// Package leaks ends the tests of a package: what they leave behind fails them, and so does what must never be the case and was (package
+// invariant). Goroutines are looked for, descriptors, and files in the folder for temporary files, which each package has for
+// itself (P17).
 //
 //	func TestMain(m *testing.M) { leaks.Main(m) }
 package leaks
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/invariant"
 	"go.uber.org/goleak"
 )
 
@@ -45,7 +47,7 @@ func (c checked) Run() (code int) {
 		_ = os.RemoveAll(temp) // what is left has been told
 	}()
 	before := descriptors()
-	if code = c.tests.Run(); code != 0 {
+	if code = invariant.Code(c.tests.Run(), os.Stderr); code != 0 {
 		return code
 	}
 	if err := errors.Join(goleak.Find(goleak.IgnoreTopFunction(engine)), opened(before), files(temp)); err != nil {

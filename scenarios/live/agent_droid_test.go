@@ -38,6 +38,7 @@ var droid = &agent{
 		rowHelperLost: "sub-agents of Droid need its maker's own daemon",
 		rowAttach:     "Droid speaks over its own pipes only",
 		rowRejoin:     "Droid speaks over its own pipes only",
+		rowMidTurn:    "Droid speaks over its own pipes only",
 		rowSocket:     "Droid speaks over its own pipes only",
 		rowTwoEnd:     "every session of Droid has a process of its own",
 		rowTwoKilled:  "every session of Droid has a process of its own",

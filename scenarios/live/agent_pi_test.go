@@ -7,7 +7,7 @@ import (
 )
 
 // pi asks by two extensions: one of the shared folder asks the user, one of testdata asks before it runs a command where the
-// folder has a file .ask.
+// or a tool of an MCP server where the folder has a file .ask.
 var pi = &agent{
 	name:       "pi",
 	newModel:   newPiModel,
@@ -20,19 +20,20 @@ var pi = &agent{
 		return call{name: "mcp__ringmaster_session__" + tool, args: args}
 	},
 	asking:     folder("asking", map[string]string{".ask": ""}),
+	leading:    folder("asking", map[string]string{".ask": ""}),
 	exitCodes:  true,
 	persistent: true,
 	usage:      true,
 	cannot: map[string]string{
 		rowAlways:     "Pi has no approvals of its own, and the extension that asks knows only yes and no",
 		rowDenyStop:   "Pi has no approvals of its own, and the extension that asks knows only yes and no",
-		rowAllows:     "Pi has no approvals of its own, and the extension that asks does so before commands only",
-		rowReads:      "the extension asks before commands only",
+		rowReads:      "the extension asks before commands and tools of MCP servers only",
 		rowAsking:     "Pi has no sub-agents",
 		rowHelper:     "Pi has no sub-agents",
 		rowHelperLost: "Pi has no sub-agents",
 		rowAttach:     "Pi speaks over its own pipes only",
 		rowRejoin:     "Pi speaks over its own pipes only",
+		rowMidTurn:    "Pi speaks over its own pipes only",
 		rowSocket:     "Pi speaks over its own pipes only",
 		rowTwoEnd:     "every session of Pi has a process of its own",
 		rowTwoKilled:  "every session of Pi has a process of its own",

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"syscall"
 )
 
@@ -49,7 +50,8 @@ func (w *world) serve(env []string, args ...string) *server {
 
 // attachOpenCode starts a server with a password.
 func attachOpenCode(w *world) setting {
-	s := w.serve([]string{"OPENCODE_SERVER_PASSWORD=heron"}, "serve", "--hostname", "127.0.0.1", "--port", "0")
+	_, port, _ := strings.Cut(w.freeAddress(), ":") // with 0 two that start at once would want the same
+	s := w.serve([]string{"OPENCODE_SERVER_PASSWORD=heron"}, "serve", "--hostname", "127.0.0.1", "--port", port)
 	listening := regexp.MustCompile(`listening on (http://\S+)`)
 	for s.out.Scan() {
 		if m := listening.FindStringSubmatch(s.out.Text()); m != nil {
@@ -60,8 +62,8 @@ func attachOpenCode(w *world) setting {
 	return nil
 }
 
-// attachCodexPort starts a server that speaks over a websocket.
-func attachCodexPort(w *world) setting {
+func (w *world) freeAddress() string {
+	w.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		w.Fatal(err)
@@ -70,6 +72,12 @@ func attachCodexPort(w *world) setting {
 	if err := l.Close(); err != nil { // free again, and nobody else takes ports here
 		w.Fatal(err)
 	}
+	return address
+}
+
+// attachCodexPort starts a server that speaks over a websocket.
+func attachCodexPort(w *world) setting {
+	address := w.freeAddress()
 	w.serve(nil, "app-server", "--listen", "ws://"+address)
 	eventually(w, "the server", func() bool {
 		resp, err := http.Get("http://" + address + "/readyz")

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/invariant"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -38,13 +39,19 @@ type daemon struct {
 // newDaemon starts a daemon that ends with the test, and leaves nothing.
 func newDaemon(t *testing.T, a *agent) *daemon {
 	t.Helper()
-	root := t.TempDir()
+	return newDaemonIn(t, a, t.TempDir())
+}
+
+// newDaemonIn starts one whose agents work in a folder that another one's may work in as well.
+func newDaemonIn(t *testing.T, a *agent, root string) *daemon {
+	t.Helper()
 	d := &daemon{agent: a, data: filepath.Join(t.TempDir(), "data"), root: root, cwd: filepath.Join(root, "plain")}
-	if err := os.Mkdir(d.cwd, 0o755); err != nil {
+	if err := os.Mkdir(d.cwd, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
 		t.Fatal(err)
 	}
 	d.start(t)
 	t.Cleanup(func() {
+		defer d.log.judge()
 		if t.Failed() {
 			defer func() { t.Logf("the daemon's log:\n%s", d.log.tail()) }()
 		}
@@ -217,6 +224,12 @@ func (j *journal) Write(p []byte) (int, error) {
 	defer j.mu.Unlock()
 	j.text = append(j.text, p...)
 	return len(p), nil
+}
+
+func (j *journal) judge() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	invariant.Logged(j.text)
 }
 
 func (j *journal) tail() []byte {

@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/invariant"
 )
 
 // patience bounds every wait. It is no measure: a slow machine needs it, a broken daemon uses it up.
@@ -34,7 +36,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
 		os.Exit(1)
 	}
-	code := m.Run()
+	code := invariant.Code(m.Run(), os.Stderr)
 	if err := results.publish(os.Stdout, os.Getenv("RINGMASTER_LIVE_TABLE")); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = max(code, 1)

@@ -3,10 +3,12 @@ package live
 import (
 	"bytes"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -15,6 +17,7 @@ import (
 const (
 	rowLeads  = "MCP: leads a session of its own"
 	rowAllows = "MCP: asks before it calls a tool"
+	rowLooks  = "MCP: looks at what it leads without a person"
 	rowCaller = "MCP: calls a client's tool"
 	rowLater  = "MCP: calls a tool offered to the running agent"
 	rowAnew   = "MCP: kill -9 of the daemon, given anew"
@@ -23,6 +26,7 @@ const (
 var mcpRows = []row{
 	{name: rowLeads, run: leads},
 	{name: rowAllows, run: asksForTool},
+	{name: rowLooks, run: looksAlone},
 	{name: rowCaller, run: callsClient},
 	{name: rowLater, more: true, run: callsLater},
 	{name: rowAnew, alone: true, run: givenAnew},
@@ -166,7 +170,64 @@ func (w *world) secret(token string, s *session) {
 	}
 }
 
-// asksForTool answers the approval of a call, which a policy that only lets read does not: a tool's name is anybody's word.
+// looksAlone lets the agent look at a session that it leads by every tool that only reads. Whatever of that the agent asks for, a policy
+// that lets read answers.
+func looksAlone(w *world) {
+	s := w.gives(w.agent.leading, policy(protocol.PolicyAllowReads))
+	s.send(w.agent.model.prompt(w, "Get help.",
+		w.given("session_message", map[string]any{"agent": "scripted", "message": counting}), say("That is dealt with.")))
+	s.resolve(s.until("a request", isType(protocol.TypeRequestOpened)).Payload.(*protocol.RequestOpened),
+		client.Answer{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce})
+	s.turn(protocol.TurnCompleted)
+	s.idle()
+	child := s.born()
+	child.turn(protocol.TurnCompleted)
+	ends := child.ends(protocol.EntryAssistantMessage)
+	said := ends[len(ends)-1]
+	var looks []reply
+	var tools []string
+	for _, name := range slices.Sorted(maps.Keys(adapters.OwnTools())) {
+		if adapters.OwnTools()[name] != protocol.ToolRead {
+			continue
+		}
+		args := map[string]any{"session_id": child.id}
+		switch name {
+		case "agent_list", "session_list":
+			args = map[string]any{}
+		case "session_join":
+			args = map[string]any{"session_ids": []string{child.id}}
+		case "session_text":
+			args["entry_id"] = said.EntryID
+		}
+		looks, tools = append(looks, w.given(name, args)), append(tools, name)
+	}
+	s.send(w.agent.model.prompt(w, "Look.", append(looks, say("All is well."))...))
+	s.turn(protocol.TurnCompleted)
+	s.idle()
+	s.did(tools...)
+	asked, kinds := 0, map[protocol.ToolKind]int{}
+	for _, e := range s.events[s.asked:] {
+		switch p := e.Payload.(type) {
+		case *protocol.RequestOpened:
+			asked, kinds[p.ToolKind] = asked+1, kinds[p.ToolKind]+1
+			if p.Subject != "agent://" && p.Subject != "session://" && p.Subject != "session://"+child.id {
+				s.fail("asked about %q", p.Subject)
+			}
+		case *protocol.RequestResolved:
+			if p.By != "policy" || p.Outcome != protocol.OutcomeAllowed {
+				s.fail("a person was asked: %+v", p)
+			}
+		}
+	}
+	w.Logf("%d tools called, %d requests, all answered by the policy: %v", len(tools), asked, kinds)
+	if kinds[protocol.ToolRead] != asked {
+		s.fail("asked %v", kinds)
+	}
+	s.settled()
+	s.works()
+}
+
+// asksForTool answers the approval of a call that changes something, which a policy that only lets read does not.
 func asksForTool(w *world) {
 	s := w.gives(w.agent.leading, policy(protocol.PolicyAllowReads))
 	s.send(w.agent.model.prompt(w, "Get help.",

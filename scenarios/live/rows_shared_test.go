@@ -1,6 +1,8 @@
 package live
 
 import (
+	"strings"
+
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -12,6 +14,7 @@ const (
 	rowAttach    = "attached over TCP"
 	rowSocket    = "attached over a unix socket"
 	rowRejoin    = "attached, kill -9 of the daemon in text"
+	rowMidTurn   = "attached in mid turn"
 )
 
 // Sessions that share a server.
@@ -22,6 +25,7 @@ var sharedRows = []row{
 	{name: rowAttach, alone: true, run: attached},
 	{name: rowSocket, more: true, alone: true, run: attached},
 	{name: rowRejoin, alone: true, run: rejoined},
+	{name: rowMidTurn, alone: true, run: attachedInTurn},
 }
 
 // pairOf makes two sessions and checks that one process serves both.
@@ -132,5 +136,60 @@ func rejoined(w *world) {
 	s.until("the turn that goes on", isType(protocol.TypeTurnStart))
 	s.interrupt() // what it writes would take long
 	s.knows()
+	s.end()
+}
+
+// attachedInTurn attaches the session of another daemon to what the first one's agent has at work: the log begins with that turn, and with what
+// began it.
+func attachedInTurn(w *world) {
+	at := w.agent.attach[w.row.name](w)
+	s := w.create(at)
+	s.learns()
+	goOn := w.signal()
+	prompt := w.agent.model.prompt(w, "Work on.", use(w.agent.run(goOn.wait())), say("Worked."))
+	s.send(prompt)
+	s.until("a running tool", inState(protocol.StateRunningTool))
+	native := ""
+	for i := range s.events {
+		if m, ok := s.events[i].Payload.(*protocol.SessionMeta); ok && m.NativeSessionID != nil {
+			native = *m.NativeSessionID
+		}
+	}
+
+	other := *w
+	other.daemon = newDaemonIn(w.T, w.agent, w.daemon.root)
+	x := other.create(at, with("nativeSessionId", native))
+	x.until("the tool that runs", inState(protocol.StateRunningTool))
+	var began *protocol.TurnStart
+	for i := range x.events {
+		if turn, ok := x.events[i].Payload.(*protocol.TurnStart); ok { // OpenCode's history is turns as well
+			began = turn
+		}
+	}
+	goOn.give(w)
+	x.turn(protocol.TurnCompleted)
+	x.idle()
+	if began == nil || began.Prompt == nil || began.Prompt.Text != prompt {
+		x.fail("the turn began with %+v", began)
+	}
+	var texts []string
+	for _, e := range x.ends(protocol.EntryUserMessage) {
+		if e.TurnID == began.TurnID {
+			texts = append(texts, e.Data.(*protocol.MessageData).Text)
+		}
+	}
+	if len(texts) != 1 || texts[0] != prompt {
+		x.fail("in the turn the user said %q", texts)
+	}
+	if tool := x.ends(protocol.EntryToolCall); len(tool) != 1 || tool[0].TurnID != began.TurnID || !strings.Contains(tool[0].Data.(*protocol.ToolCallData).Output, "gone on") {
+		x.fail("its tools are %+v", tool)
+	}
+	if got := x.answer(); got != "Worked." {
+		x.fail("the answer is %q", got)
+	}
+	s.turn(protocol.TurnCompleted)
+	x.whole()
+	x.end()
+	other.daemon.stop(w.T)
 	s.end()
 }

@@ -17,6 +17,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/invariant"
 )
 
 // ErrEnded says that the daemon ended while something was asked of it.
@@ -75,6 +77,7 @@ func (d *Daemon) follow(r io.Reader) {
 			}
 		case bytes.HasPrefix(line, []byte(`{"level":"info"`)), bytes.HasPrefix(line, []byte(`{"level":"warn"`)):
 		default: // also what a panic says
+			invariant.Logged(line)
 			d.mu.Lock()
 			d.problems = append(d.problems, string(line))
 			d.problems = d.problems[max(0, len(d.problems)-maxProblems):]

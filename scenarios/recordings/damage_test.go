@@ -64,6 +64,7 @@ func runs() uint64 {
 
 // TestCutBehindAnyLine: the log of a prefix is the beginning of the log of the whole, as far as the recording's end does not
 // close what is open.
+// Proves: T25/agents
 func TestCutBehindAnyLine(t *testing.T) {
 	n := 0
 	for _, f := range every(t) {

@@ -111,7 +111,7 @@ var expectations = []expectation{
 		states: "queued responding retrying responding idle", also: retried("assistant_message"),
 	},
 	{
-		name: "provider_truncated", says: "(user assistant system:retry assistant)=completed",
+		name: "provider_truncated", says: "(user assistant system:retracted system:retry assistant)=completed",
 		states: "queued responding retrying responding idle",
 	},
 	{

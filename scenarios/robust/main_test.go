@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/invariant"
 	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
 	"github.com/ringmaster-agents/ringmaster/scenarios/figures"
 )
@@ -48,7 +49,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
 		os.Exit(1)
 	}
-	code := m.Run()
+	code := invariant.Code(m.Run(), os.Stderr)
 	if code == 0 && len(found) > 0 {
 		code = record("robust", "task robust", found)
 	}

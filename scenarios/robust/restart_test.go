@@ -32,6 +32,7 @@ type crowd struct {
 
 // TestRestarts kills a daemon with 1,000 sessions, many of them in the middle of a turn, again and again: how soon does its
 // successor run, and answer for its logs, and are they what they were.
+// Proves: I5/thousand
 func TestRestarts(t *testing.T) {
 	if wanted.restarts == 0 {
 		t.Skip("run task robust")

@@ -13,6 +13,7 @@ import (
 
 // TestStops ends a daemon with SIGTERM under load, again and again (P20): within its time and in order, with no process left,
 // and its successor has everything that anybody was told.
+// Proves: I5/stop
 func TestStops(t *testing.T) {
 	if wanted.stops == 0 {
 		t.Skip("run task robust")

@@ -16,6 +16,7 @@ type visitor struct {
 	leaving bool   // its removal was asked for
 	gone    bool   // and answered
 	visits  int
+	key     int // of the creation, which is asked for with it until it is answered
 }
 
 // visit goes on until ctx is done or the daemon is dead.
@@ -37,12 +38,8 @@ func (v *visitor) once(ctx context.Context, d *daemon) (alive bool, err error) {
 	}
 	if v.id == "" || v.gone {
 		v.id, v.leaving, v.gone = "", false, false
-		status, _, body, err := d.call(ctx, http.MethodPost, "/sessions", "", newSession(d))
-		if err != nil {
-			return false, nil
-		}
-		if v.id, err = created(status, body); err != nil {
-			return true, err
+		if alive, err := v.create(ctx, d); !alive || err != nil {
+			return alive, err
 		}
 	}
 	for _, step := range []struct{ method, path string }{
@@ -59,6 +56,31 @@ func (v *visitor) once(ctx context.Context, d *daemon) (alive bool, err error) {
 		}
 	}
 	v.gone = true
+	return true, nil
+}
+
+// create makes a session with a key that may have made it before the last kill: there is one, however often it was asked for.
+func (v *visitor) create(ctx context.Context, d *daemon) (alive bool, err error) {
+	key := fmt.Sprintf("visit-%d", v.key)
+	want := map[string]any{"agent": "scripted", "cwd": d.root, "labels": map[string]string{"visit": key}}
+	status, _, body, err := d.call(ctx, http.MethodPost, "/sessions", key, want)
+	if err != nil {
+		return false, nil
+	}
+	id, err := created(status, body)
+	if err != nil {
+		return true, err
+	}
+	_, list, err := d.get(ctx, "/sessions?label=visit:"+key)
+	if err != nil {
+		return false, nil
+	}
+	var page struct{ Sessions []struct{ ID string } }
+	if err := json.Unmarshal(list, &page); err != nil || len(page.Sessions) != 1 || page.Sessions[0].ID != id {
+		return true, fmt.Errorf("%w: the key %s has made %s, and there are %s", audit.ErrIdempotent, key, id, list)
+	}
+	v.id = id
+	v.key++
 	return true, nil
 }
 

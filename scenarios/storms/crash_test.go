@@ -38,7 +38,7 @@ func (d *daemon) crashLoop() error {
 		return err
 	}
 	log := string(d.must(http.MethodGet, "/sessions/"+id+"/log", nil))
-	if got := strings.Count(log, `"status":"error","error":"agent exited: exit status 7"`); got != crashes {
+	if got := strings.Count(log, `"status":"error","cause":"lost","error":"agent exited: exit status 7"`); got != crashes {
 		return fmt.Errorf("session %s: %d turns ended in an error, not %d", id, got, crashes)
 	}
 	const why = `"error":"agent exited 6 times without a completed turn, last: exit status 7"`

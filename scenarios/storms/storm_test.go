@@ -25,6 +25,7 @@ var storms = []struct {
 
 // TestStorms lets the storms loose: at full size one after the other on one daemon, which is then back where it was; else side by
 // side, each on its own, since they wait most of the time.
+// Proves: T37
 func TestStorms(t *testing.T) {
 	needProcess(t)
 	if !size.full {

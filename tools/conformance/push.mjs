@@ -76,7 +76,7 @@ for (let turn = 1; turn <= turns; turn++) {
 const types = ["status", "tool_call", "tool_result", "completion", "error"];
 const polled = [];
 for (let since = -1, more = true; more; ) {
-  const page = await call("session_events", { session_id: id, since_index: since, types });
+  const page = await call("session_events", { session_id: id, since_index: since, types, max_events: 1000 });
   polled.push(...page.events);
   since = page.last_index;
   more = page.has_more;

@@ -33,6 +33,21 @@ func (e ArgumentsAppendOp) Valid() bool {
 	}
 }
 
+// Defines values for AssistantMessageEntryEntryType.
+const (
+	AssistantMessage AssistantMessageEntryEntryType = "assistant_message"
+)
+
+// Valid indicates whether the value is a known member of the AssistantMessageEntryEntryType enum.
+func (e AssistantMessageEntryEntryType) Valid() bool {
+	switch e {
+	case AssistantMessage:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChildSessionEventType.
 const (
 	ChildSession ChildSessionEventType = "child_session"
@@ -72,6 +87,21 @@ func (e ChoiceTakenApplied) Valid() bool {
 	}
 }
 
+// Defines values for CompactionEntryEntryType.
+const (
+	Compaction CompactionEntryEntryType = "compaction"
+)
+
+// Valid indicates whether the value is a known member of the CompactionEntryEntryType enum.
+func (e CompactionEntryEntryType) Valid() bool {
+	switch e {
+	case Compaction:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreatedTokenScope.
 const (
 	CreatedTokenScopeAdmin   CreatedTokenScope = "admin"
@@ -96,33 +126,6 @@ func (e CreatedTokenScope) Valid() bool {
 	}
 }
 
-// Defines values for EntryDataStatus.
-const (
-	EntryDataStatusAwaitingApproval EntryDataStatus = "awaiting_approval"
-	EntryDataStatusCompleted        EntryDataStatus = "completed"
-	EntryDataStatusError            EntryDataStatus = "error"
-	EntryDataStatusPending          EntryDataStatus = "pending"
-	EntryDataStatusRunning          EntryDataStatus = "running"
-)
-
-// Valid indicates whether the value is a known member of the EntryDataStatus enum.
-func (e EntryDataStatus) Valid() bool {
-	switch e {
-	case EntryDataStatusAwaitingApproval:
-		return true
-	case EntryDataStatusCompleted:
-		return true
-	case EntryDataStatusError:
-		return true
-	case EntryDataStatusPending:
-		return true
-	case EntryDataStatusRunning:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for EntryDeltaEventType.
 const (
 	EntryDelta EntryDeltaEventType = "entry_delta"
@@ -132,42 +135,6 @@ const (
 func (e EntryDeltaEventType) Valid() bool {
 	switch e {
 	case EntryDelta:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for EntryEndEventEntryType.
-const (
-	EntryEndEventEntryTypeAssistantMessage EntryEndEventEntryType = "assistant_message"
-	EntryEndEventEntryTypeCompaction       EntryEndEventEntryType = "compaction"
-	EntryEndEventEntryTypePlan             EntryEndEventEntryType = "plan"
-	EntryEndEventEntryTypeSystem           EntryEndEventEntryType = "system"
-	EntryEndEventEntryTypeThinking         EntryEndEventEntryType = "thinking"
-	EntryEndEventEntryTypeToolCall         EntryEndEventEntryType = "tool_call"
-	EntryEndEventEntryTypeToolResult       EntryEndEventEntryType = "tool_result"
-	EntryEndEventEntryTypeUserMessage      EntryEndEventEntryType = "user_message"
-)
-
-// Valid indicates whether the value is a known member of the EntryEndEventEntryType enum.
-func (e EntryEndEventEntryType) Valid() bool {
-	switch e {
-	case EntryEndEventEntryTypeAssistantMessage:
-		return true
-	case EntryEndEventEntryTypeCompaction:
-		return true
-	case EntryEndEventEntryTypePlan:
-		return true
-	case EntryEndEventEntryTypeSystem:
-		return true
-	case EntryEndEventEntryTypeThinking:
-		return true
-	case EntryEndEventEntryTypeToolCall:
-		return true
-	case EntryEndEventEntryTypeToolResult:
-		return true
-	case EntryEndEventEntryTypeUserMessage:
 		return true
 	default:
 		return false
@@ -204,42 +171,6 @@ func (e EntryMetaEventType) Valid() bool {
 	}
 }
 
-// Defines values for EntryStartEventEntryType.
-const (
-	EntryStartEventEntryTypeAssistantMessage EntryStartEventEntryType = "assistant_message"
-	EntryStartEventEntryTypeCompaction       EntryStartEventEntryType = "compaction"
-	EntryStartEventEntryTypePlan             EntryStartEventEntryType = "plan"
-	EntryStartEventEntryTypeSystem           EntryStartEventEntryType = "system"
-	EntryStartEventEntryTypeThinking         EntryStartEventEntryType = "thinking"
-	EntryStartEventEntryTypeToolCall         EntryStartEventEntryType = "tool_call"
-	EntryStartEventEntryTypeToolResult       EntryStartEventEntryType = "tool_result"
-	EntryStartEventEntryTypeUserMessage      EntryStartEventEntryType = "user_message"
-)
-
-// Valid indicates whether the value is a known member of the EntryStartEventEntryType enum.
-func (e EntryStartEventEntryType) Valid() bool {
-	switch e {
-	case EntryStartEventEntryTypeAssistantMessage:
-		return true
-	case EntryStartEventEntryTypeCompaction:
-		return true
-	case EntryStartEventEntryTypePlan:
-		return true
-	case EntryStartEventEntryTypeSystem:
-		return true
-	case EntryStartEventEntryTypeThinking:
-		return true
-	case EntryStartEventEntryTypeToolCall:
-		return true
-	case EntryStartEventEntryTypeToolResult:
-		return true
-	case EntryStartEventEntryTypeUserMessage:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for EntryStartEventType.
 const (
 	EntryStart EntryStartEventType = "entry_start"
@@ -249,42 +180,6 @@ const (
 func (e EntryStartEventType) Valid() bool {
 	switch e {
 	case EntryStart:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for EntryStateEntryType.
-const (
-	EntryStateEntryTypeAssistantMessage EntryStateEntryType = "assistant_message"
-	EntryStateEntryTypeCompaction       EntryStateEntryType = "compaction"
-	EntryStateEntryTypePlan             EntryStateEntryType = "plan"
-	EntryStateEntryTypeSystem           EntryStateEntryType = "system"
-	EntryStateEntryTypeThinking         EntryStateEntryType = "thinking"
-	EntryStateEntryTypeToolCall         EntryStateEntryType = "tool_call"
-	EntryStateEntryTypeToolResult       EntryStateEntryType = "tool_result"
-	EntryStateEntryTypeUserMessage      EntryStateEntryType = "user_message"
-)
-
-// Valid indicates whether the value is a known member of the EntryStateEntryType enum.
-func (e EntryStateEntryType) Valid() bool {
-	switch e {
-	case EntryStateEntryTypeAssistantMessage:
-		return true
-	case EntryStateEntryTypeCompaction:
-		return true
-	case EntryStateEntryTypePlan:
-		return true
-	case EntryStateEntryTypeSystem:
-		return true
-	case EntryStateEntryTypeThinking:
-		return true
-	case EntryStateEntryTypeToolCall:
-		return true
-	case EntryStateEntryTypeToolResult:
-		return true
-	case EntryStateEntryTypeUserMessage:
 		return true
 	default:
 		return false
@@ -330,6 +225,21 @@ const (
 func (e HeartbeatMessageType) Valid() bool {
 	switch e {
 	case Heartbeat:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for McpMessageJsonrpc.
+const (
+	N20 McpMessageJsonrpc = "2.0"
+)
+
+// Valid indicates whether the value is a known member of the McpMessageJsonrpc enum.
+func (e McpMessageJsonrpc) Valid() bool {
+	switch e {
+	case N20:
 		return true
 	default:
 		return false
@@ -477,6 +387,21 @@ func (e NewTokenScope) Valid() bool {
 	case NewTokenScopeOwner:
 		return true
 	case NewTokenScopeOwnerRo:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanEntryEntryType.
+const (
+	Plan PlanEntryEntryType = "plan"
+)
+
+// Valid indicates whether the value is a known member of the PlanEntryEntryType enum.
+func (e PlanEntryEntryType) Valid() bool {
+	switch e {
+	case Plan:
 		return true
 	default:
 		return false
@@ -771,6 +696,33 @@ func (e QueuedPromptStreamingBehavior) Valid() bool {
 	case QueuedPromptStreamingBehaviorFollowUp:
 		return true
 	case QueuedPromptStreamingBehaviorSteer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RawLineDir.
+const (
+	RawLineDirErr  RawLineDir = "err"
+	RawLineDirIn   RawLineDir = "in"
+	RawLineDirMeta RawLineDir = "meta"
+	RawLineDirNote RawLineDir = "note"
+	RawLineDirOut  RawLineDir = "out"
+)
+
+// Valid indicates whether the value is a known member of the RawLineDir enum.
+func (e RawLineDir) Valid() bool {
+	switch e {
+	case RawLineDirErr:
+		return true
+	case RawLineDirIn:
+		return true
+	case RawLineDirMeta:
+		return true
+	case RawLineDirNote:
+		return true
+	case RawLineDirOut:
 		return true
 	default:
 		return false
@@ -1482,6 +1434,21 @@ func (e SummaryAppendOp) Valid() bool {
 	}
 }
 
+// Defines values for SystemEntryEntryType.
+const (
+	System SystemEntryEntryType = "system"
+)
+
+// Valid indicates whether the value is a known member of the SystemEntryEntryType enum.
+func (e SystemEntryEntryType) Valid() bool {
+	switch e {
+	case System:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TextAppendOp.
 const (
 	TextAppendOpTextAppend TextAppendOp = "text_append"
@@ -1506,6 +1473,21 @@ const (
 func (e TextSetOp) Valid() bool {
 	switch e {
 	case TextSetOpTextSet:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ThinkingEntryEntryType.
+const (
+	Thinking ThinkingEntryEntryType = "thinking"
+)
+
+// Valid indicates whether the value is a known member of the ThinkingEntryEntryType enum.
+func (e ThinkingEntryEntryType) Valid() bool {
+	switch e {
+	case Thinking:
 		return true
 	default:
 		return false
@@ -1545,6 +1527,90 @@ const (
 func (e TokenUsageEventType) Valid() bool {
 	switch e {
 	case TokenUsage:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ToolCallDataStatus.
+const (
+	ToolCallDataStatusAwaitingApproval ToolCallDataStatus = "awaiting_approval"
+	ToolCallDataStatusCompleted        ToolCallDataStatus = "completed"
+	ToolCallDataStatusError            ToolCallDataStatus = "error"
+	ToolCallDataStatusPending          ToolCallDataStatus = "pending"
+	ToolCallDataStatusRunning          ToolCallDataStatus = "running"
+)
+
+// Valid indicates whether the value is a known member of the ToolCallDataStatus enum.
+func (e ToolCallDataStatus) Valid() bool {
+	switch e {
+	case ToolCallDataStatusAwaitingApproval:
+		return true
+	case ToolCallDataStatusCompleted:
+		return true
+	case ToolCallDataStatusError:
+		return true
+	case ToolCallDataStatusPending:
+		return true
+	case ToolCallDataStatusRunning:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ToolCallEntryEntryType.
+const (
+	ToolCall ToolCallEntryEntryType = "tool_call"
+)
+
+// Valid indicates whether the value is a known member of the ToolCallEntryEntryType enum.
+func (e ToolCallEntryEntryType) Valid() bool {
+	switch e {
+	case ToolCall:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ToolResultEntryEntryType.
+const (
+	ToolResult ToolResultEntryEntryType = "tool_result"
+)
+
+// Valid indicates whether the value is a known member of the ToolResultEntryEntryType enum.
+func (e ToolResultEntryEntryType) Valid() bool {
+	switch e {
+	case ToolResult:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TurnEndEventCause.
+const (
+	TurnEndEventCauseAgent  TurnEndEventCause = "agent"
+	TurnEndEventCauseDaemon TurnEndEventCause = "daemon"
+	TurnEndEventCauseLost   TurnEndEventCause = "lost"
+	TurnEndEventCauseParent TurnEndEventCause = "parent"
+	TurnEndEventCauseUser   TurnEndEventCause = "user"
+)
+
+// Valid indicates whether the value is a known member of the TurnEndEventCause enum.
+func (e TurnEndEventCause) Valid() bool {
+	switch e {
+	case TurnEndEventCauseAgent:
+		return true
+	case TurnEndEventCauseDaemon:
+		return true
+	case TurnEndEventCauseLost:
+		return true
+	case TurnEndEventCauseParent:
+		return true
+	case TurnEndEventCauseUser:
 		return true
 	default:
 		return false
@@ -1602,6 +1668,33 @@ func (e TurnStartEventType) Valid() bool {
 	}
 }
 
+// Defines values for TurnStateCause.
+const (
+	TurnStateCauseAgent  TurnStateCause = "agent"
+	TurnStateCauseDaemon TurnStateCause = "daemon"
+	TurnStateCauseLost   TurnStateCause = "lost"
+	TurnStateCauseParent TurnStateCause = "parent"
+	TurnStateCauseUser   TurnStateCause = "user"
+)
+
+// Valid indicates whether the value is a known member of the TurnStateCause enum.
+func (e TurnStateCause) Valid() bool {
+	switch e {
+	case TurnStateCauseAgent:
+		return true
+	case TurnStateCauseDaemon:
+		return true
+	case TurnStateCauseLost:
+		return true
+	case TurnStateCauseParent:
+		return true
+	case TurnStateCauseUser:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TurnStateStatus.
 const (
 	TurnStateStatusCompleted   TurnStateStatus = "completed"
@@ -1617,6 +1710,21 @@ func (e TurnStateStatus) Valid() bool {
 	case TurnStateStatusError:
 		return true
 	case TurnStateStatusInterrupted:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UserMessageEntryEntryType.
+const (
+	UserMessage UserMessageEntryEntryType = "user_message"
+)
+
+// Valid indicates whether the value is a known member of the UserMessageEntryEntryType enum.
+func (e UserMessageEntryEntryType) Valid() bool {
+	switch e {
+	case UserMessage:
 		return true
 	default:
 		return false
@@ -1676,41 +1784,47 @@ func (e GetSessionLogParamsFormat) Valid() bool {
 
 // Defines values for GetSessionRawParamsDir.
 const (
-	Err  GetSessionRawParamsDir = "err"
-	In   GetSessionRawParamsDir = "in"
-	Meta GetSessionRawParamsDir = "meta"
-	Note GetSessionRawParamsDir = "note"
-	Out  GetSessionRawParamsDir = "out"
+	GetSessionRawParamsDirErr  GetSessionRawParamsDir = "err"
+	GetSessionRawParamsDirIn   GetSessionRawParamsDir = "in"
+	GetSessionRawParamsDirMeta GetSessionRawParamsDir = "meta"
+	GetSessionRawParamsDirNote GetSessionRawParamsDir = "note"
+	GetSessionRawParamsDirOut  GetSessionRawParamsDir = "out"
 )
 
 // Valid indicates whether the value is a known member of the GetSessionRawParamsDir enum.
 func (e GetSessionRawParamsDir) Valid() bool {
 	switch e {
-	case Err:
+	case GetSessionRawParamsDirErr:
 		return true
-	case In:
+	case GetSessionRawParamsDirIn:
 		return true
-	case Meta:
+	case GetSessionRawParamsDirMeta:
 		return true
-	case Note:
+	case GetSessionRawParamsDirNote:
 		return true
-	case Out:
+	case GetSessionRawParamsDirOut:
 		return true
 	default:
 		return false
 	}
 }
 
-// Agent defines model for Agent.
+// Agent Agent is one row of the capability matrix and what was found on this machine.
 type Agent struct {
 	// Available Sessions can be created with it
-	Available    bool              `json:"available"`
+	Available bool `json:"available"`
+
+	// Capabilities AgentCapabilities is what an agent was seen to do.
 	Capabilities AgentCapabilities `json:"capabilities"`
-	CheckedAt    time.Time         `json:"checkedAt"`
+
+	// CheckedAt When it was looked for
+	CheckedAt time.Time `json:"checkedAt"`
 
 	// Hint What mends it
 	Hint *string `json:"hint,omitempty"`
-	Name string  `json:"name"`
+
+	// Name What createSession takes
+	Name string `json:"name"`
 
 	// Problem Why it cannot be used
 	Problem *string `json:"problem,omitempty"`
@@ -1719,11 +1833,13 @@ type Agent struct {
 	Program *string `json:"program,omitempty"`
 
 	// Tested The version is in the range that the adapter was tested with
-	Tested  bool    `json:"tested"`
+	Tested bool `json:"tested"`
+
+	// Version What the binary says its version is
 	Version *string `json:"version,omitempty"`
 }
 
-// AgentCapabilities defines model for AgentCapabilities.
+// AgentCapabilities AgentCapabilities is what an agent was seen to do.
 type AgentCapabilities struct {
 	// Approvals The answers to approvals that it supports
 	Approvals []string `json:"approvals"`
@@ -1768,24 +1884,41 @@ type AgentCapabilities struct {
 	Usage bool `json:"usage"`
 }
 
-// AgentList defines model for AgentList.
+// AgentList AgentList is every agent that the daemon knows.
 type AgentList struct {
+	// Agents In the order of their names
 	Agents []Agent `json:"agents"`
 }
 
 // ArgumentsAppend ArgumentsAppend appends to the arguments of a tool call.
 type ArgumentsAppend struct {
-	Op   ArgumentsAppendOp `json:"op"`
-	Text string            `json:"text"`
+	// Op Which case of the union this is: always arguments_append
+	Op ArgumentsAppendOp `json:"op"`
+
+	// Text what is appended to the arguments
+	Text string `json:"text"`
 }
 
-// ArgumentsAppendOp defines model for ArgumentsAppend.Op.
+// ArgumentsAppendOp Which case of the union this is: always arguments_append
 type ArgumentsAppendOp string
+
+// AssistantMessageEntry The type and the content of an entry: one text block of the model.
+type AssistantMessageEntry struct {
+	// Data MessageData is the content of user_message and assistant_message.
+	Data MessageData `json:"data"`
+
+	// EntryType Which case of the union this is: always assistant_message
+	EntryType AssistantMessageEntryEntryType `json:"entryType"`
+}
+
+// AssistantMessageEntryEntryType Which case of the union this is: always assistant_message
+type AssistantMessageEntryEntryType string
 
 // ChildSessionEvent ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one (protocol/spec.md §4.1).
 //
-// Example: {"childSessionId":"5d0f2c1a-1f4e-4a65-8d6a-9e3f0f6b7a22","entryId":"e3","seq":15,"ts":1770000010000,"type":"child_session"}
+// Example: {"childSessionId":"5d0f2c1a-1f4e-4a65-8d6a-9e3f0f6b7a22","entryId":"e3","seq":17,"ts":1770000010000,"type":"child_session"}
 type ChildSessionEvent struct {
+	// ChildSessionId the session that works for this one
 	ChildSessionId string `json:"childSessionId"`
 
 	// EntryId the tool call that started it
@@ -1795,19 +1928,24 @@ type ChildSessionEvent struct {
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
-	Seq   int64   `json:"seq"`
+	Seq int64 `json:"seq"`
+
+	// Title the title of that session, once it is known
 	Title *string `json:"title,omitempty"`
 
 	// Ts Unix milliseconds; never decreases
-	Ts   int64                 `json:"ts"`
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always child_session
 	Type ChildSessionEventType `json:"type"`
 }
 
-// ChildSessionEventType defines model for ChildSessionEvent.Type.
+// ChildSessionEventType Which case of the union this is: always child_session
 type ChildSessionEventType string
 
 // ChildState ChildState is a sub-agent's session.
 type ChildState struct {
+	// ChildSessionId the session that works for this one
 	ChildSessionId string `json:"childSessionId"`
 
 	// EntryId the tool call that started it
@@ -1817,12 +1955,16 @@ type ChildState struct {
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
 
 	// Seq of its first child_session event
-	Seq   int64   `json:"seq"`
+	Seq int64 `json:"seq"`
+
+	// Title the title of that session, once it is known
 	Title *string `json:"title,omitempty"`
-	Ts    int64   `json:"ts"`
+
+	// Ts Unix ms of its first child_session event
+	Ts int64 `json:"ts"`
 }
 
-// ChoiceTaken defines model for ChoiceTaken.
+// ChoiceTaken ChoiceTaken says when a choice takes effect.
 type ChoiceTaken struct {
 	// Applied When it takes effect. now: from the next model request on; next_turn: so the agent says; when_idle: when the running turn has ended; at_start: when the agent is ready
 	Applied ChoiceTakenApplied `json:"applied"`
@@ -1831,72 +1973,133 @@ type ChoiceTaken struct {
 // ChoiceTakenApplied When it takes effect. now: from the next model request on; next_turn: so the agent says; when_idle: when the running turn has ended; at_start: when the agent is ready
 type ChoiceTakenApplied string
 
-// ClientNote defines model for ClientNote.
+// ClientNote ClientNote says who asks.
 type ClientNote struct {
 	// ClientId Who asks, for the log
 	ClientId *string `json:"clientId,omitempty"`
 }
 
-// Cost Cost is in US dollars, as the agent says.
-type Cost struct {
-	CacheRead float64 `json:"cacheRead"`
-	Input     float64 `json:"input"`
-	Output    float64 `json:"output"`
-	Total     float64 `json:"total"`
+// CompactionData CompactionData is the content of compaction.
+type CompactionData struct {
+	// Bytes the whole length, when truncated
+	Bytes *int64 `json:"bytes,omitempty"`
+
+	// Summary what the agent goes on with instead of what it has left out
+	Summary string `json:"summary"`
+
+	// TokensBefore how many tokens the context had before
+	TokensBefore *int64 `json:"tokensBefore,omitempty"`
+
+	// Trigger manual, threshold, overflow: the agent's own word
+	Trigger *string `json:"trigger,omitempty"`
+
+	// Truncated the content was longer than the daemon's limit, and this is its beginning
+	Truncated *bool `json:"truncated,omitempty"`
 }
 
-// CreatedSession defines model for CreatedSession.
+// CompactionEntry The type and the content of an entry: what the agent made of its context when it became too long.
+type CompactionEntry struct {
+	// Data CompactionData is the content of compaction.
+	Data CompactionData `json:"data"`
+
+	// EntryType Which case of the union this is: always compaction
+	EntryType CompactionEntryEntryType `json:"entryType"`
+}
+
+// CompactionEntryEntryType Which case of the union this is: always compaction
+type CompactionEntryEntryType string
+
+// Cost Cost is in US dollars, as the agent says.
+type Cost struct {
+	// CacheRead US dollars for input that came from the cache
+	CacheRead float64 `json:"cacheRead"`
+
+	// Input US dollars for input that was not cached
+	Input float64 `json:"input"`
+
+	// Output US dollars for output
+	Output float64 `json:"output"`
+
+	// Total US dollars in all
+	Total float64 `json:"total"`
+}
+
+// CreatedSession CreatedSession is the new session, and what became of its first prompt.
 type CreatedSession struct {
-	Agent        string  `json:"agent"`
+	// Agent The agent's name
+	Agent string `json:"agent"`
+
+	// AgentVersion What the agent's program says its version is
 	AgentVersion *string `json:"agentVersion,omitempty"`
 
 	// Cost US dollars, as the agent says
-	Cost      float64   `json:"cost"`
+	Cost float64 `json:"cost"`
+
+	// CreatedAt Time of the first event
 	CreatedAt time.Time `json:"createdAt"`
 
 	// Cursor The position after the newest event
 	Cursor string `json:"cursor"`
-	Cwd    string `json:"cwd"`
+
+	// Cwd The working directory, absolute
+	Cwd string `json:"cwd"`
 
 	// EndError Why the session failed
 	EndError *string `json:"endError,omitempty"`
 
 	// EndHint What mends it
-	EndHint *string            `json:"endHint,omitempty"`
-	Epoch   int64              `json:"epoch"`
-	Id      string             `json:"id"`
-	Labels  *map[string]string `json:"labels,omitempty"`
+	EndHint *string `json:"endHint,omitempty"`
+
+	// Epoch A life of the log: it grows when events were lost
+	Epoch int64 `json:"epoch"`
+
+	// Id A UUID
+	Id string `json:"id"`
+
+	// Labels For programs: free keys and values
+	Labels *map[string]string `json:"labels,omitempty"`
 
 	// Mcp Its agent is given the daemon's MCP server
 	Mcp *bool `json:"mcp,omitempty"`
 
 	// Mode The agent's own word for how it works
-	Mode  *string `json:"mode,omitempty"`
+	Mode *string `json:"mode,omitempty"`
+
+	// Model In force, in the agent's own words
 	Model *string `json:"model,omitempty"`
 
 	// NativeSessionId The agent's own id of the session
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
 
 	// Owner Whose token made it, or the session above it; absent: an administrator's
-	Owner           *string `json:"owner,omitempty"`
+	Owner *string `json:"owner,omitempty"`
+
+	// ParentSessionId The session that this one works for
 	ParentSessionId *string `json:"parentSessionId,omitempty"`
 
-	// PendingMode Likewise
+	// PendingMode Chosen, and not in force yet
 	PendingMode *string `json:"pendingMode,omitempty"`
 
 	// PendingModel Chosen, and not in force yet
 	PendingModel *string `json:"pendingModel,omitempty"`
 
-	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy.
-	Policy *Policy         `json:"policy,omitempty"`
+	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). Without members it asks for everything. Questions and elicitations are never answered by a policy.
+	Policy *Policy `json:"policy,omitempty"`
+
+	// Prompt PromptAccepted is what became of a prompt, and from where on it can be read.
 	Prompt *PromptAccepted `json:"prompt,omitempty"`
 
 	// Queue Prompts that wait
 	Queue []WaitingPrompt `json:"queue"`
 
 	// ReadOnly The journal takes no events: it is damaged, or the disk refuses
-	ReadOnly *bool           `json:"readOnly,omitempty"`
-	Readers  []SessionReader `json:"readers"`
+	ReadOnly *bool `json:"readOnly,omitempty"`
+
+	// Readers Who reads the log now
+	Readers []SessionReader `json:"readers"`
+
+	// Repeated The idempotency key was used before: this is the session that it made then, as it is now
+	Repeated *bool `json:"repeated,omitempty"`
 
 	// Requests What waits for an answer
 	Requests []RequestOpened `json:"requests"`
@@ -1911,8 +2114,10 @@ type CreatedSession struct {
 	Status Status `json:"status"`
 
 	// SubAgent It is a sub-agent of its parent session, and lives on its connection
-	SubAgent *bool   `json:"subAgent,omitempty"`
-	Title    *string `json:"title,omitempty"`
+	SubAgent *bool `json:"subAgent,omitempty"`
+
+	// Title For people
+	Title *string `json:"title,omitempty"`
 
 	// Turns How many there were
 	Turns int64 `json:"turns"`
@@ -1924,125 +2129,96 @@ type CreatedSession struct {
 	Usage Usage `json:"usage"`
 }
 
-// CreatedToken defines model for CreatedToken.
+// CreatedToken CreatedToken is a new token with its secret.
 type CreatedToken struct {
+	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
 	// ExpiresAt Absent: never
-	ExpiresAt *time.Time        `json:"expiresAt,omitempty"`
-	Id        string            `json:"id"`
-	Name      string            `json:"name"`
-	Owner     *string           `json:"owner,omitempty"`
-	Scope     CreatedTokenScope `json:"scope"`
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+
+	// Id What revokeToken takes
+	Id string `json:"id"`
+
+	// Name Who or what has it
+	Name string `json:"name"`
+
+	// Owner Whose sessions, with the scopes owner and owner:ro
+	Owner *string `json:"owner,omitempty"`
+
+	// Scope What it may do
+	Scope CreatedTokenScope `json:"scope"`
 
 	// Token The bearer token. It is shown this once: only its hash is kept.
 	Token string `json:"token"`
 }
 
-// CreatedTokenScope defines model for CreatedToken.Scope.
+// CreatedTokenScope What it may do
 type CreatedTokenScope string
 
-// Delta One change of an open entry (protocol/spec.md §4.6).
+// Delta One change of an open entry (protocol/spec.md §4.6). Readers ignore ops that they do not know.
 type Delta struct {
+	// Op What is done; the other members follow from it
+	Op    string `json:"op"`
 	union json.RawMessage
 }
 
-// EndSession defines model for EndSession.
+// EndSession EndSession says why a session is ended.
 type EndSession struct {
 	// Reason For the log
 	Reason *string `json:"reason,omitempty"`
 }
 
-// EntryData The content of an entry: which members there are, entryType says (protocol/spec.md §4.5).
+// EntryData The type and the content of an entry (protocol/spec.md §4.5): what entry_start, entry_end and the entries of a state have in common. Readers keep types that they do not know: of those, data is there as it came.
 type EntryData struct {
-	// Arguments JSON text, as the model wrote it
-	Arguments *string `json:"arguments,omitempty"`
+	// Data The content of the entry
+	Data interface{} `json:"data"`
 
-	// Bytes the whole length, when truncated
-	Bytes  *int64  `json:"bytes,omitempty"`
-	CallId *string `json:"callId,omitempty"`
-
-	// Command for shell tools
-	Command *string `json:"command,omitempty"`
-	Cwd     *string `json:"cwd,omitempty"`
-
-	// Diff unified diff, for tools that change files
-	Diff       *string `json:"diff,omitempty"`
-	DurationMs *int64  `json:"durationMs,omitempty"`
-	ExitCode   *int64  `json:"exitCode,omitempty"`
-
-	// Images as in Prompt
-	Images  *[]string `json:"images,omitempty"`
-	IsError *bool     `json:"isError,omitempty"`
-
-	// Kind a stable word for machines, such as "notify" or "line_too_long"
-	Kind *string `json:"kind,omitempty"`
-
-	// Level info, warning, error
-	Level *string `json:"level,omitempty"`
-
-	// Native a native event that has no canonical form, as JSON
-	Native interface{} `json:"native,omitempty"`
-	Output *string     `json:"output,omitempty"`
-
-	// Role "user" or "assistant"
-	Role         *string            `json:"role,omitempty"`
-	Status       *EntryDataStatus   `json:"status,omitempty"`
-	Steps        *[]PlanStep        `json:"steps,omitempty"`
-	Summary      *EntryData_Summary `json:"summary,omitempty"`
-	Text         *string            `json:"text,omitempty"`
-	TokensBefore *int64             `json:"tokensBefore,omitempty"`
-	ToolName     *string            `json:"toolName,omitempty"`
-
-	// Trigger manual, threshold, overflow: the agent's own word
-	Trigger   *string `json:"trigger,omitempty"`
-	Truncated *bool   `json:"truncated,omitempty"`
-}
-
-// EntryDataStatus defines model for EntryData.Status.
-type EntryDataStatus string
-
-// EntryDataSummary0 defines model for EntryData.Summary.0.
-type EntryDataSummary0 = []string
-
-// EntryDataSummary1 defines model for EntryData.Summary.1.
-type EntryDataSummary1 = string
-
-// EntryData_Summary defines model for EntryData.Summary.
-type EntryData_Summary struct {
-	union json.RawMessage
+	// EntryType Says what data holds
+	EntryType string `json:"entryType"`
+	union     json.RawMessage
 }
 
 // EntryDeltaEvent EntryDelta changes an open entry (protocol/spec.md §4.6).
 //
 // Example: {"delta":{"op":"text_append","text":"I'll run them."},"entryId":"e1","seq":8,"ts":1770000001520,"type":"entry_delta"}
 type EntryDeltaEvent struct {
-	// Delta One change of an open entry (protocol/spec.md §4.6).
-	Delta   Delta  `json:"delta"`
+	// Delta One change of an open entry (protocol/spec.md §4.6). Readers ignore ops that they do not know.
+	Delta Delta `json:"delta"`
+
+	// EntryId the open entry that changes
 	EntryId string `json:"entryId"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
 	Seq int64 `json:"seq"`
 
 	// Ts Unix milliseconds; never decreases
-	Ts   int64               `json:"ts"`
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always entry_delta
 	Type EntryDeltaEventType `json:"type"`
 }
 
-// EntryDeltaEventType defines model for EntryDeltaEvent.Type.
+// EntryDeltaEventType Which case of the union this is: always entry_delta
 type EntryDeltaEventType string
 
 // EntryEndEvent EntryEnd closes an entry; Data is its final, authoritative state and needs no earlier event (protocol/spec.md §4.3).
 //
 // Example: {"data":{"role":"assistant","text":"I'll run them."},"entryId":"e1","entryType":"assistant_message","seq":9,"ts":1770000001600,"turnId":"t1","type":"entry_end"}
 type EntryEndEvent struct {
-	// Data The content of an entry: which members there are, entryType says (protocol/spec.md §4.5).
-	Data      EntryData              `json:"data"`
-	EntryId   string                 `json:"entryId"`
-	EntryType EntryEndEventEntryType `json:"entryType"`
+	// Data the final, authoritative content
+	Data interface{} `json:"data"`
+
+	// EntryId the entry that ends
+	EntryId string `json:"entryId"`
+
+	// EntryType says what data holds
+	EntryType string `json:"entryType"`
 
 	// Incomplete closed by the daemon, not by the agent
-	Incomplete   *bool   `json:"incomplete,omitempty"`
+	Incomplete *bool `json:"incomplete,omitempty"`
+
+	// PersistentId the agent's own id, where it is known at the end
 	PersistentId *string `json:"persistentId,omitempty"`
 
 	// Reason why, when incomplete
@@ -2052,43 +2228,54 @@ type EntryEndEvent struct {
 	Seq int64 `json:"seq"`
 
 	// Ts Unix milliseconds; never decreases
-	Ts     int64             `json:"ts"`
-	TurnId *string           `json:"turnId,omitempty"`
-	Type   EntryEndEventType `json:"type"`
+	Ts int64 `json:"ts"`
+
+	// TurnId the turn of the entry; empty between turns
+	TurnId *string `json:"turnId,omitempty"`
+
+	// Type Which case of the union this is: always entry_end
+	Type  EntryEndEventType `json:"type"`
+	union json.RawMessage
 }
 
-// EntryEndEventEntryType defines model for EntryEndEvent.EntryType.
-type EntryEndEventEntryType string
-
-// EntryEndEventType defines model for EntryEndEvent.Type.
+// EntryEndEventType Which case of the union this is: always entry_end
 type EntryEndEventType string
 
 // EntryMetaEvent EntryMeta binds the agent's own id to an entry once it is known, also after the entry's end (protocol/spec.md §5).
 //
 // Example: {"entryId":"e1","persistentId":"4f2a91c0","seq":10,"ts":1770000001700,"type":"entry_meta"}
 type EntryMetaEvent struct {
-	EntryId      string `json:"entryId"`
+	// EntryId the entry that the id is of
+	EntryId string `json:"entryId"`
+
+	// PersistentId the agent's own id of it
 	PersistentId string `json:"persistentId"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
 	Seq int64 `json:"seq"`
 
 	// Ts Unix milliseconds; never decreases
-	Ts   int64              `json:"ts"`
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always entry_meta
 	Type EntryMetaEventType `json:"type"`
 }
 
-// EntryMetaEventType defines model for EntryMetaEvent.Type.
+// EntryMetaEventType Which case of the union this is: always entry_meta
 type EntryMetaEventType string
 
 // EntryStartEvent EntryStart opens an entry: one content block, tool call or notice (protocol/spec.md §4.3).
 //
 // Example: {"data":{"role":"assistant","text":""},"entryId":"e1","entryType":"assistant_message","round":1,"seq":7,"ts":1770000001500,"turnId":"t1","type":"entry_start"}
 type EntryStartEvent struct {
-	// Data The content of an entry: which members there are, entryType says (protocol/spec.md §4.5).
-	Data      EntryData                `json:"data"`
-	EntryId   string                   `json:"entryId"`
-	EntryType EntryStartEventEntryType `json:"entryType"`
+	// Data a snapshot of the entry's beginning
+	Data interface{} `json:"data"`
+
+	// EntryId the entry's id
+	EntryId string `json:"entryId"`
+
+	// EntryType says what data holds
+	EntryType string `json:"entryType"`
 
 	// PersistentId the agent's own id, where it is known at the start
 	PersistentId *string `json:"persistentId,omitempty"`
@@ -2103,68 +2290,92 @@ type EntryStartEvent struct {
 	Ts int64 `json:"ts"`
 
 	// TurnId empty between turns
-	TurnId *string             `json:"turnId,omitempty"`
-	Type   EntryStartEventType `json:"type"`
+	TurnId *string `json:"turnId,omitempty"`
+
+	// Type Which case of the union this is: always entry_start
+	Type  EntryStartEventType `json:"type"`
+	union json.RawMessage
 }
 
-// EntryStartEventEntryType defines model for EntryStartEvent.EntryType.
-type EntryStartEventEntryType string
-
-// EntryStartEventType defines model for EntryStartEvent.Type.
+// EntryStartEventType Which case of the union this is: always entry_start
 type EntryStartEventType string
 
-// EntryState EntryState is one entry. Data is always current: it may be read between two events, and must not be changed.
+// EntryState EntryState is one entry, as far as it is there.
 type EntryState struct {
-	// Data The content of an entry: which members there are, entryType says (protocol/spec.md §4.5).
-	Data      EntryData           `json:"data"`
-	EndSeq    *int64              `json:"endSeq,omitempty"`
-	EndTs     *int64              `json:"endTs,omitempty"`
-	EntryId   string              `json:"entryId"`
-	EntryType EntryStateEntryType `json:"entryType"`
+	// Data the content, as far as it is there
+	Data interface{} `json:"data"`
+
+	// EndSeq seq of its entry_end
+	EndSeq *int64 `json:"endSeq,omitempty"`
+
+	// EndTs Unix ms of its entry_end
+	EndTs *int64 `json:"endTs,omitempty"`
+
+	// EntryId the entry's id
+	EntryId string `json:"entryId"`
+
+	// EntryType says what data holds
+	EntryType string `json:"entryType"`
 
 	// Incomplete closed by the daemon, or open when the session ended
 	Incomplete *bool `json:"incomplete,omitempty"`
 
 	// Open no entry_end yet
-	Open         *bool   `json:"open,omitempty"`
+	Open *bool `json:"open,omitempty"`
+
+	// PersistentId the agent's own id of it
 	PersistentId *string `json:"persistentId,omitempty"`
-	Reason       *string `json:"reason,omitempty"`
-	Round        *int64  `json:"round,omitempty"`
+
+	// Reason why it is incomplete
+	Reason *string `json:"reason,omitempty"`
+
+	// Round model round inside the turn, from 1
+	Round *int64 `json:"round,omitempty"`
 
 	// StartSeq of its first event
-	StartSeq int64   `json:"startSeq"`
-	StartTs  int64   `json:"startTs"`
-	TurnId   *string `json:"turnId,omitempty"`
-}
+	StartSeq int64 `json:"startSeq"`
 
-// EntryStateEntryType defines model for EntryState.EntryType.
-type EntryStateEntryType string
+	// StartTs Unix ms of its first event
+	StartTs int64 `json:"startTs"`
+
+	// TurnId the turn of the entry; absent between turns
+	TurnId *string `json:"turnId,omitempty"`
+	union  json.RawMessage
+}
 
 // EpochEvent Epoch is the first event after events that a reader may have seen were lost. Cursors of earlier epochs are answered with a reset (protocol/spec.md §2.3).
 //
-// Example: {"epoch":2,"reason":"the machine lost power","seq":16,"ts":1770000020000,"type":"epoch"}
+// Example: {"epoch":2,"reason":"the machine lost power","seq":18,"ts":1770000020000,"type":"epoch"}
 type EpochEvent struct {
-	Epoch  int64  `json:"epoch"`
+	// Epoch the number of the epoch that begins here, from 2
+	Epoch int64 `json:"epoch"`
+
+	// Reason why events were lost, for people
 	Reason string `json:"reason"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
 	Seq int64 `json:"seq"`
 
 	// Ts Unix milliseconds; never decreases
-	Ts   int64          `json:"ts"`
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always epoch
 	Type EpochEventType `json:"type"`
 }
 
-// EpochEventType defines model for EpochEvent.Type.
+// EpochEventType Which case of the union this is: always epoch
 type EpochEventType string
 
-// Health defines model for Health.
+// Health Health says that the process answers.
 type Health struct {
-	Status  HealthStatus `json:"status"`
-	Version string       `json:"version"`
+	// Status Always ok: a daemon that is not does not answer
+	Status HealthStatus `json:"status"`
+
+	// Version Of the program
+	Version string `json:"version"`
 }
 
-// HealthStatus defines model for Health.Status.
+// HealthStatus Always ok: a daemon that is not does not answer
 type HealthStatus string
 
 // HeartbeatMessage The connection lives. It has no number of its own and is not in the log.
@@ -2173,46 +2384,103 @@ type HeartbeatMessage struct {
 	Seq int64 `json:"seq"`
 
 	// Ts Unix milliseconds
-	Ts   int64                `json:"ts"`
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always heartbeat
 	Type HeartbeatMessageType `json:"type"`
 }
 
-// HeartbeatMessageType defines model for HeartbeatMessage.Type.
+// HeartbeatMessageType Which case of the union this is: always heartbeat
 type HeartbeatMessageType string
 
-// InterruptAccepted defines model for InterruptAccepted.
+// InterruptAccepted InterruptAccepted is the turn that will end.
 type InterruptAccepted struct {
 	// TurnId The turn that was told to stop; absent: nothing was running
 	TurnId *string `json:"turnId,omitempty"`
 }
 
+// McpMessage A message of JSON-RPC 2.0, as MCP uses it: a request and a notification have a method, a response has a result or an error.
+type McpMessage struct {
+	// Error Of a response: an object of code, message and data; data is a Problem where the daemon has one
+	Error interface{} `json:"error,omitempty"`
+
+	// Id A text or a number that the answer repeats; absent: a notification
+	Id interface{} `json:"id,omitempty"`
+
+	// Jsonrpc The version of JSON-RPC
+	Jsonrpc McpMessageJsonrpc `json:"jsonrpc"`
+
+	// Method What is asked for, such as tools/call
+	Method *string `json:"method,omitempty"`
+
+	// Params What belongs to the method: an object
+	Params interface{} `json:"params,omitempty"`
+
+	// Result Of a response: an object
+	Result interface{} `json:"result,omitempty"`
+}
+
+// McpMessageJsonrpc The version of JSON-RPC
+type McpMessageJsonrpc string
+
+// MessageData MessageData is the content of user_message and assistant_message.
+type MessageData struct {
+	// Bytes the whole length, when truncated
+	Bytes *int64 `json:"bytes,omitempty"`
+
+	// Images as in Prompt
+	Images *[]string `json:"images,omitempty"`
+
+	// Role "user" or "assistant"
+	Role string `json:"role"`
+
+	// Text the text, as far as it is there
+	Text string `json:"text"`
+
+	// Truncated the content was longer than the daemon's limit, and this is its beginning
+	Truncated *bool `json:"truncated,omitempty"`
+}
+
 // Metadata Metadata is what was known about the session when it was created.
 type Metadata struct {
-	Cwd       *string            `json:"cwd,omitempty"`
-	GitBranch *string            `json:"gitBranch,omitempty"`
-	GitCommit *string            `json:"gitCommit,omitempty"`
-	Labels    *map[string]string `json:"labels,omitempty"`
+	// Cwd the working directory, absolute
+	Cwd *string `json:"cwd,omitempty"`
+
+	// GitBranch the branch that was checked out there, where it is a git repository
+	GitBranch *string `json:"gitBranch,omitempty"`
+
+	// GitCommit the commit that was checked out there
+	GitCommit *string `json:"gitCommit,omitempty"`
+
+	// Labels for programs: free keys and values
+	Labels *map[string]string `json:"labels,omitempty"`
 
 	// Mcp its agent is given the daemon's MCP server
-	Mcp   *bool   `json:"mcp,omitempty"`
+	Mcp *bool `json:"mcp,omitempty"`
+
+	// Model the model to start with, in the agent's own words
 	Model *string `json:"model,omitempty"`
 
 	// Owner whose token made it; empty: an administrator's
-	Owner           *string `json:"owner,omitempty"`
+	Owner *string `json:"owner,omitempty"`
+
+	// ParentSessionId the session that this one works for
 	ParentSessionId *string `json:"parentSessionId,omitempty"`
 
-	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy.
+	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). Without members it asks for everything. Questions and elicitations are never answered by a policy.
 	Policy *Policy `json:"policy,omitempty"`
 
 	// Spawned the parent's agent made it, over the daemon's MCP server
 	Spawned *bool `json:"spawned,omitempty"`
 
 	// SubAgent a sub-agent of the parent, which lives on its connection
-	SubAgent *bool   `json:"subAgent,omitempty"`
-	Title    *string `json:"title,omitempty"`
+	SubAgent *bool `json:"subAgent,omitempty"`
+
+	// Title for people
+	Title *string `json:"title,omitempty"`
 }
 
-// ModeChoice defines model for ModeChoice.
+// ModeChoice ModeChoice is the mode that is wanted.
 type ModeChoice struct {
 	// Mode One of GET /sessions/{id}/modes
 	Mode string `json:"mode"`
@@ -2224,7 +2492,7 @@ type ModeChoice struct {
 // ModeChoiceWhen now (the default), as far as the agent can; idle: when no turn runs
 type ModeChoiceWhen string
 
-// ModelChoice defines model for ModelChoice.
+// ModelChoice ModelChoice is the model that is wanted.
 type ModelChoice struct {
 	// Model One of GET /sessions/{id}/models, or another that the agent knows
 	Model string `json:"model"`
@@ -2236,7 +2504,7 @@ type ModelChoice struct {
 // ModelChoiceWhen now (the default): from the next model request on, as far as the agent can; idle: when no turn runs
 type ModelChoiceWhen string
 
-// NewEndpoint defines model for NewEndpoint.
+// NewEndpoint NewEndpoint is an agent that runs already. No answer shows it.
 type NewEndpoint struct {
 	// Password Kept in the daemon's data folder, for going on after a restart
 	Password *string `json:"password,omitempty"`
@@ -2244,11 +2512,13 @@ type NewEndpoint struct {
 	// Url http, https, ws, wss or unix, as the agent listens; on this machine, or a host of --attach-host
 	//
 	// Example: http://127.0.0.1:4096
-	Url      string  `json:"url"`
+	Url string `json:"url"`
+
+	// Username Where the agent asks for one
 	Username *string `json:"username,omitempty"`
 }
 
-// NewPolicy defines model for NewPolicy.
+// NewPolicy NewPolicy is the policy of a new session (protocol/spec.md §4.10).
 type NewPolicy struct {
 	// Deadline Milliseconds that an approval waits for a person; absent: as long as the agent waits
 	Deadline *int64 `json:"deadline,omitempty"`
@@ -2269,8 +2539,9 @@ type NewPolicyDefault string
 // NewPolicyMode For approvals that no rule answers; absent: ask
 type NewPolicyMode string
 
-// NewPolicyRule defines model for NewPolicyRule.
+// NewPolicyRule NewPolicyRule answers the approvals that it matches (protocol/spec.md §4.10).
 type NewPolicyRule struct {
+	// Action What becomes of the approvals that it matches; ask leaves them to a person
 	Action NewPolicyRuleAction `json:"action"`
 
 	// Pattern Glob over the subject: the command line, the path or the URL
@@ -2284,26 +2555,38 @@ type NewPolicyRule struct {
 	Tool *string `json:"tool,omitempty"`
 }
 
-// NewPolicyRuleAction defines model for NewPolicyRule.Action.
+// NewPolicyRuleAction What becomes of the approvals that it matches; ask leaves them to a person
 type NewPolicyRuleAction string
 
-// NewPrompt defines model for NewPrompt.
+// NewPrompt NewPrompt is a prompt that is wanted: text, images or both.
 type NewPrompt struct {
 	// ClientId Who asks, for the log
-	ClientId *string        `json:"clientId,omitempty"`
-	Images   *[]PromptImage `json:"images,omitempty"`
+	ClientId *string `json:"clientId,omitempty"`
+
+	// Images For agents with the capability images
+	Images *[]PromptImage `json:"images,omitempty"`
 
 	// StreamingBehavior While a turn runs. steer: goes into it; followUp (the default): waits for its end
 	StreamingBehavior *NewPromptStreamingBehavior `json:"streamingBehavior,omitempty"`
 
-	// Text Example: Fix the failing test
+	// Text What the user wrote
+	//
+	// Example: Fix the failing test
 	Text *string `json:"text,omitempty"`
 }
 
 // NewPromptStreamingBehavior While a turn runs. steer: goes into it; followUp (the default): waits for its end
 type NewPromptStreamingBehavior string
 
-// NewSession defines model for NewSession.
+// NewRoot NewRoot is a folder that is to be added.
+type NewRoot struct {
+	// Path Absolute path of a folder that is there
+	//
+	// Example: /home/me/src
+	Path string `json:"path"`
+}
+
+// NewSession NewSession is the session that is wanted.
 type NewSession struct {
 	// Agent Name of an agent of GET /agents
 	//
@@ -2313,7 +2596,9 @@ type NewSession struct {
 	// Cwd Absolute path inside one of the daemon's roots
 	//
 	// Example: /home/me/project
-	Cwd      string       `json:"cwd"`
+	Cwd string `json:"cwd"`
+
+	// Endpoint NewEndpoint is an agent that runs already. No answer shows it.
 	Endpoint *NewEndpoint `json:"endpoint,omitempty"`
 
 	// Labels Up to 64 labels; keys of at most 128, values of at most 1024 bytes
@@ -2322,6 +2607,11 @@ type NewSession struct {
 	// Mcp Gives the agent the daemon's MCP server, with a token for sessions of its own making alone (spec §4.11); for agents with the capability mcp
 	Mcp *bool `json:"mcp,omitempty"`
 
+	// Mode Mode to start in, in the agent's own words; for agents with the capability modes
+	//
+	// Example: plan
+	Mode *string `json:"mode,omitempty"`
+
 	// Model Model to start with, in the agent's own words
 	Model *string `json:"model,omitempty"`
 
@@ -2329,12 +2619,16 @@ type NewSession struct {
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
 
 	// ParentSessionId The session that this one works for
-	ParentSessionId *string    `json:"parentSessionId,omitempty"`
-	Policy          *NewPolicy `json:"policy,omitempty"`
+	ParentSessionId *string `json:"parentSessionId,omitempty"`
+
+	// Policy NewPolicy is the policy of a new session (protocol/spec.md §4.10).
+	Policy *NewPolicy `json:"policy,omitempty"`
 
 	// Prompt The first prompt: its text alone, or with images
 	Prompt *NewSession_Prompt `json:"prompt,omitempty"`
-	Title  *string            `json:"title,omitempty"`
+
+	// Title For people; stays whatever the agent calls its session
+	Title *string `json:"title,omitempty"`
 }
 
 // NewSessionPrompt0 defines model for NewSession.Prompt.0.
@@ -2345,7 +2639,7 @@ type NewSession_Prompt struct {
 	union json.RawMessage
 }
 
-// NewToken defines model for NewToken.
+// NewToken NewToken is the token that is wanted.
 type NewToken struct {
 	// ExpiresAt Absent: never
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
@@ -2367,7 +2661,7 @@ type NewToken struct {
 // NewTokenScope admin: everything; owner: makes sessions, and reads and changes those of its owner; with :ro it only reads
 type NewTokenScope string
 
-// OfferedChoice defines model for OfferedChoice.
+// OfferedChoice OfferedChoice is a model or a mode that can be chosen.
 type OfferedChoice struct {
 	// Id In the agent's own words
 	Id string `json:"id"`
@@ -2376,7 +2670,7 @@ type OfferedChoice struct {
 	Label *string `json:"label,omitempty"`
 }
 
-// OfferedModels defines model for OfferedModels.
+// OfferedModels OfferedModels is what models there are, and which one is in force.
 type OfferedModels struct {
 	// All The agent takes no others. Otherwise it may know further ones, and says so itself.
 	All bool `json:"all"`
@@ -2385,14 +2679,16 @@ type OfferedModels struct {
 	Known bool `json:"known"`
 
 	// Model In force
-	Model  *string         `json:"model,omitempty"`
+	Model *string `json:"model,omitempty"`
+
+	// Models What the agent offers
 	Models []OfferedChoice `json:"models"`
 
 	// Pending Chosen, and not in force yet
 	Pending *string `json:"pending,omitempty"`
 }
 
-// OfferedModes defines model for OfferedModes.
+// OfferedModes OfferedModes is what modes there are, and which one is in force.
 type OfferedModes struct {
 	// Known false: no agent runs, or it has not said what it offers
 	Known bool `json:"known"`
@@ -2409,19 +2705,47 @@ type OfferedModes struct {
 
 // Option Option is one answer to choose.
 type Option struct {
+	// Description more about it
 	Description *string `json:"description,omitempty"`
-	Id          string  `json:"id"`
-	Label       *string `json:"label,omitempty"`
+
+	// Id what the answer names: allow_once, allow_always, deny or deny_stop where the agent has them
+	Id string `json:"id"`
+
+	// Label for people
+	Label *string `json:"label,omitempty"`
 }
+
+// PlanData PlanData is the content of plan.
+type PlanData struct {
+	// Steps the plan, step by step
+	Steps *[]PlanStep `json:"steps,omitempty"`
+
+	// Text the plan as text, where the agent gives one
+	Text *string `json:"text,omitempty"`
+}
+
+// PlanEntry The type and the content of an entry: the agent's plan.
+type PlanEntry struct {
+	// Data PlanData is the content of plan.
+	Data PlanData `json:"data"`
+
+	// EntryType Which case of the union this is: always plan
+	EntryType PlanEntryEntryType `json:"entryType"`
+}
+
+// PlanEntryEntryType Which case of the union this is: always plan
+type PlanEntryEntryType string
 
 // PlanStep PlanStep is one line of a plan.
 type PlanStep struct {
 	// Status pending, in_progress, completed: the agent's own word
 	Status *string `json:"status,omitempty"`
-	Text   string  `json:"text"`
+
+	// Text what the step is
+	Text string `json:"text"`
 }
 
-// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy.
+// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). Without members it asks for everything. Questions and elicitations are never answered by a policy.
 type Policy struct {
 	// Deadline milliseconds that an approval waits for a person; absent: as long as the agent waits
 	Deadline *int64 `json:"deadline,omitempty"`
@@ -2444,6 +2768,7 @@ type PolicyMode string
 
 // PolicyRule PolicyRule answers the approvals that it matches (protocol/spec.md §4.10).
 type PolicyRule struct {
+	// Action what becomes of the approvals that it matches; ask leaves them to a person
 	Action PolicyRuleAction `json:"action"`
 
 	// Pattern glob over the subject; absent: every subject, and none
@@ -2453,13 +2778,15 @@ type PolicyRule struct {
 	Tool *string `json:"tool,omitempty"`
 }
 
-// PolicyRuleAction defines model for PolicyRule.Action.
+// PolicyRuleAction what becomes of the approvals that it matches; ask leaves them to a person
 type PolicyRuleAction string
 
-// Problem defines model for Problem.
+// Problem Problem is the body of every error: RFC 9457 with a stable code and a hint (protocol/spec.md §11).
 type Problem struct {
 	// By request_already_resolved: who answered
-	By   *string     `json:"by,omitempty"`
+	By *string `json:"by,omitempty"`
+
+	// Code the stable word that programs look at
 	Code ProblemCode `json:"code"`
 
 	// Detail what was wrong with this request
@@ -2482,44 +2809,59 @@ type Problem struct {
 
 	// SessionId Of createSession: the session that was created all the same, and has failed or did not take the prompt
 	SessionId *string `json:"sessionId,omitempty"`
-	Status    int64   `json:"status"`
-	Title     string  `json:"title"`
+
+	// Status the HTTP status
+	Status int64 `json:"status"`
+
+	// Title the same short text for every occurrence of the code
+	Title string `json:"title"`
 
 	// Type "urn:ringmaster:problem:" and the code
 	Type string `json:"type"`
 }
 
-// ProblemCode defines model for Problem.Code.
+// ProblemCode the stable word that programs look at
 type ProblemCode string
 
-// ProblemDetail defines model for ProblemDetail.
+// ProblemDetail ProblemDetail is one thing that is wrong with a request. It names the place and never repeats a value.
 type ProblemDetail struct {
 	// Location Where, such as body.agent or query.limit
 	Location *string `json:"location,omitempty"`
-	Message  string  `json:"message"`
+
+	// Message What is wrong there
+	Message string `json:"message"`
 }
 
 // Prompt Prompt is what a user asked (protocol/spec.md §4.2).
 type Prompt struct {
+	// ClientId who sent it, as the client says
 	ClientId *string `json:"clientId,omitempty"`
 
 	// Images Images are references of the form "sha256:HEX;MEDIATYPE"; the bytes are at GET /sessions/{id}/images/{sha256}.
-	Images            *[]string                `json:"images,omitempty"`
-	PromptId          *string                  `json:"promptId,omitempty"`
+	Images *[]string `json:"images,omitempty"`
+
+	// PromptId the id that it had in the queue
+	PromptId *string `json:"promptId,omitempty"`
+
+	// StreamingBehavior what it does while a turn runs: steer goes into it, followUp (also when absent) waits for its end
 	StreamingBehavior *PromptStreamingBehavior `json:"streamingBehavior,omitempty"`
-	Text              string                   `json:"text"`
+
+	// Text what the user wrote
+	Text string `json:"text"`
 }
 
-// PromptStreamingBehavior defines model for Prompt.StreamingBehavior.
+// PromptStreamingBehavior what it does while a turn runs: steer goes into it, followUp (also when absent) waits for its end
 type PromptStreamingBehavior string
 
-// PromptAccepted defines model for PromptAccepted.
+// PromptAccepted PromptAccepted is what became of a prompt, and from where on it can be read.
 type PromptAccepted struct {
 	// Cursor The position from which this prompt, and the turn it makes, can be read
 	Cursor string `json:"cursor"`
 
 	// Position Place in the queue; 0: it was dispatched at once
-	Position int64  `json:"position"`
+	Position int64 `json:"position"`
+
+	// PromptId What names it in the log and in the queue
 	PromptId string `json:"promptId"`
 
 	// Repeated The idempotency key was used before: this is what it got then
@@ -2529,48 +2871,57 @@ type PromptAccepted struct {
 	Stream string `json:"stream"`
 }
 
-// PromptImage defines model for PromptImage.
+// PromptImage PromptImage is an image of a prompt.
 type PromptImage struct {
 	// Data Base64; at most 10 MiB when decoded
-	Data      string               `json:"data"`
+	Data string `json:"data"`
+
+	// MediaType What its first bytes say as well
 	MediaType PromptImageMediaType `json:"mediaType"`
 }
 
-// PromptImageMediaType defines model for PromptImage.MediaType.
+// PromptImageMediaType What its first bytes say as well
 type PromptImageMediaType string
 
-// PromptList defines model for PromptList.
+// PromptList PromptList is the queue of a session.
 type PromptList struct {
+	// Prompts In order: the first is dispatched first
 	Prompts []WaitingPrompt `json:"prompts"`
 }
 
-// PromptMoved defines model for PromptMoved.
+// PromptMoved PromptMoved is where a prompt has gone.
 type PromptMoved struct {
 	// Position Its place in the queue, from 1
-	Position int64  `json:"position"`
+	Position int64 `json:"position"`
+
+	// PromptId The prompt
 	PromptId string `json:"promptId"`
 }
 
 // PromptMovedEvent PromptMoved says that a prompt has another place in the queue (protocol/spec.md §4.9).
 //
-// Example: {"before":"p2","promptId":"p4","seq":17,"ts":1770000025000,"type":"prompt_moved"}
+// Example: {"before":"p2","promptId":"p4","seq":19,"ts":1770000025000,"type":"prompt_moved"}
 type PromptMovedEvent struct {
 	// Before the prompt that now follows it; empty: it is the last
-	Before   *string `json:"before,omitempty"`
-	PromptId string  `json:"promptId"`
+	Before *string `json:"before,omitempty"`
+
+	// PromptId the prompt that was moved
+	PromptId string `json:"promptId"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
 	Seq int64 `json:"seq"`
 
 	// Ts Unix milliseconds; never decreases
-	Ts   int64                `json:"ts"`
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always prompt_moved
 	Type PromptMovedEventType `json:"type"`
 }
 
-// PromptMovedEventType defines model for PromptMovedEvent.Type.
+// PromptMovedEventType Which case of the union this is: always prompt_moved
 type PromptMovedEventType string
 
-// PromptPlace defines model for PromptPlace.
+// PromptPlace PromptPlace is where a prompt is to go: before another one, or to a position.
 type PromptPlace struct {
 	// Before The prompt that is to follow it; null: it is to be the last
 	Before *string `json:"before,omitempty"`
@@ -2583,91 +2934,157 @@ type PromptPlace struct {
 //
 // Example: {"clientId":"cli","promptId":"p1","seq":4,"text":"Run the tests","ts":1770000001000,"type":"prompt_queued"}
 type PromptQueuedEvent struct {
-	ClientId       *string `json:"clientId,omitempty"`
+	// ClientId who sent it, as the client says
+	ClientId *string `json:"clientId,omitempty"`
+
+	// IdempotencyKey the key under which it was sent: the same key never makes a second prompt
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 
 	// Images as in Prompt
 	Images *[]string `json:"images,omitempty"`
 
 	// Origin "agent": the agent's own queue, not ours
-	Origin   *string `json:"origin,omitempty"`
-	PromptId string  `json:"promptId"`
+	Origin *string `json:"origin,omitempty"`
+
+	// PromptId the prompt's id
+	PromptId string `json:"promptId"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
-	Seq               int64                               `json:"seq"`
+	Seq int64 `json:"seq"`
+
+	// StreamingBehavior what it does while a turn runs: steer goes into it, followUp (also when absent) waits for its end
 	StreamingBehavior *PromptQueuedEventStreamingBehavior `json:"streamingBehavior,omitempty"`
-	Text              string                              `json:"text"`
+
+	// Text what the user wrote
+	Text string `json:"text"`
 
 	// Ts Unix milliseconds; never decreases
-	Ts   int64                 `json:"ts"`
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always prompt_queued
 	Type PromptQueuedEventType `json:"type"`
 }
 
-// PromptQueuedEventStreamingBehavior defines model for PromptQueuedEvent.StreamingBehavior.
+// PromptQueuedEventStreamingBehavior what it does while a turn runs: steer goes into it, followUp (also when absent) waits for its end
 type PromptQueuedEventStreamingBehavior string
 
-// PromptQueuedEventType defines model for PromptQueuedEvent.Type.
+// PromptQueuedEventType Which case of the union this is: always prompt_queued
 type PromptQueuedEventType string
 
 // PromptRemovedEvent PromptRemoved says that a prompt left the queue (protocol/spec.md §4.9).
 //
 // Example: {"promptId":"p1","reason":"dispatched","seq":5,"ts":1770000001000,"type":"prompt_removed"}
 type PromptRemovedEvent struct {
-	// Error when the agent refused it
-	Error    *string                  `json:"error,omitempty"`
-	PromptId string                   `json:"promptId"`
-	Reason   PromptRemovedEventReason `json:"reason"`
+	// Error when the agent refused it, or the daemon took it back
+	Error *string `json:"error,omitempty"`
+
+	// PromptId the prompt that left the queue
+	PromptId string `json:"promptId"`
+
+	// Reason dispatched: the agent has it; cancelled: it will not be carried out
+	Reason PromptRemovedEventReason `json:"reason"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
 	Seq int64 `json:"seq"`
 
 	// Ts Unix milliseconds; never decreases
-	Ts   int64                  `json:"ts"`
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always prompt_removed
 	Type PromptRemovedEventType `json:"type"`
 }
 
-// PromptRemovedEventReason defines model for PromptRemovedEvent.Reason.
+// PromptRemovedEventReason dispatched: the agent has it; cancelled: it will not be carried out
 type PromptRemovedEventReason string
 
-// PromptRemovedEventType defines model for PromptRemovedEvent.Type.
+// PromptRemovedEventType Which case of the union this is: always prompt_removed
 type PromptRemovedEventType string
 
 // Question Question is one thing asked.
 type Question struct {
 	// FreeText any text is an answer
-	FreeText *bool   `json:"freeText,omitempty"`
-	Header   *string `json:"header,omitempty"`
+	FreeText *bool `json:"freeText,omitempty"`
+
+	// Header a word or two above it
+	Header *string `json:"header,omitempty"`
 
 	// Multiple several options may be chosen
-	Multiple *bool     `json:"multiple,omitempty"`
-	Options  *[]Option `json:"options,omitempty"`
-	Prefill  *string   `json:"prefill,omitempty"`
-	Text     string    `json:"text"`
+	Multiple *bool `json:"multiple,omitempty"`
+
+	// Options answers to choose from
+	Options *[]Option `json:"options,omitempty"`
+
+	// Prefill a text to begin the answer with
+	Prefill *string `json:"prefill,omitempty"`
+
+	// Text the question
+	Text string `json:"text"`
 }
 
 // QueuedPrompt QueuedPrompt is a prompt that waits.
 type QueuedPrompt struct {
-	ClientId       *string `json:"clientId,omitempty"`
+	// ClientId who sent it, as the client says
+	ClientId *string `json:"clientId,omitempty"`
+
+	// IdempotencyKey the key under which it was sent: the same key never makes a second prompt
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 
 	// Images as in Prompt
 	Images *[]string `json:"images,omitempty"`
 
 	// Origin "agent": the agent's own queue, not ours
-	Origin   *string `json:"origin,omitempty"`
-	PromptId string  `json:"promptId"`
+	Origin *string `json:"origin,omitempty"`
+
+	// PromptId the prompt's id
+	PromptId string `json:"promptId"`
 
 	// Seq of its prompt_queued event
-	Seq               int64                          `json:"seq"`
+	Seq int64 `json:"seq"`
+
+	// StreamingBehavior what it does while a turn runs: steer goes into it, followUp (also when absent) waits for its end
 	StreamingBehavior *QueuedPromptStreamingBehavior `json:"streamingBehavior,omitempty"`
-	Text              string                         `json:"text"`
-	Ts                int64                          `json:"ts"`
+
+	// Text what the user wrote
+	Text string `json:"text"`
+
+	// Ts Unix ms of its prompt_queued event
+	Ts int64 `json:"ts"`
 }
 
-// QueuedPromptStreamingBehavior defines model for QueuedPrompt.StreamingBehavior.
+// QueuedPromptStreamingBehavior what it does while a turn runs: steer goes into it, followUp (also when absent) waits for its end
 type QueuedPromptStreamingBehavior string
 
-// Readiness defines model for Readiness.
+// RawLine RawLine is one native line of a session (protocol/spec.md §7.11).
+type RawLine struct {
+	// Batch Lines that were taken together have the same one
+	Batch *int64 `json:"batch,omitempty"`
+
+	// Data The line: a JSON object as it was, anything else as a JSON string of it
+	Data interface{} `json:"data"`
+
+	// Dir out: the agent's line; in: a line to the agent; err: of its standard error; meta: a connection begins or ends; note: what is missing
+	Dir RawLineDir `json:"dir"`
+
+	// From The first event that the line's batch became; absent where it became none
+	From *int64 `json:"from,omitempty"`
+
+	// Incarnation Which of the session's connections to its agent, from 1
+	Incarnation int32 `json:"incarnation"`
+
+	// Line The number of the line in the session's archive, from 1
+	Line int64 `json:"line"`
+
+	// TMs Unix ms
+	TMs int64 `json:"t_ms"`
+
+	// To The last one
+	To *int64 `json:"to,omitempty"`
+}
+
+// RawLineDir out: the agent's line; in: a line to the agent; err: of its standard error; meta: a connection begins or ends; note: what is missing
+type RawLineDir string
+
+// Readiness Readiness says that the daemon takes work, and how much it has.
 type Readiness struct {
 	// Agents Running agent processes
 	Agents int64 `json:"agents"`
@@ -2676,14 +3093,16 @@ type Readiness struct {
 	Damaged int64 `json:"damaged"`
 
 	// Live In memory
-	Live  int64 `json:"live"`
-	Ready bool  `json:"ready"`
+	Live int64 `json:"live"`
+
+	// Ready Always true: a daemon that is not answers with 503
+	Ready bool `json:"ready"`
 
 	// Sessions Known
 	Sessions int64 `json:"sessions"`
 }
 
-// RequestAnswer defines model for RequestAnswer.
+// RequestAnswer RequestAnswer is an answer to what the agent asks.
 type RequestAnswer struct {
 	// Answers Of questions: one list each, in order, of option ids or free text
 	Answers *[][]string `json:"answers,omitempty"`
@@ -2707,8 +3126,9 @@ type RequestAnswer struct {
 // RequestAnswerOutcome May be left out where option, answers or result say it
 type RequestAnswerOutcome string
 
-// RequestList defines model for RequestList.
+// RequestList RequestList is what a session waits for.
 type RequestList struct {
+	// Requests In the order in which they were opened
 	Requests []RequestOpened `json:"requests"`
 }
 
@@ -2727,34 +3147,46 @@ type RequestOpened struct {
 	Default *RequestOpenedDefault `json:"default,omitempty"`
 
 	// EntryId the tool call it is about
-	EntryId *string           `json:"entryId,omitempty"`
-	Kind    RequestOpenedKind `json:"kind"`
+	EntryId *string `json:"entryId,omitempty"`
+
+	// Kind what is asked for
+	Kind RequestOpenedKind `json:"kind"`
 
 	// Options for approvals: the answers that the agent supports
 	Options *[]Option `json:"options,omitempty"`
 
 	// Questions for questions and elicitations: one answer each, in order
 	Questions *[]Question `json:"questions,omitempty"`
-	RequestId string      `json:"requestId"`
 
-	// SessionId in a root session's log: the sub-agent's session that asks
+	// RequestId the request's id, which its answer names
+	RequestId string `json:"requestId"`
+
+	// SessionId in a root session's log: the session below it that asks
 	SessionId *string `json:"sessionId,omitempty"`
 
 	// Subject what it does it to, for policies: a command line, paths (one per line), a URL
 	Subject *string `json:"subject,omitempty"`
-	Text    *string `json:"text,omitempty"`
-	Title   string  `json:"title"`
+
+	// Text more about it
+	Text *string `json:"text,omitempty"`
+
+	// Title what is asked, in one line
+	Title string `json:"title"`
 
 	// ToolKind what the tool does, for policies
 	ToolKind *RequestOpenedToolKind `json:"toolKind,omitempty"`
-	ToolName *string                `json:"toolName,omitempty"`
-	TurnId   *string                `json:"turnId,omitempty"`
+
+	// ToolName the tool that would run, as the agent calls it
+	ToolName *string `json:"toolName,omitempty"`
+
+	// TurnId the turn that waits
+	TurnId *string `json:"turnId,omitempty"`
 }
 
 // RequestOpenedDefault what the policy answers at the deadline
 type RequestOpenedDefault string
 
-// RequestOpenedKind defines model for RequestOpened.Kind.
+// RequestOpenedKind what is asked for
 type RequestOpenedKind string
 
 // RequestOpenedToolKind what the tool does, for policies
@@ -2762,7 +3194,7 @@ type RequestOpenedToolKind string
 
 // RequestOpenedEvent RequestOpened says that the agent waits for an answer (protocol/spec.md §4.8).
 //
-// Example: {"entryId":"e2","kind":"approval","options":[{"id":"allow_once","label":"Allow"},{"id":"deny","label":"Deny"}],"requestId":"r1","seq":11,"subject":"go test ./...","title":"Run go test ./...?","toolKind":"execute","toolName":"bash","ts":1770000001800,"turnId":"t1","type":"request_opened"}
+// Example: {"entryId":"e2","kind":"approval","options":[{"id":"allow_once","label":"Allow"},{"id":"deny","label":"Deny"}],"requestId":"r1","seq":12,"subject":"go test ./...","title":"Run go test ./...?","toolKind":"execute","toolName":"bash","ts":1770000001800,"turnId":"t1","type":"request_opened"}
 type RequestOpenedEvent struct {
 	// Arguments of a caller_tool: JSON text, an object
 	Arguments *string `json:"arguments,omitempty"`
@@ -2777,60 +3209,79 @@ type RequestOpenedEvent struct {
 	Default *RequestOpenedEventDefault `json:"default,omitempty"`
 
 	// EntryId the tool call it is about
-	EntryId *string                `json:"entryId,omitempty"`
-	Kind    RequestOpenedEventKind `json:"kind"`
+	EntryId *string `json:"entryId,omitempty"`
+
+	// Kind what is asked for
+	Kind RequestOpenedEventKind `json:"kind"`
 
 	// Options for approvals: the answers that the agent supports
 	Options *[]Option `json:"options,omitempty"`
 
 	// Questions for questions and elicitations: one answer each, in order
 	Questions *[]Question `json:"questions,omitempty"`
-	RequestId string      `json:"requestId"`
+
+	// RequestId the request's id, which its answer names
+	RequestId string `json:"requestId"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
 	Seq int64 `json:"seq"`
 
-	// SessionId in a root session's log: the sub-agent's session that asks
+	// SessionId in a root session's log: the session below it that asks
 	SessionId *string `json:"sessionId,omitempty"`
 
 	// Subject what it does it to, for policies: a command line, paths (one per line), a URL
 	Subject *string `json:"subject,omitempty"`
-	Text    *string `json:"text,omitempty"`
-	Title   string  `json:"title"`
+
+	// Text more about it
+	Text *string `json:"text,omitempty"`
+
+	// Title what is asked, in one line
+	Title string `json:"title"`
 
 	// ToolKind what the tool does, for policies
 	ToolKind *RequestOpenedEventToolKind `json:"toolKind,omitempty"`
-	ToolName *string                     `json:"toolName,omitempty"`
+
+	// ToolName the tool that would run, as the agent calls it
+	ToolName *string `json:"toolName,omitempty"`
 
 	// Ts Unix milliseconds; never decreases
-	Ts     int64                  `json:"ts"`
-	TurnId *string                `json:"turnId,omitempty"`
-	Type   RequestOpenedEventType `json:"type"`
+	Ts int64 `json:"ts"`
+
+	// TurnId the turn that waits
+	TurnId *string `json:"turnId,omitempty"`
+
+	// Type Which case of the union this is: always request_opened
+	Type RequestOpenedEventType `json:"type"`
 }
 
 // RequestOpenedEventDefault what the policy answers at the deadline
 type RequestOpenedEventDefault string
 
-// RequestOpenedEventKind defines model for RequestOpenedEvent.Kind.
+// RequestOpenedEventKind what is asked for
 type RequestOpenedEventKind string
 
 // RequestOpenedEventToolKind what the tool does, for policies
 type RequestOpenedEventToolKind string
 
-// RequestOpenedEventType defines model for RequestOpenedEvent.Type.
+// RequestOpenedEventType Which case of the union this is: always request_opened
 type RequestOpenedEventType string
 
-// RequestResolution defines model for RequestResolution.
+// RequestResolution RequestResolution is how a request was resolved.
 type RequestResolution struct {
+	// By Who answered, as the log names it
 	By string `json:"by"`
 
 	// Option Of an approval: what the agent was told
-	Option    *string                  `json:"option,omitempty"`
-	Outcome   RequestResolutionOutcome `json:"outcome"`
-	RequestId string                   `json:"requestId"`
+	Option *string `json:"option,omitempty"`
+
+	// Outcome What became of it
+	Outcome RequestResolutionOutcome `json:"outcome"`
+
+	// RequestId The request
+	RequestId string `json:"requestId"`
 }
 
-// RequestResolutionOutcome defines model for RequestResolution.Outcome.
+// RequestResolutionOutcome What became of it
 type RequestResolutionOutcome string
 
 // RequestResolved RequestResolved closes a request, exactly once; the first answer wins (protocol/spec.md §4.8).
@@ -2842,18 +3293,24 @@ type RequestResolved struct {
 	By string `json:"by"`
 
 	// Message what the answerer told the agent
-	Message   *string                `json:"message,omitempty"`
-	Option    *string                `json:"option,omitempty"`
-	Outcome   RequestResolvedOutcome `json:"outcome"`
-	RequestId string                 `json:"requestId"`
+	Message *string `json:"message,omitempty"`
+
+	// Option of an approval: the id of the option that was chosen
+	Option *string `json:"option,omitempty"`
+
+	// Outcome what became of it
+	Outcome RequestResolvedOutcome `json:"outcome"`
+
+	// RequestId the request that is closed
+	RequestId string `json:"requestId"`
 }
 
-// RequestResolvedOutcome defines model for RequestResolved.Outcome.
+// RequestResolvedOutcome what became of it
 type RequestResolvedOutcome string
 
 // RequestResolvedEvent RequestResolved closes a request, exactly once; the first answer wins (protocol/spec.md §4.8).
 //
-// Example: {"by":"client:cli","option":"allow_once","outcome":"allowed","requestId":"r1","seq":12,"ts":1770000004000,"type":"request_resolved"}
+// Example: {"by":"client:cli","option":"allow_once","outcome":"allowed","requestId":"r1","seq":13,"ts":1770000004000,"type":"request_resolved"}
 type RequestResolvedEvent struct {
 	// Answers one list per question: option ids or free text
 	Answers *[][]string `json:"answers,omitempty"`
@@ -2862,23 +3319,31 @@ type RequestResolvedEvent struct {
 	By string `json:"by"`
 
 	// Message what the answerer told the agent
-	Message   *string                     `json:"message,omitempty"`
-	Option    *string                     `json:"option,omitempty"`
-	Outcome   RequestResolvedEventOutcome `json:"outcome"`
-	RequestId string                      `json:"requestId"`
+	Message *string `json:"message,omitempty"`
+
+	// Option of an approval: the id of the option that was chosen
+	Option *string `json:"option,omitempty"`
+
+	// Outcome what became of it
+	Outcome RequestResolvedEventOutcome `json:"outcome"`
+
+	// RequestId the request that is closed
+	RequestId string `json:"requestId"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
 	Seq int64 `json:"seq"`
 
 	// Ts Unix milliseconds; never decreases
-	Ts   int64                    `json:"ts"`
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always request_resolved
 	Type RequestResolvedEventType `json:"type"`
 }
 
-// RequestResolvedEventOutcome defines model for RequestResolvedEvent.Outcome.
+// RequestResolvedEventOutcome what became of it
 type RequestResolvedEventOutcome string
 
-// RequestResolvedEventType defines model for RequestResolvedEvent.Type.
+// RequestResolvedEventType Which case of the union this is: always request_resolved
 type RequestResolvedEventType string
 
 // RequestState RequestState is a request and, once it has one, its answer.
@@ -2896,41 +3361,61 @@ type RequestState struct {
 	Default *RequestStateDefault `json:"default,omitempty"`
 
 	// EntryId the tool call it is about
-	EntryId   *string          `json:"entryId,omitempty"`
-	Kind      RequestStateKind `json:"kind"`
-	OpenedSeq int64            `json:"openedSeq"`
-	OpenedTs  int64            `json:"openedTs"`
+	EntryId *string `json:"entryId,omitempty"`
+
+	// Kind what is asked for
+	Kind RequestStateKind `json:"kind"`
+
+	// OpenedSeq seq of its request_opened
+	OpenedSeq int64 `json:"openedSeq"`
+
+	// OpenedTs Unix ms of its request_opened
+	OpenedTs int64 `json:"openedTs"`
 
 	// Options for approvals: the answers that the agent supports
 	Options *[]Option `json:"options,omitempty"`
 
 	// Questions for questions and elicitations: one answer each, in order
 	Questions *[]Question `json:"questions,omitempty"`
-	RequestId string      `json:"requestId"`
+
+	// RequestId the request's id, which its answer names
+	RequestId string `json:"requestId"`
 
 	// Resolved RequestResolved closes a request, exactly once; the first answer wins (protocol/spec.md §4.8).
-	Resolved    *RequestResolved `json:"resolved,omitempty"`
-	ResolvedSeq *int64           `json:"resolvedSeq,omitempty"`
-	ResolvedTs  *int64           `json:"resolvedTs,omitempty"`
+	Resolved *RequestResolved `json:"resolved,omitempty"`
 
-	// SessionId in a root session's log: the sub-agent's session that asks
+	// ResolvedSeq seq of its request_resolved
+	ResolvedSeq *int64 `json:"resolvedSeq,omitempty"`
+
+	// ResolvedTs Unix ms of its request_resolved
+	ResolvedTs *int64 `json:"resolvedTs,omitempty"`
+
+	// SessionId in a root session's log: the session below it that asks
 	SessionId *string `json:"sessionId,omitempty"`
 
 	// Subject what it does it to, for policies: a command line, paths (one per line), a URL
 	Subject *string `json:"subject,omitempty"`
-	Text    *string `json:"text,omitempty"`
-	Title   string  `json:"title"`
+
+	// Text more about it
+	Text *string `json:"text,omitempty"`
+
+	// Title what is asked, in one line
+	Title string `json:"title"`
 
 	// ToolKind what the tool does, for policies
 	ToolKind *RequestStateToolKind `json:"toolKind,omitempty"`
-	ToolName *string               `json:"toolName,omitempty"`
-	TurnId   *string               `json:"turnId,omitempty"`
+
+	// ToolName the tool that would run, as the agent calls it
+	ToolName *string `json:"toolName,omitempty"`
+
+	// TurnId the turn that waits
+	TurnId *string `json:"turnId,omitempty"`
 }
 
 // RequestStateDefault what the policy answers at the deadline
 type RequestStateDefault string
 
-// RequestStateKind defines model for RequestState.Kind.
+// RequestStateKind what is asked for
 type RequestStateKind string
 
 // RequestStateToolKind what the tool does, for policies
@@ -2945,14 +3430,24 @@ type ResetMessage struct {
 	Newest int64 `json:"newest"`
 
 	// Oldest Its first event
-	Oldest int64            `json:"oldest"`
-	Type   ResetMessageType `json:"type"`
+	Oldest int64 `json:"oldest"`
+
+	// Type Which case of the union this is: always reset
+	Type ResetMessageType `json:"type"`
 }
 
-// ResetMessageType defines model for ResetMessage.Type.
+// ResetMessageType Which case of the union this is: always reset
 type ResetMessageType string
 
-// SessionChange defines model for SessionChange.
+// RootList RootList says where sessions may work.
+type RootList struct {
+	// Roots Sessions may work inside these folders; links are followed
+	//
+	// Example: ["/home/me/src"]
+	Roots []string `json:"roots"`
+}
+
+// SessionChange SessionChange is what is to be different: absent members stay as they are.
 type SessionChange struct {
 	// Labels Merged into the labels; a null takes one away
 	Labels *map[string]*string `json:"labels,omitempty"`
@@ -2972,61 +3467,80 @@ type SessionChange struct {
 		Rules *[]NewPolicyRule `json:"rules,omitempty"`
 	} `json:"policy,omitempty"`
 
-	// Title null takes it away
+	// Title Stays whatever the agent calls its session; null takes it away, and the agent's next one counts again
 	Title *string `json:"title,omitempty"`
 }
 
-// SessionDetail defines model for SessionDetail.
+// SessionDetail SessionDetail is a session with what moves in it.
 type SessionDetail struct {
-	Agent        string  `json:"agent"`
+	// Agent The agent's name
+	Agent string `json:"agent"`
+
+	// AgentVersion What the agent's program says its version is
 	AgentVersion *string `json:"agentVersion,omitempty"`
 
 	// Cost US dollars, as the agent says
-	Cost      float64   `json:"cost"`
+	Cost float64 `json:"cost"`
+
+	// CreatedAt Time of the first event
 	CreatedAt time.Time `json:"createdAt"`
 
 	// Cursor The position after the newest event
 	Cursor string `json:"cursor"`
-	Cwd    string `json:"cwd"`
+
+	// Cwd The working directory, absolute
+	Cwd string `json:"cwd"`
 
 	// EndError Why the session failed
 	EndError *string `json:"endError,omitempty"`
 
 	// EndHint What mends it
-	EndHint *string            `json:"endHint,omitempty"`
-	Epoch   int64              `json:"epoch"`
-	Id      string             `json:"id"`
-	Labels  *map[string]string `json:"labels,omitempty"`
+	EndHint *string `json:"endHint,omitempty"`
+
+	// Epoch A life of the log: it grows when events were lost
+	Epoch int64 `json:"epoch"`
+
+	// Id A UUID
+	Id string `json:"id"`
+
+	// Labels For programs: free keys and values
+	Labels *map[string]string `json:"labels,omitempty"`
 
 	// Mcp Its agent is given the daemon's MCP server
 	Mcp *bool `json:"mcp,omitempty"`
 
 	// Mode The agent's own word for how it works
-	Mode  *string `json:"mode,omitempty"`
+	Mode *string `json:"mode,omitempty"`
+
+	// Model In force, in the agent's own words
 	Model *string `json:"model,omitempty"`
 
 	// NativeSessionId The agent's own id of the session
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
 
 	// Owner Whose token made it, or the session above it; absent: an administrator's
-	Owner           *string `json:"owner,omitempty"`
+	Owner *string `json:"owner,omitempty"`
+
+	// ParentSessionId The session that this one works for
 	ParentSessionId *string `json:"parentSessionId,omitempty"`
 
-	// PendingMode Likewise
+	// PendingMode Chosen, and not in force yet
 	PendingMode *string `json:"pendingMode,omitempty"`
 
 	// PendingModel Chosen, and not in force yet
 	PendingModel *string `json:"pendingModel,omitempty"`
 
-	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy.
+	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). Without members it asks for everything. Questions and elicitations are never answered by a policy.
 	Policy *Policy `json:"policy,omitempty"`
 
 	// Queue Prompts that wait
 	Queue []WaitingPrompt `json:"queue"`
 
 	// ReadOnly The journal takes no events: it is damaged, or the disk refuses
-	ReadOnly *bool           `json:"readOnly,omitempty"`
-	Readers  []SessionReader `json:"readers"`
+	ReadOnly *bool `json:"readOnly,omitempty"`
+
+	// Readers Who reads the log now
+	Readers []SessionReader `json:"readers"`
 
 	// Requests What waits for an answer
 	Requests []RequestOpened `json:"requests"`
@@ -3041,8 +3555,10 @@ type SessionDetail struct {
 	Status Status `json:"status"`
 
 	// SubAgent It is a sub-agent of its parent session, and lives on its connection
-	SubAgent *bool   `json:"subAgent,omitempty"`
-	Title    *string `json:"title,omitempty"`
+	SubAgent *bool `json:"subAgent,omitempty"`
+
+	// Title For people
+	Title *string `json:"title,omitempty"`
 
 	// Turns How many there were
 	Turns int64 `json:"turns"`
@@ -3056,38 +3572,58 @@ type SessionDetail struct {
 
 // SessionEnd SessionEnd is the last event of an incarnation of the session. A revived session goes on in the same log (protocol/spec.md §4.1).
 type SessionEnd struct {
-	Error  *string          `json:"error,omitempty"`
-	Hint   *string          `json:"hint,omitempty"`
+	// Error what went wrong, with the reason error
+	Error *string `json:"error,omitempty"`
+
+	// Hint what mends it
+	Hint *string `json:"hint,omitempty"`
+
+	// Reason completed: the agent ended cleanly; terminated: somebody ended the session; error: the agent failed
 	Reason SessionEndReason `json:"reason"`
 }
 
-// SessionEndReason defines model for SessionEnd.Reason.
+// SessionEndReason completed: the agent ended cleanly; terminated: somebody ended the session; error: the agent failed
 type SessionEndReason string
 
 // SessionEndEvent SessionEnd is the last event of an incarnation of the session. A revived session goes on in the same log (protocol/spec.md §4.1).
 //
-// Example: {"reason":"terminated","seq":18,"ts":1770000030000,"type":"session_end"}
+// Example: {"reason":"terminated","seq":20,"ts":1770000030000,"type":"session_end"}
 type SessionEndEvent struct {
-	Error  *string               `json:"error,omitempty"`
-	Hint   *string               `json:"hint,omitempty"`
+	// Error what went wrong, with the reason error
+	Error *string `json:"error,omitempty"`
+
+	// Hint what mends it
+	Hint *string `json:"hint,omitempty"`
+
+	// Reason completed: the agent ended cleanly; terminated: somebody ended the session; error: the agent failed
 	Reason SessionEndEventReason `json:"reason"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
 	Seq int64 `json:"seq"`
 
 	// Ts Unix milliseconds; never decreases
-	Ts   int64               `json:"ts"`
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always session_end
 	Type SessionEndEventType `json:"type"`
 }
 
-// SessionEndEventReason defines model for SessionEndEvent.Reason.
+// SessionEndEventReason completed: the agent ended cleanly; terminated: somebody ended the session; error: the agent failed
 type SessionEndEventReason string
 
-// SessionEndEventType defines model for SessionEndEvent.Type.
+// SessionEndEventType Which case of the union this is: always session_end
 type SessionEndEventType string
 
-// SessionEvent One event of a session's log (protocol/spec.md §4). Readers ignore types and members that they do not know.
+// SessionEvent One event of a session's log (protocol/spec.md §4). Readers ignore types and members that they do not know: of those, seq, ts and type can be read.
 type SessionEvent struct {
+	// Seq Position in the log: 1, 2, 3 …, without gaps
+	Seq int64 `json:"seq"`
+
+	// Ts Unix milliseconds; never decreases
+	Ts int64 `json:"ts"`
+
+	// Type What happened; the other members follow from it
+	Type  string `json:"type"`
 	union json.RawMessage
 }
 
@@ -3095,52 +3631,76 @@ type SessionEvent struct {
 //
 // Example: {"agentVersion":"1.5.0","capabilities":["steer"],"nativeSessionId":"a1b2c3","seq":2,"ts":1770000000120,"type":"session_meta"}
 type SessionMetaEvent struct {
-	AgentVersion    *string            `json:"agentVersion,omitempty"`
-	Capabilities    *[]string          `json:"capabilities,omitempty"`
-	Labels          *map[string]string `json:"labels,omitempty"`
-	Mode            *string            `json:"mode,omitempty"`
-	Model           *string            `json:"model,omitempty"`
-	NativeSessionId *string            `json:"nativeSessionId,omitempty"`
+	// AgentVersion the version that the agent's program says it has
+	AgentVersion *string `json:"agentVersion,omitempty"`
 
-	// PendingMode likewise
+	// Capabilities what the agent can do, as words such as "steer" and "resume"; they replace those before
+	Capabilities *[]string `json:"capabilities,omitempty"`
+
+	// Labels all of them: they replace those before
+	Labels *map[string]string `json:"labels,omitempty"`
+
+	// Mode in force, in the agent's own words
+	Mode *string `json:"mode,omitempty"`
+
+	// Model in force, in the agent's own words
+	Model *string `json:"model,omitempty"`
+
+	// NativeSessionId the agent's own id of the session
+	NativeSessionId *string `json:"nativeSessionId,omitempty"`
+
+	// PendingMode chosen and not in force yet; empty: none is any more
 	PendingMode *string `json:"pendingMode,omitempty"`
 
 	// PendingModel chosen and not in force yet; empty: none is any more
 	PendingModel *string `json:"pendingModel,omitempty"`
 
-	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy.
+	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). Without members it asks for everything. Questions and elicitations are never answered by a policy.
 	Policy *Policy `json:"policy,omitempty"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
-	Seq   int64   `json:"seq"`
+	Seq int64 `json:"seq"`
+
+	// Title for people
 	Title *string `json:"title,omitempty"`
 
+	// TitleGiven a client gave the title: what the agent calls its session does not count beside it
+	TitleGiven *bool `json:"titleGiven,omitempty"`
+
 	// Ts Unix milliseconds; never decreases
-	Ts   int64                `json:"ts"`
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always session_meta
 	Type SessionMetaEventType `json:"type"`
 }
 
-// SessionMetaEventType defines model for SessionMetaEvent.Type.
+// SessionMetaEventType Which case of the union this is: always session_meta
 type SessionMetaEventType string
 
-// SessionPage defines model for SessionPage.
+// SessionPage SessionPage is one page of a list.
 type SessionPage struct {
 	// Next For after; absent: this was the last page
-	Next     *string          `json:"next,omitempty"`
+	Next *string `json:"next,omitempty"`
+
+	// Sessions The newest first
 	Sessions []SessionSummary `json:"sessions"`
 
 	// Total Of all that match
 	Total int64 `json:"total"`
 }
 
-// SessionReader defines model for SessionReader.
+// SessionReader SessionReader is one reader of a log.
 type SessionReader struct {
 	// Behind Events not yet sent
-	Behind int64  `json:"behind"`
-	Name   string `json:"name"`
+	Behind int64 `json:"behind"`
+
+	// Name What it reads for, such as stream
+	Name string `json:"name"`
 
 	// Seq The last event sent
-	Seq   int64     `json:"seq"`
+	Seq int64 `json:"seq"`
+
+	// Since When it began to read
 	Since time.Time `json:"since"`
 }
 
@@ -3155,23 +3715,34 @@ type SessionStartEvent struct {
 	Metadata Metadata `json:"metadata"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
-	Seq       int64  `json:"seq"`
+	Seq int64 `json:"seq"`
+
+	// SessionId the session's id, a UUID
 	SessionId string `json:"sessionId"`
 
 	// Ts Unix milliseconds; never decreases
-	Ts   int64                 `json:"ts"`
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always session_start
 	Type SessionStartEventType `json:"type"`
 }
 
-// SessionStartEventType defines model for SessionStartEvent.Type.
+// SessionStartEventType Which case of the union this is: always session_start
 type SessionStartEventType string
 
-// SessionState SessionState is what a log says, folded up to one event (protocol/spec.md §10.1). Its JSON is what GET /sessions/{id}/state answers; folding goes on from a decoded one as from the original. The zero value is the state before the first event. It is not safe for concurrent use.
+// SessionState SessionState is what a log says, folded up to one event (protocol/spec.md §10.1).
 type SessionState struct {
-	AgentBackend string        `json:"agentBackend"`
-	AgentVersion *string       `json:"agentVersion,omitempty"`
-	Capabilities *[]string     `json:"capabilities,omitempty"`
-	Children     *[]ChildState `json:"children,omitempty"`
+	// AgentBackend the agent's name
+	AgentBackend string `json:"agentBackend"`
+
+	// AgentVersion the version that the agent's program says it has
+	AgentVersion *string `json:"agentVersion,omitempty"`
+
+	// Capabilities what the agent can do, as words such as "steer" and "resume"
+	Capabilities *[]string `json:"capabilities,omitempty"`
+
+	// Children sessions that work for this one
+	Children *[]ChildState `json:"children,omitempty"`
 
 	// End SessionEnd is the last event of an incarnation of the session. A revived session goes on in the same log (protocol/spec.md §4.1).
 	End *SessionEnd `json:"end,omitempty"`
@@ -3180,82 +3751,117 @@ type SessionState struct {
 	Entries *[]EntryState `json:"entries,omitempty"`
 
 	// Epoch 0 before the first event
-	Epoch  int64              `json:"epoch"`
+	Epoch int64 `json:"epoch"`
+
+	// Labels for programs: free keys and values
 	Labels *map[string]string `json:"labels,omitempty"`
 
 	// Metadata Metadata is what was known about the session when it was created.
-	Metadata        Metadata `json:"metadata"`
-	Mode            *string  `json:"mode,omitempty"`
-	Model           *string  `json:"model,omitempty"`
-	NativeSessionId *string  `json:"nativeSessionId,omitempty"`
-	PendingMode     *string  `json:"pendingMode,omitempty"`
+	Metadata Metadata `json:"metadata"`
+
+	// Mode in force, in the agent's own words
+	Mode *string `json:"mode,omitempty"`
+
+	// Model in force, in the agent's own words
+	Model *string `json:"model,omitempty"`
+
+	// NativeSessionId the agent's own id of the session
+	NativeSessionId *string `json:"nativeSessionId,omitempty"`
+
+	// PendingMode chosen, and not in force yet
+	PendingMode *string `json:"pendingMode,omitempty"`
 
 	// PendingModel chosen, and not in force yet
 	PendingModel *string `json:"pendingModel,omitempty"`
 
-	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy.
+	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). Without members it asks for everything. Questions and elicitations are never answered by a policy.
 	Policy *Policy `json:"policy,omitempty"`
 
 	// Queue prompts that wait
-	Queue    *[]QueuedPrompt `json:"queue,omitempty"`
+	Queue *[]QueuedPrompt `json:"queue,omitempty"`
+
+	// Requests in the order in which they were opened, the resolved ones too
 	Requests *[]RequestState `json:"requests,omitempty"`
 
 	// Seq of the last event
-	Seq       int64  `json:"seq"`
+	Seq int64 `json:"seq"`
+
+	// SessionId the session's id, a UUID
 	SessionId string `json:"sessionId"`
 
 	// Status Status reports every change of the session's state (protocol/spec.md §6).
 	Status *Status `json:"status,omitempty"`
-	Title  *string `json:"title,omitempty"`
+
+	// Title for people
+	Title *string `json:"title,omitempty"`
 
 	// Ts of the last event
-	Ts    int64        `json:"ts"`
+	Ts int64 `json:"ts"`
+
+	// Turns in the order of their starts
 	Turns *[]TurnState `json:"turns,omitempty"`
 
 	// Usage UsageTotals adds up what token_usage events said.
 	Usage UsageTotals `json:"usage"`
 }
 
-// SessionSummary defines model for SessionSummary.
+// SessionSummary SessionSummary is a session as lists show it.
 type SessionSummary struct {
-	Agent        string    `json:"agent"`
-	AgentVersion *string   `json:"agentVersion,omitempty"`
-	CreatedAt    time.Time `json:"createdAt"`
+	// Agent The agent's name
+	Agent string `json:"agent"`
+
+	// AgentVersion What the agent's program says its version is
+	AgentVersion *string `json:"agentVersion,omitempty"`
+
+	// CreatedAt Time of the first event
+	CreatedAt time.Time `json:"createdAt"`
 
 	// Cursor The position after the newest event
 	Cursor string `json:"cursor"`
-	Cwd    string `json:"cwd"`
+
+	// Cwd The working directory, absolute
+	Cwd string `json:"cwd"`
 
 	// EndError Why the session failed
 	EndError *string `json:"endError,omitempty"`
 
 	// EndHint What mends it
-	EndHint *string            `json:"endHint,omitempty"`
-	Epoch   int64              `json:"epoch"`
-	Id      string             `json:"id"`
-	Labels  *map[string]string `json:"labels,omitempty"`
+	EndHint *string `json:"endHint,omitempty"`
+
+	// Epoch A life of the log: it grows when events were lost
+	Epoch int64 `json:"epoch"`
+
+	// Id A UUID
+	Id string `json:"id"`
+
+	// Labels For programs: free keys and values
+	Labels *map[string]string `json:"labels,omitempty"`
 
 	// Mcp Its agent is given the daemon's MCP server
 	Mcp *bool `json:"mcp,omitempty"`
 
 	// Mode The agent's own word for how it works
-	Mode  *string `json:"mode,omitempty"`
+	Mode *string `json:"mode,omitempty"`
+
+	// Model In force, in the agent's own words
 	Model *string `json:"model,omitempty"`
 
 	// NativeSessionId The agent's own id of the session
 	NativeSessionId *string `json:"nativeSessionId,omitempty"`
 
 	// Owner Whose token made it, or the session above it; absent: an administrator's
-	Owner           *string `json:"owner,omitempty"`
+	Owner *string `json:"owner,omitempty"`
+
+	// ParentSessionId The session that this one works for
 	ParentSessionId *string `json:"parentSessionId,omitempty"`
 
-	// PendingMode Likewise
+	// PendingMode Chosen, and not in force yet
 	PendingMode *string `json:"pendingMode,omitempty"`
 
 	// PendingModel Chosen, and not in force yet
 	PendingModel *string `json:"pendingModel,omitempty"`
 
-	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy.
+	// Policy Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). Without members it asks for everything. Questions and elicitations are never answered by a policy.
 	Policy *Policy `json:"policy,omitempty"`
 
 	// ReadOnly The journal takes no events: it is damaged, or the disk refuses
@@ -3271,8 +3877,10 @@ type SessionSummary struct {
 	Status Status `json:"status"`
 
 	// SubAgent It is a sub-agent of its parent session, and lives on its connection
-	SubAgent *bool   `json:"subAgent,omitempty"`
-	Title    *string `json:"title,omitempty"`
+	SubAgent *bool `json:"subAgent,omitempty"`
+
+	// Title For people
+	Title *string `json:"title,omitempty"`
 
 	// Turns How many there were
 	Turns int64 `json:"turns"`
@@ -3283,121 +3891,227 @@ type SessionSummary struct {
 
 // Status Status reports every change of the session's state (protocol/spec.md §6).
 type Status struct {
-	AgentStatus   StatusAgentStatus `json:"agentStatus"`
-	QueuedPrompts *int64            `json:"queuedPrompts,omitempty"`
+	// AgentStatus a coarse projection of it, for display
+	AgentStatus StatusAgentStatus `json:"agentStatus"`
+
+	// QueuedPrompts how many prompts wait
+	QueuedPrompts *int64 `json:"queuedPrompts,omitempty"`
 
 	// RetryAt Unix ms of the next attempt, while retrying
-	RetryAt *int64      `json:"retryAt,omitempty"`
-	Stalled *bool       `json:"stalled,omitempty"`
-	State   StatusState `json:"state"`
+	RetryAt *int64 `json:"retryAt,omitempty"`
+
+	// Stalled the agent works and has said nothing for long; nothing is done about it
+	Stalled *bool `json:"stalled,omitempty"`
+
+	// State the whole truth about what the session does
+	State StatusState `json:"state"`
 
 	// ToolName while running_tool
 	ToolName *string `json:"toolName,omitempty"`
 }
 
-// StatusAgentStatus defines model for Status.AgentStatus.
+// StatusAgentStatus a coarse projection of it, for display
 type StatusAgentStatus string
 
-// StatusState defines model for Status.State.
+// StatusState the whole truth about what the session does
 type StatusState string
 
 // StatusChange StatusChange moves a tool call to another phase. Output, where present, is appended.
 type StatusChange struct {
-	ExitCode *int64             `json:"exitCode,omitempty"`
-	Op       StatusChangeOp     `json:"op"`
-	Output   *string            `json:"output,omitempty"`
-	Status   StatusChangeStatus `json:"status"`
+	// ExitCode of a command, once it is known
+	ExitCode *int64 `json:"exitCode,omitempty"`
+
+	// Op Which case of the union this is: always status_change
+	Op StatusChangeOp `json:"op"`
+
+	// Output what is appended to the output
+	Output *string `json:"output,omitempty"`
+
+	// Status the new phase
+	Status StatusChangeStatus `json:"status"`
 }
 
-// StatusChangeOp defines model for StatusChange.Op.
+// StatusChangeOp Which case of the union this is: always status_change
 type StatusChangeOp string
 
-// StatusChangeStatus defines model for StatusChange.Status.
+// StatusChangeStatus the new phase
 type StatusChangeStatus string
 
 // StatusEvent Status reports every change of the session's state (protocol/spec.md §6).
 //
 // Example: {"agentStatus":"idle","seq":3,"state":"idle","ts":1770000000130,"type":"status"}
 type StatusEvent struct {
-	AgentStatus   StatusEventAgentStatus `json:"agentStatus"`
-	QueuedPrompts *int64                 `json:"queuedPrompts,omitempty"`
+	// AgentStatus a coarse projection of it, for display
+	AgentStatus StatusEventAgentStatus `json:"agentStatus"`
+
+	// QueuedPrompts how many prompts wait
+	QueuedPrompts *int64 `json:"queuedPrompts,omitempty"`
 
 	// RetryAt Unix ms of the next attempt, while retrying
 	RetryAt *int64 `json:"retryAt,omitempty"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
-	Seq     int64            `json:"seq"`
-	Stalled *bool            `json:"stalled,omitempty"`
-	State   StatusEventState `json:"state"`
+	Seq int64 `json:"seq"`
+
+	// Stalled the agent works and has said nothing for long; nothing is done about it
+	Stalled *bool `json:"stalled,omitempty"`
+
+	// State the whole truth about what the session does
+	State StatusEventState `json:"state"`
 
 	// ToolName while running_tool
 	ToolName *string `json:"toolName,omitempty"`
 
 	// Ts Unix milliseconds; never decreases
-	Ts   int64           `json:"ts"`
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always status
 	Type StatusEventType `json:"type"`
 }
 
-// StatusEventAgentStatus defines model for StatusEvent.AgentStatus.
+// StatusEventAgentStatus a coarse projection of it, for display
 type StatusEventAgentStatus string
 
-// StatusEventState defines model for StatusEvent.State.
+// StatusEventState the whole truth about what the session does
 type StatusEventState string
 
-// StatusEventType defines model for StatusEvent.Type.
+// StatusEventType Which case of the union this is: always status
 type StatusEventType string
 
-// StreamMessage What one frame of a stream says.
+// StreamMessage What one frame of a stream says: an event of the log, a heartbeat or a reset. Readers ignore types that they do not know.
 type StreamMessage struct {
+	// Type What the frame says; the other members follow from it
+	Type  string `json:"type"`
 	union json.RawMessage
 }
 
 // SummaryAppend SummaryAppend appends to one summary part of a thinking entry.
 type SummaryAppend struct {
-	Op           SummaryAppendOp `json:"op"`
-	SummaryIndex int64           `json:"summaryIndex"`
-	Text         string          `json:"text"`
+	// Op Which case of the union this is: always summary_append
+	Op SummaryAppendOp `json:"op"`
+
+	// SummaryIndex the part, from 0
+	SummaryIndex int64 `json:"summaryIndex"`
+
+	// Text what is appended to it
+	Text string `json:"text"`
 }
 
-// SummaryAppendOp defines model for SummaryAppend.Op.
+// SummaryAppendOp Which case of the union this is: always summary_append
 type SummaryAppendOp string
+
+// SystemData SystemData is the content of system: a notice of the agent or of the daemon.
+type SystemData struct {
+	// Bytes the whole length, when truncated
+	Bytes *int64 `json:"bytes,omitempty"`
+
+	// Kind a stable word for machines, such as "notify" or "line_too_long"
+	Kind *string `json:"kind,omitempty"`
+
+	// Level info, warning, error
+	Level *string `json:"level,omitempty"`
+
+	// Native a native event that has no canonical form, as JSON
+	Native interface{} `json:"native,omitempty"`
+
+	// Text the notice, for people
+	Text string `json:"text"`
+
+	// Truncated the content was longer than the daemon's limit, and this is its beginning
+	Truncated *bool `json:"truncated,omitempty"`
+}
+
+// SystemEntry The type and the content of an entry: a notice of the agent or of the daemon.
+type SystemEntry struct {
+	// Data SystemData is the content of system: a notice of the agent or of the daemon.
+	Data SystemData `json:"data"`
+
+	// EntryType Which case of the union this is: always system
+	EntryType SystemEntryEntryType `json:"entryType"`
+}
+
+// SystemEntryEntryType Which case of the union this is: always system
+type SystemEntryEntryType string
 
 // TextAppend TextAppend appends to the entry's text; to the output of a tool call.
 type TextAppend struct {
 	// ContentIndex informative
-	ContentIndex *int64       `json:"contentIndex,omitempty"`
-	Op           TextAppendOp `json:"op"`
-	Text         string       `json:"text"`
+	ContentIndex *int64 `json:"contentIndex,omitempty"`
+
+	// Op Which case of the union this is: always text_append
+	Op TextAppendOp `json:"op"`
+
+	// Text what is appended
+	Text string `json:"text"`
 }
 
-// TextAppendOp defines model for TextAppend.Op.
+// TextAppendOp Which case of the union this is: always text_append
 type TextAppendOp string
 
 // TextSet TextSet replaces the entry's text; the output of a tool call.
 type TextSet struct {
-	Op   TextSetOp `json:"op"`
-	Text string    `json:"text"`
+	// Op Which case of the union this is: always text_set
+	Op TextSetOp `json:"op"`
+
+	// Text what stands there now
+	Text string `json:"text"`
 }
 
-// TextSetOp defines model for TextSet.Op.
+// TextSetOp Which case of the union this is: always text_set
 type TextSetOp string
 
-// TokenInfo defines model for TokenInfo.
+// ThinkingData ThinkingData is the content of thinking.
+type ThinkingData struct {
+	// Bytes the whole length, when truncated
+	Bytes *int64 `json:"bytes,omitempty"`
+
+	// Summary the parts of its summary, in order
+	Summary *[]string `json:"summary,omitempty"`
+
+	// Text the reasoning, where the agent shows it
+	Text string `json:"text"`
+
+	// Truncated the content was longer than the daemon's limit, and this is its beginning
+	Truncated *bool `json:"truncated,omitempty"`
+}
+
+// ThinkingEntry The type and the content of an entry: one block of reasoning, or its summaries.
+type ThinkingEntry struct {
+	// Data ThinkingData is the content of thinking.
+	Data ThinkingData `json:"data"`
+
+	// EntryType Which case of the union this is: always thinking
+	EntryType ThinkingEntryEntryType `json:"entryType"`
+}
+
+// ThinkingEntryEntryType Which case of the union this is: always thinking
+type ThinkingEntryEntryType string
+
+// TokenInfo TokenInfo is a token without its secret.
 type TokenInfo struct {
+	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
 	// ExpiresAt Absent: never
-	ExpiresAt *time.Time     `json:"expiresAt,omitempty"`
-	Id        string         `json:"id"`
-	Name      string         `json:"name"`
-	Owner     *string        `json:"owner,omitempty"`
-	Scope     TokenInfoScope `json:"scope"`
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+
+	// Id What revokeToken takes
+	Id string `json:"id"`
+
+	// Name Who or what has it
+	Name string `json:"name"`
+
+	// Owner Whose sessions, with the scopes owner and owner:ro
+	Owner *string `json:"owner,omitempty"`
+
+	// Scope What it may do
+	Scope TokenInfoScope `json:"scope"`
 }
 
-// TokenInfoScope defines model for TokenInfo.Scope.
+// TokenInfoScope What it may do
 type TokenInfoScope string
 
-// TokenList defines model for TokenList.
+// TokenList TokenList is the tokens that people have made.
 type TokenList struct {
 	// Tokens That are valid, the oldest first
 	Tokens []TokenInfo `json:"tokens"`
@@ -3405,10 +4119,12 @@ type TokenList struct {
 
 // TokenUsageEvent TokenUsage is what one model request used. SessionTotal is the agent's own running total, as given; it may fall (protocol/spec.md §4.7).
 //
-// Example: {"seq":13,"ts":1770000009000,"turnId":"t1","type":"token_usage","usage":{"cachedInputTokens":1000,"inputTokens":1200,"outputTokens":80,"totalTokens":1280}}
+// Example: {"seq":15,"ts":1770000009000,"turnId":"t1","type":"token_usage","usage":{"cachedInputTokens":1000,"inputTokens":1200,"outputTokens":80,"totalTokens":1280}}
 type TokenUsageEvent struct {
 	// Cost Cost is in US dollars, as the agent says.
-	Cost  *Cost   `json:"cost,omitempty"`
+	Cost *Cost `json:"cost,omitempty"`
+
+	// Model the model that was asked
 	Model *string `json:"model,omitempty"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
@@ -3418,38 +4134,141 @@ type TokenUsageEvent struct {
 	SessionTotal *Usage `json:"sessionTotal,omitempty"`
 
 	// Ts Unix milliseconds; never decreases
-	Ts     int64               `json:"ts"`
-	TurnId *string             `json:"turnId,omitempty"`
-	Type   TokenUsageEventType `json:"type"`
+	Ts int64 `json:"ts"`
+
+	// TurnId the turn that the model request was made for; absent: none
+	TurnId *string `json:"turnId,omitempty"`
+
+	// Type Which case of the union this is: always token_usage
+	Type TokenUsageEventType `json:"type"`
 
 	// Usage Usage counts tokens. InputTokens is all input, cached included; OutputTokens includes reasoning (protocol/spec.md §4.7).
 	Usage Usage `json:"usage"`
 }
 
-// TokenUsageEventType defines model for TokenUsageEvent.Type.
+// TokenUsageEventType Which case of the union this is: always token_usage
 type TokenUsageEventType string
+
+// ToolCallData ToolCallData is the content of tool_call: every native event about one call lands in one entry.
+type ToolCallData struct {
+	// Arguments JSON text, as the model wrote it
+	Arguments *string `json:"arguments,omitempty"`
+
+	// Bytes the whole length, when truncated
+	Bytes *int64 `json:"bytes,omitempty"`
+
+	// CallId the call's id, in the agent's own words
+	CallId string `json:"callId"`
+
+	// Command for shell tools
+	Command *string `json:"command,omitempty"`
+
+	// Cwd where the command runs, absolute
+	Cwd *string `json:"cwd,omitempty"`
+
+	// Diff unified diff, for tools that change files
+	Diff *string `json:"diff,omitempty"`
+
+	// DurationMs milliseconds that the call took; absent: not known
+	DurationMs *int64 `json:"durationMs,omitempty"`
+
+	// ExitCode of a command; absent: not known
+	ExitCode *int64 `json:"exitCode,omitempty"`
+
+	// Output what the tool gave, as text
+	Output *string `json:"output,omitempty"`
+
+	// Status the phase of the call; pending: its arguments are still being written
+	Status ToolCallDataStatus `json:"status"`
+
+	// ToolName the tool, as the agent calls it
+	ToolName string `json:"toolName"`
+
+	// Truncated the content was longer than the daemon's limit, and this is its beginning
+	Truncated *bool `json:"truncated,omitempty"`
+}
+
+// ToolCallDataStatus the phase of the call; pending: its arguments are still being written
+type ToolCallDataStatus string
+
+// ToolCallEntry The type and the content of an entry: one tool call, from its first argument to its output.
+type ToolCallEntry struct {
+	// Data ToolCallData is the content of tool_call: every native event about one call lands in one entry.
+	Data ToolCallData `json:"data"`
+
+	// EntryType Which case of the union this is: always tool_call
+	EntryType ToolCallEntryEntryType `json:"entryType"`
+}
+
+// ToolCallEntryEntryType Which case of the union this is: always tool_call
+type ToolCallEntryEntryType string
+
+// ToolResultData ToolResultData is the content of tool_result, for backends that send a separate message for it.
+type ToolResultData struct {
+	// Bytes the whole length, when truncated
+	Bytes *int64 `json:"bytes,omitempty"`
+
+	// CallId the call that it is the result of
+	CallId string `json:"callId"`
+
+	// IsError the tool failed
+	IsError *bool `json:"isError,omitempty"`
+
+	// Output what the tool gave, as text
+	Output string `json:"output"`
+
+	// Truncated the content was longer than the daemon's limit, and this is its beginning
+	Truncated *bool `json:"truncated,omitempty"`
+}
+
+// ToolResultEntry The type and the content of an entry: the result of a tool call, where the agent has a separate message for it.
+type ToolResultEntry struct {
+	// Data ToolResultData is the content of tool_result, for backends that send a separate message for it.
+	Data ToolResultData `json:"data"`
+
+	// EntryType Which case of the union this is: always tool_result
+	EntryType ToolResultEntryEntryType `json:"entryType"`
+}
+
+// ToolResultEntryEntryType Which case of the union this is: always tool_result
+type ToolResultEntryEntryType string
 
 // TurnEndEvent TurnEnd closes a turn (protocol/spec.md §4.2).
 //
-// Example: {"seq":14,"status":"completed","ts":1770000009100,"turnId":"t1","type":"turn_end"}
+// Example: {"seq":16,"status":"completed","ts":1770000009100,"turnId":"t1","type":"turn_end"}
 type TurnEndEvent struct {
+	// Cause why it ended, where it has not completed: user, parent, daemon, agent or lost
+	Cause *TurnEndEventCause `json:"cause,omitempty"`
+
+	// Error what went wrong, with the status error
 	Error *string `json:"error,omitempty"`
-	Hint  *string `json:"hint,omitempty"`
+
+	// Hint what mends it
+	Hint *string `json:"hint,omitempty"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
-	Seq    int64              `json:"seq"`
+	Seq int64 `json:"seq"`
+
+	// Status how it ended
 	Status TurnEndEventStatus `json:"status"`
 
 	// Ts Unix milliseconds; never decreases
-	Ts     int64            `json:"ts"`
-	TurnId string           `json:"turnId"`
-	Type   TurnEndEventType `json:"type"`
+	Ts int64 `json:"ts"`
+
+	// TurnId the turn that ended
+	TurnId string `json:"turnId"`
+
+	// Type Which case of the union this is: always turn_end
+	Type TurnEndEventType `json:"type"`
 }
 
-// TurnEndEventStatus defines model for TurnEndEvent.Status.
+// TurnEndEventCause why it ended, where it has not completed: user, parent, daemon, agent or lost
+type TurnEndEventCause string
+
+// TurnEndEventStatus how it ended
 type TurnEndEventStatus string
 
-// TurnEndEventType defines model for TurnEndEvent.Type.
+// TurnEndEventType Which case of the union this is: always turn_end
 type TurnEndEventType string
 
 // TurnStartEvent TurnStart opens a turn: one run, from the prompt's dispatch until the agent is idle again (protocol/spec.md §4.2). Work that no prompt started has no Prompt.
@@ -3463,45 +4282,79 @@ type TurnStartEvent struct {
 	Seq int64 `json:"seq"`
 
 	// Ts Unix milliseconds; never decreases
-	Ts     int64              `json:"ts"`
-	TurnId string             `json:"turnId"`
-	Type   TurnStartEventType `json:"type"`
+	Ts int64 `json:"ts"`
+
+	// TurnId the turn's id
+	TurnId string `json:"turnId"`
+
+	// Type Which case of the union this is: always turn_start
+	Type TurnStartEventType `json:"type"`
 }
 
-// TurnStartEventType defines model for TurnStartEvent.Type.
+// TurnStartEventType Which case of the union this is: always turn_start
 type TurnStartEventType string
 
-// TurnState TurnState is one turn. Status is empty while it runs.
+// TurnState TurnState is one turn. It has no status while it runs.
 type TurnState struct {
+	// Cause why it ended, where it has not completed
+	Cause *TurnStateCause `json:"cause,omitempty"`
+
+	// EndSeq seq of its turn_end
 	EndSeq *int64 `json:"endSeq,omitempty"`
-	EndTs  *int64 `json:"endTs,omitempty"`
+
+	// EndTs Unix ms of its turn_end
+	EndTs *int64 `json:"endTs,omitempty"`
 
 	// Entries entry ids, in the order of their starts
 	Entries *[]string `json:"entries,omitempty"`
-	Error   *string   `json:"error,omitempty"`
-	Hint    *string   `json:"hint,omitempty"`
+
+	// Error what went wrong, with the status error
+	Error *string `json:"error,omitempty"`
+
+	// Hint what mends it
+	Hint *string `json:"hint,omitempty"`
 
 	// Prompt Prompt is what a user asked (protocol/spec.md §4.2).
-	Prompt   *Prompt          `json:"prompt,omitempty"`
-	StartSeq int64            `json:"startSeq"`
-	StartTs  int64            `json:"startTs"`
-	Status   *TurnStateStatus `json:"status,omitempty"`
-	TurnId   string           `json:"turnId"`
+	Prompt *Prompt `json:"prompt,omitempty"`
+
+	// StartSeq seq of its first event
+	StartSeq int64 `json:"startSeq"`
+
+	// StartTs Unix ms of its first event
+	StartTs int64 `json:"startTs"`
+
+	// Status how it ended; absent while it runs
+	Status *TurnStateStatus `json:"status,omitempty"`
+
+	// TurnId the turn's id
+	TurnId string `json:"turnId"`
 
 	// Usage Usage counts tokens. InputTokens is all input, cached included; OutputTokens includes reasoning (protocol/spec.md §4.7).
 	Usage *Usage `json:"usage,omitempty"`
 }
 
-// TurnStateStatus defines model for TurnState.Status.
+// TurnStateCause why it ended, where it has not completed
+type TurnStateCause string
+
+// TurnStateStatus how it ended; absent while it runs
 type TurnStateStatus string
 
 // Usage Usage counts tokens. InputTokens is all input, cached included; OutputTokens includes reasoning (protocol/spec.md §4.7).
 type Usage struct {
-	CachedInputTokens     int64  `json:"cachedInputTokens"`
-	InputTokens           int64  `json:"inputTokens"`
-	OutputTokens          int64  `json:"outputTokens"`
+	// CachedInputTokens the part of the input that came from the provider's cache
+	CachedInputTokens int64 `json:"cachedInputTokens"`
+
+	// InputTokens all input, cached included
+	InputTokens int64 `json:"inputTokens"`
+
+	// OutputTokens all output, reasoning included
+	OutputTokens int64 `json:"outputTokens"`
+
+	// ReasoningOutputTokens the part of the output that was reasoning
 	ReasoningOutputTokens *int64 `json:"reasoningOutputTokens,omitempty"`
-	TotalTokens           int64  `json:"totalTokens"`
+
+	// TotalTokens input and output
+	TotalTokens int64 `json:"totalTokens"`
 }
 
 // UsageTotals UsageTotals adds up what token_usage events said.
@@ -3516,24 +4369,77 @@ type UsageTotals struct {
 	Sum Usage `json:"sum"`
 }
 
-// WaitingPrompt defines model for WaitingPrompt.
+// UserMessageEntry The type and the content of an entry: a prompt, as the agent took it.
+type UserMessageEntry struct {
+	// Data MessageData is the content of user_message and assistant_message.
+	Data MessageData `json:"data"`
+
+	// EntryType Which case of the union this is: always user_message
+	EntryType UserMessageEntryEntryType `json:"entryType"`
+}
+
+// UserMessageEntryEntryType Which case of the union this is: always user_message
+type UserMessageEntryEntryType string
+
+// WaitingPrompt WaitingPrompt is a prompt of the queue.
 type WaitingPrompt struct {
-	ClientId *string   `json:"clientId,omitempty"`
-	Images   *[]string `json:"images,omitempty"`
+	// ClientId Who sent it, as the client says
+	ClientId *string `json:"clientId,omitempty"`
+
+	// Images References of the form sha256:DIGEST;MEDIATYPE, for getSessionImage
+	Images *[]string `json:"images,omitempty"`
 
 	// Origin agent: it waits in the agent's own queue
-	Origin   *string   `json:"origin,omitempty"`
-	PromptId string    `json:"promptId"`
+	Origin *string `json:"origin,omitempty"`
+
+	// PromptId What names it to move it or to take it out
+	PromptId string `json:"promptId"`
+
+	// QueuedAt When it was accepted
 	QueuedAt time.Time `json:"queuedAt"`
 
 	// Sent It is with the agent, which will take it in its running turn
-	Sent              *bool                           `json:"sent,omitempty"`
+	Sent *bool `json:"sent,omitempty"`
+
+	// StreamingBehavior What it does while a turn runs. steer: goes into it; followUp (also when absent): waits for its end
 	StreamingBehavior *WaitingPromptStreamingBehavior `json:"streamingBehavior,omitempty"`
-	Text              string                          `json:"text"`
+
+	// Text What the user wrote
+	Text string `json:"text"`
 }
 
-// WaitingPromptStreamingBehavior defines model for WaitingPrompt.StreamingBehavior.
+// WaitingPromptStreamingBehavior What it does while a turn runs. steer: goes into it; followUp (also when absent): waits for its end
 type WaitingPromptStreamingBehavior string
+
+// EndMcpParams defines parameters for EndMcp.
+type EndMcpParams struct {
+	// McpProtocolVersion The revision of MCP that the client speaks
+	McpProtocolVersion *string `json:"Mcp-Protocol-Version,omitempty"`
+
+	// McpSessionId The MCP session, as the answer to initialize named it
+	McpSessionId string `json:"Mcp-Session-Id"`
+}
+
+// ListenMcpParams defines parameters for ListenMcp.
+type ListenMcpParams struct {
+	// McpProtocolVersion The revision of MCP that the client speaks
+	McpProtocolVersion *string `json:"Mcp-Protocol-Version,omitempty"`
+
+	// McpSessionId The MCP session, as the answer to initialize named it
+	McpSessionId string `json:"Mcp-Session-Id"`
+
+	// LastEventID The last id that was received
+	LastEventID *string `json:"Last-Event-ID,omitempty"`
+}
+
+// SendMcpParams defines parameters for SendMcp.
+type SendMcpParams struct {
+	// McpProtocolVersion The revision of MCP that the client speaks
+	McpProtocolVersion *string `json:"Mcp-Protocol-Version,omitempty"`
+
+	// McpSessionId The MCP session, as the answer to initialize named it; absent: initialize itself, and the revisions without sessions
+	McpSessionId *string `json:"Mcp-Session-Id,omitempty"`
+}
 
 // ListSessionsParams defines parameters for ListSessions.
 type ListSessionsParams struct {
@@ -3562,8 +4468,10 @@ type ListSessionsParams struct {
 	Label *[]string `form:"label,omitempty" json:"label,omitempty"`
 
 	// Q Part of the title, the working directory or the id
-	Q     *string `form:"q,omitempty" json:"q,omitempty"`
-	Limit *int64  `form:"limit,omitempty" json:"limit,omitempty"`
+	Q *string `form:"q,omitempty" json:"q,omitempty"`
+
+	// Limit Sessions of one page, at most
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// After next of the page before
 	After *string `form:"after,omitempty" json:"after,omitempty"`
@@ -3571,7 +4479,7 @@ type ListSessionsParams struct {
 
 // CreateSessionParams defines parameters for CreateSession.
 type CreateSessionParams struct {
-	// IdempotencyKey Of prompt: the same key never makes a second turn in the session
+	// IdempotencyKey The same key never makes a second session, nor a second turn in it, also across a restart of the daemon
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -3595,6 +4503,15 @@ type GetSessionLogParamsView string
 
 // GetSessionLogParamsFormat defines parameters for GetSessionLog.
 type GetSessionLogParamsFormat string
+
+// ReadSessionEventsParams defines parameters for ReadSessionEvents.
+type ReadSessionEventsParams struct {
+	// Since A cursor: send what follows it. Without it, everything.
+	Since *string `form:"since,omitempty" json:"since,omitempty"`
+
+	// LastEventID The last id that was received: wins over since. Browsers send it when they reconnect.
+	LastEventID *string `json:"Last-Event-ID,omitempty"`
+}
 
 // SendPromptParams defines parameters for SendPrompt.
 type SendPromptParams struct {
@@ -3635,6 +4552,12 @@ type StreamSessionParams struct {
 	LastEventID *string `json:"Last-Event-ID,omitempty"`
 }
 
+// SendMcpJSONRequestBody defines body for SendMcp for application/json ContentType.
+type SendMcpJSONRequestBody = McpMessage
+
+// AddRootJSONRequestBody defines body for AddRoot for application/json ContentType.
+type AddRootJSONRequestBody = NewRoot
+
 // CreateSessionJSONRequestBody defines body for CreateSession for application/json ContentType.
 type CreateSessionJSONRequestBody = NewSession
 
@@ -3674,6 +4597,7 @@ func (t Delta) AsTextAppend() (TextAppend, error) {
 
 // FromTextAppend overwrites any union data inside the Delta as the provided TextAppend
 func (t *Delta) FromTextAppend(v TextAppend) error {
+	t.Op = "text_append"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -3685,6 +4609,7 @@ func (t *Delta) FromTextAppend(v TextAppend) error {
 
 // MergeTextAppend performs a merge with any union data inside the Delta, using the provided TextAppend
 func (t *Delta) MergeTextAppend(v TextAppend) error {
+	t.Op = "text_append"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -3708,6 +4633,7 @@ func (t Delta) AsTextSet() (TextSet, error) {
 
 // FromTextSet overwrites any union data inside the Delta as the provided TextSet
 func (t *Delta) FromTextSet(v TextSet) error {
+	t.Op = "text_set"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -3719,6 +4645,7 @@ func (t *Delta) FromTextSet(v TextSet) error {
 
 // MergeTextSet performs a merge with any union data inside the Delta, using the provided TextSet
 func (t *Delta) MergeTextSet(v TextSet) error {
+	t.Op = "text_set"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -3742,6 +4669,7 @@ func (t Delta) AsArgumentsAppend() (ArgumentsAppend, error) {
 
 // FromArgumentsAppend overwrites any union data inside the Delta as the provided ArgumentsAppend
 func (t *Delta) FromArgumentsAppend(v ArgumentsAppend) error {
+	t.Op = "arguments_append"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -3753,6 +4681,7 @@ func (t *Delta) FromArgumentsAppend(v ArgumentsAppend) error {
 
 // MergeArgumentsAppend performs a merge with any union data inside the Delta, using the provided ArgumentsAppend
 func (t *Delta) MergeArgumentsAppend(v ArgumentsAppend) error {
+	t.Op = "arguments_append"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -3776,6 +4705,7 @@ func (t Delta) AsStatusChange() (StatusChange, error) {
 
 // FromStatusChange overwrites any union data inside the Delta as the provided StatusChange
 func (t *Delta) FromStatusChange(v StatusChange) error {
+	t.Op = "status_change"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -3787,6 +4717,7 @@ func (t *Delta) FromStatusChange(v StatusChange) error {
 
 // MergeStatusChange performs a merge with any union data inside the Delta, using the provided StatusChange
 func (t *Delta) MergeStatusChange(v StatusChange) error {
+	t.Op = "status_change"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -3810,6 +4741,7 @@ func (t Delta) AsSummaryAppend() (SummaryAppend, error) {
 
 // FromSummaryAppend overwrites any union data inside the Delta as the provided SummaryAppend
 func (t *Delta) FromSummaryAppend(v SummaryAppend) error {
+	t.Op = "summary_append"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -3821,6 +4753,7 @@ func (t *Delta) FromSummaryAppend(v SummaryAppend) error {
 
 // MergeSummaryAppend performs a merge with any union data inside the Delta, using the provided SummaryAppend
 func (t *Delta) MergeSummaryAppend(v SummaryAppend) error {
+	t.Op = "summary_append"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -3866,31 +4799,74 @@ func (t Delta) ValueByDiscriminator() (interface{}, error) {
 
 func (t Delta) MarshalJSON() ([]byte, error) {
 	b, err := t.union.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	object := make(map[string]json.RawMessage)
+	if t.union != nil {
+		err = json.Unmarshal(b, &object)
+		if err != nil {
+			return nil, err
+		}
+	}
+
+	object["op"], err = json.Marshal(t.Op)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'op': %w", err)
+	}
+
+	b, err = json.Marshal(object)
 	return b, err
 }
 
 func (t *Delta) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
+	if err != nil {
+		return err
+	}
+	object := make(map[string]json.RawMessage)
+	err = json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["op"]; found {
+		err = json.Unmarshal(raw, &t.Op)
+		if err != nil {
+			return fmt.Errorf("error reading 'op': %w", err)
+		}
+	}
+
 	return err
 }
 
-// AsEntryDataSummary0 returns the union data inside the EntryData_Summary as a EntryDataSummary0
-func (t EntryData_Summary) AsEntryDataSummary0() (EntryDataSummary0, error) {
-	var body EntryDataSummary0
+// AsUserMessageEntry returns the union data inside the EntryData as a UserMessageEntry
+func (t EntryData) AsUserMessageEntry() (UserMessageEntry, error) {
+	var body UserMessageEntry
 	err := json.Unmarshal(t.union, &body)
 	return body, err
 }
 
-// FromEntryDataSummary0 overwrites any union data inside the EntryData_Summary as the provided EntryDataSummary0
-func (t *EntryData_Summary) FromEntryDataSummary0(v EntryDataSummary0) error {
+// FromUserMessageEntry overwrites any union data inside the EntryData as the provided UserMessageEntry
+func (t *EntryData) FromUserMessageEntry(v UserMessageEntry) error {
+	t.EntryType = "user_message"
 	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"user_message"}`))
 	t.union = b
 	return err
 }
 
-// MergeEntryDataSummary0 performs a merge with any union data inside the EntryData_Summary, using the provided EntryDataSummary0
-func (t *EntryData_Summary) MergeEntryDataSummary0(v EntryDataSummary0) error {
+// MergeUserMessageEntry performs a merge with any union data inside the EntryData, using the provided UserMessageEntry
+func (t *EntryData) MergeUserMessageEntry(v UserMessageEntry) error {
+	t.EntryType = "user_message"
 	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"user_message"}`))
 	if err != nil {
 		return err
 	}
@@ -3900,23 +4876,33 @@ func (t *EntryData_Summary) MergeEntryDataSummary0(v EntryDataSummary0) error {
 	return err
 }
 
-// AsEntryDataSummary1 returns the union data inside the EntryData_Summary as a EntryDataSummary1
-func (t EntryData_Summary) AsEntryDataSummary1() (EntryDataSummary1, error) {
-	var body EntryDataSummary1
+// AsAssistantMessageEntry returns the union data inside the EntryData as a AssistantMessageEntry
+func (t EntryData) AsAssistantMessageEntry() (AssistantMessageEntry, error) {
+	var body AssistantMessageEntry
 	err := json.Unmarshal(t.union, &body)
 	return body, err
 }
 
-// FromEntryDataSummary1 overwrites any union data inside the EntryData_Summary as the provided EntryDataSummary1
-func (t *EntryData_Summary) FromEntryDataSummary1(v EntryDataSummary1) error {
+// FromAssistantMessageEntry overwrites any union data inside the EntryData as the provided AssistantMessageEntry
+func (t *EntryData) FromAssistantMessageEntry(v AssistantMessageEntry) error {
+	t.EntryType = "assistant_message"
 	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"assistant_message"}`))
 	t.union = b
 	return err
 }
 
-// MergeEntryDataSummary1 performs a merge with any union data inside the EntryData_Summary, using the provided EntryDataSummary1
-func (t *EntryData_Summary) MergeEntryDataSummary1(v EntryDataSummary1) error {
+// MergeAssistantMessageEntry performs a merge with any union data inside the EntryData, using the provided AssistantMessageEntry
+func (t *EntryData) MergeAssistantMessageEntry(v AssistantMessageEntry) error {
+	t.EntryType = "assistant_message"
 	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"assistant_message"}`))
 	if err != nil {
 		return err
 	}
@@ -3926,13 +4912,1784 @@ func (t *EntryData_Summary) MergeEntryDataSummary1(v EntryDataSummary1) error {
 	return err
 }
 
-func (t EntryData_Summary) MarshalJSON() ([]byte, error) {
+// AsThinkingEntry returns the union data inside the EntryData as a ThinkingEntry
+func (t EntryData) AsThinkingEntry() (ThinkingEntry, error) {
+	var body ThinkingEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromThinkingEntry overwrites any union data inside the EntryData as the provided ThinkingEntry
+func (t *EntryData) FromThinkingEntry(v ThinkingEntry) error {
+	t.EntryType = "thinking"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"thinking"}`))
+	t.union = b
+	return err
+}
+
+// MergeThinkingEntry performs a merge with any union data inside the EntryData, using the provided ThinkingEntry
+func (t *EntryData) MergeThinkingEntry(v ThinkingEntry) error {
+	t.EntryType = "thinking"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"thinking"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsToolCallEntry returns the union data inside the EntryData as a ToolCallEntry
+func (t EntryData) AsToolCallEntry() (ToolCallEntry, error) {
+	var body ToolCallEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromToolCallEntry overwrites any union data inside the EntryData as the provided ToolCallEntry
+func (t *EntryData) FromToolCallEntry(v ToolCallEntry) error {
+	t.EntryType = "tool_call"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"tool_call"}`))
+	t.union = b
+	return err
+}
+
+// MergeToolCallEntry performs a merge with any union data inside the EntryData, using the provided ToolCallEntry
+func (t *EntryData) MergeToolCallEntry(v ToolCallEntry) error {
+	t.EntryType = "tool_call"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"tool_call"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsToolResultEntry returns the union data inside the EntryData as a ToolResultEntry
+func (t EntryData) AsToolResultEntry() (ToolResultEntry, error) {
+	var body ToolResultEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromToolResultEntry overwrites any union data inside the EntryData as the provided ToolResultEntry
+func (t *EntryData) FromToolResultEntry(v ToolResultEntry) error {
+	t.EntryType = "tool_result"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"tool_result"}`))
+	t.union = b
+	return err
+}
+
+// MergeToolResultEntry performs a merge with any union data inside the EntryData, using the provided ToolResultEntry
+func (t *EntryData) MergeToolResultEntry(v ToolResultEntry) error {
+	t.EntryType = "tool_result"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"tool_result"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsPlanEntry returns the union data inside the EntryData as a PlanEntry
+func (t EntryData) AsPlanEntry() (PlanEntry, error) {
+	var body PlanEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPlanEntry overwrites any union data inside the EntryData as the provided PlanEntry
+func (t *EntryData) FromPlanEntry(v PlanEntry) error {
+	t.EntryType = "plan"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"plan"}`))
+	t.union = b
+	return err
+}
+
+// MergePlanEntry performs a merge with any union data inside the EntryData, using the provided PlanEntry
+func (t *EntryData) MergePlanEntry(v PlanEntry) error {
+	t.EntryType = "plan"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"plan"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsCompactionEntry returns the union data inside the EntryData as a CompactionEntry
+func (t EntryData) AsCompactionEntry() (CompactionEntry, error) {
+	var body CompactionEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromCompactionEntry overwrites any union data inside the EntryData as the provided CompactionEntry
+func (t *EntryData) FromCompactionEntry(v CompactionEntry) error {
+	t.EntryType = "compaction"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"compaction"}`))
+	t.union = b
+	return err
+}
+
+// MergeCompactionEntry performs a merge with any union data inside the EntryData, using the provided CompactionEntry
+func (t *EntryData) MergeCompactionEntry(v CompactionEntry) error {
+	t.EntryType = "compaction"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"compaction"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSystemEntry returns the union data inside the EntryData as a SystemEntry
+func (t EntryData) AsSystemEntry() (SystemEntry, error) {
+	var body SystemEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSystemEntry overwrites any union data inside the EntryData as the provided SystemEntry
+func (t *EntryData) FromSystemEntry(v SystemEntry) error {
+	t.EntryType = "system"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"system"}`))
+	t.union = b
+	return err
+}
+
+// MergeSystemEntry performs a merge with any union data inside the EntryData, using the provided SystemEntry
+func (t *EntryData) MergeSystemEntry(v SystemEntry) error {
+	t.EntryType = "system"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"system"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t EntryData) Discriminator() (string, error) {
+	var discriminator struct {
+		Discriminator string `json:"entryType"`
+	}
+	err := json.Unmarshal(t.union, &discriminator)
+	return discriminator.Discriminator, err
+}
+
+func (t EntryData) ValueByDiscriminator() (interface{}, error) {
+	discriminator, err := t.Discriminator()
+	if err != nil {
+		return nil, err
+	}
+	switch discriminator {
+	case "assistant_message":
+		return t.AsAssistantMessageEntry()
+	case "compaction":
+		return t.AsCompactionEntry()
+	case "plan":
+		return t.AsPlanEntry()
+	case "system":
+		return t.AsSystemEntry()
+	case "thinking":
+		return t.AsThinkingEntry()
+	case "tool_call":
+		return t.AsToolCallEntry()
+	case "tool_result":
+		return t.AsToolResultEntry()
+	case "user_message":
+		return t.AsUserMessageEntry()
+	default:
+		return nil, errors.New("unknown discriminator value: " + discriminator)
+	}
+}
+
+func (t EntryData) MarshalJSON() ([]byte, error) {
 	b, err := t.union.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	object := make(map[string]json.RawMessage)
+	if t.union != nil {
+		err = json.Unmarshal(b, &object)
+		if err != nil {
+			return nil, err
+		}
+	}
+
+	object["data"], err = json.Marshal(t.Data)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'data': %w", err)
+	}
+
+	object["entryType"], err = json.Marshal(t.EntryType)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'entryType': %w", err)
+	}
+
+	b, err = json.Marshal(object)
 	return b, err
 }
 
-func (t *EntryData_Summary) UnmarshalJSON(b []byte) error {
+func (t *EntryData) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
+	if err != nil {
+		return err
+	}
+	object := make(map[string]json.RawMessage)
+	err = json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["data"]; found {
+		err = json.Unmarshal(raw, &t.Data)
+		if err != nil {
+			return fmt.Errorf("error reading 'data': %w", err)
+		}
+	}
+
+	if raw, found := object["entryType"]; found {
+		err = json.Unmarshal(raw, &t.EntryType)
+		if err != nil {
+			return fmt.Errorf("error reading 'entryType': %w", err)
+		}
+	}
+
+	return err
+}
+
+// AsUserMessageEntry returns the union data inside the EntryEndEvent as a UserMessageEntry
+func (t EntryEndEvent) AsUserMessageEntry() (UserMessageEntry, error) {
+	var body UserMessageEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromUserMessageEntry overwrites any union data inside the EntryEndEvent as the provided UserMessageEntry
+func (t *EntryEndEvent) FromUserMessageEntry(v UserMessageEntry) error {
+	t.EntryType = "user_message"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"user_message"}`))
+	t.union = b
+	return err
+}
+
+// MergeUserMessageEntry performs a merge with any union data inside the EntryEndEvent, using the provided UserMessageEntry
+func (t *EntryEndEvent) MergeUserMessageEntry(v UserMessageEntry) error {
+	t.EntryType = "user_message"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"user_message"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsAssistantMessageEntry returns the union data inside the EntryEndEvent as a AssistantMessageEntry
+func (t EntryEndEvent) AsAssistantMessageEntry() (AssistantMessageEntry, error) {
+	var body AssistantMessageEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromAssistantMessageEntry overwrites any union data inside the EntryEndEvent as the provided AssistantMessageEntry
+func (t *EntryEndEvent) FromAssistantMessageEntry(v AssistantMessageEntry) error {
+	t.EntryType = "assistant_message"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"assistant_message"}`))
+	t.union = b
+	return err
+}
+
+// MergeAssistantMessageEntry performs a merge with any union data inside the EntryEndEvent, using the provided AssistantMessageEntry
+func (t *EntryEndEvent) MergeAssistantMessageEntry(v AssistantMessageEntry) error {
+	t.EntryType = "assistant_message"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"assistant_message"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsThinkingEntry returns the union data inside the EntryEndEvent as a ThinkingEntry
+func (t EntryEndEvent) AsThinkingEntry() (ThinkingEntry, error) {
+	var body ThinkingEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromThinkingEntry overwrites any union data inside the EntryEndEvent as the provided ThinkingEntry
+func (t *EntryEndEvent) FromThinkingEntry(v ThinkingEntry) error {
+	t.EntryType = "thinking"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"thinking"}`))
+	t.union = b
+	return err
+}
+
+// MergeThinkingEntry performs a merge with any union data inside the EntryEndEvent, using the provided ThinkingEntry
+func (t *EntryEndEvent) MergeThinkingEntry(v ThinkingEntry) error {
+	t.EntryType = "thinking"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"thinking"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsToolCallEntry returns the union data inside the EntryEndEvent as a ToolCallEntry
+func (t EntryEndEvent) AsToolCallEntry() (ToolCallEntry, error) {
+	var body ToolCallEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromToolCallEntry overwrites any union data inside the EntryEndEvent as the provided ToolCallEntry
+func (t *EntryEndEvent) FromToolCallEntry(v ToolCallEntry) error {
+	t.EntryType = "tool_call"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"tool_call"}`))
+	t.union = b
+	return err
+}
+
+// MergeToolCallEntry performs a merge with any union data inside the EntryEndEvent, using the provided ToolCallEntry
+func (t *EntryEndEvent) MergeToolCallEntry(v ToolCallEntry) error {
+	t.EntryType = "tool_call"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"tool_call"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsToolResultEntry returns the union data inside the EntryEndEvent as a ToolResultEntry
+func (t EntryEndEvent) AsToolResultEntry() (ToolResultEntry, error) {
+	var body ToolResultEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromToolResultEntry overwrites any union data inside the EntryEndEvent as the provided ToolResultEntry
+func (t *EntryEndEvent) FromToolResultEntry(v ToolResultEntry) error {
+	t.EntryType = "tool_result"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"tool_result"}`))
+	t.union = b
+	return err
+}
+
+// MergeToolResultEntry performs a merge with any union data inside the EntryEndEvent, using the provided ToolResultEntry
+func (t *EntryEndEvent) MergeToolResultEntry(v ToolResultEntry) error {
+	t.EntryType = "tool_result"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"tool_result"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsPlanEntry returns the union data inside the EntryEndEvent as a PlanEntry
+func (t EntryEndEvent) AsPlanEntry() (PlanEntry, error) {
+	var body PlanEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPlanEntry overwrites any union data inside the EntryEndEvent as the provided PlanEntry
+func (t *EntryEndEvent) FromPlanEntry(v PlanEntry) error {
+	t.EntryType = "plan"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"plan"}`))
+	t.union = b
+	return err
+}
+
+// MergePlanEntry performs a merge with any union data inside the EntryEndEvent, using the provided PlanEntry
+func (t *EntryEndEvent) MergePlanEntry(v PlanEntry) error {
+	t.EntryType = "plan"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"plan"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsCompactionEntry returns the union data inside the EntryEndEvent as a CompactionEntry
+func (t EntryEndEvent) AsCompactionEntry() (CompactionEntry, error) {
+	var body CompactionEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromCompactionEntry overwrites any union data inside the EntryEndEvent as the provided CompactionEntry
+func (t *EntryEndEvent) FromCompactionEntry(v CompactionEntry) error {
+	t.EntryType = "compaction"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"compaction"}`))
+	t.union = b
+	return err
+}
+
+// MergeCompactionEntry performs a merge with any union data inside the EntryEndEvent, using the provided CompactionEntry
+func (t *EntryEndEvent) MergeCompactionEntry(v CompactionEntry) error {
+	t.EntryType = "compaction"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"compaction"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSystemEntry returns the union data inside the EntryEndEvent as a SystemEntry
+func (t EntryEndEvent) AsSystemEntry() (SystemEntry, error) {
+	var body SystemEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSystemEntry overwrites any union data inside the EntryEndEvent as the provided SystemEntry
+func (t *EntryEndEvent) FromSystemEntry(v SystemEntry) error {
+	t.EntryType = "system"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"system"}`))
+	t.union = b
+	return err
+}
+
+// MergeSystemEntry performs a merge with any union data inside the EntryEndEvent, using the provided SystemEntry
+func (t *EntryEndEvent) MergeSystemEntry(v SystemEntry) error {
+	t.EntryType = "system"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"system"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t EntryEndEvent) Discriminator() (string, error) {
+	var discriminator struct {
+		Discriminator string `json:"entryType"`
+	}
+	err := json.Unmarshal(t.union, &discriminator)
+	return discriminator.Discriminator, err
+}
+
+func (t EntryEndEvent) ValueByDiscriminator() (interface{}, error) {
+	discriminator, err := t.Discriminator()
+	if err != nil {
+		return nil, err
+	}
+	switch discriminator {
+	case "assistant_message":
+		return t.AsAssistantMessageEntry()
+	case "compaction":
+		return t.AsCompactionEntry()
+	case "plan":
+		return t.AsPlanEntry()
+	case "system":
+		return t.AsSystemEntry()
+	case "thinking":
+		return t.AsThinkingEntry()
+	case "tool_call":
+		return t.AsToolCallEntry()
+	case "tool_result":
+		return t.AsToolResultEntry()
+	case "user_message":
+		return t.AsUserMessageEntry()
+	default:
+		return nil, errors.New("unknown discriminator value: " + discriminator)
+	}
+}
+
+func (t EntryEndEvent) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	object := make(map[string]json.RawMessage)
+	if t.union != nil {
+		err = json.Unmarshal(b, &object)
+		if err != nil {
+			return nil, err
+		}
+	}
+
+	object["data"], err = json.Marshal(t.Data)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'data': %w", err)
+	}
+
+	object["entryId"], err = json.Marshal(t.EntryId)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'entryId': %w", err)
+	}
+
+	object["entryType"], err = json.Marshal(t.EntryType)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'entryType': %w", err)
+	}
+
+	if t.Incomplete != nil {
+		object["incomplete"], err = json.Marshal(t.Incomplete)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'incomplete': %w", err)
+		}
+	}
+
+	if t.PersistentId != nil {
+		object["persistentId"], err = json.Marshal(t.PersistentId)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'persistentId': %w", err)
+		}
+	}
+
+	if t.Reason != nil {
+		object["reason"], err = json.Marshal(t.Reason)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'reason': %w", err)
+		}
+	}
+
+	object["seq"], err = json.Marshal(t.Seq)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'seq': %w", err)
+	}
+
+	object["ts"], err = json.Marshal(t.Ts)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'ts': %w", err)
+	}
+
+	if t.TurnId != nil {
+		object["turnId"], err = json.Marshal(t.TurnId)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'turnId': %w", err)
+		}
+	}
+
+	object["type"], err = json.Marshal(t.Type)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'type': %w", err)
+	}
+
+	b, err = json.Marshal(object)
+	return b, err
+}
+
+func (t *EntryEndEvent) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	if err != nil {
+		return err
+	}
+	object := make(map[string]json.RawMessage)
+	err = json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["data"]; found {
+		err = json.Unmarshal(raw, &t.Data)
+		if err != nil {
+			return fmt.Errorf("error reading 'data': %w", err)
+		}
+	}
+
+	if raw, found := object["entryId"]; found {
+		err = json.Unmarshal(raw, &t.EntryId)
+		if err != nil {
+			return fmt.Errorf("error reading 'entryId': %w", err)
+		}
+	}
+
+	if raw, found := object["entryType"]; found {
+		err = json.Unmarshal(raw, &t.EntryType)
+		if err != nil {
+			return fmt.Errorf("error reading 'entryType': %w", err)
+		}
+	}
+
+	if raw, found := object["incomplete"]; found {
+		err = json.Unmarshal(raw, &t.Incomplete)
+		if err != nil {
+			return fmt.Errorf("error reading 'incomplete': %w", err)
+		}
+	}
+
+	if raw, found := object["persistentId"]; found {
+		err = json.Unmarshal(raw, &t.PersistentId)
+		if err != nil {
+			return fmt.Errorf("error reading 'persistentId': %w", err)
+		}
+	}
+
+	if raw, found := object["reason"]; found {
+		err = json.Unmarshal(raw, &t.Reason)
+		if err != nil {
+			return fmt.Errorf("error reading 'reason': %w", err)
+		}
+	}
+
+	if raw, found := object["seq"]; found {
+		err = json.Unmarshal(raw, &t.Seq)
+		if err != nil {
+			return fmt.Errorf("error reading 'seq': %w", err)
+		}
+	}
+
+	if raw, found := object["ts"]; found {
+		err = json.Unmarshal(raw, &t.Ts)
+		if err != nil {
+			return fmt.Errorf("error reading 'ts': %w", err)
+		}
+	}
+
+	if raw, found := object["turnId"]; found {
+		err = json.Unmarshal(raw, &t.TurnId)
+		if err != nil {
+			return fmt.Errorf("error reading 'turnId': %w", err)
+		}
+	}
+
+	if raw, found := object["type"]; found {
+		err = json.Unmarshal(raw, &t.Type)
+		if err != nil {
+			return fmt.Errorf("error reading 'type': %w", err)
+		}
+	}
+
+	return err
+}
+
+// AsUserMessageEntry returns the union data inside the EntryStartEvent as a UserMessageEntry
+func (t EntryStartEvent) AsUserMessageEntry() (UserMessageEntry, error) {
+	var body UserMessageEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromUserMessageEntry overwrites any union data inside the EntryStartEvent as the provided UserMessageEntry
+func (t *EntryStartEvent) FromUserMessageEntry(v UserMessageEntry) error {
+	t.EntryType = "user_message"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"user_message"}`))
+	t.union = b
+	return err
+}
+
+// MergeUserMessageEntry performs a merge with any union data inside the EntryStartEvent, using the provided UserMessageEntry
+func (t *EntryStartEvent) MergeUserMessageEntry(v UserMessageEntry) error {
+	t.EntryType = "user_message"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"user_message"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsAssistantMessageEntry returns the union data inside the EntryStartEvent as a AssistantMessageEntry
+func (t EntryStartEvent) AsAssistantMessageEntry() (AssistantMessageEntry, error) {
+	var body AssistantMessageEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromAssistantMessageEntry overwrites any union data inside the EntryStartEvent as the provided AssistantMessageEntry
+func (t *EntryStartEvent) FromAssistantMessageEntry(v AssistantMessageEntry) error {
+	t.EntryType = "assistant_message"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"assistant_message"}`))
+	t.union = b
+	return err
+}
+
+// MergeAssistantMessageEntry performs a merge with any union data inside the EntryStartEvent, using the provided AssistantMessageEntry
+func (t *EntryStartEvent) MergeAssistantMessageEntry(v AssistantMessageEntry) error {
+	t.EntryType = "assistant_message"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"assistant_message"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsThinkingEntry returns the union data inside the EntryStartEvent as a ThinkingEntry
+func (t EntryStartEvent) AsThinkingEntry() (ThinkingEntry, error) {
+	var body ThinkingEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromThinkingEntry overwrites any union data inside the EntryStartEvent as the provided ThinkingEntry
+func (t *EntryStartEvent) FromThinkingEntry(v ThinkingEntry) error {
+	t.EntryType = "thinking"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"thinking"}`))
+	t.union = b
+	return err
+}
+
+// MergeThinkingEntry performs a merge with any union data inside the EntryStartEvent, using the provided ThinkingEntry
+func (t *EntryStartEvent) MergeThinkingEntry(v ThinkingEntry) error {
+	t.EntryType = "thinking"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"thinking"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsToolCallEntry returns the union data inside the EntryStartEvent as a ToolCallEntry
+func (t EntryStartEvent) AsToolCallEntry() (ToolCallEntry, error) {
+	var body ToolCallEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromToolCallEntry overwrites any union data inside the EntryStartEvent as the provided ToolCallEntry
+func (t *EntryStartEvent) FromToolCallEntry(v ToolCallEntry) error {
+	t.EntryType = "tool_call"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"tool_call"}`))
+	t.union = b
+	return err
+}
+
+// MergeToolCallEntry performs a merge with any union data inside the EntryStartEvent, using the provided ToolCallEntry
+func (t *EntryStartEvent) MergeToolCallEntry(v ToolCallEntry) error {
+	t.EntryType = "tool_call"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"tool_call"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsToolResultEntry returns the union data inside the EntryStartEvent as a ToolResultEntry
+func (t EntryStartEvent) AsToolResultEntry() (ToolResultEntry, error) {
+	var body ToolResultEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromToolResultEntry overwrites any union data inside the EntryStartEvent as the provided ToolResultEntry
+func (t *EntryStartEvent) FromToolResultEntry(v ToolResultEntry) error {
+	t.EntryType = "tool_result"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"tool_result"}`))
+	t.union = b
+	return err
+}
+
+// MergeToolResultEntry performs a merge with any union data inside the EntryStartEvent, using the provided ToolResultEntry
+func (t *EntryStartEvent) MergeToolResultEntry(v ToolResultEntry) error {
+	t.EntryType = "tool_result"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"tool_result"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsPlanEntry returns the union data inside the EntryStartEvent as a PlanEntry
+func (t EntryStartEvent) AsPlanEntry() (PlanEntry, error) {
+	var body PlanEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPlanEntry overwrites any union data inside the EntryStartEvent as the provided PlanEntry
+func (t *EntryStartEvent) FromPlanEntry(v PlanEntry) error {
+	t.EntryType = "plan"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"plan"}`))
+	t.union = b
+	return err
+}
+
+// MergePlanEntry performs a merge with any union data inside the EntryStartEvent, using the provided PlanEntry
+func (t *EntryStartEvent) MergePlanEntry(v PlanEntry) error {
+	t.EntryType = "plan"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"plan"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsCompactionEntry returns the union data inside the EntryStartEvent as a CompactionEntry
+func (t EntryStartEvent) AsCompactionEntry() (CompactionEntry, error) {
+	var body CompactionEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromCompactionEntry overwrites any union data inside the EntryStartEvent as the provided CompactionEntry
+func (t *EntryStartEvent) FromCompactionEntry(v CompactionEntry) error {
+	t.EntryType = "compaction"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"compaction"}`))
+	t.union = b
+	return err
+}
+
+// MergeCompactionEntry performs a merge with any union data inside the EntryStartEvent, using the provided CompactionEntry
+func (t *EntryStartEvent) MergeCompactionEntry(v CompactionEntry) error {
+	t.EntryType = "compaction"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"compaction"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSystemEntry returns the union data inside the EntryStartEvent as a SystemEntry
+func (t EntryStartEvent) AsSystemEntry() (SystemEntry, error) {
+	var body SystemEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSystemEntry overwrites any union data inside the EntryStartEvent as the provided SystemEntry
+func (t *EntryStartEvent) FromSystemEntry(v SystemEntry) error {
+	t.EntryType = "system"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"system"}`))
+	t.union = b
+	return err
+}
+
+// MergeSystemEntry performs a merge with any union data inside the EntryStartEvent, using the provided SystemEntry
+func (t *EntryStartEvent) MergeSystemEntry(v SystemEntry) error {
+	t.EntryType = "system"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"system"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t EntryStartEvent) Discriminator() (string, error) {
+	var discriminator struct {
+		Discriminator string `json:"entryType"`
+	}
+	err := json.Unmarshal(t.union, &discriminator)
+	return discriminator.Discriminator, err
+}
+
+func (t EntryStartEvent) ValueByDiscriminator() (interface{}, error) {
+	discriminator, err := t.Discriminator()
+	if err != nil {
+		return nil, err
+	}
+	switch discriminator {
+	case "assistant_message":
+		return t.AsAssistantMessageEntry()
+	case "compaction":
+		return t.AsCompactionEntry()
+	case "plan":
+		return t.AsPlanEntry()
+	case "system":
+		return t.AsSystemEntry()
+	case "thinking":
+		return t.AsThinkingEntry()
+	case "tool_call":
+		return t.AsToolCallEntry()
+	case "tool_result":
+		return t.AsToolResultEntry()
+	case "user_message":
+		return t.AsUserMessageEntry()
+	default:
+		return nil, errors.New("unknown discriminator value: " + discriminator)
+	}
+}
+
+func (t EntryStartEvent) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	object := make(map[string]json.RawMessage)
+	if t.union != nil {
+		err = json.Unmarshal(b, &object)
+		if err != nil {
+			return nil, err
+		}
+	}
+
+	object["data"], err = json.Marshal(t.Data)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'data': %w", err)
+	}
+
+	object["entryId"], err = json.Marshal(t.EntryId)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'entryId': %w", err)
+	}
+
+	object["entryType"], err = json.Marshal(t.EntryType)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'entryType': %w", err)
+	}
+
+	if t.PersistentId != nil {
+		object["persistentId"], err = json.Marshal(t.PersistentId)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'persistentId': %w", err)
+		}
+	}
+
+	if t.Round != nil {
+		object["round"], err = json.Marshal(t.Round)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'round': %w", err)
+		}
+	}
+
+	object["seq"], err = json.Marshal(t.Seq)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'seq': %w", err)
+	}
+
+	object["ts"], err = json.Marshal(t.Ts)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'ts': %w", err)
+	}
+
+	if t.TurnId != nil {
+		object["turnId"], err = json.Marshal(t.TurnId)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'turnId': %w", err)
+		}
+	}
+
+	object["type"], err = json.Marshal(t.Type)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'type': %w", err)
+	}
+
+	b, err = json.Marshal(object)
+	return b, err
+}
+
+func (t *EntryStartEvent) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	if err != nil {
+		return err
+	}
+	object := make(map[string]json.RawMessage)
+	err = json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["data"]; found {
+		err = json.Unmarshal(raw, &t.Data)
+		if err != nil {
+			return fmt.Errorf("error reading 'data': %w", err)
+		}
+	}
+
+	if raw, found := object["entryId"]; found {
+		err = json.Unmarshal(raw, &t.EntryId)
+		if err != nil {
+			return fmt.Errorf("error reading 'entryId': %w", err)
+		}
+	}
+
+	if raw, found := object["entryType"]; found {
+		err = json.Unmarshal(raw, &t.EntryType)
+		if err != nil {
+			return fmt.Errorf("error reading 'entryType': %w", err)
+		}
+	}
+
+	if raw, found := object["persistentId"]; found {
+		err = json.Unmarshal(raw, &t.PersistentId)
+		if err != nil {
+			return fmt.Errorf("error reading 'persistentId': %w", err)
+		}
+	}
+
+	if raw, found := object["round"]; found {
+		err = json.Unmarshal(raw, &t.Round)
+		if err != nil {
+			return fmt.Errorf("error reading 'round': %w", err)
+		}
+	}
+
+	if raw, found := object["seq"]; found {
+		err = json.Unmarshal(raw, &t.Seq)
+		if err != nil {
+			return fmt.Errorf("error reading 'seq': %w", err)
+		}
+	}
+
+	if raw, found := object["ts"]; found {
+		err = json.Unmarshal(raw, &t.Ts)
+		if err != nil {
+			return fmt.Errorf("error reading 'ts': %w", err)
+		}
+	}
+
+	if raw, found := object["turnId"]; found {
+		err = json.Unmarshal(raw, &t.TurnId)
+		if err != nil {
+			return fmt.Errorf("error reading 'turnId': %w", err)
+		}
+	}
+
+	if raw, found := object["type"]; found {
+		err = json.Unmarshal(raw, &t.Type)
+		if err != nil {
+			return fmt.Errorf("error reading 'type': %w", err)
+		}
+	}
+
+	return err
+}
+
+// AsUserMessageEntry returns the union data inside the EntryState as a UserMessageEntry
+func (t EntryState) AsUserMessageEntry() (UserMessageEntry, error) {
+	var body UserMessageEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromUserMessageEntry overwrites any union data inside the EntryState as the provided UserMessageEntry
+func (t *EntryState) FromUserMessageEntry(v UserMessageEntry) error {
+	t.EntryType = "user_message"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"user_message"}`))
+	t.union = b
+	return err
+}
+
+// MergeUserMessageEntry performs a merge with any union data inside the EntryState, using the provided UserMessageEntry
+func (t *EntryState) MergeUserMessageEntry(v UserMessageEntry) error {
+	t.EntryType = "user_message"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"user_message"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsAssistantMessageEntry returns the union data inside the EntryState as a AssistantMessageEntry
+func (t EntryState) AsAssistantMessageEntry() (AssistantMessageEntry, error) {
+	var body AssistantMessageEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromAssistantMessageEntry overwrites any union data inside the EntryState as the provided AssistantMessageEntry
+func (t *EntryState) FromAssistantMessageEntry(v AssistantMessageEntry) error {
+	t.EntryType = "assistant_message"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"assistant_message"}`))
+	t.union = b
+	return err
+}
+
+// MergeAssistantMessageEntry performs a merge with any union data inside the EntryState, using the provided AssistantMessageEntry
+func (t *EntryState) MergeAssistantMessageEntry(v AssistantMessageEntry) error {
+	t.EntryType = "assistant_message"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"assistant_message"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsThinkingEntry returns the union data inside the EntryState as a ThinkingEntry
+func (t EntryState) AsThinkingEntry() (ThinkingEntry, error) {
+	var body ThinkingEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromThinkingEntry overwrites any union data inside the EntryState as the provided ThinkingEntry
+func (t *EntryState) FromThinkingEntry(v ThinkingEntry) error {
+	t.EntryType = "thinking"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"thinking"}`))
+	t.union = b
+	return err
+}
+
+// MergeThinkingEntry performs a merge with any union data inside the EntryState, using the provided ThinkingEntry
+func (t *EntryState) MergeThinkingEntry(v ThinkingEntry) error {
+	t.EntryType = "thinking"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"thinking"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsToolCallEntry returns the union data inside the EntryState as a ToolCallEntry
+func (t EntryState) AsToolCallEntry() (ToolCallEntry, error) {
+	var body ToolCallEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromToolCallEntry overwrites any union data inside the EntryState as the provided ToolCallEntry
+func (t *EntryState) FromToolCallEntry(v ToolCallEntry) error {
+	t.EntryType = "tool_call"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"tool_call"}`))
+	t.union = b
+	return err
+}
+
+// MergeToolCallEntry performs a merge with any union data inside the EntryState, using the provided ToolCallEntry
+func (t *EntryState) MergeToolCallEntry(v ToolCallEntry) error {
+	t.EntryType = "tool_call"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"tool_call"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsToolResultEntry returns the union data inside the EntryState as a ToolResultEntry
+func (t EntryState) AsToolResultEntry() (ToolResultEntry, error) {
+	var body ToolResultEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromToolResultEntry overwrites any union data inside the EntryState as the provided ToolResultEntry
+func (t *EntryState) FromToolResultEntry(v ToolResultEntry) error {
+	t.EntryType = "tool_result"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"tool_result"}`))
+	t.union = b
+	return err
+}
+
+// MergeToolResultEntry performs a merge with any union data inside the EntryState, using the provided ToolResultEntry
+func (t *EntryState) MergeToolResultEntry(v ToolResultEntry) error {
+	t.EntryType = "tool_result"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"tool_result"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsPlanEntry returns the union data inside the EntryState as a PlanEntry
+func (t EntryState) AsPlanEntry() (PlanEntry, error) {
+	var body PlanEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPlanEntry overwrites any union data inside the EntryState as the provided PlanEntry
+func (t *EntryState) FromPlanEntry(v PlanEntry) error {
+	t.EntryType = "plan"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"plan"}`))
+	t.union = b
+	return err
+}
+
+// MergePlanEntry performs a merge with any union data inside the EntryState, using the provided PlanEntry
+func (t *EntryState) MergePlanEntry(v PlanEntry) error {
+	t.EntryType = "plan"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"plan"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsCompactionEntry returns the union data inside the EntryState as a CompactionEntry
+func (t EntryState) AsCompactionEntry() (CompactionEntry, error) {
+	var body CompactionEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromCompactionEntry overwrites any union data inside the EntryState as the provided CompactionEntry
+func (t *EntryState) FromCompactionEntry(v CompactionEntry) error {
+	t.EntryType = "compaction"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"compaction"}`))
+	t.union = b
+	return err
+}
+
+// MergeCompactionEntry performs a merge with any union data inside the EntryState, using the provided CompactionEntry
+func (t *EntryState) MergeCompactionEntry(v CompactionEntry) error {
+	t.EntryType = "compaction"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"compaction"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSystemEntry returns the union data inside the EntryState as a SystemEntry
+func (t EntryState) AsSystemEntry() (SystemEntry, error) {
+	var body SystemEntry
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSystemEntry overwrites any union data inside the EntryState as the provided SystemEntry
+func (t *EntryState) FromSystemEntry(v SystemEntry) error {
+	t.EntryType = "system"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"system"}`))
+	t.union = b
+	return err
+}
+
+// MergeSystemEntry performs a merge with any union data inside the EntryState, using the provided SystemEntry
+func (t *EntryState) MergeSystemEntry(v SystemEntry) error {
+	t.EntryType = "system"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"entryType":"system"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t EntryState) Discriminator() (string, error) {
+	var discriminator struct {
+		Discriminator string `json:"entryType"`
+	}
+	err := json.Unmarshal(t.union, &discriminator)
+	return discriminator.Discriminator, err
+}
+
+func (t EntryState) ValueByDiscriminator() (interface{}, error) {
+	discriminator, err := t.Discriminator()
+	if err != nil {
+		return nil, err
+	}
+	switch discriminator {
+	case "assistant_message":
+		return t.AsAssistantMessageEntry()
+	case "compaction":
+		return t.AsCompactionEntry()
+	case "plan":
+		return t.AsPlanEntry()
+	case "system":
+		return t.AsSystemEntry()
+	case "thinking":
+		return t.AsThinkingEntry()
+	case "tool_call":
+		return t.AsToolCallEntry()
+	case "tool_result":
+		return t.AsToolResultEntry()
+	case "user_message":
+		return t.AsUserMessageEntry()
+	default:
+		return nil, errors.New("unknown discriminator value: " + discriminator)
+	}
+}
+
+func (t EntryState) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	object := make(map[string]json.RawMessage)
+	if t.union != nil {
+		err = json.Unmarshal(b, &object)
+		if err != nil {
+			return nil, err
+		}
+	}
+
+	object["data"], err = json.Marshal(t.Data)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'data': %w", err)
+	}
+
+	if t.EndSeq != nil {
+		object["endSeq"], err = json.Marshal(t.EndSeq)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'endSeq': %w", err)
+		}
+	}
+
+	if t.EndTs != nil {
+		object["endTs"], err = json.Marshal(t.EndTs)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'endTs': %w", err)
+		}
+	}
+
+	object["entryId"], err = json.Marshal(t.EntryId)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'entryId': %w", err)
+	}
+
+	object["entryType"], err = json.Marshal(t.EntryType)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'entryType': %w", err)
+	}
+
+	if t.Incomplete != nil {
+		object["incomplete"], err = json.Marshal(t.Incomplete)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'incomplete': %w", err)
+		}
+	}
+
+	if t.Open != nil {
+		object["open"], err = json.Marshal(t.Open)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'open': %w", err)
+		}
+	}
+
+	if t.PersistentId != nil {
+		object["persistentId"], err = json.Marshal(t.PersistentId)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'persistentId': %w", err)
+		}
+	}
+
+	if t.Reason != nil {
+		object["reason"], err = json.Marshal(t.Reason)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'reason': %w", err)
+		}
+	}
+
+	if t.Round != nil {
+		object["round"], err = json.Marshal(t.Round)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'round': %w", err)
+		}
+	}
+
+	object["startSeq"], err = json.Marshal(t.StartSeq)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'startSeq': %w", err)
+	}
+
+	object["startTs"], err = json.Marshal(t.StartTs)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'startTs': %w", err)
+	}
+
+	if t.TurnId != nil {
+		object["turnId"], err = json.Marshal(t.TurnId)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'turnId': %w", err)
+		}
+	}
+	b, err = json.Marshal(object)
+	return b, err
+}
+
+func (t *EntryState) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	if err != nil {
+		return err
+	}
+	object := make(map[string]json.RawMessage)
+	err = json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["data"]; found {
+		err = json.Unmarshal(raw, &t.Data)
+		if err != nil {
+			return fmt.Errorf("error reading 'data': %w", err)
+		}
+	}
+
+	if raw, found := object["endSeq"]; found {
+		err = json.Unmarshal(raw, &t.EndSeq)
+		if err != nil {
+			return fmt.Errorf("error reading 'endSeq': %w", err)
+		}
+	}
+
+	if raw, found := object["endTs"]; found {
+		err = json.Unmarshal(raw, &t.EndTs)
+		if err != nil {
+			return fmt.Errorf("error reading 'endTs': %w", err)
+		}
+	}
+
+	if raw, found := object["entryId"]; found {
+		err = json.Unmarshal(raw, &t.EntryId)
+		if err != nil {
+			return fmt.Errorf("error reading 'entryId': %w", err)
+		}
+	}
+
+	if raw, found := object["entryType"]; found {
+		err = json.Unmarshal(raw, &t.EntryType)
+		if err != nil {
+			return fmt.Errorf("error reading 'entryType': %w", err)
+		}
+	}
+
+	if raw, found := object["incomplete"]; found {
+		err = json.Unmarshal(raw, &t.Incomplete)
+		if err != nil {
+			return fmt.Errorf("error reading 'incomplete': %w", err)
+		}
+	}
+
+	if raw, found := object["open"]; found {
+		err = json.Unmarshal(raw, &t.Open)
+		if err != nil {
+			return fmt.Errorf("error reading 'open': %w", err)
+		}
+	}
+
+	if raw, found := object["persistentId"]; found {
+		err = json.Unmarshal(raw, &t.PersistentId)
+		if err != nil {
+			return fmt.Errorf("error reading 'persistentId': %w", err)
+		}
+	}
+
+	if raw, found := object["reason"]; found {
+		err = json.Unmarshal(raw, &t.Reason)
+		if err != nil {
+			return fmt.Errorf("error reading 'reason': %w", err)
+		}
+	}
+
+	if raw, found := object["round"]; found {
+		err = json.Unmarshal(raw, &t.Round)
+		if err != nil {
+			return fmt.Errorf("error reading 'round': %w", err)
+		}
+	}
+
+	if raw, found := object["startSeq"]; found {
+		err = json.Unmarshal(raw, &t.StartSeq)
+		if err != nil {
+			return fmt.Errorf("error reading 'startSeq': %w", err)
+		}
+	}
+
+	if raw, found := object["startTs"]; found {
+		err = json.Unmarshal(raw, &t.StartTs)
+		if err != nil {
+			return fmt.Errorf("error reading 'startTs': %w", err)
+		}
+	}
+
+	if raw, found := object["turnId"]; found {
+		err = json.Unmarshal(raw, &t.TurnId)
+		if err != nil {
+			return fmt.Errorf("error reading 'turnId': %w", err)
+		}
+	}
+
 	return err
 }
 
@@ -4007,6 +6764,7 @@ func (t SessionEvent) AsSessionStartEvent() (SessionStartEvent, error) {
 
 // FromSessionStartEvent overwrites any union data inside the SessionEvent as the provided SessionStartEvent
 func (t *SessionEvent) FromSessionStartEvent(v SessionStartEvent) error {
+	t.Type = "session_start"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4018,6 +6776,7 @@ func (t *SessionEvent) FromSessionStartEvent(v SessionStartEvent) error {
 
 // MergeSessionStartEvent performs a merge with any union data inside the SessionEvent, using the provided SessionStartEvent
 func (t *SessionEvent) MergeSessionStartEvent(v SessionStartEvent) error {
+	t.Type = "session_start"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4041,6 +6800,7 @@ func (t SessionEvent) AsSessionEndEvent() (SessionEndEvent, error) {
 
 // FromSessionEndEvent overwrites any union data inside the SessionEvent as the provided SessionEndEvent
 func (t *SessionEvent) FromSessionEndEvent(v SessionEndEvent) error {
+	t.Type = "session_end"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4052,6 +6812,7 @@ func (t *SessionEvent) FromSessionEndEvent(v SessionEndEvent) error {
 
 // MergeSessionEndEvent performs a merge with any union data inside the SessionEvent, using the provided SessionEndEvent
 func (t *SessionEvent) MergeSessionEndEvent(v SessionEndEvent) error {
+	t.Type = "session_end"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4075,6 +6836,7 @@ func (t SessionEvent) AsSessionMetaEvent() (SessionMetaEvent, error) {
 
 // FromSessionMetaEvent overwrites any union data inside the SessionEvent as the provided SessionMetaEvent
 func (t *SessionEvent) FromSessionMetaEvent(v SessionMetaEvent) error {
+	t.Type = "session_meta"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4086,6 +6848,7 @@ func (t *SessionEvent) FromSessionMetaEvent(v SessionMetaEvent) error {
 
 // MergeSessionMetaEvent performs a merge with any union data inside the SessionEvent, using the provided SessionMetaEvent
 func (t *SessionEvent) MergeSessionMetaEvent(v SessionMetaEvent) error {
+	t.Type = "session_meta"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4109,6 +6872,7 @@ func (t SessionEvent) AsChildSessionEvent() (ChildSessionEvent, error) {
 
 // FromChildSessionEvent overwrites any union data inside the SessionEvent as the provided ChildSessionEvent
 func (t *SessionEvent) FromChildSessionEvent(v ChildSessionEvent) error {
+	t.Type = "child_session"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4120,6 +6884,7 @@ func (t *SessionEvent) FromChildSessionEvent(v ChildSessionEvent) error {
 
 // MergeChildSessionEvent performs a merge with any union data inside the SessionEvent, using the provided ChildSessionEvent
 func (t *SessionEvent) MergeChildSessionEvent(v ChildSessionEvent) error {
+	t.Type = "child_session"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4143,6 +6908,7 @@ func (t SessionEvent) AsEpochEvent() (EpochEvent, error) {
 
 // FromEpochEvent overwrites any union data inside the SessionEvent as the provided EpochEvent
 func (t *SessionEvent) FromEpochEvent(v EpochEvent) error {
+	t.Type = "epoch"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4154,6 +6920,7 @@ func (t *SessionEvent) FromEpochEvent(v EpochEvent) error {
 
 // MergeEpochEvent performs a merge with any union data inside the SessionEvent, using the provided EpochEvent
 func (t *SessionEvent) MergeEpochEvent(v EpochEvent) error {
+	t.Type = "epoch"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4177,6 +6944,7 @@ func (t SessionEvent) AsTurnStartEvent() (TurnStartEvent, error) {
 
 // FromTurnStartEvent overwrites any union data inside the SessionEvent as the provided TurnStartEvent
 func (t *SessionEvent) FromTurnStartEvent(v TurnStartEvent) error {
+	t.Type = "turn_start"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4188,6 +6956,7 @@ func (t *SessionEvent) FromTurnStartEvent(v TurnStartEvent) error {
 
 // MergeTurnStartEvent performs a merge with any union data inside the SessionEvent, using the provided TurnStartEvent
 func (t *SessionEvent) MergeTurnStartEvent(v TurnStartEvent) error {
+	t.Type = "turn_start"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4211,6 +6980,7 @@ func (t SessionEvent) AsTurnEndEvent() (TurnEndEvent, error) {
 
 // FromTurnEndEvent overwrites any union data inside the SessionEvent as the provided TurnEndEvent
 func (t *SessionEvent) FromTurnEndEvent(v TurnEndEvent) error {
+	t.Type = "turn_end"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4222,6 +6992,7 @@ func (t *SessionEvent) FromTurnEndEvent(v TurnEndEvent) error {
 
 // MergeTurnEndEvent performs a merge with any union data inside the SessionEvent, using the provided TurnEndEvent
 func (t *SessionEvent) MergeTurnEndEvent(v TurnEndEvent) error {
+	t.Type = "turn_end"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4245,6 +7016,7 @@ func (t SessionEvent) AsEntryStartEvent() (EntryStartEvent, error) {
 
 // FromEntryStartEvent overwrites any union data inside the SessionEvent as the provided EntryStartEvent
 func (t *SessionEvent) FromEntryStartEvent(v EntryStartEvent) error {
+	t.Type = "entry_start"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4256,6 +7028,7 @@ func (t *SessionEvent) FromEntryStartEvent(v EntryStartEvent) error {
 
 // MergeEntryStartEvent performs a merge with any union data inside the SessionEvent, using the provided EntryStartEvent
 func (t *SessionEvent) MergeEntryStartEvent(v EntryStartEvent) error {
+	t.Type = "entry_start"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4279,6 +7052,7 @@ func (t SessionEvent) AsEntryDeltaEvent() (EntryDeltaEvent, error) {
 
 // FromEntryDeltaEvent overwrites any union data inside the SessionEvent as the provided EntryDeltaEvent
 func (t *SessionEvent) FromEntryDeltaEvent(v EntryDeltaEvent) error {
+	t.Type = "entry_delta"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4290,6 +7064,7 @@ func (t *SessionEvent) FromEntryDeltaEvent(v EntryDeltaEvent) error {
 
 // MergeEntryDeltaEvent performs a merge with any union data inside the SessionEvent, using the provided EntryDeltaEvent
 func (t *SessionEvent) MergeEntryDeltaEvent(v EntryDeltaEvent) error {
+	t.Type = "entry_delta"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4313,6 +7088,7 @@ func (t SessionEvent) AsEntryEndEvent() (EntryEndEvent, error) {
 
 // FromEntryEndEvent overwrites any union data inside the SessionEvent as the provided EntryEndEvent
 func (t *SessionEvent) FromEntryEndEvent(v EntryEndEvent) error {
+	t.Type = "entry_end"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4324,6 +7100,7 @@ func (t *SessionEvent) FromEntryEndEvent(v EntryEndEvent) error {
 
 // MergeEntryEndEvent performs a merge with any union data inside the SessionEvent, using the provided EntryEndEvent
 func (t *SessionEvent) MergeEntryEndEvent(v EntryEndEvent) error {
+	t.Type = "entry_end"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4347,6 +7124,7 @@ func (t SessionEvent) AsEntryMetaEvent() (EntryMetaEvent, error) {
 
 // FromEntryMetaEvent overwrites any union data inside the SessionEvent as the provided EntryMetaEvent
 func (t *SessionEvent) FromEntryMetaEvent(v EntryMetaEvent) error {
+	t.Type = "entry_meta"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4358,6 +7136,7 @@ func (t *SessionEvent) FromEntryMetaEvent(v EntryMetaEvent) error {
 
 // MergeEntryMetaEvent performs a merge with any union data inside the SessionEvent, using the provided EntryMetaEvent
 func (t *SessionEvent) MergeEntryMetaEvent(v EntryMetaEvent) error {
+	t.Type = "entry_meta"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4381,6 +7160,7 @@ func (t SessionEvent) AsRequestOpenedEvent() (RequestOpenedEvent, error) {
 
 // FromRequestOpenedEvent overwrites any union data inside the SessionEvent as the provided RequestOpenedEvent
 func (t *SessionEvent) FromRequestOpenedEvent(v RequestOpenedEvent) error {
+	t.Type = "request_opened"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4392,6 +7172,7 @@ func (t *SessionEvent) FromRequestOpenedEvent(v RequestOpenedEvent) error {
 
 // MergeRequestOpenedEvent performs a merge with any union data inside the SessionEvent, using the provided RequestOpenedEvent
 func (t *SessionEvent) MergeRequestOpenedEvent(v RequestOpenedEvent) error {
+	t.Type = "request_opened"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4415,6 +7196,7 @@ func (t SessionEvent) AsRequestResolvedEvent() (RequestResolvedEvent, error) {
 
 // FromRequestResolvedEvent overwrites any union data inside the SessionEvent as the provided RequestResolvedEvent
 func (t *SessionEvent) FromRequestResolvedEvent(v RequestResolvedEvent) error {
+	t.Type = "request_resolved"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4426,6 +7208,7 @@ func (t *SessionEvent) FromRequestResolvedEvent(v RequestResolvedEvent) error {
 
 // MergeRequestResolvedEvent performs a merge with any union data inside the SessionEvent, using the provided RequestResolvedEvent
 func (t *SessionEvent) MergeRequestResolvedEvent(v RequestResolvedEvent) error {
+	t.Type = "request_resolved"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4449,6 +7232,7 @@ func (t SessionEvent) AsPromptQueuedEvent() (PromptQueuedEvent, error) {
 
 // FromPromptQueuedEvent overwrites any union data inside the SessionEvent as the provided PromptQueuedEvent
 func (t *SessionEvent) FromPromptQueuedEvent(v PromptQueuedEvent) error {
+	t.Type = "prompt_queued"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4460,6 +7244,7 @@ func (t *SessionEvent) FromPromptQueuedEvent(v PromptQueuedEvent) error {
 
 // MergePromptQueuedEvent performs a merge with any union data inside the SessionEvent, using the provided PromptQueuedEvent
 func (t *SessionEvent) MergePromptQueuedEvent(v PromptQueuedEvent) error {
+	t.Type = "prompt_queued"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4483,6 +7268,7 @@ func (t SessionEvent) AsPromptMovedEvent() (PromptMovedEvent, error) {
 
 // FromPromptMovedEvent overwrites any union data inside the SessionEvent as the provided PromptMovedEvent
 func (t *SessionEvent) FromPromptMovedEvent(v PromptMovedEvent) error {
+	t.Type = "prompt_moved"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4494,6 +7280,7 @@ func (t *SessionEvent) FromPromptMovedEvent(v PromptMovedEvent) error {
 
 // MergePromptMovedEvent performs a merge with any union data inside the SessionEvent, using the provided PromptMovedEvent
 func (t *SessionEvent) MergePromptMovedEvent(v PromptMovedEvent) error {
+	t.Type = "prompt_moved"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4517,6 +7304,7 @@ func (t SessionEvent) AsPromptRemovedEvent() (PromptRemovedEvent, error) {
 
 // FromPromptRemovedEvent overwrites any union data inside the SessionEvent as the provided PromptRemovedEvent
 func (t *SessionEvent) FromPromptRemovedEvent(v PromptRemovedEvent) error {
+	t.Type = "prompt_removed"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4528,6 +7316,7 @@ func (t *SessionEvent) FromPromptRemovedEvent(v PromptRemovedEvent) error {
 
 // MergePromptRemovedEvent performs a merge with any union data inside the SessionEvent, using the provided PromptRemovedEvent
 func (t *SessionEvent) MergePromptRemovedEvent(v PromptRemovedEvent) error {
+	t.Type = "prompt_removed"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4551,6 +7340,7 @@ func (t SessionEvent) AsTokenUsageEvent() (TokenUsageEvent, error) {
 
 // FromTokenUsageEvent overwrites any union data inside the SessionEvent as the provided TokenUsageEvent
 func (t *SessionEvent) FromTokenUsageEvent(v TokenUsageEvent) error {
+	t.Type = "token_usage"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4562,6 +7352,7 @@ func (t *SessionEvent) FromTokenUsageEvent(v TokenUsageEvent) error {
 
 // MergeTokenUsageEvent performs a merge with any union data inside the SessionEvent, using the provided TokenUsageEvent
 func (t *SessionEvent) MergeTokenUsageEvent(v TokenUsageEvent) error {
+	t.Type = "token_usage"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4585,6 +7376,7 @@ func (t SessionEvent) AsStatusEvent() (StatusEvent, error) {
 
 // FromStatusEvent overwrites any union data inside the SessionEvent as the provided StatusEvent
 func (t *SessionEvent) FromStatusEvent(v StatusEvent) error {
+	t.Type = "status"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4596,6 +7388,7 @@ func (t *SessionEvent) FromStatusEvent(v StatusEvent) error {
 
 // MergeStatusEvent performs a merge with any union data inside the SessionEvent, using the provided StatusEvent
 func (t *SessionEvent) MergeStatusEvent(v StatusEvent) error {
+	t.Type = "status"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4667,11 +7460,68 @@ func (t SessionEvent) ValueByDiscriminator() (interface{}, error) {
 
 func (t SessionEvent) MarshalJSON() ([]byte, error) {
 	b, err := t.union.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	object := make(map[string]json.RawMessage)
+	if t.union != nil {
+		err = json.Unmarshal(b, &object)
+		if err != nil {
+			return nil, err
+		}
+	}
+
+	object["seq"], err = json.Marshal(t.Seq)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'seq': %w", err)
+	}
+
+	object["ts"], err = json.Marshal(t.Ts)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'ts': %w", err)
+	}
+
+	object["type"], err = json.Marshal(t.Type)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'type': %w", err)
+	}
+
+	b, err = json.Marshal(object)
 	return b, err
 }
 
 func (t *SessionEvent) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
+	if err != nil {
+		return err
+	}
+	object := make(map[string]json.RawMessage)
+	err = json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["seq"]; found {
+		err = json.Unmarshal(raw, &t.Seq)
+		if err != nil {
+			return fmt.Errorf("error reading 'seq': %w", err)
+		}
+	}
+
+	if raw, found := object["ts"]; found {
+		err = json.Unmarshal(raw, &t.Ts)
+		if err != nil {
+			return fmt.Errorf("error reading 'ts': %w", err)
+		}
+	}
+
+	if raw, found := object["type"]; found {
+		err = json.Unmarshal(raw, &t.Type)
+		if err != nil {
+			return fmt.Errorf("error reading 'type': %w", err)
+		}
+	}
+
 	return err
 }
 
@@ -4684,6 +7534,7 @@ func (t StreamMessage) AsSessionStartEvent() (SessionStartEvent, error) {
 
 // FromSessionStartEvent overwrites any union data inside the StreamMessage as the provided SessionStartEvent
 func (t *StreamMessage) FromSessionStartEvent(v SessionStartEvent) error {
+	t.Type = "session_start"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4695,6 +7546,7 @@ func (t *StreamMessage) FromSessionStartEvent(v SessionStartEvent) error {
 
 // MergeSessionStartEvent performs a merge with any union data inside the StreamMessage, using the provided SessionStartEvent
 func (t *StreamMessage) MergeSessionStartEvent(v SessionStartEvent) error {
+	t.Type = "session_start"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4718,6 +7570,7 @@ func (t StreamMessage) AsSessionEndEvent() (SessionEndEvent, error) {
 
 // FromSessionEndEvent overwrites any union data inside the StreamMessage as the provided SessionEndEvent
 func (t *StreamMessage) FromSessionEndEvent(v SessionEndEvent) error {
+	t.Type = "session_end"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4729,6 +7582,7 @@ func (t *StreamMessage) FromSessionEndEvent(v SessionEndEvent) error {
 
 // MergeSessionEndEvent performs a merge with any union data inside the StreamMessage, using the provided SessionEndEvent
 func (t *StreamMessage) MergeSessionEndEvent(v SessionEndEvent) error {
+	t.Type = "session_end"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4752,6 +7606,7 @@ func (t StreamMessage) AsSessionMetaEvent() (SessionMetaEvent, error) {
 
 // FromSessionMetaEvent overwrites any union data inside the StreamMessage as the provided SessionMetaEvent
 func (t *StreamMessage) FromSessionMetaEvent(v SessionMetaEvent) error {
+	t.Type = "session_meta"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4763,6 +7618,7 @@ func (t *StreamMessage) FromSessionMetaEvent(v SessionMetaEvent) error {
 
 // MergeSessionMetaEvent performs a merge with any union data inside the StreamMessage, using the provided SessionMetaEvent
 func (t *StreamMessage) MergeSessionMetaEvent(v SessionMetaEvent) error {
+	t.Type = "session_meta"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4786,6 +7642,7 @@ func (t StreamMessage) AsChildSessionEvent() (ChildSessionEvent, error) {
 
 // FromChildSessionEvent overwrites any union data inside the StreamMessage as the provided ChildSessionEvent
 func (t *StreamMessage) FromChildSessionEvent(v ChildSessionEvent) error {
+	t.Type = "child_session"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4797,6 +7654,7 @@ func (t *StreamMessage) FromChildSessionEvent(v ChildSessionEvent) error {
 
 // MergeChildSessionEvent performs a merge with any union data inside the StreamMessage, using the provided ChildSessionEvent
 func (t *StreamMessage) MergeChildSessionEvent(v ChildSessionEvent) error {
+	t.Type = "child_session"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4820,6 +7678,7 @@ func (t StreamMessage) AsEpochEvent() (EpochEvent, error) {
 
 // FromEpochEvent overwrites any union data inside the StreamMessage as the provided EpochEvent
 func (t *StreamMessage) FromEpochEvent(v EpochEvent) error {
+	t.Type = "epoch"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4831,6 +7690,7 @@ func (t *StreamMessage) FromEpochEvent(v EpochEvent) error {
 
 // MergeEpochEvent performs a merge with any union data inside the StreamMessage, using the provided EpochEvent
 func (t *StreamMessage) MergeEpochEvent(v EpochEvent) error {
+	t.Type = "epoch"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4854,6 +7714,7 @@ func (t StreamMessage) AsTurnStartEvent() (TurnStartEvent, error) {
 
 // FromTurnStartEvent overwrites any union data inside the StreamMessage as the provided TurnStartEvent
 func (t *StreamMessage) FromTurnStartEvent(v TurnStartEvent) error {
+	t.Type = "turn_start"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4865,6 +7726,7 @@ func (t *StreamMessage) FromTurnStartEvent(v TurnStartEvent) error {
 
 // MergeTurnStartEvent performs a merge with any union data inside the StreamMessage, using the provided TurnStartEvent
 func (t *StreamMessage) MergeTurnStartEvent(v TurnStartEvent) error {
+	t.Type = "turn_start"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4888,6 +7750,7 @@ func (t StreamMessage) AsTurnEndEvent() (TurnEndEvent, error) {
 
 // FromTurnEndEvent overwrites any union data inside the StreamMessage as the provided TurnEndEvent
 func (t *StreamMessage) FromTurnEndEvent(v TurnEndEvent) error {
+	t.Type = "turn_end"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4899,6 +7762,7 @@ func (t *StreamMessage) FromTurnEndEvent(v TurnEndEvent) error {
 
 // MergeTurnEndEvent performs a merge with any union data inside the StreamMessage, using the provided TurnEndEvent
 func (t *StreamMessage) MergeTurnEndEvent(v TurnEndEvent) error {
+	t.Type = "turn_end"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4922,6 +7786,7 @@ func (t StreamMessage) AsEntryStartEvent() (EntryStartEvent, error) {
 
 // FromEntryStartEvent overwrites any union data inside the StreamMessage as the provided EntryStartEvent
 func (t *StreamMessage) FromEntryStartEvent(v EntryStartEvent) error {
+	t.Type = "entry_start"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4933,6 +7798,7 @@ func (t *StreamMessage) FromEntryStartEvent(v EntryStartEvent) error {
 
 // MergeEntryStartEvent performs a merge with any union data inside the StreamMessage, using the provided EntryStartEvent
 func (t *StreamMessage) MergeEntryStartEvent(v EntryStartEvent) error {
+	t.Type = "entry_start"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4956,6 +7822,7 @@ func (t StreamMessage) AsEntryDeltaEvent() (EntryDeltaEvent, error) {
 
 // FromEntryDeltaEvent overwrites any union data inside the StreamMessage as the provided EntryDeltaEvent
 func (t *StreamMessage) FromEntryDeltaEvent(v EntryDeltaEvent) error {
+	t.Type = "entry_delta"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4967,6 +7834,7 @@ func (t *StreamMessage) FromEntryDeltaEvent(v EntryDeltaEvent) error {
 
 // MergeEntryDeltaEvent performs a merge with any union data inside the StreamMessage, using the provided EntryDeltaEvent
 func (t *StreamMessage) MergeEntryDeltaEvent(v EntryDeltaEvent) error {
+	t.Type = "entry_delta"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4990,6 +7858,7 @@ func (t StreamMessage) AsEntryEndEvent() (EntryEndEvent, error) {
 
 // FromEntryEndEvent overwrites any union data inside the StreamMessage as the provided EntryEndEvent
 func (t *StreamMessage) FromEntryEndEvent(v EntryEndEvent) error {
+	t.Type = "entry_end"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5001,6 +7870,7 @@ func (t *StreamMessage) FromEntryEndEvent(v EntryEndEvent) error {
 
 // MergeEntryEndEvent performs a merge with any union data inside the StreamMessage, using the provided EntryEndEvent
 func (t *StreamMessage) MergeEntryEndEvent(v EntryEndEvent) error {
+	t.Type = "entry_end"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5024,6 +7894,7 @@ func (t StreamMessage) AsEntryMetaEvent() (EntryMetaEvent, error) {
 
 // FromEntryMetaEvent overwrites any union data inside the StreamMessage as the provided EntryMetaEvent
 func (t *StreamMessage) FromEntryMetaEvent(v EntryMetaEvent) error {
+	t.Type = "entry_meta"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5035,6 +7906,7 @@ func (t *StreamMessage) FromEntryMetaEvent(v EntryMetaEvent) error {
 
 // MergeEntryMetaEvent performs a merge with any union data inside the StreamMessage, using the provided EntryMetaEvent
 func (t *StreamMessage) MergeEntryMetaEvent(v EntryMetaEvent) error {
+	t.Type = "entry_meta"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5058,6 +7930,7 @@ func (t StreamMessage) AsRequestOpenedEvent() (RequestOpenedEvent, error) {
 
 // FromRequestOpenedEvent overwrites any union data inside the StreamMessage as the provided RequestOpenedEvent
 func (t *StreamMessage) FromRequestOpenedEvent(v RequestOpenedEvent) error {
+	t.Type = "request_opened"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5069,6 +7942,7 @@ func (t *StreamMessage) FromRequestOpenedEvent(v RequestOpenedEvent) error {
 
 // MergeRequestOpenedEvent performs a merge with any union data inside the StreamMessage, using the provided RequestOpenedEvent
 func (t *StreamMessage) MergeRequestOpenedEvent(v RequestOpenedEvent) error {
+	t.Type = "request_opened"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5092,6 +7966,7 @@ func (t StreamMessage) AsRequestResolvedEvent() (RequestResolvedEvent, error) {
 
 // FromRequestResolvedEvent overwrites any union data inside the StreamMessage as the provided RequestResolvedEvent
 func (t *StreamMessage) FromRequestResolvedEvent(v RequestResolvedEvent) error {
+	t.Type = "request_resolved"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5103,6 +7978,7 @@ func (t *StreamMessage) FromRequestResolvedEvent(v RequestResolvedEvent) error {
 
 // MergeRequestResolvedEvent performs a merge with any union data inside the StreamMessage, using the provided RequestResolvedEvent
 func (t *StreamMessage) MergeRequestResolvedEvent(v RequestResolvedEvent) error {
+	t.Type = "request_resolved"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5126,6 +8002,7 @@ func (t StreamMessage) AsPromptQueuedEvent() (PromptQueuedEvent, error) {
 
 // FromPromptQueuedEvent overwrites any union data inside the StreamMessage as the provided PromptQueuedEvent
 func (t *StreamMessage) FromPromptQueuedEvent(v PromptQueuedEvent) error {
+	t.Type = "prompt_queued"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5137,6 +8014,7 @@ func (t *StreamMessage) FromPromptQueuedEvent(v PromptQueuedEvent) error {
 
 // MergePromptQueuedEvent performs a merge with any union data inside the StreamMessage, using the provided PromptQueuedEvent
 func (t *StreamMessage) MergePromptQueuedEvent(v PromptQueuedEvent) error {
+	t.Type = "prompt_queued"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5160,6 +8038,7 @@ func (t StreamMessage) AsPromptMovedEvent() (PromptMovedEvent, error) {
 
 // FromPromptMovedEvent overwrites any union data inside the StreamMessage as the provided PromptMovedEvent
 func (t *StreamMessage) FromPromptMovedEvent(v PromptMovedEvent) error {
+	t.Type = "prompt_moved"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5171,6 +8050,7 @@ func (t *StreamMessage) FromPromptMovedEvent(v PromptMovedEvent) error {
 
 // MergePromptMovedEvent performs a merge with any union data inside the StreamMessage, using the provided PromptMovedEvent
 func (t *StreamMessage) MergePromptMovedEvent(v PromptMovedEvent) error {
+	t.Type = "prompt_moved"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5194,6 +8074,7 @@ func (t StreamMessage) AsPromptRemovedEvent() (PromptRemovedEvent, error) {
 
 // FromPromptRemovedEvent overwrites any union data inside the StreamMessage as the provided PromptRemovedEvent
 func (t *StreamMessage) FromPromptRemovedEvent(v PromptRemovedEvent) error {
+	t.Type = "prompt_removed"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5205,6 +8086,7 @@ func (t *StreamMessage) FromPromptRemovedEvent(v PromptRemovedEvent) error {
 
 // MergePromptRemovedEvent performs a merge with any union data inside the StreamMessage, using the provided PromptRemovedEvent
 func (t *StreamMessage) MergePromptRemovedEvent(v PromptRemovedEvent) error {
+	t.Type = "prompt_removed"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5228,6 +8110,7 @@ func (t StreamMessage) AsTokenUsageEvent() (TokenUsageEvent, error) {
 
 // FromTokenUsageEvent overwrites any union data inside the StreamMessage as the provided TokenUsageEvent
 func (t *StreamMessage) FromTokenUsageEvent(v TokenUsageEvent) error {
+	t.Type = "token_usage"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5239,6 +8122,7 @@ func (t *StreamMessage) FromTokenUsageEvent(v TokenUsageEvent) error {
 
 // MergeTokenUsageEvent performs a merge with any union data inside the StreamMessage, using the provided TokenUsageEvent
 func (t *StreamMessage) MergeTokenUsageEvent(v TokenUsageEvent) error {
+	t.Type = "token_usage"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5262,6 +8146,7 @@ func (t StreamMessage) AsStatusEvent() (StatusEvent, error) {
 
 // FromStatusEvent overwrites any union data inside the StreamMessage as the provided StatusEvent
 func (t *StreamMessage) FromStatusEvent(v StatusEvent) error {
+	t.Type = "status"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5273,6 +8158,7 @@ func (t *StreamMessage) FromStatusEvent(v StatusEvent) error {
 
 // MergeStatusEvent performs a merge with any union data inside the StreamMessage, using the provided StatusEvent
 func (t *StreamMessage) MergeStatusEvent(v StatusEvent) error {
+	t.Type = "status"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5296,6 +8182,7 @@ func (t StreamMessage) AsHeartbeatMessage() (HeartbeatMessage, error) {
 
 // FromHeartbeatMessage overwrites any union data inside the StreamMessage as the provided HeartbeatMessage
 func (t *StreamMessage) FromHeartbeatMessage(v HeartbeatMessage) error {
+	t.Type = "heartbeat"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5307,6 +8194,7 @@ func (t *StreamMessage) FromHeartbeatMessage(v HeartbeatMessage) error {
 
 // MergeHeartbeatMessage performs a merge with any union data inside the StreamMessage, using the provided HeartbeatMessage
 func (t *StreamMessage) MergeHeartbeatMessage(v HeartbeatMessage) error {
+	t.Type = "heartbeat"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5330,6 +8218,7 @@ func (t StreamMessage) AsResetMessage() (ResetMessage, error) {
 
 // FromResetMessage overwrites any union data inside the StreamMessage as the provided ResetMessage
 func (t *StreamMessage) FromResetMessage(v ResetMessage) error {
+	t.Type = "reset"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5341,6 +8230,7 @@ func (t *StreamMessage) FromResetMessage(v ResetMessage) error {
 
 // MergeResetMessage performs a merge with any union data inside the StreamMessage, using the provided ResetMessage
 func (t *StreamMessage) MergeResetMessage(v ResetMessage) error {
+	t.Type = "reset"
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5416,11 +8306,44 @@ func (t StreamMessage) ValueByDiscriminator() (interface{}, error) {
 
 func (t StreamMessage) MarshalJSON() ([]byte, error) {
 	b, err := t.union.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	object := make(map[string]json.RawMessage)
+	if t.union != nil {
+		err = json.Unmarshal(b, &object)
+		if err != nil {
+			return nil, err
+		}
+	}
+
+	object["type"], err = json.Marshal(t.Type)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'type': %w", err)
+	}
+
+	b, err = json.Marshal(object)
 	return b, err
 }
 
 func (t *StreamMessage) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
+	if err != nil {
+		return err
+	}
+	object := make(map[string]json.RawMessage)
+	err = json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["type"]; found {
+		err = json.Unmarshal(raw, &t.Type)
+		if err != nil {
+			return fmt.Errorf("error reading 'type': %w", err)
+		}
+	}
+
 	return err
 }
 
@@ -5512,12 +8435,76 @@ type ClientInterface interface {
 	// Corresponds with GET /health (the `GetHealth` operationId).
 	GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// EndMcp End an MCP session
+	//
+	// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Its streams end, and the tools that it offered to agents are gone.
+	//
+	// Corresponds with DELETE /mcp (the `EndMcp` operationId).
+	EndMcp(ctx context.Context, params *EndMcpParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListenMcp Listen to an MCP session
+	//
+	// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Notifications and requests of the daemon come on this stream, which does not end by itself. Last-Event-ID takes up one that broke.
+	//
+	// Corresponds with GET /mcp (the `ListenMcp` operationId).
+	ListenMcp(ctx context.Context, params *ListenMcpParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SendMcpWithBody Send an MCP message
+	//
+	// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Every token is taken, an agent's too: the tools ask what it may do. Send Accept: application/json, text/event-stream.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /mcp (the `SendMcp` operationId).
+	SendMcpWithBody(ctx context.Context, params *SendMcpParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SendMcp Send an MCP message
+	//
+	// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Every token is taken, an agent's too: the tools ask what it may do. Send Accept: application/json, text/event-stream.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /mcp (the `SendMcp` operationId).
+	SendMcp(ctx context.Context, params *SendMcpParams, body SendMcpJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetMetrics Read the metrics
+	//
+	// In the text format of Prometheus. Needs a token of the scope admin or admin:ro.
+	//
+	// Corresponds with GET /metrics (the `GetMetrics` operationId).
+	GetMetrics(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetReady Does the daemon take work
 	//
 	// 503 while it starts and while it drains. Needs no token.
 	//
 	// Corresponds with GET /ready (the `GetReady` operationId).
 	GetReady(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListRoots List the roots
+	//
+	// The folders inside which sessions may work.
+	//
+	// Corresponds with GET /roots (the `ListRoots` operationId).
+	ListRoots(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AddRootWithBody Add a root
+	//
+	// Lets sessions work inside one folder more, until the daemon ends; a folder inside a root changes nothing. Needs the scope admin, and the daemon's unix socket: a token alone does not widen where agents work.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /roots (the `AddRoot` operationId).
+	AddRootWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AddRoot Add a root
+	//
+	// Lets sessions work inside one folder more, until the daemon ends; a folder inside a root changes nothing. Needs the scope admin, and the daemon's unix socket: a token alone does not widen where agents work.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /roots (the `AddRoot` operationId).
+	AddRoot(ctx context.Context, body AddRootJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListSessions List sessions
 	//
@@ -5628,10 +8615,17 @@ type ClientInterface interface {
 
 	// GetSessionLog Read a session's log, whole or as a patch
 	//
-	// One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset.
+	// One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset. It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.
 	//
 	// Corresponds with GET /sessions/{id}/log (the `GetSessionLog` operationId).
 	GetSessionLog(ctx context.Context, id string, params *GetSessionLogParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReadSessionEvents Read a session's log as a stream of events that ends
+	//
+	// What /log gives, as server-sent events: clients that are generated from this description read it event by event. It ends with the newest event that there was when it began, X-Session-Version; streamSession with the id of its last frame goes on from there. A cursor that is not of this log gets a reset frame, then everything. Not for EventSource, which would ask again and again.
+	//
+	// Corresponds with GET /sessions/{id}/log/events (the `ReadSessionEvents` operationId).
+	ReadSessionEvents(ctx context.Context, id string, params *ReadSessionEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ChooseModeWithBody Choose the mode
 	//
@@ -5846,6 +8840,95 @@ func (c *Client) GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (
 	return c.Client.Do(req)
 }
 
+// EndMcp End an MCP session
+//
+// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Its streams end, and the tools that it offered to agents are gone.
+//
+// Corresponds with DELETE /mcp (the `EndMcp` operationId).
+func (c *Client) EndMcp(ctx context.Context, params *EndMcpParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndMcpRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListenMcp Listen to an MCP session
+//
+// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Notifications and requests of the daemon come on this stream, which does not end by itself. Last-Event-ID takes up one that broke.
+//
+// Corresponds with GET /mcp (the `ListenMcp` operationId).
+func (c *Client) ListenMcp(ctx context.Context, params *ListenMcpParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListenMcpRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SendMcpWithBody Send an MCP message
+//
+// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Every token is taken, an agent's too: the tools ask what it may do. Send Accept: application/json, text/event-stream.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /mcp (the `SendMcp` operationId).
+func (c *Client) SendMcpWithBody(ctx context.Context, params *SendMcpParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendMcpRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SendMcp Send an MCP message
+//
+// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Every token is taken, an agent's too: the tools ask what it may do. Send Accept: application/json, text/event-stream.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /mcp (the `SendMcp` operationId).
+func (c *Client) SendMcp(ctx context.Context, params *SendMcpParams, body SendMcpJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendMcpRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetMetrics Read the metrics
+//
+// In the text format of Prometheus. Needs a token of the scope admin or admin:ro.
+//
+// Corresponds with GET /metrics (the `GetMetrics` operationId).
+func (c *Client) GetMetrics(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetMetricsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetReady Does the daemon take work
 //
 // 503 while it starts and while it drains. Needs no token.
@@ -5853,6 +8936,61 @@ func (c *Client) GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (
 // Corresponds with GET /ready (the `GetReady` operationId).
 func (c *Client) GetReady(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetReadyRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListRoots List the roots
+//
+// The folders inside which sessions may work.
+//
+// Corresponds with GET /roots (the `ListRoots` operationId).
+func (c *Client) ListRoots(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListRootsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AddRootWithBody Add a root
+//
+// Lets sessions work inside one folder more, until the daemon ends; a folder inside a root changes nothing. Needs the scope admin, and the daemon's unix socket: a token alone does not widen where agents work.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /roots (the `AddRoot` operationId).
+func (c *Client) AddRootWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAddRootRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AddRoot Add a root
+//
+// Lets sessions work inside one folder more, until the daemon ends; a folder inside a root changes nothing. Needs the scope admin, and the daemon's unix socket: a token alone does not widen where agents work.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /roots (the `AddRoot` operationId).
+func (c *Client) AddRoot(ctx context.Context, body AddRootJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAddRootRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -6102,11 +9240,28 @@ func (c *Client) InterruptSession(ctx context.Context, id string, body Interrupt
 
 // GetSessionLog Read a session's log, whole or as a patch
 //
-// One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset.
+// One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset. It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.
 //
 // Corresponds with GET /sessions/{id}/log (the `GetSessionLog` operationId).
 func (c *Client) GetSessionLog(ctx context.Context, id string, params *GetSessionLogParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetSessionLogRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReadSessionEvents Read a session's log as a stream of events that ends
+//
+// What /log gives, as server-sent events: clients that are generated from this description read it event by event. It ends with the newest event that there was when it began, X-Session-Version; streamSession with the id of its last frame goes on from there. A cursor that is not of this log gets a reset frame, then everything. Not for EventSource, which would ask again and again.
+//
+// Corresponds with GET /sessions/{id}/log/events (the `ReadSessionEvents` operationId).
+func (c *Client) ReadSessionEvents(ctx context.Context, id string, params *ReadSessionEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReadSessionEventsRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -6569,6 +9724,212 @@ func NewGetHealthRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewEndMcpRequest constructs an http.Request for the EndMcp method
+func NewEndMcpRequest(server string, params *EndMcpParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/mcp")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.McpProtocolVersion != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Mcp-Protocol-Version", *params.McpProtocolVersion, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Mcp-Protocol-Version", headerParam0)
+		}
+
+		var headerParam1 string
+
+		headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Mcp-Session-Id", params.McpSessionId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("Mcp-Session-Id", headerParam1)
+
+	}
+
+	return req, nil
+}
+
+// NewListenMcpRequest constructs an http.Request for the ListenMcp method
+func NewListenMcpRequest(server string, params *ListenMcpParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/mcp")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.McpProtocolVersion != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Mcp-Protocol-Version", *params.McpProtocolVersion, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Mcp-Protocol-Version", headerParam0)
+		}
+
+		var headerParam1 string
+
+		headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Mcp-Session-Id", params.McpSessionId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("Mcp-Session-Id", headerParam1)
+
+		if params.LastEventID != nil {
+			var headerParam2 string
+
+			headerParam2, err = runtime.StyleParamWithOptions("simple", false, "Last-Event-ID", *params.LastEventID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Last-Event-ID", headerParam2)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewSendMcpRequest calls the generic SendMcp builder with application/json body
+func NewSendMcpRequest(server string, params *SendMcpParams, body SendMcpJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSendMcpRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewSendMcpRequestWithBody constructs an http.Request for the SendMcp method, with any body, and a specified content type
+func NewSendMcpRequestWithBody(server string, params *SendMcpParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/mcp")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.McpProtocolVersion != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Mcp-Protocol-Version", *params.McpProtocolVersion, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Mcp-Protocol-Version", headerParam0)
+		}
+
+		if params.McpSessionId != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Mcp-Session-Id", *params.McpSessionId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Mcp-Session-Id", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetMetricsRequest constructs an http.Request for the GetMetrics method
+func NewGetMetricsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/metrics")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetReadyRequest constructs an http.Request for the GetReady method
 func NewGetReadyRequest(server string) (*http.Request, error) {
 	var err error
@@ -6592,6 +9953,73 @@ func NewGetReadyRequest(server string) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewListRootsRequest constructs an http.Request for the ListRoots method
+func NewListRootsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/roots")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewAddRootRequest calls the generic AddRoot builder with application/json body
+func NewAddRootRequest(server string, body AddRootJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAddRootRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewAddRootRequestWithBody constructs an http.Request for the AddRoot method, with any body, and a specified content type
+func NewAddRootRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/roots")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -7209,6 +10637,82 @@ func NewGetSessionLogRequest(server string, id string, params *GetSessionLogPara
 			}
 
 			req.Header.Set("If-None-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewReadSessionEventsRequest constructs an http.Request for the ReadSessionEvents method
+func NewReadSessionEventsRequest(server string, id string, params *ReadSessionEventsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sessions/%s/log/events", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Since != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "since", *params.Since, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.LastEventID != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Last-Event-ID", *params.LastEventID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Last-Event-ID", headerParam0)
 		}
 
 	}
@@ -8057,6 +11561,51 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /health (the `GetHealth` operationId).
 	GetHealthWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetHealthResponse, error)
 
+	// EndMcpWithResponse End an MCP session
+	//
+	// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Its streams end, and the tools that it offered to agents are gone.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /mcp (the `EndMcp` operationId).
+	EndMcpWithResponse(ctx context.Context, params *EndMcpParams, reqEditors ...RequestEditorFn) (*EndMcpResponse, error)
+
+	// ListenMcpWithResponse Listen to an MCP session
+	//
+	// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Notifications and requests of the daemon come on this stream, which does not end by itself. Last-Event-ID takes up one that broke.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /mcp (the `ListenMcp` operationId).
+	ListenMcpWithResponse(ctx context.Context, params *ListenMcpParams, reqEditors ...RequestEditorFn) (*ListenMcpResponse, error)
+
+	// SendMcpWithBodyWithResponse Send an MCP message
+	//
+	// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Every token is taken, an agent's too: the tools ask what it may do. Send Accept: application/json, text/event-stream.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /mcp (the `SendMcp` operationId).
+	SendMcpWithBodyWithResponse(ctx context.Context, params *SendMcpParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SendMcpResponse, error)
+
+	// SendMcpWithResponse Send an MCP message
+	//
+	// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Every token is taken, an agent's too: the tools ask what it may do. Send Accept: application/json, text/event-stream.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /mcp (the `SendMcp` operationId).
+	SendMcpWithResponse(ctx context.Context, params *SendMcpParams, body SendMcpJSONRequestBody, reqEditors ...RequestEditorFn) (*SendMcpResponse, error)
+
+	// GetMetricsWithResponse Read the metrics
+	//
+	// In the text format of Prometheus. Needs a token of the scope admin or admin:ro.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /metrics (the `GetMetrics` operationId).
+	GetMetricsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetMetricsResponse, error)
+
 	// GetReadyWithResponse Does the daemon take work
 	//
 	// 503 while it starts and while it drains. Needs no token.
@@ -8065,6 +11614,33 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /ready (the `GetReady` operationId).
 	GetReadyWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetReadyResponse, error)
+
+	// ListRootsWithResponse List the roots
+	//
+	// The folders inside which sessions may work.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /roots (the `ListRoots` operationId).
+	ListRootsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListRootsResponse, error)
+
+	// AddRootWithBodyWithResponse Add a root
+	//
+	// Lets sessions work inside one folder more, until the daemon ends; a folder inside a root changes nothing. Needs the scope admin, and the daemon's unix socket: a token alone does not widen where agents work.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /roots (the `AddRoot` operationId).
+	AddRootWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddRootResponse, error)
+
+	// AddRootWithResponse Add a root
+	//
+	// Lets sessions work inside one folder more, until the daemon ends; a folder inside a root changes nothing. Needs the scope admin, and the daemon's unix socket: a token alone does not widen where agents work.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /roots (the `AddRoot` operationId).
+	AddRootWithResponse(ctx context.Context, body AddRootJSONRequestBody, reqEditors ...RequestEditorFn) (*AddRootResponse, error)
 
 	// ListSessionsWithResponse List sessions
 	//
@@ -8185,12 +11761,21 @@ type ClientWithResponsesInterface interface {
 
 	// GetSessionLogWithResponse Read a session's log, whole or as a patch
 	//
-	// One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset.
+	// One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset. It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /sessions/{id}/log (the `GetSessionLog` operationId).
 	GetSessionLogWithResponse(ctx context.Context, id string, params *GetSessionLogParams, reqEditors ...RequestEditorFn) (*GetSessionLogResponse, error)
+
+	// ReadSessionEventsWithResponse Read a session's log as a stream of events that ends
+	//
+	// What /log gives, as server-sent events: clients that are generated from this description read it event by event. It ends with the newest event that there was when it began, X-Session-Version; streamSession with the id of its last frame goes on from there. A cursor that is not of this log gets a reset frame, then everything. Not for EventSource, which would ask again and again.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /sessions/{id}/log/events (the `ReadSessionEvents` operationId).
+	ReadSessionEventsWithResponse(ctx context.Context, id string, params *ReadSessionEventsParams, reqEditors ...RequestEditorFn) (*ReadSessionEventsResponse, error)
 
 	// ChooseModeWithBodyWithResponse Choose the mode
 	//
@@ -8515,6 +12100,352 @@ func (r GetHealthResponse) ContentType() string {
 	return ""
 }
 
+type EndMcpResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON405 the response for an HTTP 405 `application/problem+json` response
+	ApplicationproblemJSON405 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r EndMcpResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r EndMcpResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r EndMcpResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r EndMcpResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON405 returns the response for an HTTP 405 `application/problem+json` response
+func (r EndMcpResponse) GetApplicationproblemJSON405() *Problem {
+	return r.ApplicationproblemJSON405
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r EndMcpResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r EndMcpResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r EndMcpResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r EndMcpResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EndMcpResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EndMcpResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListenMcpResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON405 the response for an HTTP 405 `application/problem+json` response
+	ApplicationproblemJSON405 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ListenMcpResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListenMcpResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListenMcpResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r ListenMcpResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON405 returns the response for an HTTP 405 `application/problem+json` response
+func (r ListenMcpResponse) GetApplicationproblemJSON405() *Problem {
+	return r.ApplicationproblemJSON405
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r ListenMcpResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ListenMcpResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListenMcpResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListenMcpResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListenMcpResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListenMcpResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListenMcpResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// SendMcpResponse200Headers the declared response headers of an HTTP 200 response for SendMcp
+type SendMcpResponse200Headers struct {
+	McpSessionId *string
+}
+
+type SendMcpResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *McpMessage
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *SendMcpResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SendMcpResponse) GetJSON200() *McpMessage {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r SendMcpResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r SendMcpResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r SendMcpResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r SendMcpResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r SendMcpResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r SendMcpResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r SendMcpResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r SendMcpResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r SendMcpResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SendMcpResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SendMcpResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SendMcpResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SendMcpResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetMetricsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetMetricsResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetMetricsResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r GetMetricsResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetMetricsResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetMetricsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetMetricsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetMetricsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetMetricsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetReadyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -8571,6 +12502,179 @@ func (r GetReadyResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetReadyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListRootsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RootList
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListRootsResponse) GetJSON200() *RootList {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListRootsResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListRootsResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ListRootsResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListRootsResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListRootsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListRootsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListRootsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListRootsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type AddRootResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RootList
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r AddRootResponse) GetJSON200() *RootList {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r AddRootResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r AddRootResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r AddRootResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r AddRootResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r AddRootResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r AddRootResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r AddRootResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r AddRootResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r AddRootResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r AddRootResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AddRootResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AddRootResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AddRootResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -9557,6 +13661,97 @@ func (r GetSessionLogResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetSessionLogResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ReadSessionEventsResponse200Headers the declared response headers of an HTTP 200 response for ReadSessionEvents
+type ReadSessionEventsResponse200Headers struct {
+	XSessionEpoch   *int64
+	XSessionVersion *int64
+}
+
+type ReadSessionEventsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ReadSessionEventsResponse200Headers
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ReadSessionEventsResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ReadSessionEventsResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ReadSessionEventsResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r ReadSessionEventsResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r ReadSessionEventsResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ReadSessionEventsResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ReadSessionEventsResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ReadSessionEventsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReadSessionEventsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReadSessionEventsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReadSessionEventsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -11148,6 +15343,81 @@ func (c *ClientWithResponses) GetHealthWithResponse(ctx context.Context, reqEdit
 	return ParseGetHealthResponse(rsp)
 }
 
+// EndMcpWithResponse End an MCP session
+//
+// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Its streams end, and the tools that it offered to agents are gone.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /mcp (the `EndMcp` operationId).
+func (c *ClientWithResponses) EndMcpWithResponse(ctx context.Context, params *EndMcpParams, reqEditors ...RequestEditorFn) (*EndMcpResponse, error) {
+	rsp, err := c.EndMcp(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEndMcpResponse(rsp)
+}
+
+// ListenMcpWithResponse Listen to an MCP session
+//
+// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Notifications and requests of the daemon come on this stream, which does not end by itself. Last-Event-ID takes up one that broke.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /mcp (the `ListenMcp` operationId).
+func (c *ClientWithResponses) ListenMcpWithResponse(ctx context.Context, params *ListenMcpParams, reqEditors ...RequestEditorFn) (*ListenMcpResponse, error) {
+	rsp, err := c.ListenMcp(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListenMcpResponse(rsp)
+}
+
+// SendMcpWithBodyWithResponse Send an MCP message
+//
+// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Every token is taken, an agent's too: the tools ask what it may do. Send Accept: application/json, text/event-stream.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /mcp (the `SendMcp` operationId).
+func (c *ClientWithResponses) SendMcpWithBodyWithResponse(ctx context.Context, params *SendMcpParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SendMcpResponse, error) {
+	rsp, err := c.SendMcpWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSendMcpResponse(rsp)
+}
+
+// SendMcpWithResponse Send an MCP message
+//
+// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Every token is taken, an agent's too: the tools ask what it may do. Send Accept: application/json, text/event-stream.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /mcp (the `SendMcp` operationId).
+func (c *ClientWithResponses) SendMcpWithResponse(ctx context.Context, params *SendMcpParams, body SendMcpJSONRequestBody, reqEditors ...RequestEditorFn) (*SendMcpResponse, error) {
+	rsp, err := c.SendMcp(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSendMcpResponse(rsp)
+}
+
+// GetMetricsWithResponse Read the metrics
+//
+// In the text format of Prometheus. Needs a token of the scope admin or admin:ro.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /metrics (the `GetMetrics` operationId).
+func (c *ClientWithResponses) GetMetricsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetMetricsResponse, error) {
+	rsp, err := c.GetMetrics(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetMetricsResponse(rsp)
+}
+
 // GetReadyWithResponse Does the daemon take work
 //
 // 503 while it starts and while it drains. Needs no token.
@@ -11161,6 +15431,51 @@ func (c *ClientWithResponses) GetReadyWithResponse(ctx context.Context, reqEdito
 		return nil, err
 	}
 	return ParseGetReadyResponse(rsp)
+}
+
+// ListRootsWithResponse List the roots
+//
+// The folders inside which sessions may work.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /roots (the `ListRoots` operationId).
+func (c *ClientWithResponses) ListRootsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListRootsResponse, error) {
+	rsp, err := c.ListRoots(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListRootsResponse(rsp)
+}
+
+// AddRootWithBodyWithResponse Add a root
+//
+// Lets sessions work inside one folder more, until the daemon ends; a folder inside a root changes nothing. Needs the scope admin, and the daemon's unix socket: a token alone does not widen where agents work.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /roots (the `AddRoot` operationId).
+func (c *ClientWithResponses) AddRootWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddRootResponse, error) {
+	rsp, err := c.AddRootWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAddRootResponse(rsp)
+}
+
+// AddRootWithResponse Add a root
+//
+// Lets sessions work inside one folder more, until the daemon ends; a folder inside a root changes nothing. Needs the scope admin, and the daemon's unix socket: a token alone does not widen where agents work.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /roots (the `AddRoot` operationId).
+func (c *ClientWithResponses) AddRootWithResponse(ctx context.Context, body AddRootJSONRequestBody, reqEditors ...RequestEditorFn) (*AddRootResponse, error) {
+	rsp, err := c.AddRoot(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAddRootResponse(rsp)
 }
 
 // ListSessionsWithResponse List sessions
@@ -11360,7 +15675,7 @@ func (c *ClientWithResponses) InterruptSessionWithResponse(ctx context.Context, 
 
 // GetSessionLogWithResponse Read a session's log, whole or as a patch
 //
-// One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset.
+// One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset. It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -11371,6 +15686,21 @@ func (c *ClientWithResponses) GetSessionLogWithResponse(ctx context.Context, id 
 		return nil, err
 	}
 	return ParseGetSessionLogResponse(rsp)
+}
+
+// ReadSessionEventsWithResponse Read a session's log as a stream of events that ends
+//
+// What /log gives, as server-sent events: clients that are generated from this description read it event by event. It ends with the newest event that there was when it began, X-Session-Version; streamSession with the id of its last frame goes on from there. A cursor that is not of this log gets a reset frame, then everything. Not for EventSource, which would ask again and again.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /sessions/{id}/log/events (the `ReadSessionEvents` operationId).
+func (c *ClientWithResponses) ReadSessionEventsWithResponse(ctx context.Context, id string, params *ReadSessionEventsParams, reqEditors ...RequestEditorFn) (*ReadSessionEventsResponse, error) {
+	rsp, err := c.ReadSessionEvents(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReadSessionEventsResponse(rsp)
 }
 
 // ChooseModeWithBodyWithResponse Choose the mode
@@ -11797,6 +16127,307 @@ func ParseGetHealthResponse(rsp *http.Response) (*GetHealthResponse, error) {
 	return response, nil
 }
 
+// ParseEndMcpResponse parses an HTTP response from a EndMcpWithResponse call
+func ParseEndMcpResponse(rsp *http.Response) (*EndMcpResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EndMcpResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 405:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON405 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListenMcpResponse parses an HTTP response from a ListenMcpWithResponse call
+func ParseListenMcpResponse(rsp *http.Response) (*ListenMcpResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListenMcpResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 405:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON405 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSendMcpResponse parses an HTTP response from a SendMcpWithResponse call
+func ParseSendMcpResponse(rsp *http.Response) (*SendMcpResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SendMcpResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest McpMessage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case rsp.StatusCode == 202:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	case rsp.StatusCode == 200:
+		// Content-type (text/event-stream) unsupported
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers SendMcpResponse200Headers
+		if values := rsp.Header.Values("Mcp-Session-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Mcp-Session-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.McpSessionId = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetMetricsResponse parses an HTTP response from a GetMetricsWithResponse call
+func ParseGetMetricsResponse(rsp *http.Response) (*GetMetricsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetMetricsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetReadyResponse parses an HTTP response from a GetReadyWithResponse call
 func ParseGetReadyResponse(rsp *http.Response) (*GetReadyResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -11824,6 +16455,149 @@ func ParseGetReadyResponse(rsp *http.Response) (*GetReadyResponse, error) {
 			return nil, err
 		}
 		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListRootsResponse parses an HTTP response from a ListRootsWithResponse call
+func ParseListRootsResponse(rsp *http.Response) (*ListRootsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListRootsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RootList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseAddRootResponse parses an HTTP response from a AddRootWithResponse call
+func ParseAddRootResponse(rsp *http.Response) (*AddRootResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AddRootResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RootList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
 		var dest Problem
@@ -12690,6 +17464,94 @@ func ParseGetSessionLogResponse(rsp *http.Response) (*GetSessionLogResponse, err
 			}
 			headers.ETag = &value
 		}
+		if values := rsp.Header.Values("X-Session-Epoch"); len(values) > 0 {
+			var value int64
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Session-Epoch", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			}
+			headers.XSessionEpoch = &value
+		}
+		if values := rsp.Header.Values("X-Session-Version"); len(values) > 0 {
+			var value int64
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Session-Version", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			}
+			headers.XSessionVersion = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseReadSessionEventsResponse parses an HTTP response from a ReadSessionEventsWithResponse call
+func ParseReadSessionEventsResponse(rsp *http.Response) (*ReadSessionEventsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReadSessionEventsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ReadSessionEventsResponse200Headers
 		if values := rsp.Header.Values("X-Session-Epoch"); len(values) > 0 {
 			var value int64
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Session-Epoch", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int64"}); err != nil {

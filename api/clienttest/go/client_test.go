@@ -1,5 +1,5 @@
-// Package client reads a session with the client that oapi-codegen made of ../../openapi-3.0.json. The test needs a daemon;
-// TestGeneratedClients of package api brings one.
+// Package client reads a session with the client that oapi-codegen made of ../../openapi-3.0.json. The tests that need a daemon
+// get it of TestGeneratedClients of package api.
 package client
 
 import (
@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"net/http"
 	"os"
 	"strings"
@@ -36,40 +38,74 @@ func TestReadSession(t *testing.T) {
 	}
 	id, cursor := created.JSON201.Id, created.JSON201.Prompt.Cursor
 
-	seen, answered := follow(t, c, id, cursor)
-	if !answered {
-		t.Error("no entry holds the prompt")
+	// The raw client: the typed one would read the stream to its end.
+	stream, err := c.ClientInterface.StreamSession(ctx, id, &StreamSessionParams{Since: &cursor})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answered := false
+	seen, err := read(stream, func(m StreamMessage, event any) error {
+		end, ok := event.(EntryEndEvent)
+		if ok {
+			text, err := shown(&end)
+			answered = answered || end.EntryType == string(AssistantMessage) && strings.Contains(text, "hello")
+			return err
+		}
+		if _, over := event.(TurnEndEvent); over {
+			return errEnough
+		}
+		return nil
+	})
+	if err != nil || !answered {
+		t.Fatalf("the prompt was answered %v, %v", answered, err)
 	}
 	end, err := c.EndSessionWithResponse(ctx, id, EndSession{})
 	if err != nil || end.JSON200 == nil {
 		t.Fatalf("%v %s", err, end.Body)
 	}
+	replay, err := c.ClientInterface.ReadSessionEvents(ctx, id, &ReadSessionEventsParams{Since: &cursor})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := read(replay, func(StreamMessage, any) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
 	log, err := c.GetSessionLogWithResponse(ctx, id, &GetSessionLogParams{Since: &cursor})
 	if err != nil || log.StatusCode() != http.StatusOK {
 		t.Fatalf("%v %s", err, log.Body)
 	}
-	whole := bytes.Split(bytes.TrimSuffix(log.Body, []byte("\n")), []byte("\n"))
+	if whole := append(bytes.Join(all, []byte("\n")), '\n'); !bytes.Equal(whole, log.Body) {
+		t.Errorf("the log's events are\n%s, its bytes\n%s", whole, log.Body)
+	}
 	for i := range seen {
-		if !bytes.Equal(whole[i], seen[i]) {
-			t.Fatalf("the stream gave %s, the log %s", seen[i], whole[i])
+		if !bytes.Equal(all[i], seen[i]) {
+			t.Fatalf("the stream gave %s, the log %s", seen[i], all[i])
+		}
+	}
+	state, err := c.GetSessionStateWithResponse(ctx, id, nil)
+	if err != nil || state.JSON200 == nil || state.JSON200.Entries == nil || len(*state.JSON200.Entries) == 0 {
+		t.Fatalf("%v %s", err, state.Body)
+	}
+	for _, e := range *state.JSON200.Entries {
+		if _, err := e.ValueByDiscriminator(); err != nil {
+			t.Errorf("%s: %v", e.EntryId, err)
 		}
 	}
 	missing, err := c.GetSessionWithResponse(ctx, "none")
 	if err != nil || missing.ApplicationproblemJSON404 == nil || missing.ApplicationproblemJSON404.Code != "session_not_found" {
 		t.Errorf("%v %s", err, missing.Body)
 	}
-	t.Logf("read %d events", len(whole))
+	t.Logf("read %d events", len(all))
 }
 
-// follow reads the stream up to the end of the turn. It goes through the raw client: the typed one would read to its end.
-func follow(t *testing.T, c *ClientWithResponses, id, cursor string) (seen [][]byte, answered bool) {
-	t.Helper()
-	stream, err := c.ClientInterface.StreamSession(t.Context(), id, &StreamSessionParams{Since: &cursor})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer stream.Body.Close()
-	for lines := bufio.NewScanner(stream.Body); lines.Scan(); {
+var errEnough = errors.New("enough")
+
+// read hands on what the frames of an answer say, as the union and as its case, and returns their bytes.
+func read(answer *http.Response, take func(m StreamMessage, event any) error) (seen [][]byte, err error) {
+	defer answer.Body.Close()
+	lines := bufio.NewScanner(answer.Body)
+	for lines.Scan() {
 		data, ok := strings.CutPrefix(lines.Text(), "data: ")
 		if !ok {
 			continue
@@ -77,23 +113,68 @@ func follow(t *testing.T, c *ClientWithResponses, id, cursor string) (seen [][]b
 		seen = append(seen, []byte(data))
 		var m StreamMessage
 		if err := json.Unmarshal([]byte(data), &m); err != nil {
-			t.Fatal(err)
+			return seen, err
 		}
-		v, err := m.ValueByDiscriminator()
+		event, err := m.ValueByDiscriminator()
+		if err == nil {
+			err = take(m, event)
+		}
+		if errors.Is(err, errEnough) {
+			return seen, nil
+		}
 		if err != nil {
-			t.Fatalf("%s: %v", data, err)
-		}
-		switch e := v.(type) {
-		case EntryDeltaEvent:
-			if _, err := e.Delta.ValueByDiscriminator(); err != nil {
-				t.Fatalf("%s: %v", data, err)
-			}
-		case EntryEndEvent:
-			answered = answered || e.Data.Text != nil && strings.Contains(*e.Data.Text, "hello")
-		case TurnEndEvent:
-			return seen, answered
+			return seen, err
 		}
 	}
-	t.Fatal("the stream ended before the turn")
-	return nil, false
+	return seen, lines.Err()
+}
+
+// shown is the content of an entry, by its case.
+func shown(e *EntryEndEvent) (string, error) {
+	v, err := e.ValueByDiscriminator()
+	switch c := v.(type) {
+	case UserMessageEntry:
+		return c.Data.Text, err
+	case AssistantMessageEntry:
+		return c.Data.Text, err
+	case ToolCallEntry:
+		return c.Data.ToolName + " " + string(c.Data.Status), err
+	case ThinkingEntry:
+		return c.Data.Text, err
+	case SystemEntry:
+		return c.Data.Text, err
+	default:
+		return e.EntryType, err
+	}
+}
+
+// TestUnknown: what this client was not generated with can be read all the same.
+func TestUnknown(t *testing.T) {
+	frames := `data: {"seq":7,"ts":1,"type":"moon_phase","phase":"full"}` + "\n\n"
+	var m StreamMessage
+	_, err := read(&http.Response{Body: io.NopCloser(strings.NewReader(frames))}, func(StreamMessage, any) error { return nil })
+	if err == nil {
+		t.Error("an event of an unknown type has a case")
+	}
+	var e SessionEvent
+	if err := errors.Join(json.Unmarshal([]byte(frames[6:]), &m), json.Unmarshal([]byte(frames[6:]), &e)); err != nil || m.Type != "moon_phase" || e.Type != m.Type || e.Seq != 7 {
+		t.Errorf("%v: %q %q %d", err, m.Type, e.Type, e.Seq)
+	}
+	line := `{"seq":8,"ts":1,"type":"entry_end","entryId":"e1","entryType":"drawing","data":{"strokes":3}}`
+	if err := json.Unmarshal([]byte(line), &e); err != nil {
+		t.Fatal(err)
+	}
+	end, err := e.AsEntryEndEvent()
+	data, _ := end.Data.(map[string]any)
+	if err != nil || end.EntryType != "drawing" || end.EntryId != "e1" || data["strokes"] != 3.0 {
+		t.Errorf("%v: %+v", err, end)
+	}
+	again, err := json.Marshal(e)
+	if err != nil || !strings.Contains(string(again), `"data":{"strokes":3}`) {
+		t.Errorf("%v: %s", err, again)
+	}
+	var d Delta
+	if err := json.Unmarshal([]byte(`{"op":"fold_up","by":2}`), &d); err != nil || d.Op != "fold_up" {
+		t.Errorf("%v: %q", err, d.Op)
+	}
 }

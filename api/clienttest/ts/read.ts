@@ -12,6 +12,20 @@ const token = process.env.RINGMASTER_TOKEN;
 assert(baseUrl && token, "RINGMASTER_URL and RINGMASTER_TOKEN name the daemon");
 const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${token}` } });
 
+// The content of an entry narrows by entryType, and a case that is missing here does not compile.
+function content(e: components["schemas"]["EntryData"]): string {
+  switch (e.entryType) {
+    case "user_message": case "assistant_message": return e.data.role + ": " + e.data.text;
+    case "thinking": return (e.data.summary ?? [e.data.text]).join("\n");
+    case "tool_call": return `${e.data.toolName} ${e.data.status} ${e.data.exitCode ?? ""}`;
+    case "tool_result": return e.data.callId + e.data.output;
+    case "plan": return (e.data.steps ?? []).map((s) => s.text).join("\n");
+    case "compaction": return e.data.summary;
+    case "system": return `${e.data.level ?? "info"}: ${e.data.text}`;
+    default: { const never: never = e; return never; }
+  }
+}
+
 // The union narrows by type, and a case that is missing here does not compile.
 function show(m: StreamMessage): string {
   switch (m.type) {
@@ -24,7 +38,7 @@ function show(m: StreamMessage): string {
     case "turn_end": return m.status;
     case "entry_start": return m.entryType;
     case "entry_delta": return m.delta.op === "text_append" ? m.delta.text : m.delta.op;
-    case "entry_end": return m.data.text ?? "";
+    case "entry_end": return content(m);
     case "entry_meta": return m.persistentId;
     case "request_opened": return m.title;
     case "request_resolved": return m.by;
@@ -63,7 +77,7 @@ for await (const line of lines(stream.data as ReadableStream<Uint8Array>)) {
   show(m);
   if (m.type === "turn_end") break;
 }
-assert(seen.some((m) => m.type === "entry_end" && (m.data.text ?? "").includes("hello")), "the answer holds the prompt");
+assert(seen.some((m) => m.type === "entry_end" && m.entryType === "assistant_message" && m.data.text.includes("hello")), "the answer holds the prompt");
 
 const ended = await client.POST("/sessions/{id}/end", { params: { path }, body: { reason: "read" } });
 assert.equal(ended.response.status, 200);

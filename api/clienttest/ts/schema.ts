@@ -44,6 +44,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listen to an MCP session
+         * @description The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Notifications and requests of the daemon come on this stream, which does not end by itself. Last-Event-ID takes up one that broke.
+         */
+        get: operations["listenMcp"];
+        put?: never;
+        /**
+         * Send an MCP message
+         * @description The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Every token is taken, an agent's too: the tools ask what it may do. Send Accept: application/json, text/event-stream.
+         */
+        post: operations["sendMcp"];
+        /**
+         * End an MCP session
+         * @description The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Its streams end, and the tools that it offered to agents are gone.
+         */
+        delete: operations["endMcp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the metrics
+         * @description In the text format of Prometheus. Needs a token of the scope admin or admin:ro.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ready": {
         parameters: {
             query?: never;
@@ -58,6 +106,30 @@ export interface paths {
         get: operations["getReady"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/roots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the roots
+         * @description The folders inside which sessions may work.
+         */
+        get: operations["listRoots"];
+        put?: never;
+        /**
+         * Add a root
+         * @description Lets sessions work inside one folder more, until the daemon ends; a folder inside a root changes nothing. Needs the scope admin, and the daemon's unix socket: a token alone does not widen where agents work.
+         */
+        post: operations["addRoot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -205,9 +277,29 @@ export interface paths {
         };
         /**
          * Read a session's log, whole or as a patch
-         * @description One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset.
+         * @description One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset. It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.
          */
         get: operations["getSessionLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}/log/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a session's log as a stream of events that ends
+         * @description What /log gives, as server-sent events: clients that are generated from this description read it event by event. It ends with the newest event that there was when it began, X-Session-Version; streamSession with the id of its last frame goes on from there. A cursor that is not of this log gets a reset frame, then everything. Not for EventSource, which would ask again and again.
+         */
+        get: operations["readSessionEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -508,14 +600,20 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Agent is one row of the capability matrix and what was found on this machine. */
         Agent: {
             /** @description Sessions can be created with it */
             available: boolean;
+            /** @description What it can do */
             capabilities: components["schemas"]["AgentCapabilities"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was looked for
+             */
             checkedAt: string;
             /** @description What mends it */
             hint?: string;
+            /** @description What createSession takes */
             name: string;
             /** @description Why it cannot be used */
             problem?: string;
@@ -523,8 +621,10 @@ export interface components {
             program?: string;
             /** @description The version is in the range that the adapter was tested with */
             tested: boolean;
+            /** @description What the binary says its version is */
             version?: string;
         };
+        /** @description AgentCapabilities is what an agent was seen to do. */
         AgentCapabilities: {
             /** @description The answers to approvals that it supports */
             approvals: string[];
@@ -555,29 +655,43 @@ export interface components {
             /** @description Reports tokens */
             usage: boolean;
         };
+        /** @description AgentList is every agent that the daemon knows. */
         AgentList: {
+            /** @description In the order of their names */
             agents: components["schemas"]["Agent"][];
         };
         /** @description ArgumentsAppend appends to the arguments of a tool call. */
         ArgumentsAppend: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always arguments_append (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             op: "arguments_append";
+            /** @description what is appended to the arguments */
             text: string;
+        };
+        /** @description The type and the content of an entry: one text block of the model. */
+        AssistantMessageEntry: {
+            /** @description The content of the entry */
+            data: components["schemas"]["MessageData"];
+            /**
+             * @description Which case of the union this is: always assistant_message (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entryType: "assistant_message";
         };
         /**
          * @description ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one (protocol/spec.md §4.1).
          * @example {
          *       "childSessionId": "5d0f2c1a-1f4e-4a65-8d6a-9e3f0f6b7a22",
          *       "entryId": "e3",
-         *       "seq": 15,
+         *       "seq": 17,
          *       "ts": 1770000010000,
          *       "type": "child_session"
          *     }
          */
         ChildSessionEvent: {
+            /** @description the session that works for this one */
             childSessionId: string;
             /** @description the tool call that started it */
             entryId?: string;
@@ -588,6 +702,7 @@ export interface components {
              * @description Position in the log: 1, 2, 3 …, without gaps
              */
             seq: number;
+            /** @description the title of that session, once it is known */
             title?: string;
             /**
              * Format: int64
@@ -595,13 +710,14 @@ export interface components {
              */
             ts: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always child_session (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "child_session";
         };
         /** @description ChildState is a sub-agent's session. */
         ChildState: {
+            /** @description the session that works for this one */
             childSessionId: string;
             /** @description the tool call that started it */
             entryId?: string;
@@ -612,10 +728,15 @@ export interface components {
              * @description of its first child_session event
              */
             seq: number;
+            /** @description the title of that session, once it is known */
             title?: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Unix ms of its first child_session event
+             */
             ts: number;
         };
+        /** @description ChoiceTaken says when a choice takes effect. */
         ChoiceTaken: {
             /**
              * @description When it takes effect. now: from the next model request on; next_turn: so the agent says; when_idle: when the running turn has ended; at_start: when the agent is ready
@@ -623,41 +744,95 @@ export interface components {
              */
             applied: "now" | "next_turn" | "when_idle" | "at_start";
         };
+        /** @description ClientNote says who asks. */
         ClientNote: {
             /** @description Who asks, for the log */
             clientId?: string;
         };
+        /** @description CompactionData is the content of compaction. */
+        CompactionData: {
+            /**
+             * Format: int64
+             * @description the whole length, when truncated
+             */
+            bytes?: number;
+            /** @description what the agent goes on with instead of what it has left out */
+            summary: string;
+            /**
+             * Format: int64
+             * @description how many tokens the context had before
+             */
+            tokensBefore?: number;
+            /** @description manual, threshold, overflow: the agent's own word */
+            trigger?: string;
+            /** @description the content was longer than the daemon's limit, and this is its beginning */
+            truncated?: boolean;
+        };
+        /** @description The type and the content of an entry: what the agent made of its context when it became too long. */
+        CompactionEntry: {
+            /** @description The content of the entry */
+            data: components["schemas"]["CompactionData"];
+            /**
+             * @description Which case of the union this is: always compaction (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entryType: "compaction";
+        };
         /** @description Cost is in US dollars, as the agent says. */
         Cost: {
-            /** Format: double */
+            /**
+             * Format: double
+             * @description US dollars for input that came from the cache
+             */
             cacheRead: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description US dollars for input that was not cached
+             */
             input: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description US dollars for output
+             */
             output: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description US dollars in all
+             */
             total: number;
         };
+        /** @description CreatedSession is the new session, and what became of its first prompt. */
         CreatedSession: {
+            /** @description The agent's name */
             agent: string;
+            /** @description What the agent's program says its version is */
             agentVersion?: string;
             /**
              * Format: double
              * @description US dollars, as the agent says
              */
             cost: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the first event
+             */
             createdAt: string;
             /** @description The position after the newest event */
             cursor: string;
+            /** @description The working directory, absolute */
             cwd: string;
             /** @description Why the session failed */
             endError?: string;
             /** @description What mends it */
             endHint?: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description A life of the log: it grows when events were lost
+             */
             epoch: number;
+            /** @description A UUID */
             id: string;
+            /** @description For programs: free keys and values */
             labels?: {
                 [key: string]: string;
             };
@@ -665,13 +840,15 @@ export interface components {
             mcp?: boolean;
             /** @description The agent's own word for how it works */
             mode?: string;
+            /** @description In force, in the agent's own words */
             model?: string;
             /** @description The agent's own id of the session */
             nativeSessionId?: string;
             /** @description Whose token made it, or the session above it; absent: an administrator's */
             owner?: string;
+            /** @description The session that this one works for */
             parentSessionId?: string;
-            /** @description Likewise */
+            /** @description Chosen, and not in force yet */
             pendingMode?: string;
             /** @description Chosen, and not in force yet */
             pendingModel?: string;
@@ -683,7 +860,10 @@ export interface components {
             queue: components["schemas"]["WaitingPrompt"][];
             /** @description The journal takes no events: it is damaged, or the disk refuses */
             readOnly?: boolean;
+            /** @description Who reads the log now */
             readers: components["schemas"]["SessionReader"][];
+            /** @description The idempotency key was used before: this is the session that it made then, as it is now */
+            repeated?: boolean;
             /** @description What waits for an answer */
             requests: components["schemas"]["RequestOpened"][];
             /**
@@ -693,9 +873,11 @@ export interface components {
             seq: number;
             /** @description The agent of its parent session made it; it ends with that session */
             spawned?: boolean;
+            /** @description What the session does */
             status: components["schemas"]["Status"];
             /** @description It is a sub-agent of its parent session, and lives on its connection */
             subAgent?: boolean;
+            /** @description For people */
             title?: string;
             /**
              * Format: int64
@@ -710,71 +892,49 @@ export interface components {
             /** @description Of all requests to models, added up */
             usage: components["schemas"]["Usage"];
         };
+        /** @description CreatedToken is a new token with its secret. */
         CreatedToken: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             createdAt: string;
             /**
              * Format: date-time
              * @description Absent: never
              */
             expiresAt?: string;
+            /** @description What revokeToken takes */
             id: string;
+            /** @description Who or what has it */
             name: string;
+            /** @description Whose sessions, with the scopes owner and owner:ro */
             owner?: string;
-            /** @enum {string} */
+            /**
+             * @description What it may do
+             * @enum {string}
+             */
             scope: "admin" | "admin:ro" | "owner" | "owner:ro";
             /** @description The bearer token. It is shown this once: only its hash is kept. */
             token: string;
         };
-        /** @description One change of an open entry (protocol/spec.md §4.6). */
-        Delta: components["schemas"]["TextAppend"] | components["schemas"]["TextSet"] | components["schemas"]["ArgumentsAppend"] | components["schemas"]["StatusChange"] | components["schemas"]["SummaryAppend"];
+        /** @description One change of an open entry (protocol/spec.md §4.6). Readers ignore ops that they do not know. */
+        Delta: {
+            /** @description What is done; the other members follow from it */
+            op: string;
+        } & (components["schemas"]["TextAppend"] | components["schemas"]["TextSet"] | components["schemas"]["ArgumentsAppend"] | components["schemas"]["StatusChange"] | components["schemas"]["SummaryAppend"]);
+        /** @description EndSession says why a session is ended. */
         EndSession: {
             /** @description For the log */
             reason?: string;
         };
-        /** @description The content of an entry: which members there are, entryType says (protocol/spec.md §4.5). */
+        /** @description The type and the content of an entry (protocol/spec.md §4.5): what entry_start, entry_end and the entries of a state have in common. Readers keep types that they do not know: of those, data is there as it came. */
         EntryData: {
-            /** @description JSON text, as the model wrote it */
-            arguments?: string;
-            /**
-             * Format: int64
-             * @description the whole length, when truncated
-             */
-            bytes?: number;
-            callId?: string;
-            /** @description for shell tools */
-            command?: string;
-            cwd?: string;
-            /** @description unified diff, for tools that change files */
-            diff?: string;
-            /** Format: int64 */
-            durationMs?: number;
-            /** Format: int64 */
-            exitCode?: number;
-            /** @description as in Prompt */
-            images?: string[];
-            isError?: boolean;
-            /** @description a stable word for machines, such as "notify" or "line_too_long" */
-            kind?: string;
-            /** @description info, warning, error */
-            level?: string;
-            /** @description a native event that has no canonical form, as JSON */
-            native?: unknown;
-            output?: string;
-            /** @description "user" or "assistant" */
-            role?: string;
-            /** @enum {string} */
-            status?: "pending" | "awaiting_approval" | "running" | "completed" | "error";
-            steps?: components["schemas"]["PlanStep"][];
-            summary?: string[] | string;
-            text?: string;
-            /** Format: int64 */
-            tokensBefore?: number;
-            toolName?: string;
-            /** @description manual, threshold, overflow: the agent's own word */
-            trigger?: string;
-            truncated?: boolean;
-        };
+            /** @description The content of the entry */
+            data: unknown;
+            /** @description Says what data holds */
+            entryType: string;
+        } & (components["schemas"]["UserMessageEntry"] | components["schemas"]["AssistantMessageEntry"] | components["schemas"]["ThinkingEntry"] | components["schemas"]["ToolCallEntry"] | components["schemas"]["ToolResultEntry"] | components["schemas"]["PlanEntry"] | components["schemas"]["CompactionEntry"] | components["schemas"]["SystemEntry"]);
         /**
          * @description EntryDelta changes an open entry (protocol/spec.md §4.6).
          * @example {
@@ -789,7 +949,9 @@ export interface components {
          *     }
          */
         EntryDeltaEvent: {
+            /** @description the change */
             delta: components["schemas"]["Delta"];
+            /** @description the open entry that changes */
             entryId: string;
             /**
              * Format: int64
@@ -802,7 +964,7 @@ export interface components {
              */
             ts: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always entry_delta (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "entry_delta";
@@ -823,12 +985,15 @@ export interface components {
          *     }
          */
         EntryEndEvent: {
-            data: components["schemas"]["EntryData"];
+            /** @description the final, authoritative content */
+            data: unknown;
+            /** @description the entry that ends */
             entryId: string;
-            /** @enum {string} */
-            entryType: "user_message" | "assistant_message" | "thinking" | "tool_call" | "tool_result" | "plan" | "compaction" | "system";
+            /** @description says what data holds */
+            entryType: string;
             /** @description closed by the daemon, not by the agent */
             incomplete?: boolean;
+            /** @description the agent's own id, where it is known at the end */
             persistentId?: string;
             /** @description why, when incomplete */
             reason?: string;
@@ -842,13 +1007,14 @@ export interface components {
              * @description Unix milliseconds; never decreases
              */
             ts: number;
+            /** @description the turn of the entry; empty between turns */
             turnId?: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always entry_end (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "entry_end";
-        };
+        } & (components["schemas"]["UserMessageEntry"] | components["schemas"]["AssistantMessageEntry"] | components["schemas"]["ThinkingEntry"] | components["schemas"]["ToolCallEntry"] | components["schemas"]["ToolResultEntry"] | components["schemas"]["PlanEntry"] | components["schemas"]["CompactionEntry"] | components["schemas"]["SystemEntry"]);
         /**
          * @description EntryMeta binds the agent's own id to an entry once it is known, also after the entry's end (protocol/spec.md §5).
          * @example {
@@ -860,7 +1026,9 @@ export interface components {
          *     }
          */
         EntryMetaEvent: {
+            /** @description the entry that the id is of */
             entryId: string;
+            /** @description the agent's own id of it */
             persistentId: string;
             /**
              * Format: int64
@@ -873,7 +1041,7 @@ export interface components {
              */
             ts: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always entry_meta (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "entry_meta";
@@ -895,10 +1063,12 @@ export interface components {
          *     }
          */
         EntryStartEvent: {
-            data: components["schemas"]["EntryData"];
+            /** @description a snapshot of the entry's beginning */
+            data: unknown;
+            /** @description the entry's id */
             entryId: string;
-            /** @enum {string} */
-            entryType: "user_message" | "assistant_message" | "thinking" | "tool_call" | "tool_result" | "plan" | "compaction" | "system";
+            /** @description says what data holds */
+            entryType: string;
             /** @description the agent's own id, where it is known at the start */
             persistentId?: string;
             /**
@@ -919,51 +1089,72 @@ export interface components {
             /** @description empty between turns */
             turnId?: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always entry_start (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "entry_start";
-        };
-        /** @description EntryState is one entry. Data is always current: it may be read between two events, and must not be changed. */
+        } & (components["schemas"]["UserMessageEntry"] | components["schemas"]["AssistantMessageEntry"] | components["schemas"]["ThinkingEntry"] | components["schemas"]["ToolCallEntry"] | components["schemas"]["ToolResultEntry"] | components["schemas"]["PlanEntry"] | components["schemas"]["CompactionEntry"] | components["schemas"]["SystemEntry"]);
+        /** @description EntryState is one entry, as far as it is there. */
         EntryState: {
-            data: components["schemas"]["EntryData"];
-            /** Format: int64 */
+            /** @description the content, as far as it is there */
+            data: unknown;
+            /**
+             * Format: int64
+             * @description seq of its entry_end
+             */
             endSeq?: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Unix ms of its entry_end
+             */
             endTs?: number;
+            /** @description the entry's id */
             entryId: string;
-            /** @enum {string} */
-            entryType: "user_message" | "assistant_message" | "thinking" | "tool_call" | "tool_result" | "plan" | "compaction" | "system";
+            /** @description says what data holds */
+            entryType: string;
             /** @description closed by the daemon, or open when the session ended */
             incomplete?: boolean;
             /** @description no entry_end yet */
             open?: boolean;
+            /** @description the agent's own id of it */
             persistentId?: string;
+            /** @description why it is incomplete */
             reason?: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description model round inside the turn, from 1
+             */
             round?: number;
             /**
              * Format: int64
              * @description of its first event
              */
             startSeq: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Unix ms of its first event
+             */
             startTs: number;
+            /** @description the turn of the entry; absent between turns */
             turnId?: string;
-        };
+        } & (components["schemas"]["UserMessageEntry"] | components["schemas"]["AssistantMessageEntry"] | components["schemas"]["ThinkingEntry"] | components["schemas"]["ToolCallEntry"] | components["schemas"]["ToolResultEntry"] | components["schemas"]["PlanEntry"] | components["schemas"]["CompactionEntry"] | components["schemas"]["SystemEntry"]);
         /**
          * @description Epoch is the first event after events that a reader may have seen were lost. Cursors of earlier epochs are answered with a reset (protocol/spec.md §2.3).
          * @example {
          *       "epoch": 2,
          *       "reason": "the machine lost power",
-         *       "seq": 16,
+         *       "seq": 18,
          *       "ts": 1770000020000,
          *       "type": "epoch"
          *     }
          */
         EpochEvent: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description the number of the epoch that begins here, from 2
+             */
             epoch: number;
+            /** @description why events were lost, for people */
             reason: string;
             /**
              * Format: int64
@@ -976,14 +1167,19 @@ export interface components {
              */
             ts: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always epoch (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "epoch";
         };
+        /** @description Health says that the process answers. */
         Health: {
-            /** @enum {string} */
+            /**
+             * @description Always ok: a daemon that is not does not answer
+             * @enum {string}
+             */
             status: "ok";
+            /** @description Of the program */
             version: string;
         };
         /** @description The connection lives. It has no number of its own and is not in the log. */
@@ -999,36 +1195,80 @@ export interface components {
              */
             ts: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always heartbeat (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "heartbeat";
         };
+        /** @description InterruptAccepted is the turn that will end. */
         InterruptAccepted: {
             /** @description The turn that was told to stop; absent: nothing was running */
             turnId?: string;
         };
+        /** @description A message of JSON-RPC 2.0, as MCP uses it: a request and a notification have a method, a response has a result or an error. */
+        McpMessage: {
+            /** @description Of a response: an object of code, message and data; data is a Problem where the daemon has one */
+            error?: unknown;
+            /** @description A text or a number that the answer repeats; absent: a notification */
+            id?: unknown;
+            /**
+             * @description The version of JSON-RPC
+             * @enum {string}
+             */
+            jsonrpc: "2.0";
+            /** @description What is asked for, such as tools/call */
+            method?: string;
+            /** @description What belongs to the method: an object */
+            params?: unknown;
+            /** @description Of a response: an object */
+            result?: unknown;
+        };
+        /** @description MessageData is the content of user_message and assistant_message. */
+        MessageData: {
+            /**
+             * Format: int64
+             * @description the whole length, when truncated
+             */
+            bytes?: number;
+            /** @description as in Prompt */
+            images?: string[];
+            /** @description "user" or "assistant" */
+            role: string;
+            /** @description the text, as far as it is there */
+            text: string;
+            /** @description the content was longer than the daemon's limit, and this is its beginning */
+            truncated?: boolean;
+        };
         /** @description Metadata is what was known about the session when it was created. */
         Metadata: {
+            /** @description the working directory, absolute */
             cwd?: string;
+            /** @description the branch that was checked out there, where it is a git repository */
             gitBranch?: string;
+            /** @description the commit that was checked out there */
             gitCommit?: string;
+            /** @description for programs: free keys and values */
             labels?: {
                 [key: string]: string;
             };
             /** @description its agent is given the daemon's MCP server */
             mcp?: boolean;
+            /** @description the model to start with, in the agent's own words */
             model?: string;
             /** @description whose token made it; empty: an administrator's */
             owner?: string;
+            /** @description the session that this one works for */
             parentSessionId?: string;
+            /** @description what answers approvals; absent: everything is asked */
             policy?: components["schemas"]["Policy"];
             /** @description the parent's agent made it, over the daemon's MCP server */
             spawned?: boolean;
             /** @description a sub-agent of the parent, which lives on its connection */
             subAgent?: boolean;
+            /** @description for people */
             title?: string;
         };
+        /** @description ModeChoice is the mode that is wanted. */
         ModeChoice: {
             /** @description One of GET /sessions/{id}/modes */
             mode: string;
@@ -1038,6 +1278,7 @@ export interface components {
              */
             when?: "now" | "idle";
         };
+        /** @description ModelChoice is the model that is wanted. */
         ModelChoice: {
             /** @description One of GET /sessions/{id}/models, or another that the agent knows */
             model: string;
@@ -1047,6 +1288,7 @@ export interface components {
              */
             when?: "now" | "idle";
         };
+        /** @description NewEndpoint is an agent that runs already. No answer shows it. */
         NewEndpoint: {
             /** @description Kept in the daemon's data folder, for going on after a restart */
             password?: string;
@@ -1055,8 +1297,10 @@ export interface components {
              * @example http://127.0.0.1:4096
              */
             url: string;
+            /** @description Where the agent asks for one */
             username?: string;
         };
+        /** @description NewPolicy is the policy of a new session (protocol/spec.md §4.10). */
         NewPolicy: {
             /**
              * Format: int64
@@ -1076,8 +1320,12 @@ export interface components {
             /** @description The first that matches answers, before the mode */
             rules?: components["schemas"]["NewPolicyRule"][];
         };
+        /** @description NewPolicyRule answers the approvals that it matches (protocol/spec.md §4.10). */
         NewPolicyRule: {
-            /** @enum {string} */
+            /**
+             * @description What becomes of the approvals that it matches; ask leaves them to a person
+             * @enum {string}
+             */
             action: "allow" | "deny" | "deny_stop" | "ask";
             /**
              * @description Glob over the subject: the command line, the path or the URL
@@ -1090,18 +1338,32 @@ export interface components {
              */
             tool?: string;
         };
+        /** @description NewPrompt is a prompt that is wanted: text, images or both. */
         NewPrompt: {
             /** @description Who asks, for the log */
             clientId?: string;
+            /** @description For agents with the capability images */
             images?: components["schemas"]["PromptImage"][];
             /**
              * @description While a turn runs. steer: goes into it; followUp (the default): waits for its end
              * @enum {string}
              */
             streamingBehavior?: "steer" | "followUp";
-            /** @example Fix the failing test */
+            /**
+             * @description What the user wrote
+             * @example Fix the failing test
+             */
             text?: string;
         };
+        /** @description NewRoot is a folder that is to be added. */
+        NewRoot: {
+            /**
+             * @description Absolute path of a folder that is there
+             * @example /home/me/src
+             */
+            path: string;
+        };
+        /** @description NewSession is the session that is wanted. */
         NewSession: {
             /**
              * @description Name of an agent of GET /agents
@@ -1121,6 +1383,11 @@ export interface components {
             };
             /** @description Gives the agent the daemon's MCP server, with a token for sessions of its own making alone (spec §4.11); for agents with the capability mcp */
             mcp?: boolean;
+            /**
+             * @description Mode to start in, in the agent's own words; for agents with the capability modes
+             * @example plan
+             */
+            mode?: string;
             /** @description Model to start with, in the agent's own words */
             model?: string;
             /** @description The agent's own id of a session to go on with; absent: a new one */
@@ -1131,8 +1398,10 @@ export interface components {
             policy?: components["schemas"]["NewPolicy"];
             /** @description The first prompt: its text alone, or with images */
             prompt?: string | components["schemas"]["NewPrompt"];
+            /** @description For people; stays whatever the agent calls its session */
             title?: string;
         };
+        /** @description NewToken is the token that is wanted. */
         NewToken: {
             /**
              * Format: date-time
@@ -1155,12 +1424,14 @@ export interface components {
              */
             scope: "admin" | "admin:ro" | "owner" | "owner:ro";
         };
+        /** @description OfferedChoice is a model or a mode that can be chosen. */
         OfferedChoice: {
             /** @description In the agent's own words */
             id: string;
             /** @description For people */
             label?: string;
         };
+        /** @description OfferedModels is what models there are, and which one is in force. */
         OfferedModels: {
             /** @description The agent takes no others. Otherwise it may know further ones, and says so itself. */
             all: boolean;
@@ -1168,10 +1439,12 @@ export interface components {
             known: boolean;
             /** @description In force */
             model?: string;
+            /** @description What the agent offers */
             models: components["schemas"]["OfferedChoice"][];
             /** @description Chosen, and not in force yet */
             pending?: string;
         };
+        /** @description OfferedModes is what modes there are, and which one is in force. */
         OfferedModes: {
             /** @description false: no agent runs, or it has not said what it offers */
             known: boolean;
@@ -1184,17 +1457,38 @@ export interface components {
         };
         /** @description Option is one answer to choose. */
         Option: {
+            /** @description more about it */
             description?: string;
+            /** @description what the answer names: allow_once, allow_always, deny or deny_stop where the agent has them */
             id: string;
+            /** @description for people */
             label?: string;
+        };
+        /** @description PlanData is the content of plan. */
+        PlanData: {
+            /** @description the plan, step by step */
+            steps?: components["schemas"]["PlanStep"][];
+            /** @description the plan as text, where the agent gives one */
+            text?: string;
+        };
+        /** @description The type and the content of an entry: the agent's plan. */
+        PlanEntry: {
+            /** @description The content of the entry */
+            data: components["schemas"]["PlanData"];
+            /**
+             * @description Which case of the union this is: always plan (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entryType: "plan";
         };
         /** @description PlanStep is one line of a plan. */
         PlanStep: {
             /** @description pending, in_progress, completed: the agent's own word */
             status?: string;
+            /** @description what the step is */
             text: string;
         };
-        /** @description Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). The zero value asks for everything. Questions and elicitations are never answered by a policy. */
+        /** @description Policy answers approvals in the name of the session's owner (protocol/spec.md §4.10). Without members it asks for everything. Questions and elicitations are never answered by a policy. */
         Policy: {
             /**
              * Format: int64
@@ -1216,17 +1510,24 @@ export interface components {
         };
         /** @description PolicyRule answers the approvals that it matches (protocol/spec.md §4.10). */
         PolicyRule: {
-            /** @enum {string} */
+            /**
+             * @description what becomes of the approvals that it matches; ask leaves them to a person
+             * @enum {string}
+             */
             action: "allow" | "deny" | "deny_stop" | "ask";
             /** @description glob over the subject; absent: every subject, and none */
             pattern?: string;
             /** @description glob over the tool's name or its kind, letter case aside; absent: every tool */
             tool?: string;
         };
+        /** @description Problem is the body of every error: RFC 9457 with a stable code and a hint (protocol/spec.md §11). */
         Problem: {
             /** @description request_already_resolved: who answered */
             by?: string;
-            /** @enum {string} */
+            /**
+             * @description the stable word that programs look at
+             * @enum {string}
+             */
             code: "invalid_request" | "unauthorized" | "forbidden" | "cwd_not_allowed" | "not_found" | "session_not_found" | "agent_not_found" | "request_not_found" | "prompt_not_found" | "conflict" | "session_ended" | "request_already_resolved" | "cursor_reset" | "raw_gone" | "too_large" | "unsupported_media_type" | "not_supported" | "rate_limited" | "internal" | "agent_unavailable" | "overloaded" | "read_only" | "unavailable";
             /** @description what was wrong with this request */
             detail?: string;
@@ -1251,27 +1552,40 @@ export interface components {
             oldest?: number;
             /** @description Of createSession: the session that was created all the same, and has failed or did not take the prompt */
             sessionId?: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description the HTTP status
+             */
             status: number;
+            /** @description the same short text for every occurrence of the code */
             title: string;
             /** @description "urn:ringmaster:problem:" and the code */
             type: string;
         };
+        /** @description ProblemDetail is one thing that is wrong with a request. It names the place and never repeats a value. */
         ProblemDetail: {
             /** @description Where, such as body.agent or query.limit */
             location?: string;
+            /** @description What is wrong there */
             message: string;
         };
         /** @description Prompt is what a user asked (protocol/spec.md §4.2). */
         Prompt: {
+            /** @description who sent it, as the client says */
             clientId?: string;
             /** @description Images are references of the form "sha256:HEX;MEDIATYPE"; the bytes are at GET /sessions/{id}/images/{sha256}. */
             images?: string[];
+            /** @description the id that it had in the queue */
             promptId?: string;
-            /** @enum {string} */
+            /**
+             * @description what it does while a turn runs: steer goes into it, followUp (also when absent) waits for its end
+             * @enum {string}
+             */
             streamingBehavior?: "steer" | "followUp";
+            /** @description what the user wrote */
             text: string;
         };
+        /** @description PromptAccepted is what became of a prompt, and from where on it can be read. */
         PromptAccepted: {
             /** @description The position from which this prompt, and the turn it makes, can be read */
             cursor: string;
@@ -1280,27 +1594,36 @@ export interface components {
              * @description Place in the queue; 0: it was dispatched at once
              */
             position: number;
+            /** @description What names it in the log and in the queue */
             promptId: string;
             /** @description The idempotency key was used before: this is what it got then */
             repeated?: boolean;
             /** @description Where to read on live */
             stream: string;
         };
+        /** @description PromptImage is an image of a prompt. */
         PromptImage: {
             /** @description Base64; at most 10 MiB when decoded */
             data: string;
-            /** @enum {string} */
+            /**
+             * @description What its first bytes say as well
+             * @enum {string}
+             */
             mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
         };
+        /** @description PromptList is the queue of a session. */
         PromptList: {
+            /** @description In order: the first is dispatched first */
             prompts: components["schemas"]["WaitingPrompt"][];
         };
+        /** @description PromptMoved is where a prompt has gone. */
         PromptMoved: {
             /**
              * Format: int64
              * @description Its place in the queue, from 1
              */
             position: number;
+            /** @description The prompt */
             promptId: string;
         };
         /**
@@ -1308,7 +1631,7 @@ export interface components {
          * @example {
          *       "before": "p2",
          *       "promptId": "p4",
-         *       "seq": 17,
+         *       "seq": 19,
          *       "ts": 1770000025000,
          *       "type": "prompt_moved"
          *     }
@@ -1316,6 +1639,7 @@ export interface components {
         PromptMovedEvent: {
             /** @description the prompt that now follows it; empty: it is the last */
             before?: string;
+            /** @description the prompt that was moved */
             promptId: string;
             /**
              * Format: int64
@@ -1328,11 +1652,12 @@ export interface components {
              */
             ts: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always prompt_moved (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "prompt_moved";
         };
+        /** @description PromptPlace is where a prompt is to go: before another one, or to a position. */
         PromptPlace: {
             /** @description The prompt that is to follow it; null: it is to be the last */
             before?: string | null;
@@ -1354,20 +1679,27 @@ export interface components {
          *     }
          */
         PromptQueuedEvent: {
+            /** @description who sent it, as the client says */
             clientId?: string;
+            /** @description the key under which it was sent: the same key never makes a second prompt */
             idempotencyKey?: string;
             /** @description as in Prompt */
             images?: string[];
             /** @description "agent": the agent's own queue, not ours */
             origin?: string;
+            /** @description the prompt's id */
             promptId: string;
             /**
              * Format: int64
              * @description Position in the log: 1, 2, 3 …, without gaps
              */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description what it does while a turn runs: steer goes into it, followUp (also when absent) waits for its end
+             * @enum {string}
+             */
             streamingBehavior?: "steer" | "followUp";
+            /** @description what the user wrote */
             text: string;
             /**
              * Format: int64
@@ -1375,7 +1707,7 @@ export interface components {
              */
             ts: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always prompt_queued (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "prompt_queued";
@@ -1391,10 +1723,14 @@ export interface components {
          *     }
          */
         PromptRemovedEvent: {
-            /** @description when the agent refused it */
+            /** @description when the agent refused it, or the daemon took it back */
             error?: string;
+            /** @description the prompt that left the queue */
             promptId: string;
-            /** @enum {string} */
+            /**
+             * @description dispatched: the agent has it; cancelled: it will not be carried out
+             * @enum {string}
+             */
             reason: "dispatched" | "cancelled";
             /**
              * Format: int64
@@ -1407,7 +1743,7 @@ export interface components {
              */
             ts: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always prompt_removed (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "prompt_removed";
@@ -1416,33 +1752,88 @@ export interface components {
         Question: {
             /** @description any text is an answer */
             freeText?: boolean;
+            /** @description a word or two above it */
             header?: string;
             /** @description several options may be chosen */
             multiple?: boolean;
+            /** @description answers to choose from */
             options?: components["schemas"]["Option"][];
+            /** @description a text to begin the answer with */
             prefill?: string;
+            /** @description the question */
             text: string;
         };
         /** @description QueuedPrompt is a prompt that waits. */
         QueuedPrompt: {
+            /** @description who sent it, as the client says */
             clientId?: string;
+            /** @description the key under which it was sent: the same key never makes a second prompt */
             idempotencyKey?: string;
             /** @description as in Prompt */
             images?: string[];
             /** @description "agent": the agent's own queue, not ours */
             origin?: string;
+            /** @description the prompt's id */
             promptId: string;
             /**
              * Format: int64
              * @description of its prompt_queued event
              */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description what it does while a turn runs: steer goes into it, followUp (also when absent) waits for its end
+             * @enum {string}
+             */
             streamingBehavior?: "steer" | "followUp";
+            /** @description what the user wrote */
             text: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Unix ms of its prompt_queued event
+             */
             ts: number;
         };
+        /** @description RawLine is one native line of a session (protocol/spec.md §7.11). */
+        RawLine: {
+            /**
+             * Format: int64
+             * @description Lines that were taken together have the same one
+             */
+            batch?: number;
+            /** @description The line: a JSON object as it was, anything else as a JSON string of it */
+            data: unknown;
+            /**
+             * @description out: the agent's line; in: a line to the agent; err: of its standard error; meta: a connection begins or ends; note: what is missing
+             * @enum {string}
+             */
+            dir: "out" | "in" | "err" | "meta" | "note";
+            /**
+             * Format: int64
+             * @description The first event that the line's batch became; absent where it became none
+             */
+            from?: number;
+            /**
+             * Format: int32
+             * @description Which of the session's connections to its agent, from 1
+             */
+            incarnation: number;
+            /**
+             * Format: int64
+             * @description The number of the line in the session's archive, from 1
+             */
+            line: number;
+            /**
+             * Format: int64
+             * @description Unix ms
+             */
+            t_ms: number;
+            /**
+             * Format: int64
+             * @description The last one
+             */
+            to?: number;
+        };
+        /** @description Readiness says that the daemon takes work, and how much it has. */
         Readiness: {
             /**
              * Format: int64
@@ -1459,6 +1850,7 @@ export interface components {
              * @description In memory
              */
             live: number;
+            /** @description Always true: a daemon that is not answers with 503 */
             ready: boolean;
             /**
              * Format: int64
@@ -1466,6 +1858,7 @@ export interface components {
              */
             sessions: number;
         };
+        /** @description RequestAnswer is an answer to what the agent asks. */
         RequestAnswer: {
             /** @description Of questions: one list each, in order, of option ids or free text */
             answers?: string[][];
@@ -1483,7 +1876,9 @@ export interface components {
             /** @description Of the call of a caller tool: what it has given, any JSON */
             result?: unknown;
         };
+        /** @description RequestList is what a session waits for. */
         RequestList: {
+            /** @description In the order in which they were opened */
             requests: components["schemas"]["RequestOpened"][];
         };
         /** @description RequestOpened says that the agent waits for an answer (protocol/spec.md §4.8). */
@@ -1504,25 +1899,33 @@ export interface components {
             default?: "allow" | "deny" | "deny_stop" | "ask";
             /** @description the tool call it is about */
             entryId?: string;
-            /** @enum {string} */
+            /**
+             * @description what is asked for
+             * @enum {string}
+             */
             kind: "approval" | "question" | "elicitation" | "caller_tool";
             /** @description for approvals: the answers that the agent supports */
             options?: components["schemas"]["Option"][];
             /** @description for questions and elicitations: one answer each, in order */
             questions?: components["schemas"]["Question"][];
+            /** @description the request's id, which its answer names */
             requestId: string;
-            /** @description in a root session's log: the sub-agent's session that asks */
+            /** @description in a root session's log: the session below it that asks */
             sessionId?: string;
             /** @description what it does it to, for policies: a command line, paths (one per line), a URL */
             subject?: string;
+            /** @description more about it */
             text?: string;
+            /** @description what is asked, in one line */
             title: string;
             /**
              * @description what the tool does, for policies
              * @enum {string}
              */
             toolKind?: "read" | "search" | "edit" | "execute" | "fetch" | "other";
+            /** @description the tool that would run, as the agent calls it */
             toolName?: string;
+            /** @description the turn that waits */
             turnId?: string;
         };
         /**
@@ -1541,7 +1944,7 @@ export interface components {
          *         }
          *       ],
          *       "requestId": "r1",
-         *       "seq": 11,
+         *       "seq": 12,
          *       "subject": "go test ./...",
          *       "title": "Run go test ./...?",
          *       "toolKind": "execute",
@@ -1568,48 +1971,62 @@ export interface components {
             default?: "allow" | "deny" | "deny_stop" | "ask";
             /** @description the tool call it is about */
             entryId?: string;
-            /** @enum {string} */
+            /**
+             * @description what is asked for
+             * @enum {string}
+             */
             kind: "approval" | "question" | "elicitation" | "caller_tool";
             /** @description for approvals: the answers that the agent supports */
             options?: components["schemas"]["Option"][];
             /** @description for questions and elicitations: one answer each, in order */
             questions?: components["schemas"]["Question"][];
+            /** @description the request's id, which its answer names */
             requestId: string;
             /**
              * Format: int64
              * @description Position in the log: 1, 2, 3 …, without gaps
              */
             seq: number;
-            /** @description in a root session's log: the sub-agent's session that asks */
+            /** @description in a root session's log: the session below it that asks */
             sessionId?: string;
             /** @description what it does it to, for policies: a command line, paths (one per line), a URL */
             subject?: string;
+            /** @description more about it */
             text?: string;
+            /** @description what is asked, in one line */
             title: string;
             /**
              * @description what the tool does, for policies
              * @enum {string}
              */
             toolKind?: "read" | "search" | "edit" | "execute" | "fetch" | "other";
+            /** @description the tool that would run, as the agent calls it */
             toolName?: string;
             /**
              * Format: int64
              * @description Unix milliseconds; never decreases
              */
             ts: number;
+            /** @description the turn that waits */
             turnId?: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always request_opened (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "request_opened";
         };
+        /** @description RequestResolution is how a request was resolved. */
         RequestResolution: {
+            /** @description Who answered, as the log names it */
             by: string;
             /** @description Of an approval: what the agent was told */
             option?: string;
-            /** @enum {string} */
+            /**
+             * @description What became of it
+             * @enum {string}
+             */
             outcome: "allowed" | "denied" | "answered" | "failed" | "cancelled" | "expired";
+            /** @description The request */
             requestId: string;
         };
         /** @description RequestResolved closes a request, exactly once; the first answer wins (protocol/spec.md §4.8). */
@@ -1620,9 +2037,14 @@ export interface components {
             by: string;
             /** @description what the answerer told the agent */
             message?: string;
+            /** @description of an approval: the id of the option that was chosen */
             option?: string;
-            /** @enum {string} */
+            /**
+             * @description what became of it
+             * @enum {string}
+             */
             outcome: "allowed" | "denied" | "answered" | "failed" | "cancelled" | "expired";
+            /** @description the request that is closed */
             requestId: string;
         };
         /**
@@ -1632,7 +2054,7 @@ export interface components {
          *       "option": "allow_once",
          *       "outcome": "allowed",
          *       "requestId": "r1",
-         *       "seq": 12,
+         *       "seq": 13,
          *       "ts": 1770000004000,
          *       "type": "request_resolved"
          *     }
@@ -1644,9 +2066,14 @@ export interface components {
             by: string;
             /** @description what the answerer told the agent */
             message?: string;
+            /** @description of an approval: the id of the option that was chosen */
             option?: string;
-            /** @enum {string} */
+            /**
+             * @description what became of it
+             * @enum {string}
+             */
             outcome: "allowed" | "denied" | "answered" | "failed" | "cancelled" | "expired";
+            /** @description the request that is closed */
             requestId: string;
             /**
              * Format: int64
@@ -1659,7 +2086,7 @@ export interface components {
              */
             ts: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always request_resolved (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "request_resolved";
@@ -1682,34 +2109,55 @@ export interface components {
             default?: "allow" | "deny" | "deny_stop" | "ask";
             /** @description the tool call it is about */
             entryId?: string;
-            /** @enum {string} */
+            /**
+             * @description what is asked for
+             * @enum {string}
+             */
             kind: "approval" | "question" | "elicitation" | "caller_tool";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description seq of its request_opened
+             */
             openedSeq: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Unix ms of its request_opened
+             */
             openedTs: number;
             /** @description for approvals: the answers that the agent supports */
             options?: components["schemas"]["Option"][];
             /** @description for questions and elicitations: one answer each, in order */
             questions?: components["schemas"]["Question"][];
+            /** @description the request's id, which its answer names */
             requestId: string;
+            /** @description its answer; absent: it is open */
             resolved?: components["schemas"]["RequestResolved"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description seq of its request_resolved
+             */
             resolvedSeq?: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Unix ms of its request_resolved
+             */
             resolvedTs?: number;
-            /** @description in a root session's log: the sub-agent's session that asks */
+            /** @description in a root session's log: the session below it that asks */
             sessionId?: string;
             /** @description what it does it to, for policies: a command line, paths (one per line), a URL */
             subject?: string;
+            /** @description more about it */
             text?: string;
+            /** @description what is asked, in one line */
             title: string;
             /**
              * @description what the tool does, for policies
              * @enum {string}
              */
             toolKind?: "read" | "search" | "edit" | "execute" | "fetch" | "other";
+            /** @description the tool that would run, as the agent calls it */
             toolName?: string;
+            /** @description the turn that waits */
             turnId?: string;
         };
         /** @description The cursor is not of this log: what the client holds is void. The log follows from its oldest event. */
@@ -1730,11 +2178,22 @@ export interface components {
              */
             oldest: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always reset (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "reset";
         };
+        /** @description RootList says where sessions may work. */
+        RootList: {
+            /**
+             * @description Sessions may work inside these folders; links are followed
+             * @example [
+             *       "/home/me/src"
+             *     ]
+             */
+            roots: string[];
+        };
+        /** @description SessionChange is what is to be different: absent members stay as they are. */
         SessionChange: {
             /** @description Merged into the labels; a null takes one away */
             labels?: {
@@ -1754,29 +2213,41 @@ export interface components {
                 /** @description All of them */
                 rules?: components["schemas"]["NewPolicyRule"][] | null;
             } | null;
-            /** @description null takes it away */
+            /** @description Stays whatever the agent calls its session; null takes it away, and the agent's next one counts again */
             title?: string | null;
         };
+        /** @description SessionDetail is a session with what moves in it. */
         SessionDetail: {
+            /** @description The agent's name */
             agent: string;
+            /** @description What the agent's program says its version is */
             agentVersion?: string;
             /**
              * Format: double
              * @description US dollars, as the agent says
              */
             cost: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the first event
+             */
             createdAt: string;
             /** @description The position after the newest event */
             cursor: string;
+            /** @description The working directory, absolute */
             cwd: string;
             /** @description Why the session failed */
             endError?: string;
             /** @description What mends it */
             endHint?: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description A life of the log: it grows when events were lost
+             */
             epoch: number;
+            /** @description A UUID */
             id: string;
+            /** @description For programs: free keys and values */
             labels?: {
                 [key: string]: string;
             };
@@ -1784,13 +2255,15 @@ export interface components {
             mcp?: boolean;
             /** @description The agent's own word for how it works */
             mode?: string;
+            /** @description In force, in the agent's own words */
             model?: string;
             /** @description The agent's own id of the session */
             nativeSessionId?: string;
             /** @description Whose token made it, or the session above it; absent: an administrator's */
             owner?: string;
+            /** @description The session that this one works for */
             parentSessionId?: string;
-            /** @description Likewise */
+            /** @description Chosen, and not in force yet */
             pendingMode?: string;
             /** @description Chosen, and not in force yet */
             pendingModel?: string;
@@ -1800,6 +2273,7 @@ export interface components {
             queue: components["schemas"]["WaitingPrompt"][];
             /** @description The journal takes no events: it is damaged, or the disk refuses */
             readOnly?: boolean;
+            /** @description Who reads the log now */
             readers: components["schemas"]["SessionReader"][];
             /** @description What waits for an answer */
             requests: components["schemas"]["RequestOpened"][];
@@ -1810,9 +2284,11 @@ export interface components {
             seq: number;
             /** @description The agent of its parent session made it; it ends with that session */
             spawned?: boolean;
+            /** @description What the session does */
             status: components["schemas"]["Status"];
             /** @description It is a sub-agent of its parent session, and lives on its connection */
             subAgent?: boolean;
+            /** @description For people */
             title?: string;
             /**
              * Format: int64
@@ -1829,24 +2305,34 @@ export interface components {
         };
         /** @description SessionEnd is the last event of an incarnation of the session. A revived session goes on in the same log (protocol/spec.md §4.1). */
         SessionEnd: {
+            /** @description what went wrong, with the reason error */
             error?: string;
+            /** @description what mends it */
             hint?: string;
-            /** @enum {string} */
+            /**
+             * @description completed: the agent ended cleanly; terminated: somebody ended the session; error: the agent failed
+             * @enum {string}
+             */
             reason: "completed" | "terminated" | "error";
         };
         /**
          * @description SessionEnd is the last event of an incarnation of the session. A revived session goes on in the same log (protocol/spec.md §4.1).
          * @example {
          *       "reason": "terminated",
-         *       "seq": 18,
+         *       "seq": 20,
          *       "ts": 1770000030000,
          *       "type": "session_end"
          *     }
          */
         SessionEndEvent: {
+            /** @description what went wrong, with the reason error */
             error?: string;
+            /** @description what mends it */
             hint?: string;
-            /** @enum {string} */
+            /**
+             * @description completed: the agent ended cleanly; terminated: somebody ended the session; error: the agent failed
+             * @enum {string}
+             */
             reason: "completed" | "terminated" | "error";
             /**
              * Format: int64
@@ -1859,13 +2345,26 @@ export interface components {
              */
             ts: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always session_end (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "session_end";
         };
-        /** @description One event of a session's log (protocol/spec.md §4). Readers ignore types and members that they do not know. */
-        SessionEvent: components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"];
+        /** @description One event of a session's log (protocol/spec.md §4). Readers ignore types and members that they do not know: of those, seq, ts and type can be read. */
+        SessionEvent: {
+            /**
+             * Format: int64
+             * @description Position in the log: 1, 2, 3 …, without gaps
+             */
+            seq: number;
+            /**
+             * Format: int64
+             * @description Unix milliseconds; never decreases
+             */
+            ts: number;
+            /** @description What happened; the other members follow from it */
+            type: string;
+        } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"]);
         /**
          * @description SessionMeta reports properties of the session as they become known or change. Absent members did not change; labels, where present, replace all labels (protocol/spec.md §4.1).
          * @example {
@@ -1880,39 +2379,51 @@ export interface components {
          *     }
          */
         SessionMetaEvent: {
+            /** @description the version that the agent's program says it has */
             agentVersion?: string;
+            /** @description what the agent can do, as words such as "steer" and "resume"; they replace those before */
             capabilities?: string[];
+            /** @description all of them: they replace those before */
             labels?: {
                 [key: string]: string;
             };
+            /** @description in force, in the agent's own words */
             mode?: string;
+            /** @description in force, in the agent's own words */
             model?: string;
+            /** @description the agent's own id of the session */
             nativeSessionId?: string;
-            /** @description likewise */
+            /** @description chosen and not in force yet; empty: none is any more */
             pendingMode?: string;
             /** @description chosen and not in force yet; empty: none is any more */
             pendingModel?: string;
+            /** @description replaces the one before */
             policy?: components["schemas"]["Policy"];
             /**
              * Format: int64
              * @description Position in the log: 1, 2, 3 …, without gaps
              */
             seq: number;
+            /** @description for people */
             title?: string;
+            /** @description a client gave the title: what the agent calls its session does not count beside it */
+            titleGiven?: boolean;
             /**
              * Format: int64
              * @description Unix milliseconds; never decreases
              */
             ts: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always session_meta (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "session_meta";
         };
+        /** @description SessionPage is one page of a list. */
         SessionPage: {
             /** @description For after; absent: this was the last page */
             next?: string;
+            /** @description The newest first */
             sessions: components["schemas"]["SessionSummary"][];
             /**
              * Format: int64
@@ -1920,19 +2431,24 @@ export interface components {
              */
             total: number;
         };
+        /** @description SessionReader is one reader of a log. */
         SessionReader: {
             /**
              * Format: int64
              * @description Events not yet sent
              */
             behind: number;
+            /** @description What it reads for, such as stream */
             name: string;
             /**
              * Format: int64
              * @description The last event sent
              */
             seq: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it began to read
+             */
             since: string;
         };
         /**
@@ -1956,12 +2472,14 @@ export interface components {
         SessionStartEvent: {
             /** @description the agent's name: an open set ("pi", "codex", "scripted", …) */
             agentBackend: string;
+            /** @description what is known at the birth of the session */
             metadata: components["schemas"]["Metadata"];
             /**
              * Format: int64
              * @description Position in the log: 1, 2, 3 …, without gaps
              */
             seq: number;
+            /** @description the session's id, a UUID */
             sessionId: string;
             /**
              * Format: int64
@@ -1969,17 +2487,22 @@ export interface components {
              */
             ts: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always session_start (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "session_start";
         };
-        /** @description SessionState is what a log says, folded up to one event (protocol/spec.md §10.1). Its JSON is what GET /sessions/{id}/state answers; folding goes on from a decoded one as from the original. The zero value is the state before the first event. It is not safe for concurrent use. */
+        /** @description SessionState is what a log says, folded up to one event (protocol/spec.md §10.1). */
         SessionState: {
+            /** @description the agent's name */
             agentBackend: string;
+            /** @description the version that the agent's program says it has */
             agentVersion?: string;
+            /** @description what the agent can do, as words such as "steer" and "resume" */
             capabilities?: string[];
+            /** @description sessions that work for this one */
             children?: components["schemas"]["ChildState"][];
+            /** @description the last session_end, until the session is revived */
             end?: components["schemas"]["SessionEnd"];
             /** @description in the order of their starts */
             entries?: components["schemas"]["EntryState"][];
@@ -1988,51 +2511,76 @@ export interface components {
              * @description 0 before the first event
              */
             epoch: number;
+            /** @description for programs: free keys and values */
             labels?: {
                 [key: string]: string;
             };
+            /** @description as in session_start */
             metadata: components["schemas"]["Metadata"];
+            /** @description in force, in the agent's own words */
             mode?: string;
+            /** @description in force, in the agent's own words */
             model?: string;
+            /** @description the agent's own id of the session */
             nativeSessionId?: string;
+            /** @description chosen, and not in force yet */
             pendingMode?: string;
             /** @description chosen, and not in force yet */
             pendingModel?: string;
+            /** @description absent: everything is asked */
             policy?: components["schemas"]["Policy"];
             /** @description prompts that wait */
             queue?: components["schemas"]["QueuedPrompt"][];
+            /** @description in the order in which they were opened, the resolved ones too */
             requests?: components["schemas"]["RequestState"][];
             /**
              * Format: int64
              * @description of the last event
              */
             seq: number;
+            /** @description the session's id, a UUID */
             sessionId: string;
+            /** @description the last status event */
             status?: components["schemas"]["Status"];
+            /** @description for people */
             title?: string;
             /**
              * Format: int64
              * @description of the last event
              */
             ts: number;
+            /** @description in the order of their starts */
             turns?: components["schemas"]["TurnState"][];
+            /** @description what the session's model requests used */
             usage: components["schemas"]["UsageTotals"];
         };
+        /** @description SessionSummary is a session as lists show it. */
         SessionSummary: {
+            /** @description The agent's name */
             agent: string;
+            /** @description What the agent's program says its version is */
             agentVersion?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the first event
+             */
             createdAt: string;
             /** @description The position after the newest event */
             cursor: string;
+            /** @description The working directory, absolute */
             cwd: string;
             /** @description Why the session failed */
             endError?: string;
             /** @description What mends it */
             endHint?: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description A life of the log: it grows when events were lost
+             */
             epoch: number;
+            /** @description A UUID */
             id: string;
+            /** @description For programs: free keys and values */
             labels?: {
                 [key: string]: string;
             };
@@ -2040,13 +2588,15 @@ export interface components {
             mcp?: boolean;
             /** @description The agent's own word for how it works */
             mode?: string;
+            /** @description In force, in the agent's own words */
             model?: string;
             /** @description The agent's own id of the session */
             nativeSessionId?: string;
             /** @description Whose token made it, or the session above it; absent: an administrator's */
             owner?: string;
+            /** @description The session that this one works for */
             parentSessionId?: string;
-            /** @description Likewise */
+            /** @description Chosen, and not in force yet */
             pendingMode?: string;
             /** @description Chosen, and not in force yet */
             pendingModel?: string;
@@ -2061,9 +2611,11 @@ export interface components {
             seq: number;
             /** @description The agent of its parent session made it; it ends with that session */
             spawned?: boolean;
+            /** @description What the session does */
             status: components["schemas"]["Status"];
             /** @description It is a sub-agent of its parent session, and lives on its connection */
             subAgent?: boolean;
+            /** @description For people */
             title?: string;
             /**
              * Format: int64
@@ -2078,32 +2630,49 @@ export interface components {
         };
         /** @description Status reports every change of the session's state (protocol/spec.md §6). */
         Status: {
-            /** @enum {string} */
+            /**
+             * @description a coarse projection of it, for display
+             * @enum {string}
+             */
             agentStatus: "idle" | "queued" | "responding" | "running_tool";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description how many prompts wait
+             */
             queuedPrompts?: number;
             /**
              * Format: int64
              * @description Unix ms of the next attempt, while retrying
              */
             retryAt?: number;
+            /** @description the agent works and has said nothing for long; nothing is done about it */
             stalled?: boolean;
-            /** @enum {string} */
+            /**
+             * @description the whole truth about what the session does
+             * @enum {string}
+             */
             state: "starting" | "idle" | "queued" | "responding" | "retrying" | "compacting" | "running_tool" | "awaiting_approval" | "awaiting_input" | "interrupting" | "completed" | "terminated" | "failed";
             /** @description while running_tool */
             toolName?: string;
         };
         /** @description StatusChange moves a tool call to another phase. Output, where present, is appended. */
         StatusChange: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description of a command, once it is known
+             */
             exitCode?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always status_change (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             op: "status_change";
+            /** @description what is appended to the output */
             output?: string;
-            /** @enum {string} */
+            /**
+             * @description the new phase
+             * @enum {string}
+             */
             status: "pending" | "awaiting_approval" | "running" | "completed" | "error";
         };
         /**
@@ -2117,9 +2686,15 @@ export interface components {
          *     }
          */
         StatusEvent: {
-            /** @enum {string} */
+            /**
+             * @description a coarse projection of it, for display
+             * @enum {string}
+             */
             agentStatus: "idle" | "queued" | "responding" | "running_tool";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description how many prompts wait
+             */
             queuedPrompts?: number;
             /**
              * Format: int64
@@ -2131,8 +2706,12 @@ export interface components {
              * @description Position in the log: 1, 2, 3 …, without gaps
              */
             seq: number;
+            /** @description the agent works and has said nothing for long; nothing is done about it */
             stalled?: boolean;
-            /** @enum {string} */
+            /**
+             * @description the whole truth about what the session does
+             * @enum {string}
+             */
             state: "starting" | "idle" | "queued" | "responding" | "retrying" | "compacting" | "running_tool" | "awaiting_approval" | "awaiting_input" | "interrupting" | "completed" | "terminated" | "failed";
             /** @description while running_tool */
             toolName?: string;
@@ -2142,23 +2721,58 @@ export interface components {
              */
             ts: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always status (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "status";
         };
-        /** @description What one frame of a stream says. */
-        StreamMessage: components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ResetMessage"];
+        /** @description What one frame of a stream says: an event of the log, a heartbeat or a reset. Readers ignore types that they do not know. */
+        StreamMessage: {
+            /** @description What the frame says; the other members follow from it */
+            type: string;
+        } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ResetMessage"]);
         /** @description SummaryAppend appends to one summary part of a thinking entry. */
         SummaryAppend: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always summary_append (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             op: "summary_append";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description the part, from 0
+             */
             summaryIndex: number;
+            /** @description what is appended to it */
             text: string;
+        };
+        /** @description SystemData is the content of system: a notice of the agent or of the daemon. */
+        SystemData: {
+            /**
+             * Format: int64
+             * @description the whole length, when truncated
+             */
+            bytes?: number;
+            /** @description a stable word for machines, such as "notify" or "line_too_long" */
+            kind?: string;
+            /** @description info, warning, error */
+            level?: string;
+            /** @description a native event that has no canonical form, as JSON */
+            native?: unknown;
+            /** @description the notice, for people */
+            text: string;
+            /** @description the content was longer than the daemon's limit, and this is its beginning */
+            truncated?: boolean;
+        };
+        /** @description The type and the content of an entry: a notice of the agent or of the daemon. */
+        SystemEntry: {
+            /** @description The content of the entry */
+            data: components["schemas"]["SystemData"];
+            /**
+             * @description Which case of the union this is: always system (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entryType: "system";
         };
         /** @description TextAppend appends to the entry's text; to the output of a tool call. */
         TextAppend: {
@@ -2168,35 +2782,72 @@ export interface components {
              */
             contentIndex?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always text_append (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             op: "text_append";
+            /** @description what is appended */
             text: string;
         };
         /** @description TextSet replaces the entry's text; the output of a tool call. */
         TextSet: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always text_set (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             op: "text_set";
+            /** @description what stands there now */
             text: string;
         };
+        /** @description ThinkingData is the content of thinking. */
+        ThinkingData: {
+            /**
+             * Format: int64
+             * @description the whole length, when truncated
+             */
+            bytes?: number;
+            /** @description the parts of its summary, in order */
+            summary?: string[];
+            /** @description the reasoning, where the agent shows it */
+            text: string;
+            /** @description the content was longer than the daemon's limit, and this is its beginning */
+            truncated?: boolean;
+        };
+        /** @description The type and the content of an entry: one block of reasoning, or its summaries. */
+        ThinkingEntry: {
+            /** @description The content of the entry */
+            data: components["schemas"]["ThinkingData"];
+            /**
+             * @description Which case of the union this is: always thinking (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entryType: "thinking";
+        };
+        /** @description TokenInfo is a token without its secret. */
         TokenInfo: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             createdAt: string;
             /**
              * Format: date-time
              * @description Absent: never
              */
             expiresAt?: string;
+            /** @description What revokeToken takes */
             id: string;
+            /** @description Who or what has it */
             name: string;
+            /** @description Whose sessions, with the scopes owner and owner:ro */
             owner?: string;
-            /** @enum {string} */
+            /**
+             * @description What it may do
+             * @enum {string}
+             */
             scope: "admin" | "admin:ro" | "owner" | "owner:ro";
         };
+        /** @description TokenList is the tokens that people have made. */
         TokenList: {
             /** @description That are valid, the oldest first */
             tokens: components["schemas"]["TokenInfo"][];
@@ -2204,7 +2855,7 @@ export interface components {
         /**
          * @description TokenUsage is what one model request used. SessionTotal is the agent's own running total, as given; it may fall (protocol/spec.md §4.7).
          * @example {
-         *       "seq": 13,
+         *       "seq": 15,
          *       "ts": 1770000009000,
          *       "turnId": "t1",
          *       "type": "token_usage",
@@ -2217,31 +2868,111 @@ export interface components {
          *     }
          */
         TokenUsageEvent: {
+            /** @description what this one model request cost, where the agent says it */
             cost?: components["schemas"]["Cost"];
+            /** @description the model that was asked */
             model?: string;
             /**
              * Format: int64
              * @description Position in the log: 1, 2, 3 …, without gaps
              */
             seq: number;
+            /** @description the agent's own running total, as given; it may fall */
             sessionTotal?: components["schemas"]["Usage"];
             /**
              * Format: int64
              * @description Unix milliseconds; never decreases
              */
             ts: number;
+            /** @description the turn that the model request was made for; absent: none */
             turnId?: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always token_usage (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "token_usage";
+            /** @description what this one model request used */
             usage: components["schemas"]["Usage"];
+        };
+        /** @description ToolCallData is the content of tool_call: every native event about one call lands in one entry. */
+        ToolCallData: {
+            /** @description JSON text, as the model wrote it */
+            arguments?: string;
+            /**
+             * Format: int64
+             * @description the whole length, when truncated
+             */
+            bytes?: number;
+            /** @description the call's id, in the agent's own words */
+            callId: string;
+            /** @description for shell tools */
+            command?: string;
+            /** @description where the command runs, absolute */
+            cwd?: string;
+            /** @description unified diff, for tools that change files */
+            diff?: string;
+            /**
+             * Format: int64
+             * @description milliseconds that the call took; absent: not known
+             */
+            durationMs?: number;
+            /**
+             * Format: int64
+             * @description of a command; absent: not known
+             */
+            exitCode?: number;
+            /** @description what the tool gave, as text */
+            output?: string;
+            /**
+             * @description the phase of the call; pending: its arguments are still being written
+             * @enum {string}
+             */
+            status: "pending" | "awaiting_approval" | "running" | "completed" | "error";
+            /** @description the tool, as the agent calls it */
+            toolName: string;
+            /** @description the content was longer than the daemon's limit, and this is its beginning */
+            truncated?: boolean;
+        };
+        /** @description The type and the content of an entry: one tool call, from its first argument to its output. */
+        ToolCallEntry: {
+            /** @description The content of the entry */
+            data: components["schemas"]["ToolCallData"];
+            /**
+             * @description Which case of the union this is: always tool_call (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entryType: "tool_call";
+        };
+        /** @description ToolResultData is the content of tool_result, for backends that send a separate message for it. */
+        ToolResultData: {
+            /**
+             * Format: int64
+             * @description the whole length, when truncated
+             */
+            bytes?: number;
+            /** @description the call that it is the result of */
+            callId: string;
+            /** @description the tool failed */
+            isError?: boolean;
+            /** @description what the tool gave, as text */
+            output: string;
+            /** @description the content was longer than the daemon's limit, and this is its beginning */
+            truncated?: boolean;
+        };
+        /** @description The type and the content of an entry: the result of a tool call, where the agent has a separate message for it. */
+        ToolResultEntry: {
+            /** @description The content of the entry */
+            data: components["schemas"]["ToolResultData"];
+            /**
+             * @description Which case of the union this is: always tool_result (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entryType: "tool_result";
         };
         /**
          * @description TurnEnd closes a turn (protocol/spec.md §4.2).
          * @example {
-         *       "seq": 14,
+         *       "seq": 16,
          *       "status": "completed",
          *       "ts": 1770000009100,
          *       "turnId": "t1",
@@ -2249,23 +2980,34 @@ export interface components {
          *     }
          */
         TurnEndEvent: {
+            /**
+             * @description why it ended, where it has not completed: user, parent, daemon, agent or lost
+             * @enum {string}
+             */
+            cause?: "user" | "parent" | "daemon" | "agent" | "lost";
+            /** @description what went wrong, with the status error */
             error?: string;
+            /** @description what mends it */
             hint?: string;
             /**
              * Format: int64
              * @description Position in the log: 1, 2, 3 …, without gaps
              */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description how it ended
+             * @enum {string}
+             */
             status: "completed" | "interrupted" | "error";
             /**
              * Format: int64
              * @description Unix milliseconds; never decreases
              */
             ts: number;
+            /** @description the turn that ended */
             turnId: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always turn_end (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "turn_end";
@@ -2284,6 +3026,7 @@ export interface components {
          *     }
          */
         TurnStartEvent: {
+            /** @description what the turn works on; absent: no prompt started it */
             prompt?: components["schemas"]["Prompt"];
             /**
              * Format: int64
@@ -2295,64 +3038,129 @@ export interface components {
              * @description Unix milliseconds; never decreases
              */
             ts: number;
+            /** @description the turn's id */
             turnId: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Which case of the union this is: always turn_start (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "turn_start";
         };
-        /** @description TurnState is one turn. Status is empty while it runs. */
+        /** @description TurnState is one turn. It has no status while it runs. */
         TurnState: {
-            /** Format: int64 */
+            /**
+             * @description why it ended, where it has not completed
+             * @enum {string}
+             */
+            cause?: "user" | "parent" | "daemon" | "agent" | "lost";
+            /**
+             * Format: int64
+             * @description seq of its turn_end
+             */
             endSeq?: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Unix ms of its turn_end
+             */
             endTs?: number;
             /** @description entry ids, in the order of their starts */
             entries?: string[];
+            /** @description what went wrong, with the status error */
             error?: string;
+            /** @description what mends it */
             hint?: string;
+            /** @description what the turn works on; absent: no prompt started it */
             prompt?: components["schemas"]["Prompt"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description seq of its first event
+             */
             startSeq: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Unix ms of its first event
+             */
             startTs: number;
-            /** @enum {string} */
+            /**
+             * @description how it ended; absent while it runs
+             * @enum {string}
+             */
             status?: "completed" | "interrupted" | "error";
+            /** @description the turn's id */
             turnId: string;
+            /** @description the sum of the turn's token_usage events */
             usage?: components["schemas"]["Usage"];
         };
         /** @description Usage counts tokens. InputTokens is all input, cached included; OutputTokens includes reasoning (protocol/spec.md §4.7). */
         Usage: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description the part of the input that came from the provider's cache
+             */
             cachedInputTokens: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description all input, cached included
+             */
             inputTokens: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description all output, reasoning included
+             */
             outputTokens: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description the part of the output that was reasoning
+             */
             reasoningOutputTokens?: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description input and output
+             */
             totalTokens: number;
         };
         /** @description UsageTotals adds up what token_usage events said. */
         UsageTotals: {
+            /** @description of all events that had one */
             cost?: components["schemas"]["Cost"];
+            /** @description the last sessionTotal, as the agent gave it: show this where it is there */
             reported?: components["schemas"]["Usage"];
+            /** @description of all events */
             sum: components["schemas"]["Usage"];
         };
+        /** @description The type and the content of an entry: a prompt, as the agent took it. */
+        UserMessageEntry: {
+            /** @description The content of the entry */
+            data: components["schemas"]["MessageData"];
+            /**
+             * @description Which case of the union this is: always user_message (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entryType: "user_message";
+        };
+        /** @description WaitingPrompt is a prompt of the queue. */
         WaitingPrompt: {
+            /** @description Who sent it, as the client says */
             clientId?: string;
+            /** @description References of the form sha256:DIGEST;MEDIATYPE, for getSessionImage */
             images?: string[];
             /** @description agent: it waits in the agent's own queue */
             origin?: string;
+            /** @description What names it to move it or to take it out */
             promptId: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was accepted
+             */
             queuedAt: string;
             /** @description It is with the agent, which will take it in its running turn */
             sent?: boolean;
-            /** @enum {string} */
+            /**
+             * @description What it does while a turn runs. steer: goes into it; followUp (also when absent): waits for its end
+             * @enum {string}
+             */
             streamingBehavior?: "steer" | "followUp";
+            /** @description What the user wrote */
             text: string;
         };
     };
@@ -2379,6 +3187,67 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "agents": [
+                     *         {
+                     *           "available": true,
+                     *           "capabilities": {
+                     *             "approvals": [
+                     *               "allow_once",
+                     *               "deny"
+                     *             ],
+                     *             "attach": false,
+                     *             "cost": true,
+                     *             "images": true,
+                     *             "mcp": true,
+                     *             "models": true,
+                     *             "modes": false,
+                     *             "questions": true,
+                     *             "queue": true,
+                     *             "resume": true,
+                     *             "shared": false,
+                     *             "steer": true,
+                     *             "subAgents": false,
+                     *             "usage": true
+                     *           },
+                     *           "checkedAt": "2026-02-02T02:40:00Z",
+                     *           "name": "pi",
+                     *           "program": "/usr/local/bin/pi",
+                     *           "tested": true,
+                     *           "version": "1.5.0"
+                     *         },
+                     *         {
+                     *           "available": false,
+                     *           "capabilities": {
+                     *             "approvals": [
+                     *               "allow_once",
+                     *               "allow_always",
+                     *               "deny_stop"
+                     *             ],
+                     *             "attach": false,
+                     *             "cost": false,
+                     *             "images": true,
+                     *             "mcp": true,
+                     *             "models": true,
+                     *             "modes": true,
+                     *             "questions": true,
+                     *             "queue": true,
+                     *             "resume": true,
+                     *             "shared": false,
+                     *             "steer": true,
+                     *             "subAgents": false,
+                     *             "usage": true
+                     *           },
+                     *           "checkedAt": "2026-02-02T02:40:00Z",
+                     *           "hint": "install it with: npm install -g droid",
+                     *           "name": "droid",
+                     *           "problem": "droid was not found",
+                     *           "tested": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AgentList"];
                 };
             };
@@ -2435,6 +3304,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "version": "1.0.0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
@@ -2449,6 +3324,421 @@ export interface operations {
             };
             /** @description Internal Server Error */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listenMcp: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The revision of MCP that the client speaks */
+                "Mcp-Protocol-Version"?: string;
+                /** @description The MCP session, as the answer to initialize named it */
+                "Mcp-Session-Id": string;
+                /** @description The last id that was received */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events whose data is an McpMessage */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "method": "notifications/message",
+                     *       "params": {
+                     *         "data": {
+                     *           "text": "idle",
+                     *           "type": "status"
+                     *         },
+                     *         "level": "info",
+                     *         "logger": "ringmaster.session"
+                     *       }
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["McpMessage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Method Not Allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendMcp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The revision of MCP that the client speaks */
+                "Mcp-Protocol-Version"?: string;
+                /** @description The MCP session, as the answer to initialize named it; absent: initialize itself, and the revisions without sessions */
+                "Mcp-Session-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One message */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpMessage"];
+            };
+        };
+        responses: {
+            /** @description The response, or a stream that ends with it */
+            200: {
+                headers: {
+                    /** @description Of initialize: the new MCP session */
+                    "Mcp-Session-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "jsonrpc": "2.0",
+                     *       "result": {
+                     *         "capabilities": {
+                     *           "logging": {},
+                     *           "tools": {}
+                     *         },
+                     *         "protocolVersion": "2025-06-18",
+                     *         "serverInfo": {
+                     *           "name": "ringmaster",
+                     *           "version": "1.0.0"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["McpMessage"];
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "jsonrpc": "2.0",
+                     *       "result": {
+                     *         "capabilities": {
+                     *           "logging": {},
+                     *           "tools": {}
+                     *         },
+                     *         "protocolVersion": "2025-06-18",
+                     *         "serverInfo": {
+                     *           "name": "ringmaster",
+                     *           "version": "1.0.0"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["McpMessage"];
+                };
+            };
+            /** @description A notification or a response was taken */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endMcp: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The revision of MCP that the client speaks */
+                "Mcp-Protocol-Version"?: string;
+                /** @description The MCP session, as the answer to initialize named it */
+                "Mcp-Session-Id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The MCP session has ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Method Not Allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Counters, gauges and histograms, one sample per line */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example # HELP ringmaster_sessions Sessions that are known.
+                     *     # TYPE ringmaster_sessions gauge
+                     *     ringmaster_sessions 12
+                     */
+                    "text/plain": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2473,11 +3763,197 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "agents": 2,
+                     *       "damaged": 0,
+                     *       "live": 3,
+                     *       "ready": true,
+                     *       "sessions": 12
+                     *     }
+                     */
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listRoots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "roots": [
+                     *         "/home/me/project"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RootList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addRoot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description NewRoot is a folder that is to be added. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRoot"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "roots": [
+                     *         "/home/me/project",
+                     *         "/home/me/src"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RootList"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2526,6 +4002,7 @@ export interface operations {
                 label?: string[];
                 /** @description Part of the title, the working directory or the id */
                 q?: string;
+                /** @description Sessions of one page, at most */
                 limit?: number;
                 /** @description next of the page before */
                 after?: string;
@@ -2542,6 +4019,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "next": "MTc3MDAwMDAwMDAwMC4wYjZjM2EzZS01YTBmLTRmNTctOWE1My02YTBmMmQwYzdmMTE",
+                     *       "sessions": [
+                     *         {
+                     *           "agent": "pi",
+                     *           "agentVersion": "1.5.0",
+                     *           "createdAt": "2026-02-02T02:40:00Z",
+                     *           "cursor": "12",
+                     *           "cwd": "/home/me/project",
+                     *           "epoch": 1,
+                     *           "id": "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11",
+                     *           "labels": {
+                     *             "team": "core"
+                     *           },
+                     *           "model": "m-1",
+                     *           "nativeSessionId": "a1b2c3",
+                     *           "policy": {
+                     *             "deadline": 600000,
+                     *             "default": "deny",
+                     *             "mode": "allow_reads",
+                     *             "rules": [
+                     *               {
+                     *                 "action": "allow",
+                     *                 "pattern": "go test *",
+                     *                 "tool": "execute"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "seq": 12,
+                     *           "status": {
+                     *             "agentStatus": "running_tool",
+                     *             "queuedPrompts": 1,
+                     *             "state": "awaiting_approval",
+                     *             "toolName": "bash"
+                     *           },
+                     *           "title": "Fix the build",
+                     *           "turns": 1,
+                     *           "updatedAt": "2026-02-02T02:40:01.8Z"
+                     *         }
+                     *       ],
+                     *       "total": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["SessionPage"];
                 };
             };
@@ -2596,12 +4117,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of prompt: the same key never makes a second turn in the session */
+                /** @description The same key never makes a second session, nor a second turn in it, also across a restart of the daemon */
                 "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
+        /** @description NewSession is the session that is wanted. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewSession"];
@@ -2611,10 +4133,101 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description The session */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "agent": "pi",
+                     *       "agentVersion": "1.5.0",
+                     *       "cost": 0.0044,
+                     *       "createdAt": "2026-02-02T02:40:00Z",
+                     *       "cursor": "12",
+                     *       "cwd": "/home/me/project",
+                     *       "epoch": 1,
+                     *       "id": "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11",
+                     *       "labels": {
+                     *         "team": "core"
+                     *       },
+                     *       "model": "m-1",
+                     *       "nativeSessionId": "a1b2c3",
+                     *       "policy": {
+                     *         "deadline": 600000,
+                     *         "default": "deny",
+                     *         "mode": "allow_reads",
+                     *         "rules": [
+                     *           {
+                     *             "action": "allow",
+                     *             "pattern": "go test *",
+                     *             "tool": "execute"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "prompt": {
+                     *         "cursor": "3",
+                     *         "position": 0,
+                     *         "promptId": "p1",
+                     *         "stream": "/sessions/0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11/stream?since=3"
+                     *       },
+                     *       "queue": [
+                     *         {
+                     *           "clientId": "cli",
+                     *           "promptId": "p2",
+                     *           "queuedAt": "2026-02-02T02:40:01.7Z",
+                     *           "streamingBehavior": "followUp",
+                     *           "text": "Then commit"
+                     *         }
+                     *       ],
+                     *       "readers": [
+                     *         {
+                     *           "behind": 0,
+                     *           "name": "stream",
+                     *           "seq": 12,
+                     *           "since": "2026-02-02T02:40:00.5Z"
+                     *         }
+                     *       ],
+                     *       "requests": [
+                     *         {
+                     *           "entryId": "e2",
+                     *           "kind": "approval",
+                     *           "options": [
+                     *             {
+                     *               "id": "allow_once",
+                     *               "label": "Allow"
+                     *             },
+                     *             {
+                     *               "id": "deny",
+                     *               "label": "Deny"
+                     *             }
+                     *           ],
+                     *           "requestId": "r1",
+                     *           "subject": "go test ./...",
+                     *           "title": "Run go test ./...?",
+                     *           "toolKind": "execute",
+                     *           "toolName": "bash",
+                     *           "turnId": "t1"
+                     *         }
+                     *       ],
+                     *       "seq": 12,
+                     *       "status": {
+                     *         "agentStatus": "running_tool",
+                     *         "queuedPrompts": 1,
+                     *         "state": "awaiting_approval",
+                     *         "toolName": "bash"
+                     *       },
+                     *       "title": "Fix the build",
+                     *       "turns": 1,
+                     *       "updatedAt": "2026-02-02T02:40:01.8Z",
+                     *       "usage": {
+                     *         "cachedInputTokens": 1000,
+                     *         "inputTokens": 1200,
+                     *         "outputTokens": 80,
+                     *         "totalTokens": 1280
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedSession"];
                 };
             };
@@ -2737,6 +4350,90 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "agent": "pi",
+                     *       "agentVersion": "1.5.0",
+                     *       "cost": 0.0044,
+                     *       "createdAt": "2026-02-02T02:40:00Z",
+                     *       "cursor": "12",
+                     *       "cwd": "/home/me/project",
+                     *       "epoch": 1,
+                     *       "id": "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11",
+                     *       "labels": {
+                     *         "team": "core"
+                     *       },
+                     *       "model": "m-1",
+                     *       "nativeSessionId": "a1b2c3",
+                     *       "policy": {
+                     *         "deadline": 600000,
+                     *         "default": "deny",
+                     *         "mode": "allow_reads",
+                     *         "rules": [
+                     *           {
+                     *             "action": "allow",
+                     *             "pattern": "go test *",
+                     *             "tool": "execute"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "queue": [
+                     *         {
+                     *           "clientId": "cli",
+                     *           "promptId": "p2",
+                     *           "queuedAt": "2026-02-02T02:40:01.7Z",
+                     *           "streamingBehavior": "followUp",
+                     *           "text": "Then commit"
+                     *         }
+                     *       ],
+                     *       "readers": [
+                     *         {
+                     *           "behind": 0,
+                     *           "name": "stream",
+                     *           "seq": 12,
+                     *           "since": "2026-02-02T02:40:00.5Z"
+                     *         }
+                     *       ],
+                     *       "requests": [
+                     *         {
+                     *           "entryId": "e2",
+                     *           "kind": "approval",
+                     *           "options": [
+                     *             {
+                     *               "id": "allow_once",
+                     *               "label": "Allow"
+                     *             },
+                     *             {
+                     *               "id": "deny",
+                     *               "label": "Deny"
+                     *             }
+                     *           ],
+                     *           "requestId": "r1",
+                     *           "subject": "go test ./...",
+                     *           "title": "Run go test ./...?",
+                     *           "toolKind": "execute",
+                     *           "toolName": "bash",
+                     *           "turnId": "t1"
+                     *         }
+                     *       ],
+                     *       "seq": 12,
+                     *       "status": {
+                     *         "agentStatus": "running_tool",
+                     *         "queuedPrompts": 1,
+                     *         "state": "awaiting_approval",
+                     *         "toolName": "bash"
+                     *       },
+                     *       "title": "Fix the build",
+                     *       "turns": 1,
+                     *       "updatedAt": "2026-02-02T02:40:01.8Z",
+                     *       "usage": {
+                     *         "cachedInputTokens": 1000,
+                     *         "inputTokens": 1200,
+                     *         "outputTokens": 80,
+                     *         "totalTokens": 1280
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SessionDetail"];
                 };
             };
@@ -2881,6 +4578,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description SessionChange is what is to be different: absent members stay as they are. */
         requestBody: {
             content: {
                 "application/merge-patch+json": components["schemas"]["SessionChange"];
@@ -2893,6 +4591,90 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "agent": "pi",
+                     *       "agentVersion": "1.5.0",
+                     *       "cost": 0.0044,
+                     *       "createdAt": "2026-02-02T02:40:00Z",
+                     *       "cursor": "12",
+                     *       "cwd": "/home/me/project",
+                     *       "epoch": 1,
+                     *       "id": "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11",
+                     *       "labels": {
+                     *         "team": "core"
+                     *       },
+                     *       "model": "m-1",
+                     *       "nativeSessionId": "a1b2c3",
+                     *       "policy": {
+                     *         "deadline": 600000,
+                     *         "default": "deny",
+                     *         "mode": "allow_reads",
+                     *         "rules": [
+                     *           {
+                     *             "action": "allow",
+                     *             "pattern": "go test *",
+                     *             "tool": "execute"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "queue": [
+                     *         {
+                     *           "clientId": "cli",
+                     *           "promptId": "p2",
+                     *           "queuedAt": "2026-02-02T02:40:01.7Z",
+                     *           "streamingBehavior": "followUp",
+                     *           "text": "Then commit"
+                     *         }
+                     *       ],
+                     *       "readers": [
+                     *         {
+                     *           "behind": 0,
+                     *           "name": "stream",
+                     *           "seq": 12,
+                     *           "since": "2026-02-02T02:40:00.5Z"
+                     *         }
+                     *       ],
+                     *       "requests": [
+                     *         {
+                     *           "entryId": "e2",
+                     *           "kind": "approval",
+                     *           "options": [
+                     *             {
+                     *               "id": "allow_once",
+                     *               "label": "Allow"
+                     *             },
+                     *             {
+                     *               "id": "deny",
+                     *               "label": "Deny"
+                     *             }
+                     *           ],
+                     *           "requestId": "r1",
+                     *           "subject": "go test ./...",
+                     *           "title": "Run go test ./...?",
+                     *           "toolKind": "execute",
+                     *           "toolName": "bash",
+                     *           "turnId": "t1"
+                     *         }
+                     *       ],
+                     *       "seq": 12,
+                     *       "status": {
+                     *         "agentStatus": "running_tool",
+                     *         "queuedPrompts": 1,
+                     *         "state": "awaiting_approval",
+                     *         "toolName": "bash"
+                     *       },
+                     *       "title": "Fix the build",
+                     *       "turns": 1,
+                     *       "updatedAt": "2026-02-02T02:40:01.8Z",
+                     *       "usage": {
+                     *         "cachedInputTokens": 1000,
+                     *         "inputTokens": 1200,
+                     *         "outputTokens": 80,
+                     *         "totalTokens": 1280
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SessionDetail"];
                 };
             };
@@ -3007,6 +4789,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description EndSession says why a session is ended. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["EndSession"];
@@ -3019,6 +4802,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "agent": "pi",
+                     *       "agentVersion": "1.5.0",
+                     *       "cost": 0.0044,
+                     *       "createdAt": "2026-02-02T02:40:00Z",
+                     *       "cursor": "12",
+                     *       "cwd": "/home/me/project",
+                     *       "epoch": 1,
+                     *       "id": "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11",
+                     *       "labels": {
+                     *         "team": "core"
+                     *       },
+                     *       "model": "m-1",
+                     *       "nativeSessionId": "a1b2c3",
+                     *       "policy": {
+                     *         "deadline": 600000,
+                     *         "default": "deny",
+                     *         "mode": "allow_reads",
+                     *         "rules": [
+                     *           {
+                     *             "action": "allow",
+                     *             "pattern": "go test *",
+                     *             "tool": "execute"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "queue": [],
+                     *       "readers": [],
+                     *       "requests": [],
+                     *       "seq": 12,
+                     *       "status": {
+                     *         "agentStatus": "idle",
+                     *         "state": "terminated"
+                     *       },
+                     *       "title": "Fix the build",
+                     *       "turns": 1,
+                     *       "updatedAt": "2026-02-02T02:40:01.8Z",
+                     *       "usage": {
+                     *         "cachedInputTokens": 1000,
+                     *         "inputTokens": 1200,
+                     *         "outputTokens": 80,
+                     *         "totalTokens": 1280
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SessionDetail"];
                 };
             };
@@ -3134,6 +4963,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example ok */
                     "text/plain": string;
                 };
             };
@@ -3240,9 +5070,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example the bytes of the file */
                     "image/gif": string;
+                    /** @example the bytes of the file */
                     "image/jpeg": string;
+                    /** @example the bytes of the file */
                     "image/png": string;
+                    /** @example the bytes of the file */
                     "image/webp": string;
                 };
             };
@@ -3312,6 +5146,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description ClientNote says who asks. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["ClientNote"];
@@ -3324,6 +5159,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "turnId": "t1"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InterruptAccepted"];
                 };
             };
@@ -3462,7 +5302,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": components["schemas"]["SessionEvent"];
+                    /**
+                     * @example {"seq":1,"ts":1770000000000,"type":"session_start","sessionId":"0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11","agentBackend":"pi","metadata":{"model":"m-1","cwd":"/home/me/project","title":"Fix the build","labels":{"team":"core"}}}
+                     *     {"seq":2,"ts":1770000000120,"type":"session_meta","nativeSessionId":"a1b2c3","agentVersion":"1.5.0","capabilities":["steer"]}
+                     *     {"seq":3,"ts":1770000000130,"type":"status","state":"idle","agentStatus":"idle"}
+                     */
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The client has these bytes */
@@ -3555,6 +5400,114 @@ export interface operations {
             };
         };
     };
+    readSessionEvents: {
+        parameters: {
+            query?: {
+                /** @description A cursor: send what follows it. Without it, everything. */
+                since?: string;
+            };
+            header?: {
+                /** @description The last id that was received: wins over since. Browsers send it when they reconnect. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @description The session's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events whose data is a StreamMessage: an event, or first of all a reset */
+            200: {
+                headers: {
+                    /** @description The epoch of the log */
+                    "X-Session-Epoch"?: number;
+                    /** @description The seq of the newest event when the answer began */
+                    "X-Session-Version"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delta": {
+                     *         "op": "text_append",
+                     *         "text": "I'll run them."
+                     *       },
+                     *       "entryId": "e1",
+                     *       "seq": 8,
+                     *       "ts": 1770000001520,
+                     *       "type": "entry_delta"
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["StreamMessage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     chooseMode: {
         parameters: {
             query?: never;
@@ -3565,6 +5518,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description ModeChoice is the mode that is wanted. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ModeChoice"];
@@ -3577,6 +5531,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "applied": "now"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChoiceTaken"];
                 };
             };
@@ -3691,6 +5650,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description ModelChoice is the model that is wanted. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ModelChoice"];
@@ -3703,6 +5663,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "applied": "when_idle"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChoiceTaken"];
                 };
             };
@@ -3825,6 +5790,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "all": true,
+                     *       "known": true,
+                     *       "model": "m-1",
+                     *       "models": [
+                     *         {
+                     *           "id": "m-1",
+                     *           "label": "Model 1"
+                     *         },
+                     *         {
+                     *           "id": "m-2"
+                     *         }
+                     *       ],
+                     *       "pending": "m-2"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OfferedModels"];
                 };
             };
@@ -3902,6 +5884,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "known": true,
+                     *       "mode": "build",
+                     *       "modes": [
+                     *         {
+                     *           "id": "build"
+                     *         },
+                     *         {
+                     *           "id": "plan",
+                     *           "label": "Plan first"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OfferedModes"];
                 };
             };
@@ -3979,6 +5976,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompts": [
+                     *         {
+                     *           "clientId": "cli",
+                     *           "promptId": "p2",
+                     *           "queuedAt": "2026-02-02T02:40:01.7Z",
+                     *           "streamingBehavior": "followUp",
+                     *           "text": "Then commit"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptList"];
                 };
             };
@@ -4051,6 +6061,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description NewPrompt is a prompt that is wanted: text, images or both. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewPrompt"];
@@ -4060,10 +6071,19 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
+                    /** @description The stream from the prompt on */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cursor": "3",
+                     *       "position": 0,
+                     *       "promptId": "p1",
+                     *       "stream": "/sessions/0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11/stream?since=3"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptAccepted"];
                 };
             };
@@ -4266,6 +6286,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description PromptPlace is where a prompt is to go: before another one, or to a position. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PromptPlace"];
@@ -4278,6 +6299,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "position": 1,
+                     *       "promptId": "p2"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptMoved"];
                 };
             };
@@ -4409,45 +6436,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": {
-                        /**
-                         * Format: int64
-                         * @description Lines that were taken together have the same one
-                         */
-                        batch?: number;
-                        /** @description The line: a JSON object as it was, anything else as a JSON string of it */
-                        data: unknown;
-                        /**
-                         * @description out: the agent's line; in: a line to the agent; err: of its standard error; meta: a connection begins or ends; note: what is missing
-                         * @enum {string}
-                         */
-                        dir: "out" | "in" | "err" | "meta" | "note";
-                        /**
-                         * Format: int64
-                         * @description The first event that the line's batch became; absent where it became none
-                         */
-                        from?: number;
-                        /**
-                         * Format: int32
-                         * @description Which of the session's connections to its agent, from 1
-                         */
-                        incarnation: number;
-                        /**
-                         * Format: int64
-                         * @description The number of the line in the session's archive, from 1
-                         */
-                        line: number;
-                        /**
-                         * Format: int64
-                         * @description Unix ms
-                         */
-                        t_ms: number;
-                        /**
-                         * Format: int64
-                         * @description The last one
-                         */
-                        to?: number;
-                    };
+                    /**
+                     * @example {"line":12,"from":40,"to":44,"t_ms":1770000001520,"dir":"out","incarnation":1,"batch":7,"data":{"type":"message_start"}}
+                     *     {"line":13,"t_ms":1770000001530,"dir":"err","incarnation":1,"data":"warning: no cache"}
+                     */
+                    "application/x-ndjson": string;
                 };
             };
             /** @description Bad Request */
@@ -4542,6 +6535,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "requests": [
+                     *         {
+                     *           "entryId": "e2",
+                     *           "kind": "approval",
+                     *           "options": [
+                     *             {
+                     *               "id": "allow_once",
+                     *               "label": "Allow"
+                     *             },
+                     *             {
+                     *               "id": "deny",
+                     *               "label": "Deny"
+                     *             }
+                     *           ],
+                     *           "requestId": "r1",
+                     *           "subject": "go test ./...",
+                     *           "title": "Run go test ./...?",
+                     *           "toolKind": "execute",
+                     *           "toolName": "bash",
+                     *           "turnId": "t1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RequestList"];
                 };
             };
@@ -4613,6 +6632,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description RequestAnswer is an answer to what the agent asks. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RequestAnswer"];
@@ -4625,6 +6645,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "by": "client:cli",
+                     *       "option": "allow_once",
+                     *       "outcome": "allowed",
+                     *       "requestId": "r1"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RequestResolution"];
                 };
             };
@@ -4759,6 +6787,139 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "agentBackend": "pi",
+                     *       "agentVersion": "1.5.0",
+                     *       "capabilities": [
+                     *         "steer"
+                     *       ],
+                     *       "entries": [
+                     *         {
+                     *           "data": {
+                     *             "role": "assistant",
+                     *             "text": "I'll run them."
+                     *           },
+                     *           "endSeq": 9,
+                     *           "endTs": 1770000001600,
+                     *           "entryId": "e1",
+                     *           "entryType": "assistant_message",
+                     *           "persistentId": "4f2a91c0",
+                     *           "round": 1,
+                     *           "startSeq": 7,
+                     *           "startTs": 1770000001500,
+                     *           "turnId": "t1"
+                     *         },
+                     *         {
+                     *           "data": {
+                     *             "arguments": "{\"command\":\"go test ./...\"}",
+                     *             "callId": "call_1",
+                     *             "command": "go test ./...",
+                     *             "cwd": "/home/me/project",
+                     *             "durationMs": 3900,
+                     *             "exitCode": 0,
+                     *             "output": "ok\n",
+                     *             "status": "completed",
+                     *             "toolName": "bash"
+                     *           },
+                     *           "endSeq": 14,
+                     *           "endTs": 1770000008000,
+                     *           "entryId": "e2",
+                     *           "entryType": "tool_call",
+                     *           "round": 1,
+                     *           "startSeq": 11,
+                     *           "startTs": 1770000001750,
+                     *           "turnId": "t1"
+                     *         }
+                     *       ],
+                     *       "epoch": 1,
+                     *       "labels": {
+                     *         "team": "core"
+                     *       },
+                     *       "metadata": {
+                     *         "cwd": "/home/me/project",
+                     *         "labels": {
+                     *           "team": "core"
+                     *         },
+                     *         "model": "m-1",
+                     *         "title": "Fix the build"
+                     *       },
+                     *       "model": "m-1",
+                     *       "nativeSessionId": "a1b2c3",
+                     *       "requests": [
+                     *         {
+                     *           "entryId": "e2",
+                     *           "kind": "approval",
+                     *           "openedSeq": 12,
+                     *           "openedTs": 1770000001800,
+                     *           "options": [
+                     *             {
+                     *               "id": "allow_once",
+                     *               "label": "Allow"
+                     *             },
+                     *             {
+                     *               "id": "deny",
+                     *               "label": "Deny"
+                     *             }
+                     *           ],
+                     *           "requestId": "r1",
+                     *           "resolved": {
+                     *             "by": "client:cli",
+                     *             "option": "allow_once",
+                     *             "outcome": "allowed",
+                     *             "requestId": "r1"
+                     *           },
+                     *           "resolvedSeq": 13,
+                     *           "resolvedTs": 1770000004000,
+                     *           "subject": "go test ./...",
+                     *           "title": "Run go test ./...?",
+                     *           "toolKind": "execute",
+                     *           "toolName": "bash",
+                     *           "turnId": "t1"
+                     *         }
+                     *       ],
+                     *       "seq": 16,
+                     *       "sessionId": "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11",
+                     *       "status": {
+                     *         "agentStatus": "idle",
+                     *         "state": "idle"
+                     *       },
+                     *       "title": "Fix the build",
+                     *       "ts": 1770000009100,
+                     *       "turns": [
+                     *         {
+                     *           "endSeq": 16,
+                     *           "endTs": 1770000009100,
+                     *           "entries": [
+                     *             "e1",
+                     *             "e2"
+                     *           ],
+                     *           "prompt": {
+                     *             "promptId": "p1",
+                     *             "text": "Run the tests"
+                     *           },
+                     *           "startSeq": 6,
+                     *           "startTs": 1770000001010,
+                     *           "status": "completed",
+                     *           "turnId": "t1",
+                     *           "usage": {
+                     *             "cachedInputTokens": 1000,
+                     *             "inputTokens": 1200,
+                     *             "outputTokens": 80,
+                     *             "totalTokens": 1280
+                     *           }
+                     *         }
+                     *       ],
+                     *       "usage": {
+                     *         "sum": {
+                     *           "cachedInputTokens": 1000,
+                     *           "inputTokens": 1200,
+                     *           "outputTokens": 80,
+                     *           "totalTokens": 1280
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SessionState"];
                 };
             };
@@ -4871,6 +7032,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "delta": {
+                     *         "op": "text_append",
+                     *         "text": "I'll run them."
+                     *       },
+                     *       "entryId": "e1",
+                     *       "seq": 8,
+                     *       "ts": 1770000001520,
+                     *       "type": "entry_delta"
+                     *     }
+                     */
                     "text/event-stream": components["schemas"]["StreamMessage"];
                 };
             };
@@ -4961,6 +7134,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "tokens": [
+                     *         {
+                     *           "createdAt": "2026-02-02T02:40:00Z",
+                     *           "expiresAt": "2027-02-02T02:40:00Z",
+                     *           "id": "k3vq7xwz2m4n",
+                     *           "name": "dashboard",
+                     *           "owner": "ann",
+                     *           "scope": "owner:ro"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenList"];
                 };
             };
@@ -5009,6 +7196,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description NewToken is the token that is wanted. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewToken"];
@@ -5021,6 +7209,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-02-02T02:40:00Z",
+                     *       "expiresAt": "2027-02-02T02:40:00Z",
+                     *       "id": "k3vq7xwz2m4n",
+                     *       "name": "dashboard",
+                     *       "owner": "ann",
+                     *       "scope": "owner:ro",
+                     *       "token": "ringmaster_k3vq7xwz2m4n_7Qm2cV1uVnF0p9hJm3kC0w6xk1sJ0YbYc2tq8w5zE0o"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedToken"];
                 };
             };

@@ -1,5 +1,6 @@
-// Package bridge carries MCP between standard input and output, as hosts start servers, and the daemon's /mcp. It knows the
-// transport and nothing of what is said: clients of both eras go through it, each message as it is.
+// Package bridge carries MCP between standard input and output, as hosts start servers, and the daemon's /mcp. Clients of both eras go
+// through it, each message as it is. Of what is said it remembers what a client at a pipe, which does not see that its daemon was started
+// again, cannot say again: its opening, what it subscribed to, what is pushed to it and which tools it offers.
 package bridge
 
 import (
@@ -61,10 +62,10 @@ type bridge struct {
 	reviving sync.Mutex
 
 	mu      sync.Mutex
-	session string                        // of the old era; empty: none yet
-	version string                        // that was negotiated
-	hello   []byte                        // initialize, as the client said it
-	level   []byte                        // logging/setLevel, the last one; nil: none
+	session string // of the old era; empty: none yet
+	version string // that was negotiated
+	hello   []byte // initialize, as the client said it
+	memory  memory
 	calls   map[string]context.CancelFunc // of the new era, by their id
 }
 

@@ -168,16 +168,44 @@ func TestBrokenAnswers(t *testing.T) {
 	const note, done = `{"jsonrpc":"2.0","method":"n"}`, `{"jsonrpc":"2.0","id":1,"result":{}}`
 	p := newPipe(t, append(opened("s1"),
 		answer{"GET session=s1 last=b_0", 200, "", events, sse("b_1", done)},
-		answer{"POST tools/list \"id\":1", 200, "", events, sse("b_0", note)},
-		answer{"POST tools/list \"id\":2", 200, "", events, ""})...)
+		answer{"POST tools/list \"id\":1", 200, "", events, sse("b_0", note)})...)
 	p.open()
 	p.say(ask)
 	p.want(note)
 	p.want(done)
-	p.say(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
-	p.want(`{"error":{"code":-32603,"message":"The daemon broke off its answer."},"id":2,"jsonrpc":"2.0"}`)
 	p.say(`{"jsonrpc":"2.0","id":3,"method":"tools/list"}`)
 	p.want(`{"error":{"code":-32603,"message":"no daemon answers"},"id":3,"jsonrpc":"2.0"}`)
+	p.close()
+}
+
+// TestHarmlessCalls are sent once more when the daemon breaks them off: what only reads, and what has an idempotency key. Others fail, and
+// so does one that breaks off twice.
+//
+// Proves: I10.2/hosts
+func TestHarmlessCalls(t *testing.T) {
+	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}`
+	call := func(id, name, args string) string {
+		return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + name + `","arguments":` + args + `,` + meta + `}}`
+	}
+	done := func(id string) string { return `{"jsonrpc":"2.0","id":` + id + `,"result":{}}` }
+	listed := `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"look","annotations":{"readOnlyHint":true}},{"name":"do","annotations":{"readOnlyHint":false}}]}}`
+	broken := func(words string) answer { return answer{words, 200, "", events, ""} }
+	p := newPipe(t,
+		broken(`POST "id":1,`), answer{`POST "id":1,`, 200, "", events, sse("", listed)},
+		broken(`POST "id":2,`), answer{`POST "id":2,`, 200, "", events, sse("", done("2"))},
+		broken(`POST "id":3,`), answer{`POST "id":3,`, 200, "", events, sse("", done("3"))},
+		broken(`POST "id":4,`), answer{`POST "id":4,`, 200, "", events, sse("", done("4"))},
+		broken(`POST "id":5,`), broken(`POST "id":5,`), answer{`POST "id":5,`, 200, "", events, sse("", done("5"))})
+	p.say(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + meta + `}}`)
+	p.want(listed)
+	p.say(call("2", "look", "{}"))
+	p.want(done("2"))
+	p.say(call("3", "do", `{"idempotency_key":"k"}`))
+	p.want(done("3"))
+	for id, line := range map[string]string{"4": call("4", "do", `["no object"]`), "5": call("5", "look", "{}")} {
+		p.say(line)
+		p.want(`{"error":{"code":-32603,"message":"` + brokenOff + `"},"id":` + id + `,"jsonrpc":"2.0"}`)
+	}
 	p.close()
 }
 
@@ -211,5 +239,89 @@ func TestNewEra(t *testing.T) {
 	p.say(`{"jsonrpc":"2.0","id":3,"method":"tools/list","params":{` + meta + `}}`)
 	p.want(`{"error":{"code":-32603,"message":"Too long. Less. (too_large)"},"id":3,"jsonrpc":"2.0"}`)
 	p.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"gone",` + meta + `}}`)
+	p.close()
+}
+
+// TestSaidAgain: what the client subscribed to, what is pushed to it and the tools that it offers are told to the MCP session that takes the
+// place of a lost one, pushes from where they were.
+//
+// Proves: I10.2/hosts
+func TestSaidAgain(t *testing.T) {
+	const (
+		sub    = `{"jsonrpc":"2.0","id":5,"method":"resources/subscribe","params":{"uri":"session://a/log"}}`
+		other  = `{"jsonrpc":"2.0","id":6,"method":"resources/subscribe","params":{"uri":"session://b/log"}}`
+		unsub  = `{"jsonrpc":"2.0","id":7,"method":"resources/unsubscribe","params":{"uri":"session://b/log"}}`
+		send   = `{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"session_message","arguments":{"agent":"pi","message":"do it","caller_id":"ed","caller_tools":[{"name":"t"}]}}}`
+		watch  = `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"session_watch","arguments":{"session_id":"B"}}}`
+		failed = `{"jsonrpc":"2.0","id":10,"method":"tools/call","params":{"name":"session_watch","arguments":{"session_id":"C"}}}`
+		push   = `{"jsonrpc":"2.0","method":"notifications/message","params":{"logger":"ringmaster.session","data":{"session_id":"A","seq":12}}}`
+	)
+	done := func(id, result string) string { return `{"jsonrpc":"2.0","id":` + id + `,"result":` + result + `}` }
+	watching := func(id string) string {
+		return `{"structuredContent":{"session_id":"` + id + `","last_event_index":3,"push":"active"}}`
+	}
+	p := newPipe(t, append(append(opened("s1"), opened("s2")...),
+		answer{"GET session=s1", 200, "", events, sse("_1", push)},
+		answer{"POST session=s1 subscribe log\"}} \"id\":5", 200, "", events, sse("c_0", done("5", "{}"))},
+		answer{"POST session=s1 \"id\":6", 200, "", events, sse("c_0", done("6", "{}"))},
+		answer{"POST session=s1 \"id\":7", 200, "", events, sse("c_0", done("7", "{}"))},
+		answer{"POST session=s1 \"id\":8", 200, "", events, sse("c_0", done("8", watching("A")))},
+		answer{"POST session=s1 \"id\":9", 200, "", "application/json", done("9", watching("B"))},
+		answer{"POST session=s1 \"id\":10", 200, "", events, sse("c_0", done("10", `{"isError":true}`))},
+		answer{"POST session=s1 tools/list", 404, "", "application/problem+json", ""},
+		answer{"POST session=s2 session://a/log", 200, "", events, sse("c_0", done("5", "{}"))},
+		answer{`POST session=s2 session_watch "session_id":"A","since_index":11`, 200, "", events, sse("c_0", done(`"x"`, watching("A")))},
+		answer{`POST session=s2 session_watch "session_id":"B","since_index":3`, 200, "", events, sse("c_0", done(`"x"`, `{"content":[],"isError":true}`))},
+		answer{`POST session=s2 session_watch "session_id":"B"}`, 200, "", events, sse("c_0", done(`"x"`, watching("B")))},
+		answer{`POST session=s2 session_message "caller_id":"ed","caller_tools":[{"name":"t"}],"session_id":"A"}`, 200, "", events, sse("c_0", done(`"x"`, watching("A")))},
+		answer{"POST session=s2 tools/list", 200, "", events, sse("d_0", done("1", "{}"))})...)
+	p.open()
+	p.want(push)
+	for _, call := range []struct{ line, answer string }{
+		{sub, done("5", "{}")},
+		{other, done("6", "{}")},
+		{unsub, done("7", "{}")},
+		{send, done("8", watching("A"))},
+		{watch, done("9", watching("B"))},
+		{failed, done("10", `{"isError":true}`)},
+	} {
+		p.say(call.line)
+		p.want(call.answer)
+	}
+	p.say(ask)
+	p.want(`{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"session://a/log"}}`)
+	p.want(done("1", "{}"))
+	p.close()
+	var after []string
+	for _, s := range p.d.seen {
+		if _, body, ok := strings.Cut(s, "session=s2 "); ok && strings.HasPrefix(s, "POST") {
+			after = append(after, body[strings.Index(body, "{"):])
+		}
+	}
+	if len(after) != 7 || strings.Contains(strings.Join(after, ""), "do it") {
+		t.Errorf("the new session was told\n%s", strings.Join(after, "\n"))
+	}
+}
+
+// TestSubscriptionsOfTheNewEra are opened again when they break off, and end when the daemon says so.
+func TestSubscriptionsOfTheNewEra(t *testing.T) {
+	const (
+		listens = `{"jsonrpc":"2.0","id":4,"method":"subscriptions/listen","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"},"notifications":{"resourceSubscriptions":["session://a/log"]}}}`
+		ack     = `{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{}}`
+		one     = `{"jsonrpc":"2.0","method":"n","params":1}`
+		two     = `{"jsonrpc":"2.0","method":"n","params":2}`
+		over    = `{"jsonrpc":"2.0","id":4,"result":{}}`
+	)
+	p := newPipe(t,
+		answer{"POST subscriptions/listen", 200, "", events, sse("", ack) + sse("", one)},
+		answer{"POST subscriptions/listen", 200, "", events, sse("", ack) + sse("", two)},
+		answer{"POST subscriptions/listen", 200, "", events, sse("", ack) + sse("", over)})
+	const changed = `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":4},"uri":"session://a/log"}}`
+	p.say(listens)
+	for _, line := range []string{ack, one, changed, two, changed, over} {
+		p.want(line)
+	}
+	p.say(strings.Replace(listens, `"id":4`, `"id":5`, 1))
+	p.want(`{"error":{"code":-32603,"message":"no daemon answers"},"id":5,"jsonrpc":"2.0"}`)
 	p.close()
 }

@@ -8,10 +8,16 @@ import (
 )
 
 const (
-	initialize  = "initialize"
-	initialized = "notifications/initialized"
-	cancelled   = "notifications/cancelled"
-	setLevel    = "logging/setLevel"
+	initialize   = "initialize"
+	initialized  = "notifications/initialized"
+	cancelled    = "notifications/cancelled"
+	setLevel     = "logging/setLevel"
+	subscribe    = "resources/subscribe"
+	unsubscribe  = "resources/unsubscribe"
+	callTool     = "tools/call"
+	listTools    = "tools/list"
+	listen       = "subscriptions/listen" // of the new era
+	acknowledged = "notifications/subscriptions/acknowledged"
 )
 
 // message is what a bridge has to know of a message.
@@ -20,6 +26,8 @@ type message struct {
 	empty   bool
 	call    bool   // wants an answer
 	cancels string // the id of the call that it cancels
+
+	repeated bool // said again by the bridge
 
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -31,7 +39,26 @@ type message struct {
 		URI       string          `json:"uri"`
 		TaskID    string          `json:"taskId"`
 		RequestID json.RawMessage `json:"requestId"`
+		Arguments arguments       `json:"arguments"`
+
+		Notifications struct {
+			Resources []string `json:"resourceSubscriptions"`
+		} `json:"notifications"`
 	} `json:"params"`
+}
+
+// arguments are those of a tool, of which a bridge has to know one.
+type arguments struct{ Key string }
+
+// UnmarshalJSON takes arguments of any form: what is wrong with them the daemon says.
+func (a *arguments) UnmarshalJSON(b []byte) error {
+	var known struct {
+		Key string `json:"idempotency_key"`
+	}
+	if json.Unmarshal(b, &known) == nil {
+		a.Key = known.Key
+	}
+	return nil
 }
 
 func parse(line []byte) (*message, error) {
@@ -63,7 +90,7 @@ func (m *message) modern() bool { return m.Params.Meta.Version != "" }
 // name is what the header Mcp-Name has to repeat.
 func (m *message) name() string {
 	switch m.Method {
-	case "tools/call", "prompts/get":
+	case callTool, "prompts/get":
 		return m.Params.Name
 	case "resources/read":
 		return m.Params.URI

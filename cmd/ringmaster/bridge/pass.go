@@ -11,6 +11,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -22,48 +23,86 @@ const (
 	lastRetry  = 5 * time.Second
 )
 
-// pass sends a message to the daemon and its answers to the client. What the daemon refuses becomes the answer of the call.
+// pass sends a message to the daemon and its answers to the client. What the daemon refuses becomes the answer of the call; a call that it
+// breaks off, as when it is killed, is sent once more where that does no harm.
 func (b *bridge) pass(ctx context.Context, m *message) {
-	resp, err := b.post(ctx, m)
-	if err != nil {
-		if ctx.Err() == nil {
-			b.refuse(m, err.Error())
+	for n := 1; !b.carry(ctx, m); n++ {
+		if ctx.Err() != nil {
+			return
 		}
-		return
+		if n == passTries || !b.harmless(m) || !pause(ctx, firstRetry) {
+			b.refuse(m, brokenOff)
+			return
+		}
+	}
+}
+
+const (
+	passTries = 2
+	brokenOff = "The daemon broke off its answer. Whether it has carried out the call is not known: look first, or call again with the same idempotency_key."
+)
+
+// harmless says that a call may be carried out twice.
+func (b *bridge) harmless(m *message) bool {
+	switch m.Method {
+	case callTool:
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return m.Params.Arguments.Key != "" || b.memory.reading[m.Params.Name]
+	case "tasks/update":
+		return false
+	}
+	return m.call
+}
+
+// carry says whether the client has its answer, also one that says why there is none: else it broke off.
+func (b *bridge) carry(ctx context.Context, m *message) (done bool) {
+	resp, err := b.post(ctx, m)
+	switch {
+	case err != nil && cut(err):
+		return false
+	case err != nil:
+		if ctx.Err() == nil {
+			b.refuse(m, whyNot(err))
+		}
+		return true
 	}
 	defer func() { _ = resp.Body.Close() }()
+	session := resp.Header.Get("Mcp-Session-Id")
 	b.mu.Lock()
-	switch id := resp.Header.Get("Mcp-Session-Id"); {
-	case m.Method == initialize && id != "":
-		b.session, b.hello = id, m.line
-	case m.Method == setLevel && resp.StatusCode == http.StatusOK:
-		b.level = m.line
+	if m.Method == initialize && session != "" {
+		b.session, b.hello = session, m.line
 	}
+	session = b.session
 	b.mu.Unlock()
 	switch media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); media {
 	case "text/event-stream":
-		b.answered(ctx, m, resp)
+		if m.modern() && m.Method == listen {
+			b.listened(ctx, m, resp)
+			return true
+		}
+		return b.answered(ctx, m, resp, session)
 	case "application/json":
 		text, err := io.ReadAll(io.LimitReader(resp.Body, maxLine))
 		if err != nil {
-			b.refuse(m, err.Error())
-			return
+			return false
 		}
-		b.tell(text)
+		b.tell(text, m)
 	default:
 		if resp.StatusCode >= http.StatusBadRequest {
 			b.refuse(m, refusal(resp))
 		}
 	}
+	return true
 }
 
-// answered passes on the stream of a call. One of the old era that breaks off is taken up again where it was.
-func (b *bridge) answered(ctx context.Context, m *message, resp *http.Response) {
+// answered passes on the stream of a call and says whether the answer was in it. One of the old era that breaks off is taken up again where
+// it was, unless the MCP session has gone, and the call with it.
+func (b *bridge) answered(ctx context.Context, m *message, resp *http.Response, session string) (done bool) {
 	at, done := b.events(resp.Body, m)
 	for n := 0; !done && ctx.Err() == nil; n++ {
-		if m.modern() || at == "" || n == 3 {
-			b.refuse(m, "The daemon broke off its answer.")
-			return
+		if m.modern() || at == "" || n == 3 || b.sessionNow() != session {
+			return false
 		}
 		rest, err := b.get(ctx, at)
 		if err != nil {
@@ -76,9 +115,46 @@ func (b *bridge) answered(ctx context.Context, m *message, resp *http.Response) 
 		}
 		_ = rest.Body.Close()
 	}
+	return done
 }
 
-// events passes on the messages of a stream. done says that the answer of m was among them.
+func (b *bridge) sessionNow() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.session
+}
+
+// listened passes on the stream of notifications of the new era. One that breaks off is opened again, as the client opened it; what it has
+// missed meanwhile it is told to look at.
+func (b *bridge) listened(ctx context.Context, m *message, resp *http.Response) {
+	again := *m
+	again.repeated = true
+	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
+		if resp != nil {
+			_, done := b.events(resp.Body, m)
+			_ = resp.Body.Close()
+			if done {
+				return
+			}
+			m, wait = &again, firstRetry
+		}
+		if !pause(ctx, wait) {
+			return
+		}
+		var err error
+		if resp, err = b.post(ctx, m); err != nil {
+			resp = nil // there is no daemon yet
+			continue
+		}
+		if media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); media != "text/event-stream" {
+			b.refuse(m, refusal(resp))
+			_ = resp.Body.Close()
+			return
+		}
+	}
+}
+
+// events passes on the messages of a stream. done says that the answer of m was among them; nil: it is the stream of notifications.
 func (b *bridge) events(r io.Reader, m *message) (lastID string, done bool) {
 	frames := protocol.NewSSEReader(r, maxLine)
 	for {
@@ -89,40 +165,41 @@ func (b *bridge) events(r io.Reader, m *message) (lastID string, done bool) {
 		if len(frame.Data) == 0 {
 			continue // a place to come back to
 		}
-		done = b.tell(frame.Data) || done
-		if m != nil && m.Method == initialize {
-			b.negotiated(frame.Data)
-		}
+		done = b.tell(frame.Data, m) || done
 	}
 }
 
-// negotiated notes the revision that an answer to initialize names.
-func (b *bridge) negotiated(text []byte) {
-	var answer struct {
-		Result struct {
-			Version string `json:"protocolVersion"`
-		} `json:"result"`
-	}
-	if json.Unmarshal(text, &answer) == nil && answer.Result.Version != "" {
-		b.mu.Lock()
-		b.version = answer.Result.Version
-		b.mu.Unlock()
-	}
-}
-
-// tell writes a message of the daemon on one line and says whether it is an answer.
-func (b *bridge) tell(text []byte) (answer bool) {
+// tell writes a message of the daemon on one line and says whether it is an answer. m is the call that it came with; nil: none.
+func (b *bridge) tell(text []byte, m *message) (answer bool) {
 	var line bytes.Buffer
 	if err := json.Compact(&line, text); err != nil {
 		b.complain("the daemon's answer is no JSON")
 		return false
 	}
-	var kind struct {
-		Method string `json:"method"`
+	var t told
+	_ = json.Unmarshal(line.Bytes(), &t) // of several at once nothing is noted
+	if m != nil && m.repeated && t.Method == acknowledged {
+		for _, uri := range m.Params.Notifications.Resources {
+			b.say(updated(uri, m.ID))
+		}
+		return false
 	}
-	_ = json.Unmarshal(line.Bytes(), &kind)
 	b.say(line.Bytes())
-	return kind.Method == ""
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case m == nil:
+		b.memory.pushed(&t)
+	case m.Method == listTools:
+		b.memory.listed(t.Result.Tools)
+	case m.modern() || t.Method != "":
+	default:
+		if m.Method == initialize && t.Result.Version != "" {
+			b.version = t.Result.Version
+		}
+		b.memory.answered(m, &t)
+	}
+	return t.Method == ""
 }
 
 // refuse answers a call in the daemon's place; of other messages it tells whoever reads the log.
@@ -147,6 +224,24 @@ func refusal(resp *http.Response) string {
 		return "The daemon answered " + resp.Status + "."
 	}
 	return strings.TrimSpace(fmt.Sprintf("%s %s (%s)", p.Detail, p.Hint, p.Code))
+}
+
+// whyNot says why a request could not be sent, and what to do about it.
+func whyNot(err error) string {
+	var p *protocol.Problem
+	if errors.As(err, &p) {
+		return strings.TrimSpace(p.Detail + " " + p.Hint)
+	}
+	var h interface{ Hint() string }
+	if errors.As(err, &h) && h.Hint() != "" {
+		return err.Error() + ": " + h.Hint()
+	}
+	return err.Error()
+}
+
+// cut says that a connection ended under a request.
+func cut(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
 // errRefused is a stream that the daemon does not give.
@@ -179,6 +274,9 @@ func (b *bridge) listen(ctx context.Context, tried chan<- struct{}) {
 		switch {
 		case err == nil:
 			wait = firstRetry
+			if n > 0 { // updates do not wait for a stream, as pushes do
+				b.tellUpdates()
+			}
 			if id, _ := b.events(resp.Body, nil); id != "" {
 				at = id
 			}
@@ -186,13 +284,20 @@ func (b *bridge) listen(ctx context.Context, tried chan<- struct{}) {
 		case errors.Is(err, errRefused):
 			at = "" // what was missed may be gone
 		}
-		pause := time.NewTimer(wait)
+		pause(ctx, wait)
 		wait = min(2*wait, lastRetry)
-		select {
-		case <-pause.C:
-		case <-ctx.Done():
-			pause.Stop()
-		}
+	}
+}
+
+// pause says whether the time has passed; else ctx is done.
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }
 

@@ -1,9 +1,11 @@
 package bridge
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/http"
+	"slices"
 )
 
 // post sends a message. An MCP session that the daemon has forgotten, as after a restart, is opened anew and the message sent
@@ -24,7 +26,7 @@ func (b *bridge) revive(ctx context.Context, lost string) bool {
 	b.reviving.Lock()
 	defer b.reviving.Unlock()
 	b.mu.Lock()
-	now, hello, level := b.session, b.hello, b.level
+	now, hello := b.session, b.hello
 	b.mu.Unlock()
 	if now != lost {
 		return true // another message was first
@@ -32,30 +34,67 @@ func (b *bridge) revive(ctx context.Context, lost string) bool {
 	h := b.header(&message{})
 	h.Del("Mcp-Session-Id")
 	h.Del("Mcp-Protocol-Version")
-	session, ok := b.quietly(ctx, h, hello)
+	session, _, ok := b.quietly(ctx, h, hello)
 	if !ok || session == "" {
 		return false
 	}
 	b.mu.Lock()
 	b.session = session
 	b.mu.Unlock()
-	if _, ok := b.quietly(ctx, b.header(&message{}), []byte(`{"jsonrpc":"2.0","method":"`+initialized+`"}`)); !ok {
+	if _, _, ok := b.quietly(ctx, b.header(&message{}), []byte(`{"jsonrpc":"2.0","method":"`+initialized+`"}`)); !ok {
 		return false
 	}
-	if level != nil {
-		_, ok = b.quietly(ctx, b.header(&message{}), level)
-	}
+	b.sayAgain(ctx)
 	b.complain("the daemon had forgotten this MCP session: opened it again")
-	return ok
+	return true
 }
 
-// quietly sends a message whose answer is not for the client, and gives the MCP session that the answer names.
-func (b *bridge) quietly(ctx context.Context, h http.Header, line []byte) (session string, ok bool) {
+// sayAgain tells a new MCP session what the client has told the one that is lost, and has pushed what has happened since. The daemon may
+// refuse some of it, as of sessions that were deleted: then the client has nothing to lose of that.
+func (b *bridge) sayAgain(ctx context.Context) {
+	b.mu.Lock()
+	k := b.memory
+	k.subscribed, k.watched, k.offered = slices.Clone(k.subscribed), slices.Clone(k.watched), slices.Clone(k.offered)
+	b.mu.Unlock()
+	if k.level != nil {
+		b.quietly(ctx, b.header(&message{}), k.level)
+	}
+	for _, x := range k.subscribed {
+		b.quietly(ctx, b.header(&message{}), x.line)
+		b.say(updated(x.key, nil)) // it may have changed meanwhile
+	}
+	for _, w := range k.watched {
+		if !b.rewatch(ctx, map[string]any{"session_id": w.session, "since_index": w.index}) { // the log has become shorter
+			b.rewatch(ctx, map[string]any{"session_id": w.session})
+		}
+	}
+	for _, x := range k.offered { // after that: an offer has its session pushed as well, from then on
+		b.quietly(ctx, b.header(&message{}), x.line)
+	}
+}
+
+// tellUpdates tells the client that what it has subscribed to may have changed.
+func (b *bridge) tellUpdates() {
+	b.mu.Lock()
+	subscribed := slices.Clone(b.memory.subscribed)
+	b.mu.Unlock()
+	for _, x := range subscribed {
+		b.say(updated(x.key, nil))
+	}
+}
+
+func (b *bridge) rewatch(ctx context.Context, args map[string]any) bool {
+	_, answer, ok := b.quietly(ctx, b.header(&message{}), toolCall("session_watch", args))
+	return ok && !bytes.Contains(answer, []byte(`"isError":true`))
+}
+
+// quietly sends a message whose answer is not for the client, and gives the answer and the MCP session that it names.
+func (b *bridge) quietly(ctx context.Context, h http.Header, line []byte) (session string, answer []byte, ok bool) {
 	resp, err := b.daemon(ctx, http.MethodPost, h, line)
 	if err != nil {
-		return "", false
+		return "", nil, false
 	}
 	defer func() { _ = resp.Body.Close() }()
-	_, err = io.Copy(io.Discard, io.LimitReader(resp.Body, maxLine))
-	return resp.Header.Get("Mcp-Session-Id"), err == nil && resp.StatusCode < http.StatusBadRequest
+	answer, err = io.ReadAll(io.LimitReader(resp.Body, maxLine))
+	return resp.Header.Get("Mcp-Session-Id"), answer, err == nil && resp.StatusCode < http.StatusBadRequest
 }

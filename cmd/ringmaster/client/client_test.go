@@ -77,6 +77,10 @@ func TestRequestsOnTheWire(t *testing.T) {
 			return err
 		}, request{"POST", "/sessions", "", "application/json", "", `{"agent":"pi","cwd":"/w","prompt":{"text":"hi"}}`}},
 		{func() error {
+			_, _, err := c.Create(ctx, New{Agent: "pi", Cwd: "/w", Key: "k2"})
+			return err
+		}, request{"POST", "/sessions", "", "application/json", "k2", `{"agent":"pi","cwd":"/w"}`}},
+		{func() error {
 			_, _, err := c.List(ctx, Query{Agent: "pi", Active: &active, States: []string{"idle", "failed"}, Labels: []string{"a:b"}, Text: "x y", Limit: 3})
 			return err
 		}, request{"GET", "/sessions?active=true&agent=pi&label=a%3Ab&limit=3&q=x+y&state=idle&state=failed", "", "", "", ""}},

@@ -37,15 +37,18 @@ type Receipt struct {
 // Send sends a prompt. A key that was used before in this session gives the earlier receipt and no second turn.
 func (c *Client) Send(ctx context.Context, id string, p Prompt, key string) (r Receipt, raw json.RawMessage, err error) {
 	p.ClientID = ID
-	q := call{method: http.MethodPost, path: sessionPath(id, "prompts"), body: p}
-	if key != "" {
-		q.header = http.Header{"Idempotency-Key": {key}}
-	}
-	raw, err = c.raw(ctx, q)
+	raw, err = c.raw(ctx, call{method: http.MethodPost, path: sessionPath(id, "prompts"), body: p, header: keyHeader(key)})
 	if err != nil {
 		return Receipt{}, nil, err
 	}
 	return r, raw, decode(raw, &r)
+}
+
+func keyHeader(key string) http.Header {
+	if key == "" {
+		return nil
+	}
+	return http.Header{"Idempotency-Key": {key}}
 }
 
 // Spot is where a prompt of the queue is moved to: before another one or, where that is empty, to a position from 1.

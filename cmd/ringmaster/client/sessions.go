@@ -119,6 +119,8 @@ type New struct {
 	Prompt *Prompt           `json:"prompt,omitempty"`
 
 	Endpoint *Endpoint `json:"endpoint,omitempty"`
+
+	Key string `json:"-"` // of idempotency: repeated, it makes no second session and no second turn in it
 }
 
 // Endpoint is where an agent runs already.
@@ -130,7 +132,7 @@ type Endpoint struct {
 
 // Create makes a session. The daemon waits a moment for its agent.
 func (c *Client) Create(ctx context.Context, n New) (Detail, json.RawMessage, error) {
-	return c.detail(ctx, call{method: http.MethodPost, path: "/sessions", body: n})
+	return c.detail(ctx, call{method: http.MethodPost, path: "/sessions", body: n, header: keyHeader(n.Key)})
 }
 
 // List gives a page of sessions, newest first.

@@ -158,6 +158,9 @@ func (o *outcome) event(e *protocol.Event) bool {
 		if o.begun {
 			o.turns++
 			o.status, o.err = p.Status, p.Error
+			if p.Failed() {
+				o.status = protocol.TurnError
+			}
 		}
 		o.turn = ""
 	case *protocol.SessionEnd:

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -206,4 +207,23 @@ func (b *bench) awaitReaders(id string, n int) {
 		}
 	}
 	b.t.Fatalf("never had %d readers: %s", n, r.out)
+}
+
+// TestMCPCompatFlag: a host that asks for it has the one tool of an earlier system, from a daemon that gives it to nobody else.
+func TestMCPCompatFlag(t *testing.T) {
+	b := newBench(t).daemon()
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		for flag, want := range map[string]bool{"--mcp-compat": true, "--mcp-compat=false": false} {
+			cs := b.mcpHost(version, flag)
+			list, err := cs.ListTools(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			has := slices.ContainsFunc(list.Tools, func(tool *sdk.Tool) bool { return tool.Name == "session" })
+			if has != want {
+				t.Errorf("%s %s: session is there: %v", version, flag, has)
+			}
+			_ = cs.Close()
+		}
+	}
 }

@@ -19,6 +19,7 @@ type newFlags struct {
 	labels                   []string
 	endpoint                 endpointFlags
 	mcp                      bool
+	key                      string
 	policy                   policyFlags
 }
 
@@ -30,6 +31,7 @@ func (n *newFlags) add(cmd *cobra.Command) {
 	f.StringVar(&n.title, "title", "", "title of the session")
 	f.StringArrayVar(&n.labels, "label", nil, "label, as KEY:VALUE; may be repeated")
 	f.BoolVar(&n.mcp, "mcp", false, "give the agent the daemon's MCP server: it can make sessions that work for it")
+	f.StringVar(&n.key, "key", "", "idempotency key: the same key never makes a second session, nor a second turn in it")
 	n.endpoint.add(cmd)
 	n.policy.add(cmd, "policy")
 	_ = cmd.MarkFlagRequired("agent")
@@ -49,7 +51,7 @@ func completeAgent(cmd *cobra.Command) {
 }
 
 func (n *newFlags) session() (client.New, error) {
-	out := client.New{Agent: n.agent, Model: n.model, Title: n.title, MCP: n.mcp}
+	out := client.New{Agent: n.agent, Model: n.model, Title: n.title, MCP: n.mcp, Key: n.key}
 	for _, l := range n.labels {
 		k, v, ok := strings.Cut(l, ":")
 		if !ok || k == "" {

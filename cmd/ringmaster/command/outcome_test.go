@@ -143,3 +143,22 @@ func TestPrintingIsHarmless(t *testing.T) {
 		t.Error("half an object was printed")
 	}
 }
+
+// A turn whose agent was lost has failed, also where its agent counts it as interrupted.
+func TestLostAgentIsAFailure(t *testing.T) {
+	for cause, want := range map[protocol.TurnCause]int{protocol.CauseLost: exitFailed, protocol.CauseUser: exitInterrupted} {
+		var o outcome
+		for _, p := range []protocol.Payload{
+			&protocol.PromptQueued{PromptID: "p1"}, &protocol.PromptRemoved{PromptID: "p1", Reason: protocol.RemovedDispatched},
+			&protocol.TurnStart{TurnID: "t1", Prompt: &protocol.Prompt{PromptID: "p1"}},
+			&protocol.TurnEnd{TurnID: "t1", Status: protocol.TurnInterrupted, Cause: cause, Error: "why"},
+			&protocol.Status{State: protocol.StateIdle},
+		} {
+			o.event(&protocol.Event{Payload: p})
+		}
+		var exit *exitError
+		if err := o.result(); !errors.As(err, &exit) || exit.code != want {
+			t.Errorf("%s: %v, want %d", cause, err, want)
+		}
+	}
+}

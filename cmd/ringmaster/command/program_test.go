@@ -13,6 +13,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/actors/invariant"
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
@@ -22,7 +23,7 @@ import (
 // The test binary is the scripted agent of the daemons in these tests, and the program that an MCP host starts.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && slices.Contains([]string{scripted.Subcommand, "mcp", "serve"}, os.Args[1]) {
-		os.Exit(Main())
+		os.Exit(invariant.Code(Main(), os.Stderr))
 	}
 	// The engine counts dead letters for a second, in a goroutine of its own.
 	leaks.Main(m)

@@ -18,6 +18,7 @@ import (
 func (p *Program) run() *cobra.Command {
 	var flags newFlags
 	var images []string
+	var texts maxText
 	var asJSON, end bool
 	cmd := &cobra.Command{
 		Use:   "run --agent AGENT TEXT…|-",
@@ -43,20 +44,26 @@ Ctrl-C interrupts the turn; a second one quits.
 				return err
 			}
 			n.Prompt = &prompt
-			return p.runPrompt(cmd.Context(), n, asJSON, end)
+			limit, err := texts.bytes()
+			if err != nil {
+				return err
+			}
+			own := ownDaemon{maxText: limit, asked: cmd.Flags().Changed("max-text")}
+			return p.runPrompt(cmd.Context(), n, own, asJSON, end)
 		},
 	}
 	flags.add(cmd)
 	cmd.Flags().StringArrayVar(&images, "image", nil, "picture to send along; may be repeated")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the events as JSON lines")
 	cmd.Flags().BoolVar(&end, "end", false, "end the session afterwards")
+	texts.add(cmd)
 	_ = cmd.MarkFlagFilename("image", "png", "jpg", "jpeg", "gif", "webp")
 	return cmd
 }
 
 // runPrompt creates a session and follows it to idle.
-func (p *Program) runPrompt(ctx context.Context, n client.New, asJSON, end bool) (err error) {
-	c, stop, err := p.connectOrStart(ctx, n.Cwd)
+func (p *Program) runPrompt(ctx context.Context, n client.New, own ownDaemon, asJSON, end bool) (err error) {
+	c, stop, err := p.connectOrStart(ctx, n.Cwd, own)
 	if err != nil {
 		return err
 	}
@@ -86,11 +93,20 @@ func (p *Program) runPrompt(ctx context.Context, n client.New, asJSON, end bool)
 	return o.result()
 }
 
+// ownDaemon is what a command sets of the daemon that it runs where none is there.
+type ownDaemon struct {
+	maxText int
+	asked   bool // for it, by a flag: a daemon that runs already has settings of its own
+}
+
 // connectOrStart finds the daemon, or runs one for as long as stop is not called. A daemon that is named by its address
 // is never replaced.
-func (p *Program) connectOrStart(ctx context.Context, root string) (c *client.Client, stop func() error, err error) {
+func (p *Program) connectOrStart(ctx context.Context, root string, own ownDaemon) (c *client.Client, stop func() error, err error) {
 	c, err = p.reach(ctx)
 	if err == nil {
+		if own.asked {
+			p.say("a daemon runs already: --max-text is its own affair")
+		}
 		return c, func() error { c.Close(); return nil }, nil
 	}
 	var gone *client.Unreachable
@@ -101,7 +117,9 @@ func (p *Program) connectOrStart(ctx context.Context, root string) (c *client.Cl
 	if err != nil {
 		return nil, nil, err
 	}
-	d, err := daemon.Start(ctx, p.temporary(folder, root))
+	cfg := p.temporary(folder, root)
+	cfg.MaxText = own.maxText
+	d, err := daemon.Start(ctx, cfg)
 	if errors.Is(err, protocol.NewProblem(protocol.CodeConflict, "", "")) { // one is just starting, or ending
 		return p.awaitDaemon(ctx, err)
 	}

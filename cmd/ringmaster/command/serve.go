@@ -20,19 +20,16 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
-// defaultListen is this machine only. The port belongs to no well-known service and lies below the ports that systems
-// give to outgoing connections (32768 and up), so that none of these can hold it.
-const defaultListen = "127.0.0.1:7433"
-
 const none = "none"
 
 type serveFlags struct {
 	listen, socket, durability, level string
 	certFile, keyFile                 string
 	roots, hosts, origins, attach     []string
-	remote, cleartext                 bool
+	remote, cleartext, compat         bool
 	stallAfter                        time.Duration
 	rawLimit                          int64 // MiB
+	maxText                           maxText
 }
 
 func (p *Program) serve() *cobra.Command {
@@ -59,7 +56,7 @@ token in the file "token" of the data folder. Its log goes to standard error as 
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&flags.listen, "listen", defaultListen, "HOST:PORT for HTTP; port 0 takes a free one, none is no TCP at all")
+	f.StringVar(&flags.listen, "listen", daemon.DefaultListen, "HOST:PORT for HTTP; port 0 takes a free one, none is no TCP at all")
 	f.StringVar(&flags.socket, "socket", "", "path of the unix socket, or none (default ringmaster.sock in the data folder)")
 	f.StringArrayVar(&flags.roots, "root", nil, "agents may work inside this folder; may be repeated")
 	f.StringVar(&flags.durability, "durability", string(supervisor.DurableInterval),
@@ -68,6 +65,7 @@ token in the file "token" of the data folder. Its log goes to standard error as 
 		"an agent that works and says nothing for so long is marked as stalled, and left alone; 0: never")
 	f.Int64Var(&flags.rawLimit, "raw-limit", raw.DefaultLimit>>20,
 		"MiB on the disk for one session's native lines, of which the oldest go first; 0: they are not kept")
+	flags.maxText.add(cmd)
 	f.StringVar(&flags.level, "log-level", "info", "debug, info, warn or error")
 	f.BoolVar(&flags.remote, "allow-remote", false, "let --listen name an address that other machines reach; needs TLS")
 	f.StringVar(&flags.certFile, "tls-cert", "", "file with the TLS certificate chain (PEM)")
@@ -76,6 +74,7 @@ token in the file "token" of the data folder. Its log goes to standard error as 
 	f.StringArrayVar(&flags.attach, "attach-host", nil, "host, or HOST:PORT, besides this machine where agents may be attached to; may be repeated")
 	f.StringArrayVar(&flags.hosts, "allow-host", nil, "further host name that clients may use, with its port; may be repeated")
 	f.StringArrayVar(&flags.origins, "allow-origin", nil, "web origin whose pages may call, such as https://example.org; may be repeated")
+	f.BoolVar(&flags.compat, "mcp-compat", false, "also give MCP clients the one tool session, with an action, that an earlier system had")
 	_ = cmd.MarkFlagDirname("root")
 	_ = cmd.MarkFlagFilename("tls-cert", "pem", "crt")
 	_ = cmd.MarkFlagFilename("tls-key", "pem", "key")
@@ -103,6 +102,10 @@ func (p *Program) serveConfig(flags *serveFlags) (daemon.Config, error) {
 	if flags.stallAfter < 0 || flags.rawLimit < 0 || flags.rawLimit > 1<<40 {
 		return daemon.Config{}, usagef("--stall-after and --raw-limit are not negative, and 0 switches them off")
 	}
+	texts, err := flags.maxText.bytes()
+	if err != nil {
+		return daemon.Config{}, err
+	}
 	for _, h := range flags.attach {
 		if h == "" || strings.ContainsAny(h, "/@ ") {
 			return daemon.Config{}, usagef("--attach-host %q: want HOST or HOST:PORT, without a scheme", h)
@@ -114,9 +117,9 @@ func (p *Program) serveConfig(flags *serveFlags) (daemon.Config, error) {
 	}
 	cfg := daemon.Config{
 		Folder: folder, Roots: roots, Socket: folder.Socket(), Durability: durability, Hosts: flags.hosts, Origins: flags.origins,
-		AttachHosts: flags.attach,
-		Agents:      daemon.Agents(folder, buildVersion()), Env: os.Environ(), Version: buildVersion(), Log: logger(p.Err, level),
-		StallAfter: orOff(flags.stallAfter), RawLimit: orOff(flags.rawLimit << 20),
+		AttachHosts: flags.attach, MCPCompat: flags.compat,
+		Agents: daemon.Agents(folder, buildVersion()), Env: os.Environ(), Version: buildVersion(), Log: logger(p.Err, level),
+		StallAfter: orOff(flags.stallAfter), RawLimit: orOff(flags.rawLimit << 20), MaxText: texts,
 		Listen: daemon.Listen{Address: flags.listen, AllowRemote: flags.remote, Cleartext: flags.cleartext},
 	}
 	switch flags.socket {

@@ -131,7 +131,9 @@ func (c *converter) route(now int64, conn *strand, d adapters.Draft) (*log, erro
 	case adapters.EntryClosed:
 		return conn.holder(d.Key), nil
 	case adapters.EntryBound:
-		return conn.holder(d.Key), nil
+		if d.ID == "" {
+			return conn.holder(d.Key), nil
+		}
 	case adapters.SessionLeft:
 		conn.left, conn.to = true, d.To
 	case adapters.Notice, adapters.Native, adapters.PromptAnswered, adapters.Offered, adapters.SettingAnswered: // no sign of another session

@@ -34,6 +34,8 @@ type Config struct {
 	Agents     []adapters.Agent
 	Hosts      []string // further Host headers that are taken
 	Origins    []string // web origins that may call
+	// MCPCompat gives every MCP client the one tool of an earlier system as well.
+	MCPCompat bool
 	// AttachHosts are hosts besides this machine where agents may be attached to.
 	AttachHosts []string
 	Env         []string // the daemon's environment, of which agents get theirs
@@ -41,6 +43,7 @@ type Config struct {
 	Log         *zap.Logger
 	StallAfter  time.Duration // as supervisor.Config has it
 	RawLimit    int64
+	MaxText     int
 }
 
 // Daemon is a running daemon.
@@ -52,6 +55,8 @@ type Daemon struct {
 	listeners []net.Listener
 	address   datafolder.Address
 	token     string
+	addressed sync.Mutex // guards address and left
+	left      bool       // the address was taken back
 	served    chan error // one value per listener
 	failed    chan error // the first listener that failed
 
@@ -76,7 +81,7 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 	conf := supervisor.Config{
 		Data: cfg.Folder.Path, Roots: cfg.Roots, Agents: cfg.Agents, Transport: process.Transport{},
 		Durability: cfg.Durability, Env: process.Environment(cfg.Env, process.EnvPolicy{}, ""), Log: cfg.Log,
-		Reap: process.SweepPrefix, AttachHosts: cfg.AttachHosts, StallAfter: cfg.StallAfter, RawLimit: cfg.RawLimit,
+		Reap: process.SweepPrefix, AttachHosts: cfg.AttachHosts, StallAfter: cfg.StallAfter, RawLimit: cfg.RawLimit, MaxText: cfg.MaxText,
 		Hold: true, Locked: d.listen,
 	}
 	if cfg.Listen.Address != "" && cfg.Listen.Certificate == nil { // an agent knows neither unix sockets nor the certificate
@@ -141,12 +146,19 @@ func (d *Daemon) serve() error {
 	d.token = token
 	handler, err := api.New(api.Config{
 		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
-		MaxConnections: maxConnections(),
+		MaxConnections: maxConnections(), MCPCompat: d.cfg.MCPCompat, RootAdded: d.rooted,
 	})
 	if err != nil {
 		return fmt.Errorf("api: %w", err)
 	}
 	d.server = api.NewServer(handler)
+	d.addressed.Lock()
+	d.address.Roots = d.cfg.Roots
+	err = d.cfg.Folder.WriteAddress(d.address) // before anybody is answered: what answers is what the address says
+	d.addressed.Unlock()
+	if err != nil {
+		return err
+	}
 	d.served = make(chan error, len(d.listeners))
 	for _, l := range d.listeners {
 		go func() { // ends with Server.Close
@@ -160,11 +172,27 @@ func (d *Daemon) serve() error {
 			d.served <- err
 		}()
 	}
+	return nil
+}
+
+// rooted says in the address that roots have been added, for whoever starts the next daemon when this one was killed.
+func (d *Daemon) rooted(ctx context.Context) error {
+	d.addressed.Lock()
+	defer d.addressed.Unlock()
+	roots, err := d.super.Roots(ctx)
+	if err != nil || d.left {
+		return err
+	}
+	d.address.Roots = roots
 	return d.cfg.Folder.WriteAddress(d.address)
 }
 
 // Address says where the daemon listens.
-func (d *Daemon) Address() datafolder.Address { return d.address }
+func (d *Daemon) Address() datafolder.Address {
+	d.addressed.Lock()
+	defer d.addressed.Unlock()
+	return d.address
+}
 
 // Failed gives the error of a listener that ended by itself.
 func (d *Daemon) Failed() <-chan error { return d.failed }
@@ -178,9 +206,12 @@ func (d *Daemon) Close(ctx context.Context) error {
 
 func (d *Daemon) close(ctx context.Context) error {
 	var errs []error
+	d.addressed.Lock()
+	d.left = true
 	if err := d.cfg.Folder.RemoveAddress(); err != nil { // first, so that no client finds a daemon that ends
 		errs = append(errs, err)
 	}
+	d.addressed.Unlock()
 	errs = append(errs, d.closeSessions(ctx))
 	if d.server != nil {
 		errs = append(errs, d.server.Close(ctx))

@@ -15,6 +15,8 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +25,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
 
@@ -123,7 +126,7 @@ func TestDaemonIsFoundAndLeavesNothing(t *testing.T) {
 		t.Errorf("the socket: %v, %v", info, err)
 	}
 	a, err := cfg.Folder.ReadAddress()
-	if err != nil || a != d.Address() || a.PID != os.Getpid() || a.Socket != cfg.Socket {
+	if err != nil || !reflect.DeepEqual(a, d.Address()) || a.PID != os.Getpid() || a.Socket != cfg.Socket {
 		t.Errorf("the address file says %+v, %v", a, err)
 	}
 	for _, address := range []string{"", a.HTTP, a.Socket} {
@@ -133,6 +136,12 @@ func TestDaemonIsFoundAndLeavesNothing(t *testing.T) {
 		}
 		if v, err := c.Ready(t.Context()); err != nil || v != "test" {
 			t.Errorf("over %q: %q, %v", address, v, err)
+		}
+		more := t.TempDir()
+		roots, err := c.AddRoot(t.Context(), more)
+		now, addressErr := cfg.Folder.ReadAddress()
+		if tcp := address == a.HTTP; tcp != errors.Is(err, protocol.NewProblem(protocol.CodeForbidden, "", "")) || !tcp && !slices.Equal(now.Roots, roots) || addressErr != nil {
+			t.Errorf("over %q: roots %v, %v; the address file has %v, %v", address, roots, err, now.Roots, addressErr)
 		}
 		if list, _, err := c.Agents(t.Context()); err != nil || len(list) != len(cfg.Agents) {
 			t.Errorf("over %q: agents %v, %v", address, list, err)

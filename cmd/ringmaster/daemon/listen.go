@@ -7,7 +7,12 @@ import (
 	"net"
 	"net/netip"
 	"strconv"
+
+	"github.com/ringmaster-agents/ringmaster/api"
 )
+
+// DefaultListen is where a daemon takes them that is told nothing else.
+const DefaultListen = api.DefaultAddress
 
 // Listen says where a daemon takes TCP connections.
 type Listen struct {

@@ -14,10 +14,12 @@ type Address struct {
 	HTTP   string `json:"http,omitempty"`   // base URL; empty: no TCP
 	Socket string `json:"socket,omitempty"` // path of the unix socket; empty: none
 	PID    int    `json:"pid"`
+	// Roots are the folders inside which its sessions may work.
+	Roots []string `json:"roots,omitempty"`
 }
 
 // maxAddress bounds the address file, in bytes.
-const maxAddress = 16 << 10
+const maxAddress = 1 << 20
 
 // WriteAddress says where this daemon listens. The caller holds the folder's lock.
 func (f Folder) WriteAddress(a Address) error {

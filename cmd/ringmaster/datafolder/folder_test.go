@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -145,13 +146,13 @@ func TestAddress(t *testing.T) {
 	if _, err := f.ReadAddress(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no daemon: %v", err)
 	}
-	want := datafolder.Address{HTTP: "http://127.0.0.1:7433", Socket: f.Socket(), PID: 42}
+	want := datafolder.Address{HTTP: "http://127.0.0.1:7433", Socket: f.Socket(), PID: 42, Roots: []string{"/src"}}
 	for range 2 { // a second daemon writes over what a killed one left
 		if err := f.WriteAddress(want); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got, err := f.ReadAddress(); err != nil || got != want {
+	if got, err := f.ReadAddress(); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	for range 2 {

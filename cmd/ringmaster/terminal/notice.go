@@ -107,13 +107,13 @@ func (v *View) turnEnd(e *protocol.Event, p *protocol.TurnEnd) []string {
 		tail += ", " + countText(u.OutputTokens) + " out"
 	}
 	v.turn, v.began = "", 0
-	switch p.Status {
-	case protocol.TurnCompleted:
-		out = append(out, v.style.Good("✓ done")+v.style.Dim(tail))
-	case protocol.TurnInterrupted:
-		out = append(out, v.style.Warn("■ interrupted"+v.reason(p.Error))+v.style.Dim(tail))
-	default:
+	switch {
+	case p.Failed():
 		out = append(out, v.style.Bad("✗ failed"+v.reason(p.Error))+v.style.Dim(tail))
+	case p.Status == protocol.TurnCompleted:
+		out = append(out, v.style.Good("✓ done")+v.style.Dim(tail))
+	default:
+		out = append(out, v.style.Warn("■ interrupted"+v.reason(p.Error))+v.style.Dim(tail))
 	}
 	return append(out, v.hint(p.Hint)...)
 }

@@ -1,0 +1,217 @@
+package api
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// One session goes through all examples of the description, that of exampleEvents. They are values of the very types, so that they
+// cannot say what the API does not; a test validates them all the same, and sends those of requests.
+const (
+	exampleSession = "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11"
+	exampleCwd     = "/home/me/project"
+	exampleKnown   = 16 // exampleEvents up to the end of the turn: what follows is of other sessions' lives
+)
+
+// exampleTime is Unix milliseconds as bodies of the API have times.
+func exampleTime(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+
+func exampleSummary() SessionSummary {
+	return SessionSummary{
+		ID: exampleSession, Agent: "pi", Cwd: exampleCwd, Title: "Fix the build", Model: "m-1", Labels: map[string]string{"team": "core"},
+		NativeSessionID: "a1b2c3", AgentVersion: "1.5.0", CreatedAt: exampleTime(1770000000000), UpdatedAt: exampleTime(1770000001800),
+		Epoch: 1, Seq: 12, Cursor: "12", Turns: 1, Policy: examplePolicy(),
+		Status: protocol.Status{State: protocol.StateAwaitingApproval, AgentStatus: protocol.AgentRunningTool, ToolName: "bash", QueuedPrompts: 1},
+	}
+}
+
+func examplePolicy() *protocol.Policy {
+	return &protocol.Policy{
+		Mode: protocol.PolicyAllowReads, Deadline: 600_000, Default: protocol.PolicyDeny,
+		Rules: []protocol.PolicyRule{{Tool: "execute", Pattern: "go test *", Action: protocol.PolicyAllow}},
+	}
+}
+
+func exampleRequests() []protocol.RequestOpened {
+	for i := range exampleEvents {
+		if r, ok := exampleEvents[i].Payload.(*protocol.RequestOpened); ok {
+			return []protocol.RequestOpened{*r}
+		}
+	}
+	return nil
+}
+
+func exampleQueue() []waitingPrompt {
+	return []waitingPrompt{{
+		PromptID: "p2", Text: "Then commit", StreamingBehavior: protocol.FollowUp, ClientID: "cli", QueuedAt: exampleTime(1770000001700),
+	}}
+}
+
+func exampleDetail() SessionDetail {
+	return SessionDetail{
+		SessionSummary: exampleSummary(), Queue: exampleQueue(), Requests: exampleRequests(),
+		Readers: []sessionReader{{Name: "stream", Seq: 12, Since: exampleTime(1770000000500)}},
+		Usage:   protocol.Usage{InputTokens: 1200, CachedInputTokens: 1000, OutputTokens: 80, TotalTokens: 1280}, Cost: 0.0044,
+	}
+}
+
+func exampleEnded() SessionDetail {
+	d := exampleDetail()
+	d.Queue, d.Requests, d.Readers = []waitingPrompt{}, []protocol.RequestOpened{}, []sessionReader{}
+	d.Status = protocol.Status{State: protocol.StateTerminated, AgentStatus: protocol.AgentIdle}
+	return d
+}
+
+func exampleAccepted() *promptAccepted {
+	return &promptAccepted{PromptID: "p1", Cursor: "3", Stream: "/sessions/" + exampleSession + "/stream?since=3"}
+}
+
+func exampleToken() TokenInfo {
+	expires := exampleTime(1801536000000)
+	return TokenInfo{ID: "k3vq7xwz2m4n", Name: "dashboard", Scope: access.OwnerRead, Owner: "ann", CreatedAt: exampleTime(1770000000000), ExpiresAt: &expires}
+}
+
+// exampleState is the fold of the example's log.
+func exampleState() *protocol.SessionState {
+	var s protocol.SessionState
+	for i := range exampleEvents[:exampleKnown] {
+		s.Apply(&exampleEvents[i])
+	}
+	return &s
+}
+
+func exampleLines() string {
+	var b []byte
+	for i := range exampleEvents[:3] {
+		b = append(protocol.Append(b, &exampleEvents[i]), '\n')
+	}
+	return string(b)
+}
+
+// someExample is one of several examples of a body.
+type someExample struct {
+	name, summary string
+	value         any
+}
+
+// requestExamples are the bodies that clients send, by operation. The docs page begins with the one whose name comes first.
+var requestExamples = map[string][]someExample{
+	"createSession": {
+		{"prompt", "A session with its first prompt", newSession{
+			Agent: "pi", Cwd: exampleCwd, Title: "Fix the build", Prompt: &firstPrompt{newPrompt{Text: "Run the tests"}},
+		}},
+		{"with policy", "A session whose approvals a policy answers", newSession{
+			Agent: "claude", Cwd: exampleCwd, Labels: map[string]string{"team": "core"},
+			Policy: &newPolicy{
+				Mode: protocol.PolicyAllowReads, Deadline: 600_000, Default: protocol.PolicyDeny,
+				Rules: []newPolicyRule{{Tool: "execute", Pattern: "go test *", Action: protocol.PolicyAllow}},
+			},
+		}},
+		{"with endpoint", "A session of an agent that runs already", newSession{
+			Agent: "opencode", Cwd: exampleCwd, Endpoint: &newEndpoint{URL: "http://127.0.0.1:4096"}, NativeSessionID: "ses_1",
+		}},
+	},
+	"changeSession": {
+		{"title", "Another title, and one label less", json.RawMessage(`{"title":"Fix the build on macOS","labels":{"team":null}}`)},
+		{"policy", "A policy that allows what only reads", json.RawMessage(`{"policy":{"mode":"allow_reads"}}`)},
+	},
+	"endSession":       {{"reason", "With a reason for the log", endSession{Reason: "It is done"}}},
+	"interruptSession": {{"client", "With who asks, for the log", clientNote{ClientID: "cli"}}},
+	"sendPrompt": {
+		{"text", "A prompt that waits for the running turn", newPrompt{Text: "Then commit", ClientID: "cli"}},
+		{"text to steer", "A prompt that goes into the running turn", newPrompt{Text: "Only the unit tests", StreamingBehavior: protocol.Steer}},
+		{"with image", "A prompt with an image", newPrompt{
+			Text: "What is wrong here?", Images: []promptImage{{MediaType: "image/gif", Data: []byte("GIF89a\x01\x00\x01\x00\x00\x00\x00;")}},
+		}},
+	},
+	"movePrompt": {
+		{"before", "Before another one", json.RawMessage(`{"before":"p1"}`)},
+		{"last", "To the end", json.RawMessage(`{"before":null}`)},
+		{"position", "To a place", json.RawMessage(`{"position":1}`)},
+	},
+	"answerRequest": {
+		{"allow", "An approval: allowed, this once", requestAnswer{Outcome: protocol.OutcomeAllowed, ClientID: "cli"}},
+		{"option", "An approval: one of its options", requestAnswer{Option: protocol.DenyContinue, Message: "Not in this folder"}},
+		{"answers", "Questions: one list each", requestAnswer{Answers: [][]string{{"postgres"}, {"users", "orders"}}}},
+		{"result", "The call of a caller tool: what it has given", requestAnswer{
+			Result: json.RawMessage(`{"selection":"func main() {}"}`), ClientID: "editor",
+		}},
+		{"failed", "The call of a caller tool: it has failed", requestAnswer{
+			Outcome: protocol.OutcomeFailed, Message: "The file is not open.", ClientID: "editor",
+		}},
+	},
+	"chooseModel": {{"idle", "When no turn runs", modelChoice{Model: "m-2", When: "idle"}}},
+	"chooseMode":  {{"now", "As soon as the agent can", modeChoice{Mode: "plan"}}},
+	"createToken": {
+		{"owner", "A token that reads the sessions of one owner", newToken{Name: "dashboard", Scope: access.OwnerRead, Owner: "ann"}},
+		{"admin", "A token that may do everything", newToken{Name: "backup", Scope: access.Admin}},
+	},
+	"addRoot": {{"folder", "A folder beside the others", newRoot{Path: "/home/me/src"}}},
+	"sendMcp": {
+		{"initialize", "Open an MCP session", json.RawMessage(
+			`{"jsonrpc":"2.0","id":1,"method":"initialize",` +
+				`"params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"docs","version":"1.0.0"}}}`)},
+		{"tool", "Call a tool in it", json.RawMessage(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"session_list","arguments":{}}}`)},
+	},
+}
+
+// responseExamples are the bodies of success, by operation. The same value is shown for every media type.
+var responseExamples = map[string]any{
+	"createSession": createdSession{SessionDetail: exampleDetail(), Prompt: exampleAccepted()},
+	"listSessions": sessionPage{
+		Sessions: []SessionSummary{exampleSummary()}, Total: 2, Next: "MTc3MDAwMDAwMDAwMC4wYjZjM2EzZS01YTBmLTRmNTctOWE1My02YTBmMmQwYzdmMTE",
+	},
+	"getSession":       exampleDetail(),
+	"changeSession":    exampleDetail(),
+	"endSession":       exampleEnded(),
+	"interruptSession": interruptAccepted{TurnID: "t1"},
+	"sendPrompt":       exampleAccepted(),
+	"listPrompts":      promptList{exampleQueue()},
+	"movePrompt":       promptMoved{PromptID: "p2", Position: 1},
+	"listRequests":     requestList{exampleRequests()},
+	"answerRequest":    requestResolution{RequestID: "r1", Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce, By: "client:cli"},
+	"listModels": offeredModels{
+		Known: true, Models: []offeredChoice{{ID: "m-1", Label: "Model 1"}, {ID: "m-2"}}, All: true, Model: "m-1", Pending: "m-2",
+	},
+	"listModes":         offeredModes{Known: true, Modes: []offeredChoice{{ID: "build"}, {ID: "plan", Label: "Plan first"}}, Mode: "build"},
+	"chooseModel":       choiceTaken{Applied: "when_idle"},
+	"chooseMode":        choiceTaken{Applied: "now"},
+	"getSessionLog":     exampleLines(),
+	"readSessionEvents": exampleOf(protocol.TypeEntryDelta),
+	"streamSession":     exampleOf(protocol.TypeEntryDelta),
+	"getSessionState":   exampleState(),
+	"getSessionRaw": `{"line":12,"from":40,"to":44,"t_ms":1770000001520,"dir":"out","incarnation":1,"batch":7,"data":{"type":"message_start"}}` + "\n" +
+		`{"line":13,"t_ms":1770000001530,"dir":"err","incarnation":1,"data":"warning: no cache"}` + "\n",
+	"getEntryText":    "ok\n",
+	"getSessionImage": "the bytes of the file",
+	"listAgents": agentList{[]agent{
+		{
+			Name: "pi", Available: true, Program: "/usr/local/bin/pi", Version: "1.5.0", Tested: true, CheckedAt: exampleTime(1770000000000),
+			Capabilities: agentCapabilities{
+				Steer: true, Queue: true, Resume: true, Approvals: []string{protocol.AllowOnce, protocol.DenyContinue}, Questions: true,
+				Images: true, Models: true, Usage: true, Cost: true, MCP: true,
+			},
+		},
+		{
+			Name: "droid", Problem: "droid was not found", Hint: "install it with: npm install -g droid", CheckedAt: exampleTime(1770000000000),
+			Capabilities: agentCapabilities{
+				Steer: true, Queue: true, Resume: true, Approvals: []string{protocol.AllowOnce, protocol.AllowAlways, protocol.DenyStop}, Questions: true,
+				Images: true, Models: true, Modes: true, Usage: true, MCP: true,
+			},
+		},
+	}},
+	"listRoots":   rootList{[]string{"/home/me/project"}},
+	"addRoot":     rootList{[]string{"/home/me/project", "/home/me/src"}},
+	"getHealth":   health{"ok", "1.0.0"},
+	"getReady":    readiness{Ready: true, Sessions: 12, Live: 3, Agents: 2},
+	"createToken": createdToken{exampleToken(), access.Prefix + "k3vq7xwz2m4n_7Qm2cV1uVnF0p9hJm3kC0w6xk1sJ0YbYc2tq8w5zE0o"},
+	"listTokens":  tokenList{[]TokenInfo{exampleToken()}},
+	"getMetrics":  "# HELP ringmaster_sessions Sessions that are known.\n# TYPE ringmaster_sessions gauge\nringmaster_sessions 12\n",
+	"sendMcp": json.RawMessage(`{"jsonrpc":"2.0","id":1,"result":` +
+		`{"protocolVersion":"2025-06-18","capabilities":{"logging":{},"tools":{}},"serverInfo":{"name":"ringmaster","version":"1.0.0"}}}`),
+	"listenMcp": json.RawMessage(`{"jsonrpc":"2.0","method":"notifications/message",` +
+		`"params":{"level":"info","logger":"ringmaster.session","data":{"type":"status","text":"idle"}}}`),
+}

@@ -1,0 +1,84 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// registerLogEvents serves the log as a stream that ends. Generated clients read server-sent events one by one and typed; lines of
+// JSON they hand on as bytes. A generated client asks for no media type, so this is an address of its own.
+func (a *API) registerLogEvents() {
+	register(a, operation{
+		id: "readSessionEvents", method: http.MethodGet, path: "/sessions/{id}/log/events", tag: "log",
+		summary: "Read a session's log as a stream of events that ends",
+		text: "What /log gives, as server-sent events: clients that are generated from this description read it event by event. It ends with the newest event that there was " +
+			"when it began, X-Session-Version; streamSession with the id of its last frame goes on from there. " +
+			"A cursor that is not of this log gets a reset frame, then everything. " +
+			"Not for EventSource, which would ask again and again.",
+		errors: []int{http.StatusBadRequest, http.StatusNotFound},
+		responses: map[string]*huma.Response{
+			"200": {
+				Description: "Server-sent events whose data is a StreamMessage: an event, or first of all a reset",
+				Headers:     sessionHeaders(),
+				Content:     map[string]*huma.MediaType{eventStream: {Schema: streamMessage(a.huma.OpenAPI().Components.Schemas)}},
+			},
+		},
+	}, a.logEvents)
+}
+
+const eventStream = "text/event-stream"
+
+func (a *API) logEvents(ctx context.Context, in *streamInput) (*huma.StreamResponse, error) {
+	cursor, err := in.cursor()
+	if err != nil {
+		return nil, err
+	}
+	reader, err := a.join(ctx, in.ID, "log")
+	if err != nil {
+		return nil, err
+	}
+	s := &stream{api: a, id: in.ID, reader: reader}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		defer reader.Leave()
+		r, w := humago.Unwrap(hc)
+		s.serveLog(w, r, cursor)
+	}}, nil
+}
+
+func (s *stream) serveLog(w http.ResponseWriter, r *http.Request, cursor protocol.Cursor) {
+	head := s.reader.Ring.Head()
+	since, reset, ok := locate(s.reader, cursor, head)
+	s.at = s.reader.Cursor(since)
+	h := w.Header()
+	setSessionHeaders(h, reset.Epoch, head)
+	streamHeaders(h)
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodHead {
+		return
+	}
+	s.w, s.out = w, http.NewResponseController(w)
+	err := s.put([]byte(": ringmaster\n\n"))
+	if err == nil && !ok {
+		err = s.put(protocol.AppendReset(nil, reset))
+	}
+	for err == nil && s.at.Seq < head {
+		var gone *journal.GoneError
+		if err = s.fromJournal(r.Context(), head); errors.As(err, &gone) { // retention has overtaken this reader
+			err = s.restart()
+		}
+	}
+	if err != nil {
+		if r.Context().Err() == nil && !isWriteError(err) {
+			s.api.log.Error("log ended early", zap.String("session", s.id), zap.Error(err))
+		}
+		panic(http.ErrAbortHandler) // a cut log must not look whole
+	}
+}

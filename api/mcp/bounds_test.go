@@ -1,0 +1,175 @@
+package mcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+// fits checks a result: short as a whole, and its text by itself short enough for every host and not the JSON of it.
+func fits(t *testing.T, what string, out any) {
+	t.Helper()
+	text := out.(worded).text()
+	size := sizeOf(out)
+	if size > maxResult || len(text) > maxResult+4<<10 || size+len(text) > 32<<10 {
+		t.Errorf("%s: %d bytes of JSON, %d of text", what, size, len(text))
+	}
+	if json.Valid([]byte(text)) {
+		t.Errorf("%s: the text is JSON", what)
+	}
+}
+
+// large is a session of which everything is as long as it may be, or longer.
+func large() *session.Description {
+	long := strings.Repeat("é<&\n\"", 40_000)
+	d := &session.Description{Summary: session.Summary{
+		ID: "0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a", Agent: "pi", Cwd: "/" + strings.Repeat("d", 4000), Title: long[:500], Model: long[:250], Labels: map[string]string{},
+		EndError: long, EndHint: long, Status: protocol.Status{State: protocol.StateFailed}, Policy: &protocol.Policy{Mode: protocol.PolicyAllowReads},
+	}}
+	for i := range 256 {
+		d.Labels[fmt.Sprint("key", i)] = long[:1000]
+		d.Policy.Rules = append(d.Policy.Rules, protocol.PolicyRule{Tool: "execute", Pattern: long[:900], Action: protocol.PolicyDeny})
+	}
+	for i := range 100 {
+		d.Queue = append(d.Queue, session.QueuedPrompt{ID: fmt.Sprint("p", i+1), Text: fmt.Sprint(i, long), Queued: time.UnixMilli(1)})
+		r := protocol.RequestOpened{RequestID: fmt.Sprint("r", i+1), Kind: protocol.RequestApproval, Title: long, Text: long, Subject: long, Arguments: long, Deadline: 1}
+		for k := range 20 {
+			o := protocol.Option{ID: fmt.Sprint("option", k), Label: long, Description: long}
+			r.Options = append(r.Options, o)
+			r.Questions = append(r.Questions, protocol.Question{Text: long, Header: long, Options: []protocol.Option{o}})
+		}
+		d.Requests = append(d.Requests, r)
+	}
+	return d
+}
+
+// TestLooksAreShort, whatever there is to see; what is open can still be answered.
+// Proves: I10.2/bounded
+func TestLooksAreShort(t *testing.T) {
+	d := large()
+	o := look(d)
+	fits(t, "session_get", o)
+	if o.PromptsTotal != 100 || o.RequestsTotal != 100 || len(o.Requests) == 0 || len(o.Requests[0].Options) != 20 || !o.Requests[0].Cut || o.LabelsLeftOut == 0 {
+		t.Errorf("%+v", o)
+	}
+	if text := o.text(); !strings.Contains(text, d.ID) || !strings.Contains(text, "request r1") || !strings.Contains(text, "option option19") {
+		t.Errorf("the text: %s", text)
+	}
+}
+
+// TestQueuesByPage: each prompt is shown once, and one of them in whole.
+// Proves: I10.2/bounded
+func TestQueuesByPage(t *testing.T) {
+	queue := large().Queue
+	var seen []string
+	for cursor := ""; ; {
+		o := &promptsOutput{Total: len(queue), Prompts: []promptOutput{}}
+		if err := o.page(queue, cursor); err != nil {
+			t.Fatal(err)
+		}
+		fits(t, "session_prompts", o)
+		for _, p := range o.Prompts {
+			seen = append(seen, p.PromptID)
+		}
+		if cursor = o.NextCursor; cursor == "" {
+			break
+		}
+	}
+	for i, id := range seen {
+		if id != fmt.Sprint("p", i+1) {
+			t.Fatalf("%v", seen)
+		}
+	}
+	if len(seen) != len(queue) {
+		t.Errorf("%d prompts of %d", len(seen), len(queue))
+	}
+	var text strings.Builder
+	for more := true; more; {
+		o := &promptsOutput{Prompts: []promptOutput{}}
+		if err := o.one(queue, &promptsInput{PromptID: "p7", From: text.Len()}); err != nil {
+			t.Fatal(err)
+		}
+		fits(t, "one prompt", o)
+		text.WriteString(o.Prompts[0].Text)
+		more = o.HasMore
+	}
+	if text.String() != queue[6].Text {
+		t.Errorf("%d bytes of a text of %d", text.Len(), len(queue[6].Text))
+	}
+}
+
+// TestAgentsByPage: there may be any number of models.
+// Proves: I10.2/bounded
+func TestAgentsByPage(t *testing.T) {
+	offers := session.Offers{KnownModels: true, KnownModes: true, Modes: []session.Choice{{ID: "plan"}}}
+	for i := range 1500 {
+		offers.Models = append(offers.Models, session.Choice{ID: fmt.Sprintf("provider/model-%d", i), Label: strings.Repeat("name ", 50)})
+	}
+	var list []supervisor.AgentInfo
+	for _, name := range []string{"claude", "codex", "droid", "opencode", "pi"} {
+		info := supervisor.AgentInfo{Name: name, Offers: offers}
+		info.Installation.Program = "/x"
+		list = append(list, info)
+	}
+	roots := []string{"/home/me", "/srv"}
+	o := firstThatFits(agentsView(list, roots, 30), agentsView(list, roots, 10), agentsView(list, roots, 3), agentsView(list, roots, 0))
+	fits(t, "agent_list", o)
+	if !o.HasMore || len(o.Agents) != 5 || len(o.Agents[0].Models) == 0 || o.Agents[0].ModelsTotal != 1500 || len(o.Agents[0].Modes) != 1 {
+		t.Errorf("%+v", o)
+	}
+	seen := 0
+	for cursor := ""; ; {
+		o, err := oneAgent(&list[3], roots, cursor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fits(t, "agent_list of one", o)
+		for _, m := range o.Agents[0].Models {
+			if m.ID != offers.Models[seen].ID {
+				t.Fatalf("model %d is %s", seen, m.ID)
+			}
+			seen++
+		}
+		if cursor = o.NextCursor; !o.HasMore {
+			break
+		}
+	}
+	if seen != 1500 {
+		t.Errorf("%d models", seen)
+	}
+}
+
+// TestStatesAreShort: what a state has lost, it says.
+// Proves: I10.2/bounded
+func TestStatesAreShort(t *testing.T) {
+	var s protocol.SessionState
+	labels := map[string]string{}
+	for i := range 64 {
+		labels[fmt.Sprint(strings.Repeat("k", 120), i)] = strings.Repeat("v", 1000)
+	}
+	s.Apply(&protocol.Event{Seq: 1, Payload: &protocol.SessionStart{SessionID: "0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a", Metadata: protocol.Metadata{Labels: labels}}})
+	for i := range 2000 {
+		s.Apply(&protocol.Event{Seq: uint64(i + 2), Payload: &protocol.EntryEnd{
+			EntryID: fmt.Sprint("e", i), EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Role: "assistant", Text: strings.Repeat("text ", 2000)},
+		}})
+	}
+	body, cut := boundedState(s.AppendJSON(nil))
+	if len(body) > maxState || !cut || !json.Valid(body) {
+		t.Errorf("%d bytes, cut: %v", len(body), cut)
+	}
+	for _, want := range []string{`"sessionId":"0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a"`, `"e1999"`, "left out", "(10000 bytes)"} {
+		if !strings.Contains(string(body), want) {
+			t.Errorf("%s is not in %s", want, body[:2000])
+		}
+	}
+	small := []byte(`{"sessionId":"x"}`)
+	if body, cut := boundedState(small); cut || string(body) != string(small) {
+		t.Errorf("%s", body)
+	}
+}

@@ -1,0 +1,195 @@
+package mcp
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// inquiry is what the user of the client of one call is asked while the call waits: in the old era by forms on the stream of the call, in the
+// new one by answering that input is required, upon which the client calls again. A client that has declared no elicitation is asked nothing:
+// its result says what waits.
+type inquiry struct {
+	call   *call
+	client *client // of the old era; nil: cannot be asked so
+	modern bool    // can be asked in the way of the new era
+	state  inquiryState
+	asked  map[string]*protocol.RequestOpened // in the new era: what is to be asked, by session and request
+	form   func(id string, r *protocol.RequestOpened) (*sdk.ElicitParams, error)
+}
+
+// inquiryState is what a client of the new era carries from one round of a call to the next. There is nothing in it that the client could not
+// say in the arguments: it is checked as those are, and needs no seal, which would not outlive the daemon.
+type inquiryState struct {
+	Call   []byte   `json:"call"`             // a sum of the tool and its arguments
+	Task   string   `json:"task,omitempty"`   // the prompt that the first round has sent
+	Closed []string `json:"closed,omitempty"` // requests that the user has closed without an answer
+}
+
+const maxInquiryState = 16 << 10
+
+// inquire begins a call that can ask, and passes on what the user has answered in the round before.
+func (s *Service) inquire(ctx context.Context, c *call) (*inquiry, error) {
+	q := &inquiry{call: c, asked: map[string]*protocol.RequestOpened{}}
+	q.state.Call = sumOf(c)
+	q.form = func(id string, r *protocol.RequestOpened) (*sdk.ElicitParams, error) { return s.form(ctx, id, r) }
+	switch {
+	case !c.who.Writes() || c.who.Scope == access.Agent: // an agent's user is asked by the agent's own session
+		return q, nil
+	case !c.modern():
+		if x := s.clients.of(c.Session, c.who); c.Session.ID() != "" && x.forms.can() {
+			q.client = x
+		}
+		return q, nil
+	}
+	q.modern = declaresForms(c.Params.GetMeta())
+	if err := q.restore(c.Params.RequestState); err != nil {
+		return nil, err
+	}
+	for key, response := range c.Params.InputResponses {
+		if err := q.take(ctx, key, response); err != nil {
+			return nil, err
+		}
+	}
+	return q, nil
+}
+
+func sumOf(c *call) []byte {
+	var arguments any
+	_ = json.Unmarshal(c.Params.Arguments, &arguments) // the handler has decoded them
+	sorted, err := json.Marshal(arguments)
+	if err != nil {
+		sorted = c.Params.Arguments // what was decoded always encodes
+	}
+	sum := sha256.Sum256(append([]byte(c.Params.Name+"\n"), sorted...))
+	return sum[:12]
+}
+
+func (q *inquiry) restore(text string) error {
+	if text == "" {
+		return nil
+	}
+	var state inquiryState
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err == nil {
+		err = json.Unmarshal(raw, &state)
+	}
+	if err != nil || len(text) > maxInquiryState || !slices.Equal(state.Call, q.state.Call) {
+		return invalid("The requestState is of another call.",
+			"Repeat the call as it was, with the requestState that it was answered with; or call anew, without one.")
+	}
+	q.state = state
+	return nil
+}
+
+// take passes one response on. That somebody else was first is no error.
+func (q *inquiry) take(ctx context.Context, key string, response sdk.InputResponse) error {
+	sessionID, requestID, _ := strings.Cut(key, "/")
+	res, ok := response.(*sdk.ElicitResult)
+	if !ok || res == nil {
+		return invalid("The response to "+head(key, maxAsked)+" is no result of an elicitation.", "Answer with action accept, decline or cancel.")
+	}
+	if err := checkID(sessionID); err != nil {
+		return err
+	}
+	d, err := describe(ctx, q.call.service.cfg.Backend, sessionID)
+	if err != nil {
+		return err
+	}
+	for i := range d.Requests {
+		r := &d.Requests[i]
+		if r.RequestID == requestID && formed(r) && !q.call.service.answerForm(ctx, sessionID, r, res) {
+			q.state.Closed = append(q.state.Closed, key)
+		}
+	}
+	return nil
+}
+
+// sent notes the prompt that the call has sent: a further round must not send it again.
+func (q *inquiry) sent(sessionID, promptID string) { q.state.Task = taskID(sessionID, promptID) }
+
+// before gives the prompt that an earlier round of the call has sent. It is a text of the client: who reads of it asks the gate.
+func (q *inquiry) before() (sessionID, promptID string, ok bool) { return parseTaskID(q.state.Task) }
+
+// see asks what is open in a session, where that can be asked in the old era.
+func (q *inquiry) see(ctx context.Context, sessionID string, open []protocol.RequestOpened) {
+	if q.client != nil && slices.ContainsFunc(open, func(r protocol.RequestOpened) bool { return formed(&r) }) {
+		q.client.forms.show(ctx, sessionID, open)
+		q.call.service.asks(q.client, sessionID) // takes the forms away when they are answered elsewhere
+	}
+}
+
+// asks says that the user is being asked a request, so that the call can wait on.
+func (q *inquiry) asks(sessionID string, r *protocol.RequestOpened) bool {
+	return q.client != nil && q.client.forms.shows(sessionID, r)
+}
+
+// changed is done when asks may have become another; it never is where nothing is asked.
+func (q *inquiry) changed() context.Context {
+	if q.client == nil {
+		return context.Background()
+	}
+	return q.client.forms.next()
+}
+
+// want notes what is open in a session, to be asked by the answer of the call.
+func (q *inquiry) want(sessionID string, open []protocol.RequestOpened) {
+	for i := range open {
+		if r := &open[i]; q.wants(sessionID, r) && len(q.asked) < maxForms && !q.twice(sessionID, r) {
+			q.asked[sessionID+"/"+r.RequestID] = r
+		}
+	}
+}
+
+// wants says that a request can be asked by the answer of the call, and was not closed.
+func (q *inquiry) wants(sessionID string, r *protocol.RequestOpened) bool {
+	return q.modern && formed(r) && answers(q.call.who, r.Kind) && !slices.Contains(q.state.Closed, sessionID+"/"+r.RequestID)
+}
+
+// twice says that a request is asked already, as it stands in the log of another session.
+func (q *inquiry) twice(sessionID string, r *protocol.RequestOpened) bool {
+	for key, x := range q.asked {
+		at, _, _ := strings.Cut(key, "/")
+		if keyOf(at, x) == keyOf(sessionID, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// required is the answer of a call that needs input, as an error; nil: there is nothing to ask.
+func (q *inquiry) required() error {
+	if len(q.asked) == 0 {
+		return nil
+	}
+	state, err := json.Marshal(q.state)
+	if err != nil {
+		return err
+	}
+	need := &inputRequiredError{requests: sdk.InputRequestMap{}, state: base64.RawURLEncoding.EncodeToString(state)}
+	for key, r := range q.asked {
+		id, _, _ := strings.Cut(key, "/")
+		form, err := q.form(id, r)
+		if err != nil {
+			return err
+		}
+		need.requests[key] = form
+	}
+	return need
+}
+
+// inputRequiredError is what a tool answers instead of a result.
+type inputRequiredError struct {
+	requests sdk.InputRequestMap
+	state    string
+}
+
+func (*inputRequiredError) Error() string { return "input is required" }

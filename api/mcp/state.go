@@ -1,0 +1,129 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// maxState is how long the state of a session is that a resource gives, in bytes: hosts show it to their models.
+const maxState = 24 << 10
+
+func (s *Service) readState(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+	id, what, query, ok := sessionURI(r.Params.URI)
+	if !ok || what != "state" {
+		return nil, sdk.ResourceNotFoundError(r.Params.URI)
+	}
+	f, err := openFeed(ctx, s.cfg.Backend, id, "mcp")
+	if err != nil {
+		return nil, s.resourceError(r.Params.URI, err)
+	}
+	defer f.close()
+	at := f.head()
+	if text := query.Get("at"); text != "" {
+		c, err := protocol.ParseCursor(text)
+		if err != nil || !c.Start() && c.Epoch != f.epoch || c.Seq > at {
+			return nil, s.resourceError(r.Params.URI, invalid("The cursor is not of this log.", "Leave at out for the state of now."))
+		}
+		at = c.Seq
+	}
+	var state protocol.SessionState
+	if at > 0 {
+		if _, err = f.read(ctx, func(e *protocol.Event) bool {
+			if e.Seq <= at {
+				state.Apply(e)
+			}
+			return e.Seq < at
+		}); err != nil {
+			return nil, s.resourceError(r.Params.URI, err)
+		}
+	}
+	body, cut := boundedState(state.AppendJSON(nil))
+	meta := sdk.Meta{"cursor": f.reader.Cursor(at).String()}
+	if cut {
+		meta["cut"] = true
+	}
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{
+		URI: r.Params.URI, MIMEType: "application/json", Text: string(body), Meta: meta,
+	}}}, nil
+}
+
+// minText is how much of a text is always left, in bytes: ids are shorter.
+const minText = 64
+
+// boundedState shortens a state: texts keep their beginning, lists their end, until it is short enough.
+func boundedState(body []byte) (short []byte, cut bool) {
+	if len(body) <= maxState {
+		return body, false
+	}
+	for text, items := 4096, 256; items > 0; text, items = max(text/2, minText), items/2 {
+		var v any
+		if json.Unmarshal(body, &v) != nil {
+			return []byte("{}"), true // it was encoded a moment ago
+		}
+		if short, err := json.Marshal(shortened(v, text, items)); err == nil && len(short) <= maxState {
+			return short, true
+		}
+	}
+	return []byte("{}"), true
+}
+
+// shortened is a value of JSON with shorter texts and lists. Instead of what a list has lost it says how much that was.
+func shortened(v any, text, items int) any {
+	switch v := v.(type) {
+	case string:
+		if len(v) > text {
+			return fmt.Sprintf("%s… (%d bytes)", head(v, text), len(v))
+		}
+	case []any:
+		left := max(0, len(v)-items)
+		v = v[left:]
+		for i := range v {
+			v[i] = shortened(v[i], text, items)
+		}
+		if left > 0 {
+			return append([]any{fmt.Sprintf("… (%d left out)", left)}, v...)
+		}
+		return v
+	case map[string]any:
+		if labels, ok := v["labels"].(map[string]any); ok && len(labels) > items {
+			keys := slices.Sorted(maps.Keys(labels))
+			for _, k := range keys[items:] {
+				delete(labels, k)
+			}
+			labels["…"] = fmt.Sprintf("(%d left out)", len(keys)-items)
+		}
+		for k, x := range v {
+			v[k] = shortened(x, text, items)
+		}
+	}
+	return v
+}
+
+// head is the longest beginning of s of at most n bytes that ends between characters.
+func head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// brief is a text in one line, at most so long.
+func brief(s string, n int) string {
+	line := strings.Join(strings.Fields(head(s, 4*n)), " ")
+	if short := head(line, n); short != line || len(s) > 4*n {
+		return short + "…"
+	}
+	return line
+}

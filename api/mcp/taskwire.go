@@ -1,0 +1,125 @@
+package mcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// taskWire is a task as tasks/get and tools/call answer it.
+type taskWire struct {
+	sdk.ResultBase
+	ResultType     string              `json:"resultType"`
+	TaskID         string              `json:"taskId"`
+	Status         string              `json:"status"`
+	StatusMessage  string              `json:"statusMessage,omitempty"`
+	CreatedAt      time.Time           `json:"createdAt"`
+	LastUpdatedAt  time.Time           `json:"lastUpdatedAt"`
+	TTLMs          *int64              `json:"ttlMs"` // null: as long as the session is
+	PollIntervalMs int64               `json:"pollIntervalMs,omitempty"`
+	InputRequests  sdk.InputRequestMap `json:"inputRequests,omitempty"`
+	Result         *taskResult         `json:"result,omitempty"`
+	Error          *jsonrpc.Error      `json:"error,omitempty"`
+}
+
+// taskResult is the result of the call that became the task. It says of which type it is as any result of its revision does: the
+// SDK says so only of what it sends itself.
+type taskResult struct {
+	ResultType        string        `json:"resultType"`
+	Content           []sdk.Content `json:"content"`
+	StructuredContent any           `json:"structuredContent,omitempty"`
+	IsError           bool          `json:"isError,omitempty"`
+}
+
+// The states of a task.
+const (
+	taskWorking       = "working"
+	taskInputRequired = "input_required"
+	taskCompleted     = "completed" // also where the agent says that it failed: that is a result, with isError
+	taskFailed        = "failed"    // no result, for the agent was lost, or the daemon ended
+	taskCancelled     = "cancelled" // somebody did not want it any more
+)
+
+const taskPoll = 500 // milliseconds between two looks
+
+// wire is the task as it stands, for a client that can be asked with forms or cannot. With mu held.
+func (f *taskLog) wire(id string, forms bool) *taskWire {
+	sessionID, _, _ := parseTaskID(id)
+	w := &taskWire{
+		ResultType: "complete", TaskID: id, Status: f.state, StatusMessage: f.why, CreatedAt: time.UnixMilli(f.created).UTC(),
+		LastUpdatedAt: time.UnixMilli(f.updated).UTC(), PollIntervalMs: taskPoll,
+	}
+	switch f.state {
+	case "":
+		w.Status = taskWorking
+		f.wireOpen(w, sessionID, forms)
+	case taskCompleted:
+		w.Result = f.result(sessionID)
+	case taskFailed:
+		w.Error = f.failure(sessionID)
+	}
+	return w
+}
+
+// wireOpen says what a task that is not over waits for.
+func (f *taskLog) wireOpen(w *taskWire, sessionID string, forms bool) {
+	asks := f.asks()
+	switch {
+	case f.turnID == "":
+		w.StatusMessage = "The prompt waits in the queue."
+	case len(asks) == 0:
+	case forms:
+		w.Status, w.InputRequests = taskInputRequired, sdk.InputRequestMap{}
+		for _, r := range asks {
+			w.InputRequests[r.RequestID] = elicitation(r)
+		}
+	default:
+		r := asks[0]
+		w.StatusMessage = fmt.Sprintf("The agent waits for an answer: %s Call session_answer with session_id %s and request_id %s.",
+			head(r.Title, maxAsked), sessionID, r.RequestID)
+	}
+}
+
+// maxAsked is how much of a request's title a task's message shows, in bytes.
+const maxAsked = 200
+
+// result is what session_message answers in the end.
+func (f *taskLog) result(sessionID string) *taskResult {
+	out := messageOutput{SessionID: sessionID, LastEventIndex: int(f.at) - 1, PromptID: f.promptID, Push: pushUnavailable}
+	content := []sdk.Content{&sdk.TextContent{Text: f.answer}}
+	switch {
+	case f.failed:
+		content[0] = &sdk.TextContent{Text: f.why}
+	case f.length > len(f.answer):
+		content = append(content, &sdk.TextContent{
+			Text: fmt.Sprintf("(This is the beginning of %d bytes: the log of the session has the whole.)", f.length),
+		})
+		fallthrough
+	default:
+		out.Text = f.answer
+	}
+	return &taskResult{"complete", content, out, f.failed}
+}
+
+// taskError is the data of the error of a task that has no result.
+type taskError struct {
+	*protocol.Problem
+	SessionID      string `json:"session_id"`
+	PromptID       string `json:"prompt_id"`
+	LastEventIndex int    `json:"last_event_index"`
+}
+
+// failure is why there is no result.
+func (f *taskLog) failure(sessionID string) *jsonrpc.Error {
+	p := protocol.NewProblem(protocol.CodeUnavailable, f.why, "session_events tells what was done. Send the message again, if it is still wanted.")
+	data, err := json.Marshal(taskError{p, sessionID, f.promptID, int(f.at) - 1})
+	if err != nil {
+		data = nil // strings and numbers always encode
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: f.why, Data: data}
+}

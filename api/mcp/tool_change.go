@@ -1,0 +1,136 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+type changeInput struct {
+	SessionID    string            `json:"session_id" jsonschema:"the session, as session_message or session_list gives it"`
+	Title        *string           `json:"title,omitempty" maxLength:"500" jsonschema:"another title; an empty one takes it away"`
+	Labels       map[string]string `json:"labels,omitempty" jsonschema:"labels to set; the others stay. At most 64 in all, keys of at most 128 bytes and without a colon, values of at most 1024"`
+	RemoveLabels []string          `json:"remove_labels,omitempty" jsonschema:"keys of labels to take away"`
+	Model        string            `json:"model,omitempty" maxLength:"256" jsonschema:"another model: one of agent_list, or another that the agent knows"`
+	Mode         string            `json:"mode,omitempty" maxLength:"256" jsonschema:"another mode: one of agent_list"`
+	When         string            `json:"when,omitempty" enum:"now,idle" jsonschema:"of model and mode. now (the default): from the next model request on, as far as the agent can; idle: when no turn runs"`
+	Policy       *policyInput      `json:"policy,omitempty" jsonschema:"what answers approvals that open from now on, in the place of the policy that the session has; an empty one: everything is asked"`
+}
+
+type changeOutput struct {
+	sessionOutput
+	Applied map[string]string `json:"applied,omitempty" jsonschema:"when the model and the mode take effect. now: from the next model request on; next_turn: so the agent says; when_idle: when the running turn has ended; at_start: when the agent is ready"`
+}
+
+func (o *changeOutput) text() string {
+	var b strings.Builder
+	b.WriteString(o.line() + "\n")
+	for _, what := range []session.Setting{session.SettingModel, session.SettingMode} {
+		if when := o.Applied[string(what)]; when != "" {
+			fmt.Fprintf(&b, "The %s takes effect: %s.\n", what, when)
+		}
+	}
+	return b.String()
+}
+
+func (s toolset) addSessionChange() {
+	addTool(s, &sdk.Tool{
+		Name: "session_change", Title: "Change a session", Annotations: changes,
+		Description: "Changes what a session is called, its labels, its agent's model and mode, and its policy. What is not given stays as it is.",
+	}, s.sessionChange)
+}
+
+func (s *Service) sessionChange(ctx context.Context, c *call, in *changeInput) (*changeOutput, error) {
+	if err := checkID(in.SessionID); err != nil {
+		return nil, err
+	}
+	change, err := s.changeOf(c, in)
+	if err != nil {
+		return nil, err
+	}
+	out := &changeOutput{Applied: map[string]string{}}
+	var done []string
+	for _, x := range []struct {
+		what  session.Setting
+		value string
+	}{{session.SettingModel, in.Model}, {session.SettingMode, in.Mode}} {
+		if x.value == "" {
+			continue
+		}
+		chosen, err := question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Chosen]) session.Message {
+			return &session.Choose{Reply: r, Setting: x.what, Value: x.value, When: session.When(in.When)}
+		})
+		if err != nil {
+			return nil, doneBefore(err, done)
+		}
+		out.Applied[string(x.what)] = string(chosen.Applied)
+		done = append(done, string(x.what))
+	}
+	if change != nil {
+		if _, err := question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Done]) session.Message {
+			m := *change
+			m.Reply = r
+			return &m
+		}); err != nil {
+			return nil, doneBefore(err, done)
+		}
+	}
+	d, err := describe(ctx, s.cfg.Backend, in.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	out.sessionOutput = sessionOf(&d.Summary)
+	return out, nil
+}
+
+// changeOf is what is changed besides model and mode; nil: nothing. What is approved, and how an agent works, people decide.
+func (s *Service) changeOf(c *call, in *changeInput) (*session.Change, error) {
+	policy, err := in.Policy.patch()
+	switch {
+	case err != nil:
+		return nil, err
+	case in.When != "" && in.When != string(session.WhenNow) && in.When != string(session.WhenIdle):
+		return nil, invalid("There is no such when.", "when is now or idle.")
+	case c.who.Scope == access.Agent && (policy != nil || in.Mode != ""):
+		return nil, &protocol.Problem{
+			Code: protocol.CodeForbidden, Detail: "An agent decides neither what is approved nor in which mode others work.",
+			Hint: "Leave policy and mode out.",
+		}
+	case in.Title != nil && !s.cfg.Backend.TitleFits(*in.Title):
+		return nil, invalid("The title is too long.", "At most 500 characters.")
+	}
+	if err := s.cfg.Backend.CheckLabels(in.Labels); err != nil {
+		return nil, err
+	}
+	labels := map[string]*string{}
+	for _, k := range in.RemoveLabels {
+		labels[k] = nil
+	}
+	for k, v := range in.Labels {
+		labels[k] = &v
+	}
+	if in.Title == nil && len(labels) == 0 && policy == nil {
+		if in.Model == "" && in.Mode == "" {
+			return nil, invalid("Nothing is to be changed.", "Give title, labels, remove_labels, model, mode or policy.")
+		}
+		return nil, nil
+	}
+	return &session.Change{Title: in.Title, Labels: labels, Policy: policy}, nil
+}
+
+// doneBefore is an error after something was done.
+func doneBefore(err error, done []string) error {
+	if len(done) == 0 {
+		return err
+	}
+	p := *problemOf(err)
+	p.Hint = strings.TrimSpace(p.Hint + " Changed before that: " + strings.Join(done, " and ") + ".")
+	return &p
+}

@@ -1,0 +1,120 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+type summaryInput struct {
+	SessionID  string `json:"session_id"`
+	SinceIndex *int   `json:"since_index,omitempty" minimum:"-1" jsonschema:"only what happened after this index: last_index of a call before; -1, the default, is everything"`
+	Epoch      uint64 `json:"epoch,omitempty" jsonschema:"epoch of the call that gave since_index, where it was not 1"`
+}
+
+type summaryOutput struct {
+	LastIndex int             `json:"last_index" jsonschema:"pass as since_index to be told what happens from here on"`
+	SessionID string          `json:"session_id"`
+	Title     string          `json:"title,omitempty"`
+	Status    string          `json:"status" jsonschema:"running, idle, completed or failed"`
+	State     string          `json:"state"`
+	Epoch     uint64          `json:"epoch"`
+	Reset     bool            `json:"reset,omitempty" jsonschema:"since_index is not of this log: this is everything"`
+	Turns     []*turnSummary  `json:"turns" jsonschema:"the newest twelve, the oldest first"`
+	Dropped   int             `json:"older_turns,omitempty" jsonschema:"that are not shown"`
+	Files     []string        `json:"files,omitempty" jsonschema:"that were changed, as far as the agent shows diffs; 40 at most"`
+	Children  []string        `json:"children,omitempty" jsonschema:"sessions that began to work for this one"`
+	Errors    []string        `json:"errors,omitempty" jsonschema:"that belong to no turn"`
+	Requests  []requestOutput `json:"requests" jsonschema:"that wait for an answer"`
+}
+
+func (s toolset) addSessionSummary() {
+	addTool(s, &sdk.Tool{
+		Name: "session_summary", Title: "What happened in a session, in short", Annotations: reads,
+		Description: "Sums up what happened in a session since an index: its turns with their outcomes, answers (their beginnings) and tools, changed files, what waits for an answer. Always short, however long the log is.",
+	}, s.sessionSummary)
+}
+
+func (s *Service) sessionSummary(ctx context.Context, _ *call, in *summaryInput) (*summaryOutput, error) {
+	if err := checkID(in.SessionID); err != nil {
+		return nil, err
+	}
+	if in.SinceIndex != nil && *in.SinceIndex < -1 {
+		return nil, invalid("since_index is -1 or more.", "Pass last_index of the call before.")
+	}
+	d, err := describe(ctx, s.cfg.Backend, in.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	f, err := openFeed(ctx, s.cfg.Backend, in.SessionID, "mcp")
+	if err != nil {
+		return nil, err
+	}
+	defer f.close()
+	out := &summaryOutput{
+		SessionID: d.ID, Title: brief(d.Title, maxLine), Status: d.Status.State.ItemStatus(), State: string(d.Status.State), Epoch: f.epoch,
+		Requests: requestsOf(d.Requests),
+	}
+	if in.SinceIndex != nil && *in.SinceIndex >= 0 {
+		f.at = uint64(*in.SinceIndex + 1)
+		if out.Reset = max(in.Epoch, 1) != f.epoch || f.at > f.head(); out.Reset {
+			f.at = 0
+		}
+	}
+	var v summary
+	for head := f.head(); f.at < head && err == nil; {
+		_, err = f.read(ctx, func(e *protocol.Event) bool {
+			v.apply(e)
+			return e.Seq < head
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.LastIndex, out.Turns, out.Dropped, out.Files, out.Children, out.Errors = int(f.at)-1, v.turns, v.dropped, v.files, v.children, v.errors
+	if out.Turns == nil {
+		out.Turns = []*turnSummary{}
+	}
+	for n := maxSummaryText; n > minText; n /= 2 {
+		v.shorten(n)
+		for i := range out.Requests {
+			out.Requests[i].shorten(n / 2)
+		}
+		if sizeOf(out) <= maxResult {
+			break
+		}
+	}
+	return out, nil
+}
+
+// text is the summary for models that are shown text.
+func (o *summaryOutput) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "last_index %d, session %s, %s (%s)", o.LastIndex, o.SessionID, o.Status, o.State)
+	if o.Reset {
+		b.WriteString(", reset: this is everything")
+	}
+	b.WriteByte('\n')
+	if o.Dropped > 0 {
+		fmt.Fprintf(&b, "%d older turns\n", o.Dropped)
+	}
+	for _, t := range o.Turns {
+		t.lines(&b)
+	}
+	for _, x := range []struct {
+		name string
+		list []string
+	}{{"changed", o.Files}, {"children", o.Children}, {"errors", o.Errors}} {
+		if len(x.list) > 0 {
+			fmt.Fprintf(&b, "%s: %s\n", x.name, strings.Join(x.list, ", "))
+		}
+	}
+	for i := range o.Requests {
+		o.Requests[i].lines(&b)
+	}
+	return b.String()
+}

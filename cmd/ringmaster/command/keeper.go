@@ -1,0 +1,252 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+const (
+	startTime  = 15 * time.Second // for a daemon to come up; an earlier one may be ending meanwhile
+	startAgain = time.Second      // between two tries to start one
+	startLook  = 50 * time.Millisecond
+	reachTries = 3 // of one request, each of which found that the daemon had gone
+)
+
+// urgency says what is done where no daemon runs.
+type urgency uint8
+
+const (
+	leaving   urgency = iota // nothing
+	listening                // one that was killed is started again, and one that was ended in order is not
+	calling                  // one is started
+)
+
+// urgencyOf is that of a request of MCP's HTTP transport.
+func urgencyOf(method string) urgency {
+	switch method {
+	case http.MethodPost:
+		return calling
+	case http.MethodGet:
+		return listening
+	}
+	return leaving
+}
+
+// keeper has a daemon answer an MCP host: the one of the data folder, to which the host's folders are given, or one that it starts, where
+// none runs or the one that ran was killed.
+type keeper struct {
+	program *Program
+	folder  datafolder.Folder
+	roots   []string // absolute; empty: nothing is started and nothing is asked for
+
+	lock   chan struct{} // one slot; held while a daemon is looked for, which may take long
+	client *client.Client
+	found  datafolder.Address // of client's daemon
+}
+
+func (p *Program) keeper(roots []string) (*keeper, error) {
+	k := &keeper{program: p, lock: make(chan struct{}, 1)}
+	var err error
+	if len(roots) > 0 {
+		if k.roots, err = checkRoots(roots); err != nil {
+			return nil, err
+		}
+	}
+	if k.folder, err = p.folder(); err != nil && p.address == "" {
+		return nil, err
+	}
+	return k, nil
+}
+
+func (k *keeper) close() {
+	if k.client != nil {
+		k.client.Close()
+	}
+}
+
+// mcp is a bridge.Daemon. A request that reached nobody is sent again once there is a daemon; one that was under way when the daemon
+// ended is not, as it may have been carried out.
+func (k *keeper) mcp(ctx context.Context, method string, header http.Header, body []byte) (*http.Response, error) {
+	for n := 1; ; n++ {
+		c, err := k.reach(ctx, urgencyOf(method))
+		if err != nil {
+			return nil, err
+		}
+		resp, err := c.MCP(ctx, method, header, body)
+		var dial *net.OpError
+		if err == nil || n == reachTries || !errors.As(err, &dial) || dial.Op != "dial" {
+			return resp, err
+		}
+		if err := k.forget(ctx, c); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// reach gives a daemon that answered, or answers now, and has the host's folders.
+func (k *keeper) reach(ctx context.Context, need urgency) (*client.Client, error) {
+	if err := k.take(ctx); err != nil {
+		return nil, err
+	}
+	defer k.give()
+	address, addressErr := k.folder.ReadAddress()
+	if k.client != nil && (k.program.address != "" || addressErr == nil && address.PID == k.found.PID) {
+		return k.client, nil
+	}
+	c, err := k.program.reach(ctx)
+	var away *client.Unreachable
+	if errors.As(err, &away) && k.program.address == "" && (need == calling || need == listening && addressErr == nil) {
+		c, err = k.start(ctx, away)
+	}
+	if err != nil {
+		return nil, err
+	}
+	address, _ = k.folder.ReadAddress() // of a daemon that has just answered
+	if err := k.addRoots(ctx, address.PID); err != nil {
+		c.Close()
+		return nil, err
+	}
+	k.close()
+	k.client, k.found = c, address
+	return c, nil
+}
+
+func (k *keeper) take(ctx context.Context) error {
+	select {
+	case k.lock <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (k *keeper) give() { <-k.lock }
+
+// forget has the daemon looked for again, unless that was done already.
+func (k *keeper) forget(ctx context.Context, gone *client.Client) error {
+	if err := k.take(ctx); err != nil {
+		return err
+	}
+	defer k.give()
+	if k.client == gone {
+		k.client.Close()
+		k.client = nil
+	}
+	return nil
+}
+
+// start starts a daemon and waits until it answers. Of several that are started at once one gets the data folder and answers for all;
+// while an earlier one is ending still, none does, and it is tried again.
+func (k *keeper) start(ctx context.Context, away error) (*client.Client, error) {
+	if len(k.roots) == 0 {
+		return nil, withHint(away, "give --root DIR to have one started, or start it with: ringmaster serve --root DIR")
+	}
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	look := time.NewTicker(startLook)
+	defer look.Stop()
+	var ended <-chan struct{}
+	for wait := time.Duration(0); ; wait -= startLook {
+		if c, err := k.program.reach(ctx); err == nil {
+			return c, nil
+		}
+		if wait <= 0 && over(ended) {
+			var err error
+			if ended, err = launch(k.folder, k.wanted()); err != nil {
+				return nil, err
+			}
+			wait = startAgain
+		}
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return nil, withHint(errors.New("the daemon that was started does not answer"), "see "+filepath.Join(k.folder.Path, daemonLog))
+		}
+	}
+}
+
+// over says that a process is over, or that there was none.
+func over(ended <-chan struct{}) bool {
+	select {
+	case <-ended:
+		return true
+	default:
+		return ended == nil
+	}
+}
+
+// wanted are the roots of a daemon that is started: the host's, and those that the one had which answered this host and was killed.
+func (k *keeper) wanted() []string {
+	roots := slices.Clone(k.roots)
+	last, err := k.folder.ReadAddress()
+	if err != nil || last.PID != k.found.PID {
+		return roots
+	}
+	for _, r := range last.Roots {
+		if info, err := os.Stat(r); err == nil && info.IsDir() && !within(roots, r) {
+			roots = append(roots, r)
+		}
+	}
+	return roots
+}
+
+// addRoots gives a daemon the host's folders. One that does not take them is none for this host, whose sessions would be refused.
+func (k *keeper) addRoots(ctx context.Context, pid int) error {
+	if len(k.roots) == 0 {
+		return nil
+	}
+	c, err := client.Find(client.Place{Folder: k.folder, Address: k.program.address}) // as who runs this command, not as who the host is
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	there, err := c.Roots(ctx)
+	for _, r := range k.roots {
+		resolved, _ := filepath.EvalSymlinks(r) // it was there when the command began; else the daemon says what is wrong
+		if err == nil && !within(there, resolved) {
+			_, err = c.AddRoot(ctx, r)
+		}
+		if err != nil {
+			return k.refused(c.Where(), pid, r, there, err)
+		}
+	}
+	return nil
+}
+
+func (k *keeper) refused(where string, pid int, root string, there []string, err error) error {
+	var p *protocol.Problem
+	why := err.Error()
+	if errors.As(err, &p) {
+		why = p.Detail
+	}
+	process, end := "", "End it"
+	if pid > 0 && k.program.address == "" {
+		process, end = fmt.Sprintf(", process %d", pid), fmt.Sprintf("End it (kill %d)", pid)
+	}
+	return &protocol.Problem{
+		Code: protocol.CodeForbidden,
+		Detail: fmt.Sprintf("The daemon that runs already, at %s%s, takes no root more, and its sessions work inside %s alone, not in %s. %s",
+			where, process, strings.Join(there, ", "), root, why),
+		Hint: fmt.Sprintf("%s and start it with --root %s as well, or give this host a daemon of its own with --data.", end, root),
+	}
+}
+
+// within says that a path is one of the folders or inside one.
+func within(folders []string, path string) bool {
+	return slices.ContainsFunc(folders, func(folder string) bool {
+		rest, err := filepath.Rel(folder, path)
+		return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
+	})
+}

@@ -1,0 +1,23 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+)
+
+// maxText is the flag that says how much of one text goes into a log, in KiB.
+type maxText int
+
+func (m *maxText) add(cmd *cobra.Command) {
+	cmd.Flags().IntVar((*int)(m), "max-text", adapters.MaxText>>10,
+		"KiB of one text that go into a log, 1 to 512; the rest is cut and marked, and in the native lines")
+}
+
+// bytes checks it.
+func (m maxText) bytes() (int, error) {
+	if m < adapters.LeastText>>10 || m > adapters.MostText>>10 {
+		return 0, usagef("--max-text %d: want %d to %d, in KiB", m, adapters.LeastText>>10, adapters.MostText>>10)
+	}
+	return int(m) << 10, nil
+}

@@ -1,0 +1,223 @@
+package mutants
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/scenarios/figures"
+	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
+)
+
+const root = "../.."
+
+func TestMain(m *testing.M) { leaks.Main(m) }
+
+func records(t *testing.T) []Mutant {
+	t.Helper()
+	all, err := Read(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestRecords holds the records against the tree, without running anything: each edit has its place, leaves a file that can be parsed,
+// and names a test that is there.
+func TestRecords(t *testing.T) {
+	all := records(t)
+	seen := map[string]bool{}
+	short := 0
+	for i := range all {
+		m := &all[i]
+		if seen[m.Name] {
+			t.Errorf("%s: there are two mutants %s", m.At, m.Name)
+		}
+		if seen[m.Name] = true; m.Short {
+			short++
+		}
+		text, err := os.ReadFile(filepath.Join(root, m.File))
+		if err != nil {
+			t.Errorf("%s: mutant %s: %v", m.At, m.Name, err)
+			continue
+		}
+		edited, err := m.Apply(string(text))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if _, err := parser.ParseFile(token.NewFileSet(), m.File, edited, parser.SkipObjectResolution); err != nil {
+			t.Errorf("%s: mutant %s leaves no Go: %v", m.At, m.Name, err)
+		}
+		if !declared(t, m) {
+			t.Errorf("%s: mutant %s: there is no %s in %s", m.At, m.Name, m.Test, m.Dir)
+		}
+	}
+	if len(all) < 60 || short < 12 || short > 20 {
+		t.Errorf("%d mutants, %d of them short: want 60 or more, and about a dozen", len(all), short)
+	}
+}
+
+// declared says whether the mutant's test is there; of a scenario, whether its file is.
+func declared(t *testing.T, m *Mutant) bool {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, m.Dir, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	function := regexp.MustCompile(`(?m)^func ` + m.Test + `\(t \*testing\.T\)`)
+	found := slices.ContainsFunc(files, func(name string) bool {
+		text, err := os.ReadFile(name)
+		return err == nil && function.Match(text)
+	})
+	if found && m.Dir == "scenarios" && m.Test == "TestBubble" {
+		_, err := os.Stat(filepath.Join(root, m.Dir, m.Sub+".txtar"))
+		return err == nil
+	}
+	return found
+}
+
+// TestMutants makes each edit and runs its test, which must then fail. RINGMASTER_MUTANTS says which: all, short, or names.
+func TestMutants(t *testing.T) {
+	wanted, on := os.LookupEnv("RINGMASTER_MUTANTS")
+	if !on {
+		t.Skip("run task mutants")
+	}
+	names := strings.FieldsFunc(wanted, func(r rune) bool { return r == ',' || r == ' ' })
+	all := slices.DeleteFunc(records(t), func(m Mutant) bool {
+		return !slices.Contains(names, "all") && !slices.Contains(names, m.Name) && (!m.Short || !slices.Contains(names, "short"))
+	})
+	if len(all) == 0 {
+		t.Fatalf("there is no mutant %q", wanted)
+	}
+	var right atomic.Int64
+	b := &Bench{Root: root, Dir: t.TempDir()}
+	healthy := sound(t, b, all)
+	t.Run("with", func(t *testing.T) {
+		for i := range all {
+			m := &all[i]
+			t.Run(m.Name, func(t *testing.T) {
+				t.Parallel()
+				switch program, err := b.Build(t.Context(), m.Dir, m); {
+				case err != nil:
+					t.Errorf("%s: %v", m.At, err)
+				case !healthy[m.pattern()+m.Dir]:
+					t.Errorf("%s: its test does not pass as it is", m.At)
+				default:
+					defer os.Remove(program)
+					if caught(t, b, program, m) {
+						right.Add(1)
+					}
+				}
+			})
+		}
+	})
+	if !slices.Contains(names, "all") {
+		return
+	}
+	left := float64(int64(len(all)) - right.Load())
+	if err := figures.Record("mutants", "task mutants",
+		figures.Figure{Name: "mutants", Value: float64(len(all)), Goal: "≥ 60"},
+		figures.Figure{Name: "mutants that no test caught", Value: left, Goal: "0", Missed: left > 0},
+	); err != nil {
+		t.Error(err)
+	}
+}
+
+func caught(t *testing.T, b *Bench, program string, m *Mutant) bool {
+	t.Helper()
+	passed, said, err := b.Run(t.Context(), program, m)
+	switch {
+	case err != nil:
+		t.Errorf("%s: %v\n%s", m.At, err, tail(said))
+	case passed:
+		t.Errorf("%s: SURVIVED: %s.%s passes although %s", m.At, m.Dir, m.Test, m.Why)
+	case testing.Verbose():
+		t.Logf("caught: %s", reason(said))
+	}
+	return err == nil && !passed
+}
+
+// sound runs the tests of the mutants without any edit: which of them pass, by pattern and folder.
+func sound(t *testing.T, b *Bench, all []Mutant) map[string]bool {
+	t.Helper()
+	passes, dirs := map[string]bool{}, map[string][]*Mutant{}
+	for i := range all {
+		dirs[all[i].Dir] = append(dirs[all[i].Dir], &all[i])
+	}
+	t.Run("without", func(t *testing.T) {
+		for dir, list := range dirs {
+			program, err := b.Build(t.Context(), dir, nil)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			for _, m := range list {
+				key := m.pattern() + m.Dir
+				if _, known := passes[key]; known {
+					continue
+				}
+				passed, said, err := b.Run(t.Context(), program, m)
+				if passes[key] = passed; !passed {
+					t.Errorf("%s: mutant %s: without the edit: %v\n%s", m.At, m.Name, err, tail(said))
+				}
+			}
+			os.Remove(program)
+		}
+	})
+	return passes
+}
+
+// reason is the first line with which a test complains.
+func reason(said string) string {
+	for line := range strings.Lines(said) {
+		if text := strings.TrimSpace(line); regexp.MustCompile(`^\w+\.go:\d+: |^panic: |^fatal error: |^what must never`).MatchString(text) {
+			return text[:min(len(text), 200)]
+		}
+	}
+	return "without a word"
+}
+
+func tail(said string) string { return said[max(0, len(said)-4000):] }
+
+func TestParse(t *testing.T) {
+	good := "# a comment\nmutant a\nfile   f.go\ntest   x/y.TestZ/sub/name\nwhy    one\nwhy    two\nshort\n \tx := 1\n-\t\treturn x\n+\treturn 2\n"
+	list, err := Parse("p.txt", good+"\n"+strings.Replace(good, "mutant a", "mutant b", 1))
+	if err != nil || len(list) != 2 {
+		t.Fatal(list, err)
+	}
+	m := list[0]
+	if m.Dir != "x/y" || m.Test != "TestZ" || m.Sub != "sub/name" || m.Why != "one two" || !m.Short || m.At != "p.txt:2" {
+		t.Errorf("%+v", m)
+	}
+	if got := m.pattern(); got != "^TestZ$/^sub$/^name$" {
+		t.Error(got)
+	}
+	for text, want := range map[string]string{
+		"a\n  x := 1\n  return x\nb":               "a\nx := 1\nreturn 2\nb",
+		"x := 1\nreturn 3":                         "not in f.go any more",
+		"x := 1\nreturn x\nif y\nx := 1\nreturn x": "more than once, in lines 1 and 4",
+	} {
+		got, err := m.Apply(text)
+		if err == nil && got != want || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"mutant a\nfile f\ntest x.TestY\n-b\n":          "why are needed",
+		"mutant a\nfile f\ntest x.TestY\nwhy w\n":       "no edit",
+		"mutant a\nfile f\ntest x.TestY\nwhy w\n b\n":   "changes nothing",
+		"mutant a\nfile f\ntest TestY\nwhy w\n-b\n":     "no FOLDER.TestName",
+		"mutant a\nfile f\ntest x.TestY\nwyh w\n-b\n+c": "unknown key",
+	} {
+		if _, err := Parse("p.txt", text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
