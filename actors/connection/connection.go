@@ -63,11 +63,13 @@ func newConnection(p *Pool, s *shared, conn adapters.Conn, agent adapters.Splitt
 	return c
 }
 
-// join gives a session a lane; ok is false when the connection is ending. Where nobody else can join it is true.
-func (c *connection) join(spec adapters.Spec) (l *lane, ok bool) {
+// join gives a session a lane; ok is false when the connection is ending and another one must be made. A session that has waited for this
+// start gets its failure instead, as an end of its lane: an agent that dies at once would be started again and again, uncounted.
+func (c *connection) join(spec adapters.Spec, waited bool) (l *lane, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.closing && c.shared != nil {
+	failed := c.broken != "" || c.over && !c.exit.Requested
+	if c.closing && c.shared != nil && !(waited && failed) {
 		return nil, false
 	}
 	l = newLane(c, spec.SessionID)

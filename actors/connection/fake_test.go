@@ -93,6 +93,7 @@ type machine struct {
 	gate    chan struct{} // not nil: starts wait for it
 	failure error
 	deaf    bool // processes read nothing
+	dead    bool // processes have ended with code 9 as soon as they are there
 }
 
 func (m *machine) Start(ctx context.Context, launch adapters.Launch) (adapters.Conn, error) {
@@ -110,6 +111,9 @@ func (m *machine) Start(ctx context.Context, launch adapters.Launch) (adapters.C
 	if m.failure != nil {
 		p.Stop(0)
 		return nil, m.failure
+	}
+	if m.dead {
+		p.end(adapters.Exit{Code: 9})
 	}
 	return p, nil
 }

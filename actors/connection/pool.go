@@ -82,7 +82,7 @@ func (p *Pool) Open(ctx context.Context, agent adapters.Agent, spec adapters.Spe
 		if err != nil {
 			return nil, err
 		}
-		lane, _ := newConnection(p, nil, conn, splits, spec).join(spec) // nobody else knows it
+		lane, _ := newConnection(p, nil, conn, splits, spec).join(spec, true) // nobody else knows it
 		return lane, nil
 	}
 	k := key{agent: agent.Name(), connection: name}
@@ -162,6 +162,7 @@ func (p *Pool) start(ctx context.Context, s *shared, agent adapters.Splitting, s
 // join waits for a connection and takes a lane of it. The last one who gives up waiting ends the start, and waits for that:
 // nothing of it is left when Open returns.
 func (p *Pool) join(ctx context.Context, s *shared, spec adapters.Spec) (adapters.Conn, error) {
+	fresh := !s.isReady()
 	select {
 	case <-s.ready:
 	case <-ctx.Done():
@@ -176,12 +177,21 @@ func (p *Pool) join(ctx context.Context, s *shared, spec adapters.Spec) (adapter
 		p.leave(s)
 		return nil, s.err
 	}
-	lane, ok := s.conn.join(spec)
+	lane, ok := s.conn.join(spec, fresh)
 	p.leave(s)
 	if !ok {
 		return nil, errEnding
 	}
 	return lane, nil
+}
+
+func (s *shared) isReady() bool {
+	select {
+	case <-s.ready:
+		return true
+	default:
+		return false
+	}
 }
 
 // abandon ends a connection that was ready when the last one gave up.
@@ -196,12 +206,8 @@ func (p *Pool) leave(s *shared) (last bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s.waiters--
-	select {
-	case <-s.ready:
-	default:
-		if s.waiters == 0 {
-			p.forget(s)
-		}
+	if s.waiters == 0 && !s.isReady() {
+		p.forget(s)
 	}
 	return s.waiters == 0
 }

@@ -3,6 +3,7 @@ package connection_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -281,4 +282,51 @@ func TestDeadAtOnce(t *testing.T) {
 			b.is(y, "", "killed, requested")
 		})
 	}
+}
+
+// TestDeadBeforeJoining: a process that dies before its sessions have joined has died for each of them. It is not started again behind
+// their backs, where nobody counts how often and nobody waits between.
+func TestDeadBeforeJoining(t *testing.T) {
+	for range 20 {
+		run(t, connection.Config{}, func(b *bench) {
+			b.machine.dead, b.machine.gate = true, make(chan struct{})
+			conns := make([]*conn, 40)
+			var open sync.WaitGroup
+			for i := range conns {
+				open.Go(func() { conns[i] = b.open(fmt.Sprint(i), "one") })
+			}
+			synctest.Wait()
+			close(b.machine.gate)
+			open.Wait()
+			for _, c := range conns {
+				b.is(c, "", "code 9")
+			}
+			if n := b.machine.starts(); n != 1 {
+				b.Errorf("%d processes", n)
+			}
+		})
+	}
+}
+
+// broken is a hub whose splitter fails at its first word.
+type broken struct{ hub }
+
+func (broken) Splitter(adapters.Spec) adapters.Splitter { return &failing{} }
+
+type failing struct{ splitter }
+
+func (*failing) Start(*adapters.Split) { panic("boom") }
+
+// TestBrokenBeforeJoining: neither is one whose splitter has failed before.
+func TestBrokenBeforeJoining(t *testing.T) {
+	run(t, connection.Config{}, func(b *bench) {
+		lane, err := b.pool.Open(b.Context(), broken{}, adapters.Spec{SessionID: "x", Model: "one"}, b.machine)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.is(read(lane), "", "the daemon's splitter failed on what was said")
+		if n := b.machine.starts(); n != 1 {
+			b.Errorf("%d processes", n)
+		}
+	})
 }
