@@ -43,6 +43,9 @@ type client struct {
 	pumps   map[string]context.CancelFunc
 	asking  map[string]bool // sessions of which the user is asked
 
+	outdated []string // resources of which it has to be told, by URI, each once
+	telling  bool     // somebody does
+
 	forms *forms
 }
 

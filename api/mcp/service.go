@@ -110,6 +110,7 @@ func New(cfg Config) *Service {
 	s.addTasks()
 	s.addFixtures()
 	s.server.AddReceivingMiddleware(s.recovered, encoded, identified, s.lasting, s.compatible, s.permitted, s.leveled, s.tasked, aliased, s.audited)
+	s.server.AddSendingMiddleware(s.gathered)
 	s.handler = identify(s.eras())
 	return s
 }

@@ -55,7 +55,7 @@ func (u *updates) subscribe(ctx context.Context, r *sdk.SubscribeRequest) error 
 	case mine[uri]:
 		f.close()
 		return nil
-	case len(mine) >= maxSubscriptions || w == nil && len(u.resources) >= maxResources:
+	case len(mine)+u.ended(r.Session, mine) >= maxSubscriptions || w == nil && len(u.resources) >= maxResources:
 		f.close()
 		return u.service.rpcError("resources/subscribe", overloaded("Too many resources are watched.", "Unsubscribe from some, or poll with session_events."))
 	case w == nil:
@@ -88,10 +88,21 @@ func (u *updates) unsubscribe(_ context.Context, r *sdk.UnsubscribeRequest) erro
 		return nil
 	}
 	u.drop(r.Params.URI)
+	if x := u.service.clients.find(r.Session.ID()); x != nil {
+		x.untold(r.Params.URI)
+	}
 	if delete(mine, r.Params.URI); len(mine) == 0 {
 		delete(u.of, r.Session)
 	}
 	return nil
+}
+
+// ended counts the resources that have ended, and of whose end a client has to be told yet. With mu held.
+func (u *updates) ended(ss *sdk.ServerSession, mine map[string]bool) int {
+	if x := u.service.clients.find(ss.ID()); x != nil {
+		return x.toldLater(mine)
+	}
+	return 0
 }
 
 // drop takes one subscriber away. With mu held.

@@ -274,7 +274,7 @@ func (b *bridge) listen(ctx context.Context, tried chan<- struct{}) {
 		switch {
 		case err == nil:
 			wait = firstRetry
-			if n > 0 { // updates do not wait for a stream, as pushes do
+			if n > 0 { // a daemon that has gone may have had some to tell
 				b.tellUpdates()
 			}
 			if id, _ := b.events(resp.Body, nil); id != "" {
