@@ -195,15 +195,27 @@ func (c *clients) makeRoom(full bool, idle *client) bool {
 // drop ends an MCP session. With mu held.
 func (c *clients) drop(x *client) {
 	id := x.ss.ID()
-	delete(c.byID, id)
-	c.leaving[id] = true
 	x.end()
-	c.service.start(func() {
+	if !c.service.start(func() {
 		_ = x.ss.Close()
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		delete(c.leaving, id)
-	})
+	}) {
+		return // Service.Close ends those that are known
+	}
+	delete(c.byID, id)
+	c.leaving[id] = true
+}
+
+// all gives the MCP sessions that are known.
+func (c *clients) all() (list []*sdk.ServerSession) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, x := range c.byID {
+		list = append(list, x.ss)
+	}
+	return list
 }
 
 // left says that an MCP session was dropped, also while the SDK still closes it.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -152,10 +153,12 @@ func (s *Service) Close() {
 	s.closed = true
 	s.end()
 	s.mu.Unlock()
+	sessions := s.clients.all() // also those of agents whose server has gone with the token
 	for _, server := range append(s.callers.all(), s.server) {
-		for ss := range server.Sessions() {
-			_ = ss.Close()
-		}
+		sessions = slices.AppendSeq(sessions, server.Sessions())
+	}
+	for _, ss := range sessions {
+		_ = ss.Close()
 	}
 	s.wg.Wait()
 }

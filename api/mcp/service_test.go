@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -214,6 +215,39 @@ func TestSessionsOfAnAgentAreBounded(t *testing.T) {
 	defer h.s.clients.mu.Unlock()
 	if n := len(h.s.clients.openers); n != 0 || h.s.clients.opening != 0 {
 		t.Errorf("%d openers are left", n)
+	}
+}
+
+// TestCloseEndsSessionsOfRevokedAgents: an agent's token is taken back as the service ends, so that its server is gone already and nothing more
+// is begun for it. Its MCP session ends all the same, and nobody waits for it for ever.
+func TestCloseEndsSessionsOfRevokedAgents(t *testing.T) {
+	h := newHost(t, Config{})
+	revoked, revoke := context.WithCancel(t.Context())
+	h.who.Store(&access.Principal{ID: "k1", Scope: access.Agent, Session: "s1", Revoked: revoked})
+	x := h.s.clients.find(h.open())
+	h.s.clients.mu.Lock() // what follows the revocation comes so far and no further
+	revoke()
+	for c := h.s.callers; ; {
+		c.mu.Lock()
+		left := len(c.servers)
+		c.mu.Unlock()
+		if left == 0 {
+			break
+		}
+		runtime.Gosched()
+	}
+	closed := make(chan struct{})
+	go func() { // ends with the service
+		defer close(closed)
+		h.s.Close()
+	}()
+	<-h.s.life.Done() // nothing is begun any more
+	h.s.clients.mu.Unlock()
+	select {
+	case <-closed:
+	case <-time.After(20 * time.Second):
+		_ = x.ss.Close()
+		t.Error("the MCP session of an agent whose token is gone was not ended")
 	}
 }
 
