@@ -62,7 +62,7 @@ func (s *State) apply(e *protocol.Event) {
 		s.remember("r"+p.RequestID, func() { put(&s.resolved, p.RequestID, verdictBy{p.Outcome, p.Option, p.By}) })
 		if _, _, own := protocol.ParseRequestID(p.RequestID); own && p.By != byAgent && p.By != byDaemon {
 			s.answered = append(s.answered[max(0, len(s.answered)-toldAgain+1):], p)
-			if s.turn != nil && p.Outcome == protocol.OutcomeDenied {
+			if s.turn != nil && p.Outcome == protocol.OutcomeDenied && p.Option != protocol.DenyContinue {
 				s.turn.denied = true
 			}
 		}

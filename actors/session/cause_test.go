@@ -65,9 +65,20 @@ func TestCauseOfTheEndOfATurn(t *testing.T) {
 		}, protocol.CauseDaemon},
 		"connection let go": {func(w *world) { w.exit(stopped) }, protocol.CauseDaemon},
 		"client denies, agent stops": {func(w *world) {
-			w.say(adapters.RequestOpened{Key: 1, Request: protocol.RequestOpened{Kind: protocol.RequestApproval, Title: "May it?", Options: []protocol.Option{{ID: protocol.DenyStop}}}})
-			w.step(&Resolve{Reply: ask.NewReply[Resolution](), RequestID: "r1", Option: protocol.DenyStop, By: "client:x"})
+			denyWith(w, protocol.DenyStop)
 			w.say(adapters.TurnEnded{Status: protocol.TurnInterrupted})
+		}, protocol.CauseUser},
+		"client denies, agent goes on and is lost": {func(w *world) {
+			denyWith(w, protocol.DenyContinue)
+			w.say(adapters.TurnEnded{Status: protocol.TurnInterrupted, Lost: true})
+		}, protocol.CauseLost},
+		"client denies, agent goes on and stops by itself": {func(w *world) {
+			denyWith(w, protocol.DenyContinue)
+			w.say(adapters.TurnEnded{Status: protocol.TurnInterrupted})
+		}, protocol.CauseAgent},
+		"client denies, agent stops, connection is lost": {func(w *world) {
+			denyWith(w, protocol.DenyStop)
+			w.say(adapters.TurnEnded{Status: protocol.TurnInterrupted, Lost: true})
 		}, protocol.CauseUser},
 		"daemon restarted": {func(w *world) { w.step(&Recover{Reason: "daemon restarted"}) }, protocol.CauseDaemon},
 	} {
@@ -102,4 +113,10 @@ func TestCauseOfTheEndOfATurn(t *testing.T) {
 			}
 		}
 	}
+}
+
+// denyWith has the agent ask, and a client answer with an option.
+func denyWith(w *world, option string) {
+	w.say(adapters.RequestOpened{Key: 1, Request: protocol.RequestOpened{Kind: protocol.RequestApproval, Title: "May it?", Options: []protocol.Option{{ID: option}}}})
+	w.step(&Resolve{Reply: ask.NewReply[Resolution](), RequestID: "r1", Option: option, By: "client:x"})
 }

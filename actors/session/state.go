@@ -98,7 +98,7 @@ type turn struct {
 	id     string
 	prompt *protocol.Prompt
 	began  bool // the agent has said so
-	denied bool // somebody denied a request of it and stopped it
+	denied bool // somebody denied a request of it in a way that stops it
 }
 
 // queued is a prompt that waits.
