@@ -113,8 +113,8 @@ func randomLog(r *rand.Rand) []protocol.Event {
 	texts := map[string]string{}
 	for i := range 4 {
 		id := protocol.EntryID(1, uint32(i+1))
-		texts[id] = ""
-		add(&protocol.EntryStart{TurnID: "t1", EntryID: id, EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Role: "assistant"}})
+		texts[id] = strings.Repeat("b", r.IntN(2))
+		add(&protocol.EntryStart{TurnID: "t1", EntryID: id, EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Role: "assistant", Text: texts[id]}})
 	}
 	for range 60 {
 		id := protocol.EntryID(1, uint32(r.IntN(4)+1))
@@ -207,6 +207,27 @@ func TestLostAgentThatDoesNotComeBack(t *testing.T) {
 	}
 	if want := "running failed running idle"; strings.Join(got, " ") != want {
 		t.Errorf("got %v, want %s", got, want)
+	}
+}
+
+// Of two turns that are lost one behind the other, before the agent has done anything in the second, each fails for itself.
+// Proves: I10.1/lost
+func TestLostTwice(t *testing.T) {
+	var items protocol.Items
+	var got []string
+	lost := &protocol.TurnEnd{TurnID: "t1", Status: protocol.TurnInterrupted, Cause: protocol.CauseLost, Error: "agent exited: signal killed"}
+	for i, p := range []protocol.Payload{
+		&protocol.TurnStart{TurnID: "t1"}, &protocol.Status{State: protocol.StateResponding}, lost,
+		&protocol.Status{State: protocol.StateQueued}, &protocol.TurnStart{TurnID: "t2"}, // with the prompt that has waited
+		&protocol.TurnEnd{TurnID: "t2", Status: lost.Status, Cause: lost.Cause, Error: lost.Error},
+		&protocol.Status{State: protocol.StateStarting}, &protocol.Status{State: protocol.StateIdle},
+	} {
+		if it, ok := items.Item(&protocol.Event{Seq: uint64(i) + 1, Payload: p}); ok {
+			got = append(got, fmt.Sprintf("%s %s", it.Type, it.Text))
+		}
+	}
+	if want := "status running, error agent exited: signal killed, status failed, error agent exited: signal killed, status failed, status idle"; strings.Join(got, ", ") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, ", "), want)
 	}
 }
 

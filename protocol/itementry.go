@@ -16,6 +16,7 @@ func (v *Items) startItem(e *Event, p *EntryStart) SessionEvent {
 		if p.EntryType == EntryAssistantMessage {
 			open.text = new(strings.Builder)
 			open.text.WriteString(d.Text)
+			open.untold = d.Text != ""
 		}
 	case *ToolCallData:
 		open.toolName, open.callID = d.ToolName, d.CallID
@@ -44,11 +45,14 @@ func (v *Items) deltaItem(now int64, p *EntryDelta) SessionEvent {
 }
 
 // grow takes a change of an assistant message. Once a second it gives the message so far; what is appended meanwhile is a delta, unless
-// the text that it would be appended to was replaced meanwhile.
+// no item has told the text that it would be appended to.
 func (o *openItem) grow(now int64, d Delta) SessionEvent {
 	delta := ""
 	switch d := d.(type) {
 	case *TextAppend:
+		if d.Text == "" {
+			return SessionEvent{}
+		}
 		o.text.WriteString(d.Text)
 		delta = d.Text
 	case *TextSet:
@@ -57,16 +61,16 @@ func (o *openItem) grow(now int64, d Delta) SessionEvent {
 		}
 		o.text = new(strings.Builder)
 		o.text.WriteString(d.Text)
-		o.reset = true
+		o.untold = true
 	case *ArgumentsAppend, *StatusChange, *SummaryAppend, *UnknownDelta:
 		return SessionEvent{}
 	}
 	it := SessionEvent{Type: ItemDelta, Text: delta, Role: "assistant", EntrySeq: o.seq}
 	switch {
 	case now-o.since >= MessageInterval && o.text.Len() > 0 && o.text.String() != o.given:
-		o.given, o.since, o.reset = o.text.String(), now, false
+		o.given, o.since, o.untold = o.text.String(), now, false
 		it.Type, it.Text = ItemMessage, o.given
-	case o.reset || delta == "":
+	case o.untold || delta == "":
 		return SessionEvent{}
 	}
 	return o.place(it)
@@ -145,7 +149,7 @@ func (v *Items) messageItem(open *openItem, p *EntryEnd, d *MessageData) Session
 		return it
 	}
 	v.turn.answer = d.Text
-	v.repeated = d.Text == open.given
+	v.repeated = d.Text == open.given && !d.Truncated
 	return open.place(SessionEvent{
 		Type: ItemMessage, Text: d.Text, Role: "assistant", EntrySeq: open.seq, Truncated: d.Truncated, Bytes: d.Bytes,
 	})

@@ -12,8 +12,8 @@ type ItemList struct {
 	byEntry map[string]*SessionEvent // messages, which grow
 }
 
-// Add takes an item: a message that grows replaces what was there of its entry or, as a delta, is appended to it; what is older than that,
-// or was there already, changes nothing.
+// Add takes an item: a message that grows replaces what was there of its entry or, as a delta, is appended to it, where that was not cut; what
+// is older than that, or was there already, changes nothing.
 func (l *ItemList) Add(it SessionEvent) {
 	if it.Type != ItemMessage && it.Type != ItemDelta {
 		if l.bySeq[it.Seq] == nil {
@@ -29,6 +29,7 @@ func (l *ItemList) Add(it SessionEvent) {
 	case it.Seq <= old.Seq:
 	case it.Type == ItemMessage:
 		*old = it
+	case old.Truncated:
 	default:
 		old.Text += it.Text
 		old.Seq = it.Seq

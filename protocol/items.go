@@ -45,10 +45,10 @@ type openItem struct {
 	called bool // of a tool call: its item was given
 	args   []byte
 
-	text  *strings.Builder // of an assistant message, so far
-	given string           // the text of its last message item
-	since int64            // time of that item, or of the entry's start
-	reset bool             // the text was replaced and no item has told: deltas would not fit
+	text   *strings.Builder // of an assistant message, so far
+	given  string           // the text of its last message item
+	since  int64            // time of that item, or of the entry's start
+	untold bool             // the entry began with a text, or another one was set, and no item has told: deltas would not fit
 }
 
 type toolItem struct {
@@ -135,12 +135,12 @@ func (v *Items) statusItem(s State) SessionEvent {
 		return SessionEvent{}
 	}
 	if v.lost {
-		word, v.lost = StateFailed.ItemStatus(), false
+		word = StateFailed.ItemStatus()
 	}
-	if word == cmp.Or(v.status, StateIdle.ItemStatus()) && waiting == v.waiting {
+	if word == cmp.Or(v.status, StateIdle.ItemStatus()) && waiting == v.waiting && !v.lost {
 		return SessionEvent{}
 	}
-	v.status, v.waiting = word, waiting
+	v.status, v.waiting, v.lost = word, waiting, false
 	return SessionEvent{Type: ItemStatus, Text: word, State: s}
 }
 
