@@ -172,8 +172,10 @@ func textSize(s string) (n int) {
 
 // Size is a bound of the item's JSON, in bytes.
 func (it *SessionEvent) Size() int {
-	n := 256 + textSize(it.Text) + textSize(it.ToolName) + 2*len(it.EntryID) + len(it.TurnID) + len(it.PromptID) + textSize(it.CallID) +
-		len(it.RequestID) + textSize(it.Subject) + textSize(it.By) + textSize(it.Tool)
+	n := 288 + len(it.SessionID) + textSize(it.Text) + textSize(it.ToolName) + len(it.EntryID) + len(it.TurnID) + len(it.PromptID) + textSize(it.CallID)
+	if it.RequestID != "" {
+		n += 128 + len(it.RequestID) + textSize(it.Subject) + textSize(it.By) + textSize(it.Tool) + len(it.Asker)
+	}
 	if it.Arguments != "" {
 		n += 16 + textSize(string(it.Arguments))
 	}

@@ -135,7 +135,7 @@ func (m *member) add(ev sessionEvent) {
 	if ev.Type == protocol.ItemMessage {
 		if i, ok := m.growing[ev.EntryID]; ok {
 			old := &m.got[i]
-			m.size -= old.Size()
+			m.size -= old.Size() + len(old.Event)
 			m.live--
 			old.replaced = true
 		}
