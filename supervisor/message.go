@@ -48,7 +48,8 @@ type (
 	// List gives a page of summaries, newest first.
 	List struct {
 		ask.Reply[Page]
-		Query Query
+		Query  Query
+		Folder string // to which links in Query.Cwd lead; empty: it is not there
 	}
 
 	// Delete ends a session, where it has not ended, and removes its folder.

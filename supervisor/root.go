@@ -11,7 +11,8 @@ import (
 	"go.uber.org/zap"
 )
 
-// Questions about the folders inside which sessions may work.
+// Questions about the folders inside which sessions may work. The answers are all their spellings: who asks looks which of them are links, since
+// the supervisor waits for no disk.
 type (
 	// ListRoots gives them.
 	ListRoots struct{ ask.Reply[[]string] }
@@ -19,30 +20,40 @@ type (
 	// AddRoot adds one, where it is not inside one already, until the daemon ends, and gives them.
 	AddRoot struct {
 		ask.Reply[[]string]
-		Path string // absolute
+		Folder []string // as resolveRoots has it
 	}
 )
 
 func (*ListRoots) message() {}
 func (*AddRoot) message()   {}
 
-// maxRoots is how many folders a daemon has to look through for each session.
-const maxRoots = 64
+const (
+	maxRoots    = 64   // folders that a daemon has to look through for each session
+	maxRootPath = 4096 // bytes
+)
 
 // Roots says inside which folders sessions may work.
 func (s *Supervisor) Roots(ctx context.Context) ([]string, error) {
-	return ask.Ask(ctx, s.ref, func(r ask.Reply[[]string]) Message { return &ListRoots{r} })
+	roots, err := ask.Ask(ctx, s.ref, func(r ask.Reply[[]string]) Message { return &ListRoots{r} })
+	return withoutLinks(roots), err
 }
 
-// AddRoot lets sessions work inside one folder more, and says inside which they may.
+// AddRoot lets sessions work inside one folder more, by its absolute path, and says inside which they may.
 func (s *Supervisor) AddRoot(ctx context.Context, path string) ([]string, error) {
-	return ask.Ask(ctx, s.ref, func(r ask.Reply[[]string]) Message { return &AddRoot{r, path} })
+	if !filepath.IsAbs(path) || len(path) > maxRootPath {
+		return nil, badRoot(path, "it is no absolute path")
+	}
+	folder, err := resolveRoots([]string{filepath.Clean(path)})
+	if err != nil {
+		return nil, err
+	}
+	roots, err := ask.Ask(ctx, s.ref, func(r ask.Reply[[]string]) Message { return &AddRoot{r, folder} })
+	return withoutLinks(roots), err
 }
 
-// listRoots gives the roots without links; the other spellings of linked ones are allowed as well.
-func (s *state) listRoots() []string {
-	var list []string
-	for _, root := range s.roots {
+// withoutLinks leaves the other spellings of linked roots out, which are allowed as well.
+func withoutLinks(roots []string) (list []string) {
+	for _, root := range roots {
 		if resolved, err := filepath.EvalSymlinks(root); err == nil && resolved == root && !slices.Contains(list, root) {
 			list = append(list, root)
 		}
@@ -51,16 +62,7 @@ func (s *state) listRoots() []string {
 }
 
 func (s *state) addRoot(m *AddRoot) {
-	if !filepath.IsAbs(m.Path) || len(m.Path) > maxRootPath {
-		m.Fail(badRoot(m.Path, "it is no absolute path"))
-		return
-	}
-	added, err := resolveRoots([]string{filepath.Clean(m.Path)})
-	if err != nil {
-		m.Fail(err)
-		return
-	}
-	added = slices.DeleteFunc(added, func(path string) bool { return inside(s.roots, path) })
+	added := slices.DeleteFunc(m.Folder, func(path string) bool { return inside(s.roots, path) })
 	switch {
 	case len(added) == 0:
 	case len(s.roots)+len(added) > maxRoots:
@@ -73,7 +75,5 @@ func (s *state) addRoot(m *AddRoot) {
 		s.roots = append(s.roots, added...)
 		s.cfg.Log.Info("root added", zap.Strings("roots", added))
 	}
-	m.Send(s.listRoots())
+	m.Send(slices.Clone(s.roots))
 }
-
-const maxRootPath = 4096 // bytes

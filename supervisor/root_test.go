@@ -69,3 +69,27 @@ func TestAddRoot(t *testing.T) {
 		}
 	})
 }
+
+// TestListThroughALink: who asks for the sessions of a folder by a link finds them, as who made them by it does.
+func TestListThroughALink(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := start(t, t.TempDir(), nil)
+		defer d.close()
+		folder := filepath.Join(d.root, "folder")
+		link := filepath.Join(d.root, "link")
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(folder, link); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Create(t.Context(), supervisor.NewSession{Agent: "scripted", Cwd: link}); err != nil {
+			t.Fatal(err)
+		}
+		for cwd, want := range map[string]int{link: 1, folder: 1, d.root: 0, filepath.Join(d.root, "nothing"): 0} {
+			if page, err := d.List(t.Context(), supervisor.Query{Cwd: cwd}); err != nil || page.Total != want {
+				t.Errorf("%s: %d sessions, want %d, %v", cwd, page.Total, want, err)
+			}
+		}
+	})
+}

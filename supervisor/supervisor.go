@@ -3,6 +3,7 @@ package supervisor
 import (
 	"context"
 	"maps"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -115,9 +116,13 @@ func (s *Supervisor) Look(ctx context.Context, id string) (session.Summary, erro
 	return ask.Ask(ctx, s.ref, func(r ask.Reply[session.Summary]) Message { return &Look{r, id} })
 }
 
-// List gives a page of summaries.
+// List gives a page of summaries. Links in the query's Cwd are followed, as in that of a new session.
 func (s *Supervisor) List(ctx context.Context, q Query) (Page, error) {
-	return ask.Ask(ctx, s.ref, func(r ask.Reply[Page]) Message { return &List{r, q} })
+	folder, err := filepath.EvalSymlinks(q.Cwd)
+	if err != nil {
+		folder = "" // none that is there now; sessions may have worked in it
+	}
+	return ask.Ask(ctx, s.ref, func(r ask.Reply[Page]) Message { return &List{r, q, folder} })
 }
 
 // Delete ends a session and removes its folder.

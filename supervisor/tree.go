@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -247,7 +249,7 @@ func (s *state) receive(m Message) {
 	case *AddRoot:
 		s.addRoot(m)
 	case *ListRoots:
-		m.Send(s.listRoots())
+		m.Send(slices.Clone(s.roots))
 	case *ListAgents:
 		s.listAgents(m)
 	case *found:
@@ -294,8 +296,8 @@ func (s *state) receive(m Message) {
 }
 
 func (s *state) list(m *List) {
-	if cwd, err := resolveCwd(s.roots, m.Query.Cwd); err == nil && m.Query.Cwd != "" { // as of a new session: links are followed
-		m.Query.Cwd = cwd
+	if m.Folder != "" && inside(s.roots, filepath.Clean(m.Query.Cwd)) && inside(s.roots, m.Folder) {
+		m.Query.Cwd = m.Folder
 	}
 	all := make([]*session.Summary, 0, len(s.members))
 	for _, x := range s.members {
