@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net"
+	"strings"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -115,6 +116,16 @@ type Launch struct {
 	Args []string // without the program's name
 	Dir  string
 	Env  []string
+}
+
+// Variable is the value of a variable of an environment, of which the last one counts; empty: there is none.
+func Variable(env []string, name string) (value string) {
+	for _, e := range env {
+		if n, v, _ := strings.Cut(e, "="); n == name {
+			value = v
+		}
+	}
+	return value
 }
 
 // Transport starts connections.

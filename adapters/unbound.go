@@ -2,7 +2,6 @@ package adapters
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -30,20 +29,9 @@ func NewUnbound(id string, kind protocol.EntryType, data protocol.EntryData) (u 
 		return u, u.CallID != ""
 	case *protocol.MessageData, *protocol.ThinkingData, *protocol.CompactionData:
 		text, _ := protocol.EntryText(d)
-		u.Text = strings.Clone(head(text, MaxUnboundText)) // the whole one is not kept for it
+		u.Text = strings.Clone(protocol.Head(text, MaxUnboundText)) // the whole one is not kept for it
 		return u, u.Text != ""
 	case *protocol.ToolResultData, *protocol.PlanData, *protocol.SystemData, *protocol.UnknownData:
 	}
 	return u, false
-}
-
-// head is the beginning of s of at most n bytes that ends between characters.
-func head(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
 }

@@ -81,10 +81,7 @@ func (t *Translator) endTexts(out *adapters.Output) {
 
 // said is the data of a text as far as it was written.
 func (b *block) said() protocol.EntryData {
-	if b.kind == protocol.EntryThinking {
-		return &protocol.ThinkingData{Text: string(b.sent), Cut: b.budget.Cut()}
-	}
-	return &protocol.MessageData{Role: "assistant", Text: string(b.sent), Cut: b.budget.Cut()}
+	return native.TextData(b.kind, string(b.sent), b.budget.Cut())
 }
 
 func (t *Translator) leave(b *block, reason string, out *adapters.Output) {
@@ -163,10 +160,7 @@ func (t *Translator) openText(b *block, out *adapters.Output) {
 
 func (t *Translator) textData(kind protocol.EntryType, s string) protocol.EntryData {
 	s, c := native.Cut(s, t.spec.TextLimit())
-	if kind == protocol.EntryThinking {
-		return &protocol.ThinkingData{Text: s, Cut: c}
-	}
-	return &protocol.MessageData{Role: "assistant", Text: s, Cut: c}
+	return native.TextData(kind, s, c)
 }
 
 // argumentsDelta adds to the arguments of a call.

@@ -106,18 +106,12 @@ func (b *block) end(out *adapters.Output) {
 
 // said is the data of a block as far as it was written.
 func (b *block) said() protocol.EntryData {
-	if b.kind == protocol.EntryThinking {
-		return &protocol.ThinkingData{Text: string(b.sent), Cut: b.budget.Cut()}
-	}
-	return &protocol.MessageData{Role: "assistant", Text: string(b.sent), Cut: b.budget.Cut()}
+	return native.TextData(b.kind, string(b.sent), b.budget.Cut())
 }
 
 func (t *Translator) textData(kind protocol.EntryType, s string) protocol.EntryData {
 	s, c := native.Cut(s, t.spec.TextLimit())
-	if kind == protocol.EntryThinking {
-		return &protocol.ThinkingData{Text: s, Cut: c}
-	}
-	return &protocol.MessageData{Role: "assistant", Text: s, Cut: c}
+	return native.TextData(kind, s, c)
 }
 
 // messageCreated takes a message as it goes into the conversation.

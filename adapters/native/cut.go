@@ -3,7 +3,6 @@ package native
 import (
 	"cmp"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -19,14 +18,14 @@ func Cut(s string, limit int) (string, protocol.Cut) {
 }
 
 // Head is the longest beginning of s of at most n bytes that ends between characters.
-func Head(s string, n int) string {
-	if len(s) <= n {
-		return s
+func Head(s string, n int) string { return protocol.Head(s, n) }
+
+// TextData is the data of a text of the agent's, or of a thought.
+func TextData(kind protocol.EntryType, text string, c protocol.Cut) protocol.EntryData {
+	if kind == protocol.EntryThinking {
+		return &protocol.ThinkingData{Text: text, Cut: c}
 	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
+	return &protocol.MessageData{Role: "assistant", Text: text, Cut: c}
 }
 
 // CutMember shortens a text other than an entry's main one, and marks it beside it: nameTruncated and nameBytes.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/program"
@@ -85,13 +84,3 @@ func (Agent) Splitter(adapters.Spec) adapters.Splitter { return newSplitter() }
 
 // Translator makes the translator of one session.
 func (Agent) Translator(spec adapters.Spec) adapters.Translator { return newTranslator(spec) }
-
-// variable is the value of a variable of an environment, of which the last one counts; empty: there is none.
-func variable(env []string, name string) (value string) {
-	for _, e := range env {
-		if n, v, _ := strings.Cut(e, "="); n == name {
-			value = v
-		}
-	}
-	return value
-}

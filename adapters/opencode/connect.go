@@ -79,7 +79,7 @@ func (a Agent) connect(ctx context.Context, spec adapters.Spec, processes adapte
 		return attach(ctx, spec, dial)
 	}
 	launch := a.Launch(spec)
-	if variable(launch.Env, passwordEnv) == "" {
+	if adapters.Variable(launch.Env, passwordEnv) == "" {
 		launch.Env = append(launch.Env[:len(launch.Env):len(launch.Env)], passwordEnv+"="+rand.Text())
 	}
 	process, err := processes.Start(ctx, launch)
@@ -88,8 +88,8 @@ func (a Agent) connect(ctx context.Context, spec adapters.Spec, processes adapte
 	}
 	c := newConn(process)
 	s := server{username: defaultUser, client: newClient(dial)}
-	s.password = variable(launch.Env, passwordEnv)
-	if name := variable(launch.Env, usernameEnv); name != "" {
+	s.password = adapters.Variable(launch.Env, passwordEnv)
+	if name := adapters.Variable(launch.Env, usernameEnv); name != "" {
 		s.username = name
 	}
 	if err := c.await(ctx, s); err != nil {

@@ -30,7 +30,7 @@ func withMCP(s *adapters.MCPServer, version string, env []string) []string {
 		return env
 	}
 	config, servers := map[string]json.RawMessage{}, map[string]json.RawMessage{}
-	if old := variable(env, configEnv); old != "" && json.Unmarshal([]byte(old), &config) != nil {
+	if old := adapters.Variable(env, configEnv); old != "" && json.Unmarshal([]byte(old), &config) != nil {
 		return env
 	}
 	if old := config["mcp"]; old != nil && json.Unmarshal(old, &servers) != nil {

@@ -188,14 +188,10 @@ func (t *Translator) textData(x *part, s string) protocol.EntryData {
 }
 
 func (t *Translator) cutData(x *part, s string, c protocol.Cut) protocol.EntryData {
-	switch x.kind {
-	case protocol.EntryThinking:
-		return &protocol.ThinkingData{Text: s, Cut: c}
-	case protocol.EntryCompaction:
+	if x.kind == protocol.EntryCompaction {
 		return &protocol.CompactionData{Summary: s, Trigger: t.compact.trigger, Cut: c}
-	default:
-		return &protocol.MessageData{Role: "assistant", Text: s, Cut: c}
 	}
+	return native.TextData(x.kind, s, c)
 }
 
 // closeText ends a text with what the agent has stored, which wins over the sum of the deltas.

@@ -94,10 +94,7 @@ func (t *Translator) endTexts(out *adapters.Output) {
 
 // saidData is the data of a text as far as it was written.
 func (t *Translator) saidData(b *block) protocol.EntryData {
-	if b.kind == protocol.EntryThinking {
-		return &protocol.ThinkingData{Text: string(b.sent), Cut: b.budget.Cut()}
-	}
-	return &protocol.MessageData{Role: "assistant", Text: string(b.sent), Cut: b.budget.Cut()}
+	return native.TextData(b.kind, string(b.sent), b.budget.Cut())
 }
 
 // restOf is what the final text of a block has for the entry that is open, or is to be opened for it.
@@ -115,10 +112,7 @@ func (t *Translator) restOf(b *block, final string, out *adapters.Output) string
 
 func (t *Translator) textData(kind protocol.EntryType, s string) protocol.EntryData {
 	s, c := native.Cut(s, t.spec.TextLimit())
-	if kind == protocol.EntryThinking {
-		return &protocol.ThinkingData{Text: s, Cut: c}
-	}
-	return &protocol.MessageData{Role: "assistant", Text: s, Cut: c}
+	return native.TextData(kind, s, c)
 }
 
 // closeText ends a block with its final text, which wins over the sum of the deltas.

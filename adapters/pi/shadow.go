@@ -22,7 +22,7 @@ const maxConfig = 4 << 20
 // shadowed says which of Pi's own files names a server that would take the place of the session's: those of files go before those of
 // extensions, and "-" and "_" are the same in their names. A file that cannot be read names none, for Pi as well.
 func shadowed(s *adapters.MCPServer, spec *adapters.Spec) error {
-	home := cmp.Or(variable(spec.Env, dirEnv), filepath.Join(variable(spec.Env, "HOME"), ".pi", "agent"))
+	home := cmp.Or(adapters.Variable(spec.Env, dirEnv), filepath.Join(adapters.Variable(spec.Env, "HOME"), ".pi", "agent"))
 	for _, dir := range []string{home, filepath.Join(spec.Cwd, ".pi")} {
 		file := filepath.Join(dir, "mcp.json")
 		for name := range serversOf(file) {
@@ -53,14 +53,4 @@ func serversOf(file string) map[string]json.RawMessage {
 		return nil
 	}
 	return servers
-}
-
-// variable is the value of a variable of an environment; the last one counts.
-func variable(env []string, name string) (value string) {
-	for _, e := range env {
-		if n, v, _ := strings.Cut(e, "="); n == name {
-			value = v
-		}
-	}
-	return value
 }

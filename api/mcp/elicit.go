@@ -36,7 +36,7 @@ func elicitation(r *protocol.RequestOpened) *sdk.ElicitParams {
 	form := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
 	message := r.Title
 	if r.Text != "" {
-		message += "\n\n" + head(r.Text, maxElicited)
+		message += "\n\n" + protocol.Head(r.Text, maxElicited)
 	}
 	if r.Kind == protocol.RequestApproval {
 		options := r.Options

@@ -95,7 +95,7 @@ func (q *inquiry) take(ctx context.Context, key string, response sdk.InputRespon
 	sessionID, requestID, _ := strings.Cut(key, "/")
 	res, ok := response.(*sdk.ElicitResult)
 	if !ok || res == nil {
-		return invalid("The response to "+head(key, maxAsked)+" is no result of an elicitation.", "Answer with action accept, decline or cancel.")
+		return invalid("The response to "+protocol.Head(key, maxAsked)+" is no result of an elicitation.", "Answer with action accept, decline or cancel.")
 	}
 	if err := checkID(sessionID); err != nil {
 		return err

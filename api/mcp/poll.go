@@ -150,7 +150,7 @@ func progressText(it *protocol.SessionEvent) string {
 	if it.Text != "" {
 		text += ": " + it.Text
 	}
-	return head(text, maxProgress)
+	return protocol.Head(text, maxProgress)
 }
 
 func (p *poll) count() (n int) {

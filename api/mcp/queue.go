@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // promptOutput is a prompt that waits.
@@ -32,7 +33,7 @@ func promptsOf(queue []session.QueuedPrompt, n int) []promptOutput {
 // promptOf shows n bytes of a prompt's text from one on.
 func promptOf(q *session.QueuedPrompt, from, n int) promptOutput {
 	o := promptOutput{
-		PromptID: q.ID, Text: head(q.Text[min(from, len(q.Text)):], n), Images: len(q.Images), Behavior: string(q.Behavior), ClientID: q.ClientID,
+		PromptID: q.ID, Text: protocol.Head(q.Text[min(from, len(q.Text)):], n), Images: len(q.Images), Behavior: string(q.Behavior), ClientID: q.ClientID,
 		QueuedAt: q.Queued.UTC(), Sent: q.Sent,
 	}
 	if o.Text != q.Text {

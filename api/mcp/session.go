@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // sessionOutput is a session as tools show it.
@@ -50,14 +51,14 @@ func sessionOf(s *session.Summary) sessionOutput {
 		NativeSessionID: s.NativeSessionID, ParentSessionID: s.ParentSessionID, SubAgent: s.SubAgent, CreatedAt: s.Created.UTC(), UpdatedAt: s.Updated.UTC(),
 		Status: s.Status.State.ItemStatus(), State: string(s.Status.State), ToolName: s.Status.ToolName, Stalled: s.Status.Stalled,
 		Turns: s.Turns, LastIndex: int(s.Seq) - 1, Epoch: s.Epoch, Owner: s.Owner, Spawned: s.Spawned, MCP: s.MCP, ReadOnly: s.ReadOnly,
-		Error: head(s.EndError, maxReason), Hint: head(s.EndHint, maxReason),
+		Error: protocol.Head(s.EndError, maxReason), Hint: protocol.Head(s.EndHint, maxReason),
 	}
 }
 
 // shorten cuts what a session has of texts to n bytes each, and leaves out its labels.
 func (o *sessionOutput) shorten(n int) {
 	for _, text := range []*string{&o.Title, &o.Model, &o.Mode, &o.PendingModel, &o.PendingMode, &o.Error, &o.Hint, &o.ToolName} {
-		*text = head(*text, n)
+		*text = protocol.Head(*text, n)
 	}
 	o.Labels, o.LabelsLeftOut = nil, o.LabelsLeftOut+len(o.Labels)
 }

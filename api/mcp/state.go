@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -81,7 +80,7 @@ func shortened(v any, text, items int) any {
 	switch v := v.(type) {
 	case string:
 		if len(v) > text {
-			return fmt.Sprintf("%s… (%d bytes)", head(v, text), len(v))
+			return fmt.Sprintf("%s… (%d bytes)", protocol.Head(v, text), len(v))
 		}
 	case []any:
 		left := max(0, len(v)-items)
@@ -108,21 +107,10 @@ func shortened(v any, text, items int) any {
 	return v
 }
 
-// head is the longest beginning of s of at most n bytes that ends between characters.
-func head(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}
-
 // brief is a text in one line, at most so long.
 func brief(s string, n int) string {
-	line := strings.Join(strings.Fields(head(s, 4*n)), " ")
-	if short := head(line, n); short != line || len(s) > 4*n {
+	line := strings.Join(strings.Fields(protocol.Head(s, 4*n)), " ")
+	if short := protocol.Head(line, n); short != line || len(s) > 4*n {
 		return short + "…"
 	}
 	return line

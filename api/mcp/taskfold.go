@@ -46,7 +46,7 @@ func (f *taskLog) apply(e *protocol.Event) {
 	case *protocol.PromptQueued:
 		if p.PromptID == f.promptID {
 			f.see(e.Time)
-			f.text = strings.Clone(head(p.Text, compared))
+			f.text = strings.Clone(protocol.Head(p.Text, compared))
 		}
 	case *protocol.PromptRemoved:
 		f.removed(p)
@@ -112,7 +112,7 @@ func (f *taskLog) begins(p *protocol.EntryStart) {
 				f.open = map[string]bool{}
 			}
 			f.open[p.EntryID] = true
-		case p.EntryType == protocol.EntryUserMessage && f.steered && p.TurnID == f.turnID && head(d.Text, compared) == f.text:
+		case p.EntryType == protocol.EntryUserMessage && f.steered && p.TurnID == f.turnID && protocol.Head(d.Text, compared) == f.text:
 			f.took(f.turnID, true) // some agents take a message some time after they have got it
 		}
 	default:

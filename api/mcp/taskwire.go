@@ -81,7 +81,7 @@ func (f *taskLog) wireOpen(w *taskWire, sessionID string, forms bool) {
 	default:
 		r := asks[0]
 		w.StatusMessage = fmt.Sprintf("The agent waits for an answer: %s Call session_answer with session_id %s and request_id %s.",
-			head(r.Title, maxAsked), sessionID, r.RequestID)
+			protocol.Head(r.Title, maxAsked), sessionID, r.RequestID)
 	}
 }
 

@@ -68,7 +68,7 @@ func optionsOf(list []protocol.Option) (out []optionOutput) {
 // shorten cuts the texts of a request to n bytes each. What is needed to answer stays: ids of options, and the questions.
 func (o *requestOutput) shorten(n int) {
 	cut := func(p *string, n int) {
-		if short := head(*p, n); short != *p {
+		if short := protocol.Head(*p, n); short != *p {
 			*p, o.Cut = short+"…", true
 		}
 	}
