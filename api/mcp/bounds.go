@@ -9,10 +9,11 @@ import (
 // Bounds of what a tool answers. Hosts cut what is longer than they like, Pi at 20,000 characters, and what is cut away may be the
 // cursor: so results are short, and begin with it.
 const (
-	maxResult = 14 << 10 // bytes of JSON of what lists and looks answer
-	maxLabels = 1 << 10  // bytes of labels that a session is shown with
-	maxReason = 1 << 10  // bytes of why something failed
-	maxLine   = 200      // bytes of a text that is one of many
+	maxResult  = 14 << 10 // bytes of JSON of what lists and looks answer
+	mostResult = 17 << 10 // bytes of it where very many sessions are named
+	maxLabels  = 1 << 10  // bytes of labels that a session is shown with
+	maxReason  = 1 << 10  // bytes of why something failed
+	maxLine    = 200      // bytes of a text that is one of many
 )
 
 // sizeOf is the length of an output's JSON.

@@ -173,3 +173,64 @@ func TestStatesAreShort(t *testing.T) {
 		t.Errorf("%s", body)
 	}
 }
+
+// TestJoinsAreShort, however many sessions there are and whatever each says and asks; each is still named, with what has become of it, and what
+// is open in one alone can be answered.
+// Proves: I10.2/bounded
+func TestJoinsAreShort(t *testing.T) {
+	long, d := strings.Repeat("é<&\n\"", 40_000), large()
+	for _, n := range []int{1, 8, maxFamily} {
+		for name, requests := range map[string]int{"failed": 0, "asks": 1, "asks much": 40} {
+			o := &joinOutput{}
+			for i := range n {
+				o.Sessions = append(o.Sessions, joinedOutput{
+					SessionID: fmt.Sprintf("0198c5a2-7d1e-7c3f-9a51-%012d", i), Title: brief(d.Title, maxLine), PromptID: "p1000", Resting: true, Status: "failed",
+					State: "terminated", LastIndex: 100_000, result: result{Outcome: outcomeFailed, Text: long, Entry: "e1000", Error: long},
+					Requests: requestsOf(d.Requests[:requests]),
+				})
+			}
+			o.shorten()
+			if text := o.text(); sizeOf(o) > 18<<10 || len(text) > 18<<10 || sizeOf(o)+len(text) > 32<<10 {
+				t.Errorf("session_join of %d, each of which %s: %d bytes of JSON, %d of text", n, name, sizeOf(o), len(text))
+			}
+			if len(o.Sessions) != n {
+				t.Fatalf("%d sessions of %d", len(o.Sessions), n)
+			}
+			for i := range o.Sessions {
+				x := &o.Sessions[i]
+				if x.SessionID == "" || x.Outcome == "" || n < maxFamily && x.Text == "" || x.Bytes != len(long) || x.Entry == "" || x.Error == "" ||
+					len(x.Requests)+x.RequestsLeftOut != requests || n == 1 && requests == 1 && len(x.Requests[0].Options) != 20 {
+					t.Fatalf("%d, %s: %+v", n, name, x)
+				}
+			}
+		}
+	}
+}
+
+// TestSummariesAreShort, whatever happened and whatever is asked.
+// Proves: I10.2/bounded
+func TestSummariesAreShort(t *testing.T) {
+	long := strings.Repeat("é<&\n\"", 10_000)
+	var v summary
+	for i := range 20 {
+		id := fmt.Sprint("t", i)
+		v.apply(&protocol.Event{Payload: &protocol.TurnStart{TurnID: id, Prompt: &protocol.Prompt{PromptID: fmt.Sprint("p", i), Text: long}}})
+		for k := range 60 {
+			v.apply(&protocol.Event{Payload: &protocol.EntryEnd{TurnID: id, EntryType: protocol.EntryToolCall, Data: &protocol.ToolCallData{
+				ToolName: fmt.Sprint(k, strings.Repeat("<tool>", 40)), Diff: fmt.Sprintf("+++ b/%d%s\n", k, strings.Repeat("<d>", 200)),
+			}}})
+		}
+		v.apply(&protocol.Event{Payload: &protocol.EntryEnd{TurnID: id, EntryID: "e", EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Text: long}}})
+		v.apply(&protocol.Event{Payload: &protocol.EntryEnd{EntryType: protocol.EntrySystem, Data: &protocol.SystemData{Level: "error", Text: long}}})
+		v.apply(&protocol.Event{Payload: &protocol.ChildSession{ChildSessionID: fmt.Sprintf("0198c5a2-7d1e-7c3f-9a51-%012d", i)}})
+		v.apply(&protocol.Event{Payload: &protocol.TurnEnd{TurnID: id, Status: protocol.TurnError, Error: long}})
+	}
+	o := &summaryOutput{SessionID: "s", Requests: requestsOf(large().Requests)}
+	o.take(&v)
+	fits(t, "session_summary", o)
+	last := o.Turns[len(o.Turns)-1]
+	if len(o.Turns) != maxTurns || last.TurnID != "t19" || last.Text == "" || last.Error == "" || len(last.Tools) == 0 || len(o.Files) == 0 || len(o.Requests) == 0 ||
+		len(o.Requests)+o.RequestsLeftOut != 100 {
+		t.Errorf("%+v", o)
+	}
+}

@@ -27,7 +27,7 @@ type result struct {
 	Error   string `json:"error,omitempty" jsonschema:"why it is not completed"`
 }
 
-// ofPrompt is the result of one prompt, and of no other.
+// outcome is the result of one prompt, and of no other.
 func (f *taskLog) outcome() (r result) {
 	r = result{Text: f.answer, Error: f.why}
 	if f.length > len(f.answer) {
@@ -61,8 +61,8 @@ func (n *newestTurn) ended(p *protocol.TurnEnd) {
 	}
 }
 
-// shorten cuts the texts of a result to so many bytes of JSON. Of a text that is there whole nothing else is said.
-func (r *result) shorten(limit int) {
+// shorten cuts the text of a result and the reason to so many bytes of JSON each. Of a text that is there whole nothing else is said.
+func (r *result) shorten(limit, reason int) {
 	if short := protocol.HeadJSON(r.Text, limit); len(short) < len(r.Text) {
 		r.Bytes = max(r.Bytes, len(r.Text))
 		r.Text = short
@@ -70,7 +70,7 @@ func (r *result) shorten(limit int) {
 	if r.Bytes <= len(r.Text) {
 		r.Bytes, r.Entry = 0, ""
 	}
-	r.Error = protocol.HeadJSON(r.Error, maxReason)
+	r.Error = protocol.HeadJSON(r.Error, min(reason, maxReason))
 }
 
 // lines are the result for models.

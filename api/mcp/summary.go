@@ -1,7 +1,9 @@
 package mcp
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,7 +25,7 @@ type turnSummary struct {
 	TurnID   string         `json:"turn_id,omitempty"`
 	PromptID string         `json:"prompt_id,omitempty"`
 	Prompt   string         `json:"prompt,omitempty" jsonschema:"how it begins"`
-	Tools    map[string]int `json:"tools,omitempty" jsonschema:"how often each was called"`
+	Tools    map[string]int `json:"tools,omitempty" jsonschema:"how often each was called; others: the rest"`
 	Failed   int            `json:"failed_calls,omitempty" jsonschema:"of them: how many failed"`
 	Seconds  int64          `json:"seconds,omitempty" jsonschema:"how long the turn took"`
 	result
@@ -34,6 +36,7 @@ type turnSummary struct {
 const (
 	maxTurns       = 12
 	maxFiles       = 40
+	maxTools       = 12   // of one turn
 	maxSummaryText = 1200 // bytes of the newest turn's text; older ones have a quarter
 )
 
@@ -86,8 +89,8 @@ func (v *summary) entry(p *protocol.EntryEnd, now int64) {
 	case *protocol.ToolCallData:
 		v.called(t, d, p.Incomplete)
 	case *protocol.SystemData:
-		if d.Level == "error" && len(v.errors) < maxTurns {
-			v.errors = append(v.errors, brief(d.Text, maxLine))
+		if d.Level == "error" {
+			v.errors = newest(append(v.errors, brief(d.Text, maxLine)), maxTurns)
 		}
 	default:
 	}
@@ -115,25 +118,51 @@ func (v *summary) called(t *turnSummary, d *protocol.ToolCallData, incomplete bo
 	if t.Tools == nil {
 		t.Tools = map[string]int{}
 	}
-	if name := brief(d.ToolName, maxLine/2); len(t.Tools) < maxFiles || t.Tools[name] > 0 {
-		t.Tools[name]++
+	name := brief(d.ToolName, maxLine/2)
+	if t.Tools[name] == 0 && len(t.Tools) >= maxTools {
+		name = otherTools
 	}
+	t.Tools[name]++
 	if d.Status == protocol.ToolError || incomplete {
 		t.Failed++
 	}
 }
 
-// shorten leaves the newest turn most of the room.
+// shorten cuts texts to so many bytes of JSON, of turns before the newest one to a quarter, and lists likewise.
 func (v *summary) shorten(limit int) {
 	for i, t := range v.turns {
-		n := limit / 4
+		n := max(limit/4, leastShare)
 		if i == len(v.turns)-1 {
-			n = limit
+			n = max(limit, leastShare)
 		}
-		t.shorten(n)
-		t.Error = protocol.HeadJSON(t.Error, n)
+		t.shorten(n, n)
+		t.Prompt = protocol.HeadJSON(t.Prompt, max(limit/4, leastShare))
+		t.fewTools(max(1, limit/100))
 	}
+	v.files = v.files[:min(len(v.files), max(1, limit/30))]
+	v.errors = newest(v.errors, max(1, limit/100))
 }
+
+// fewTools leaves the n tools that were called most, and counts the rest together.
+func (t *turnSummary) fewTools(n int) {
+	if len(t.Tools) <= n {
+		return
+	}
+	names := slices.SortedFunc(maps.Keys(t.Tools), func(a, b string) int {
+		return cmp.Or(cmp.Compare(t.Tools[b], t.Tools[a]), strings.Compare(a, b))
+	})
+	others := 0
+	for _, name := range names[n:] {
+		others += t.Tools[name]
+		delete(t.Tools, name)
+	}
+	t.Tools[otherTools] += others
+}
+
+// otherTools is what the calls of those tools are counted under that are not named.
+const otherTools = "others"
+
+func newest(list []string, n int) []string { return list[max(0, len(list)-n):] }
 
 // lines are a turn for models.
 func (t *turnSummary) lines(b *strings.Builder) {

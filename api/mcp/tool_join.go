@@ -36,7 +36,8 @@ type joinedOutput struct {
 	State     string `json:"state" jsonschema:"in detail, such as awaiting_approval"`
 	LastIndex int    `json:"last_index" jsonschema:"index of the newest event"`
 	result
-	Requests []requestOutput `json:"requests" jsonschema:"that wait for an answer"`
+	Requests        []requestOutput `json:"requests" jsonschema:"that wait for an answer"`
+	RequestsLeftOut int             `json:"requests_left_out,omitempty" jsonschema:"so many more wait: session_get shows them"`
 }
 
 const (
@@ -108,19 +109,48 @@ func (s *Service) sessionJoin(ctx context.Context, c *call, in *joinInput) (*joi
 	return out, ask.required()
 }
 
-// shorten shares the room of a result among its sessions: a text that is cut says so, and so does a request.
+// shorten cuts what is longest until the result is short enough: a text that is cut says so, and so does a request. Of very many sessions only
+// what has become of each is left.
 func (o *joinOutput) shorten() {
-	for n := (maxResult - 512) / max(1, len(o.Sessions)); ; n /= 2 {
+	for n := maxResult; n >= leastShare; n /= 2 {
 		for i := range o.Sessions {
-			x := &o.Sessions[i]
-			x.shorten(min(max(n-512, minText), protocol.BriefMessage))
-			for k := range x.Requests {
-				x.Requests[k].shorten(max(n/(2*len(x.Requests)), minText))
-			}
+			o.Sessions[i].shorten(n)
 		}
-		if n <= minText || sizeOf(o) <= maxResult {
+		if sizeOf(o) <= maxResult {
 			return
 		}
+	}
+	for _, drop := range []func(*joinedOutput){(*joinedOutput).dropRequests, (*joinedOutput).dropTexts} {
+		if sizeOf(o) <= mostResult {
+			return
+		}
+		for i := range o.Sessions {
+			drop(&o.Sessions[i])
+		}
+	}
+}
+
+func (o *joinedOutput) dropRequests() {
+	o.RequestsLeftOut += len(o.Requests)
+	o.Requests = []requestOutput{}
+}
+
+func (o *joinedOutput) dropTexts() {
+	o.Title = ""
+	o.result.shorten(0, leastShare)
+}
+
+// leastShare is the least to which something of one session is cut, in bytes.
+const leastShare = 16
+
+// shorten leaves a session room for n bytes.
+func (o *joinedOutput) shorten(n int) {
+	o.result.shorten(min(max(n-512, n/4, leastShare), protocol.BriefMessage), max(n/4, leastShare))
+	var left int
+	o.Requests, left = fewRequests(o.Requests, max(1, n/512))
+	o.RequestsLeftOut += left
+	for i := range o.Requests {
+		o.Requests[i].shorten(max(n/(2*len(o.Requests)), leastShare/2))
 	}
 }
 
@@ -144,6 +174,7 @@ func (o *joinOutput) text() string {
 		for k := range x.Requests {
 			x.Requests[k].lines(&b)
 		}
+		writeLeftOut(&b, x.RequestsLeftOut)
 	}
 	return b.String()
 }

@@ -26,10 +26,12 @@ type summaryOutput struct {
 	Reset     bool            `json:"reset,omitempty" jsonschema:"since_index is not of this log: this is everything"`
 	Turns     []*turnSummary  `json:"turns" jsonschema:"the newest twelve, the oldest first"`
 	Dropped   int             `json:"older_turns,omitempty" jsonschema:"that are not shown"`
-	Files     []string        `json:"files,omitempty" jsonschema:"that were changed, as far as the agent shows diffs; 40 at most"`
+	Files     []string        `json:"files,omitempty" jsonschema:"that were changed, as far as the agent shows diffs; 40 at most, and fewer where they are long"`
 	Children  []string        `json:"children,omitempty" jsonschema:"sessions that began to work for this one"`
-	Errors    []string        `json:"errors,omitempty" jsonschema:"that belong to no turn"`
+	Errors    []string        `json:"errors,omitempty" jsonschema:"the newest that belong to no turn"`
 	Requests  []requestOutput `json:"requests" jsonschema:"that wait for an answer"`
+
+	RequestsLeftOut int `json:"requests_left_out,omitempty" jsonschema:"so many more wait: session_get shows them"`
 }
 
 func (s toolset) addSessionSummary() {
@@ -75,20 +77,26 @@ func (s *Service) sessionSummary(ctx context.Context, _ *call, in *summaryInput)
 	if err != nil {
 		return nil, err
 	}
-	out.LastIndex, out.Turns, out.Dropped, out.Files, out.Children, out.Errors = int(f.at)-1, v.turns, v.dropped, v.files, v.children, v.errors
-	if out.Turns == nil {
-		out.Turns = []*turnSummary{}
-	}
-	for n := maxSummaryText; n > minText; n /= 2 {
-		v.shorten(n)
-		for i := range out.Requests {
-			out.Requests[i].shorten(n / 2)
-		}
-		if sizeOf(out) <= maxResult {
-			break
-		}
-	}
+	out.LastIndex = int(f.at) - 1
+	out.take(&v)
 	return out, nil
+}
+
+// take takes a summary, as much of it as a result holds.
+func (o *summaryOutput) take(v *summary) {
+	open := o.Requests
+	for n := maxSummaryText; n >= leastShare; n /= 2 {
+		v.shorten(n)
+		o.Turns, o.Dropped, o.Files, o.Children, o.Errors = append([]*turnSummary{}, v.turns...), v.dropped, v.files, v.children, v.errors
+		o.Requests, o.RequestsLeftOut = fewRequests(open, max(1, n/60))
+		for i := range o.Requests {
+			o.Requests[i].shorten(n / 2)
+		}
+		if sizeOf(o) <= maxResult {
+			return
+		}
+	}
+	o.Requests, o.RequestsLeftOut = fewRequests(open, 0)
 }
 
 // text is the summary for models that are shown text.
@@ -116,5 +124,6 @@ func (o *summaryOutput) text() string {
 	for i := range o.Requests {
 		o.Requests[i].lines(&b)
 	}
+	writeLeftOut(&b, o.RequestsLeftOut)
 	return b.String()
 }

@@ -90,6 +90,19 @@ func (o *requestOutput) shorten(n int) {
 	}
 }
 
+// fewRequests are the first n, and how many are not shown.
+func fewRequests(list []requestOutput, n int) (shown []requestOutput, left int) {
+	n = min(n, len(list))
+	return list[:n], len(list) - n
+}
+
+// writeLeftOut says that there are further requests, for models.
+func writeLeftOut(b *strings.Builder, n int) {
+	if n > 0 {
+		fmt.Fprintf(b, "%d requests more are open: session_get shows them\n", n)
+	}
+}
+
 // lines are the request for models.
 func (o *requestOutput) lines(b *strings.Builder) {
 	fmt.Fprintf(b, "request %s, %s", o.RequestID, o.Kind)
