@@ -3,6 +3,7 @@ package api
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -96,7 +97,10 @@ func (h *harness) mcpPushes(session, id string) (seen, want int) {
 func (h *harness) mcpPushed(session, id, had string) (list []string, last string) {
 	h.t.Helper()
 	_, pushed := h.expected(id)
-	res, err := h.http.Do(h.request("GET", "/mcp", "", "Accept", "text/event-stream", "Mcp-Session-Id", session, "Last-Event-ID", had))
+	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute) // a push that is missing would be waited for until testing's own end
+	defer cancel()
+	r := h.request("GET", "/mcp", "", "Accept", "text/event-stream", "Mcp-Session-Id", session, "Last-Event-ID", had)
+	res, err := h.http.Do(r.WithContext(ctx))
 	if err != nil {
 		h.t.Fatal(err)
 	}
