@@ -3,13 +3,16 @@ package mutants
 import (
 	"go/parser"
 	"go/token"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/scenarios/figures"
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
@@ -32,7 +35,7 @@ func records(t *testing.T) []Mutant {
 // and names a test that is there.
 func TestRecords(t *testing.T) {
 	all := records(t)
-	seen := map[string]bool{}
+	seen, makes := map[string]bool{}, map[string]string{}
 	short := 0
 	for i := range all {
 		m := &all[i]
@@ -52,6 +55,10 @@ func TestRecords(t *testing.T) {
 			t.Error(err)
 			continue
 		}
+		if first, is := makes[m.File+"\n"+edited]; is {
+			t.Errorf("%s: mutant %s is %s once more", m.At, m.Name, first)
+		}
+		makes[m.File+"\n"+edited] = m.Name
 		if _, err := parser.ParseFile(token.NewFileSet(), m.File, edited, parser.SkipObjectResolution); err != nil {
 			t.Errorf("%s: mutant %s leaves no Go: %v", m.At, m.Name, err)
 		}
@@ -97,6 +104,7 @@ func TestMutants(t *testing.T) {
 		t.Fatalf("there is no mutant %q", wanted)
 	}
 	var right atomic.Int64
+	began := time.Now()
 	b := &Bench{Root: root, Dir: t.TempDir()}
 	healthy := sound(t, b, all)
 	t.Run("with", func(t *testing.T) {
@@ -125,6 +133,7 @@ func TestMutants(t *testing.T) {
 	if err := figures.Record("mutants", "task mutants",
 		figures.Figure{Name: "mutants", Value: float64(len(all)), Goal: "≥ 60"},
 		figures.Figure{Name: "mutants that no test caught", Value: left, Goal: "0", Missed: left > 0},
+		figures.Figure{Name: "time for all of them", Value: math.Round(time.Since(began).Seconds()), Unit: "s"},
 	); err != nil {
 		t.Error(err)
 	}
@@ -132,6 +141,7 @@ func TestMutants(t *testing.T) {
 
 func caught(t *testing.T, b *Bench, program string, m *Mutant) bool {
 	t.Helper()
+	began := time.Now()
 	passed, said, err := b.Run(t.Context(), program, m)
 	switch {
 	case err != nil:
@@ -139,7 +149,7 @@ func caught(t *testing.T, b *Bench, program string, m *Mutant) bool {
 	case passed:
 		t.Errorf("%s: SURVIVED: %s.%s passes although %s", m.At, m.Dir, m.Test, m.Why)
 	case testing.Verbose():
-		t.Logf("caught: %s", reason(said))
+		t.Logf("%s: caught in %.1f s: %s", m.Name, time.Since(began).Seconds(), reason(said))
 	}
 	return err == nil && !passed
 }
@@ -147,28 +157,34 @@ func caught(t *testing.T, b *Bench, program string, m *Mutant) bool {
 // sound runs the tests of the mutants without any edit: which of them pass, by pattern and folder.
 func sound(t *testing.T, b *Bench, all []Mutant) map[string]bool {
 	t.Helper()
-	passes, dirs := map[string]bool{}, map[string][]*Mutant{}
+	var mu sync.Mutex
+	passes, dirs := map[string]bool{}, map[string]map[string]*Mutant{}
 	for i := range all {
-		dirs[all[i].Dir] = append(dirs[all[i].Dir], &all[i])
+		m := &all[i]
+		if dirs[m.Dir] == nil {
+			dirs[m.Dir] = map[string]*Mutant{}
+		}
+		dirs[m.Dir][m.pattern()+m.Dir] = m
 	}
 	t.Run("without", func(t *testing.T) {
-		for dir, list := range dirs {
-			program, err := b.Build(t.Context(), dir, nil)
-			if err != nil {
-				t.Error(err)
-				continue
-			}
-			for _, m := range list {
-				key := m.pattern() + m.Dir
-				if _, known := passes[key]; known {
-					continue
+		for dir, tests := range dirs {
+			t.Run(dir, func(t *testing.T) {
+				t.Parallel()
+				program, err := b.Build(t.Context(), dir, nil)
+				if err != nil {
+					t.Fatal(err)
 				}
-				passed, said, err := b.Run(t.Context(), program, m)
-				if passes[key] = passed; !passed {
-					t.Errorf("%s: mutant %s: without the edit: %v\n%s", m.At, m.Name, err, tail(said))
+				defer os.Remove(program)
+				for key, m := range tests {
+					passed, said, err := b.Run(t.Context(), program, m)
+					if !passed {
+						t.Errorf("%s: mutant %s: without the edit: %v\n%s", m.At, m.Name, err, tail(said))
+					}
+					mu.Lock()
+					passes[key] = passed
+					mu.Unlock()
 				}
-			}
-			os.Remove(program)
+			})
 		}
 	})
 	return passes
