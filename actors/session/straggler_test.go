@@ -8,8 +8,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// TestStragglers: whatever the adapter of an agent that was replaced still says, under whatever number, changes nothing, and takes no
-// number from the agent that runs.
+// TestStragglers: whatever the adapter of an agent that was replaced still says, under whatever number, and what is said of its start
+// changes nothing, and takes no number from the agent that runs.
 // Proves: O1, C48, T12
 func TestStragglers(t *testing.T) {
 	begins := func(w *world) {
@@ -33,6 +33,11 @@ func TestStragglers(t *testing.T) {
 			w.exit(adapters.Exit{Code: -1, Signal: "killed"})
 			since(w)
 			from, status := len(w.log), w.core.status
+			for _, in := range []Input{&AgentStarted{Incarnation: old}, &StartOverdue{Incarnation: old}} {
+				if effects := w.step(in); len(effects) > 0 {
+					t.Fatalf("%T has effects: %+v", in, effects)
+				}
+			}
 			for number := uint64(1); number <= max(said, w.batch)+3; number++ {
 				for _, b := range []Batch{
 					{Drafts: []adapters.Draft{adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: "late"}}, adapters.EntryClosed{Key: 1}}},
