@@ -128,6 +128,9 @@ func (v *Items) endItem(p *EntryEnd) SessionEvent {
 		if d.Level == "error" {
 			it = textItem(ItemError, d.Text)
 		}
+		if d.Kind == KindAgentLost && p.TurnID == "" {
+			it.Reason, v.lost = CauseLost, v.state == StateIdle
+		}
 	case *UnknownData:
 	}
 	if it.Type == "" {

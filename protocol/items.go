@@ -16,7 +16,8 @@ const MessageInterval = 1000
 type Items struct {
 	status   string // the word of the last status item; empty counts as idle
 	waiting  State  // awaiting_approval or awaiting_input, where the last status item said so
-	lost     bool   // the agent of the last turn was lost, and no status item has said so yet
+	state    State  // of the last status event
+	lost     bool   // the agent was lost, in a turn or while nothing ran, and no status item has said so yet
 	turn     turnItem
 	past     turnItem // the turn before it, as it ended
 	failure  string   // the error item of the last turn
@@ -87,6 +88,7 @@ func (v *Items) Item(e *Event) (SessionEvent, bool) {
 func (v *Items) item(e *Event) SessionEvent {
 	switch p := e.Payload.(type) {
 	case *Status:
+		v.state = p.State
 		return v.statusItem(p.State)
 	case *TurnStart:
 		v.turn, v.failure, v.lost = turnItem{id: p.TurnID}, "", false
@@ -118,8 +120,8 @@ func (v *Items) item(e *Event) SessionEvent {
 }
 
 // statusItem gives an item when the word changes, and when the agent begins or ceases to wait for an answer. Starting, queued and
-// interrupting are never the first work after idle, so they change nothing; but whatever comes first after a turn whose agent was
-// lost says that it failed.
+// interrupting are never the first work after idle, so they change nothing; but whatever comes first after an agent was lost, in a turn or
+// while the session was idle, says that it failed.
 func (v *Items) statusItem(s State) SessionEvent {
 	word, waiting := s.ItemStatus(), State("")
 	switch s {

@@ -18,6 +18,7 @@ func (s *State) agentExited(x adapters.Exit) {
 	requested := x.Requested || s.link.phase == linkStopping
 	s.link.phase, s.link.adapter, s.link.stop = linkNone, AdapterRef{}, stopNone
 	busy := s.turn != nil
+	told := busy || requested && stop != stopUnready // a turn that was lost says so itself
 	why, hint := describe(x), stderrHint(x)
 	if stop == stopUnready {
 		why = fmt.Sprintf("it was not ready after %d s", startGrace/time.Second)
@@ -54,7 +55,7 @@ func (s *State) agentExited(x adapters.Exit) {
 	case stop == stopNone && x.Clean() && ready && !busy && len(s.queue) == 0:
 		s.finish(protocol.EndCompleted, "", "")
 	default:
-		s.restart(why, hint, ready)
+		s.restart(why, hint, ready, told)
 	}
 }
 
@@ -86,8 +87,9 @@ func causeOf(by string) protocol.TurnCause {
 }
 
 // restart starts the agent again where that makes sense: it can go on with its own session, it has worked before, and it
-// has not failed too often without a completed turn between.
-func (s *State) restart(why, hint string, ready bool) {
+// has not failed too often without a completed turn between. told says that the log need not say why the agent has gone; where
+// the session ends with it, its end does.
+func (s *State) restart(why, hint string, ready, told bool) {
 	s.link.failures++
 	switch {
 	case !s.limits.Resumable:
@@ -97,6 +99,9 @@ func (s *State) restart(why, hint string, ready bool) {
 	case s.link.failures > s.limits.Restarts:
 		s.finish(protocol.EndError, fmt.Sprintf("agent exited %d times without a completed turn, last: %s", s.link.failures, why), hint)
 	default:
+		if !told {
+			s.agentLost(why, hint, ready)
+		}
 		if !ready && s.link.failures >= giveUpResuming && !s.link.anew {
 			s.link.anew = true
 			s.notice(s.daemonEntryID(), &protocol.SystemData{
@@ -106,6 +111,24 @@ func (s *State) restart(why, hint string, ready bool) {
 		}
 		s.startAgent(backoff(s.link.failures))
 	}
+}
+
+// agentLost says in the log that the agent has gone between two turns; of starts that fail in the same way one after the other, once.
+func (s *State) agentLost(why, hint string, ready bool) {
+	text := "agent exited: "
+	if !ready {
+		text = "agent did not start: "
+	}
+	if text += why; hint != "" {
+		text += "\n" + hint
+	}
+	if text == s.link.unready {
+		return
+	}
+	if !ready {
+		s.link.unready = text
+	}
+	s.notice(s.daemonEntryID(), &protocol.SystemData{Level: "error", Kind: protocol.KindAgentLost, Text: text})
 }
 
 // giveUpResuming is how often in a row an agent may fail to start with its own session, which may be lost (one that was

@@ -188,7 +188,7 @@ func (s *State) startOverdue(in *StartOverdue) {
 func (s *State) ready(d adapters.Ready) {
 	first := s.link.phase == linkStarting
 	if first {
-		s.link.phase, s.link.wasReady, s.link.anew = linkReady, true, false
+		s.link.phase, s.link.wasReady, s.link.anew, s.link.unready = linkReady, true, false, ""
 	}
 	var m protocol.SessionMeta
 	note := func(to **string, old, now string) {

@@ -187,7 +187,11 @@ func TestLostNativeSessionIsGivenUp(t *testing.T) {
 	}
 	notices := 0
 	for _, e := range w.log {
-		if s, ok := e.Payload.(*protocol.EntryStart); ok && s.EntryType == protocol.EntrySystem {
+		s, ok := e.Payload.(*protocol.EntryStart)
+		if !ok {
+			continue
+		}
+		if d, ok := s.Data.(*protocol.SystemData); ok && d.Kind != protocol.KindAgentLost {
 			notices++
 		}
 	}

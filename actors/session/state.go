@@ -140,6 +140,7 @@ type link struct {
 	interrupting bool               // the running turn was told to stop
 	because      protocol.TurnCause // why the turn, or the agent, was told to stop
 	failures     int                // exits since the last completed turn
+	unready      string             // what was said last of a start that failed; empty: it was ready since
 	stop         stopCause
 	anew         bool // the agent's own session is given up: it is not resumed
 	ends         []*End
