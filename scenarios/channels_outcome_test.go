@@ -8,82 +8,25 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
 )
 
-// outcome is what every channel has to say of a turn that has ended. A turn whose agent was lost has failed, however the agent itself
-// counts it: it never gives a completion, in no channel.
-type outcome struct {
-	turn, prompt string
-	want         protocol.ItemOutcome
-	cause        protocol.TurnCause
-	last         bool // no turn has begun since
-}
-
-func (o outcome) failed() bool { return o.want == protocol.ItemFailed }
-
-// outcomes are those of a log. They are read off its events here, and by nothing that a channel is made with.
-func outcomes(log []protocol.Event) (list []outcome) {
-	prompts := map[string]string{}
-	for i := range log {
-		switch p := log[i].Payload.(type) {
-		case *protocol.TurnStart:
-			for k := range list {
-				list[k].last = false
-			}
-			if p.Prompt != nil {
-				prompts[p.TurnID] = p.Prompt.PromptID
-			}
-		case *protocol.TurnEnd:
-			o := outcome{turn: p.TurnID, prompt: prompts[p.TurnID], want: protocol.ItemOutcome(p.Status), cause: p.Cause, last: true}
-			if p.Cause == protocol.CauseLost || p.Status == protocol.TurnError {
-				o.want = protocol.ItemFailed
-			}
-			list = append(list, o)
-		}
-	}
-	return list
-}
-
 // checkOutcomes holds the items of one channel, from the first to the last, against what became of the turns.
-func checkOutcomes(list []protocol.SessionEvent, all []outcome) (problems []string) {
-	wrong := func(o outcome, format string, a ...any) {
-		problems = append(problems, fmt.Sprintf("turn %s, %s %s: ", o.turn, o.want, o.cause)+fmt.Sprintf(format, a...))
-	}
+func checkOutcomes(list []protocol.SessionEvent, all []audit.Outcome) error {
 	for _, o := range all {
-		ends, next := 0, ""
-		for i, it := range list {
-			if ends == 1 && next == "" && it.Type == protocol.ItemStatus {
-				next = it.Text
-			}
-			if it.TurnID != o.turn || it.Outcome == "" && it.Type != protocol.ItemCompletion {
-				continue
-			}
-			ends++
-			kind := protocol.ItemCompletion
-			if o.failed() {
-				kind = protocol.ItemError
-			}
-			if it.Type != kind || it.Outcome != o.want || it.Reason != o.cause {
-				wrong(o, "item %d is %s, %s %s", i, it.Type, it.Outcome, it.Reason)
-			}
-		}
-		if ends != 1 {
-			wrong(o, "%d items end it", ends)
-		}
-		if o.cause == protocol.CauseLost && next != "" && next != string(protocol.StateFailed) {
-			wrong(o, "the next status says %s", next)
+		if err := o.Items(list); err != nil {
+			return err
 		}
 	}
-	return problems
+	return nil
 }
 
 // checkWaiting asks what those are told who wait: session_join of the newest turn, and, where there are tasks, the task of each.
-func (c *mcpClient) checkWaiting(id string, all []outcome) error {
+func (c *mcpClient) checkWaiting(id string, all []audit.Outcome) error {
 	var said struct {
 		Sessions []struct {
 			Resting bool   `json:"resting"`
@@ -95,20 +38,20 @@ func (c *mcpClient) checkWaiting(id string, all []outcome) error {
 		return err
 	}
 	for _, o := range all {
-		if j := said.Sessions[0]; o.last && j.Resting {
-			if j.Outcome != string(o.want) || (j.Error == "") != (o.want == protocol.ItemCompleted) || !o.failed() && !strings.Contains(j.Error, string(o.cause)) {
-				return fmt.Errorf("turn %s, %s %s: session_join says %+v", o.turn, o.want, o.cause, j)
+		if j := said.Sessions[0]; o.Newest && j.Resting {
+			if err := o.Result(j.Outcome, j.Error); err != nil {
+				return fmt.Errorf("session_join: %w", err)
 			}
 		}
-		if o.prompt == "" || !c.modern() {
+		if o.PromptID == "" || !c.modern() {
 			continue
 		}
-		k, err := c.task(id + "." + o.prompt)
+		k, err := c.task(id + "." + o.PromptID)
 		if err != nil {
-			return fmt.Errorf("task of %s: %w", o.prompt, err)
+			return fmt.Errorf("task of %s: %w", o.PromptID, err)
 		}
-		if err := k.is(o); err != nil {
-			return fmt.Errorf("turn %s, %s %s: the task %w", o.turn, o.want, o.cause, err)
+		if err := o.Task(k.Status, k.Result != nil && k.Result.IsError); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -120,23 +63,6 @@ type task struct {
 	Result *struct {
 		IsError bool `json:"isError"`
 	} `json:"result"`
-}
-
-// is says whether a task is what became of its turn: one that the agent itself has failed was carried out, and its result is an error.
-func (k task) is(o outcome) error {
-	want, isError := "cancelled", false
-	switch {
-	case o.want == protocol.ItemCompleted:
-		want = "completed"
-	case o.cause == protocol.CauseLost, o.want == protocol.ItemInterrupted && o.cause == protocol.CauseDaemon:
-		want = "failed"
-	case o.failed():
-		want, isError = "completed", true
-	}
-	if got := k.Result != nil && k.Result.IsError; k.Status != want || got != isError {
-		return fmt.Errorf("is %s, an error: %t", k.Status, got)
-	}
-	return nil
 }
 
 const tasksExtension = "io.modelcontextprotocol/tasks"

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
 )
 
 // checkChannels holds all ways to learn what happened in a session against its log: the stream, polls and pushes, for clients
@@ -112,7 +113,7 @@ func (w *world) checkEra(era, id string, log []protocol.Event) error {
 	if err := c.connect(false); err != nil {
 		return err
 	}
-	all, ended := items(log), outcomes(log)
+	all, ended := items(log), audit.Outcomes(log)
 	for _, size := range []int{min(len(all)/5+1, maxPage), maxPage} { // some pages, and as few as can be
 		got, err := c.pages(id, size)
 		if err != nil {
@@ -124,8 +125,8 @@ func (w *world) checkEra(era, id string, log []protocol.Event) error {
 		if want, got := listed(all), listed(got); !slices.EqualFunc(got, want, protocol.SessionEvent.Equal) {
 			return fmt.Errorf("polled by %d: %d items, the log has %d:\n%s", size, len(got), len(want), differentItems(want, got))
 		}
-		if p := checkOutcomes(got, ended); len(p) > 0 {
-			return fmt.Errorf("polled by %d: %s", size, p[0])
+		if err := checkOutcomes(got, ended); err != nil {
+			return fmt.Errorf("polled by %d: %w", size, err)
 		}
 	}
 	if err := c.watchFrom(id, map[string]any{"since_index": -1}); err != nil {
@@ -137,8 +138,8 @@ func (w *world) checkEra(era, id string, log []protocol.Event) error {
 	if p := x.problems(log); len(p) > 0 {
 		return fmt.Errorf("told from the beginning: %s", p[0])
 	}
-	if p := checkOutcomes(c.toldOf(id), ended); len(p) > 0 {
-		return fmt.Errorf("told from the beginning: %s", p[0])
+	if err := checkOutcomes(c.toldOf(id), ended); err != nil {
+		return fmt.Errorf("told from the beginning: %w", err)
 	}
 	return c.checkWaiting(id, ended)
 }
