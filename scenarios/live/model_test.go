@@ -45,6 +45,7 @@ type reply []act
 type act struct {
 	text string
 	slow int // so many words, one every 25 ms
+	part int // more than half of so many words, and then nothing until whoever asked goes away
 	tool *call
 	fail int  // HTTP status, instead of an answer
 	self bool // says which model it is: "I am NAME."
@@ -61,6 +62,7 @@ type call struct {
 func say(text string) reply { return reply{{text: text}} }
 func use(c call) reply      { return reply{{tool: &c}} }
 func slowly() reply         { return reply{{slow: 1200}} }
+func halfway(n int) reply   { return reply{{part: n}} }
 func failing(status int) reply {
 	return reply{{fail: status}}
 }
@@ -87,6 +89,9 @@ func words(n int) string {
 	}
 	return b.String()
 }
+
+// most is more than half of a text.
+func most(text string) string { return text[:len(text)*6/10] }
 
 // inline is a model that plays scripts found in prompts (fakellm).
 type inline struct{ url string }
@@ -138,6 +143,8 @@ func inlineReply(r reply) any {
 			steps = append(steps, map[string]any{"tool": tool})
 		case a.slow > 0:
 			steps = append(steps, map[string]any{"text": words(a.slow), "delay_ms": 25, "chunk_runes": 7})
+		case a.part > 0:
+			steps = append(steps, map[string]any{"text": most(words(a.part)), "delay_ms": 5, "chunk_runes": 7}, map[string]any{"hang": true})
 		case a.self:
 			steps = append(steps, map[string]any{"text": "I am {{model}}."})
 		default:
@@ -235,6 +242,9 @@ func taggedActions(r reply) []any {
 			list = append(list, c)
 		case a.slow > 0:
 			list = append(list, map[string]any{"type": "text", "text": words(a.slow), "chunk": 7, "delay_ms": 25})
+		case a.part > 0:
+			text := map[string]any{"type": "text_partial", "text": most(words(a.part)), "chunk": 7, "delay_ms": 5}
+			return append(list, text, map[string]any{"type": "hang", "ms": patience.Milliseconds()})
 		case a.self:
 			list = append(list, map[string]any{"type": "text", "text": `I am {{capture:"model":"([^"]+)"}}.`})
 		default:

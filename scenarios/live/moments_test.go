@@ -65,6 +65,34 @@ func (s *session) inText() {
 	})
 }
 
+// halfWritten waits until half of a text is in the log.
+func (s *session) halfWritten(whole string) {
+	s.Helper()
+	written := map[string]string{}
+	s.until("half of the text", func(e *protocol.Event) bool {
+		switch p := e.Payload.(type) {
+		case *protocol.EntryStart:
+			if d, ok := p.Data.(*protocol.MessageData); ok && p.EntryType == protocol.EntryAssistantMessage {
+				written[p.EntryID] = d.Text
+			}
+		case *protocol.EntryDelta:
+			if _, is := written[p.EntryID]; !is {
+				return false
+			}
+			switch d := p.Delta.(type) {
+			case *protocol.TextAppend:
+				written[p.EntryID] += d.Text
+			case *protocol.TextSet:
+				written[p.EntryID] = d.Text
+			default:
+			}
+			return len(written[p.EntryID]) >= len(whole)/2 && strings.HasPrefix(whole, written[p.EntryID])
+		default:
+		}
+		return false
+	})
+}
+
 // inTool makes the agent run a command of the row's hold and waits until it runs, in n processes.
 func (s *session) inTool(command string, n int) {
 	s.Helper()

@@ -12,7 +12,8 @@ import (
 var lossRows = []row{
 	{name: "end in a tool", alone: true, run: endInTool},
 	{name: "kill -9 of the agent in text", more: true, alone: true, run: agentKilledInText},
-	{name: "kill -9 of the agent in a tool", alone: true, run: agentKilledInTool},
+	{name: "kill -9 of the agent in a tool", more: true, alone: true, run: agentKilledInTool},
+	{name: "kill -9 of the agent, as all channels tell it", alone: true, run: lossTold},
 	{name: "resume after daemon restart", alone: true, run: restarted},
 	{name: "SIGTERM of the daemon in a tool", more: true, alone: true, run: stoppedInTool},
 	{name: "kill -9 of the daemon in text", more: true, alone: true, run: killedInText},
@@ -69,7 +70,7 @@ func (s *session) agentLost() {
 // lostTurn waits for the end of a turn whose agent was killed.
 func (s *session) lostTurn() {
 	s.Helper()
-	if end := s.turn(cmp.Or(s.agent.lostTurn, protocol.TurnError)); !strings.Contains(end.Error, "killed") {
+	if end := s.turn(cmp.Or(s.agent.lostTurn, protocol.TurnError)); end.Cause != protocol.CauseLost || !strings.Contains(end.Error, "killed") {
 		s.fail("%+v", end)
 	}
 }
@@ -164,15 +165,18 @@ func killedAsking(w *world) {
 	s.works()
 }
 
-// helperLost kills the agent while its sub-agent runs a command: both logs end their turns, and the root goes on.
+// helperLost kills the agent while its sub-agent runs a command: both logs end their turns, all channels say so of the sub-agent's as well, and the
+// root goes on.
 func helperLost(w *world) {
 	s := w.create(w.agent.loose(), w.agent.helpful)
 	s.learns()
 	child := s.withHelper(use(w.agent.within(w.hold.pair(), false)), say("One, two, three."))
+	hosts := child.hosts()
 	w.hold.await(w, 2)
 	s.agentLost()
 	child.lostTurn()
 	child.settled()
+	child.told(hosts)
 	s.knows()
 	s.end()
 	child.until("the sub-agent's end", isType(protocol.TypeSessionEnd))
