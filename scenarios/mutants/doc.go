@@ -15,7 +15,7 @@
 //	+a line that comes
 //
 // The last lines are the edit. Blanks at the beginning and at the end of a line do not count. What stays and what goes together must
-// be in the file exactly once: a record that the program has left behind fails the ordinary tests by its name, and so does one that
+// be in the file exactly once: a record that the program has left behind fails the rules of the house by its name, and so does one that
 // names a test which is not there.
 //
 // A mutant is caught when its package's tests build with the edit, the test named passes without it, and fails with it. What does not
