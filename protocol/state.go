@@ -47,7 +47,7 @@ type TurnState struct {
 	TurnID   string     `json:"turnId"`            // the turn's id
 	Status   TurnStatus `json:"status,omitempty"`  // how it ended; absent while it runs
 	Cause    TurnCause  `json:"cause,omitempty"`   // why it ended, where it has not completed
-	Error    string     `json:"error,omitempty"`   // what went wrong, with the status error
+	Error    string     `json:"error,omitempty"`   // what went wrong, or what stopped it
 	Hint     string     `json:"hint,omitempty"`    // what mends it
 	Prompt   *Prompt    `json:"prompt,omitempty"`  // what the turn works on; absent: no prompt started it
 	StartSeq uint64     `json:"startSeq"`          // seq of its first event

@@ -57,7 +57,7 @@ type TurnEnd struct {
 	TurnID string     `json:"turnId"`          // the turn that ended
 	Status TurnStatus `json:"status"`          // how it ended
 	Cause  TurnCause  `json:"cause,omitempty"` // why it ended, where it has not completed: user, parent, daemon, agent or lost
-	Error  string     `json:"error,omitempty"` // what went wrong, with the status error
+	Error  string     `json:"error,omitempty"` // what went wrong, or what stopped it
 	Hint   string     `json:"hint,omitempty"`  // what mends it
 }
 
