@@ -212,14 +212,14 @@ func (t *Translator) join(p *prompt, out *adapters.Output) {
 	if !t.prompts.taken(p) {
 		return
 	}
-	t.promptEntry(p, out)
-	if p.id != "" {
+	if p.id != "" { // before its message, which is the prompt's that has left the queue
 		result := adapters.PromptStarted
 		if p.steer {
 			result = adapters.PromptHandled // no run will come of it
 		}
 		out.Draft(adapters.PromptAnswered{ID: p.id, Result: result})
 	}
+	t.promptEntry(p, out)
 }
 
 // dropped takes the news that a prompt will not be answered. One that an interrupt has taken back before its turn began makes a

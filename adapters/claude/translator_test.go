@@ -76,9 +76,9 @@ func TestSteer(t *testing.T) {
 	}
 	t.Run("joins the turn", func(t *testing.T) {
 		start(t).line(lifecycle(b, "started")).want(`
+prompt p2 handled
 entry 2 opened: user_message id ` + b + ` {"role":"user","text":"Two"}
 entry 2 closed: {"role":"user","text":"Two"}
-prompt p2 handled
 `)
 	})
 	t.Run("becomes the next one", func(t *testing.T) {

@@ -206,8 +206,8 @@ func (t *Translator) userPart(p *partWire, out *adapters.Output) {
 // userMessage says a message of the user in its run, or keeps it until the run begins.
 func (t *Translator) userMessage(w waiting, out *adapters.Output) {
 	if t.run.on && !t.run.idle {
+		t.prompts.taken(&w, adapters.PromptHandled, out) // before its message, which is the prompt's that has left the queue
 		t.sayOne(&w, out)
-		t.prompts.taken(&w, adapters.PromptHandled, out)
 		return
 	}
 	t.before = append(t.before, w)

@@ -184,7 +184,7 @@ func TestPrompts(t *testing.T) {
 		x.command(adapters.Prompt{ID: "p2", Text: "Also", Steer: true}, `>*`)
 		x.answer(2, `"status":204`, askedFate)
 		x.message("msg_v", "user", "")
-		x.part("msg_v", "prt_v", `"type":"text","text":"Also"`, "entry 2 opened: user_message round 1*", "entry 2 closed:*", "prompt p2 handled")
+		x.part("msg_v", "prt_v", `"type":"text","text":"Also"`, "prompt p2 handled", "entry 2 opened: user_message round 1*", "entry 2 closed:*")
 		x.answer(3, `"status":200,"body":{}`)
 	})
 	t.Run("refused", func(t *testing.T) {
