@@ -19,6 +19,11 @@ type agent struct {
 	Hint         string            `json:"hint,omitempty" doc:"What mends it"`
 	CheckedAt    time.Time         `json:"checkedAt" doc:"When it was looked for"`
 	Capabilities agentCapabilities `json:"capabilities" doc:"What it can do"`
+	ModelsKnown  bool              `json:"modelsKnown" doc:"false: no session of it has told since the daemon was started"`
+	Models       []offeredChoice   `json:"models" doc:"What the newest session of it that has told offers"`
+	AllModels    bool              `json:"allModels" doc:"It takes no others. Otherwise it may know further ones."`
+	ModesKnown   bool              `json:"modesKnown" doc:"false: likewise of modes"`
+	Modes        []offeredChoice   `json:"modes" doc:"It takes no others"`
 }
 
 // agentCapabilities is what an agent was seen to do.
@@ -47,7 +52,7 @@ type agentList struct {
 func (a *API) registerAgents() {
 	register(a, operation{
 		id: "listAgents", method: http.MethodGet, path: "/agents", tag: "daemon",
-		summary: "List the agents", text: "Which agents there are, what was found of them on this machine, and what each can do.",
+		summary: "List the agents", text: "Which agents there are, what was found of them on this machine, what each can do, and which models and modes they have told of.",
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body agentList }, error) {
 		infos, err := a.sup.Agents(ctx)
 		if err != nil {
@@ -62,7 +67,7 @@ func (a *API) registerAgents() {
 }
 
 func agentOf(i *supervisor.AgentInfo) agent {
-	c := &i.Capabilities
+	c, offers := &i.Capabilities, &i.Offers
 	return agent{
 		Name: i.Name, Available: i.Installation.Problem == "", Program: i.Installation.Program, Version: i.Installation.Version,
 		Tested: i.Installation.Tested, Problem: i.Installation.Problem, Hint: i.Installation.Hint, CheckedAt: i.Checked.UTC(),
@@ -71,5 +76,7 @@ func agentOf(i *supervisor.AgentInfo) agent {
 			Approvals: append([]string{}, c.Approvals...), Questions: c.Questions, Images: c.Images, Models: c.Models, Modes: c.Modes,
 			SubAgents: c.SubAgents, Usage: c.Usage, Cost: c.Cost, MCP: c.MCP,
 		},
+		ModelsKnown: offers.KnownModels, Models: choicesOf(offers.Models), AllModels: offers.AllModels,
+		ModesKnown: offers.KnownModes, Modes: choicesOf(offers.Modes),
 	}
 }

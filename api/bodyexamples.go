@@ -194,6 +194,7 @@ var responseExamples = map[string]any{
 				Steer: true, Queue: true, Resume: true, Approvals: []string{protocol.AllowOnce, protocol.DenyContinue}, Questions: true,
 				Images: true, Models: true, Usage: true, Cost: true, MCP: true,
 			},
+			ModelsKnown: true, Models: []offeredChoice{{ID: "m-1", Label: "Model 1"}, {ID: "m-2"}}, AllModels: true, Modes: []offeredChoice{},
 		},
 		{
 			Name: "droid", Problem: "droid was not found", Hint: "install it with: npm install -g droid", CheckedAt: exampleTime(1770000000000),
@@ -201,6 +202,7 @@ var responseExamples = map[string]any{
 				Steer: true, Queue: true, Resume: true, Approvals: []string{protocol.AllowOnce, protocol.AllowAlways, protocol.DenyStop}, Questions: true,
 				Images: true, Models: true, Modes: true, Usage: true, MCP: true,
 			},
+			Models: []offeredChoice{}, Modes: []offeredChoice{},
 		},
 	}},
 	"listRoots":   rootList{[]string{"/home/me/project"}},

@@ -3,12 +3,13 @@ package api
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -79,7 +80,8 @@ func TestMCPListsByPage(t *testing.T) {
 	}
 }
 
-// TestMCPAgentList: what is needed to make a session right at once. What an agent lets one choose is known once a session of it has told.
+// TestMCPAgentList: what is needed to make a session right at once. What an agent lets one choose is known once a session of it has told, and
+// the same over HTTP.
 // Proves: I10.2/agents
 func TestMCPAgentList(t *testing.T) {
 	h := newHarness(t)
@@ -90,19 +92,33 @@ func TestMCPAgentList(t *testing.T) {
 		Agents []struct {
 			Name        string
 			ModelsKnown bool `json:"models_known"`
-			Models      []adapters.Choice
-			Modes       []adapters.Choice
+			Models      []offeredChoice
+			AllModels   bool `json:"all_models"`
+			ModesKnown  bool `json:"modes_known"`
+			Modes       []offeredChoice
+		}
+	}
+	overHTTP := func(told listed) {
+		t.Helper()
+		var list agentList
+		h.want(http.StatusOK, "GET", "/agents", "").into(t, &list)
+		a, m := list.Agents[0], told.Agents[0]
+		if a.Name != m.Name || a.ModelsKnown != m.ModelsKnown || a.AllModels != m.AllModels || a.ModesKnown != m.ModesKnown ||
+			a.Models == nil || !slices.Equal(a.Models, m.Models) || a.Modes == nil || !slices.Equal(a.Modes, m.Modes) {
+			t.Errorf("over HTTP %+v, over MCP %+v", a, m)
 		}
 	}
 	before := callTool[listed](c, "agent_list", args{"agent": "echo"})
 	if len(before.Roots) != 1 || before.Roots[0] != "/work" || len(before.Agents) != 1 || before.Agents[0].ModelsKnown {
 		t.Errorf("%+v", before)
 	}
+	overHTTP(before)
 	h.create("echo")
 	after := callTool[listed](c, "agent_list", args{"agent": "echo"})
 	if len(after.Agents) != 1 || !after.Agents[0].ModelsKnown || len(after.Agents[0].Models) == 0 || len(after.Agents[0].Modes) == 0 {
 		t.Errorf("%+v", after)
 	}
+	overHTTP(after)
 	c.fails(protocol.CodeAgentNotFound, "agent_list", args{"agent": "nobody"})
 }
 

@@ -61,11 +61,9 @@ func (a *API) registerSettings() {
 		if err != nil {
 			return nil, err
 		}
-		out := offeredModels{Known: o.KnownModels, Models: []offeredChoice{}, All: o.AllModels, Model: o.Model, Pending: o.PendingModel}
-		for _, c := range o.Models {
-			out.Models = append(out.Models, offeredChoice{c.ID, c.Label})
-		}
-		return &struct{ Body offeredModels }{out}, nil
+		return &struct{ Body offeredModels }{offeredModels{
+			Known: o.KnownModels, Models: choicesOf(o.Models), All: o.AllModels, Model: o.Model, Pending: o.PendingModel,
+		}}, nil
 	})
 	register(a, operation{
 		id: "listModes", method: http.MethodGet, path: "/sessions/{id}/modes", tag: "control",
@@ -75,11 +73,9 @@ func (a *API) registerSettings() {
 		if err != nil {
 			return nil, err
 		}
-		out := offeredModes{Known: o.KnownModes, Modes: []offeredChoice{}, Mode: o.Mode, Pending: o.PendingMode}
-		for _, c := range o.Modes {
-			out.Modes = append(out.Modes, offeredChoice{c.ID, c.Label})
-		}
-		return &struct{ Body offeredModes }{out}, nil
+		return &struct{ Body offeredModes }{offeredModes{
+			Known: o.KnownModes, Modes: choicesOf(o.Modes), Mode: o.Mode, Pending: o.PendingMode,
+		}}, nil
 	})
 	register(a, operation{
 		id: "chooseModel", method: http.MethodPost, path: "/sessions/{id}/model", tag: "control",
@@ -101,6 +97,15 @@ func (a *API) registerSettings() {
 	) (*struct{ Body choiceTaken }, error) {
 		return a.choose(ctx, in.ID, session.SettingMode, in.Body.Mode, in.Body.When)
 	})
+}
+
+// choicesOf is never nil: it is an array in JSON.
+func choicesOf(list []session.Choice) []offeredChoice {
+	out := make([]offeredChoice, len(list))
+	for i, c := range list {
+		out[i] = offeredChoice{c.ID, c.Label}
+	}
+	return out
 }
 
 func (a *API) choices(ctx context.Context, id string) (session.Offers, error) {
