@@ -183,6 +183,39 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// TestJoinEndsAtWhatNeedsTheCaller: who waits for all is not kept waiting for the others where one of them needs him, nor is who waits for a
+// prompt that stands behind a turn which does.
+// Proves: I10.2/waits
+func TestJoinEndsAtWhatNeedsTheCaller(t *testing.T) {
+	h := newHarness(t)
+	for _, version := range []string{oldEra, newEra} {
+		c := h.connect(version)
+		busy, asks := c.say("", "busy", "go").SessionID, c.say("", "asking", "rm -r build").SessionID
+		got := <-c.joins(args{"session_ids": []string{busy, asks}, "wait_ms": 110000})
+		if got.Done || got.Sessions[0].Resting || !got.Sessions[1].Resting || len(got.Sessions[1].Requests) != 1 {
+			t.Errorf("%s: an approval: %+v", version, got)
+		}
+		queued := callTool[answered](c, "session_message", args{"session_id": asks, "message": "then this", "wait_ms": 110000})
+		if queued.Outcome != "waiting" || len(queued.Requests) != 1 {
+			t.Errorf("%s: behind an approval: %+v", version, queued)
+		}
+		if got := <-c.joins(args{"session_ids": []string{asks}, "prompt_id": queued.PromptID}); len(got.Sessions[0].Requests) != 1 || got.Sessions[0].Outcome != "waiting" {
+			t.Errorf("%s: behind an approval: %+v", version, got)
+		}
+
+		c, id := h.offering(version)
+		a := h.agentOf(id, version)
+		done := c.joins(args{"session_ids": []string{busy, id}, "wait_ms": 110000})
+		h.waited(busy, id)
+		called := a.calls(t.Context(), "editor_beep", args{})
+		if got := <-done; got.Done || len(got.Sessions[1].Requests) != 1 || got.Sessions[1].Requests[0]["kind"] != "caller_tool" {
+			t.Errorf("%s: a tool of the client's own: %+v", version, got)
+		}
+		callTool[args](c, "caller_tool_response", args{"session_id": id, "request_id": "c1", "result": "beeped"})
+		<-called
+	}
+}
+
 // TestJoinOfAnAgent: what only people answer does not wake it, what it can answer does.
 func TestJoinOfAnAgent(t *testing.T) {
 	h := newHarness(t)

@@ -138,9 +138,9 @@ func (j *joined) lookAtPrompt(ctx context.Context) error {
 	}
 	defer f.mu.Unlock()
 	j.of, j.turnID = f.outcome(), f.turnID
-	mine := f.works() && j.needed()
-	j.resting = f.state != "" || mine || j.told.Status.State.Ended()
-	if mine && f.state == "" {
+	asked := j.needed() // also by another prompt's turn, for which this one waits
+	j.resting = f.state != "" || asked || j.told.Status.State.Ended()
+	if asked && f.state == "" {
 		j.of.Outcome = outcomeWaiting
 	}
 	return nil

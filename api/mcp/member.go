@@ -22,7 +22,7 @@ type member struct {
 	growing map[string]int  // messages among got, by entry
 	size    int             // of got, in bytes
 	live    int             // of got: those that no later one replaces
-	asks    bool            // something was asked that the caller may answer
+	asks    map[string]bool // what was asked that the caller may answer, and is open
 	over    bool            // the turn of the prompt that is read of has ended
 	more    bool            // there is one event more than was wanted
 	cut     *protocol.Items // the fold after the last event that was wanted; nil: not known
@@ -79,8 +79,11 @@ func (m *member) read(ctx context.Context, p *poll) error {
 	return err
 }
 
-// take takes an event and says whether further ones are wanted.
+// take takes an event and says whether further ones are wanted: behind one for which there was no room, none is.
 func (m *member) take(p *poll, e *protocol.Event) bool {
+	if m.more {
+		return false
+	}
 	full := m.live == p.in.MaxEvents
 	if full && m.cut == nil {
 		m.cut = m.items.Clone()
@@ -89,53 +92,70 @@ func (m *member) take(p *poll, e *protocol.Event) bool {
 		p.born = append(p.born, child.ChildSessionID)
 	}
 	it, ok := m.items.Item(e)
-	if !ok || p.in.PromptID != "" && !m.items.Serves(&it, p.in.PromptID) {
+	if !ok {
 		return true
 	}
+	if p.in.PromptID != "" && !m.items.Serves(&it, p.in.PromptID) {
+		m.heed(p, &it) // the prompt waits for the turn that asks
+		return true
+	}
+	ev := sessionEvent{SessionEvent: it}
 	wanted := p.types[it.Type] && !p.elsewhere(&it)
 	if wanted {
-		it.Brief(p.in.MaxText)
-		full = full || m.live > 0 && m.size+it.Size() > p.in.MaxBytes
+		ev.Brief(p.in.MaxText)
+		if p.in.Detail {
+			ev.Event = json.RawMessage(protocol.Append(nil, e))
+		}
+		full = full || m.live > 0 && m.size+ev.size() > p.in.MaxBytes
 	}
 	if wanted && full {
 		m.more = true
 		return false
 	}
-	m.note(p, &it)
+	m.heed(p, &it)
+	if it.Type == protocol.ItemStatus {
+		m.status = it.Text
+	}
+	m.over = m.over || it.Outcome != ""
 	if !wanted {
 		return true
 	}
 	if p.in.IncludeChildren {
-		it.SessionID = m.id
-	}
-	ev := sessionEvent{SessionEvent: it}
-	if p.in.Detail {
-		ev.Event = json.RawMessage(protocol.Append(nil, e))
+		ev.SessionID = m.id
 	}
 	m.add(ev)
 	return true
 }
 
-// note keeps what decides when the waiting ends.
-func (m *member) note(p *poll, it *protocol.SessionEvent) {
+// heed keeps what is open of what the caller may answer: it ends the waiting.
+func (m *member) heed(p *poll, it *protocol.SessionEvent) {
+	mine := false
 	switch it.Type {
-	case protocol.ItemStatus:
-		m.status = it.Text
 	case protocol.ItemRequest:
-		m.asks = m.asks || answers(p.call.who, it.Kind)
+		mine = answers(p.call.who, it.Kind)
 	case protocol.ItemCallerTool:
-		m.asks = m.asks || p.call.service.callers.offeredBy(m.id, strings.TrimSuffix(it.ToolName, "_"+it.Tool), p.call)
+		mine = p.call.service.callers.offeredBy(m.id, strings.TrimSuffix(it.ToolName, "_"+it.Tool), p.call)
+	case protocol.ItemRequestResolved:
+		delete(m.asks, it.RequestID)
 	default:
 	}
-	m.over = m.over || it.Outcome != ""
+	if mine {
+		if m.asks == nil {
+			m.asks = map[string]bool{}
+		}
+		m.asks[it.RequestID] = true
+	}
 }
+
+// size is what an event counts for in max_bytes.
+func (ev *sessionEvent) size() int { return ev.Size() + len(ev.Event) }
 
 // add keeps an event. A message that grows is one thing to whoever reads it: of what came of it meanwhile the last is kept.
 func (m *member) add(ev sessionEvent) {
 	if ev.Type == protocol.ItemMessage {
 		if i, ok := m.growing[ev.EntryID]; ok {
 			old := &m.got[i]
-			m.size -= old.Size() + len(old.Event)
+			m.size -= old.size()
 			m.live--
 			old.replaced = true
 		}
@@ -145,7 +165,7 @@ func (m *member) add(ev sessionEvent) {
 		m.growing[ev.EntryID] = len(m.got)
 	}
 	m.got = append(m.got, ev)
-	m.size += ev.Size() + len(ev.Event)
+	m.size += ev.size()
 	m.live++
 }
 

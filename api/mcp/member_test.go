@@ -2,8 +2,12 @@ package mcp
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -17,5 +21,60 @@ func TestGrowingMessageTakesTheRoomOfOne(t *testing.T) {
 	}
 	if often.size != once.size || often.live != once.live {
 		t.Errorf("%d bytes of %d events, want %d of %d", often.size, often.live, once.size, once.live)
+	}
+}
+
+// pollOf is a poll of one log.
+func pollOf(in eventsInput) (*poll, *member) {
+	m := &member{items: new(protocol.Items)}
+	p := &poll{in: &in, members: []*member{m}, types: map[protocol.ItemType]bool{}, call: &call{service: &Service{}, who: access.Root}}
+	for _, t := range itemTypes {
+		p.types[t] = len(in.Types) == 0 || slices.Contains(in.Types, string(t))
+	}
+	return p, m
+}
+
+func say(seq uint64, text string) *protocol.Event {
+	return &protocol.Event{Seq: seq, Payload: &protocol.EntryEnd{
+		EntryID: fmt.Sprint("e", seq), EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Role: "assistant", Text: text},
+	}}
+}
+
+// A page ends with the first event for which there is no room, also when the log is read on: what would fit behind it comes with the next page.
+func TestPagesHaveNoGaps(t *testing.T) {
+	p, m := pollOf(eventsInput{MaxEvents: 10, MaxBytes: 5000})
+	for i, text := range []string{"short", strings.Repeat("long ", 1500), "short as well"} {
+		m.take(p, say(uint64(i+1), text))
+	}
+	if len(m.got) != 1 || !m.more || m.got[0].Seq != 1 {
+		t.Errorf("%d events", len(m.got))
+	}
+	p, m = pollOf(eventsInput{MaxEvents: 10, MaxBytes: 5000, Detail: true})
+	m.take(p, say(1, "short"))
+	m.take(p, &protocol.Event{Seq: 2, Payload: &protocol.EntryEnd{
+		EntryID: "e2", EntryType: protocol.EntryToolCall, Data: &protocol.ToolCallData{Status: protocol.ToolCompleted, Output: strings.Repeat("long ", 1500)},
+	}})
+	if len(m.got) != 1 || !m.more {
+		t.Errorf("an event with its detail is put where there is no room for it: %d events of %d bytes", len(m.got), m.size)
+	}
+}
+
+// What was asked ends the waiting as long as it is open, also when it is asked by the turn that the prompt waits for.
+func TestWaitingHeedsWhatIsOpen(t *testing.T) {
+	asks := &protocol.Event{Seq: 1, Payload: &protocol.RequestOpened{RequestID: "r1", TurnID: "t1", Kind: protocol.RequestApproval, Title: "May I?"}}
+	answered := &protocol.Event{Seq: 2, Payload: &protocol.RequestResolved{RequestID: "r1", Outcome: protocol.OutcomeAllowed}}
+	for name, in := range map[string]eventsInput{
+		"all": {}, "of a prompt": {PromptID: "p2"}, "completions": {Types: []string{"completion"}},
+	} {
+		in.MaxEvents, in.MaxBytes = 10, 5000
+		p, m := pollOf(in)
+		m.take(p, asks)
+		if !p.asks() {
+			t.Errorf("%s: what is asked is not heeded", name)
+		}
+		m.take(p, answered)
+		if p.asks() {
+			t.Errorf("%s: what was answered is heeded still", name)
+		}
 	}
 }

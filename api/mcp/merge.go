@@ -87,7 +87,7 @@ func (p *poll) merge(out *eventsOutput) {
 func (p *poll) fits(all []placed) int {
 	size := 0
 	for i := range all {
-		size += all[i].Size() + len(all[i].Event)
+		size += all[i].size()
 		if i == p.in.MaxEvents || i > 0 && size > p.in.MaxBytes {
 			return i
 		}

@@ -164,7 +164,7 @@ func (p *poll) count() (n int) {
 func (p *poll) enough() bool {
 	root, n := p.members[0], p.count()
 	switch {
-	case n >= p.in.MaxEvents, root.feed.ended(), root.feed.lost, p.full():
+	case n >= p.in.MaxEvents, root.feed.ended(), p.lost(), p.full():
 		return true
 	case p.in.PromptID != "" && root.over:
 		return true
@@ -183,9 +183,14 @@ func (p *poll) full() bool {
 	return slices.ContainsFunc(p.members, func(m *member) bool { return m.more })
 }
 
+// lost says that some log is not the one any more that was read: the next call is told.
+func (p *poll) lost() bool {
+	return slices.ContainsFunc(p.members, func(m *member) bool { return m.feed.lost })
+}
+
 // asks says that something was asked that the caller may answer: it would wait for itself.
 func (p *poll) asks() bool {
-	return slices.ContainsFunc(p.members, func(m *member) bool { return m.asks })
+	return slices.ContainsFunc(p.members, func(m *member) bool { return len(m.asks) > 0 })
 }
 
 // elsewhere says that a request stands in the log of the session that asks as well, which is read, too: it is told once.

@@ -18,12 +18,12 @@ import (
 type joinInput struct {
 	SessionIDs []string `json:"session_ids,omitempty" maxItems:"64" jsonschema:"the sessions to wait for, 64 at most; an agent may leave it out: all its sessions that are at work"`
 	PromptID   string   `json:"prompt_id,omitempty" jsonschema:"with one session: wait until this prompt is over, and give its answer and no other's"`
-	Wait       string   `json:"wait,omitempty" jsonschema:"all (the default): until each has come to rest; any: until the first has"`
+	Wait       string   `json:"wait,omitempty" jsonschema:"all (the default): until each has come to rest, or one needs an answer of yours; any: until the first has"`
 	WaitMs     *int     `json:"wait_ms,omitempty" minimum:"0" maximum:"110000" jsonschema:"so many milliseconds at most, up to 110000; default 55000; 0 only looks"`
 }
 
 type joinOutput struct {
-	Done     bool           `json:"done" jsonschema:"what was waited for has come; false: the time is over, call again"`
+	Done     bool           `json:"done" jsonschema:"what was waited for has come; false: the time is over, or something has to be answered first: then call again"`
 	Sessions []joinedOutput `json:"sessions" jsonschema:"in the order of session_ids"`
 }
 
@@ -48,7 +48,7 @@ const (
 func (s toolset) addSessionJoin() {
 	addTool(s, &sdk.Tool{
 		Name: "session_join", Title: "Wait for sessions", Annotations: reads,
-		Description: "Waits until all sessions, or any, have come to rest: idle with nothing in the queue, ended, or in need of an answer. " +
+		Description: "Waits until all sessions, or any, have come to rest: idle with nothing in the queue, ended, or in need of an answer, for which nothing waits longer. " +
 			"Gives the status, the final text and the error of each, and what it asks. Call it again while done is false.",
 	}, s.sessionJoin)
 }
@@ -232,7 +232,7 @@ func (s *Service) ownWork(ctx context.Context, who *access.Principal) ([]string,
 	return all, nil
 }
 
-// awaitAll returns when all sessions have come to rest, or one where that is enough, or the time is over.
+// awaitAll returns when all sessions have come to rest, or one where that is enough or where it needs the caller, or the time is over.
 func awaitAll(ctx context.Context, list []*joined, one bool, wait time.Duration) error {
 	some, enough := context.WithTimeout(ctx, wait)
 	defer enough()
@@ -241,7 +241,7 @@ func awaitAll(ctx context.Context, list []*joined, one bool, wait time.Duration)
 	for _, j := range list {
 		wg.Go(func() { // ends with the session's rest, or the context
 			switch err := j.rest(some); {
-			case err == nil && (one || j.needsInput()):
+			case err == nil && (one || j.needsInput() || !j.gone && j.needed()):
 				enough()
 			case err != nil && some.Err() == nil:
 				failures <- err
