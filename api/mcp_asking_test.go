@@ -274,6 +274,28 @@ func TestInputIsRequired(t *testing.T) {
 	x.none("as another was done")
 }
 
+// TestMessagesRequireInput: a message whose turn asks is sent once, and in the end answered as one that was not asked anything.
+// Proves: I10.2/asked
+func TestMessagesRequireInput(t *testing.T) {
+	h := newHarness(t)
+	x := h.host(newEra)
+	for _, arguments := range []args{
+		{"session_id": h.create("asking"), "message": "rm -r /", "wait_ms": 110000},
+		{"agent": "asking", "cwd": "/work", "message": "rm -r /", "wait_ms": 110000, "new_session": true},
+	} {
+		got := make(chan answered, 1)
+		go func() { // ends with the call
+			got <- callTool[answered](x.mcpClient, "session_message", arguments)
+		}()
+		(<-x.asked).accept(protocol.AllowOnce)
+		a := <-got
+		spawned := arguments["session_id"] == nil
+		if a.Outcome != "completed" || !strings.HasPrefix(a.Text, "answered 0") || a.Repeated || a.Spawned != spawned || (a.LastEventIndex == -1) != spawned || a.LastEventIndex == 0 || a.PromptID != "p1" {
+			t.Errorf("%+v", a)
+		}
+	}
+}
+
 // TestInputOnTheWire: what a client of the new era sees, and what it may send back.
 func TestInputOnTheWire(t *testing.T) {
 	h := newHarness(t)

@@ -29,8 +29,9 @@ func (s *Service) asks(x *client, id string) {
 	x.asking[id] = s.start(func() {
 		defer func() {
 			x.mu.Lock()
-			defer x.mu.Unlock()
 			delete(x.asking, id)
+			x.mu.Unlock()
+			x.forms.drop(id)
 		}()
 		a := &asking{client: x, id: id}
 		defer a.away()

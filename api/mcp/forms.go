@@ -104,6 +104,18 @@ func (f *forms) show(ctx context.Context, id string, open []protocol.RequestOpen
 	}
 }
 
+// drop takes away what was seen in a session that is watched no longer: nobody would say that it was answered.
+func (f *forms) drop(id string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for k, x := range f.all {
+		if x.seen == id {
+			x.cancel()
+			delete(f.all, k)
+		}
+	}
+}
+
 // formed says that there are forms for such a request: callers answer the calls of their tools as ever.
 func formed(r *protocol.RequestOpened) bool { return r.Kind != protocol.RequestCallerTool }
 

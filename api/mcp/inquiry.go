@@ -29,9 +29,11 @@ type inquiry struct {
 // inquiryState is what a client of the new era carries from one round of a call to the next. There is nothing in it that the client could not
 // say in the arguments: it is checked as those are, and needs no seal, which would not outlive the daemon.
 type inquiryState struct {
-	Call   []byte   `json:"call"`             // a sum of the tool and its arguments
-	Task   string   `json:"task,omitempty"`   // the prompt that the first round has sent
-	Closed []string `json:"closed,omitempty"` // requests that the user has closed without an answer
+	Call    []byte   `json:"call"`              // a sum of the tool and its arguments
+	Task    string   `json:"task,omitempty"`    // the prompt that the first round has sent
+	Last    int      `json:"last,omitempty"`    // its last_event_index
+	Spawned bool     `json:"spawned,omitempty"` // it made the session
+	Closed  []string `json:"closed,omitempty"`  // requests that the user has closed without an answer
 }
 
 const maxInquiryState = 16 << 10
@@ -114,10 +116,16 @@ func (q *inquiry) take(ctx context.Context, key string, response sdk.InputRespon
 }
 
 // sent notes the prompt that the call has sent: a further round must not send it again.
-func (q *inquiry) sent(sessionID, promptID string) { q.state.Task = taskID(sessionID, promptID) }
+func (q *inquiry) sent(out *messageOutput) {
+	q.state.Task, q.state.Last, q.state.Spawned = taskID(out.SessionID, out.PromptID), out.LastEventIndex, out.Spawned
+}
 
-// before gives the prompt that an earlier round of the call has sent. It is a text of the client: who reads of it asks the gate.
-func (q *inquiry) before() (sessionID, promptID string, ok bool) { return parseTaskID(q.state.Task) }
+// before is what an earlier round of the call has sent. It is the client's word: who reads of it asks the gate.
+func (q *inquiry) before() (out messageOutput, ok bool) {
+	out = messageOutput{LastEventIndex: q.state.Last, Spawned: q.state.Spawned, Push: pushUnavailable}
+	out.SessionID, out.PromptID, ok = parseTaskID(q.state.Task)
+	return out, ok
+}
 
 // see asks what is open in a session, where that can be asked in the old era.
 func (q *inquiry) see(ctx context.Context, sessionID string, open []protocol.RequestOpened) {

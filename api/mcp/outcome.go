@@ -81,6 +81,11 @@ func (r *result) lines(b *strings.Builder) {
 	if r.Text != "" {
 		b.WriteString(r.Text + "\n")
 	}
+	r.writeRest(b)
+}
+
+// writeRest says where the whole of a text is that was cut.
+func (r *result) writeRest(b *strings.Builder) {
 	if r.Bytes > 0 {
 		fmt.Fprintf(b, "(the beginning of %d bytes; session_text with entry_id %s reads the whole)\n", r.Bytes, r.Entry)
 	}

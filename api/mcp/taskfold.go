@@ -23,6 +23,7 @@ type taskLog struct {
 	created  int64
 	updated  int64
 	seen     bool
+	first    uint64 // seq of the first event that is about the prompt
 	turnID   string // the turn that the prompt made, or that it went into
 	steered  bool   // it went into a turn that ran
 	running  string // the turn that runs there
@@ -45,7 +46,7 @@ func (f *taskLog) apply(e *protocol.Event) {
 	switch p := e.Payload.(type) {
 	case *protocol.PromptQueued:
 		if p.PromptID == f.promptID {
-			f.see(e.Time)
+			f.see(e)
 			f.text = strings.Clone(protocol.Head(p.Text, compared))
 		}
 	case *protocol.PromptRemoved:
@@ -53,7 +54,7 @@ func (f *taskLog) apply(e *protocol.Event) {
 	case *protocol.TurnStart:
 		f.running = p.TurnID
 		if p.Prompt != nil && p.Prompt.PromptID == f.promptID {
-			f.see(e.Time)
+			f.see(e)
 			f.took(p.TurnID, false)
 		}
 	case *protocol.TurnEnd:
@@ -89,11 +90,14 @@ func (f *taskLog) apply(e *protocol.Event) {
 const compared = 512
 
 // see notes that there is such a prompt. Retention may have dropped the events of its way through the queue.
-func (f *taskLog) see(time int64) {
+func (f *taskLog) see(e *protocol.Event) {
 	if !f.seen {
-		f.seen, f.created, f.updated = true, time, time
+		f.seen, f.first, f.created, f.updated = true, e.Seq, e.Time, e.Time
 	}
 }
+
+// lastBefore is the index behind which events are about the prompt, as session_message names it.
+func (f *taskLog) lastBefore() int { return int(f.first) - 2 }
 
 // works says that the turn runs that the prompt is of.
 func (f *taskLog) works() bool { return f.turnID != "" && f.turnID == f.running }

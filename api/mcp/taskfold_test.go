@@ -10,6 +10,20 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// about says that an event is about a prompt.
+func about(id string) func(protocol.Payload) bool {
+	return func(p protocol.Payload) bool {
+		switch p := p.(type) {
+		case *protocol.PromptQueued:
+			return p.PromptID == id
+		case *protocol.TurnStart:
+			return p.Prompt.PromptID == id
+		default:
+			return false
+		}
+	}
+}
+
 // TestTasksAreWhatTheLogSays of their prompt.
 // Proves: I10.2/tasks
 func TestTasksAreWhatTheLogSays(t *testing.T) {
@@ -121,6 +135,18 @@ func TestTasksAreWhatTheLogSays(t *testing.T) {
 			}
 			if (w.Result != nil) != (w.Status == taskCompleted) || (w.Error != nil) != (w.Status == taskFailed) || (len(w.InputRequests) > 0) != (w.Status == taskInputRequired) {
 				t.Errorf("%+v", w)
+			}
+			if w.Result != nil {
+				out := w.Result.StructuredContent.(messageOutput)
+				if want := slices.IndexFunc(c.log, about("p1")) - 1; out.LastEventIndex != want {
+					t.Errorf("behind index %d, want %d", out.LastEventIndex, want)
+				}
+				if (out.Outcome == outcomeFailed) != f.failed || !f.failed && out.Outcome != outcomeCompleted || (out.Bytes > 0) != (f.length > len(f.answer)) {
+					t.Errorf("%+v", out)
+				}
+				if rest := len(w.Result.Content) > 1; rest != (out.Bytes > 0) || rest && !strings.Contains(w.Result.Content[1].(*sdk.TextContent).Text, "session_text with entry_id e ") {
+					t.Errorf("%d contents", len(w.Result.Content))
+				}
 			}
 			if w.Result != nil && (w.Result.ResultType != "complete" || w.Result.IsError != f.failed) {
 				t.Errorf("%+v", w.Result)

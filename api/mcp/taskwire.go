@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -90,18 +91,16 @@ const maxAsked = 200
 
 // result is what session_message answers in the end.
 func (f *taskLog) result(sessionID string) *taskResult {
-	out := messageOutput{SessionID: sessionID, LastEventIndex: int(f.at) - 1, PromptID: f.promptID, Push: pushUnavailable}
+	out := messageOutput{SessionID: sessionID, LastEventIndex: f.lastBefore(), PromptID: f.promptID, Push: pushUnavailable, result: f.outcome()}
+	out.result.shorten(protocol.BriefMessage, maxReason)
 	content := []sdk.Content{&sdk.TextContent{Text: f.answer}}
 	switch {
 	case f.failed:
 		content[0] = &sdk.TextContent{Text: f.why}
-	case f.length > len(f.answer):
-		content = append(content, &sdk.TextContent{
-			Text: fmt.Sprintf("(This is the beginning of %d bytes: the log of the session has the whole.)", f.length),
-		})
-		fallthrough
-	default:
-		out.Text = f.answer
+	case out.Bytes > 0:
+		var b strings.Builder
+		out.writeRest(&b)
+		content = append(content, &sdk.TextContent{Text: b.String()})
 	}
 	return &taskResult{"complete", content, out, f.failed}
 }
@@ -117,7 +116,7 @@ type taskError struct {
 // failure is why there is no result.
 func (f *taskLog) failure(sessionID string) *jsonrpc.Error {
 	p := protocol.NewProblem(protocol.CodeUnavailable, f.why, "session_events tells what was done. Send the message again, if it is still wanted.")
-	data, err := json.Marshal(taskError{p, sessionID, f.promptID, int(f.at) - 1})
+	data, err := json.Marshal(taskError{p, sessionID, f.promptID, f.lastBefore()})
 	if err != nil {
 		data = nil // strings and numbers always encode
 	}

@@ -69,9 +69,9 @@ func (s *Service) sessionMessage(ctx context.Context, c *call, in *messageInput)
 	if err != nil {
 		return messageOutput{}, err
 	}
-	if id, prompt, ok := ask.before(); ok { // the client comes back with answers: the prompt is not sent again
-		out := messageOutput{SessionID: id, PromptID: prompt, Repeated: true, Push: pushUnavailable}
-		return out, s.await(ctx, c, ask, in, &out)
+	if out, ok := ask.before(); ok { // the client comes back with answers: the prompt is not sent again
+		err := s.await(ctx, c, ask, in, &out)
+		return out, err
 	}
 	offer, err := s.offerOf(c, in)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Service) sessionMessage(ctx context.Context, c *call, in *messageInput)
 	}
 	out.Push = s.watch(c, id, since)
 	if r.PromptID != "" && !becomeTask(ctx, taskID(id, r.PromptID)) {
-		ask.sent(id, r.PromptID)
+		ask.sent(&out)
 		err = s.await(ctx, c, ask, in, &out)
 	}
 	return out, err
