@@ -273,12 +273,17 @@ func TestTyped(t *testing.T) {
 		if err := os.Symlink(outside, filepath.Join(d.root, "link")); err != nil {
 			t.Fatal(err)
 		}
+		beside := d.root + "-of-others"
+		if err := os.Mkdir(beside, 0o700); err != nil {
+			t.Fatal(err)
+		}
 		for name, c := range map[string]struct {
 			n    supervisor.NewSession
 			want protocol.Code
 		}{
 			"unknown agent":   {supervisor.NewSession{Agent: "nobody", Cwd: d.root}, protocol.CodeAgentNotFound},
 			"outside":         {supervisor.NewSession{Agent: "scripted", Cwd: outside}, protocol.CodeCwdNotAllowed},
+			"beside":          {supervisor.NewSession{Agent: "scripted", Cwd: beside}, protocol.CodeCwdNotAllowed},
 			"outside by link": {supervisor.NewSession{Agent: "scripted", Cwd: filepath.Join(d.root, "link")}, protocol.CodeCwdNotAllowed},
 			"outside by dots": {supervisor.NewSession{Agent: "scripted", Cwd: d.root + "/../../"}, protocol.CodeCwdNotAllowed},
 			"model as a flag": {supervisor.NewSession{Agent: "scripted", Cwd: d.root, Model: "--session=x"}, protocol.CodeInvalidRequest},

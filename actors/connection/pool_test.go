@@ -187,6 +187,7 @@ func TestStartGivenUp(t *testing.T) {
 			b.Errorf("got %v", err)
 		}
 		close(b.machine.gate)
+		synctest.Wait()
 		if n := b.machine.starts(); n != 1 {
 			b.Errorf("%d processes", n)
 		}
