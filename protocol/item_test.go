@@ -231,6 +231,47 @@ func TestLostTwice(t *testing.T) {
 	}
 }
 
+// A prompt that went into a running turn is told as itself, also where another one made no message, as a command does, or the message that the
+// turn began with comes late; what nobody here has asked is of the turn.
+// Proves: I10.1/placed
+func TestSteersAreToldAsThemselves(t *testing.T) {
+	queued := func(id, text string) []protocol.Payload {
+		return []protocol.Payload{&protocol.PromptQueued{PromptID: id, Text: text}, &protocol.PromptRemoved{PromptID: id, Reason: protocol.RemovedDispatched}}
+	}
+	steer := func(id string) []protocol.Payload { return queued(id, "text of "+id) }
+	heard := func(text string) []protocol.Payload {
+		return []protocol.Payload{&protocol.EntryEnd{TurnID: "t1", EntryID: "e1", EntryType: protocol.EntryUserMessage, Data: &protocol.MessageData{Role: "user", Text: text}}}
+	}
+	for name, c := range map[string]struct {
+		log  [][]protocol.Payload
+		want string
+	}{
+		"one behind the other":         {[][]protocol.Payload{heard("text of p1"), steer("p2"), heard("text of p2"), steer("p3"), heard("text of p3")}, "p1 p2 p3"},
+		"both at once":                 {[][]protocol.Payload{heard("text of p1"), steer("p2"), steer("p3"), heard("text of p2"), heard("text of p3")}, "p1 p2 p3"},
+		"before the turn's own":        {[][]protocol.Payload{steer("p2"), heard("text of p1"), heard("text of p2")}, "p1 p2"},
+		"one without a message":        {[][]protocol.Payload{heard("text of p1"), steer("p2"), steer("p3"), heard("text of p3")}, "p1 p3"},
+		"the same words":               {[][]protocol.Payload{heard("text of p1"), queued("p2", "text of p1"), queued("p3", "text of p1"), heard("text of p1"), heard("text of p1")}, "p1 p2 p3"},
+		"in the agent's words":         {[][]protocol.Payload{heard("expanded"), steer("p2"), heard("expanded as well")}, "p1 p2"},
+		"of nobody here, after a turn": {[][]protocol.Payload{heard("text of p1"), heard("typed at the agent")}, "p1 p1"},
+	} {
+		log := append(queued("p1", "text of p1"), &protocol.TurnStart{TurnID: "t1", Prompt: &protocol.Prompt{PromptID: "p1", Text: "text of p1"}})
+		for _, part := range c.log {
+			log = append(log, part...)
+		}
+		var items protocol.Items
+		var got []string
+		for i, p := range log {
+			items = *items.Clone()
+			if it, ok := items.Item(&protocol.Event{Seq: uint64(i) + 1, Payload: p}); ok {
+				got = append(got, it.PromptID)
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: got %v, want %s", name, got, c.want)
+		}
+	}
+}
+
 // Three calls of one tool at once are three items, each with its own call and what it is called with, also where the arguments are
 // written after the call has begun: then the item waits for them.
 // Proves: I10.1/placed

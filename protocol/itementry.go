@@ -146,8 +146,8 @@ func (v *Items) messageItem(open *openItem, p *EntryEnd, d *MessageData) Session
 		return SessionEvent{}
 	case p.EntryType == EntryUserMessage:
 		it := open.place(SessionEvent{Type: ItemPrompt, Text: d.Text, Role: "user", Truncated: d.Truncated, Bytes: d.Bytes})
-		if p.TurnID == v.turn.id && len(v.turn.steered) > 0 {
-			it.PromptID, v.turn.steered = v.turn.steered[0], v.turn.steered[1:]
+		if p.TurnID == v.turn.id {
+			it.PromptID = v.turn.asked(d.Text)
 		}
 		return it
 	}

@@ -24,6 +24,7 @@ type Items struct {
 	entries  map[string]*openItem
 	calls    map[string]toolItem // of the running turn, by call id
 	requests map[string]placing  // open requests
+	queued   map[string]string   // prompts that wait: how they begin, by id
 	repeated bool                // the last item says of its entry what an item before has said
 }
 
@@ -33,8 +34,10 @@ type placing struct{ turnID, promptID, entryID, toolName string }
 // turnItem is the running turn.
 type turnItem struct {
 	id, prompt string
+	text       string   // how the prompt begins
+	heard      bool     // its message has come
 	answer     string   // its last assistant message
-	steered    []string // prompts that went into it and whose message is still to come
+	steers     []steer  // prompts that went into it and whose message is still to come
 	taken      []string // prompts that went into it
 }
 
@@ -60,8 +63,8 @@ type toolItem struct {
 // Clone gives a fold that goes its own way from here.
 func (v *Items) Clone() *Items {
 	c := *v
-	c.turn.steered, c.turn.taken = slices.Clone(v.turn.steered), slices.Clone(v.turn.taken)
-	c.calls, c.requests, c.entries = maps.Clone(v.calls), maps.Clone(v.requests), maps.Clone(v.entries)
+	c.turn.steers, c.turn.taken = slices.Clone(v.turn.steers), slices.Clone(v.turn.taken)
+	c.calls, c.requests, c.queued, c.entries = maps.Clone(v.calls), maps.Clone(v.requests), maps.Clone(v.queued), maps.Clone(v.entries)
 	for id, open := range c.entries {
 		own := *open
 		own.args = slices.Clone(open.args)
@@ -93,7 +96,7 @@ func (v *Items) item(e *Event) SessionEvent {
 	case *TurnStart:
 		v.turn, v.failure, v.lost = turnItem{id: p.TurnID}, "", false
 		if p.Prompt != nil {
-			v.turn.prompt = p.Prompt.PromptID
+			v.turn.prompt, v.turn.text = p.Prompt.PromptID, beginning(p.Prompt.Text)
 		}
 		clear(v.calls)
 	case *TurnEnd:
@@ -112,9 +115,11 @@ func (v *Items) item(e *Event) SessionEvent {
 		return v.requestItem(p)
 	case *RequestResolved:
 		return v.resolvedItem(p)
+	case *PromptQueued:
+		put(&v.queued, p.PromptID, beginning(p.Text))
 	case *PromptRemoved:
 		return v.removedItem(p)
-	case *SessionStart, *SessionMeta, *ChildSession, *Epoch, *EntryMeta, *PromptQueued, *PromptMoved, *TokenUsage, *Unknown:
+	case *SessionStart, *SessionMeta, *ChildSession, *Epoch, *EntryMeta, *PromptMoved, *TokenUsage, *Unknown:
 	}
 	return SessionEvent{}
 }
@@ -169,17 +174,6 @@ func (v *Items) turnItem(p *TurnEnd) SessionEvent {
 		it.Type, it.Outcome, it.Text, it.Role = ItemCompletion, ItemCompleted, turn.answer, "assistant"
 	}
 	return it
-}
-
-// removedItem tells of a prompt that never makes a turn of its own: of one that was refused, or that went into the running turn.
-func (v *Items) removedItem(p *PromptRemoved) SessionEvent {
-	switch {
-	case p.Reason == RemovedDispatched && v.turn.id != "":
-		v.turn.steered, v.turn.taken = append(v.turn.steered, p.PromptID), append(v.turn.taken, p.PromptID)
-	case p.Reason == RemovedCancelled && p.Error != "":
-		return SessionEvent{Type: ItemError, Text: p.Error, PromptID: p.PromptID, Outcome: ItemRejected}
-	}
-	return SessionEvent{}
 }
 
 func (v *Items) requestItem(p *RequestOpened) SessionEvent {
