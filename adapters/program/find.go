@@ -2,6 +2,7 @@ package program
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -45,6 +46,8 @@ func Find(ctx context.Context, q Query) adapters.Installation {
 	asked := strings.Join(append([]string{q.Name}, q.Args...), " ")
 	said, err := run(ctx, path, q.Args)
 	switch version := versionForm.FindString(said); {
+	case errors.Is(err, context.DeadlineExceeded): // nothing says that it is not whole
+		found.Problem, found.Hint = asked+": no answer in time", "the program is there; try again when the machine is less busy"
 	case err != nil:
 		found.Problem = fmt.Sprintf("%s: %v%s", asked, err, lastLine(said))
 		if q.Needs != "" {

@@ -134,6 +134,22 @@ func TestFindIsBounded(t *testing.T) {
 	awaitGone(t, pid)
 }
 
+// Of a program that is only slow nobody is told to install it, or what it needs.
+func TestFindOfASlowProgram(t *testing.T) {
+	path := script(t, t.TempDir(), "x", "sleep 600")
+	t.Setenv(nameEnv, path)
+	q := query()
+	q.Needs = "it needs an engine"
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	want := adapters.Installation{
+		Program: path, Problem: "acme --version: no answer in time", Hint: "the program is there; try again when the machine is less busy",
+	}
+	if got := program.Find(ctx, q); got != want {
+		t.Errorf("got %+v", got)
+	}
+}
+
 // A program that has ended has said its version, whatever it leaves behind; that is ended too.
 func TestFindLeavesNothing(t *testing.T) {
 	folder := t.TempDir()
