@@ -35,6 +35,7 @@ var claude = &agent{
 		rowAttach:    "Claude Code speaks over its own pipes only",
 		rowRejoin:    "Claude Code speaks over its own pipes only",
 		rowMidTurn:   "Claude Code speaks over its own pipes only",
+		rowServer:    "Claude Code speaks over its own pipes only",
 		rowSocket:    "Claude Code speaks over its own pipes only",
 		rowTwoEnd:    "every session of Claude Code has a process of its own",
 		rowTwoKilled: "every session of Claude Code has a process of its own",

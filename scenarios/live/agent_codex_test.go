@@ -49,7 +49,7 @@ var codex = &agent{
 	lostTurn:   "interrupted",
 	persistent: true,
 	usage:      true,
-	attach:     map[string]func(*world) setting{rowAttach: attachCodexPort, rowRejoin: attachCodexPort, rowSocket: attachCodexSocket, rowMidTurn: attachCodexPort},
+	attach:     map[string]func(*world) setting{rowAttach: attachCodexPort, rowRejoin: attachCodexPort, rowSocket: attachCodexSocket, rowMidTurn: attachCodexPort, rowServer: attachCodexPort},
 	cannot: map[string]string{
 		rowLater: "Codex asks its servers for their tools once, when its thread starts",
 		rowReads: "Codex reads files by commands, and asks for commands only",

@@ -39,6 +39,7 @@ var droid = &agent{
 		rowAttach:     "Droid speaks over its own pipes only",
 		rowRejoin:     "Droid speaks over its own pipes only",
 		rowMidTurn:    "Droid speaks over its own pipes only",
+		rowServer:     "Droid speaks over its own pipes only",
 		rowSocket:     "Droid speaks over its own pipes only",
 		rowTwoEnd:     "every session of Droid has a process of its own",
 		rowTwoKilled:  "every session of Droid has a process of its own",

@@ -30,7 +30,7 @@ var opencode = &agent{
 	denyStop:   "interrupted",
 	persistent: true,
 	usage:      true,
-	attach:     map[string]func(*world) setting{rowAttach: attachOpenCode, rowRejoin: attachOpenCode, rowMidTurn: attachOpenCode},
+	attach:     map[string]func(*world) setting{rowAttach: attachOpenCode, rowRejoin: attachOpenCode, rowMidTurn: attachOpenCode, rowServer: attachOpenCode},
 	cannot: map[string]string{
 		rowSocket: "OpenCode serves HTTP over TCP only",
 	},

@@ -34,6 +34,7 @@ var pi = &agent{
 		rowAttach:     "Pi speaks over its own pipes only",
 		rowRejoin:     "Pi speaks over its own pipes only",
 		rowMidTurn:    "Pi speaks over its own pipes only",
+		rowServer:     "Pi speaks over its own pipes only",
 		rowSocket:     "Pi speaks over its own pipes only",
 		rowTwoEnd:     "every session of Pi has a process of its own",
 		rowTwoKilled:  "every session of Pi has a process of its own",

@@ -16,36 +16,52 @@ import (
 
 // server is an agent that somebody else runs, and that sessions are attached to.
 type server struct {
-	cmd *exec.Cmd
-	out *bufio.Scanner
+	*world
+	env  []string
+	args []string
+	cmd  *exec.Cmd
+	out  *bufio.Scanner
 }
 
 // serve runs the agent's program in the daemon's folder until the row is over. It is not the daemon's: it may not end with it.
 func (w *world) serve(env []string, args ...string) *server {
 	w.Helper()
-	cmd := exec.Command(w.agent.program(), args...)
-	cmd.Dir, cmd.Env = w.daemon.cwd, append(os.Environ(), env...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		w.Fatal(err)
-	}
+	s := &server{world: w, env: env, args: args}
+	s.start()
+	w.server = s
 	w.Cleanup(func() {
-		if _, alive := look(fmt.Sprintf("/proc/%d", cmd.Process.Pid)); !alive {
+		if _, alive := look(fmt.Sprintf("/proc/%d", s.cmd.Process.Pid)); !alive {
 			w.Error("the server that sessions were attached to has ended")
 		}
-		if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); err != nil {
-			w.Error(err)
-		}
-		var exit *exec.ExitError
-		if err := cmd.Wait(); err != nil && !errors.As(err, &exit) {
-			w.Error(err)
-		}
+		s.kill()
 	})
-	return &server{cmd, bufio.NewScanner(out)}
+	return s
+}
+
+func (s *server) start() {
+	s.Helper()
+	s.cmd = exec.Command(s.agent.program(), s.args...)
+	s.cmd.Dir, s.cmd.Env = s.daemon.cwd, append(os.Environ(), s.env...)
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	out, err := s.cmd.StdoutPipe()
+	if err == nil {
+		err = s.cmd.Start()
+	}
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.out = bufio.NewScanner(out)
+}
+
+func (s *server) kill() {
+	s.Helper()
+	if err := syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL); err != nil {
+		s.Error(err)
+	}
+	var exit *exec.ExitError
+	if err := s.cmd.Wait(); err != nil && !errors.As(err, &exit) {
+		s.Error(err)
+	}
 }
 
 // attachOpenCode starts a server with a password.

@@ -116,7 +116,8 @@ type world struct {
 	row    row
 	daemon *daemon
 	hold   hold
-	why    string // it was skipped
+	server *server // that sessions are attached to
+	why    string  // it was skipped
 }
 
 // skip ends the row: it cannot be tried with this agent. The reason goes into the table.

@@ -15,6 +15,7 @@ const (
 	rowSocket    = "attached over a unix socket"
 	rowRejoin    = "attached, kill -9 of the daemon in text"
 	rowMidTurn   = "attached in mid turn"
+	rowServer    = "attached, kill -9 of the server in text"
 )
 
 // Sessions that share a server.
@@ -26,6 +27,7 @@ var sharedRows = []row{
 	{name: rowSocket, more: true, alone: true, run: attached},
 	{name: rowRejoin, alone: true, run: rejoined},
 	{name: rowMidTurn, alone: true, run: attachedInTurn},
+	{name: rowServer, more: true, alone: true, run: attachedServerKilled},
 }
 
 // pairOf makes two sessions and checks that one process serves both.
@@ -136,6 +138,27 @@ func rejoined(w *world) {
 	s.until("the turn that goes on", isType(protocol.TypeTurnStart))
 	s.interrupt() // what it writes would take long
 	s.knows()
+	s.end()
+}
+
+// attachedServerKilled kills the server in mid text, and somebody starts it anew: every channel says that the turn has failed, and the session goes on.
+func attachedServerKilled(w *world) {
+	const length = 250
+	s := w.create(w.agent.attach[w.row.name](w))
+	hosts := s.hosts()
+	s.learns()
+	s.send(w.agent.model.prompt(w, "Write.", halfway(length)))
+	s.halfWritten(words(length))
+	w.server.kill()
+	w.server.start()
+	end := s.until("the turn's end", isType(protocol.TypeTurnEnd)).Payload.(*protocol.TurnEnd)
+	if end.Cause != protocol.CauseLost || end.Status == protocol.TurnCompleted || end.Error == "" { // which of the two is the agent's own word
+		s.fail("%+v", end)
+	}
+	s.idle()
+	s.told(hosts)
+	s.knows()
+	s.told(hosts)
 	s.end()
 }
 
