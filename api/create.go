@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -69,6 +71,9 @@ func (a *API) createSession(ctx context.Context, in *struct {
 	if p := b.Prompt; p != nil {
 		if err := p.check(); err != nil {
 			return nil, err
+		}
+		if p.Notify != "" && n.ParentID == "" && access.Of(ctx).Scope != access.Agent {
+			return nil, mcp.NobodyToTell()
 		}
 		n.Key.Body = p.sum()
 	}

@@ -5,7 +5,7 @@ package api
 // typeDocs describes the wire types.
 var typeDocs = map[string]string{
 	"ArgumentsAppend": "ArgumentsAppend appends to the arguments of a tool call.",
-	"ChildSession":    "ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one (protocol/spec.md §4.1).",
+	"ChildSession":    "ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one; and, of the latter, how its newest turn ended and that it has ended (protocol/spec.md §4.1, §4.11).",
 	"ChildState":      "ChildState is a sub-agent's session.",
 	"Chunk":           "Chunk is one change of one part on a terminal. Parts are told apart by PartID.",
 	"CompactionData":  "CompactionData is the content of compaction.",
@@ -59,10 +59,14 @@ var typeDocs = map[string]string{
 // fieldDocs describes their members, by type and Go name.
 var fieldDocs = map[string]string{
 	"ArgumentsAppend.Text":           "what is appended to the arguments",
+	"ChildSession.Cause":             "why, where it has not completed",
 	"ChildSession.ChildSessionID":    "the session that works for this one",
+	"ChildSession.Ended":             "that session has ended, and how",
 	"ChildSession.EntryID":           "the tool call that started it",
 	"ChildSession.NativeSessionID":   "of a sub-agent: the agent's own id of it",
 	"ChildSession.Title":             "the title of that session, once it is known",
+	"ChildSession.TurnID":            "of that session: its newest turn that has ended",
+	"ChildSession.TurnStatus":        "how that turn ended",
 	"ChildState.Seq":                 "of its first child_session event",
 	"ChildState.Ts":                  "Unix ms of its first child_session event",
 	"Chunk.Complete":                 "nothing more will come for this part",
@@ -157,6 +161,7 @@ var fieldDocs = map[string]string{
 	"PromptQueued.ClientID":          "who sent it, as the client says",
 	"PromptQueued.IdempotencyKey":    "the key under which it was sent: the same key never makes a second prompt",
 	"PromptQueued.Images":            "as in Prompt",
+	"PromptQueued.NotifySessionID":   "the session that gets a prompt once this one is settled (protocol/spec.md §4.11)",
 	"PromptQueued.Origin":            "\"agent\": the agent's own queue, not ours",
 	"PromptQueued.PromptID":          "the prompt's id",
 	"PromptQueued.StreamingBehavior": "what it does while a turn runs: steer goes into it, followUp (also when absent) waits for its end",
@@ -206,6 +211,7 @@ var fieldDocs = map[string]string{
 	"SessionEvent.Asker":             "of a request of another session that this one shows: the session that asks",
 	"SessionEvent.By":                "of a request_resolved",
 	"SessionEvent.CallID":            "of tool_call and tool_result",
+	"SessionEvent.ChildSessionID":    "of a child: the session that works for this one",
 	"SessionEvent.EntrySeq":          "of delta and message: seq of the entry's start, its place among the items",
 	"SessionEvent.Index":             "seq - 1 when polled; 0 when pushed",
 	"SessionEvent.Outcome":           "of a completion, and of an error that ends a turn",

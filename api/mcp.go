@@ -98,7 +98,7 @@ func (b mcpBackend) Join(ctx context.Context, id, name string) (*session.Reader,
 }
 
 func (b mcpBackend) Prompt(ctx context.Context, id string, p mcp.Prompt) (session.Receipt, error) {
-	n := newPrompt{Text: p.Text, StreamingBehavior: p.Behavior, ClientID: p.ClientID}
+	n := newPrompt{Text: p.Text, StreamingBehavior: p.Behavior, ClientID: p.ClientID, Notify: p.Notify}
 	for _, i := range p.Images {
 		n.Images = append(n.Images, promptImage{MediaType: i.MediaType, Data: i.Data})
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -21,6 +23,7 @@ type newPrompt struct {
 	Images            []promptImage     `json:"images,omitempty" maxItems:"8" doc:"For agents with the capability images"`
 	StreamingBehavior protocol.Behavior `json:"streamingBehavior,omitempty" enum:"steer,followUp" doc:"While a turn runs. steer: goes into it; followUp (the default): waits for its end"`
 	ClientID          string            `json:"clientId,omitempty" maxLength:"128" doc:"Who asks, for the log"`
+	Notify            string            `json:"notify,omitempty" enum:"prompt" doc:"prompt: once this prompt is settled, the session that this one works for is sent a prompt that says so; an agent's own session, where an agent asks"`
 }
 
 func (p *newPrompt) check() error {
@@ -32,7 +35,7 @@ func (p *newPrompt) check() error {
 
 // sum is of what the prompt says, whoever sends it.
 func (p newPrompt) sum() string {
-	p.ClientID = ""
+	p.ClientID, p.Notify = "", ""
 	return supervisor.BodyOf(p)
 }
 
@@ -140,10 +143,28 @@ func acceptedOf(id string, r session.Receipt) promptAccepted {
 // sendPrompt hands a checked prompt to the session.
 func (a *API) sendPrompt(ctx context.Context, id string, p *newPrompt, key string) (session.Receipt, error) {
 	n := session.NewPrompt{Text: p.Text, Behavior: p.StreamingBehavior, ClientID: p.ClientID}
+	if p.Notify != "" {
+		var err error
+		if n.Notify, err = a.notified(ctx, id); err != nil {
+			return session.Receipt{}, err
+		}
+	}
 	if len(p.Images) > 0 {
 		return a.sendImages(ctx, id, p, &n, key)
 	}
 	return a.deliver(ctx, id, &n, key)
+}
+
+// notified is the session that is told of a session's prompt: that of the agent who asks, or the one that the session works for.
+func (a *API) notified(ctx context.Context, id string) (string, error) {
+	if who := access.Of(ctx); who.Scope == access.Agent {
+		return who.Session, nil
+	}
+	sum, err := a.sup.Look(ctx, id)
+	if err == nil && sum.ParentSessionID == "" {
+		err = mcp.NobodyToTell()
+	}
+	return sum.ParentSessionID, err
 }
 
 func (a *API) deliver(ctx context.Context, id string, n *session.NewPrompt, key string) (session.Receipt, error) {

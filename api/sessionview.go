@@ -72,6 +72,7 @@ type waitingPrompt struct {
 	QueuedAt          time.Time         `json:"queuedAt" doc:"When it was accepted"`
 	Sent              bool              `json:"sent,omitempty" doc:"It is with the agent, which will take it in its running turn"`
 	Origin            string            `json:"origin,omitempty" doc:"agent: it waits in the agent's own queue"`
+	Notify            string            `json:"notifySessionId,omitempty" doc:"The session that gets a prompt once this one is settled"`
 }
 
 // sessionReader is one reader of a log.
@@ -110,7 +111,7 @@ func waitingPrompts(queue []session.QueuedPrompt) []waitingPrompt {
 	for i, q := range queue {
 		out[i] = waitingPrompt{
 			PromptID: q.ID, Text: q.Text, Images: q.Images, StreamingBehavior: q.Behavior, ClientID: q.ClientID,
-			QueuedAt: q.Queued.UTC(), Sent: q.Sent, Origin: q.Origin,
+			QueuedAt: q.Queued.UTC(), Sent: q.Sent, Origin: q.Origin, Notify: q.Notify,
 		}
 	}
 	return out

@@ -59,6 +59,15 @@ func CallerToolName(callerID, tool string) string { return callerID + "_" + tool
 // TurnID names the n-th turn of the session, from 1.
 func TurnID(n uint64) string { return "t" + strconv.FormatUint(n, 10) }
 
+// TurnNumber is the n of a TurnID; 0: it is none.
+func TurnNumber(id string) uint64 {
+	if id == "" || id[0] != 't' {
+		return 0
+	}
+	n, _ := decimal(id[1:], math.MaxUint64)
+	return n
+}
+
 // PromptID names the n-th accepted prompt of the session, from 1.
 func PromptID(n uint64) string { return "p" + strconv.FormatUint(n, 10) }
 

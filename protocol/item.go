@@ -24,13 +24,14 @@ const (
 	ItemRequestResolved ItemType = "request_resolved"
 	ItemSystem          ItemType = "system"
 	ItemCallerTool      ItemType = "caller_tool_request"
+	ItemChild           ItemType = "child"
 )
 
 // ItemTypes are all types of items, in the order of the specification.
 func ItemTypes() []ItemType {
 	return []ItemType{
 		ItemStatus, ItemDelta, ItemMessage, ItemToolCall, ItemToolResult, ItemCompletion, ItemError,
-		ItemThinking, ItemPrompt, ItemRequest, ItemRequestResolved, ItemSystem, ItemCallerTool,
+		ItemThinking, ItemPrompt, ItemRequest, ItemRequestResolved, ItemSystem, ItemCallerTool, ItemChild,
 	}
 }
 
@@ -83,6 +84,8 @@ type SessionEvent struct {
 	Deadline  int64       `json:"deadline,omitempty"`
 	Asker     string      `json:"asker,omitempty"` // of a request of another session that this one shows: the session that asks
 	By        string      `json:"by,omitempty"`    // of a request_resolved
+
+	ChildSessionID string `json:"child_session_id,omitempty"` // of a child: the session that works for this one
 }
 
 // RawValue is a JSON value, as text.

@@ -119,7 +119,9 @@ func (v *Items) item(e *Event) SessionEvent {
 		put(&v.queued, p.PromptID, beginning(p.Text))
 	case *PromptRemoved:
 		return v.removedItem(p)
-	case *SessionStart, *SessionMeta, *ChildSession, *Epoch, *EntryMeta, *PromptMoved, *TokenUsage, *Unknown:
+	case *ChildSession:
+		return childItem(p)
+	case *SessionStart, *SessionMeta, *Epoch, *EntryMeta, *PromptMoved, *TokenUsage, *Unknown:
 	}
 	return SessionEvent{}
 }
@@ -190,6 +192,26 @@ func (v *Items) requestItem(p *RequestOpened) SessionEvent {
 		}
 	}
 	return at.place(it)
+}
+
+// childItem tells that a session that works for this one has come to rest, or has ended.
+func childItem(p *ChildSession) SessionEvent {
+	it := SessionEvent{Type: ItemChild, ChildSessionID: p.ChildSessionID, Reason: p.Cause}
+	switch {
+	case p.TurnID == "" && p.Ended == "":
+		return SessionEvent{}
+	case p.TurnStatus == TurnError, p.Cause == CauseLost, p.Ended == EndError:
+		it.Outcome = ItemFailed
+	case p.TurnStatus == TurnInterrupted:
+		it.Outcome = ItemInterrupted
+	default:
+		it.Outcome = ItemCompleted
+	}
+	it.Text = cmp.Or(p.Title, p.ChildSessionID) + ": " + string(it.Outcome)
+	if p.Ended != "" {
+		it.Text += ", and the session has ended"
+	}
+	return it
 }
 
 func (v *Items) resolvedItem(p *RequestResolved) SessionEvent {

@@ -25,7 +25,7 @@ func (v *Push) Item(e *Event) (SessionEvent, bool) {
 // Pushed says that items of this type are pushed.
 func (t ItemType) Pushed() bool {
 	switch t {
-	case ItemStatus, ItemMessage, ItemToolCall, ItemToolResult, ItemCompletion, ItemError, ItemRequest, ItemRequestResolved, ItemCallerTool:
+	case ItemStatus, ItemMessage, ItemToolCall, ItemToolResult, ItemCompletion, ItemError, ItemRequest, ItemRequestResolved, ItemCallerTool, ItemChild:
 		return true
 	case ItemDelta, ItemThinking, ItemPrompt, ItemSystem:
 	}

@@ -8,9 +8,10 @@ type PromptQueued struct {
 	Images   []string `json:"images,omitempty"` // as in Prompt
 	// what it does while a turn runs: steer goes into it, followUp (also when absent) waits for its end
 	StreamingBehavior Behavior `json:"streamingBehavior,omitempty"`
-	ClientID          string   `json:"clientId,omitempty"`       // who sent it, as the client says
-	IdempotencyKey    string   `json:"idempotencyKey,omitempty"` // the key under which it was sent: the same key never makes a second prompt
-	Origin            string   `json:"origin,omitempty"`         // "agent": the agent's own queue, not ours
+	ClientID          string   `json:"clientId,omitempty"`        // who sent it, as the client says
+	IdempotencyKey    string   `json:"idempotencyKey,omitempty"`  // the key under which it was sent: the same key never makes a second prompt
+	Origin            string   `json:"origin,omitempty"`          // "agent": the agent's own queue, not ours
+	NotifySessionID   string   `json:"notifySessionId,omitempty"` // the session that gets a prompt once this one is settled (spec §4.11)
 }
 
 // RemoveReason says why a prompt left the queue.
@@ -55,6 +56,7 @@ func (p *PromptQueued) code(c *coder) {
 	c.optStr("clientId", &p.ClientID)
 	c.optStr("idempotencyKey", &p.IdempotencyKey)
 	c.optStr("origin", &p.Origin)
+	c.optStr("notifySessionId", &p.NotifySessionID)
 }
 
 func (p *PromptMoved) code(c *coder) {

@@ -58,12 +58,18 @@ type SessionMeta struct {
 	Policy       *Policy  `json:"policy,omitempty"` // replaces the one before
 }
 
-// ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one (spec §4.1).
+// ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one; and, of the latter,
+// how its newest turn ended and that it has ended (spec §4.1, §4.11).
 type ChildSession struct {
 	ChildSessionID  string `json:"childSessionId"`            // the session that works for this one
 	EntryID         string `json:"entryId,omitempty"`         // the tool call that started it
 	Title           string `json:"title,omitempty"`           // the title of that session, once it is known
 	NativeSessionID string `json:"nativeSessionId,omitempty"` // of a sub-agent: the agent's own id of it
+
+	TurnID     string     `json:"turnId,omitempty"`     // of that session: its newest turn that has ended
+	TurnStatus TurnStatus `json:"turnStatus,omitempty"` // how that turn ended
+	Cause      TurnCause  `json:"cause,omitempty"`      // why, where it has not completed
+	Ended      EndReason  `json:"ended,omitempty"`      // that session has ended, and how
 }
 
 // Epoch is the first event after events that a reader may have seen were lost. Cursors of earlier epochs are answered
@@ -110,6 +116,10 @@ func (p *ChildSession) code(c *coder) {
 	c.optStr("entryId", &p.EntryID)
 	c.optStr("title", &p.Title)
 	c.optStr("nativeSessionId", &p.NativeSessionID)
+	c.optStr("turnId", &p.TurnID)
+	c.optStr("turnStatus", (*string)(&p.TurnStatus))
+	c.optStr("cause", (*string)(&p.Cause))
+	c.optStr("ended", (*string)(&p.Ended))
 }
 
 func (p *Epoch) code(c *coder) {

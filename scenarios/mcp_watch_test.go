@@ -14,7 +14,7 @@ import (
 // pushedTypes are the types of items that clients are pushed.
 var pushedTypes = []protocol.ItemType{
 	protocol.ItemStatus, protocol.ItemMessage, protocol.ItemToolCall, protocol.ItemToolResult, protocol.ItemCompletion, protocol.ItemError,
-	protocol.ItemRequest, protocol.ItemRequestResolved,
+	protocol.ItemRequest, protocol.ItemRequestResolved, protocol.ItemChild,
 }
 
 // followedTypes are those that a client of the new era asks for: it reads growing messages by their pieces as well.

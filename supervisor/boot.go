@@ -87,7 +87,7 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 	unclean := statErr != nil || !info.Clean
 	x = &member{
 		summary: rec.Summary, open: rec.Open || unclean, stale: statErr == nil && info.Newest != rec.Summary.Seq,
-		boot: rec.Boot, durability: rec.Durability, incarnation: rec.Incarnation, endpoint: (*adapters.Endpoint)(rec.Endpoint),
+		boot: rec.Boot, durability: rec.Durability, incarnation: rec.Incarnation, untold: rec.Untold, endpoint: (*adapters.Endpoint)(rec.Endpoint),
 	}
 	return x, unclean && rebooted
 }
@@ -132,7 +132,7 @@ const recoverTogether = 8
 // waiting: what is open is closed, agents are resumed. Whoever asks for one of the others meanwhile gets it at once.
 func (s *state) recoverOpen() {
 	for id, x := range s.members {
-		if x.open || x.stale || s.orphaned(x) || x.summary.Status.QueuedPrompts > 0 && !x.summary.Status.State.Ended() {
+		if x.open || x.stale || x.untold || s.orphaned(x) || x.summary.Status.QueuedPrompts > 0 && !x.summary.Status.State.Ended() {
 			s.waiting = append(s.waiting, id)
 		}
 	}
@@ -146,7 +146,7 @@ func (s *state) recoverNext() {
 	for s.opening < recoverTogether && len(s.waiting) > 0 && !s.draining {
 		id := s.waiting[0]
 		s.waiting = s.waiting[1:]
-		if x := s.members[id]; x != nil && x.pid == nil && (x.open || x.stale || s.orphaned(x) || x.summary.Status.QueuedPrompts > 0) {
+		if x := s.members[id]; x != nil && x.pid == nil && (x.open || x.stale || x.untold || s.orphaned(x) || x.summary.Status.QueuedPrompts > 0) {
 			failpoint.Hit("supervisor/midRecover")
 			x.opening = true
 			s.opening++

@@ -148,6 +148,21 @@ func (s *state) root(x *member) *member {
 	return x
 }
 
+// worksFor says that a session works for another one, directly or at any depth.
+func (s *state) worksFor(x, other *member) bool {
+	for range maxDepth {
+		p := s.members[x.summary.ParentSessionID]
+		if p == nil {
+			return false
+		}
+		if p == other {
+			return true
+		}
+		x = p
+	}
+	return false
+}
+
 // dependent says that a session ends with its parent.
 func dependent(x *member) bool { return x.summary.SubAgent || x.summary.Spawned }
 
@@ -243,14 +258,42 @@ func (s *state) passToSession(m *toSession) {
 	tell, isTell := m.body.(*session.TellRoot)
 	gone := x == nil || len(x.deleting) > 0 || x.pid == nil && s.putAside(x) != nil
 	switch {
+	case s.draining && isNews(m.body):
+		s.tellLater(m.body)
 	case gone && isTell && tell.Wake: // it was not there to be told when that happened
 		if root := s.members[tell.Root]; root != nil && root.pid != nil {
 			root.ref.Send(&session.ChildGone{ChildID: m.id})
 		}
-	case gone, isTell && !tell.Wake && x.pid == nil:
+	case gone, isTell && !tell.Wake && x.pid == nil, isNews(m.body) && x.pid == nil && x.summary.Status.State.Ended():
 		ask.Undelivered(m.body)
 	default:
 		s.deliver(x, m.body)
+	}
+}
+
+// isNews says that a message tells of another session: one that has ended needs none.
+func isNews(m session.Message) bool {
+	switch m.(type) {
+	case *session.ChildNews, *session.PromptSettled:
+		return true
+	default:
+		return false
+	}
+}
+
+// tellLater has a session tell its news when a later daemon starts: those that it goes to may take nothing any more.
+func (s *state) tellLater(m session.Message) {
+	from := ""
+	switch m := m.(type) {
+	case *session.ChildNews:
+		from = m.ChildID
+	case *session.PromptSettled:
+		from = m.SessionID
+	default:
+	}
+	if x := s.members[from]; x != nil && !x.untold {
+		x.untold = true
+		s.note(x)
 	}
 }
 

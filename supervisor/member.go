@@ -44,6 +44,7 @@ type member struct {
 
 	link        *link       // the newest adapter; nil: none
 	incarnation uint32      // the newest that was ever asked for
+	untold      bool        // others are to be told what became of it: they could not be, in the end
 	wanted      uint32      // incarnation that is being started; 0: none
 	starting    *time.Timer // its delay
 	process     bool        // a process of an agent is there, or may be: a second one must not
@@ -116,12 +117,13 @@ func (s *state) activate(x *member) {
 		}
 		return
 	}
-	reason := sessionRestarted
+	reason, told := sessionRestarted, !wasOpen && !x.untold && x.crashes == 0
+	x.untold = false
 	if wasOpen {
 		reason = daemonRestarted
 	}
 	s.spawn(x, open, func(rec journal.Recovery) session.Input {
-		in := &session.Recover{Reason: reason, Resume: wasOpen, Incarnation: max(incarnation, rec.Last.Incarnation)}
+		in := &session.Recover{Reason: reason, Resume: wasOpen, Told: told, Incarnation: max(incarnation, rec.Last.Incarnation)}
 		lost := rec.LostSynced || rec.Lost > 0 || powerLoss
 		if powerLoss && durability == DurableAlways {
 			lost = rec.LostSynced // what was not synced had not been shown
@@ -219,8 +221,8 @@ func (s *state) note(x *member) { s.recorder.put(x.summary.ID, s.recordOf(x)) }
 func (s *state) recordOf(x *member) record {
 	return record{
 		Version: recordVersion, Summary: x.summary, Boot: x.boot, Durability: x.durability, Incarnation: x.incarnation,
-		Endpoint: (*endpoint)(x.endpoint),
-		Open:     x.pid != nil && !x.summary.Status.State.Ended() && (x.link != nil || x.wanted > 0 || x.summary.Status.State.Busy()),
+		Untold: x.untold, Endpoint: (*endpoint)(x.endpoint),
+		Open: x.pid != nil && !x.summary.Status.State.Ended() && (x.link != nil || x.wanted > 0 || x.summary.Status.State.Busy()),
 	}
 }
 

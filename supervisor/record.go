@@ -24,6 +24,8 @@ type record struct {
 	Durability Durability `json:"durability,omitempty"`
 	// Incarnation is the newest adapter's number.
 	Incarnation uint32 `json:"incarnation,omitempty"`
+	// Untold says that others are to be told what became of it, and may not have been.
+	Untold bool `json:"untold,omitempty"`
 	// Endpoint is where the agent is attached to. Its password is here and nowhere else.
 	Endpoint *endpoint `json:"endpoint,omitempty"`
 }

@@ -118,7 +118,8 @@ func (s *state) checkMCP(n *NewSession) error {
 }
 
 // tellChildren tells a session's new actor of those that work for it: it may have missed the first time. Those that have agents of
-// their own may also have asked something while it had no actor: they say what they have open.
+// their own may also have asked something while it had no actor, and come to an end: they say what they have open, and what became of
+// them.
 func (s *state) tellChildren(x *member) {
 	for _, c := range s.members {
 		if c.summary.ParentSessionID == x.summary.ID && !c.summary.SubAgent && c.creating == nil {
@@ -126,6 +127,9 @@ func (s *state) tellChildren(x *member) {
 		}
 		if c != x && c.pid != nil && !c.stopping && s.root(c) == x && s.connected(c) != x {
 			c.ref.Send(&session.TellRoot{})
+		}
+		if c.pid != nil && !c.stopping && s.worksFor(c, x) {
+			c.ref.Send(&session.TellNews{})
 		}
 	}
 }

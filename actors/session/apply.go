@@ -26,6 +26,7 @@ func (s *State) apply(e *protocol.Event) {
 		s.titled = p.Metadata.Title != "" && !p.Metadata.SubAgent // a sub-agent's is its parent agent's word
 	case *protocol.SessionEnd:
 		s.end = p
+		s.news.ended(p)
 	case *protocol.SessionMeta:
 		s.applyMeta(p)
 	case *protocol.Epoch:
@@ -34,7 +35,9 @@ func (s *State) apply(e *protocol.Event) {
 		s.turns++
 		s.turn = &turn{id: p.TurnID, prompt: p.Prompt}
 		s.end, s.fresh = nil, nil
+		s.news.begin()
 	case *protocol.TurnEnd:
+		s.news.turnEnded(s.turn, p)
 		s.turn, s.answered = nil, nil
 	case *protocol.EntryStart:
 		put(&s.entries, p.EntryID, openEntry(p, e.Seq))
@@ -48,6 +51,7 @@ func (s *State) apply(e *protocol.Event) {
 	case *protocol.EntryEnd:
 		delete(s.entries, p.EntryID)
 		s.link.last = nil
+		s.news.said(p)
 	case *protocol.RequestOpened:
 		put(&s.opened, p.RequestID, &request{
 			RequestOpened: *p, order: e.Seq, apart: p.SessionID != "" && s.children[p.SessionID].NativeSessionID == "",
@@ -72,6 +76,7 @@ func (s *State) apply(e *protocol.Event) {
 		s.applyMoved(p)
 	case *protocol.PromptRemoved:
 		if i := s.queuedIndex(p.PromptID); i >= 0 {
+			s.news.left(&s.queue[i], p, s.limits.Queue)
 			s.queue = append(s.queue[:i], s.queue[i+1:]...)
 		}
 	case *protocol.TokenUsage:
@@ -109,7 +114,7 @@ func (s *State) applyQueued(p *protocol.PromptQueued, e *protocol.Event) {
 	s.prompts++
 	s.queue = append(s.queue, queued{QueuedPrompt: QueuedPrompt{
 		ID: p.PromptID, Text: p.Text, Images: p.Images, Behavior: p.StreamingBehavior, ClientID: p.ClientID,
-		Queued: at(e.Time), Origin: p.Origin,
+		Queued: at(e.Time), Origin: p.Origin, Notify: p.NotifySessionID,
 	}})
 	if p.IdempotencyKey != "" {
 		r := Receipt{PromptID: p.PromptID, Cursor: protocol.Cursor{Epoch: s.epoch, Seq: e.Seq - 1}}

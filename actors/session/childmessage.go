@@ -46,6 +46,36 @@ type (
 	// ChildGone says that a child can report nothing any more: it was removed, or its actor fails for ever. The supervisor
 	// sends it.
 	ChildGone struct{ ChildID string }
+
+	// ChildNews says what has become of the newest turn of a session that works for this one and is no sub-agent of its agent, and of that
+	// session. It may come more than once, and tells the whole each time.
+	ChildNews struct {
+		ChildID    string
+		TurnID     string // of its newest turn that has ended
+		TurnStatus protocol.TurnStatus
+		Cause      protocol.TurnCause
+		Ended      protocol.EndReason // empty: it has not ended
+	}
+
+	// PromptSettled says what has become of a prompt that names this session as the one to tell (NewPrompt.Notify): this session is given
+	// a prompt that says so. It may come more than once.
+	PromptSettled struct {
+		SessionID string // that the prompt was sent to
+		Title     string
+		PromptID  string
+		TurnID    string // that it was carried out in; empty: in none
+		Status    protocol.TurnStatus
+		Cause     protocol.TurnCause
+		Error     string
+		Answer    string // the beginning of the turn's last message
+		Bytes     int    // of the whole message
+	}
+
+	// TellNews asks for ChildNews and PromptSettled once more: those that it goes to may have missed the first.
+	TellNews struct{}
+
+	// Waive takes back the wish to be told of a prompt: whoever was to be told knows already.
+	Waive struct{ SessionID, PromptID string }
 )
 
 // Messages to the session of a sub-agent.
@@ -75,6 +105,10 @@ func (*ChildGone) message()     {}
 func (*ChildSpawned) message()  {}
 func (*Adopt) message()         {}
 func (*TellRoot) message()      {}
+func (*ChildNews) message()     {}
+func (*PromptSettled) message() {}
+func (*Waive) message()         {}
+func (*TellNews) message()      {}
 
 func (*ChildAsks) input()     {}
 func (*ChildResolved) input() {}
@@ -83,3 +117,7 @@ func (*ChildGone) input()     {}
 func (*ChildSpawned) input()  {}
 func (*Adopt) input()         {}
 func (*TellRoot) input()      {}
+func (*ChildNews) input()     {}
+func (*PromptSettled) input() {}
+func (*Waive) input()         {}
+func (*TellNews) input()      {}

@@ -27,7 +27,8 @@ type world struct {
 	batch       uint64
 	commands    []adapters.Command
 	started     []StartAgent
-	watched     []string // what the shell was asked to look at later
+	posted      []ToSession // by mail
+	watched     []string    // what the shell was asked to look at later
 }
 
 var testLimits = Limits{

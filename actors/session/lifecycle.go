@@ -32,6 +32,9 @@ func (s *State) recover(in *Recover) {
 		s.emit(&protocol.Epoch{Epoch: in.Epoch, Reason: in.Reason})
 	}
 	s.link.incarnation = max(s.ids.incarnation, in.Incarnation)
+	if in.Told {
+		s.news.known()
+	}
 	defer s.report()
 	if s.end != nil {
 		return

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"time"
-
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -124,6 +122,7 @@ type (
 	Recover struct {
 		Resume bool
 		Reason string // "daemon restarted", …: of what is closed
+		Told   bool   // others know what had become of this session's turns and prompts
 		Epoch  uint64 // when the epoch grew: the new one
 		// Incarnation is the newest that was ever asked for, as far as the supervisor and the journal know: the next one is
 		// higher, also when no event tells of it.
@@ -199,6 +198,7 @@ type NewPrompt struct {
 	Images   []string // references, as in protocol.Prompt, of images that are in the session's folder already (Images.Put)
 	Behavior protocol.Behavior
 	ClientID string
+	Notify   string // id of the session that is prompted when this prompt is settled; empty: none is
 }
 
 // Receipt answers SendPrompt.
@@ -234,68 +234,6 @@ type Interrupted struct {
 // Parked answers Park.
 type Parked struct {
 	Parked bool // false: the session is at work, or read by somebody
-}
-
-// Summary is what a list shows of a session.
-type Summary struct {
-	ID              string
-	Agent           string
-	Cwd             string
-	Title           string
-	Model           string
-	AskedModel      string // as clients name it, at the creation or since; an agent may have another name for it
-	Mode            string
-	Labels          map[string]string
-	NativeSessionID string
-	AgentVersion    string
-	ParentSessionID string
-	Owner           string // whose token made it; empty: an administrator's
-	Created         time.Time
-	Updated         time.Time
-	Epoch           uint64
-	Seq             uint64
-	Status          protocol.Status
-	SubAgent        bool             // of its parent session
-	Spawned         bool             // by the agent of its parent session
-	MCP             bool             // its agent is given the daemon's MCP server
-	Policy          *protocol.Policy // nil: everything is asked
-	PendingModel    string           // chosen, and not in force yet
-	PendingMode     string
-	Turns           int
-	EndError        string
-	EndHint         string
-	ReadOnly        bool // the journal takes no events
-}
-
-// Description is the whole answer to Describe.
-type Description struct {
-	Summary
-	Starting bool // its agent was asked for and is not ready
-	Queue    []QueuedPrompt
-	Requests []protocol.RequestOpened
-	Readers  []ReaderInfo
-	Usage    protocol.Usage
-	Cost     float64 // US dollars
-}
-
-// QueuedPrompt is a prompt that waits.
-type QueuedPrompt struct {
-	ID       string
-	Text     string
-	Images   []string
-	Behavior protocol.Behavior
-	ClientID string
-	Queued   time.Time
-	Sent     bool // it is with the agent, which will take it in its running turn
-	Origin   string
-}
-
-// ReaderInfo is one member of the subscriber set.
-type ReaderInfo struct {
-	Name   string
-	Seq    uint64 // the last event sent
-	Behind uint64 // events
-	Since  time.Time
 }
 
 func (*SendPrompt) message()       {}

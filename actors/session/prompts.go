@@ -19,17 +19,23 @@ func (s *State) sendPrompt(in *SendPrompt) {
 		s.answer(in, func() { in.Fail(err) })
 		return
 	}
+	r := s.accept(&in.Prompt, in.IdempotencyKey)
+	s.answer(in, func() { in.Send(r) })
+}
+
+// accept takes a prompt that was not refused.
+func (s *State) accept(p *NewPrompt, key string) Receipt {
 	r := Receipt{PromptID: s.nextPromptID(), Cursor: protocol.Cursor{Epoch: s.epoch, Seq: s.seq}}
 	s.emit(&protocol.PromptQueued{
-		PromptID: r.PromptID, Text: in.Prompt.Text, Images: in.Prompt.Images, StreamingBehavior: in.Prompt.Behavior,
-		ClientID: in.Prompt.ClientID, IdempotencyKey: in.IdempotencyKey,
+		PromptID: r.PromptID, Text: p.Text, Images: p.Images, StreamingBehavior: p.Behavior, ClientID: p.ClientID, IdempotencyKey: key,
+		NotifySessionID: p.Notify,
 	})
 	if s.link.phase == linkNone {
 		s.startAgent(0)
 	}
 	s.dispatch()
 	r.Position = s.place(r.PromptID)
-	s.answer(in, func() { in.Send(r) })
+	return r
 }
 
 // place is where a prompt waits in the queue, from 1; 0: the agent has it.

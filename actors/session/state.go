@@ -45,6 +45,7 @@ type State struct {
 	answered []*protocol.RequestResolved      // by clients, in the running turn, newest last: told again at a rejoin
 	children map[string]protocol.ChildSession // by session id; nil: none
 	fresh    []string                         // of them, since the newest turn began, in order
+	news     news                             // of what this session does, for those that it works for
 	usage    protocol.Usage
 	cost     float64
 	ids      ids
@@ -149,7 +150,8 @@ type link struct {
 	rejoined     bool              // batches that made no events may be missing before the next one
 	lastKey      adapters.EntryKey // of last: deltas come in long runs for one entry
 	last         *entry
-	dropped      uint64 // drafts that fit nothing
+	dropped      uint64   // drafts that fit nothing
+	waived       []string // keys of notices that are wanted no more, and have not come
 
 	settings *settings // nil: there is nothing to know
 

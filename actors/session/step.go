@@ -69,10 +69,19 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 		s.childSpawned(in)
 	case *ChildGone:
 		s.dropChildRequests(in.ChildID, nil)
+	case *ChildNews:
+		s.childNews(in)
+	case *PromptSettled:
+		s.promptSettled(in)
+	case *TellNews:
+		s.news.told, s.news.passed = turnNews{}, 0
+	case *Waive:
+		s.waive(in)
 	}
 	s.dispatch()
 	s.watchStall()
 	s.settle()
+	s.tellNews()
 	if s.status != before {
 		s.do(Announce{})
 	}

@@ -46,6 +46,7 @@ type Prompt struct {
 	Behavior       protocol.Behavior
 	ClientID       string
 	IdempotencyKey string
+	Notify         string // "prompt", or empty
 }
 
 // Image is one picture of a prompt.

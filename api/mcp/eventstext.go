@@ -60,6 +60,7 @@ func (ev *sessionEvent) line(b *strings.Builder) {
 		{"request ", ev.RequestID},
 		{"", string(ev.Kind)},
 		{"session ", ev.SessionID},
+		{"child ", ev.ChildSessionID},
 		{"prompt ", prompt},
 		{"entry ", entry},
 		{"tool ", ev.Tool},

@@ -68,6 +68,7 @@ var glossary = map[string]word{
 	"kind":                {says: "what is wanted: approval, question, elicitation or caller_tool"},
 	"by":                  {says: "who answered"},
 	"asker":               {says: "the session that asks, where it is another one"},
+	"child_session_id":    {says: "the session that works for this one, and has come to rest"},
 	"entry_seq":           {says: "number of the entry's first event"},
 	"cached_input_tokens": {says: "of the input, read from a cache"},
 	"input_tokens":        {says: "all input, cached included"},

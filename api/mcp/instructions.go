@@ -47,6 +47,7 @@ const agentInstructions = purpose + `
 
 You run in a session of Ringmaster yourself; the sessions that you make work for yours, in your folder where cwd is left out, and end with it.` + delegation +
 	`session_join without session_ids waits for all your sessions that are at work. ` +
+	`With notify: prompt you need not wait: you get a prompt with the answer. ` +
 	`Questions of your sessions you answer with session_answer; what has to be approved, people approve.
 
 ` + details + `

@@ -28,6 +28,7 @@ type joined struct {
 // newestTurn is what the end of a log says.
 type newestTurn struct {
 	begun   bool
+	prompt  string // that made it
 	text    string // the last message that is not empty
 	entry   string // the entry that it is
 	outcome string // of the turn; empty: it runs
@@ -40,6 +41,9 @@ func (n *newestTurn) apply(e *protocol.Event) {
 	switch p := e.Payload.(type) {
 	case *protocol.TurnStart:
 		*n = newestTurn{begun: true, state: n.state, news: n.news}
+		if p.Prompt != nil {
+			n.prompt = p.Prompt.PromptID
+		}
 	case *protocol.EntryEnd:
 		if d, ok := p.Data.(*protocol.MessageData); ok && p.EntryType == protocol.EntryAssistantMessage && d.Text != "" {
 			n.text, n.entry = d.Text, p.EntryID

@@ -116,7 +116,7 @@ func (m *member) take(p *poll, e *protocol.Event) bool {
 	if it.Type == protocol.ItemStatus {
 		m.status = it.Text
 	}
-	m.over = m.over || it.Outcome != ""
+	m.over = m.over || it.Outcome != "" && it.Type != protocol.ItemChild
 	if !wanted {
 		return true
 	}

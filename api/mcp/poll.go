@@ -193,10 +193,14 @@ func (p *poll) asks() bool {
 	return slices.ContainsFunc(p.members, func(m *member) bool { return len(m.asks) > 0 })
 }
 
-// elsewhere says that a request stands in the log of the session that asks as well, which is read, too: it is told once.
+// elsewhere says that what an item tells stands in the log of another session as well, which is read, too: it is told once. That is a
+// request of that session, and the end of its turn.
 func (p *poll) elsewhere(it *protocol.SessionEvent) bool {
-	_, asker, relayed := strings.Cut(it.RequestID, "@")
-	return p.in.IncludeChildren && relayed && (p.has(asker) != nil || len(p.members) < maxFamily)
+	_, other, relayed := strings.Cut(it.RequestID, "@")
+	if it.Type == protocol.ItemChild {
+		other, relayed = it.ChildSessionID, true
+	}
+	return p.in.IncludeChildren && relayed && (p.has(other) != nil || len(p.members) < maxFamily)
 }
 
 // How often a poll looks for the session of a sub-agent that its parent's log has told of, and how many times: it may have

@@ -7,6 +7,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -40,6 +41,7 @@ type createInput struct {
 	Cwd    string            `json:"cwd,omitempty" maxLength:"4096" jsonschema:"absolute path of the folder to work in, inside the roots of agent_list; an agent may leave it out: its own"`
 	Prompt string            `json:"prompt,omitempty" maxLength:"1048576" jsonschema:"the first message, if there is one already"`
 	Images []imageInput      `json:"images,omitempty" maxItems:"8" jsonschema:"pictures of the first message"`
+	Notify string            `json:"notify,omitempty" enum:"prompt" jsonschema:"prompt: once the first message is answered you get a prompt with the answer, unless you have read it by then. For an agent, or a session with a parent: that is told"`
 	Model  string            `json:"model,omitempty" maxLength:"256" jsonschema:"in the agent's own words (models in agent_list); absent: the agent's own"`
 	Title  string            `json:"title,omitempty" maxLength:"500" jsonschema:"what people see in lists; absent: the agent's own, where it gives one"`
 	Labels map[string]string `json:"labels,omitempty" jsonschema:"to find it by. At most 64, keys of at most 128 bytes and without a colon, values of at most 1024"`
@@ -75,8 +77,14 @@ func (s toolset) addSessionCreate() {
 	}, s.sessionCreate)
 }
 
-func (s *Service) sessionCreate(ctx context.Context, _ *call, in *createInput) (*createOutput, error) {
-	p := Prompt{Text: in.Prompt, ClientID: cmp.Or(in.ClientID, "mcp"), IdempotencyKey: in.Key}
+func (s *Service) sessionCreate(ctx context.Context, c *call, in *createInput) (*createOutput, error) {
+	p := Prompt{Text: in.Prompt, ClientID: cmp.Or(in.ClientID, "mcp"), IdempotencyKey: in.Key, Notify: in.Notify}
+	if err := checkNotify(in.Notify); err != nil {
+		return nil, err
+	}
+	if in.Notify != "" && in.Parent == "" && c.who.Scope != access.Agent {
+		return nil, NobodyToTell()
+	}
 	for _, i := range in.Images {
 		p.Images = append(p.Images, Image(i))
 	}

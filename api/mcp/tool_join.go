@@ -93,6 +93,7 @@ func (s *Service) sessionJoin(ctx context.Context, c *call, in *joinInput) (*joi
 				return nil, err
 			}
 		}
+		s.waive(ctx, j)
 		if out.Sessions[i] = j.output(); j.resting {
 			rest++
 		}

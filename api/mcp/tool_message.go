@@ -10,6 +10,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -26,6 +27,7 @@ type messageInput struct {
 	Behavior       string            `json:"streaming_behavior,omitempty" jsonschema:"while a turn runs. steer: the message goes into it; followUp (the default): it waits for its end"`
 	IdempotencyKey string            `json:"idempotency_key,omitempty" jsonschema:"a call that is repeated with its key gets the same session and the same prompt, and never makes a second one; at most 128 bytes"`
 	WaitMs         int               `json:"wait_ms,omitempty" minimum:"0" maximum:"110000" jsonschema:"wait so many milliseconds, at most 110000, for the answer to this message: it comes with this call, or a request that you may answer, or the error, or outcome working"`
+	Notify         string            `json:"notify,omitempty" enum:"prompt" jsonschema:"prompt: go on with other work or end your turn; once this message is answered you get a prompt with the answer, unless you have read it by then. For an agent, or a session with a parent: that is told"`
 	newMore
 	ClientID    string       `json:"client_id,omitempty" jsonschema:"who asks, for the log"`
 	MCP         bool         `json:"mcp,omitempty" jsonschema:"give the agent of a new session these tools: it can then start sessions that work for it; caller_tools implies it"`
@@ -64,6 +66,9 @@ func (s *Service) sessionMessage(ctx context.Context, c *call, in *messageInput)
 	p, err := in.prompt()
 	if err != nil {
 		return messageOutput{}, err
+	}
+	if in.Notify != "" && in.SessionID == "" && in.Parent == "" && c.who.Scope != access.Agent {
+		return messageOutput{}, NobodyToTell()
 	}
 	ask, err := s.inquire(ctx, c)
 	if err != nil {
@@ -128,6 +133,7 @@ func (s *Service) await(ctx context.Context, c *call, ask *inquiry, in *messageI
 			return err
 		}
 	}
+	s.waive(ctx, j)
 	told := joinOutput{Sessions: []joinedOutput{j.output()}}
 	told.shorten()
 	x := &told.Sessions[0]
@@ -179,7 +185,7 @@ func (s *Service) prompted(ctx context.Context, id string, p Prompt) (session.Re
 }
 
 func (in *messageInput) prompt() (Prompt, error) {
-	p := Prompt{Text: in.Message, ClientID: in.ClientID, IdempotencyKey: in.IdempotencyKey, Behavior: protocol.Behavior(in.Behavior)}
+	p := Prompt{Text: in.Message, ClientID: in.ClientID, IdempotencyKey: in.IdempotencyKey, Behavior: protocol.Behavior(in.Behavior), Notify: in.Notify}
 	if p.ClientID == "" {
 		p.ClientID = "mcp"
 	}
@@ -190,6 +196,9 @@ func (in *messageInput) prompt() (Prompt, error) {
 	}
 	if len(p.IdempotencyKey) > maxKey {
 		return p, invalid("The "+protocol.TermIdempotencyKey+" cannot be used.", "Keys have at most 128 bytes.")
+	}
+	if err := checkNotify(in.Notify); err != nil {
+		return p, err
 	}
 	if in.WaitMs < 0 {
 		return p, invalid("wait_ms is 0 or more.", "Leave it out to be answered at once.")

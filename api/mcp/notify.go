@@ -1,0 +1,52 @@
+package mcp
+
+import (
+	"context"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/access"
+)
+
+// NobodyToTell refuses notify of a session that works for no other one, where no agent asks (spec §4.11).
+func NobodyToTell() error {
+	return invalid("The session works for no other one: nobody could be told.",
+		"Leave notify out, or create the session with the one that is to be told as its parent.")
+}
+
+func checkNotify(how string) error {
+	if how != "" && how != "prompt" {
+		return invalid("There is no such notify.", "notify is prompt, or left out.")
+	}
+	return nil
+}
+
+// waive takes back an agent's wish to be told of a prompt whose end it learns here.
+func (s *Service) waive(ctx context.Context, j *joined) {
+	prompt, over := j.settled()
+	if prompt == "" || !over || j.who.Scope != access.Agent {
+		return
+	}
+	if ref, err := s.cfg.Backend.Find(access.With(ctx, access.Daemon), j.who.Session); err == nil {
+		ref.Send(&session.Waive{SessionID: j.feed.id, PromptID: prompt})
+	}
+}
+
+// settled is the prompt that the answer is of, and whether that is over.
+func (j *joined) settled() (prompt string, over bool) {
+	if j.gone {
+		return "", false
+	}
+	if j.prompt != "" {
+		return j.prompt, final(j.of.Outcome)
+	}
+	return j.newest.prompt, final(j.newest.outcome)
+}
+
+func final(outcome string) bool {
+	switch outcome {
+	case outcomeCompleted, outcomeFailed, outcomeInterrupted, outcomeCancelled:
+		return true
+	default:
+		return false
+	}
+}
