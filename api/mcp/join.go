@@ -138,7 +138,7 @@ func (j *joined) needed() bool {
 func (j *joined) lookAtPrompt(ctx context.Context) error {
 	f, _, err := j.ask.call.service.tasks.read(ctx, taskID(j.feed.id, j.prompt))
 	if err != nil {
-		return noPrompt(j.prompt)
+		return j.missing(noPrompt(err, j.prompt))
 	}
 	defer f.mu.Unlock()
 	j.of, j.turnID = f.outcome(), f.turnID

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -53,13 +54,17 @@ func (s *Service) promptOver(ctx context.Context, in *eventsInput) (bool, error)
 	}
 	f, _, err := s.tasks.read(ctx, taskID(in.SessionID, in.PromptID))
 	if err != nil {
-		return false, noPrompt(in.PromptID)
+		return false, noPrompt(err, in.PromptID)
 	}
 	defer f.mu.Unlock()
 	return f.state != "", nil
 }
 
-func noPrompt(id string) error {
+// noPrompt is why nothing could be read of a prompt.
+func noPrompt(err error, id string) error {
+	if !errors.Is(err, errNoTask) {
+		return err
+	}
 	return &protocol.Problem{
 		Code: protocol.CodePromptNotFound, Detail: "The session has no prompt " + protocol.Head(id, 40) + ".",
 		Hint: "prompt_id is what session_message has answered; session_prompts lists those that wait.",

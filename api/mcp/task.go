@@ -53,11 +53,27 @@ func (t *tasks) fold(id, promptID string) *taskFold {
 	return f
 }
 
+// errNoTask is a prompt that its session's log does not know.
+var errNoTask = errors.New("no such task")
+
+// task gives the fold of a task, locked, or an error for a client of tasks.
+func (t *tasks) task(ctx context.Context, id string) (f *taskFold, sessionID string, err error) {
+	f, sessionID, err = t.read(ctx, id)
+	switch {
+	case err == nil:
+	case errors.Is(err, errNoTask), problemOf(err).Code == protocol.CodeSessionNotFound:
+		err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "There is no such task."}
+	default:
+		err = t.service.rpcError("tasks", err)
+	}
+	return f, sessionID, err
+}
+
 // read reads on in the log and gives the fold, locked.
 func (t *tasks) read(ctx context.Context, id string) (f *taskFold, sessionID string, err error) {
 	sessionID, promptID, ok := parseTaskID(id)
 	if !ok {
-		return nil, "", unknownTask()
+		return nil, "", errNoTask
 	}
 	f = t.fold(id, promptID)
 	f.mu.Lock()
@@ -76,30 +92,18 @@ func (t *tasks) read(ctx context.Context, id string) (f *taskFold, sessionID str
 		}
 	}
 	if err == nil && !f.seen {
-		err = unknownTask()
+		err = errNoTask
 	}
 	if err != nil {
 		f.mu.Unlock()
-		var told *jsonrpc.Error
-		switch {
-		case errors.As(err, &told):
-		case problemOf(err).Code == protocol.CodeSessionNotFound:
-			err = unknownTask()
-		default:
-			err = t.service.rpcError("tasks", err)
-		}
 		return nil, "", err
 	}
 	return f, sessionID, nil
 }
 
-func unknownTask() error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "There is no such task."}
-}
-
 // get gives a task as it stands.
 func (t *tasks) get(ctx context.Context, id string, forms bool) (*taskWire, error) {
-	f, sessionID, err := t.read(ctx, id)
+	f, sessionID, err := t.task(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +122,7 @@ func (t *tasks) get(ctx context.Context, id string, forms bool) (*taskWire, erro
 
 // stop takes the prompt out of the queue, or stops its turn.
 func (t *tasks) stop(ctx context.Context, id string) error {
-	f, sessionID, err := t.read(ctx, id)
+	f, sessionID, err := t.task(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -144,7 +148,7 @@ func (t *tasks) stop(ctx context.Context, id string) error {
 
 // update passes answers on to the requests that the task waits for. What it does not wait for is ignored.
 func (t *tasks) update(ctx context.Context, id string, responses map[string]json.RawMessage) error {
-	f, sessionID, err := t.read(ctx, id)
+	f, sessionID, err := t.task(ctx, id)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,33 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// torn is a backend that cannot read a log.
+type torn struct{ hollow }
+
+func (torn) Join(context.Context, string, string) (*session.Reader, error) {
+	return nil, errors.New("torn")
+}
+
+// TestNoPromptIsSaidOfPromptsAlone: where there is no session, or its log cannot be read, nothing is said of its prompts.
+func TestNoPromptIsSaidOfPromptsAlone(t *testing.T) {
+	in := &eventsInput{SessionID: "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11", PromptID: "p1"}
+	for code, b := range map[protocol.Code]Backend{protocol.CodeSessionNotFound: hollow{}, protocol.CodeInternal: torn{}} {
+		s := New(Config{Backend: b})
+		defer s.Close()
+		if _, err := s.promptOver(access.With(t.Context(), access.Root), in); problemOf(err).Code != code {
+			t.Errorf("%v, want %s", err, code)
+		}
+	}
+	if err := noPrompt(errNoTask, "p1"); problemOf(err).Code != protocol.CodePromptNotFound {
+		t.Error(err)
+	}
+}
