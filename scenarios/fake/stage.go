@@ -24,6 +24,7 @@ type Stage struct {
 	running  map[*machine]bool
 	ports    int
 	wrong    []string
+	closing  bool           // nothing is started again
 	work     sync.WaitGroup // programs that are attached to
 }
 
@@ -189,6 +190,10 @@ func (s *Stage) serve(m *machine, at *net.TCPAddr, l net.Listener) {
 			return
 		}
 		s.mu.Lock()
+		if s.closing {
+			s.mu.Unlock()
+			return
+		}
 		part, err := m.program.next(true)
 		if err == nil {
 			l, err = s.open(at)
@@ -219,6 +224,7 @@ func (s *Stage) Running() (n int) {
 // Close ends what is attached to, and says where the scripts and what was told the programs differ.
 func (s *Stage) Close() []string {
 	s.mu.Lock()
+	s.closing = true
 	for m := range s.running {
 		if m.part.serve {
 			m.Stop(0)
