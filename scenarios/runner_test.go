@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -209,6 +210,14 @@ func TestTimeless(t *testing.T) {
 	b := []byte("{\"seq\":6,\"ts\":9,\"type\":\"status\"}\n# 204\n")
 	if string(timeless(a)) != string(timeless(b)) || countLines(a) != 2 {
 		t.Errorf("%s and %s differ", timeless(a), timeless(b))
+	}
+	item := func(kind, text, entry string) string {
+		return fmt.Sprintf(`{"index":2,"type":%q,"text":%q,"role":"assistant","seq":3,"entry_id":%q,"entry_seq":2}`+"\n", kind, text, entry)
+	}
+	quick := item("delta", "a", "e1") + item("delta", "b", "e1") + item("message", "ab", "e1") + item("message", "c", "e2")
+	slow := item("delta", "a", "e1") + item("message", "ab", "e1") + item("delta", "c", "e2") + item("message", "ab", "e1") + item("message", "c", "e2")
+	if want := item("message", "ab", "e1") + item("message", "c", "e2"); string(timeless([]byte(quick))) != string(timeless([]byte(want))) || string(timeless([]byte(slow))) != string(timeless([]byte(want))) {
+		t.Errorf("%s and %s are not what the messages have become", timeless([]byte(quick)), timeless([]byte(slow)))
 	}
 	if string(timeless([]byte(`{"seq":1,"type":"a"}`))) == string(timeless([]byte(`{"seq":1,"type":"b"}`))) {
 		t.Error("what differs became equal")
