@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -233,4 +235,30 @@ func TestSummariesAreShort(t *testing.T) {
 		len(o.Requests)+o.RequestsLeftOut != 100 {
 		t.Errorf("%+v", o)
 	}
+}
+
+// stuck is a backend whose sessions have ended and cannot be removed.
+type stuck struct{ hollow }
+
+func (stuck) List(context.Context, supervisor.Query) (page supervisor.Page, err error) {
+	for i := range maxCleanup {
+		page.Sessions = append(page.Sessions, session.Summary{ID: fmt.Sprintf("0198c5a2-7d1e-7c3f-9a51-%012d", i)})
+	}
+	return page, nil
+}
+
+func (stuck) Delete(context.Context, string) error {
+	return protocol.NewProblem(protocol.CodeConflict, strings.Repeat("é<&\n\"", 100), "Ask again.")
+}
+
+// TestCleanupsAreShort, also where nothing can be removed.
+// Proves: I10.2/bounded
+func TestCleanupsAreShort(t *testing.T) {
+	s := New(Config{Backend: stuck{}})
+	defer s.Close()
+	o, err := s.sessionCleanup(access.With(t.Context(), access.Root), nil, &cleanupInput{MaxAgeHours: new(0.0)})
+	if err != nil || len(o.Failed) != maxCleanup {
+		t.Fatalf("%v %+v", err, o)
+	}
+	fits(t, "session_cleanup", o)
 }

@@ -115,7 +115,7 @@ func (s *Service) sessionCleanup(ctx context.Context, _ *call, in *cleanupInput)
 			out.SessionIDs = append(out.SessionIDs, old[i])
 		case problemOf(err).Code == protocol.CodeSessionNotFound: // it went with the session above it, or somebody else removed it
 		default:
-			out.Failed = append(out.Failed, old[i]+": "+protocol.Head(s.toolError("session_cleanup", err).Error(), maxLine))
+			out.Failed = append(out.Failed, old[i]+": "+protocol.HeadJSON(s.toolError("session_cleanup", err).Error(), maxLine/2))
 		}
 	}
 	out.Deleted = len(out.SessionIDs)
