@@ -48,6 +48,75 @@ func (e AssistantMessageEntryEntryType) Valid() bool {
 	}
 }
 
+// Defines values for ChildSessionEventCause.
+const (
+	ChildSessionEventCauseAgent  ChildSessionEventCause = "agent"
+	ChildSessionEventCauseDaemon ChildSessionEventCause = "daemon"
+	ChildSessionEventCauseLost   ChildSessionEventCause = "lost"
+	ChildSessionEventCauseParent ChildSessionEventCause = "parent"
+	ChildSessionEventCauseUser   ChildSessionEventCause = "user"
+)
+
+// Valid indicates whether the value is a known member of the ChildSessionEventCause enum.
+func (e ChildSessionEventCause) Valid() bool {
+	switch e {
+	case ChildSessionEventCauseAgent:
+		return true
+	case ChildSessionEventCauseDaemon:
+		return true
+	case ChildSessionEventCauseLost:
+		return true
+	case ChildSessionEventCauseParent:
+		return true
+	case ChildSessionEventCauseUser:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ChildSessionEventEnded.
+const (
+	ChildSessionEventEndedCompleted  ChildSessionEventEnded = "completed"
+	ChildSessionEventEndedError      ChildSessionEventEnded = "error"
+	ChildSessionEventEndedTerminated ChildSessionEventEnded = "terminated"
+)
+
+// Valid indicates whether the value is a known member of the ChildSessionEventEnded enum.
+func (e ChildSessionEventEnded) Valid() bool {
+	switch e {
+	case ChildSessionEventEndedCompleted:
+		return true
+	case ChildSessionEventEndedError:
+		return true
+	case ChildSessionEventEndedTerminated:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ChildSessionEventTurnStatus.
+const (
+	ChildSessionEventTurnStatusCompleted   ChildSessionEventTurnStatus = "completed"
+	ChildSessionEventTurnStatusError       ChildSessionEventTurnStatus = "error"
+	ChildSessionEventTurnStatusInterrupted ChildSessionEventTurnStatus = "interrupted"
+)
+
+// Valid indicates whether the value is a known member of the ChildSessionEventTurnStatus enum.
+func (e ChildSessionEventTurnStatus) Valid() bool {
+	switch e {
+	case ChildSessionEventTurnStatusCompleted:
+		return true
+	case ChildSessionEventTurnStatusError:
+		return true
+	case ChildSessionEventTurnStatusInterrupted:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChildSessionEventType.
 const (
 	ChildSession ChildSessionEventType = "child_session"
@@ -57,6 +126,75 @@ const (
 func (e ChildSessionEventType) Valid() bool {
 	switch e {
 	case ChildSession:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ChildStateCause.
+const (
+	ChildStateCauseAgent  ChildStateCause = "agent"
+	ChildStateCauseDaemon ChildStateCause = "daemon"
+	ChildStateCauseLost   ChildStateCause = "lost"
+	ChildStateCauseParent ChildStateCause = "parent"
+	ChildStateCauseUser   ChildStateCause = "user"
+)
+
+// Valid indicates whether the value is a known member of the ChildStateCause enum.
+func (e ChildStateCause) Valid() bool {
+	switch e {
+	case ChildStateCauseAgent:
+		return true
+	case ChildStateCauseDaemon:
+		return true
+	case ChildStateCauseLost:
+		return true
+	case ChildStateCauseParent:
+		return true
+	case ChildStateCauseUser:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ChildStateEnded.
+const (
+	ChildStateEndedCompleted  ChildStateEnded = "completed"
+	ChildStateEndedError      ChildStateEnded = "error"
+	ChildStateEndedTerminated ChildStateEnded = "terminated"
+)
+
+// Valid indicates whether the value is a known member of the ChildStateEnded enum.
+func (e ChildStateEnded) Valid() bool {
+	switch e {
+	case ChildStateEndedCompleted:
+		return true
+	case ChildStateEndedError:
+		return true
+	case ChildStateEndedTerminated:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ChildStateTurnStatus.
+const (
+	ChildStateTurnStatusCompleted   ChildStateTurnStatus = "completed"
+	ChildStateTurnStatusError       ChildStateTurnStatus = "error"
+	ChildStateTurnStatusInterrupted ChildStateTurnStatus = "interrupted"
+)
+
+// Valid indicates whether the value is a known member of the ChildStateTurnStatus enum.
+func (e ChildStateTurnStatus) Valid() bool {
+	switch e {
+	case ChildStateTurnStatusCompleted:
+		return true
+	case ChildStateTurnStatusError:
+		return true
+	case ChildStateTurnStatusInterrupted:
 		return true
 	default:
 		return false
@@ -345,6 +483,21 @@ func (e NewPolicyRuleAction) Valid() bool {
 	case NewPolicyRuleActionDeny:
 		return true
 	case NewPolicyRuleActionDenyStop:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NewPromptNotify.
+const (
+	NewPromptNotifyPrompt NewPromptNotify = "prompt"
+)
+
+// Valid indicates whether the value is a known member of the NewPromptNotify enum.
+func (e NewPromptNotify) Valid() bool {
+	switch e {
+	case NewPromptNotifyPrompt:
 		return true
 	default:
 		return false
@@ -1811,6 +1964,9 @@ func (e GetSessionRawParamsDir) Valid() bool {
 
 // Agent Agent is one row of the capability matrix and what was found on this machine.
 type Agent struct {
+	// AllModels It takes no others. Otherwise it may know further ones.
+	AllModels bool `json:"allModels"`
+
 	// Available Sessions can be created with it
 	Available bool `json:"available"`
 
@@ -1822,6 +1978,18 @@ type Agent struct {
 
 	// Hint What mends it
 	Hint *string `json:"hint,omitempty"`
+
+	// Models What the newest session of it that has told offers
+	Models []OfferedChoice `json:"models"`
+
+	// ModelsKnown false: no session of it has told since the daemon was started
+	ModelsKnown bool `json:"modelsKnown"`
+
+	// Modes It takes no others
+	Modes []OfferedChoice `json:"modes"`
+
+	// ModesKnown false: likewise of modes
+	ModesKnown bool `json:"modesKnown"`
 
 	// Name What createSession takes
 	Name string `json:"name"`
@@ -1914,12 +2082,18 @@ type AssistantMessageEntry struct {
 // AssistantMessageEntryEntryType Which case of the union this is: always assistant_message
 type AssistantMessageEntryEntryType string
 
-// ChildSessionEvent ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one (protocol/spec.md §4.1).
+// ChildSessionEvent ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one; and, of the latter, how its newest turn ended and that it has ended (protocol/spec.md §4.1, §4.11).
 //
 // Example: {"childSessionId":"5d0f2c1a-1f4e-4a65-8d6a-9e3f0f6b7a22","entryId":"e3","seq":17,"ts":1770000010000,"type":"child_session"}
 type ChildSessionEvent struct {
+	// Cause why, where it has not completed
+	Cause *ChildSessionEventCause `json:"cause,omitempty"`
+
 	// ChildSessionId the session that works for this one
 	ChildSessionId string `json:"childSessionId"`
+
+	// Ended that session has ended, and how
+	Ended *ChildSessionEventEnded `json:"ended,omitempty"`
 
 	// EntryId the tool call that started it
 	EntryId *string `json:"entryId,omitempty"`
@@ -1936,17 +2110,38 @@ type ChildSessionEvent struct {
 	// Ts Unix milliseconds; never decreases
 	Ts int64 `json:"ts"`
 
+	// TurnId of that session: its newest turn that has ended
+	TurnId *string `json:"turnId,omitempty"`
+
+	// TurnStatus how that turn ended
+	TurnStatus *ChildSessionEventTurnStatus `json:"turnStatus,omitempty"`
+
 	// Type Which case of the union this is: always child_session
 	Type ChildSessionEventType `json:"type"`
 }
+
+// ChildSessionEventCause why, where it has not completed
+type ChildSessionEventCause string
+
+// ChildSessionEventEnded that session has ended, and how
+type ChildSessionEventEnded string
+
+// ChildSessionEventTurnStatus how that turn ended
+type ChildSessionEventTurnStatus string
 
 // ChildSessionEventType Which case of the union this is: always child_session
 type ChildSessionEventType string
 
 // ChildState ChildState is a sub-agent's session.
 type ChildState struct {
+	// Cause why, where it has not completed
+	Cause *ChildStateCause `json:"cause,omitempty"`
+
 	// ChildSessionId the session that works for this one
 	ChildSessionId string `json:"childSessionId"`
+
+	// Ended that session has ended, and how
+	Ended *ChildStateEnded `json:"ended,omitempty"`
 
 	// EntryId the tool call that started it
 	EntryId *string `json:"entryId,omitempty"`
@@ -1962,7 +2157,22 @@ type ChildState struct {
 
 	// Ts Unix ms of its first child_session event
 	Ts int64 `json:"ts"`
+
+	// TurnId of that session: its newest turn that has ended
+	TurnId *string `json:"turnId,omitempty"`
+
+	// TurnStatus how that turn ended
+	TurnStatus *ChildStateTurnStatus `json:"turnStatus,omitempty"`
 }
+
+// ChildStateCause why, where it has not completed
+type ChildStateCause string
+
+// ChildStateEnded that session has ended, and how
+type ChildStateEnded string
+
+// ChildStateTurnStatus how that turn ended
+type ChildStateTurnStatus string
 
 // ChoiceTaken ChoiceTaken says when a choice takes effect.
 type ChoiceTaken struct {
@@ -2566,6 +2776,9 @@ type NewPrompt struct {
 	// Images For agents with the capability images
 	Images *[]PromptImage `json:"images,omitempty"`
 
+	// Notify prompt: once this prompt is settled, the session that this one works for is sent a prompt that says so; an agent's own session, where an agent asks
+	Notify *NewPromptNotify `json:"notify,omitempty"`
+
 	// StreamingBehavior While a turn runs. steer: goes into it; followUp (the default): waits for its end
 	StreamingBehavior *NewPromptStreamingBehavior `json:"streamingBehavior,omitempty"`
 
@@ -2574,6 +2787,9 @@ type NewPrompt struct {
 	// Example: Fix the failing test
 	Text *string `json:"text,omitempty"`
 }
+
+// NewPromptNotify prompt: once this prompt is settled, the session that this one works for is sent a prompt that says so; an agent's own session, where an agent asks
+type NewPromptNotify string
 
 // NewPromptStreamingBehavior While a turn runs. steer: goes into it; followUp (the default): waits for its end
 type NewPromptStreamingBehavior string
@@ -2943,6 +3159,9 @@ type PromptQueuedEvent struct {
 	// Images as in Prompt
 	Images *[]string `json:"images,omitempty"`
 
+	// NotifySessionId the session that gets a prompt once this one is settled (protocol/spec.md §4.11)
+	NotifySessionId *string `json:"notifySessionId,omitempty"`
+
 	// Origin "agent": the agent's own queue, not ours
 	Origin *string `json:"origin,omitempty"`
 
@@ -3031,6 +3250,9 @@ type QueuedPrompt struct {
 
 	// Images as in Prompt
 	Images *[]string `json:"images,omitempty"`
+
+	// NotifySessionId the session that gets a prompt once this one is settled (protocol/spec.md §4.11)
+	NotifySessionId *string `json:"notifySessionId,omitempty"`
 
 	// Origin "agent": the agent's own queue, not ours
 	Origin *string `json:"origin,omitempty"`
@@ -4240,7 +4462,7 @@ type TurnEndEvent struct {
 	// Cause why it ended, where it has not completed: user, parent, daemon, agent or lost
 	Cause *TurnEndEventCause `json:"cause,omitempty"`
 
-	// Error what went wrong, with the status error
+	// Error what went wrong, or what stopped it
 	Error *string `json:"error,omitempty"`
 
 	// Hint what mends it
@@ -4308,7 +4530,7 @@ type TurnState struct {
 	// Entries entry ids, in the order of their starts
 	Entries *[]string `json:"entries,omitempty"`
 
-	// Error what went wrong, with the status error
+	// Error what went wrong, or what stopped it
 	Error *string `json:"error,omitempty"`
 
 	// Hint what mends it
@@ -4388,6 +4610,9 @@ type WaitingPrompt struct {
 
 	// Images References of the form sha256:DIGEST;MEDIATYPE, for getSessionImage
 	Images *[]string `json:"images,omitempty"`
+
+	// NotifySessionId The session that gets a prompt once this one is settled
+	NotifySessionId *string `json:"notifySessionId,omitempty"`
 
 	// Origin agent: it waits in the agent's own queue
 	Origin *string `json:"origin,omitempty"`
@@ -8423,7 +8648,7 @@ type ClientInterface interface {
 
 	// ListAgents List the agents
 	//
-	// Which agents there are, what was found of them on this machine, and what each can do.
+	// Which agents there are, what was found of them on this machine, what each can do, and which models and modes they have told of.
 	//
 	// Corresponds with GET /agents (the `ListAgents` operationId).
 	ListAgents(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8808,7 +9033,7 @@ type ClientInterface interface {
 
 // ListAgents List the agents
 //
-// Which agents there are, what was found of them on this machine, and what each can do.
+// Which agents there are, what was found of them on this machine, what each can do, and which models and modes they have told of.
 //
 // Corresponds with GET /agents (the `ListAgents` operationId).
 func (c *Client) ListAgents(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -11545,7 +11770,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListAgentsWithResponse List the agents
 	//
-	// Which agents there are, what was found of them on this machine, and what each can do.
+	// Which agents there are, what was found of them on this machine, what each can do, and which models and modes they have told of.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15315,7 +15540,7 @@ func (r RevokeTokenResponse) ContentType() string {
 
 // ListAgentsWithResponse List the agents
 //
-// Which agents there are, what was found of them on this machine, and what each can do.
+// Which agents there are, what was found of them on this machine, what each can do, and which models and modes they have told of.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List the agents
-         * @description Which agents there are, what was found of them on this machine, and what each can do.
+         * @description Which agents there are, what was found of them on this machine, what each can do, and which models and modes they have told of.
          */
         get: operations["listAgents"];
         put?: never;
@@ -602,6 +602,8 @@ export interface components {
     schemas: {
         /** @description Agent is one row of the capability matrix and what was found on this machine. */
         Agent: {
+            /** @description It takes no others. Otherwise it may know further ones. */
+            allModels: boolean;
             /** @description Sessions can be created with it */
             available: boolean;
             /** @description What it can do */
@@ -613,6 +615,14 @@ export interface components {
             checkedAt: string;
             /** @description What mends it */
             hint?: string;
+            /** @description What the newest session of it that has told offers */
+            models: components["schemas"]["OfferedChoice"][];
+            /** @description false: no session of it has told since the daemon was started */
+            modelsKnown: boolean;
+            /** @description It takes no others */
+            modes: components["schemas"]["OfferedChoice"][];
+            /** @description false: likewise of modes */
+            modesKnown: boolean;
             /** @description What createSession takes */
             name: string;
             /** @description Why it cannot be used */
@@ -681,7 +691,7 @@ export interface components {
             entryType: "assistant_message";
         };
         /**
-         * @description ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one (protocol/spec.md §4.1).
+         * @description ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one; and, of the latter, how its newest turn ended and that it has ended (protocol/spec.md §4.1, §4.11).
          * @example {
          *       "childSessionId": "5d0f2c1a-1f4e-4a65-8d6a-9e3f0f6b7a22",
          *       "entryId": "e3",
@@ -691,8 +701,18 @@ export interface components {
          *     }
          */
         ChildSessionEvent: {
+            /**
+             * @description why, where it has not completed
+             * @enum {string}
+             */
+            cause?: "user" | "parent" | "daemon" | "agent" | "lost";
             /** @description the session that works for this one */
             childSessionId: string;
+            /**
+             * @description that session has ended, and how
+             * @enum {string}
+             */
+            ended?: "completed" | "terminated" | "error";
             /** @description the tool call that started it */
             entryId?: string;
             /** @description of a sub-agent: the agent's own id of it */
@@ -709,6 +729,13 @@ export interface components {
              * @description Unix milliseconds; never decreases
              */
             ts: number;
+            /** @description of that session: its newest turn that has ended */
+            turnId?: string;
+            /**
+             * @description how that turn ended
+             * @enum {string}
+             */
+            turnStatus?: "completed" | "interrupted" | "error";
             /**
              * @description Which case of the union this is: always child_session (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -717,8 +744,18 @@ export interface components {
         };
         /** @description ChildState is a sub-agent's session. */
         ChildState: {
+            /**
+             * @description why, where it has not completed
+             * @enum {string}
+             */
+            cause?: "user" | "parent" | "daemon" | "agent" | "lost";
             /** @description the session that works for this one */
             childSessionId: string;
+            /**
+             * @description that session has ended, and how
+             * @enum {string}
+             */
+            ended?: "completed" | "terminated" | "error";
             /** @description the tool call that started it */
             entryId?: string;
             /** @description of a sub-agent: the agent's own id of it */
@@ -735,6 +772,13 @@ export interface components {
              * @description Unix ms of its first child_session event
              */
             ts: number;
+            /** @description of that session: its newest turn that has ended */
+            turnId?: string;
+            /**
+             * @description how that turn ended
+             * @enum {string}
+             */
+            turnStatus?: "completed" | "interrupted" | "error";
         };
         /** @description ChoiceTaken says when a choice takes effect. */
         ChoiceTaken: {
@@ -1345,6 +1389,11 @@ export interface components {
             /** @description For agents with the capability images */
             images?: components["schemas"]["PromptImage"][];
             /**
+             * @description prompt: once this prompt is settled, the session that this one works for is sent a prompt that says so; an agent's own session, where an agent asks
+             * @enum {string}
+             */
+            notify?: "prompt";
+            /**
              * @description While a turn runs. steer: goes into it; followUp (the default): waits for its end
              * @enum {string}
              */
@@ -1685,6 +1734,8 @@ export interface components {
             idempotencyKey?: string;
             /** @description as in Prompt */
             images?: string[];
+            /** @description the session that gets a prompt once this one is settled (protocol/spec.md §4.11) */
+            notifySessionId?: string;
             /** @description "agent": the agent's own queue, not ours */
             origin?: string;
             /** @description the prompt's id */
@@ -1771,6 +1822,8 @@ export interface components {
             idempotencyKey?: string;
             /** @description as in Prompt */
             images?: string[];
+            /** @description the session that gets a prompt once this one is settled (protocol/spec.md §4.11) */
+            notifySessionId?: string;
             /** @description "agent": the agent's own queue, not ours */
             origin?: string;
             /** @description the prompt's id */
@@ -2985,7 +3038,7 @@ export interface components {
              * @enum {string}
              */
             cause?: "user" | "parent" | "daemon" | "agent" | "lost";
-            /** @description what went wrong, with the status error */
+            /** @description what went wrong, or what stopped it */
             error?: string;
             /** @description what mends it */
             hint?: string;
@@ -3065,7 +3118,7 @@ export interface components {
             endTs?: number;
             /** @description entry ids, in the order of their starts */
             entries?: string[];
-            /** @description what went wrong, with the status error */
+            /** @description what went wrong, or what stopped it */
             error?: string;
             /** @description what mends it */
             hint?: string;
@@ -3144,6 +3197,8 @@ export interface components {
             clientId?: string;
             /** @description References of the form sha256:DIGEST;MEDIATYPE, for getSessionImage */
             images?: string[];
+            /** @description The session that gets a prompt once this one is settled */
+            notifySessionId?: string;
             /** @description agent: it waits in the agent's own queue */
             origin?: string;
             /** @description What names it to move it or to take it out */
@@ -3191,6 +3246,7 @@ export interface operations {
                      * @example {
                      *       "agents": [
                      *         {
+                     *           "allModels": true,
                      *           "available": true,
                      *           "capabilities": {
                      *             "approvals": [
@@ -3212,12 +3268,25 @@ export interface operations {
                      *             "usage": true
                      *           },
                      *           "checkedAt": "2026-02-02T02:40:00Z",
+                     *           "models": [
+                     *             {
+                     *               "id": "m-1",
+                     *               "label": "Model 1"
+                     *             },
+                     *             {
+                     *               "id": "m-2"
+                     *             }
+                     *           ],
+                     *           "modelsKnown": true,
+                     *           "modes": [],
+                     *           "modesKnown": false,
                      *           "name": "pi",
                      *           "program": "/usr/local/bin/pi",
                      *           "tested": true,
                      *           "version": "1.5.0"
                      *         },
                      *         {
+                     *           "allModels": false,
                      *           "available": false,
                      *           "capabilities": {
                      *             "approvals": [
@@ -3241,6 +3310,10 @@ export interface operations {
                      *           },
                      *           "checkedAt": "2026-02-02T02:40:00Z",
                      *           "hint": "install it with: npm install -g droid",
+                     *           "models": [],
+                     *           "modelsKnown": false,
+                     *           "modes": [],
+                     *           "modesKnown": false,
                      *           "name": "droid",
                      *           "problem": "droid was not found",
                      *           "tested": false
