@@ -50,6 +50,8 @@ type keeper struct {
 	program *Program
 	folder  datafolder.Folder
 	roots   []string // absolute; empty: nothing is started and nothing is asked for
+	flags   []string // of serve, besides them, for a daemon that is started
+	began   int64    // Unix ms
 
 	lock   chan struct{} // one slot; held while a daemon is looked for, which may take long
 	client *client.Client
@@ -57,7 +59,7 @@ type keeper struct {
 }
 
 func (p *Program) keeper(roots []string) (*keeper, error) {
-	k := &keeper{program: p, lock: make(chan struct{}, 1)}
+	k := &keeper{program: p, began: time.Now().UnixMilli(), lock: make(chan struct{}, 1)}
 	var err error
 	if len(roots) > 0 {
 		if k.roots, err = checkRoots(roots); err != nil {
@@ -106,6 +108,9 @@ func (k *keeper) reach(ctx context.Context, need urgency) (*client.Client, error
 		return k.client, nil
 	}
 	c, err := k.program.reach(ctx)
+	if err == nil && len(k.flags) > 0 {
+		k.program.say("a daemon runs already: " + k.flags[0] + " is its own affair")
+	}
 	var away *client.Unreachable
 	if errors.As(err, &away) && k.program.address == "" && (need == calling || need == listening && addressErr == nil) {
 		c, err = k.start(ctx, away)
@@ -164,7 +169,7 @@ func (k *keeper) start(ctx context.Context, away error) (*client.Client, error) 
 		}
 		if wait <= 0 && over(ended) {
 			var err error
-			if ended, err = launch(k.folder, k.wanted()); err != nil {
+			if ended, err = launch(k.folder, k.wanted(), k.flags); err != nil {
 				return nil, err
 			}
 			wait = startAgain
@@ -187,11 +192,12 @@ func over(ended <-chan struct{}) bool {
 	}
 }
 
-// wanted are the roots of a daemon that is started: the host's, and those that the one had which answered this host and was killed.
+// wanted are the roots of a daemon that is started: the host's, and those that the one had which was killed, where it answered this host or
+// ran while this host did. One from before may have had folders that nobody means any more.
 func (k *keeper) wanted() []string {
 	roots := slices.Clone(k.roots)
 	last, err := k.folder.ReadAddress()
-	if err != nil || last.PID != k.found.PID {
+	if err != nil || last.PID != k.found.PID && last.Since < k.began {
 		return roots
 	}
 	for _, r := range last.Roots {

@@ -341,3 +341,56 @@ func TestMCPGivesAgentsTheDaemon(t *testing.T) {
 		t.Errorf("close: %v", err)
 	}
 }
+
+// TestMCPKeepsRoots of a daemon that was killed, also of one that this host never spoke with, where it ran while the host did.
+// Proves: I10.2/hosts
+func TestMCPKeepsRoots(t *testing.T) {
+	own, added := t.TempDir(), t.TempDir()
+	k, err := (&Program{data: t.TempDir() + "/data"}).keeper([]string{own})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.close()
+	if err := k.folder.Create(); err != nil {
+		t.Fatal(err)
+	}
+	k.found.PID = 1
+	for name, c := range map[string]struct {
+		last datafolder.Address
+		kept bool
+	}{
+		"it answered this host":          {datafolder.Address{PID: 1, Since: k.began - 1}, true},
+		"another host started it since":  {datafolder.Address{PID: 2, Since: k.began}, true},
+		"it was killed before this host": {datafolder.Address{PID: 2, Since: k.began - 1}, false},
+		"of an earlier release":          {datafolder.Address{PID: 2}, false},
+	} {
+		c.last.Roots = []string{own, added, added + "/gone"}
+		if err := k.folder.WriteAddress(c.last); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{k.roots[0]}
+		if c.kept {
+			want = append(want, added)
+		}
+		if got := k.wanted(); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// TestMCPMaxText reaches the daemon that is started; one that runs already keeps its own.
+func TestMCPMaxText(t *testing.T) {
+	b := newBench(t)
+	t.Cleanup(b.endDaemon)
+	cs := b.mcpHost("2025-11-25", "--root", b.root, "--max-text", "1")
+	var m sent
+	callTool(t, cs, "session_message", map[string]any{
+		"agent": "scripted", "cwd": b.root, "message": script(`[{"say": {"text": "` + strings.Repeat("long ", 500) + `"}}]`), "wait_ms": 30000,
+	}, &m)
+	if err := cs.Close(); err != nil {
+		t.Errorf("close: %v", err)
+	}
+	b.run([]string{"log", m.SessionID}).want(t, exitOK, `"role":"assistant","text":"`+strings.Repeat("long ", 204), `"truncated":true,"bytes":2500`)
+	b.run([]string{"mcp", "--root", b.root, "--max-text", "2"}).want(t, exitOK, "a daemon runs already: --max-text is its own affair")
+	b.run([]string{"mcp", "--root", b.root, "--max-text", "600"}).want(t, exitUsage, "--max-text")
+}

@@ -13,9 +13,9 @@ import (
 // daemonLog is where a daemon writes that a host has started.
 const daemonLog = "daemon.log"
 
-// launch starts a daemon that outlives this command, on a free port of this machine, which the agents' own MCP server needs. ended is
+// launch starts a daemon with roots and further flags that outlives this command, on a free port of this machine, which the agents' own MCP server needs. ended is
 // closed when its process is over, as soon as the data folder turns out to be another daemon's.
-func launch(folder datafolder.Folder, roots []string) (ended <-chan struct{}, err error) {
+func launch(folder datafolder.Folder, roots, flags []string) (ended <-chan struct{}, err error) {
 	if err := folder.Create(); err != nil {
 		return nil, err
 	}
@@ -29,6 +29,7 @@ func launch(folder datafolder.Folder, roots []string) (ended <-chan struct{}, er
 		return nil, fmt.Errorf("find this program: %w", err)
 	}
 	call := []string{"serve", "--data", folder.Path, "--listen", "127.0.0.1:0"}
+	call = append(call, flags...)
 	for _, r := range roots {
 		call = append(call, "--root", r)
 	}

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"net/http"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,7 @@ import (
 func (p *Program) mcp() *cobra.Command {
 	var roots []string
 	var compat bool
+	var texts maxText
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve MCP over standard input and output, for hosts that start their servers",
@@ -22,11 +24,17 @@ killed, the next call starts it again.`,
 		Example: `  ringmaster mcp --root ~/src
   claude mcp add ringmaster -- ringmaster mcp --root ~/src`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if _, err := texts.bytes(); err != nil {
+				return err
+			}
 			k, err := p.keeper(roots)
 			if err != nil {
 				return err
 			}
 			defer k.close()
+			if cmd.Flags().Changed("max-text") {
+				k.flags = []string{"--max-text", strconv.Itoa(int(texts))}
+			}
 			if _, err := k.reach(cmd.Context(), calling); err != nil {
 				return err
 			}
@@ -35,6 +43,7 @@ killed, the next call starts it again.`,
 	}
 	cmd.Flags().StringArrayVar(&roots, "root", nil, "agents may work inside this folder; may be repeated")
 	cmd.Flags().BoolVar(&compat, "mcp-compat", false, "also give the host the one tool session, with an action, that an earlier system had")
+	texts.add(cmd)
 	_ = cmd.MarkFlagDirname("root")
 	return cmd
 }

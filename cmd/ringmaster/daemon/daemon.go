@@ -108,7 +108,7 @@ const serverTime = 2 * time.Second
 
 // listen opens the listeners: before any agent starts, which may be given the address. The folder's lock is ours.
 func (d *Daemon) listen() error {
-	d.address.PID = os.Getpid()
+	d.address.PID, d.address.Since = os.Getpid(), time.Now().UnixMilli()
 	if d.cfg.Listen.Address != "" {
 		l, err := d.cfg.Listen.open()
 		if err != nil {

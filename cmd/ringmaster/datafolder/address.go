@@ -14,6 +14,7 @@ type Address struct {
 	HTTP   string `json:"http,omitempty"`   // base URL; empty: no TCP
 	Socket string `json:"socket,omitempty"` // path of the unix socket; empty: none
 	PID    int    `json:"pid"`
+	Since  int64  `json:"since,omitempty"` // when it began, Unix ms
 	// Roots are the folders inside which its sessions may work.
 	Roots []string `json:"roots,omitempty"`
 }
