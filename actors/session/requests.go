@@ -25,16 +25,17 @@ func (s *State) requestOpened(d adapters.RequestOpened) {
 	if id := s.entryID(d.Entry); d.Entry != 0 && s.entries[id] != nil {
 		r.EntryID = id
 	}
-	if v, ok := answerTo(decide(s.policy, s.meta.Cwd, s.limits.MaxText, &r), &r); ok {
+	v, decided := answerTo(decide(s.policy, s.meta.Cwd, s.limits.MaxText, &r), &r)
+	if o := s.entries[r.EntryID]; o != nil && r.Kind == protocol.RequestApproval && isToolCall(o) && (!decided || o.tool == protocol.ToolPending) {
+		s.emit(&protocol.EntryDelta{EntryID: r.EntryID, Delta: &protocol.StatusChange{Status: protocol.ToolAwaitingApproval}}) // its item comes first
+	}
+	if decided {
 		s.emit(&r)
 		s.answerByPolicy(&r, v, "")
 		return
 	}
 	s.setDeadline(&r, d.Within)
 	s.emit(&r)
-	if o := s.entries[r.EntryID]; o != nil && r.Kind == protocol.RequestApproval && isToolCall(o) {
-		s.emit(&protocol.EntryDelta{EntryID: r.EntryID, Delta: &protocol.StatusChange{Status: protocol.ToolAwaitingApproval}})
-	}
 	if s.hasRoot() {
 		s.do(ToRoot{&ChildAsks{ChildID: s.id, Request: r}})
 	}

@@ -306,3 +306,28 @@ func TestPolicyIsChanged(t *testing.T) {
 		t.Fatalf("%v %+v", err, w.core.policy)
 	}
 }
+
+// The item of a call comes before that of the request about it, also where the agent asks before it runs the call, and where the policy
+// answers at once.
+// Proves: I10.1/requests
+func TestToolCallComesBeforeItsRequest(t *testing.T) {
+	for name, mode := range map[string]protocol.PolicyMode{"somebody is asked": protocol.PolicyAsk, "the policy allows": protocol.PolicyAllowAll} {
+		w := newWorld(t)
+		ready(w)
+		w.core.policy = &protocol.Policy{Mode: mode}
+		send(t, w, "one", "", "")
+		w.say(adapters.TurnBegan{}, tool(1, protocol.ToolPending), adapters.RequestOpened{
+			Key: 1, Entry: 1, Request: protocol.RequestOpened{Kind: protocol.RequestApproval, Title: "?", Options: []protocol.Option{{ID: protocol.AllowOnce}}},
+		})
+		var items protocol.Items
+		var got []protocol.ItemType
+		for i := range w.log {
+			if it, ok := items.Item(&w.log[i]); ok && it.EntryID != "" {
+				got = append(got, it.Type)
+			}
+		}
+		if len(got) < 2 || got[0] != protocol.ItemToolCall || got[1] != protocol.ItemRequest {
+			t.Errorf("%s: %v\n%s", name, got, w.text())
+		}
+	}
+}
