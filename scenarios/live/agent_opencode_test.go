@@ -1,5 +1,7 @@
 package live
 
+import "github.com/ringmaster-agents/ringmaster/protocol"
+
 // opencode asks where its folder's own configuration says so.
 var opencode = &agent{
 	name:       "opencode",
@@ -20,9 +22,8 @@ var opencode = &agent{
 	given: func(tool string, args any) call {
 		return call{name: "ringmaster_session_" + tool, args: args}
 	},
-	asking: folder("asking", map[string]string{
-		"opencode.json": `{"permission":{"bash":"ask","edit":"ask","read":"ask"}}`,
-	}),
+	asking: opencodeAsking,
+	beside: every(opencodeAsking, policy(protocol.PolicyAllowAll)),
 	leading: folder("leading", map[string]string{
 		"opencode.json": `{"permission":{"ringmaster_session_*":"ask"}}`,
 	}),
@@ -35,6 +36,10 @@ var opencode = &agent{
 		rowSocket: "OpenCode serves HTTP over TCP only",
 	},
 }
+
+var opencodeAsking = folder("asking", map[string]string{
+	"opencode.json": `{"permission":{"bash":"ask","edit":"ask","read":"ask"}}`,
+})
 
 // labelled are the options of a question.
 func labelled(options []string) []any {

@@ -31,6 +31,7 @@ type agent struct {
 	free    setting                                       // a session in which run does not ask; nil: any
 	asking  setting                                       // a session in which asks does; nil: any
 	unheld  setting                                       // as free, and without a sandbox that ends its commands; nil: as free
+	beside  setting                                       // as unheld, in the folder of asking: a server's second folder costs as much as the first; nil: as unheld
 	leading setting                                       // a session in which given asks before; nil: any
 	helpful setting                                       // a session in which helper works; nil: any
 
@@ -75,6 +76,15 @@ func (a *agent) address(t *testing.T) string {
 		t.Fatalf("%s does not say where the model of %s is", name, a.name)
 	}
 	return address
+}
+
+// every makes all of these settings.
+func every(list ...setting) setting {
+	return func(w *world, body map[string]any) {
+		for _, set := range list {
+			set(w, body)
+		}
+	}
 }
 
 // folder makes sessions work in a folder of their own, with these files.

@@ -25,6 +25,14 @@ func (a *agent) loose() setting {
 	return a.free
 }
 
+// near is a loose session beside one made with asking.
+func (a *agent) near() setting {
+	if a.beside != nil {
+		return a.beside
+	}
+	return a.loose()
+}
+
 // old says that it is a Pi of before 1.0, which tells less.
 func (w *world) old() bool {
 	w.Helper()

@@ -38,8 +38,8 @@ func lossTold(w *world) {
 	const length = 250
 	long := words(length)
 	_, command := w.mark()
-	text := w.victim("in text", w.agent.loose())
-	tool := w.victim("in a tool", w.agent.loose())
+	text := w.victim("in text", w.agent.near())
+	tool := w.victim("in a tool", w.agent.near())
 	asks := w.victim("waiting for an approval", w.agent.asking)
 	victims := []*victim{text, tool, asks}
 	tool.learns()
