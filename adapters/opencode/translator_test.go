@@ -187,6 +187,18 @@ func TestPrompts(t *testing.T) {
 		x.part("msg_v", "prt_v", `"type":"text","text":"Also"`, "prompt p2 handled", "entry 2 opened: user_message round 1*", "entry 2 closed:*")
 		x.answer(3, `"status":200,"body":{}`)
 	})
+	t.Run("answered behind its turn", func(t *testing.T) {
+		x := begun(t)
+		send(x, "p1", "Go")
+		x.message("msg_u", "user", "")
+		x.part("msg_u", "prt_u", `"type":"text","text":"Go"`)
+		x.status("busy", `turn began: "Go"`, "entry 1 opened: user_message*", "entry 1 closed:*", "prompt p1 started", "phase: responding")
+		x.message("msg_a", "assistant", "")
+		x.message("msg_a", "assistant", `,"finish":"stop","time":{"completed":2}`)
+		x.status("idle", "turn ended: completed*")
+		x.answer(1, `"status":204`) // nothing is asked, and nothing begins
+		x.message("msg_u", "user", "")
+	})
 	t.Run("refused", func(t *testing.T) {
 		x := begun(t)
 		send(x, "p1", "Go")
