@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -141,5 +142,35 @@ func TestMCPState(t *testing.T) {
 	}
 	if _, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "session://" + m.SessionID + "/state?at=99999"}); err == nil {
 		t.Error("a state of times to come")
+	}
+}
+
+// TestMCPLogPages: hosts show resources to their models, so a page of a log is short, but for one long event; the pages are the log.
+// Proves: I10.2/bounded
+func TestMCPLogPages(t *testing.T) {
+	h := newHarness(t)
+	h.tree.agents["drip"] = dripping(60, 1000, time.Millisecond)
+	c := h.connect(newEra)
+	m := c.say("", "drip", strings.Repeat("long ", 10_000))
+	c.settled(m.SessionID, -1)
+	var got strings.Builder
+	pages := 0
+	for since, more := "", true; more; pages++ {
+		r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "session://" + m.SessionID + "/log" + since})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := r.Contents[0]
+		if len(x.Text) > 24<<10 && strings.Count(x.Text, "\n") > 1 {
+			t.Errorf("page %d has %d bytes", pages, len(x.Text))
+		}
+		got.WriteString(x.Text)
+		since = "?since=" + x.Meta["cursor"].(string)
+		if more = x.Meta["has_more"].(bool); more == (x.Meta["cursor"] == x.Meta["newest"]) {
+			t.Errorf("page %d: %v", pages, x.Meta)
+		}
+	}
+	if want := string(h.log(m.SessionID, "")); got.String() != want || pages < 3 {
+		t.Errorf("%d pages, %d bytes, want %d", pages, got.Len(), len(want))
 	}
 }

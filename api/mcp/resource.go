@@ -14,15 +14,15 @@ import (
 const (
 	logTemplate   = "session://{id}/log{?since}"
 	stateTemplate = "session://{id}/state{?at}"
-	maxLogPage    = 1 << 20 // bytes of lines in one read of a log
-	maxCompleted  = 100     // ids that a completion offers
+	maxLogPage    = 24 << 10 // bytes of lines in one read of a log, but for one line that is longer: hosts show it to their models
+	maxCompleted  = 100      // ids that a completion offers
 )
 
 // addResources registers templates, not one resource for each session: that would tell every client of every session.
 func (s *Service) addResources() {
 	s.server.AddResourceTemplate(&sdk.ResourceTemplate{
 		Name: "session_log", Title: "Log of a session", URITemplate: logTemplate, MIMEType: "application/x-ndjson",
-		Description: "The log of a session, one event per line, after the cursor since; at most 1 MiB at once: while _meta.cursor is before _meta.newest, read on from it. Updates tell that there is more.",
+		Description: "The log of a session, one event per line, after the cursor since; at most 24 KiB at once, or one event that is longer: while _meta.has_more is true, read on with _meta.cursor as since. Updates tell that there is more.",
 	}, s.readLog)
 	s.server.AddResourceTemplate(&sdk.ResourceTemplate{
 		Name: "session_state", Title: "State of a session", URITemplate: stateTemplate, MIMEType: "application/json",
@@ -71,15 +71,21 @@ func (s *Service) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk
 			meta["reset"] = true
 		}
 	}
-	newest := f.head()
+	newest, at := f.head(), f.at
 	var b []byte
 	if _, err := f.read(ctx, func(e *protocol.Event) bool {
-		b = protocol.AppendLine(b, e)
+		whole := len(b)
+		if b = protocol.AppendLine(b, e); whole > 0 && len(b) > maxLogPage {
+			b = b[:whole]
+			return false
+		}
+		at = e.Seq
 		return len(b) < maxLogPage
 	}); err != nil {
 		return nil, s.resourceError(r.Params.URI, err)
 	}
-	meta["cursor"], meta["newest"] = f.reader.Cursor(f.at).String(), f.reader.Cursor(max(newest, f.at)).String()
+	meta["cursor"], meta["newest"] = f.reader.Cursor(at).String(), f.reader.Cursor(max(newest, at)).String()
+	meta["has_more"] = at < newest
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{
 		URI: r.Params.URI, MIMEType: "application/x-ndjson", Text: string(b), Meta: meta,
 	}}}, nil
