@@ -177,6 +177,33 @@ func TestCallerTools(t *testing.T) {
 	}
 }
 
+// TestLongArgumentsAreForWhoCarriesThemOut: all others that look are told that there are some.
+// Proves: I10.2/bounded
+func TestLongArgumentsAreForWhoCarriesThemOut(t *testing.T) {
+	h := newHarness(t)
+	c, id := h.offering(oldEra)
+	a := h.agentOf(id, oldEra)
+	long := strings.Repeat("a", 100<<10)
+	done := a.calls(t.Context(), "editor_selection", args{"path": long})
+	if it := c.asked(id, 1); string(it.Arguments) != `{"path":"`+long+`"}` {
+		t.Errorf("who carries it out gets %d bytes", len(it.Arguments))
+	}
+	other := h.connect(oldEra)
+	r, err := other.CallTool(t.Context(), &sdk.CallToolParams{Name: "session_events", Arguments: args{"session_id": id, "types": []string{"caller_tool_request"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wire, err := json.Marshal(r)
+	if err != nil || len(wire) > 32<<10 {
+		t.Errorf("%v, %d bytes", err, len(wire))
+	}
+	if got := resultOf[toldEvents](t, r); len(got.Events) != 1 || !got.Events[0].Truncated {
+		t.Errorf("%+v", got)
+	}
+	callTool[args](c, "caller_tool_response", args{"session_id": id, "request_id": "c1", "result": "ok"})
+	<-done
+}
+
 // TestCallerToolAnswers: what a client answers, over MCP or over HTTP, and what the agent gets.
 // Proves: D4.2.callers/answers, T30
 func TestCallerToolAnswers(t *testing.T) {

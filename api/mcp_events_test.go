@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -154,6 +155,16 @@ func TestMCPEventsOfAPrompt(t *testing.T) {
 		}
 	}
 	c.fails(protocol.CodePromptNotFound, "session_events", args{"session_id": m.SessionID, "prompt_id": "p99"})
+
+	busy := c.say("", "busy", "go")
+	waits := c.say(busy.SessionID, "", "later")
+	done := c.follows(args{"session_id": busy.SessionID, "prompt_id": waits.PromptID, "follow": true, "wait_ms": 55000})
+	h.waited(busy.SessionID)
+	callTool[args](c, "session_prompts", args{"session_id": busy.SessionID, "action": "cancel", "prompt_id": waits.PromptID})
+	began := time.Now()
+	if got := <-done; len(got.Events) != 0 || time.Since(began) > 30*time.Second {
+		t.Errorf("of a prompt that was taken out of the queue, after %v: %+v", time.Since(began), got)
+	}
 }
 
 // follows calls session_events beside the test.

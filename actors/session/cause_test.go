@@ -48,6 +48,11 @@ func TestCauseOfTheEndOfATurn(t *testing.T) {
 			w.step(&InterruptOverdue{TurnID: w.core.turnID()})
 			w.exit(adapters.Exit{Code: -1, Signal: "killed", Requested: true})
 		}, protocol.CauseUser},
+		"client interrupts another turn, then this one": {func(w *world) {
+			w.step(&Interrupt{By: ByParent, TurnID: "t7"})
+			w.step(&Interrupt{By: "client:x", TurnID: w.core.turnID()})
+			w.say(adapters.TurnEnded{Status: protocol.TurnInterrupted})
+		}, protocol.CauseUser},
 		"parent interrupts": {func(w *world) {
 			w.step(&Interrupt{By: ByParent})
 			w.say(adapters.TurnEnded{Status: protocol.TurnInterrupted})

@@ -61,7 +61,8 @@ type (
 	// Interrupt stops the running turn. Its answer comes at once; the log tells when the turn has ended.
 	Interrupt struct {
 		ask.Reply[Interrupted]
-		By string // "client:ID" or ByParent
+		TurnID string // that is meant: another one goes on; empty: whichever runs
+		By     string // "client:ID" or ByParent
 	}
 
 	// Resolve answers a request. The first answer wins; a later one gets CodeRequestAlreadyResolved with who answered. Of an

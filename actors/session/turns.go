@@ -81,7 +81,7 @@ func (s *State) phaseChanged(d adapters.PhaseChanged) {
 }
 
 func (s *State) interrupt(in *Interrupt) {
-	if s.turn == nil || s.link.phase == linkNone {
+	if s.turn == nil || s.link.phase == linkNone || in.TurnID != "" && in.TurnID != s.turn.id {
 		s.answer(in, func() { in.Send(Interrupted{}) })
 		return
 	}

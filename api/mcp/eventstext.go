@@ -64,7 +64,7 @@ func (ev *sessionEvent) line(b *strings.Builder) {
 		{"prompt ", prompt},
 		{"entry ", entry},
 		{"tool ", ev.Tool},
-		{"", string(ev.Arguments)},
+		{"", protocol.HeadJSON(string(ev.Arguments), protocol.BriefMessage)},
 		{"on ", ev.Subject},
 	} {
 		if x.value != "" {

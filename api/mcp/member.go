@@ -91,6 +91,9 @@ func (m *member) take(p *poll, e *protocol.Event) bool {
 	if child, ok := e.Payload.(*protocol.ChildSession); ok && p.in.IncludeChildren && p.has(child.ChildSessionID) == nil {
 		p.born = append(p.born, child.ChildSessionID)
 	}
+	if r, ok := e.Payload.(*protocol.PromptRemoved); ok && r.PromptID == p.in.PromptID && r.Reason == protocol.RemovedCancelled {
+		m.over = true // which gives no item
+	}
 	it, ok := m.items.Item(e)
 	if !ok {
 		return true
@@ -103,6 +106,9 @@ func (m *member) take(p *poll, e *protocol.Event) bool {
 	wanted := p.types[it.Type] && !p.elsewhere(&it)
 	if wanted {
 		ev.Brief(p.in.MaxText)
+		if ev.Type == protocol.ItemCallerTool && len(ev.Arguments) > protocol.BriefMessage && !p.offers(m.id, &it) {
+			ev.Arguments, ev.Truncated = "", true // who carries it out gets them
+		}
 		if p.in.Detail {
 			ev.Event = json.RawMessage(protocol.Append(nil, e))
 		}
@@ -127,6 +133,11 @@ func (m *member) take(p *poll, e *protocol.Event) bool {
 	return true
 }
 
+// offers says that the caller carries out what an item asks for.
+func (p *poll) offers(sessionID string, it *protocol.SessionEvent) bool {
+	return p.call.service.callers.offeredBy(sessionID, strings.TrimSuffix(it.ToolName, "_"+it.Tool), p.call)
+}
+
 // heed keeps what is open of what the caller may answer: it ends the waiting.
 func (m *member) heed(p *poll, it *protocol.SessionEvent) {
 	mine := false
@@ -134,7 +145,7 @@ func (m *member) heed(p *poll, it *protocol.SessionEvent) {
 	case protocol.ItemRequest:
 		mine = answers(p.call.who, it.Kind)
 	case protocol.ItemCallerTool:
-		mine = p.call.service.callers.offeredBy(m.id, strings.TrimSuffix(it.ToolName, "_"+it.Tool), p.call)
+		mine = p.offers(m.id, it)
 	case protocol.ItemRequestResolved:
 		delete(m.asks, it.RequestID)
 	default:

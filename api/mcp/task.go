@@ -120,30 +120,35 @@ func (t *tasks) get(ctx context.Context, id string, forms bool) (*taskWire, erro
 	return w, nil
 }
 
-// stop takes the prompt out of the queue, or stops its turn.
+// stop takes the prompt out of the queue, or stops its turn and no other.
 func (t *tasks) stop(ctx context.Context, id string) error {
-	f, sessionID, err := t.task(ctx, id)
-	if err != nil {
-		return err
+	for waited := true; ; waited = false {
+		f, sessionID, err := t.task(ctx, id)
+		if err != nil {
+			return err
+		}
+		turn, over, prompt := f.turnID, f.state != "", f.promptID
+		f.mu.Unlock()
+		switch {
+		case over:
+			return nil
+		case turn != "":
+			_, err = question(ctx, t.service.cfg.Backend, sessionID, func(r ask.Reply[session.Interrupted]) session.Message {
+				return &session.Interrupt{Reply: r, TurnID: turn, By: askedBy(access.Of(ctx))}
+			})
+		default:
+			_, err = question(ctx, t.service.cfg.Backend, sessionID, func(r ask.Reply[session.Done]) session.Message {
+				return &session.CancelPrompt{Reply: r, PromptID: prompt}
+			})
+		}
+		switch {
+		case err == nil:
+			return nil
+		case turn == "" && waited: // it may have been dispatched meanwhile
+		default:
+			return t.service.rpcError("tasks/cancel", err)
+		}
 	}
-	running, over, prompt := f.turnID != "", f.state != "", f.promptID
-	f.mu.Unlock()
-	switch {
-	case over:
-		return nil
-	case running:
-		_, err = question(ctx, t.service.cfg.Backend, sessionID, func(r ask.Reply[session.Interrupted]) session.Message {
-			return &session.Interrupt{Reply: r, By: askedBy(access.Of(ctx))}
-		})
-	default:
-		_, err = question(ctx, t.service.cfg.Backend, sessionID, func(r ask.Reply[session.Done]) session.Message {
-			return &session.CancelPrompt{Reply: r, PromptID: prompt}
-		})
-	}
-	if err != nil {
-		return t.service.rpcError("tasks/cancel", err)
-	}
-	return nil
 }
 
 // update passes answers on to the requests that the task waits for. What it does not wait for is ignored.
