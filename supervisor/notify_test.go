@@ -38,7 +38,7 @@ func TestLeadsAreTold(t *testing.T) {
 			d.prompt(lead, "work"+slow)
 			time.Sleep(30 * time.Second)
 		}, protocol.TurnCompleted, "has finished your prompt p1. The last it said"},
-		"put away": {func(d *daemon, lead string) {
+		"put away": {func(d *daemon, _ string) {
 			time.Sleep(80 * time.Second)
 			synctest.Wait()
 			if n := d.Health().Live; n != 1 {

@@ -130,7 +130,8 @@ func harmless(m any) bool {
 	switch m.(type) {
 	case *session.Leave, *session.Rest, *session.Synced, *session.JournalBack, *session.InterruptOverdue, *session.StartOverdue, *session.StallOverdue,
 		*session.Confirm, *session.StopAgent, *session.Tell, *session.Batch, *session.AgentStarted, *session.RequestOverdue, *session.CancelCall, *actor.Stop,
-		*session.Adopt, *session.TellRoot, *session.ChildAsks, *session.ChildResolved, *session.ChildReport, *session.ChildGone, *session.ChildSpawned, *session.ChildNews, *session.PromptSettled, *session.Waive, *session.TellNews,
+		*session.Adopt, *session.TellRoot, *session.ChildAsks, *session.ChildResolved, *session.ChildReport, *session.ChildGone, *session.ChildSpawned,
+		*session.ChildNews, *session.PromptSettled, *session.Waive, *session.TellNews,
 		*adoptChild, *toRoot, *announced, *offered, *opened, *processGone, *takeUp, *childEnded, *parked, *found, *sweep, *revive, *delayAgent, *cancelStart,
 		*startAgent, *overdue:
 		return true

@@ -37,7 +37,7 @@ func (s *State) apply(e *protocol.Event) {
 		s.end, s.fresh = nil, nil
 		s.news.begin()
 	case *protocol.TurnEnd:
-		s.news.turnEnded(s.turn, p)
+		s.news.turnEnded(p)
 		s.turn, s.answered = nil, nil
 	case *protocol.EntryStart:
 		put(&s.entries, p.EntryID, openEntry(p, e.Seq))

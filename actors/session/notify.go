@@ -67,7 +67,7 @@ func (n *news) said(p *protocol.EntryEnd) {
 	}
 }
 
-func (n *news) turnEnded(t *turn, p *protocol.TurnEnd) {
+func (n *news) turnEnded(p *protocol.TurnEnd) {
 	n.turn.turnID, n.turn.status, n.turn.cause = p.TurnID, p.Status, p.Cause
 	for _, w := range append(n.open, n.taken...) {
 		n.settle(w, &PromptSettled{

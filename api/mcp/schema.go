@@ -154,7 +154,8 @@ func (s *schemas) read(raw json.RawMessage, in any) error {
 		return nil
 	}
 	why := strings.NewReplacer("validating root: ", "", "validating /properties/", "").Replace(err.Error())
-	return invalid(fmt.Sprintf("The arguments are not those of the tool: %s.", protocol.Head(why, maxWhy)), "tools/list has its input schema, with names and types.")
+	what := fmt.Sprintf("The arguments are not those of the tool: %s.", protocol.Head(why, maxWhy))
+	return invalid(what, "tools/list has its input schema, with names and types.")
 }
 
 const maxWhy = 400 // bytes: what does not fit may be long
