@@ -72,7 +72,7 @@ func (s *session) born() *session {
 	s.Helper()
 	var list []string
 	for i := range s.events[s.asked:] {
-		if b, ok := s.events[s.asked+i].Payload.(*protocol.ChildSession); ok {
+		if b, ok := s.events[s.asked+i].Payload.(*protocol.ChildSession); ok && b.TurnID == "" && b.Ended == "" { // others tell that it rests
 			list = append(list, b.ChildSessionID)
 		}
 	}
