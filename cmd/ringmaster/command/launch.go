@@ -13,8 +13,8 @@ import (
 // daemonLog is where a daemon writes that a host has started.
 const daemonLog = "daemon.log"
 
-// launch starts a daemon with roots and further flags that outlives this command, on a free port of this machine, which the agents' own MCP server needs. ended is
-// closed when its process is over, as soon as the data folder turns out to be another daemon's.
+// launch starts a daemon with roots and further flags that outlives this command, on a free port of this machine, which the agents' own
+// MCP server needs. ended is closed when its process is over, as soon as the data folder turns out to be another daemon's.
 func launch(folder datafolder.Folder, roots, flags []string) (ended <-chan struct{}, err error) {
 	if err := folder.Create(); err != nil {
 		return nil, err
