@@ -65,6 +65,7 @@ type Installation struct {
 	Tested  bool   // the version is in the tested range
 	Problem string // why it cannot be used, for people
 	Hint    string // what mends it
+	Late    bool   // the Problem is that the program did not answer in time: nothing says that it is not whole
 }
 
 // Spec is what a session wants of its agent.

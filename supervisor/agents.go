@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	findTimeout  = 10 * time.Second
+	findTimeout  = 20 * time.Second
 	lookAgain    = time.Minute     // for a list
 	lookOnceMore = 2 * time.Second // for a session of an agent that could not be used
 )
@@ -56,7 +56,10 @@ func (s *state) look(a *known) {
 
 func (s *state) agentFound(m *found) {
 	a := s.agents[m.agent]
-	a.installation, a.checked, a.looked, a.looking = m.installation, m.at, true, false
+	if !m.installation.Late || a.installation.Program != m.installation.Program { // a busy machine takes away nothing that worked
+		a.installation = m.installation
+	}
+	a.checked, a.looked, a.looking = m.at, true, false
 	waiting := a.waiting
 	a.waiting = nil
 	for _, c := range waiting {

@@ -69,3 +69,37 @@ func TestAgentsTellWhatTheyOffer(t *testing.T) {
 		}
 	})
 }
+
+// slowing is an agent whose program says its version once, and then never in time.
+type slowing struct {
+	adapters.Agent
+	asked *atomic.Int32
+}
+
+func (a slowing) Find(ctx context.Context) adapters.Installation {
+	if a.asked.Add(1) == 1 {
+		return a.Agent.Find(ctx)
+	}
+	<-ctx.Done()
+	return adapters.Installation{Program: a.Agent.Find(context.WithoutCancel(ctx)).Program, Problem: "no answer in time", Late: true}
+}
+
+// TestBusyMachineTakesNoAgentAway: an agent that has worked can be used although its program does not say its version in time.
+func TestBusyMachineTakesNoAgentAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int32
+		d := start(t, t.TempDir(), func(c *supervisor.Config) { c.Agents = []adapters.Agent{slowing{c.Agents[0], &asked}} })
+		defer d.close()
+		for range 2 {
+			list, err := d.Agents(t.Context())
+			if err != nil || len(list) != 1 || list[0].Installation.Problem != "" {
+				t.Fatalf("%+v, %v", list, err)
+			}
+			time.Sleep(2 * time.Minute)
+		}
+		if asked.Load() != 2 {
+			t.Fatalf("asked %d times", asked.Load())
+		}
+		d.create()
+	})
+}

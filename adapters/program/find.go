@@ -47,6 +47,7 @@ func Find(ctx context.Context, q Query) adapters.Installation {
 	said, err := run(ctx, path, q.Args)
 	switch version := versionForm.FindString(said); {
 	case errors.Is(err, context.DeadlineExceeded): // nothing says that it is not whole
+		found.Late = true
 		found.Problem, found.Hint = asked+": no answer in time", "the program is there; try again when the machine is less busy"
 	case err != nil:
 		found.Problem = fmt.Sprintf("%s: %v%s", asked, err, lastLine(said))

@@ -144,6 +144,7 @@ func TestFindOfASlowProgram(t *testing.T) {
 	defer cancel()
 	want := adapters.Installation{
 		Program: path, Problem: "acme --version: no answer in time", Hint: "the program is there; try again when the machine is less busy",
+		Late: true,
 	}
 	if got := program.Find(ctx, q); got != want {
 		t.Errorf("got %+v", got)
