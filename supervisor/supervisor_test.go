@@ -273,6 +273,7 @@ func TestTyped(t *testing.T) {
 		if err := os.Symlink(outside, filepath.Join(d.root, "link")); err != nil {
 			t.Fatal(err)
 		}
+		synctest.Wait() // until the agent was looked for: what comes before waits for that, and is looked at once more
 		beside := d.root + "-of-others"
 		if err := os.Mkdir(beside, 0o700); err != nil {
 			t.Fatal(err)
