@@ -251,13 +251,45 @@ func asksForTool(w *world) {
 func (s *session) offer(client, message string) {
 	s.Helper()
 	s.asked = len(s.events)
-	s.callTool("session_message", map[string]any{
-		"session_id": s.id, "message": message, "caller_id": client,
-		"caller_tools": []any{map[string]any{
-			"name": "find", "description": "Looks a word up.",
-			"inputSchema": map[string]any{"type": "object", "properties": map[string]any{"word": map[string]any{"type": "string"}}},
-		}},
-	})
+	s.callTool("session_message", offerOf(client, map[string]any{"session_id": s.id, "message": message}))
+}
+
+// offering makes a session whose agent finds a client's tool when it starts: not every agent looks again.
+func (w *world) offering(client, message string, settings ...setting) *session {
+	w.Helper()
+	if w.old() {
+		w.skip("Pi knows no MCP servers before 1.0")
+	}
+	body := map[string]any{"agent": w.agent.name, "cwd": w.daemon.cwd, "new_session": true, "message": message}
+	if w.agent.startModel != "" {
+		body["model"] = w.agent.startModel
+	}
+	for _, set := range settings {
+		if set != nil {
+			set(w, body)
+		}
+	}
+	var made struct {
+		IsError           bool
+		StructuredContent struct {
+			ID string `json:"session_id"`
+		}
+	}
+	if err := w.request("tools/call", map[string]any{"name": "session_message", "arguments": offerOf(client, body)}, &made); err != nil || made.IsError {
+		w.Fatalf("%+v %v", made, err)
+	}
+	s := w.open(made.StructuredContent.ID)
+	s.cwd, _ = body["cwd"].(string)
+	return s
+}
+
+func offerOf(client string, message map[string]any) map[string]any {
+	message["caller_id"] = client
+	message["caller_tools"] = []any{map[string]any{
+		"name": "find", "description": "Looks a word up.",
+		"inputSchema": map[string]any{"type": "object", "properties": map[string]any{"word": map[string]any{"type": "string"}}},
+	}}
+	return message
 }
 
 // looks makes a prompt for a call of a client's tool.
@@ -286,8 +318,7 @@ func (s *session) answered(client string) {
 
 // callsClient offers a tool before the agent asks which there are.
 func callsClient(w *world) {
-	s := w.gives(w.agent.free, policy(protocol.PolicyAllowAll))
-	s.offer("desk", w.looks("desk"))
+	s := w.offering("desk", w.looks("desk"), w.agent.free, policy(protocol.PolicyAllowAll))
 	s.answered("desk")
 	s.settled()
 	s.works()
