@@ -110,6 +110,10 @@ func (b *bridge) take(ctx context.Context, line []byte) {
 	case m.cancels != "" && b.give(m.cancels): // a call of the new era is cancelled by leaving it
 	case m.call && m.Method != initialize:
 		ctx, done := b.begin(ctx, m)
+		begun := make(chan struct{})
+		if m.modern() && m.Method == listen {
+			m.begun = sync.OnceFunc(func() { close(begun) })
+		}
 		select {
 		case b.slots <- struct{}{}:
 		case <-ctx.Done():
@@ -119,8 +123,14 @@ func (b *bridge) take(ctx context.Context, line []byte) {
 		b.wg.Go(func() { // ends with the answer, or with ctx
 			defer func() { <-b.slots }()
 			defer done()
+			if m.begun != nil {
+				defer m.begun() // it was refused
+			}
 			b.pass(ctx, m)
 		})
+		if m.begun != nil { // what the client says next may change what it has subscribed to
+			b.settle(ctx, begun)
+		}
 	default:
 		b.pass(ctx, m)
 		if m.Method == initialized {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
@@ -301,6 +302,47 @@ func TestSaidAgain(t *testing.T) {
 	if len(after) != 7 || strings.Contains(strings.Join(after, ""), "do it") {
 		t.Errorf("the new session was told\n%s", strings.Join(after, "\n"))
 	}
+}
+
+// TestSubscriptionsComeFirst: what the client says behind a subscription reaches the daemon behind it, since the change that the client waits
+// for may come of it.
+//
+// Proves: I10.2/hosts
+func TestSubscriptionsComeFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}`
+		var reached []string
+		stream, say := io.Pipe()
+		serve := func(_ context.Context, _ string, h http.Header, _ []byte) (*http.Response, error) {
+			method := h.Get("Mcp-Method")
+			reached = append(reached, method)
+			if method == listen {
+				return &http.Response{StatusCode: http.StatusOK, Body: stream, Header: http.Header{"Content-Type": {events}}}, nil
+			}
+			return nil, errors.New("no daemon answers")
+		}
+		in, client := io.Pipe()
+		ended := make(chan error, 1)
+		go func() { ended <- Run(t.Context(), serve, in, io.Discard, io.Discard) }() // ends with its input
+		_, _ = io.WriteString(client, `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{`+meta+`}}`+"\n")
+		go func() {
+			_, _ = io.WriteString(client, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{`+meta+`}}`+"\n")
+		}()
+		synctest.Wait()
+		if !slices.Equal(reached, []string{listen}) {
+			t.Errorf("before the daemon has begun: %q", reached)
+		}
+		_, _ = io.WriteString(say, sse("", `{"jsonrpc":"2.0","method":"`+acknowledged+`","params":{}}`))
+		synctest.Wait()
+		if !slices.Equal(reached, []string{listen, callTool}) {
+			t.Errorf("once it has: %q", reached)
+		}
+		_ = say.Close()
+		_ = client.Close()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // TestSubscriptionsOfTheNewEra are opened again when they break off, and end when the daemon says so.

@@ -29,6 +29,8 @@ type message struct {
 
 	repeated bool // said again by the bridge
 
+	begun func() // of a stream of notifications of the new era: the daemon has begun it; may be called more than once; nil: of others
+
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params struct {

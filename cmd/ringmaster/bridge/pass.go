@@ -184,12 +184,21 @@ func (b *bridge) tell(text []byte, m *message) (answer bool) {
 		}
 		return false
 	}
+	b.note(m, &t) // first: what the client says next may need it
 	b.say(line.Bytes())
+	if m != nil && m.begun != nil && t.Method == acknowledged {
+		m.begun()
+	}
+	return t.Method == ""
+}
+
+// note remembers of a message of the daemon what a later one has to be told.
+func (b *bridge) note(m *message, t *told) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
 	case m == nil:
-		b.memory.pushed(&t)
+		b.memory.pushed(t)
 	case m.Method == listTools:
 		b.memory.listed(t.Result.Tools)
 	case m.modern() || t.Method != "":
@@ -197,9 +206,8 @@ func (b *bridge) tell(text []byte, m *message) (answer bool) {
 		if m.Method == initialize && t.Result.Version != "" {
 			b.version = t.Result.Version
 		}
-		b.memory.answered(m, &t)
+		b.memory.answered(m, t)
 	}
-	return t.Method == ""
 }
 
 // refuse answers a call in the daemon's place; of other messages it tells whoever reads the log.
