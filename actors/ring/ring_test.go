@@ -83,14 +83,31 @@ func TestUnpublishedIsNotShown(t *testing.T) {
 	}
 }
 
+// kept is how many bytes of frames there are from the oldest one on.
+func kept(r *ring.Ring) int {
+	oldest := r.Head()
+	for oldest > 0 {
+		if _, _, ok := r.Frames(oldest - 1); !ok {
+			break
+		}
+		oldest--
+	}
+	f, _, _ := read(r, oldest)
+	return len(f)
+}
+
 func TestKeepsTheNewest(t *testing.T) {
-	r := ring.New(1, 0, 256<<10)
+	const keep = 256 << 10
+	r := ring.New(1, 0, keep)
 	for r.Head() < 10_000 {
 		r.Append(nil, events(r.Next(), 50, strings.Repeat("y", 200)))
 		r.Publish(r.Next() - 1)
 	}
 	if _, _, ok := r.Frames(0); ok {
 		t.Fatal("the ring kept everything")
+	}
+	if n := kept(r); n < keep/2 || n > keep+64<<10 {
+		t.Fatalf("%d bytes of frames are kept, of %d that may be", n, keep)
 	}
 	if f, last, ok := read(r, 9_900); !ok || last != 10_000 || bytes.Count(f, []byte("\n\n")) != 100 {
 		t.Fatalf("ok %v, last %d", ok, last)
@@ -122,16 +139,8 @@ func TestBudget(t *testing.T) {
 		}
 		r.Append(nil, events(r.Next(), 300, "small")) // a block of its own: what is too much goes with it
 		r.Publish(r.Next() - 1)
-		oldest := r.Head()
-		for oldest > 0 {
-			if _, _, ok := r.Frames(oldest - 1); !ok {
-				break
-			}
-			oldest--
-		}
-		f, _, _ := read(r, oldest)
-		if len(f) > keep+64<<10 {
-			t.Fatalf("%d bytes of frames are kept", len(f))
+		if n := kept(r); n > keep+64<<10 {
+			t.Fatalf("%d bytes of frames are kept", n)
 		}
 	})
 }
