@@ -2,6 +2,7 @@ package live
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"maps"
 	"net/http"
@@ -17,6 +18,7 @@ import (
 const (
 	rowLeads  = "MCP: leads a session of its own"
 	rowAllows = "MCP: asks before it calls a tool"
+	rowTold   = "MCP: is prompted when its session is done"
 	rowLooks  = "MCP: looks at what it leads without a person"
 	rowCaller = "MCP: calls a client's tool"
 	rowLater  = "MCP: calls a tool offered to the running agent"
@@ -26,6 +28,7 @@ const (
 var mcpRows = []row{
 	{name: rowLeads, run: leads},
 	{name: rowAllows, run: asksForTool},
+	{name: rowTold, run: isTold},
 	{name: rowLooks, run: looksAlone},
 	{name: rowCaller, run: callsClient},
 	{name: rowLater, more: true, run: callsLater},
@@ -128,6 +131,39 @@ func leads(w *world) {
 	child.settled()
 	s.whole()
 	child.whole()
+}
+
+// isTold lets the agent send a message with notify and end its turn: the answer comes to it as a prompt. What the other session says is here
+// what the agent's model then plays.
+func isTold(w *world) {
+	s := w.gives(w.agent.free, policy(protocol.PolicyAllowAll))
+	said, err := json.Marshal([]any{map[string]any{"say": map[string]any{"text": w.agent.model.prompt(w, "One, two, three.", say("I was told."))}}})
+	if err != nil {
+		w.Fatal(err)
+	}
+	count := "Count.\n```script\n" + strings.ReplaceAll(string(said), "`", `\u0060`) + "\n```"
+	s.send(w.agent.model.prompt(w, "Get help.",
+		w.given("session_message", map[string]any{"agent": "scripted", "message": count, "notify": "prompt"}), say("Somebody counts.")))
+	s.turn(protocol.TurnCompleted)
+	child := s.born()
+	s.turn(protocol.TurnCompleted)
+	s.idle()
+	if got := s.answer(); got != "I was told." {
+		s.fail("the answer to the notice is %q", got)
+	}
+	told := 0
+	for i := range s.events {
+		if p, ok := s.events[i].Payload.(*protocol.TurnStart); ok && p.Prompt != nil && p.Prompt.ClientID == "session:"+child.id {
+			told++
+		}
+	}
+	if told != 1 {
+		s.fail("it was prompted %d times", told)
+	}
+	child.turn(protocol.TurnCompleted)
+	child.settled()
+	s.settled()
+	s.works()
 }
 
 // owned are the processes of these sessions, and the token that the first one's have.
