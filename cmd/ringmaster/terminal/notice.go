@@ -22,7 +22,7 @@ func (v *View) notice(e *protocol.Event) []string {
 	case *protocol.SessionEnd:
 		return v.sessionEnd(p)
 	case *protocol.ChildSession:
-		return []string{v.style.Accent("↳ ") + "child session " + v.oneLine(p.ChildSessionID, 40) + " " + v.oneLine(p.Title, 60)}
+		return []string{v.child(p)}
 	case *protocol.Epoch:
 		return []string{v.style.Warn("! epoch " + strconv.FormatUint(p.Epoch, 10) + ": events were lost" + v.reason(p.Reason))}
 	case *protocol.TurnStart:
@@ -246,4 +246,16 @@ func bytesText(n int64) string {
 	default:
 		return strconv.FormatFloat(float64(n)/(1<<20), 'f', 1, 64) + " MiB"
 	}
+}
+
+// child names a session that works for this one, and says how its newest turn ended.
+func (v *View) child(p *protocol.ChildSession) string {
+	line := v.style.Accent("↳ ") + "child session " + v.oneLine(p.ChildSessionID, 40) + " " + v.oneLine(p.Title, 60)
+	if p.TurnID != "" {
+		line += ": " + v.oneLine(p.TurnID, 12) + " " + v.oneLine(string(p.TurnStatus), 20) + v.reason(string(p.Cause))
+	}
+	if p.Ended != "" {
+		line += ", ended: " + v.oneLine(string(p.Ended), 20)
+	}
+	return line
 }

@@ -141,6 +141,9 @@ func everywhere(s string) []protocol.Payload {
 		&protocol.PromptRemoved{PromptID: "p", Reason: protocol.RemovedCancelled, Error: s},
 		&protocol.Status{State: protocol.StateRunningTool, ToolName: s},
 		&protocol.ChildSession{ChildSessionID: s, Title: s},
+		&protocol.ChildSession{
+			ChildSessionID: s, Title: s, TurnID: s, TurnStatus: protocol.TurnStatus(s), Cause: protocol.TurnCause(s), Ended: protocol.EndReason(s),
+		},
 		&protocol.RequestOpened{
 			RequestID: s, Kind: protocol.RequestKind("question"), ToolName: s, Title: s, Text: s, Options: option,
 			Questions: []protocol.Question{{Text: s, Header: s, Options: option, Prefill: s}},
