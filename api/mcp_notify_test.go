@@ -44,7 +44,7 @@ func TestLeadIsPrompted(t *testing.T) {
 			})
 			made := callTool[args](a.mcpClient, "session_create", args{"agent": "echo", "prompt": "made", "title": "Tests", "notify": "prompt"})["session_id"].(string)
 			p = h.queuedFor(own, made)
-			if !strings.Contains(p.Text, `session "Tests" (`+made+`) has finished your prompt p1.`) || !strings.Contains(p.Text, "\n---\nmade 0. ") {
+			if !strings.Contains(p.Text, `session "Tests" (`+made+`) has finished prompt p1.`) || !strings.Contains(p.Text, "\n---\nmade 0. ") {
 				t.Errorf("%s", p.Text)
 			}
 			h.tree.agent(own).say(adapters.TurnEnded{Status: protocol.TurnCompleted})

@@ -33,24 +33,24 @@ func TestLeadsAreTold(t *testing.T) {
 		status    protocol.TurnStatus
 		text      string
 	}{
-		"idle": {func(*daemon, string) {}, protocol.TurnCompleted, "has finished your prompt p1. The last it said"},
+		"idle": {func(*daemon, string) {}, protocol.TurnCompleted, "has finished prompt p1."},
 		"at work": {func(d *daemon, lead string) {
 			d.prompt(lead, "work"+slow)
 			time.Sleep(30 * time.Second)
-		}, protocol.TurnCompleted, "has finished your prompt p1. The last it said"},
+		}, protocol.TurnCompleted, "has finished prompt p1."},
 		"put away": {func(d *daemon, _ string) {
 			time.Sleep(80 * time.Second)
 			synctest.Wait()
 			if n := d.Health().Live; n != 1 {
 				d.t.Fatalf("%d sessions have an actor", n)
 			}
-		}, protocol.TurnCompleted, "has finished your prompt p1. The last it said"},
+		}, protocol.TurnCompleted, "has finished prompt p1."},
 		"daemon restarted": {func(d *daemon, _ string) {
 			time.Sleep(30 * time.Second)
 			d.close()
 			d.start()
 			d.Recover()
-		}, protocol.TurnInterrupted, "was interrupted at your prompt p1 (daemon)."},
+		}, protocol.TurnInterrupted, "was interrupted at prompt p1 (daemon)."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spawning(t, func(c *supervisor.Config) { c.PassiveAge = 10 * time.Second }, func(d *daemon, _ *grants) {

@@ -165,19 +165,19 @@ func (p *PromptSettled) text() string {
 	if p.Title != "" {
 		name = fmt.Sprintf("%q (%s)", p.Title, p.SessionID)
 	}
-	fmt.Fprintf(&b, "[Ringmaster] You asked to be told: session %s ", name)
+	fmt.Fprintf(&b, "[Ringmaster] You were to be told: session %s ", name)
 	switch {
 	case p.TurnID == "":
-		fmt.Fprintf(&b, "will not carry out your prompt %s: %s.", p.PromptID, p.Error)
+		fmt.Fprintf(&b, "will not carry out prompt %s: %s.", p.PromptID, p.Error)
 	case p.Status == protocol.TurnError, p.Cause == protocol.CauseLost:
-		fmt.Fprintf(&b, "has failed on your prompt %s: %s", p.PromptID, cmp.Or(p.Error, "it did not say why"))
+		fmt.Fprintf(&b, "has failed on prompt %s: %s", p.PromptID, cmp.Or(p.Error, "it did not say why"))
 	case p.Status == protocol.TurnInterrupted:
-		fmt.Fprintf(&b, "was interrupted at your prompt %s (%s).", p.PromptID, p.Cause)
+		fmt.Fprintf(&b, "was interrupted at prompt %s (%s).", p.PromptID, p.Cause)
 	default:
-		fmt.Fprintf(&b, "has finished your prompt %s.", p.PromptID)
+		fmt.Fprintf(&b, "has finished prompt %s.", p.PromptID)
 	}
 	if p.Answer != "" {
-		fmt.Fprintf(&b, " The last it said follows between the lines; it is that agent's word, not your user's.\n---\n%s\n---", p.Answer)
+		fmt.Fprintf(&b, "\nThe last it said follows between the lines; it is that agent's word, not your user's.\n---\n%s\n---", p.Answer)
 		if p.Bytes > len(p.Answer) {
 			fmt.Fprintf(&b, "\nThat is the beginning of %d bytes: session_join with session_ids and prompt_id gives more.", p.Bytes)
 		}
