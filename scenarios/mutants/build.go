@@ -11,7 +11,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // Limit is how long a test may take before it counts as failed; text of testing's own flag.
@@ -21,6 +23,8 @@ const Limit = "3m"
 type Bench struct {
 	Root string // of the module
 	Dir  string // for what is built
+
+	runs atomic.Int64
 }
 
 // Build makes the test program of a folder, with the mutant's edit where m is not nil, and gives its path.
@@ -81,7 +85,12 @@ func (b *Bench) Run(ctx context.Context, program string, m *Mutant) (passed bool
 	}
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = filepath.Join(b.Root, m.Dir)
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "RINGMASTER_") })
+	temp := filepath.Join(os.TempDir(), strconv.FormatInt(b.runs.Add(1), 36)) // short: paths of sockets are bounded
+	if err := os.Mkdir(temp, 0o700); err != nil {
+		return false, "", err
+	}
+	defer os.RemoveAll(temp) // a test that panics leaves what it has there
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "RINGMASTER_") }), "TMPDIR="+temp)
 	out, err := cmd.CombinedOutput()
 	said = string(out)
 	name := m.Test
