@@ -121,7 +121,7 @@ func TestHostsAreAsked(t *testing.T) {
 		id = x.say("", "asking", "rm -r /").SessionID
 		f = <-x.asked
 		f.does <- does
-		asksFor(h.tree.agent(id), 2, "And this?")
+		asksFor(h.agent(id), 2, "And this?")
 		if f = <-x.asked; !strings.HasPrefix(f.Message, "And this?") {
 			t.Errorf("the user is asked again: %q", f.Message)
 		}
@@ -183,7 +183,7 @@ func TestSubAgentsAskAtTheRoot(t *testing.T) {
 		return ok
 	})
 	callTool[args](x.mcpClient, "session_watch", args{"session_id": child})
-	asksFor(h.tree.agent(id), 7, "The root?")
+	asksFor(h.agent(id), 7, "The root?")
 	next := <-x.asked
 	if !strings.HasPrefix(f.Message, "May I?") || !strings.HasSuffix(f.Message, "(a session that works for choosy, in /work)") || !strings.HasPrefix(next.Message, "The root?") {
 		t.Errorf("%q, %q", f.Message, next.Message)
@@ -252,7 +252,7 @@ func TestInputIsRequired(t *testing.T) {
 	if r := h.resolution(id, "r1"); r.Outcome != protocol.OutcomeAllowed || r.By != "client:mcp" {
 		t.Errorf("%+v", r)
 	}
-	h.tree.agent(busy).say(adapters.TurnEnded{Status: protocol.TurnCompleted})
+	h.agent(busy).say(adapters.TurnEnded{Status: protocol.TurnCompleted})
 	if got := <-done; !got.Done || !strings.HasPrefix(got.Sessions[1].Text, "answered 0") {
 		t.Errorf("%+v", got)
 	}

@@ -325,14 +325,14 @@ func TestCallerToolEnds(t *testing.T) {
 		},
 		"agent ends its turn": {
 			func(h *harness, _ *mcpClient, _ *agentClient, id string, _ func()) {
-				h.tree.agent(id).say(adapters.TurnEnded{Status: protocol.TurnCompleted})
+				h.agent(id).say(adapters.TurnEnded{Status: protocol.TurnCompleted})
 			},
 			"the call was cancelled",
 			protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: "agent"},
 		},
 		"agent dies": {
 			func(h *harness, _ *mcpClient, _ *agentClient, id string, _ func()) {
-				h.tree.agent(id).exit(adapters.Exit{Code: -1, Signal: "killed"})
+				h.agent(id).exit(adapters.Exit{Code: -1, Signal: "killed"})
 			},
 			"the call was cancelled",
 			protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: "daemon"},

@@ -81,7 +81,7 @@ func TestAgentHasSessionsWorkForIt(t *testing.T) {
 				t.Fatalf("%+v", got)
 			default:
 			}
-			h.tree.agent(two).say(append(h.tree.agent(two).message("second done", 1), adapters.TurnEnded{Status: protocol.TurnCompleted})...)
+			h.agent(two).say(append(h.agent(two).message("second done", 1), adapters.TurnEnded{Status: protocol.TurnCompleted})...)
 			got := <-done
 			if len(got.Sessions) != 2 || !got.Done {
 				t.Fatalf("%+v", got)
@@ -129,7 +129,7 @@ func TestJoin(t *testing.T) {
 	busy, other := c.say("", "busy", "go").SessionID, c.say("", "busy", "go").SessionID
 	echo := c.say("", "echo", "hello").SessionID
 	ends := func(id string, status protocol.TurnStatus) {
-		h.tree.agent(id).say(adapters.TurnEnded{Status: status, Error: "no more credit", Hint: "Pay."})
+		h.agent(id).say(adapters.TurnEnded{Status: status, Error: "no more credit", Hint: "Pay."})
 	}
 
 	if got := <-c.joins(args{"session_ids": []string{busy, echo}, "wait": "any"}); !got.Done || got.Sessions[0].Resting || !got.Sessions[1].Resting {
@@ -231,7 +231,7 @@ func TestJoinOfAnAgent(t *testing.T) {
 		t.Fatalf("%+v", got)
 	default:
 	}
-	h.tree.agent(id).say(adapters.RequestOpened{Key: 2, Request: protocol.RequestOpened{
+	h.agent(id).say(adapters.RequestOpened{Key: 2, Request: protocol.RequestOpened{
 		Kind: protocol.RequestQuestion, Title: "Which?", Questions: []protocol.Question{{Text: "Which?", FreeText: true}},
 	}})
 	got := <-done

@@ -47,7 +47,7 @@ func TestLeadIsPrompted(t *testing.T) {
 			if !strings.Contains(p.Text, `session "Tests" (`+made+`) has finished prompt p1.`) || !strings.Contains(p.Text, "\n---\nmade 0. ") {
 				t.Errorf("%s", p.Text)
 			}
-			h.tree.agent(own).say(adapters.TurnEnded{Status: protocol.TurnCompleted})
+			h.agent(own).say(adapters.TurnEnded{Status: protocol.TurnCompleted})
 			h.until(own, func(e *protocol.Event) bool {
 				start, is := e.Payload.(*protocol.TurnStart)
 				if is && start.Prompt != nil && start.Prompt.ClientID == "session:"+waited.SessionID {

@@ -23,6 +23,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -386,8 +387,11 @@ func (tr *tree) StartAgent(id string, e session.StartAgent) {
 	a := &fakeAgent{tree: tr, incarnation: e.Incarnation, session: l.ref}
 	do := tr.agents[l.summary.Agent]
 	a.pid = tr.system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
-		if m, ok := ctx.Message().(session.AdapterMessage); ok {
+		switch m := ctx.Message().(type) {
+		case session.AdapterMessage:
 			do(a, m)
+		case heard:
+			close(m)
 		}
 	}, actor.WithMailbox(mailbox.New)))
 	l.agent = a
@@ -514,3 +518,23 @@ func (tr *tree) agent(id string) *fakeAgent {
 	defer tr.mu.Unlock()
 	return tr.sessions[id].agent
 }
+
+// agent is that of a session that was sent a prompt, once it has heard of it: what a test lets it say comes behind its own words.
+func (h *harness) agent(id string) *fakeAgent {
+	h.t.Helper()
+	h.until(id, func(e *protocol.Event) bool { return e.Payload.Type() == protocol.TypeTurnStart })
+	if _, err := h.api.describe(access.With(h.t.Context(), access.Root), id); err != nil { // the session has told its agent
+		h.t.Fatal(err)
+	}
+	a, idle := h.tree.agent(id), make(heard)
+	h.tree.system.Root.Send(a.pid, idle)
+	select {
+	case <-idle:
+	case <-h.t.Context().Done():
+		h.t.Fatal("the agent hears nothing")
+	}
+	return a
+}
+
+// heard is closed by an agent when it comes to it.
+type heard chan struct{}
