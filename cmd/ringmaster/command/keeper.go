@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
@@ -33,13 +34,13 @@ const (
 	calling                  // one is started
 )
 
-// urgencyOf is that of a request of MCP's HTTP transport.
-func urgencyOf(method string) urgency {
-	switch method {
-	case http.MethodPost:
-		return calling
-	case http.MethodGet:
+// urgencyOf is that of a request of MCP's HTTP transport. A stream of notifications is opened by a call in the new era.
+func urgencyOf(method string, header http.Header) urgency {
+	switch {
+	case method == http.MethodGet, header.Get("Mcp-Method") == "subscriptions/listen":
 		return listening
+	case method == http.MethodPost:
+		return calling
 	}
 	return leaving
 }
@@ -82,7 +83,7 @@ func (k *keeper) close() {
 // ended is not, as it may have been carried out.
 func (k *keeper) mcp(ctx context.Context, method string, header http.Header, body []byte) (*http.Response, error) {
 	for n := 1; ; n++ {
-		c, err := k.reach(ctx, urgencyOf(method))
+		c, err := k.reach(ctx, urgencyOf(method, header))
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +113,7 @@ func (k *keeper) reach(ctx context.Context, need urgency) (*client.Client, error
 		k.program.say("a daemon runs already: " + k.flags[0] + " is its own affair")
 	}
 	var away *client.Unreachable
-	if errors.As(err, &away) && k.program.address == "" && (need == calling || need == listening && addressErr == nil) {
+	if errors.As(err, &away) && k.program.address == "" && (need == calling || need == listening && addressErr == nil && gone(address.PID)) {
 		c, err = k.start(ctx, away)
 	}
 	if err != nil {
@@ -127,6 +128,9 @@ func (k *keeper) reach(ctx context.Context, need urgency) (*client.Client, error
 	k.client, k.found = c, address
 	return c, nil
 }
+
+// gone says that a process has ended. A daemon that does not answer and is still there is ending in order: it takes its address along.
+func gone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
 
 func (k *keeper) take(ctx context.Context) error {
 	select {

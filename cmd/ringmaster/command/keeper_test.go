@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -212,6 +214,36 @@ func TestMCPLeavesAnEndedDaemon(t *testing.T) {
 	b.mcpTurn(cs)
 	if err := cs.Close(); err != nil {
 		t.Errorf("close: %v", err)
+	}
+}
+
+// TestMCPLeavesAnEndingDaemon: one that takes no requests any more and has not gone is ending in order, and no other takes its place for a host
+// that only listens.
+// Proves: I10.2/hosts
+func TestMCPLeavesAnEndingDaemon(t *testing.T) {
+	b := newBench(t)
+	t.Cleanup(b.endDaemon)
+	if err := b.folder.Create(); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.folder.WriteAddress(datafolder.Address{Socket: filepath.Join(b.folder.Path, "ringmaster.sock"), PID: os.Getpid(), Roots: []string{b.root}}); err != nil {
+		t.Fatal(err)
+	}
+	k, err := (&Program{data: b.folder.Path}).keeper([]string{b.root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.close()
+	for method, header := range map[string]http.Header{http.MethodGet: {}, http.MethodPost: {"Mcp-Method": {"subscriptions/listen"}}} {
+		if resp, err := k.mcp(t.Context(), method, header, nil); exitCode(err) != exitNoDaemon {
+			t.Errorf("%s: %v %v", method, resp, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(b.folder.Path, daemonLog)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a daemon was started: %v", err)
+	}
+	if err := b.folder.RemoveAddress(); err != nil { // which names the test
+		t.Fatal(err)
 	}
 }
 
