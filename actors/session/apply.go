@@ -26,7 +26,9 @@ func (s *State) apply(e *protocol.Event) {
 		s.titled = p.Metadata.Title != "" && !p.Metadata.SubAgent // a sub-agent's is its parent agent's word
 	case *protocol.SessionEnd:
 		s.end = p
-		s.news.ended(p)
+		if s.tells() {
+			s.noted().turn.end = p.Reason
+		}
 	case *protocol.SessionMeta:
 		s.applyMeta(p)
 	case *protocol.Epoch:
@@ -35,9 +37,13 @@ func (s *State) apply(e *protocol.Event) {
 		s.turns++
 		s.turn = &turn{id: p.TurnID, prompt: p.Prompt}
 		s.end, s.fresh = nil, nil
-		s.news.begin()
+		if s.news != nil {
+			s.news.begin()
+		}
 	case *protocol.TurnEnd:
-		s.news.turnEnded(p)
+		if s.news != nil || s.tells() {
+			s.noted().turnEnded(p)
+		}
 		s.turn, s.answered = nil, nil
 	case *protocol.EntryStart:
 		put(&s.entries, p.EntryID, openEntry(p, e.Seq))
@@ -51,7 +57,9 @@ func (s *State) apply(e *protocol.Event) {
 	case *protocol.EntryEnd:
 		delete(s.entries, p.EntryID)
 		s.link.last = nil
-		s.news.said(p)
+		if s.news != nil {
+			s.news.said(p)
+		}
 	case *protocol.RequestOpened:
 		put(&s.opened, p.RequestID, &request{
 			RequestOpened: *p, order: e.Seq, apart: p.SessionID != "" && s.children[p.SessionID].NativeSessionID == "",
@@ -76,7 +84,9 @@ func (s *State) apply(e *protocol.Event) {
 		s.applyMoved(p)
 	case *protocol.PromptRemoved:
 		if i := s.queuedIndex(p.PromptID); i >= 0 {
-			s.news.left(&s.queue[i], p, s.limits.Queue)
+			if q := &s.queue[i]; q.Notify != "" {
+				s.noted().left(q, p, s.limits.Queue)
+			}
 			s.queue = append(s.queue[:i], s.queue[i+1:]...)
 		}
 	case *protocol.TokenUsage:

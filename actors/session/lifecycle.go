@@ -33,7 +33,7 @@ func (s *State) recover(in *Recover) {
 	}
 	s.link.incarnation = max(s.ids.incarnation, in.Incarnation)
 	if in.Told {
-		s.news.known()
+		s.knownNews()
 	}
 	defer s.report()
 	if s.end != nil {

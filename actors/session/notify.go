@@ -40,6 +40,17 @@ type turnNews struct {
 // promised is a prompt, and the session that is to be told of it.
 type promised struct{ prompt, session string }
 
+// tells says that another session is told how this one's turns end.
+func (s *State) tells() bool { return s.meta.ParentSessionID != "" && !s.meta.SubAgent }
+
+// noted is the news, made where there were none: most sessions have nobody to tell.
+func (s *State) noted() *news {
+	if s.news == nil {
+		s.news = &news{}
+	}
+	return s.news
+}
+
 // begin takes note of a turn's start.
 func (n *news) begin() {
 	n.open, n.taken, n.over, n.to, n.passed = n.taken, nil, nil, nil, 0
@@ -48,15 +59,13 @@ func (n *news) begin() {
 
 // left takes note of a prompt that left the queue, of which it holds the newest limit.
 func (n *news) left(q *queued, p *protocol.PromptRemoved, limit int) {
-	switch {
-	case q.Notify == "":
-	case p.Reason == protocol.RemovedDispatched:
+	if p.Reason == protocol.RemovedDispatched {
 		n.taken = append(n.taken, promised{q.ID, q.Notify})
-	default:
-		n.settle(promised{q.ID, q.Notify}, &PromptSettled{Status: protocol.TurnInterrupted, Error: cmp.Or(p.Error, "it was taken out of the queue")})
-		if over := len(n.over) - max(limit, 1); over > 0 {
-			n.over, n.to, n.passed = n.over[over:], n.to[over:], max(0, n.passed-over)
-		}
+		return
+	}
+	n.settle(promised{q.ID, q.Notify}, &PromptSettled{Status: protocol.TurnInterrupted, Error: cmp.Or(p.Error, "it was taken out of the queue")})
+	if over := len(n.over) - max(limit, 1); over > 0 {
+		n.over, n.to, n.passed = n.over[over:], n.to[over:], max(0, n.passed-over)
 	}
 }
 
@@ -77,30 +86,43 @@ func (n *news) turnEnded(p *protocol.TurnEnd) {
 	n.open, n.taken, n.answer = nil, nil, ""
 }
 
-func (n *news) ended(p *protocol.SessionEnd) { n.turn.end = p.Reason }
-
 func (n *news) settle(w promised, as *PromptSettled) {
 	as.PromptID = w.prompt
 	n.over, n.to = append(n.over, *as), append(n.to, w.session)
 }
 
-// known says that all that was in the log was told: the session was left in order.
-func (n *news) known() { n.told, n.passed = n.turn, len(n.over) }
+// knownNews says that all that was in the log was told: the session was left in order.
+func (s *State) knownNews() {
+	if n := s.news; n != nil {
+		n.told, n.passed = n.turn, len(n.over)
+	}
+}
+
+// newsAgain has all of it told once more.
+func (s *State) newsAgain() {
+	if n := s.news; n != nil {
+		n.told, n.passed = turnNews{}, 0
+	}
+}
 
 // tellNews tells what was not told.
 func (s *State) tellNews() {
-	if s.news.turn != s.news.told {
-		s.news.told = s.news.turn
-		if t := &s.news.turn; s.meta.ParentSessionID != "" && !s.meta.SubAgent && *t != (turnNews{}) {
+	n := s.news
+	if n == nil {
+		return
+	}
+	if t := n.turn; t != n.told {
+		n.told = t
+		if s.tells() && t != (turnNews{}) {
 			s.do(ToSession{s.meta.ParentSessionID, &ChildNews{
 				ChildID: s.id, TurnID: t.turnID, TurnStatus: t.status, Cause: t.cause, Ended: t.end,
 			}})
 		}
 	}
-	for ; s.news.passed < len(s.news.over); s.news.passed++ {
-		told := s.news.over[s.news.passed]
+	for ; n.passed < len(n.over); n.passed++ {
+		told := n.over[n.passed]
 		told.SessionID, told.Title = s.id, s.meta.Title
-		s.do(ToSession{s.news.to[s.news.passed], &told})
+		s.do(ToSession{n.to[n.passed], &told})
 	}
 }
 

@@ -45,7 +45,7 @@ type State struct {
 	answered []*protocol.RequestResolved      // by clients, in the running turn, newest last: told again at a rejoin
 	children map[string]protocol.ChildSession // by session id; nil: none
 	fresh    []string                         // of them, since the newest turn began, in order
-	news     news                             // of what this session does, for those that it works for
+	news     *news                            // of what this session does, for those that it works for; nil: none yet
 	usage    protocol.Usage
 	cost     float64
 	ids      ids

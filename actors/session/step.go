@@ -74,7 +74,7 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 	case *PromptSettled:
 		s.promptSettled(in)
 	case *TellNews:
-		s.news.told, s.news.passed = turnNews{}, 0
+		s.newsAgain()
 	case *Waive:
 		s.waive(in)
 	}
