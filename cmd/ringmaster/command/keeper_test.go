@@ -200,6 +200,7 @@ func TestMCPLeavesAnEndedDaemon(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer k.close()
+	b.mcpTurn(cs) // behind all that opens its session, which would be calls
 	b.killed(syscall.SIGTERM)
 	for _, need := range []urgency{listening, leaving} {
 		if _, err := k.reach(t.Context(), need); exitCode(err) != exitNoDaemon {
@@ -207,13 +208,12 @@ func TestMCPLeavesAnEndedDaemon(t *testing.T) {
 		}
 	}
 	b.mcpTurn(cs)
+	if err := cs.Close(); err != nil { // else its host starts another one in the place of the killed one
+		t.Errorf("close: %v", err)
+	}
 	b.killed(syscall.SIGKILL)
 	if _, err := k.reach(t.Context(), leaving); exitCode(err) != exitNoDaemon {
 		t.Errorf("%v", err)
-	}
-	b.mcpTurn(cs)
-	if err := cs.Close(); err != nil {
-		t.Errorf("close: %v", err)
 	}
 }
 
