@@ -8,6 +8,7 @@ type earlyRequest struct {
 	permission *permissionWire
 	question   *questionWire
 	next       bool
+	beats      int // heartbeats since it came
 }
 
 // awaits keeps a request whose call was not heard of; false: it is about none, or has waited.
@@ -47,4 +48,9 @@ func (t *Translator) openEarly(which func(*earlyRequest) bool, out *adapters.Out
 		}
 	}
 	t.asked.early, t.asked.late = rest, false
+}
+
+// openLate opens what has waited for its call for a whole time between two heartbeats: the first may come right behind the request.
+func (t *Translator) openLate(out *adapters.Output) {
+	t.openEarly(func(e *earlyRequest) bool { e.beats++; return e.beats >= maxBeats }, out)
 }

@@ -186,7 +186,7 @@ func (t *Translator) heartbeat(out *adapters.Output) {
 		}
 		return
 	}
-	t.openEarly(func(*earlyRequest) bool { return true }, out)
+	t.openLate(out)
 	if t.run.idle {
 		if t.run.beats++; t.run.beats >= maxBeats {
 			t.end(out)
