@@ -32,48 +32,49 @@ func (v *Items) startItem(e *Event, p *EntryStart) SessionEvent {
 	return SessionEvent{}
 }
 
-func (v *Items) deltaItem(now int64, p *EntryDelta) SessionEvent {
+func (v *Items) deltaItem(now int64, p *EntryDelta, it *SessionEvent) {
 	open := v.entries[p.EntryID]
 	switch {
 	case open == nil:
 	case open.text != nil:
-		return open.grow(now, p.Delta)
+		open.grow(now, p.Delta, it)
 	case open.kind == EntryToolCall && !open.called:
-		return open.prepare(p.Delta)
+		*it = open.prepare(p.Delta)
 	}
-	return SessionEvent{}
 }
 
 // grow takes a change of an assistant message. Once a second it gives the message so far; what is appended meanwhile is a delta, unless
 // no item has told the text that it would be appended to.
-func (o *openItem) grow(now int64, d Delta) SessionEvent {
+func (o *openItem) grow(now int64, d Delta, it *SessionEvent) {
 	delta := ""
 	switch d := d.(type) {
 	case *TextAppend:
 		if d.Text == "" {
-			return SessionEvent{}
+			return
 		}
 		o.text.WriteString(d.Text)
 		delta = d.Text
 	case *TextSet:
 		if d.Text == o.text.String() {
-			return SessionEvent{}
+			return
 		}
 		o.text = new(strings.Builder)
 		o.text.WriteString(d.Text)
 		o.untold = true
 	case *ArgumentsAppend, *StatusChange, *SummaryAppend, *UnknownDelta:
-		return SessionEvent{}
+		return
 	}
-	it := SessionEvent{Type: ItemDelta, Text: delta, Role: "assistant", EntrySeq: o.seq}
 	switch {
 	case now-o.since >= MessageInterval && o.text.Len() > 0 && o.text.String() != o.given:
 		o.given, o.since, o.untold = o.text.String(), now, false
 		it.Type, it.Text = ItemMessage, o.given
 	case o.untold || delta == "":
-		return SessionEvent{}
+		return
+	default:
+		it.Type, it.Text = ItemDelta, delta
 	}
-	return o.place(it)
+	it.Role, it.EntrySeq = "assistant", o.seq
+	o.fill(it)
 }
 
 // prepare waits for the arguments of a tool call: they are whole when the call is not pending any more.

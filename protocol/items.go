@@ -78,11 +78,15 @@ func (v *Items) Clone() *Items {
 }
 
 // Item takes the next event and returns its item, if it has one. The table is in spec §8.2.
-func (v *Items) Item(e *Event) (SessionEvent, bool) {
+func (v *Items) Item(e *Event) (it SessionEvent, ok bool) {
 	v.repeated = false
-	it := v.item(e)
+	if p, grows := e.Payload.(*EntryDelta); grows { // most events are of this type: their item is not copied from hand to hand
+		v.deltaItem(e.Time, p, &it)
+	} else {
+		it = v.item(e)
+	}
 	if it.Type == "" {
-		return SessionEvent{}, false
+		return it, false
 	}
 	it.Index, it.Seq, it.Ts = int(e.Seq)-1, e.Seq, e.Time
 	return it, true
@@ -107,8 +111,6 @@ func (v *Items) item(e *Event) SessionEvent {
 		}
 	case *EntryStart:
 		return v.startItem(e, p)
-	case *EntryDelta:
-		return v.deltaItem(e.Time, p)
 	case *EntryEnd:
 		return v.endItem(p)
 	case *RequestOpened:
@@ -121,7 +123,7 @@ func (v *Items) item(e *Event) SessionEvent {
 		return v.removedItem(p)
 	case *ChildSession:
 		return childItem(p)
-	case *SessionStart, *SessionMeta, *Epoch, *EntryMeta, *PromptMoved, *TokenUsage, *Unknown:
+	case *SessionStart, *SessionMeta, *Epoch, *EntryDelta, *EntryMeta, *PromptMoved, *TokenUsage, *Unknown:
 	}
 	return SessionEvent{}
 }
@@ -242,10 +244,14 @@ func (v *Items) Serves(it *SessionEvent, promptID string) bool {
 	return false
 }
 
-func (p placing) place(it SessionEvent) SessionEvent {
+func (p *placing) place(it SessionEvent) SessionEvent {
+	p.fill(&it)
+	return it
+}
+
+func (p *placing) fill(it *SessionEvent) {
 	it.TurnID, it.PromptID, it.EntryID = p.turnID, p.promptID, p.entryID
 	it.ToolName = cmp.Or(it.ToolName, p.toolName)
-	return it
 }
 
 func lines(a, b string) string {

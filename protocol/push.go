@@ -13,9 +13,12 @@ func NewPush(sessionID string) *Push { return &Push{sessionID: sessionID} }
 
 // Item takes the next event and returns what to push for it, if anything. A message that says what was last pushed of its entry is left
 // out.
-func (v *Push) Item(e *Event) (SessionEvent, bool) {
-	it, ok := v.items.Item(e)
-	if !ok || !it.Type.Pushed() || v.items.repeated {
+func (v *Push) Item(e *Event) (it SessionEvent, ok bool) {
+	it, ok = v.items.Item(e)
+	if !ok {
+		return it, false
+	}
+	if !it.Type.Pushed() || v.items.repeated {
 		return SessionEvent{}, false
 	}
 	it.Index, it.SessionID = 0, v.sessionID
