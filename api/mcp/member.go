@@ -19,13 +19,14 @@ type member struct {
 	dropped uint64
 	status  string // the last status item since the call came
 	got     []sessionEvent
-	growing map[string]int  // messages among got, by entry
-	size    int             // of got, in bytes
-	live    int             // of got: those that no later one replaces
-	asks    map[string]bool // what was asked that the caller may answer, and is open
-	over    bool            // the turn of the prompt that is read of has ended
-	more    bool            // there is one event more than was wanted
-	cut     *protocol.Items // the fold after the last event that was wanted; nil: not known
+	growing map[string]int    // messages among got, by entry
+	size    int               // of got, in bytes
+	live    int               // of got: those that no later one replaces
+	asks    map[string]bool   // what was asked that the caller may answer, and is open
+	over    bool              // the turn of the prompt that is read of has ended
+	more    bool              // there is one event more than was wanted
+	cut     *protocol.Items   // the fold up to the last of got, from when the page is half full; nil: not known
+	behind  []*protocol.Event // what was read behind that one: at most maxBehind and one
 }
 
 func (p *poll) member(ctx context.Context, id string) (*member, error) {
@@ -85,9 +86,6 @@ func (m *member) take(p *poll, e *protocol.Event) bool {
 		return false
 	}
 	full := m.live == p.in.MaxEvents
-	if full && m.cut == nil {
-		m.cut = m.items.Clone()
-	}
 	if child, ok := e.Payload.(*protocol.ChildSession); ok && p.in.IncludeChildren && p.has(child.ChildSessionID) == nil {
 		p.born = append(p.born, child.ChildSessionID)
 	}
@@ -95,6 +93,9 @@ func (m *member) take(p *poll, e *protocol.Event) bool {
 		m.over = true // which gives no item
 	}
 	it, ok := m.items.Item(e)
+	if m.cut != nil && len(m.behind) <= maxBehind {
+		m.behind = append(m.behind, e)
+	}
 	if !ok {
 		return true
 	}
@@ -130,7 +131,27 @@ func (m *member) take(p *poll, e *protocol.Event) bool {
 		ev.SessionID = m.id
 	}
 	m.add(ev)
+	m.catchUp(p.in)
 	return true
+}
+
+// maxBehind is how many events are folded a second time rather than that the fold is copied.
+const maxBehind = 64
+
+// catchUp brings the fold of the page's end up to the event that was added. Which event the last one is turns out with the first that has
+// no room, and that is in the fold already; without the second fold the next call would read this page anew to know what came before it.
+func (m *member) catchUp(in *eventsInput) {
+	switch {
+	case m.cut == nil && 2*m.live <= in.MaxEvents && 2*m.size <= in.MaxBytes: // there is much room yet
+	case m.cut == nil, len(m.behind) > maxBehind:
+		m.cut = m.items.Clone()
+	default:
+		for _, e := range m.behind {
+			m.cut.Item(e)
+		}
+	}
+	clear(m.behind)
+	m.behind = m.behind[:0]
 }
 
 // offers says that the caller carries out what an item asks for.

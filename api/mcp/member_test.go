@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -75,6 +76,28 @@ func TestWaitingHeedsWhatIsOpen(t *testing.T) {
 		m.take(p, answered)
 		if p.asks() {
 			t.Errorf("%s: what was answered is heeded still", name)
+		}
+	}
+}
+
+// A page that is full by its size knows the fold at its end, however much that nobody wants comes behind it: the next call reads no event a
+// second time.
+func TestPageFullBySizeKnowsItsFold(t *testing.T) {
+	for _, unwanted := range []int{0, 1, maxBehind, 3 * maxBehind} {
+		p, m := pollOf(eventsInput{MaxEvents: 1000, MaxBytes: 5000, Types: []string{"message"}})
+		reference, at := new(protocol.Items), map[uint64]*protocol.Items{}
+		for seq := uint64(1); !m.more; seq++ {
+			e := say(seq, strings.Repeat("text ", 40))
+			if seq%uint64(unwanted+1) != 0 { // a prompt that waits changes the fold, and is no message
+				e = &protocol.Event{Seq: seq, Payload: &protocol.PromptQueued{PromptID: fmt.Sprint("p", seq), Text: "do"}}
+			}
+			m.take(p, e)
+			reference.Item(e)
+			at[seq] = reference.Clone()
+		}
+		last := m.got[len(m.got)-1].Seq
+		if m.cut == nil || len(m.got) < 5 || !reflect.DeepEqual(m.cut.Clone(), at[last].Clone()) {
+			t.Errorf("%d unwanted events between messages: the fold at seq %d is not known", unwanted, last)
 		}
 	}
 }
