@@ -142,8 +142,12 @@ var layers = []layer{
 		why:     "knows agents by their contract only: a new agent changes nothing here",
 	},
 	{
+		folder: "actors/vault", may: []string{"protocol"},
+		why: "looks at the disk for the ports: what it is asked about comes in the protocol's terms",
+	},
+	{
 		folder:  "actors/adapter",
-		may:     []string{"adapters", "adapters/process", "actors/failpoint", "actors/mailbox", "actors/raw", "actors/session"},
+		may:     []string{"adapters", "adapters/process", "actors/failpoint", "actors/mailbox", "actors/raw", "actors/session", "actors/vault"},
 		modules: []string{"github.com/asynkron/protoactor-go", "go.uber.org/zap"},
 		tests:   []string{"protocol", "actors/ask", "actors/journal"},
 		why:     "of the transports it takes the framer; which agent it drives comes as a value",

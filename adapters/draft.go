@@ -85,6 +85,8 @@ type RequestOpened struct {
 	Entry   EntryKey // the tool call that it is about; 0: none
 	Request protocol.RequestOpened
 	Within  int64 // milliseconds from now until the agent goes on without an answer; 0: it waits. The session makes Deadline of it
+	// Guarded says that it reaches into the daemon's own folder: no policy allows or denies it. The port finds that out, no translator does.
+	Guarded bool
 }
 
 // RequestClosed says that the agent no longer waits: it was answered elsewhere or withdrawn. The answer that the session

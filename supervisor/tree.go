@@ -18,6 +18,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/vault"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"go.uber.org/zap"
@@ -37,6 +38,7 @@ type state struct {
 	keys     *keyring
 	syncer   *syncer
 	pool     *connection.Pool
+	vault    *vault.Vault
 	closed   chan struct{}
 
 	ctx       actor.Context
@@ -86,6 +88,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		recorder: newRecorder(data, cfg.Files, cfg.Log), syncer: newSyncer(h), closed: make(chan struct{}),
 		members: map[string]*member{}, children: map[string]child{}, agents: map[string]*known{}, rebooted: map[string]bool{},
 	}
+	s.vault = vault.New(cfg.Data)
 	s.pool = connection.New(connection.Config{Marker: instance + "/connection", Log: cfg.Log, Now: cfg.Now})
 	s.life, s.endLife = context.WithCancel(context.Background())
 	for _, a := range cfg.Agents {

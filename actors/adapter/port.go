@@ -10,6 +10,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/vault"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/process"
 	"go.uber.org/zap"
@@ -25,6 +26,8 @@ type Config struct {
 	Log         *zap.Logger
 	Unknown     func()        // called for every native line of an unknown kind
 	Raw         *raw.Recorder // keeps the native lines; nil: nobody does
+	Cwd         string        // where the agent works
+	Vault       *vault.Vault  // what no policy answers; nil: nothing
 
 	MaxLine     int // bytes; 0: the framer's default
 	WindowLines int // 0: 1024, so that a sync of the journal has many lines to cover
@@ -216,9 +219,18 @@ func (p *port) batch(exit *adapters.Exit) (b *session.Batch, number uint64) {
 	drafts := slices.Clone(p.out.Drafts)
 	clear(p.out.Drafts)
 	p.out.Drafts = p.out.Drafts[:0]
-	for _, d := range drafts {
-		if _, unknown := d.(adapters.Native); unknown && p.cfg.Unknown != nil {
-			p.cfg.Unknown()
+	for i, d := range drafts {
+		switch d := d.(type) {
+		case adapters.Native:
+			if p.cfg.Unknown != nil {
+				p.cfg.Unknown()
+			}
+		case adapters.RequestOpened:
+			if p.cfg.Vault.Touches(p.cfg.Cwd, &d.Request) {
+				d.Guarded = true
+				drafts[i] = d
+			}
+		default:
 		}
 	}
 	number = p.window.next()

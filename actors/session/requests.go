@@ -25,7 +25,11 @@ func (s *State) requestOpened(d adapters.RequestOpened) {
 	if id := s.entryID(d.Entry); d.Entry != 0 && s.entries[id] != nil {
 		r.EntryID = id
 	}
-	v, decided := answerTo(decide(s.policy, s.meta.Cwd, s.limits.MaxText, &r), &r)
+	var v verdict
+	decided := false
+	if !d.Guarded {
+		v, decided = answerTo(decide(s.policy, s.meta.Cwd, s.limits.MaxText, &r), &r)
+	}
 	if o := s.entries[r.EntryID]; o != nil && r.Kind == protocol.RequestApproval && isToolCall(o) && (!decided || o.tool == protocol.ToolPending) {
 		s.emit(&protocol.EntryDelta{EntryID: r.EntryID, Delta: &protocol.StatusChange{Status: protocol.ToolAwaitingApproval}}) // its item comes first
 	}
@@ -35,6 +39,9 @@ func (s *State) requestOpened(d adapters.RequestOpened) {
 		return
 	}
 	s.setDeadline(&r, d.Within)
+	if d.Guarded && r.Default == protocol.PolicyAllow {
+		r.Default = protocol.PolicyDeny
+	}
 	s.emit(&r)
 	if s.hasRoot() {
 		s.do(ToRoot{&ChildAsks{ChildID: s.id, Request: r}})

@@ -1,0 +1,176 @@
+package vault
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// In the words of a command these stand for what is not known, and for wildcards; a quoted wildcard is itself.
+const (
+	unknown = '\ue000' // any text, slashes too
+	many    = '\ue001' // *
+	one     = '\ue002' // ?, and [...]
+)
+
+// maxLinks bounds how many links a path goes through, and maxPaths how many a wildcard may stand for.
+const (
+	maxLinks = 255
+	maxPaths = 1024
+)
+
+// maxLooks bounds what one request may cost, in looks at the disk (some microseconds each) and in characters of commands, by a thousand. What
+// costs more is asked.
+const maxLooks = 1 << 14
+
+// sight is the look at one request.
+type sight struct {
+	*Vault
+	left int
+	real map[string]string // of bases, without links
+}
+
+func (v *Vault) look() *sight { return &sight{Vault: v, left: maxLooks, real: map[string]string{}} }
+
+// from is a path below a base, without links.
+func (s *sight) from(base, path string) string {
+	if filepath.IsAbs(path) {
+		s.left -= strings.Count(path, "/")
+		return resolveAt("/", path)
+	}
+	at, known := s.real[base]
+	if !known {
+		at = resolve(base)
+		s.real[base] = at
+		s.left -= strings.Count(base, "/")
+	}
+	s.left -= 1 + strings.Count(path, "/")
+	return resolveAt(at, path)
+}
+
+// resolve follows the links of an absolute path, as the system would: what is not there is taken as it is written. It is clean.
+func resolve(path string) string {
+	if path == "" {
+		return ""
+	}
+	return resolveAt("/", path)
+}
+
+// resolveAt does the same for a path from a folder without links.
+func resolveAt(at, path string) string {
+	links := 0
+	for parts := strings.Split(path, "/"); len(parts) > 0; {
+		part := parts[0]
+		parts = parts[1:]
+		switch part {
+		case "", ".":
+			continue
+		case "..":
+			at = filepath.Dir(at)
+			continue
+		}
+		next := filepath.Join(at, part)
+		target, err := os.Readlink(next)
+		if err != nil || links == maxLinks {
+			at = next
+			continue
+		}
+		links++
+		if filepath.IsAbs(target) {
+			at = "/"
+		}
+		parts = append(strings.Split(target, "/"), parts...)
+	}
+	return at
+}
+
+// patternOf is a path as a tool may take it that knows no quotes: wildcards and the home folder.
+func patternOf(path, home string) string {
+	path = strings.TrimPrefix(path, "file://")
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') && home != "" {
+		path = home + rest
+	}
+	return path
+}
+
+// reaches says whether a word, as a path from one of the bases, may mean something in the folder, or a folder above it.
+func (s *sight) reaches(bases []string, word string) (in, above bool) {
+	if word == "" {
+		return false, false
+	}
+	for _, base := range bases {
+		if s.left < 0 {
+			return true, false
+		}
+		whole := word
+		if !strings.HasPrefix(word, "/") && !strings.HasPrefix(word, string(unknown)) {
+			whole = base + "/" + word
+		}
+		if at := strings.LastIndex(whole, string(unknown)); at >= 0 {
+			in = in || s.endsLike(whole[at+len(string(unknown)):])
+			continue
+		}
+		var i, a bool
+		if strings.ContainsAny(whole, string([]rune{many, one})) {
+			i, a = s.expanded(whole)
+		} else {
+			path := s.from(base, word)
+			i, a = s.holds(path), s.below(path)
+		}
+		// As it is written it may be a path, too: what a shell makes of "a/../b" and a program of its own does not agree.
+		clean := filepath.Clean(whole)
+		in, above = in || i || s.holds(clean), above || a || s.below(clean)
+	}
+	return in, above
+}
+
+// endsLike says that a path that ends so may be one in the folder.
+func (v *Vault) endsLike(end string) bool {
+	if len(end) < 2 || strings.ContainsRune(end, many) {
+		return false
+	}
+	for _, name := range append([]string{""}, inside...) {
+		if strings.HasSuffix(filepath.Join(v.dir, name), end) || strings.HasSuffix(filepath.Join(v.real, name), end) {
+			return true
+		}
+	}
+	return false
+}
+
+// expanded follows a path with wildcards. What would be too many paths is taken for one in the folder.
+func (s *sight) expanded(path string) (in, above bool) {
+	at := []string{"/"}
+	for part := range strings.SplitSeq(path, "/") {
+		var next []string
+		wild := strings.ContainsAny(part, string([]rune{many, one}))
+		for _, dir := range at {
+			if !wild {
+				next = append(next, s.from(dir, part))
+				continue
+			}
+			entries, err := os.ReadDir(dir)
+			if s.left -= 1 + len(entries)/64; err != nil {
+				continue
+			}
+			pattern := strings.NewReplacer(string(many), "*", string(one), "?", `\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(part)
+			for _, e := range entries {
+				if ok, _ := filepath.Match(pattern, e.Name()); ok {
+					next = append(next, s.from(dir, e.Name()))
+				}
+			}
+			if part == strings.Repeat(string(many), 2) {
+				if s.below(dir) || s.holds(dir) {
+					return true, false
+				}
+				next = append(next, dir)
+			}
+		}
+		if at = next; len(at) > maxPaths || s.left < 0 {
+			return true, false
+		}
+	}
+	for _, path := range at {
+		in, above = in || s.holds(path), above || s.below(path)
+	}
+	return in, above
+}
