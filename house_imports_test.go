@@ -57,7 +57,7 @@ var layers = []layer{
 		why: "what the translators of all agents share: it must not know any of them",
 	},
 	{
-		folder: "adapters/program", may: []string{"adapters"},
+		folder: "adapters/program", may: []string{"adapters", "adapters/process"},
 		why: "finds programs and asks for their versions: it must not know any agent",
 	},
 	{

@@ -112,7 +112,7 @@ var children = map[string]func(arg string){
 }
 
 // parent starts a grandchild and says its pid. The letters of kind: h holds stdout, s has a session of its own, m has
-// lost the marker, t ignores SIGTERM.
+// lost the marker, u has lost the mark as well, t ignores SIGTERM.
 func parent(kind string) {
 	mode := "deaf"
 	if strings.Contains(kind, "t") {
@@ -134,6 +134,9 @@ func parent(kind string) {
 	if err := cmd.Start(); err != nil {
 		fmt.Println(err)
 		os.Exit(9)
+	}
+	if strings.Contains(kind, "u") {
+		unmark(cmd.Process.Pid)
 	}
 	w.Close()
 	_, _ = bufio.NewReader(ready).ReadString('\n')

@@ -19,6 +19,8 @@ import (
 type Conn struct {
 	cmd    *exec.Cmd
 	id     adapters.Process
+	mark   mark
+	kin    kin
 	delay  time.Duration
 	input  *input
 	output *output
@@ -38,9 +40,10 @@ type Conn struct {
 
 var _ adapters.Conn = (*Conn)(nil)
 
-func newConn(cmd *exec.Cmd, p pipes, marker string, delay time.Duration) *Conn {
+func newConn(cmd *exec.Cmd, p pipes, marker string, mark mark, delay time.Duration) *Conn {
 	c := &Conn{
 		cmd:    cmd,
+		mark:   mark,
 		delay:  delay,
 		input:  &input{file: p.stdin.write},
 		output: newOutput(p.stdout.read),
@@ -51,6 +54,8 @@ func newConn(cmd *exec.Cmd, p pipes, marker string, delay time.Duration) *Conn {
 	// The child cannot be reaped before supervise runs, so the start time is that of our child.
 	start, _ := startTime(cmd.Process.Pid)
 	c.id = adapters.Process{PID: cmd.Process.Pid, StartTime: start, Marker: marker}
+	agents.enter(c)
+	c.output.heard = agents.heard
 	go func() {
 		defer close(c.quiet)
 		c.stderr.drain(c.errOut)
@@ -140,7 +145,7 @@ func (c *Conn) supervise() {
 	c.mu.Unlock()
 	_ = c.input.Close()
 
-	sweep(remains(c.id.PID, c.id.Marker), deadline)
+	sweep(c.left, deadline)
 	c.awaitPipes(deadline)
 	c.signal(syscall.SIGKILL)
 
@@ -150,11 +155,22 @@ func (c *Conn) supervise() {
 	}
 	c.reaped = true
 	c.mu.Unlock()
+	agents.leave(c)
 
 	<-c.quiet
 	c.errOut.release()
 	c.exit = adapters.Exit{Requested: requested, Stderr: c.stderr.lines()}
 	describe(&c.exit, c.cmd.ProcessState, err, c.output.failure())
+}
+
+// left are the processes that a dead but not yet reaped agent left behind.
+func (c *Conn) left(table []found) []found {
+	return below(table, func(f found) bool { return c.knows(f) || agents.nobodys(c, f) })
+}
+
+// knows says that a process is the agent's by what the process itself carries, or that it was seen below it.
+func (c *Conn) knows(f found) bool {
+	return f.group == c.id.PID || c.id.Marker != "" && f.marker == c.id.Marker || c.mark != 0 && f.mark == c.mark || c.kin.has(f)
 }
 
 // awaitPipes waits until both pipes have ended, at most until the deadline, and then makes them end with what they hold.

@@ -203,10 +203,10 @@ func TestWhatIsLeftBehind(t *testing.T) {
 	}
 }
 
-// A process that left the group and lost the marker cannot be found; the output ends all the same, with what it holds.
+// A process that left the group and lost marker and mark cannot be found where orphans are not adopted; the output ends all the same, with what it holds.
 func TestOutputEndsThoughAStrangerHoldsIt(t *testing.T) {
 	t.Parallel()
-	c := start(t, Transport{WaitDelay: 100 * time.Millisecond}, "parent:shm")
+	c := start(t, Transport{WaitDelay: 100 * time.Millisecond}, "parent:shmu")
 	<-c.done // nobody has read yet
 	out, err := io.ReadAll(c.Output())
 	if err != nil {

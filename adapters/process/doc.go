@@ -9,11 +9,19 @@
 //
 // An agent's end is observed before it is reaped: as long as the dead agent is a zombie, its pid and its process group
 // cannot be given to anybody else, so signals sent in that time cannot reach a stranger. In that time the rest of the
-// group and everything that carries the agent's marker in its environment (tool commands live in sessions of their own)
-// gets SIGTERM, and SIGKILL after WaitDelay. Only then the agent is reaped and Wait returns.
+// group and everything else that is the agent's (tool commands live in sessions of their own) gets SIGTERM, and SIGKILL
+// after WaitDelay. Only then the agent is reaped and Wait returns.
 //
 // Output ends at the latest WaitDelay after the agent's death, even when something that could not be found holds the pipe
 // open; what was written before is still delivered.
+//
+// # Whose a process is
+//
+// A process is an agent's when it carries the agent's marker in its environment, or the agent's mark, which does not go
+// with the environment; when it was seen below the agent while its parents lived; or when it descends from one of these.
+// With Adopt orphans come to the daemon instead of the system's first process, so that what lives by the daemon's end
+// and is an agent's is among its own. An orphan that has changed all of that is put down to the agent that alone was alive when it
+// began; where there were several, it ends with the last of them.
 //
 // # No parent death signal
 //
@@ -23,6 +31,7 @@
 //
 // # Systems
 //
-// Everything works on Linux. Elsewhere processes are not found by their environment (Sweep finds nothing), and an
-// agent's group is signalled right after it was reaped instead of before.
+// Everything works on Linux. Elsewhere processes are not found by their environment (Sweep finds nothing) or by a mark,
+// and orphans are not adopted: an agent ends with its group and with what was seen below it.
+// The group is signalled right after the agent was reaped instead of before.
 package process

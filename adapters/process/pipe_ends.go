@@ -31,6 +31,7 @@ func (i *input) Close() error {
 // others.
 type output struct {
 	file  *os.File
+	heard func()        // called when something has come; nil: nobody asks
 	ended chan struct{} // closed when the reader has seen the end
 
 	mu       sync.Mutex
@@ -50,6 +51,9 @@ func (o *output) Read(p []byte) (int, error) {
 	if err != nil {
 		o.end(err)
 		return n, io.EOF
+	}
+	if o.heard != nil {
+		o.heard()
 	}
 	return n, nil
 }

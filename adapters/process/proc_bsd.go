@@ -8,4 +8,8 @@ func startTime(int) (uint64, bool) { return 0, false }
 
 func look(int) (found, bool) { return found{}, false }
 
+func ancestor(int) (found, bool) { return found{}, false }
+
 func list() []found { return nil }
+
+func lineage() []found { return nil }

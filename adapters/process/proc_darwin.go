@@ -10,6 +10,8 @@ func startTime(pid int) (uint64, bool) {
 	return f.start, ok
 }
 
+func ancestor(pid int) (found, bool) { return look(pid) }
+
 // look returns a live process, without its marker.
 func look(pid int) (found, bool) {
 	p, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
@@ -34,11 +36,15 @@ func list() []found {
 	return out
 }
 
+// lineage returns all live processes.
+func lineage() []found { return list() }
+
 func describeProc(p *unix.KinfoProc) (found, bool) {
 	at := p.Proc.P_starttime
 	return found{
-		pid:   int(p.Proc.P_pid),
-		group: int(p.Eproc.Pgid),
-		start: uint64(at.Sec)*1e6 + uint64(at.Usec),
+		pid:    int(p.Proc.P_pid),
+		parent: int(p.Eproc.Ppid),
+		group:  int(p.Eproc.Pgid),
+		start:  uint64(at.Sec)*1e6 + uint64(at.Usec),
 	}, p.Proc.P_stat != zombie
 }

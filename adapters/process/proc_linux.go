@@ -37,32 +37,57 @@ func startTime(pid int) (uint64, bool) {
 	return f.start, ok
 }
 
+// ancestor returns a process without its marker, alive or dead.
+func ancestor(pid int) (found, bool) {
+	f, _, ok := stat(pid)
+	return f, ok
+}
+
 // look returns a live process.
 func look(pid int) (found, bool) {
 	f, zombie, ok := stat(pid)
 	if !ok || zombie {
 		return found{}, false
 	}
-	f.marker = markerOf(pid)
+	f.marker, f.mark = markerOf(pid), markOf(pid)
 	return f, true
 }
 
 // list returns all live processes.
 func list() []found {
+	var out []found
+	for _, pid := range pids() {
+		if f, ok := look(pid); ok {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// lineage returns all processes, those too that are dead and not reaped, without their markers: a tenth of the work of list.
+func lineage() []found {
+	var out []found
+	for _, pid := range pids() {
+		if f, zombie, ok := stat(pid); ok {
+			f.dead = zombie
+			f.mark = markOf(pid)
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func pids() []int {
 	dir, err := os.Open("/proc")
 	if err != nil {
 		return nil
 	}
 	defer dir.Close()
 	names, _ := dir.Readdirnames(-1)
-	var out []found
+	var out []int
 	for _, name := range names {
-		pid, err := strconv.Atoi(name)
-		if err != nil {
-			continue
-		}
-		if f, ok := look(pid); ok {
-			out = append(out, f)
+		if pid, err := strconv.Atoi(name); err == nil {
+			out = append(out, pid)
 		}
 	}
 	return out
@@ -76,11 +101,12 @@ func stat(pid int) (f found, zombie, ok bool) {
 	}
 	// The second field is the program's name in parentheses; it may hold anything, parentheses too.
 	fields := bytes.Fields(raw[bytes.LastIndexByte(raw, ')')+1:])
-	const state, group, start = 0, 2, 19 // fields 3, 5 and 22
+	const state, parent, group, start = 0, 1, 2, 19 // fields 3, 4, 5 and 22
 	if len(fields) <= start {
 		return found{}, false, false
 	}
 	f.pid = pid
+	f.parent, _ = strconv.Atoi(string(fields[parent]))
 	f.group, _ = strconv.Atoi(string(fields[group]))
 	f.start, err = strconv.ParseUint(string(fields[start]), 10, 64)
 	zombie = fields[state][0] == 'Z' || fields[state][0] == 'X'

@@ -1,7 +1,6 @@
 package process
 
 import (
-	"os"
 	"strings"
 	"syscall"
 	"time"
@@ -22,10 +21,21 @@ const maxRounds = 10
 // found is one live process.
 type found struct {
 	pid    int
+	parent int
 	group  int
 	start  uint64 // clock ticks since boot
 	marker string // value of adapters.MarkerEnv; empty: none, or not ours to read
+	mark   mark
+	dead   bool // and not reaped
 }
+
+// id names a process for ever: its pid may be another one's later.
+type id struct {
+	pid   int
+	start uint64
+}
+
+func (f found) id() id { return id{f.pid, f.start} }
 
 // Sweep ends every process that carries the marker: SIGTERM, SIGKILL a second later. It returns the pids that it
 // signalled. An empty marker finds nothing. It never signals the calling process.
@@ -33,19 +43,24 @@ func Sweep(marker string) []int {
 	if marker == "" {
 		return nil
 	}
-	return sweep(func(f found) bool { return f.marker == marker }, time.Now().Add(sweepGrace))
+	return sweepBelow(func(f found) bool { return f.marker == marker }, sweepGrace)
 }
 
 // SweepPrefix ends every process whose marker lies below the prefix: markers are paths
 // (<instance>/<session>/<incarnation>), and a prefix matches whole elements only. It is for boot: everything below the
-// daemon's own instance was left by an earlier daemon.
+// daemon's own instance was left by an earlier daemon, also what has lost its marker and carries the instance's mark.
 func SweepPrefix(prefix string) []int {
 	prefix = strings.TrimSuffix(prefix, "/")
 	if prefix == "" {
 		return nil
 	}
-	below := func(f found) bool { return f.marker == prefix || strings.HasPrefix(f.marker, prefix+"/") }
-	return sweep(below, time.Now().Add(bootGrace))
+	var instance mark
+	if !strings.Contains(prefix, "/") {
+		instance = instanceMark(prefix)
+	}
+	return sweepBelow(func(f found) bool {
+		return f.marker == prefix || strings.HasPrefix(f.marker, prefix+"/") || instance != 0 && f.mark.instance() == instance
+	}, bootGrace)
 }
 
 // Reap ends an agent that an earlier daemon left, with everything that carries its marker. A process with its pid but
@@ -56,29 +71,27 @@ func Reap(p adapters.Process) []int {
 	if now, ok := look(p.PID); ok && now.start == p.StartTime && p.StartTime != 0 {
 		leader = now.marker == p.Marker || now.marker == "" // programs may overwrite their environment
 	}
-	return sweep(func(f found) bool {
+	return sweepBelow(func(f found) bool {
 		if f.pid == p.PID && f.start != p.StartTime {
 			return false
 		}
 		// The group is the agent's as long as the agent itself is alive to lead it.
 		return leader && (f.pid == p.PID || f.group == p.PID) || p.Marker != "" && f.marker == p.Marker
-	}, time.Now().Add(sweepGrace))
+	}, sweepGrace)
 }
 
-// remains matches what a dead but not yet reaped agent left behind.
-func remains(group int, marker string) func(found) bool {
-	return func(f found) bool {
-		return f.group == group || marker != "" && f.marker == marker
-	}
+// sweepBelow ends what matches and what descends from that.
+func sweepBelow(match func(found) bool, grace time.Duration) []int {
+	return sweep(func(table []found) []found { return below(table, match) }, time.Now().Add(grace))
 }
 
-// sweep ends what matches: SIGTERM first, SIGKILL from the deadline on. It returns the pids that it signalled, in the
-// order found.
-func sweep(match func(found) bool, deadline time.Time) []int {
+// sweep ends what is picked from the process table: SIGTERM first, SIGKILL from the deadline on. It returns the pids that it
+// signalled, in the order found.
+func sweep(pick func(table []found) []found, deadline time.Time) []int {
 	var pids []int
 	told := map[found]bool{}
 	for range maxRounds {
-		live := matching(match)
+		live := pick(processes.take())
 		if len(live) == 0 {
 			break
 		}
@@ -105,14 +118,4 @@ func sweep(match func(found) bool, deadline time.Time) []int {
 		}
 	}
 	return pids
-}
-
-func matching(match func(found) bool) []found {
-	var out []found
-	for _, f := range processes.take() {
-		if f.pid != os.Getpid() && f.pid > 1 && match(f) {
-			out = append(out, f)
-		}
-	}
-	return out
 }

@@ -45,19 +45,22 @@ func (t Transport) Start(ctx context.Context, launch adapters.Launch) (adapters.
 		Stderr:      pipes.stderr.write,
 		SysProcAttr: &syscall.SysProcAttr{Setpgid: true},
 	}
-	err = cmd.Start()
+	err = agents.begin(cmd)
 	pipes.closeChildEnds()
 	if err != nil {
 		pipes.closeOurEnds()
 		return nil, execError(path, err)
 	}
 	noCore(cmd.Process.Pid)
+	marker := markerIn(launch.Env)
+	mark := newMark(marker)
+	mark.giveBelow(cmd.Process.Pid)
 
 	delay := t.WaitDelay
 	if delay <= 0 {
 		delay = DefaultWaitDelay
 	}
-	return newConn(cmd, pipes, markerIn(launch.Env), delay), nil
+	return newConn(cmd, pipes, marker, mark, delay), nil
 }
 
 // pipe is one pipe between us and an agent.

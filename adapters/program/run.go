@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/ringmaster-agents/ringmaster/adapters/process"
 )
 
 // ownPrefix begins the daemon's own variables: they may carry its token and its address.
@@ -30,7 +32,7 @@ func run(ctx context.Context, path string, args []string) (string, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	endGroup := func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.Cancel = endGroup
-	err := cmd.Run()
+	err := process.Run(cmd)
 	switch {
 	case errors.Is(err, exec.ErrWaitDelay):
 		// It ended well, and something that it started did not: as long as that lives, the group's id is nobody else's.

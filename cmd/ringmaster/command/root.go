@@ -24,6 +24,8 @@ type Program struct {
 	Signals <-chan os.Signal
 	// Now is the wall clock; nil: time.Now.
 	Now func() time.Time
+	// Adopt has orphans of agents come to this process, which must begin no others then.
+	Adopt bool
 
 	data, address, tokenFile string
 	running                  bool   // a command has begun: errors before are of the command line
@@ -38,7 +40,7 @@ var errStopped = &exitError{code: exitSignal}
 
 // Main runs the command line of the process and returns its exit code.
 func Main() int {
-	p := &Program{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
+	p := &Program{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Adopt: true}
 	return p.Run(context.Background(), os.Args[1:])
 }
 

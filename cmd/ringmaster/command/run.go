@@ -174,6 +174,6 @@ func (p *Program) awaitDaemon(ctx context.Context, conflict error) (*client.Clie
 func (p *Program) temporary(folder datafolder.Folder, root string) daemon.Config {
 	return daemon.Config{
 		Folder: folder, Roots: []string{root}, Listen: daemon.Listen{Address: "127.0.0.1:0"},
-		Agents: daemon.Agents(folder, buildVersion()), Env: os.Environ(), Version: buildVersion(), Log: zap.NewNop(),
+		Agents: daemon.Agents(folder, buildVersion()), Env: os.Environ(), Version: buildVersion(), Log: zap.NewNop(), Adopt: p.Adopt,
 	}
 }

@@ -117,7 +117,7 @@ func (p *Program) serveConfig(flags *serveFlags) (daemon.Config, error) {
 	}
 	cfg := daemon.Config{
 		Folder: folder, Roots: roots, Socket: folder.Socket(), Durability: durability, Hosts: flags.hosts, Origins: flags.origins,
-		AttachHosts: flags.attach, MCPCompat: flags.compat,
+		AttachHosts: flags.attach, Adopt: p.Adopt, MCPCompat: flags.compat,
 		Agents: daemon.Agents(folder, buildVersion()), Env: os.Environ(), Version: buildVersion(), Log: logger(p.Err, level),
 		StallAfter: orOff(flags.stallAfter), RawLimit: orOff(flags.rawLimit << 20), MaxText: texts,
 		Listen: daemon.Listen{Address: flags.listen, AllowRemote: flags.remote, Cleartext: flags.cleartext},

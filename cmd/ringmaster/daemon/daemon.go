@@ -39,6 +39,7 @@ type Config struct {
 	// AttachHosts are hosts besides this machine where agents may be attached to.
 	AttachHosts []string
 	Env         []string // the daemon's environment, of which agents get theirs
+	Adopt       bool     // orphans of agents come to this program, which begins no other processes of its own (process.Adopt)
 	Version     string
 	Log         *zap.Logger
 	StallAfter  time.Duration // as supervisor.Config has it
@@ -60,8 +61,9 @@ type Daemon struct {
 	served    chan error // one value per listener
 	failed    chan error // the first listener that failed
 
-	once   sync.Once
-	closed error
+	release func() // ends the orphans of agents
+	once    sync.Once
+	closed  error
 }
 
 // Start starts a daemon and returns when it takes work. A folder that another daemon works on is refused with a
@@ -77,7 +79,10 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Daemon{cfg: cfg, tokens: tokens, failed: make(chan error, 1)}
+	d := &Daemon{cfg: cfg, tokens: tokens, failed: make(chan error, 1), release: func() {}}
+	if cfg.Adopt {
+		d.release = process.Adopt()
+	}
 	conf := supervisor.Config{
 		Data: cfg.Folder.Path, Roots: cfg.Roots, Agents: cfg.Agents, Transport: process.Transport{},
 		Durability: cfg.Durability, Env: process.Environment(cfg.Env, process.EnvPolicy{}, ""), Log: cfg.Log,
@@ -88,6 +93,7 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 		conf.Grant = d.grant
 	}
 	if d.super, err = supervisor.Start(ctx, conf); err != nil {
+		d.release()
 		return nil, errors.Join(err, closeAll(d.listeners))
 	}
 	if err := d.serve(); err != nil {
@@ -213,6 +219,7 @@ func (d *Daemon) close(ctx context.Context) error {
 	}
 	d.addressed.Unlock()
 	errs = append(errs, d.closeSessions(ctx))
+	d.release()
 	if d.server != nil {
 		errs = append(errs, d.server.Close(ctx))
 		for range cap(d.served) {

@@ -1,0 +1,269 @@
+package process
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+)
+
+// unmark takes a process's mark away, as it could itself.
+func unmark(pid int) {
+	limit := unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}
+	if err := unix.Prlimit(pid, unix.RLIMIT_LOCKS, &limit, nil); err != nil {
+		panic(err)
+	}
+}
+
+// ways are shell commands that begin a process which hides; LOOP is it.
+var ways = map[string]string{
+	"marker kept":         `setsid LOOP &`,
+	"environment cleared": `env -i "PATH=$PATH" setsid LOOP &`,
+	"marker unset":        `(unset RINGMASTER_MARKER; exec setsid LOOP) &`,
+	"marker changed":      `RINGMASTER_MARKER=another/1/1 setsid LOOP &`,
+	"forked twice":        `(env -i "PATH=$PATH" setsid sh -c 'LOOP & exit' &)`,
+	"streams closed":      `(env -i "PATH=$PATH" setsid bash -c 'cd /; LOOP <&- >&- 2>&- & disown; exit' &)`,
+	"limits changed":      `(env -i "PATH=$PATH" setsid bash -c 'ulimit -S -x unlimited; LOOP <&- >&- 2>&- & disown; exit' &)`,
+}
+
+// ends are the ways in which an agent ends.
+var ends = map[string]func(c *Conn){
+	"stopped": func(c *Conn) { c.Stop(time.Second) },
+	"killed":  func(c *Conn) { _ = syscall.Kill(c.id.PID, syscall.SIGKILL) },
+}
+
+// What an agent's tools have begun ends with it, whatever it did to hide.
+func TestHiddenProcessesEnd(t *testing.T) {
+	t.Parallel()
+	for way := range ways {
+		for end := range ends {
+			t.Run(way+", "+end, func(t *testing.T) {
+				t.Parallel()
+				apart(t, "hidden:"+way+"|"+end)
+			})
+		}
+	}
+}
+
+// What hides completely while two agents are alive could be of either: it ends with the second.
+func TestOrphanOfTwo(t *testing.T) { t.Parallel(); apart(t, "of-two:") }
+
+// What was seen below an agent is the agent's for ever, however it looks later.
+func TestSeenBelow(t *testing.T) { t.Parallel(); apart(t, "seen:") }
+
+// Giving the adoption back ends what was adopted, and leaves alone what was there before and what the program has begun itself.
+func TestRelease(t *testing.T) { t.Parallel(); apart(t, "released:") }
+
+// The adopted dead are reaped, and nobody loses a child that it waits for.
+func TestReaping(t *testing.T) { t.Parallel(); apart(t, "reaping:") }
+
+// A process of an agent is known however it hides, and others are not taken for one.
+func TestOfAgent(t *testing.T) { t.Parallel(); apart(t, "of-agent:") }
+
+// apart runs a test in a process of its own, whose children are nobody else's.
+func apart(t *testing.T, mode string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), self(t))
+	cmd.Env = append(os.Environ(), childEnv+"="+mode, noExitDelay)
+	out, err := cmd.CombinedOutput()
+	if err != nil || string(out) != "ok\n" {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func init() {
+	for mode, run := range map[string]func(string){
+		"hidden": hidden, "of-two": ofTwo, "seen": seen, "released": released, "reaping": reaping, "of-agent": ofAgent,
+	} {
+		children[mode] = func(arg string) {
+			run(arg)
+			fmt.Println("ok")
+		}
+	}
+}
+
+func check(ok bool, format string, args ...any) {
+	if !ok {
+		fmt.Printf(format+"\n", args...)
+		os.Exit(1)
+	}
+}
+
+func await(what string, holds func() bool) {
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for until := time.Now().Add(soon); !holds(); <-tick.C {
+		check(time.Now().Before(until), "waited in vain for %s", what)
+	}
+}
+
+// hold names a process of this test process on its command line.
+func hold(name string) string { return fmt.Sprintf("%s-%d", name, os.Getpid()) }
+
+func loop(name string) string { return `sh -c "while :; do sleep 0.1; done" ` + hold(name) }
+
+// running are the processes with this name.
+func running(name string) (list []found) {
+	for _, f := range lineage() {
+		cmdline, err := os.ReadFile("/proc/" + strconv.Itoa(f.pid) + "/cmdline")
+		if err == nil && bytes.HasSuffix(cmdline, []byte("\x00"+hold(name)+"\x00")) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+func awaitRunning(name string) found {
+	await(name, func() bool { return len(running(name)) == 1 })
+	return running(name)[0]
+}
+
+// agent begins an agent that runs a script and then waits for its input's end.
+func agent(name, script string) *Conn {
+	conn, err := Transport{WaitDelay: 500 * time.Millisecond}.Start(context.Background(), adapters.Launch{
+		Path: "/bin/bash", Args: []string{"-c", script + "\necho ready; while read line; do echo $line; done"}, Dir: "/",
+		Env: []string{"PATH=" + os.Getenv("PATH"), adapters.MarkerEnv + "=" + hold("test") + "/" + name + "/1"},
+	})
+	check(err == nil, "start: %v", err)
+	go func() { _, _ = io.Copy(io.Discard, conn.Output()) }() // ends with the agent
+	return conn.(*Conn)
+}
+
+func hidden(arg string) {
+	way, end, _ := strings.Cut(arg, "|")
+	release := Adopt()
+	defer release()
+	c := agent("one", strings.ReplaceAll(ways[way], "LOOP", loop("tool")))
+	tool := awaitRunning("tool")
+	// One that begins later is no reason to doubt, and it is not harmed.
+	await("another clock tick", func() bool { return time.Since(began(tool)) > 50*time.Millisecond })
+	other := agent("two", loop("neighbour")+" &")
+	awaitRunning("neighbour")
+	ends[end](c)
+	c.Wait()
+	check(len(running("tool")) == 0, "left behind: %+v", running("tool"))
+	awaitRunning("neighbour")
+	other.Stop(0)
+	other.Wait()
+	check(len(running("neighbour")) == 0, "left behind: %+v", running("neighbour"))
+}
+
+// began is when a process began, by the clock.
+func began(f found) time.Time {
+	up, err := os.ReadFile("/proc/uptime")
+	check(err == nil, "%v", err)
+	seconds, err := strconv.ParseFloat(strings.Fields(string(up))[0], 64)
+	check(err == nil, "%v", err)
+	return time.Now().Add(-time.Duration((seconds - float64(f.start)/100) * float64(time.Second)))
+}
+
+func ofTwo(string) {
+	release := Adopt()
+	defer release()
+	two := agent("two", "")
+	one := agent("one", strings.ReplaceAll(ways["limits changed"], "LOOP", loop("tool")))
+	awaitRunning("tool")
+	one.Stop(time.Second)
+	one.Wait()
+	check(len(running("tool")) == 1, "it was put down to an agent without a reason")
+	two.Stop(time.Second)
+	two.Wait()
+	check(len(running("tool")) == 0, "left behind: %+v", running("tool"))
+}
+
+func seen(string) {
+	release := Adopt()
+	defer release()
+	two := agent("two", "")
+	// It stays below the agent until it is told, and then changes everything.
+	one := agent("one", `env -i "PATH=$PATH" setsid bash -c 'ulimit -S -x unlimited; `+loop("tool")+` & wait' `+hold("shell")+` &`)
+	tool := awaitRunning("tool")
+	await("the look", func() bool {
+		_, _ = one.Input().Write([]byte("speak\n"))
+		return one.kin.has(tool)
+	})
+	check(syscall.Kill(awaitRunning("shell").pid, syscall.SIGKILL) == nil, "no shell")
+	await("its being an orphan", func() bool { return awaitRunning("tool").parent == os.Getpid() })
+	one.Stop(time.Second)
+	one.Wait()
+	check(len(running("tool")) == 0, "left behind: %+v", running("tool"))
+	two.Stop(0)
+	two.Wait()
+}
+
+func released(string) {
+	before := exec.Command("sh", "-c", loop("before"))
+	check(before.Start() == nil, "start")
+	awaitRunning("before")
+	release := Adopt()
+	ran := make(chan error, 1)
+	own := exec.Command("bash", "-c", "exec "+loop("own"))
+	go func() { ran <- Run(own) }() // ends with the command
+	awaitRunning("own")
+	stranger := exec.Command("sh", "-c", "(setsid "+loop("orphan")+" &)")
+	check(Run(stranger) == nil, "run")
+	awaitRunning("orphan")
+	release()
+	check(len(running("orphan")) == 0, "left behind: %+v", running("orphan"))
+	check(len(running("before")) == 1 && len(running("own")) == 1, "more was ended than was adopted")
+	for _, name := range []string{"before", "own"} {
+		check(syscall.Kill(running(name)[0].pid, syscall.SIGKILL) == nil, "kill")
+	}
+	_ = before.Wait()
+	<-ran
+}
+
+func reaping(string) {
+	release := Adopt()
+	defer release()
+	c := agent("one", `for i in 1 2 3 4 5; do (setsid sh -c 'sleep 0.05 & exec true' &); done`)
+	own := make(chan error, 20)
+	for range cap(own) {
+		go func() { own <- Run(exec.Command("sh", "-c", "exit 3")) }() // ends with the command
+	}
+	for range cap(own) {
+		err := <-own
+		check(err != nil && err.Error() == "exit status 3", "a command of our own: %v", err)
+	}
+	await("the end of the dead", func() bool {
+		for _, f := range lineage() {
+			if f.parent == os.Getpid() && f.dead {
+				return false
+			}
+		}
+		return true
+	})
+	ends["killed"](c)
+	exit := c.Wait()
+	check(exit.Signal == "killed" && exit.Error == "", "the agent's own end: %+v", exit)
+}
+
+func ofAgent(string) {
+	check(!OfAgent(os.Getpid()), "it takes itself for an agent")
+	check(!OfAgent(os.Getppid()), "it takes its parent for an agent")
+	outside := exec.Command("sh", "-c", "(setsid "+loop("outside")+" &)")
+	check(outside.Run() == nil, "run") // before Adopt: the orphan is somebody else's
+	check(!OfAgent(awaitRunning("outside").pid), "it takes a stranger for an agent")
+	check(syscall.Kill(running("outside")[0].pid, syscall.SIGKILL) == nil, "kill")
+	release := Adopt()
+	defer release()
+	for name, script := range ways {
+		c := agent("one", strings.ReplaceAll(script, "LOOP", loop("tool")))
+		check(OfAgent(awaitRunning("tool").pid), "%s: it was not known", name)
+		check(OfAgent(c.id.PID), "the agent itself was not known")
+		c.Stop(0)
+		c.Wait()
+	}
+	check(OfAgent(1<<22+1), "nobody is not an agent")
+}

@@ -1,0 +1,116 @@
+package process
+
+import (
+	"os"
+	"slices"
+	"sync"
+	"time"
+)
+
+// watchEvery is how often the processes below an agent that speaks are looked at.
+const watchEvery = time.Second
+
+// kin are the processes that were seen below an agent while their parents lived. An orphan has another parent by now, and may have
+// changed all that it could change about itself.
+type kin struct {
+	mu   sync.Mutex
+	seen map[id]bool
+}
+
+// has says that a process was seen below the agent.
+func (k *kin) has(f found) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.seen[f.id()]
+}
+
+// note remembers the live ones among an agent's processes, and forgets the others.
+func (k *kin) note(table []found, is func(found) bool) {
+	seen := map[id]bool{}
+	for _, f := range below(table, func(f found) bool { return is(f) || k.has(f) }) {
+		seen[f.id()] = true
+	}
+	k.mu.Lock()
+	k.seen = seen
+	k.mu.Unlock()
+}
+
+// below are the processes of a table that match, and all that descend from these; this process itself is none of them.
+func below(table []found, match func(found) bool) []found {
+	children := map[int][]found{}
+	var out []found
+	taken := map[int]bool{os.Getpid(): true, 0: true, 1: true}
+	var todo []found // whose children are not taken yet
+	take := func(f found) {
+		if !taken[f.pid] {
+			taken[f.pid] = true
+			out, todo = append(out, f), append(todo, f)
+		}
+	}
+	for _, f := range table {
+		children[f.parent] = append(children[f.parent], f)
+		if match(f) {
+			take(f)
+		}
+	}
+	for len(todo) > 0 {
+		parent := todo[0]
+		todo = todo[1:]
+		for _, f := range children[parent.pid] {
+			take(f)
+		}
+	}
+	return out
+}
+
+// ancestryTries bounds how often an ancestry is followed that changes meanwhile.
+const ancestryTries = 10
+
+// OfAgent says whether a process is an agent, or one that an agent has begun, however many began each other between and whatever it
+// has cleared: it descends from this process, or carries what agents carry. A process that is gone, and one that cannot be looked
+// at, counts as an agent's. Pid 0 is that of a process that cannot be seen from here. It takes some reads of /proc and may be called
+// from any goroutine. Where agents run but Adopt was not called, and on systems other than Linux, an orphan that has cleared all is
+// not known.
+func OfAgent(pid int) bool {
+	self := os.Getpid()
+	if pid == self {
+		return false
+	}
+	f, ok := look(pid)
+	if !ok || f.marker != "" || agents.marked(f.mark) || agents.saw(f) {
+		return true
+	}
+	for range ancestryTries {
+		descends, whole := descent(f, self)
+		if whole {
+			return descends
+		}
+		if f, ok = look(pid); !ok {
+			return true
+		}
+	}
+	return true
+}
+
+// descent follows the parents of a process. One that ended on the way has left its child to another one: whole is false.
+func descent(f found, self int) (descends, whole bool) {
+	var walked []id
+	for f.parent > 0 {
+		if f.parent == self {
+			return true, true
+		}
+		if slices.Contains(walked, f.id()) {
+			return false, false
+		}
+		walked = append(walked, f.id())
+		child := f
+		var ok bool
+		if f, ok = ancestor(f.parent); !ok {
+			return false, false
+		}
+		if now, ok := ancestor(child.pid); !ok || now.parent != f.pid || now.start != child.start {
+			return false, false
+		}
+	}
+	return false, true
+}
