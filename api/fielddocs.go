@@ -11,6 +11,7 @@ var typeDocs = map[string]string{
 	"CompactionData":  "CompactionData is the content of compaction.",
 	"Cost":            "Cost is in US dollars, as the agent says.",
 	"Cut":             "Cut marks content that was longer than the ingestion limit.",
+	"Damage":          "Damage says what of a session's files is not as it was written, so that the session is read-only and its log ends early (protocol/spec.md §7.12).",
 	"EntryDelta":      "EntryDelta changes an open entry (protocol/spec.md §4.6).",
 	"EntryEnd":        "EntryEnd closes an entry; Data is its final, authoritative state and needs no earlier event (protocol/spec.md §4.3).",
 	"EntryMeta":       "EntryMeta binds the agent's own id to an entry once it is known, also after the entry's end (protocol/spec.md §5).",

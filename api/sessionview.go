@@ -41,6 +41,7 @@ type SessionSummary struct {
 	EndError        string            `json:"endError,omitempty" doc:"Why the session failed"`
 	EndHint         string            `json:"endHint,omitempty" doc:"What mends it"`
 	ReadOnly        bool              `json:"readOnly,omitempty" doc:"The journal takes no events: it is damaged, or the disk refuses"`
+	Damage          *protocol.Damage  `json:"damage,omitempty" doc:"What of its files is not as it was written: it is read-only for good, and its log ends there"`
 }
 
 // sessionPage is one page of a list.
@@ -90,7 +91,7 @@ func summaryOf(s *session.Summary) SessionSummary {
 		SubAgent: s.SubAgent, Owner: s.Owner, Spawned: s.Spawned, MCP: s.MCP, Policy: s.Policy, PendingModel: s.PendingModel, PendingMode: s.PendingMode,
 		CreatedAt: s.Created.UTC(), UpdatedAt: s.Updated.UTC(), Epoch: s.Epoch, Seq: s.Seq,
 		Cursor: protocol.Cursor{Epoch: s.Epoch, Seq: s.Seq}.String(), Status: s.Status, Turns: s.Turns,
-		EndError: s.EndError, EndHint: s.EndHint, ReadOnly: s.ReadOnly,
+		EndError: s.EndError, EndHint: s.EndHint, ReadOnly: s.ReadOnly, Damage: s.Damage,
 	}
 }
 

@@ -62,23 +62,43 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 	failpoint.Hit("supervisor/midBoot")
 	opt := journal.Options{FS: s.cfg.Files}
 	rec, err := readRecord(s.cfg.Files, s.data.record(id))
-	_ = s.cfg.Files.Remove(filepath.Join(s.data.session(id), freshRecord)) // of a daemon that was killed; mostly there is none
+	var newer *journal.VersionError
+	if !errors.As(err, &newer) {
+		_ = s.cfg.Files.Remove(filepath.Join(s.data.session(id), freshRecord)) // of a daemon that was killed; mostly there is none
+	}
 	info, statErr := journal.Stat(s.data.session(id), opt)
 	usable := err == nil && rec.Summary.ID == id
+	none := errors.Is(statErr, fs.ErrNotExist)
 	if usable {
 		rebooted = rec.Boot != "" && rec.Boot != s.boot
-	} else if errors.Is(statErr, fs.ErrNotExist) {
+	} else if none && newer == nil && !s.holds(id) {
 		return nil, false // a folder that a crash left while it was made
+	}
+	var refuse error
+	if newer != nil {
+		refuse = newer
 	}
 	if !usable || rec.Summary.Seq == 0 { // as it was made: its first events may not be there
 		first := s.firstSummary(id, info)
-		if first == nil { // nobody was told of it
-			s.removeFolder(id)
-			return nil, false
+		if first == nil && refuse == nil {
+			if !info.Records && !s.holds(id) { // nobody was told of it
+				s.removeFolder(id)
+				return nil, false
+			}
+			refuse = &journal.DamageError{
+				File: filepath.Join(s.data.session(id), "000001.ndjson"), Seq: 1, Problem: "there are no lines, and something was stored for them",
+				Hint: "restore the folder from a backup, or delete the session",
+			}
+		}
+		switch {
+		case first == nil:
+			first = damagedSummary(id, info, refuse)
+		case refuse != nil:
+			first.ReadOnly, first.Damage = true, session.DamageOf(refuse)
 		}
 		if !usable {
 			s.cfg.Log.Warn("session.json cannot be used", zap.String("session", id), zap.Error(err))
-			rec = record{Open: true, Summary: *first, Boot: s.boot} // how durable it was nobody knows: as little as can be
+			rec = record{Open: true, Summary: recordedSummary(*first), Boot: s.boot} // how durable it was nobody knows: as little as can be
 			if rebooted = info.Modified < s.booted.UnixMilli(); rebooted {
 				rec.Boot = "an earlier one"
 			}
@@ -86,10 +106,22 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 	}
 	unclean := statErr != nil || !info.Clean
 	x = &member{
-		summary: rec.Summary, open: rec.Open || unclean, stale: statErr == nil && info.Newest != rec.Summary.Seq,
-		boot: rec.Boot, durability: rec.Durability, incarnation: rec.Incarnation, untold: rec.Untold, endpoint: (*adapters.Endpoint)(rec.Endpoint),
+		summary: session.Summary(rec.Summary), open: rec.Open || unclean, refuse: refuse,
+		stale: refuse != nil || rec.Summary.ReadOnly || statErr == nil && info.Newest != rec.Summary.Seq,
+		boot:  rec.Boot, durability: rec.Durability, incarnation: rec.Incarnation, untold: rec.Untold, endpoint: (*adapters.Endpoint)(rec.Endpoint),
 	}
 	return x, unclean && rebooted
+}
+
+// holds says that something was stored in a session's folder beside its journal: images of prompts, or native lines. A session that was only
+// being made has none.
+func (s *state) holds(id string) bool {
+	for _, dir := range []string{s.data.images(id), s.data.raw(id)} {
+		if found, err := s.cfg.Files.List(dir); len(found) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+	}
+	return false
 }
 
 var errEnough = errors.New("enough")
@@ -122,7 +154,14 @@ func (s *state) firstSummary(id string, info journal.Info) (sum *session.Summary
 		return nil
 	}
 	// Not even the first line can be read: listed all the same, so that the damage is seen.
-	return &session.Summary{ID: id, Created: at(info.Time), Updated: at(info.Time), Epoch: max(1, info.Epoch), ReadOnly: true}
+	return damagedSummary(id, info, err)
+}
+
+// damagedSummary is what a list shows of a session of which nothing can be read.
+func damagedSummary(id string, info journal.Info, err error) *session.Summary {
+	return &session.Summary{
+		ID: id, Created: at(info.Time), Updated: at(info.Time), Epoch: max(1, info.Epoch), ReadOnly: true, Damage: session.DamageOf(err),
+	}
 }
 
 // recoverTogether is how many journals are read at once after a start: each holds a thread and some files.

@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -18,7 +19,8 @@ import (
 type member struct {
 	summary    session.Summary
 	open       bool       // as found at boot: an earlier daemon left it at work
-	stale      bool       // as found at boot: the summary is older than the journal
+	stale      bool       // as found at boot: the summary is older than the journal, or the journal is to be looked at
+	refuse     error      // as found at boot: why its files are left as they are; a *journal.VersionError or a *journal.DamageError
 	boot       string     // of the machine, in which the journal was written
 	durability Durability // the least that was in force then; empty: not known
 
@@ -96,9 +98,12 @@ func (s *state) activate(x *member) {
 	x.stale = false
 	s.weaken(x)
 	defer s.tellChildren(x)
-	self := s.self
+	self, refuse := s.self, x.refuse
 	open := func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
-		j, rec, err := journal.Open(s.data.session(id), journal.Options{FS: s.cfg.Files, PowerLoss: powerLoss}, visit)
+		j, rec, err := journal.Open(s.data.session(id), journal.Options{FS: s.cfg.Files, PowerLoss: powerLoss, ReadOnly: refuse != nil}, visit)
+		if refuse != nil {
+			err = errors.Join(refuse, err)
+		}
 		s.health.tornBytes.Add(uint64(max(0, rec.TornBytes)))
 		self.Send(&opened{id, err != nil})
 		return j, rec, err
@@ -124,11 +129,8 @@ func (s *state) activate(x *member) {
 	}
 	s.spawn(x, open, func(rec journal.Recovery) session.Input {
 		in := &session.Recover{Reason: reason, Resume: wasOpen, Told: told, Incarnation: max(incarnation, rec.Last.Incarnation)}
-		lost := rec.LostSynced || rec.Lost > 0 || powerLoss
-		if powerLoss && durability == DurableAlways {
-			lost = rec.LostSynced // what was not synced had not been shown
-		}
-		if lost {
+		// With DurableAlways, what was not synced had not been shown.
+		if lost := rec.Lost > 0 || powerLoss; lost && !(powerLoss && durability == DurableAlways) {
 			in.Epoch = rec.Epoch + 1
 		}
 		return in
@@ -193,7 +195,7 @@ func (s *state) announced(m *announced) {
 	}
 	ended := x.summary.Status.State.Ended()
 	if m.summary.ReadOnly && m.summary.Seq < x.summary.Seq {
-		x.summary.ReadOnly = true
+		x.summary.ReadOnly, x.summary.Damage = true, m.summary.Damage
 	} else {
 		x.summary = m.summary
 	}
@@ -213,29 +215,6 @@ func (x *member) current() *session.Summary {
 		x.head.Refresh(&x.summary)
 	}
 	return &x.summary
-}
-
-// note has session.json written.
-func (s *state) note(x *member) { s.recorder.put(x.summary.ID, s.recordOf(x)) }
-
-func (s *state) recordOf(x *member) record {
-	return record{
-		Version: recordVersion, Summary: x.summary, Boot: x.boot, Durability: x.durability, Incarnation: x.incarnation,
-		Untold: x.untold, Endpoint: (*endpoint)(x.endpoint),
-		Open: x.pid != nil && !x.summary.Status.State.Ended() && (x.link != nil || x.wanted > 0 || x.summary.Status.State.Busy()),
-	}
-}
-
-// weaken sees to it, before a session is written less safely than it was, that a start after a loss of power knows of it.
-func (s *state) weaken(x *member) {
-	if x.durability != DurableAlways || s.cfg.Durability == DurableAlways {
-		return
-	}
-	x.durability = s.cfg.Durability
-	s.recorder.forget(x.summary.ID) // nothing older comes after it
-	if err := s.recordOf(x).write(s.cfg.Files, s.data.record(x.summary.ID), true); err != nil {
-		s.cfg.Log.Warn("session.json", zap.String("session", x.summary.ID), zap.Error(err))
-	}
 }
 
 // childEnded takes the end of an actor: one that was told to stop, or one that failed.

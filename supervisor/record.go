@@ -6,16 +6,18 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"go.uber.org/zap"
 )
 
 // record is session.json: what a list shows of a session without opening its journal, and how it was left.
 type record struct {
-	Version int             `json:"version"`
-	Summary session.Summary `json:"summary"`
+	Version uint32          `json:"version"`
+	Summary recordedSummary `json:"summary"`
 	// Open says that the session had an actor: when a daemon finds it so at boot, the earlier one did not end in order.
 	Open bool `json:"open"`
 	// Boot is the machine's boot at that time: another one means that unsynced events may be lost.
@@ -39,6 +41,40 @@ type endpoint struct {
 
 const recordVersion = 1
 
+// recordedSummary is session.Summary on the disk: its names are those of version 1, and stay. A member of session.Summary that is new needs one
+// here, and may be absent from what an earlier build wrote.
+type recordedSummary struct {
+	ID              string            `json:"ID"`
+	Agent           string            `json:"Agent"`
+	Cwd             string            `json:"Cwd"`
+	Title           string            `json:"Title"`
+	Model           string            `json:"Model"`
+	AskedModel      string            `json:"AskedModel"`
+	Mode            string            `json:"Mode"`
+	Labels          map[string]string `json:"Labels"`
+	NativeSessionID string            `json:"NativeSessionID"`
+	AgentVersion    string            `json:"AgentVersion"`
+	ParentSessionID string            `json:"ParentSessionID"`
+	Owner           string            `json:"Owner"`
+	Created         time.Time         `json:"Created"`
+	Updated         time.Time         `json:"Updated"`
+	Epoch           uint64            `json:"Epoch"`
+	Seq             uint64            `json:"Seq"`
+	Status          protocol.Status   `json:"Status"`
+	SubAgent        bool              `json:"SubAgent"`
+	Spawned         bool              `json:"Spawned"`
+	MCP             bool              `json:"MCP"`
+	Policy          *protocol.Policy  `json:"Policy"`
+	PendingModel    string            `json:"PendingModel"`
+	PendingMode     string            `json:"PendingMode"`
+	Turns           int               `json:"Turns"`
+	EndError        string            `json:"EndError"`
+	EndHint         string            `json:"EndHint"`
+	ReadOnly        bool              `json:"ReadOnly"`
+	Damage          *protocol.Damage  `json:"Damage,omitempty"`
+}
+
+// readRecord reads a session.json. Of one that a newer build wrote nothing is believed: a *journal.VersionError.
 func readRecord(files journal.FS, path string) (r record, err error) {
 	f, err := files.Open(path)
 	if err != nil {
@@ -46,9 +82,21 @@ func readRecord(files journal.FS, path string) (r record, err error) {
 	}
 	defer f.Close() // opened for reading: nothing to lose
 	b, err := io.ReadAll(f)
-	if err == nil {
-		err = json.Unmarshal(b, &r)
+	if err != nil {
+		return r, err
 	}
+	var v struct {
+		Version uint32 `json:"version"`
+	}
+	switch err := json.Unmarshal(b, &v); {
+	case v.Version > recordVersion:
+		return r, &journal.VersionError{File: path, Version: v.Version, Known: recordVersion, Hint: journal.HintVersion}
+	case err != nil:
+		return r, err
+	case v.Version == 0:
+		return r, errors.New("there is no version")
+	}
+	err = json.Unmarshal(b, &r)
 	return r, err
 }
 
@@ -88,4 +136,37 @@ func (r record) write(files journal.FS, path string, safe bool) error {
 		return files.SyncDir(dir)
 	}
 	return nil
+}
+
+// note has session.json written, unless a newer build wrote the one that is there.
+func (s *state) note(x *member) {
+	if !x.newer() {
+		s.recorder.put(x.summary.ID, s.recordOf(x))
+	}
+}
+
+// newer says that a newer build wrote the session.json.
+func (x *member) newer() bool {
+	var version *journal.VersionError
+	return errors.As(x.refuse, &version)
+}
+
+func (s *state) recordOf(x *member) record {
+	return record{
+		Version: recordVersion, Summary: recordedSummary(x.summary), Boot: x.boot, Durability: x.durability, Incarnation: x.incarnation,
+		Untold: x.untold, Endpoint: (*endpoint)(x.endpoint),
+		Open: x.pid != nil && !x.summary.Status.State.Ended() && (x.link != nil || x.wanted > 0 || x.summary.Status.State.Busy()),
+	}
+}
+
+// weaken sees to it, before a session is written less safely than it was, that a start after a loss of power knows of it.
+func (s *state) weaken(x *member) {
+	if x.durability != DurableAlways || s.cfg.Durability == DurableAlways || x.newer() {
+		return
+	}
+	x.durability = s.cfg.Durability
+	s.recorder.forget(x.summary.ID) // nothing older comes after it
+	if err := s.recordOf(x).write(s.cfg.Files, s.data.record(x.summary.ID), true); err != nil {
+		s.cfg.Log.Warn("session.json", zap.String("session", x.summary.ID), zap.Error(err))
+	}
 }

@@ -33,11 +33,10 @@ type check struct {
 	clean   bool
 	ended   bool
 
-	torn       int64
-	hole       bool // good batches follow the torn place
-	lost       uint64
-	lostSynced bool
-	damage     *DamageError
+	torn   int64
+	hole   bool // good batches follow the torn place
+	lost   uint64
+	damage *DamageError
 }
 
 // unknown is a seq that no event has.
@@ -131,11 +130,14 @@ func (c *check) step() error {
 		}
 	}
 	if c.pos < c.limit {
-		if err := c.lines(c.limit, 0); err != nil {
+		if err := c.lines(c.limit, 0); err != nil || c.ended {
 			return err
 		}
 	}
 	c.ended = true
+	if c.last && state != none {
+		return c.whole()
+	}
 	return nil
 }
 

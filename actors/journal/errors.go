@@ -69,16 +69,23 @@ func (e *DamageError) Error() string {
 	return withHint(fmt.Sprintf("journal: %s: damaged at byte %d, from event %d on: %s", e.File, e.Offset, e.Seq, e.Problem), e.Hint)
 }
 
-// VersionError says that a newer build wrote the journal.
+// VersionError says that a newer build wrote the journal, or another file of the session.
 type VersionError struct {
 	File    string
 	Version uint32
+	Known   uint32 // the newest that this build knows
 	Hint    string
 }
 
-func (e *VersionError) Error() string {
-	return withHint(fmt.Sprintf("journal: %s: format version %d, this build knows %d", e.File, e.Version, version), e.Hint)
+// Problem is the error without the file.
+func (e *VersionError) Problem() string {
+	return fmt.Sprintf("format version %d, this build knows %d", e.Version, e.Known)
 }
+
+func (e *VersionError) Error() string { return withHint("journal: "+e.File+": "+e.Problem(), e.Hint) }
+
+// HintVersion is the hint of a *VersionError.
+const HintVersion = "a newer daemon wrote this session: run that version, or one after it"
 
 // ReadError says that the disk refused a read.
 type ReadError struct {

@@ -122,7 +122,7 @@ func (o *opening) readHeader(m *member) error {
 	}
 	h, ver, ok := decodeHeader(b[:])
 	if ok && ver > version {
-		return &VersionError{File: name, Version: ver, Hint: "a newer daemon wrote this session: run that version, or one after it"}
+		return &VersionError{File: name, Version: ver, Known: version, Hint: HintVersion}
 	}
 	if m.ok = ok && ver == version; m.ok {
 		m.head = h

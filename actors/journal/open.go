@@ -18,8 +18,6 @@ type Recovery struct {
 	// Lost counts the events that were appended and are gone, as far as the index tells. The batch whose Append was
 	// interrupted is not among them. Readers may have seen them unless the session publishes synced events only.
 	Lost uint64
-	// LostSynced says that events are gone that had been synced: the folder was truncated, or restored from a backup.
-	LostSynced bool
 	// RebuiltIndex says that index records were made anew from the segment's lines.
 	RebuiltIndex bool
 	// Clean says that the journal was closed, or never written since its last segment began.
@@ -32,7 +30,8 @@ type Recovery struct {
 // A torn tail is cut and counted, a missing or torn index rebuilt; the second Open after that finds nothing to do. These
 // errors come with a journal that is read-only and holds all that is good:
 //
-//   - *DamageError: bytes in the middle are not what was written; everything before them was visited
+//   - *DamageError: bytes in the middle are not what was written, or bytes are gone that the index knows to be synced; everything
+//     before them was visited
 //   - *WriteError: the disk refused the repair
 //
 // With any other error the journal is nil: *VersionError, *ReadError, fs.ErrNotExist when the folder holds no journal.
@@ -164,7 +163,7 @@ func (o *opening) segment(members []member, i int) (*check, error) {
 	if c.damage != nil {
 		return nil, c.damage
 	}
-	o.rec.TornBytes, o.rec.Lost, o.rec.LostSynced, o.rec.Clean = c.torn, c.lost, c.lostSynced, c.clean
+	o.rec.TornBytes, o.rec.Lost, o.rec.Clean = c.torn, c.lost, c.clean
 	return c, nil
 }
 

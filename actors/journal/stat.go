@@ -14,6 +14,7 @@ type Info struct {
 	Bytes    int64 // of all segments and indexes
 	Segments int
 	Modified int64 // Unix milliseconds when the last segment was written; before the machine's start: see Options.PowerLoss
+	Records  bool  // an index has some
 	Clean    bool  // it was closed, or never written since its last segment began
 }
 
@@ -30,6 +31,7 @@ func Stat(dir string, opt Options) (Info, error) {
 	for i := len(found) - 1; i >= 0; i-- {
 		m := &found[i]
 		info.Bytes += max(m.data, 0) + max(m.index, 0)
+		info.Records = info.Records || m.index >= headerSize+recordSize
 		if info.Segments == 0 {
 			if err := o.readHeader(m); err != nil {
 				return Info{}, err
@@ -55,7 +57,7 @@ func (i *Info) last(o *opening, m *member) error {
 	if !m.ok {
 		return nil
 	}
-	i.Epoch, i.Newest, i.Clean = m.head.epoch, m.head.first-1, m.data <= 0
+	i.Epoch, i.Newest, i.Clean = m.head.epoch, m.head.first-1, m.data <= 0 && m.index <= headerSize
 	name := o.j.log.path(indexName(m.ordinal))
 	f, err := o.opt.FS.Open(name)
 	if err != nil {

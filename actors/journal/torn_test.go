@@ -50,7 +50,7 @@ func TestTruncatedAnywhere(t *testing.T) {
 	}
 	d, k := written(t, size)
 	data, index := d.Bytes(data1), d.Bytes(index1)
-	for cut := 0; cut <= len(data); cut += step {
+	for cut := len(k.upTo(k.ends[0])); cut <= len(data); cut += step { // the first batch is synced
 		d := journaltest.New()
 		d.Put(data1, data[:cut])
 		d.Put(index1, index)
@@ -73,6 +73,61 @@ func TestTruncatedAnywhere(t *testing.T) {
 		tally.Count("P8", "truncations", 1, "")
 	}
 	tally.Count("P8", "truncations undetected", 0, "0")
+}
+
+// TestSyncedIsMissed: a segment that has not what its index knows to be synced is damage, whether or not the power was lost. It is read-only
+// up to there, and nothing of it is changed. What was not synced may be gone.
+func TestSyncedIsMissed(t *testing.T) {
+	for _, orderly := range []bool{false, true} {
+		d := journaltest.New()
+		j := create(t, journal.Options{FS: d})
+		k := &book{}
+		r := seeded(12)
+		k.fill(t, j, 3000, r)
+		if err := j.Sync(); err != nil {
+			t.Fatal(err)
+		}
+		synced := len(k.bytes)
+		k.fill(t, j, 5000, r)
+		if orderly {
+			synced = len(k.bytes)
+			closed(t, d, j)
+		} else if err := j.Release(); err != nil {
+			t.Fatal(err)
+		}
+		data, index := d.Bytes(data1), d.Bytes(index1)
+		for cut := 0; cut <= len(data); cut += 5 {
+			for _, flipped := range []bool{false, true} { // a record of the lines that are missing cannot be read either
+				d := journaltest.New()
+				d.Put(data1, data[:cut])
+				d.Put(index1, index)
+				newest := k.before(uint64(bytes.Count(data[:cut], []byte{'\n'})))
+				if at := slices.Index(k.ends, newest) + 1; flipped && at < len(k.ends) {
+					d.Flip(index1, 8*(journal.HeaderSize+at*journal.RecordSize)+3)
+				}
+				for _, powerLoss := range []bool{false, true} {
+					ops := d.Count()
+					o := open(journal.Options{FS: d, PowerLoss: powerLoss, ReadOnly: cut >= synced})
+					if cut >= synced {
+						if o.err != nil {
+							t.Fatalf("cut at %d of %d synced bytes: %v", cut, synced, o.err)
+						}
+						continue
+					}
+					e := as[*journal.DamageError](t, o.err)
+					if e.File != data1 || e.Offset > int64(cut) || e.Offset < int64(len(k.upTo(newest))) || e.Seq <= newest || e.Hint == "" {
+						t.Fatalf("cut at %d: %+v", cut, e)
+					}
+					same(t, k, o, e.Seq-1)
+					as[*journal.WriteError](t, o.j.Append(batch(e.Seq, 1, "x", journal.Source{})))
+					if closed(t, d, o.j); len(d.Ops(ops)) != 0 {
+						t.Fatalf("cut at %d: changed: %v", cut, d.Ops(ops))
+					}
+					tally.Count("P9", "truncations of what was synced", 1, "")
+				}
+			}
+		}
+	}
 }
 
 // grows appends after a repair and opens once more.

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
 )
@@ -93,14 +94,30 @@ func (c *check) bad(problem string, short bool, after int64) error {
 	case rest.good:
 		c.damaged(problem + ", and good events follow")
 		return nil
-	case !short && c.pos < rest.synced:
-		c.damaged(problem)
+	case c.pos < rest.synced:
+		if c.damaged(problem); short {
+			c.cutOff(rest.synced)
+		}
 		return nil
 	}
-	c.torn = c.data.size - c.pos
-	c.lost, c.lostSynced = rest.lost, c.pos < rest.synced
+	c.torn, c.lost = c.data.size-c.pos, rest.lost
 	c.clean = false
 	return nil
+}
+
+// cutOff names what neither a crash nor a loss of power does: bytes are gone that were synced before a record said so.
+func (c *check) cutOff(synced int64) {
+	c.damaged(fmt.Sprintf("the segment has %d bytes, and its index says that %d were synced", c.data.size, synced))
+	c.damage.Hint = hintBackup
+}
+
+// whole looks at the records that lead nowhere, once everything else is good: one of them may know of more that was synced.
+func (c *check) whole() error {
+	rest, err := c.survey(c.pos)
+	if err == nil && c.pos < rest.synced {
+		c.cutOff(rest.synced)
+	}
+	return err
 }
 
 func (c *check) damaged(problem string) {

@@ -322,7 +322,9 @@ func (a *shell) join(name string) (*Reader, error) {
 	if a.journal == nil {
 		return nil, a.refusal()
 	}
-	r := &Reader{SessionID: a.cfg.ID, Name: name, Ring: a.ring, Log: a.journal.Log(), joined: a.cfg.Now(), ref: a.self}
+	r := &Reader{
+		SessionID: a.cfg.ID, Name: name, Ring: a.ring, Log: a.journal.Log(), Damage: DamageOf(a.damage), joined: a.cfg.Now(), ref: a.self,
+	}
 	a.readers[r] = struct{}{}
 	return r, nil
 }

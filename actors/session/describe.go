@@ -14,6 +14,7 @@ func (a *shell) summary() Summary {
 		s.Seq = min(s.Seq, a.ring.Head())
 	}
 	s.ReadOnly = a.broken != nil || a.damage != nil
+	s.Damage = DamageOf(a.damage)
 	return s
 }
 

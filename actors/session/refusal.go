@@ -3,6 +3,8 @@ package session
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"syscall"
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
@@ -24,6 +26,24 @@ func (a *shell) refusal() error {
 	}
 }
 
+// DamageOf is what a client may know of files that are not as they were written; nil where an error tells of none. The folder of the session is
+// in the daemon's log alone.
+func DamageOf(err error) *protocol.Damage {
+	var damage *journal.DamageError
+	var version *journal.VersionError
+	switch {
+	case errors.As(err, &damage):
+		return &protocol.Damage{
+			File: filepath.Base(damage.File), Offset: damage.Offset, Seq: damage.Seq, Problem: damage.Problem, Hint: journalHint(err),
+		}
+	case errors.As(err, &version):
+		return &protocol.Damage{File: filepath.Base(version.File), Problem: version.Problem(), Hint: version.Hint}
+	case errors.Is(err, fs.ErrNotExist):
+		return &protocol.Damage{File: "000001.ndjson", Problem: "the journal is missing", Hint: journalHint(err)}
+	}
+	return nil
+}
+
 // cause is what a client may know of a journal's error: what happened, not in which file. The daemon's log has all of it.
 func cause(err error) string {
 	var errno syscall.Errno
@@ -33,9 +53,11 @@ func cause(err error) string {
 	case errors.As(err, &damage):
 		return fmt.Sprintf("it is damaged from event %d on", damage.Seq)
 	case errors.As(err, &version):
-		return fmt.Sprintf("its format version is %d", version.Version)
+		return filepath.Base(version.File) + " has " + version.Problem()
 	case errors.As(err, &errno):
 		return errno.Error()
+	case errors.Is(err, fs.ErrNotExist):
+		return "it is missing"
 	case errors.Is(err, journal.ErrChanged):
 		return journal.ErrChanged.Error()
 	}

@@ -34,7 +34,8 @@ type Summary struct {
 	Turns           int
 	EndError        string
 	EndHint         string
-	ReadOnly        bool // the journal takes no events
+	ReadOnly        bool             // the journal takes no events
+	Damage          *protocol.Damage // why that is so for good; nil: its files are as they were written, as far as is known
 }
 
 // Description is the whole answer to Describe.

@@ -17,6 +17,7 @@ type Reader struct {
 	Name      string
 	Ring      *ring.Ring
 	Log       *journal.Log
+	Damage    *protocol.Damage // why the log ends where it does, and not at its end; nil: it does not
 
 	joined time.Time
 	seq    atomic.Uint64

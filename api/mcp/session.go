@@ -39,6 +39,7 @@ type sessionOutput struct {
 	Spawned         bool              `json:"spawned,omitempty" jsonschema:"the agent of its parent session made it"`
 	MCP             bool              `json:"mcp,omitempty" jsonschema:"its agent was given these tools, and can be offered others"`
 	ReadOnly        bool              `json:"read_only,omitempty" jsonschema:"its log takes no events: it is damaged, or the disk refuses"`
+	Damage          string            `json:"damage,omitempty" jsonschema:"what of its files is not as it was written; its log ends there"`
 	Error           string            `json:"error,omitempty" jsonschema:"why the session failed"`
 	Hint            string            `json:"hint,omitempty" jsonschema:"what mends it"`
 }
@@ -51,13 +52,21 @@ func sessionOf(s *session.Summary) sessionOutput {
 		NativeSessionID: s.NativeSessionID, ParentSessionID: s.ParentSessionID, SubAgent: s.SubAgent, CreatedAt: s.Created.UTC(), UpdatedAt: s.Updated.UTC(),
 		Status: s.Status.State.ItemStatus(), State: string(s.Status.State), ToolName: s.Status.ToolName, Stalled: s.Status.Stalled,
 		Turns: s.Turns, LastIndex: int(s.Seq) - 1, Epoch: s.Epoch, Owner: s.Owner, Spawned: s.Spawned, MCP: s.MCP, ReadOnly: s.ReadOnly,
-		Error: protocol.Head(s.EndError, maxReason), Hint: protocol.Head(s.EndHint, maxReason),
+		Damage: damageText(s.Damage), Error: protocol.Head(s.EndError, maxReason), Hint: protocol.Head(s.EndHint, maxReason),
 	}
+}
+
+// damageText says in a sentence where a log ends and why; empty where nothing is damaged.
+func damageText(d *protocol.Damage) string {
+	if d == nil {
+		return ""
+	}
+	return protocol.Head(d.String(), maxReason)
 }
 
 // shorten cuts what a session has of texts to n bytes each, and leaves out its labels.
 func (o *sessionOutput) shorten(n int) {
-	for _, text := range []*string{&o.Title, &o.Model, &o.Mode, &o.PendingModel, &o.PendingMode, &o.Error, &o.Hint, &o.ToolName} {
+	for _, text := range []*string{&o.Title, &o.Model, &o.Mode, &o.PendingModel, &o.PendingMode, &o.Damage, &o.Error, &o.Hint, &o.ToolName} {
 		*text = protocol.Head(*text, n)
 	}
 	o.Labels, o.LabelsLeftOut = nil, o.LabelsLeftOut+len(o.Labels)
@@ -83,6 +92,7 @@ func (o *sessionOutput) line() string {
 		{"tool", o.ToolName},
 		{"parent_session_id", o.ParentSessionID},
 		{"owner", o.Owner},
+		{"damage", brief(o.Damage, maxReason)},
 		{"error", brief(o.Error, maxReason)},
 		{"hint", brief(o.Hint, maxReason)},
 	} {

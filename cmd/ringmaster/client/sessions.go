@@ -37,6 +37,7 @@ type Session struct {
 	EndError        string            `json:"endError"`
 	EndHint         string            `json:"endHint"`
 	ReadOnly        bool              `json:"readOnly"`
+	Damage          *protocol.Damage  `json:"damage"`
 }
 
 // Detail is a session with what moves in it.

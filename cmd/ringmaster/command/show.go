@@ -86,7 +86,11 @@ func showDetail(w io.Writer, d *client.Detail) error {
 	if d.Cost > 0 {
 		row("cost", fmt.Sprintf("$%.4f", d.Cost))
 	}
-	if d.ReadOnly {
+	switch {
+	case d.Damage != nil:
+		row("damage", d.Damage.String())
+		row("hint", d.Damage.Hint)
+	case d.ReadOnly:
 		row("journal", "takes no events: it is damaged, or the disk refuses")
 	}
 	for _, k := range slices.Sorted(maps.Keys(d.Labels)) {

@@ -1,0 +1,186 @@
+package supervisor_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+// folderOf gives all files of a session, its session.json aside.
+func (d *daemon) folderOf(id string) map[string]string {
+	d.t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(d.folder(id), func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() || e.Name() == "session.json" {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		files[strings.TrimPrefix(path, d.folder(id))] = string(b)
+		return err
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return files
+}
+
+// damage is a way in which a session's folder loses something between two daemons.
+type damage struct {
+	do   func(d *daemon, id string)
+	file string // that is named
+}
+
+func cutTo(n int64) func(*daemon, string)    { return cut("000001.ndjson", n) }
+func cutIndex(n int64) func(*daemon, string) { return cut("000001.index", n) }
+
+func cut(name string, n int64) func(*daemon, string) {
+	return func(d *daemon, id string) {
+		if err := os.Truncate(filepath.Join(d.folder(id), name), n); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+}
+
+func without(names ...string) func(*daemon, string) {
+	return func(d *daemon, id string) {
+		for _, n := range names {
+			if err := os.RemoveAll(filepath.Join(d.folder(id), n)); err != nil {
+				d.t.Fatal(err)
+			}
+		}
+	}
+}
+
+func and(do ...func(*daemon, string)) func(*daemon, string) {
+	return func(d *daemon, id string) {
+		for _, f := range do {
+			f(d, id)
+		}
+	}
+}
+
+// TestLostBytesAreDamage: what a disk lost of a session that was closed in order makes it read-only, and is named in the daemon's log, in session.json and in
+// what a list shows, by every daemon that starts. Nothing in the folder is changed or removed, until somebody deletes the session.
+func TestLostBytesAreDamage(t *testing.T) {
+	newer := func(d *daemon, id string) {
+		d.write(id, "session.json", `{"version":99,"all":["of","it"],"summary":{"ID":"`+id+`"}}`)
+	}
+	const lines = "000001.ndjson"
+	for name, c := range map[string]damage{
+		"cut to nothing":                            {cutTo(0), lines},
+		"cut to 700 bytes":                          {cutTo(700), lines},
+		"cut to nothing, without a record":          {and(cutTo(0), without("session.json")), lines},
+		"cut to 700 bytes, without a record":        {and(cutTo(700), without("session.json")), lines},
+		"without lines":                             {without(lines), lines},
+		"without lines and record":                  {without(lines, "session.json"), lines},
+		"without a journal":                         {without(lines, "000001.index"), lines},
+		"with native lines and images only":         {without(lines, "000001.index", "session.json"), lines},
+		"with images only":                          {without(lines, "000001.index", "session.json", "raw"), lines},
+		"with records only":                         {and(cutTo(0), cutIndex(128), without("session.json", "raw", "images")), lines},
+		"with native lines beside an empty journal": {and(cutTo(0), cutIndex(64), without("session.json", "images")), lines},
+		"with an empty journal":                     {and(cutTo(0), without("000001.index", "session.json")), lines},
+		"with a session.json of a newer build":      {newer, "session.json"},
+		"with that and nothing else":                {and(newer, without(lines, "000001.index", "raw", "images")), "session.json"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				core, logged := observer.New(zapcore.WarnLevel)
+				d := start(t, t.TempDir(), func(c *supervisor.Config) { c.Log = zap.New(core) })
+				defer func() { d.close() }()
+				s := d.create()
+				if _, _, err := d.Images(s.ID).Put("image/png", []byte("a picture")); err != nil {
+					t.Fatal(err)
+				}
+				r := d.prompt(s.ID, "hello")
+				d.until(s.ID, r.Cursor.Seq, protocol.TypeTurnEnd)
+				d.close()
+				good := d.file(s.ID)
+				c.do(d, s.ID)
+				left := d.folderOf(s.ID)
+				for range 3 {
+					logged.TakeAll()
+					d.start()
+					synctest.Wait()
+					page, err := d.List(t.Context(), supervisor.Query{})
+					if err != nil || len(page.Sessions) != 1 {
+						t.Fatalf("%+v, %v", page, err)
+					}
+					sum := page.Sessions[0]
+					if sum.ID != s.ID || !sum.ReadOnly || sum.Damage == nil || sum.Damage.File != c.file || sum.Damage.Problem == "" || sum.Damage.Hint == "" {
+						t.Fatalf("%+v %+v", sum, sum.Damage)
+					}
+					if _, err := ask.Ask(t.Context(), d.find(s.ID), sendPrompt("x")); code(err) != protocol.CodeReadOnly {
+						t.Fatalf("a prompt: %v", err)
+					}
+					if h := d.Health(); h.Damaged != 1 || h.Agents != 0 {
+						t.Fatalf("%+v", h)
+					}
+					if all := logged.FilterLevelExact(zapcore.ErrorLevel).TakeAll(); len(all) != 1 || !strings.Contains(fmt.Sprint(all[0].ContextMap()), d.folder(s.ID)) {
+						t.Fatalf("logged: %v", all)
+					}
+					if sum.Seq > 0 && sum.Damage.File == "session.json" && string(d.shown(s.ID)) != good {
+						t.Fatal("the journal is whole, and its log is not shown")
+					}
+					d.close()
+					if now := d.folderOf(s.ID); fmt.Sprint(now) != fmt.Sprint(left) {
+						t.Fatalf("the folder was changed:\n%q\n%q", left, now)
+					}
+					b, err := os.ReadFile(filepath.Join(d.folder(s.ID), "session.json"))
+					said := `"Damage":{"file":"` + lines
+					if c.file != lines {
+						said = `"version":99,"all":["of","it"]` // it is as it was
+					}
+					if err != nil || !strings.Contains(string(b), said) {
+						t.Fatalf("session.json: %v, %s", err, b)
+					}
+				}
+				d.start()
+				if err := d.Delete(t.Context(), s.ID); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := os.Stat(d.folder(s.ID)); !os.IsNotExist(err) {
+					t.Fatalf("deleted: %v", err)
+				}
+			})
+		})
+	}
+}
+
+// TestDamageIsLookedAtAgain by the next daemon, which counts it, and finds what was restored.
+func TestDamageIsLookedAtAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := start(t, t.TempDir(), nil)
+		defer func() { d.close() }()
+		s := d.create()
+		d.close()
+		good := d.file(s.ID)
+		d.write(s.ID, "000001.ndjson", strings.Replace(good, "scripted", "skripted", 1))
+		d.start()
+		if _, err := ask.Ask(t.Context(), d.find(s.ID), sendPrompt("x")); code(err) != protocol.CodeReadOnly {
+			t.Fatal(err)
+		}
+		for damaged := 1; damaged >= 0; damaged-- {
+			d.close()
+			if damaged == 0 {
+				d.write(s.ID, "000001.ndjson", good)
+			}
+			d.start()
+			synctest.Wait()
+			sum, err := d.Look(t.Context(), s.ID)
+			if h := d.Health(); err != nil || h.Damaged != damaged || sum.ReadOnly != (damaged > 0) || (sum.Damage != nil) != (damaged > 0) {
+				t.Fatalf("%d: %+v, %+v, %v", damaged, h, sum, err)
+			}
+		}
+	})
+}
