@@ -36,6 +36,8 @@ type Config struct {
 	MaxRequests          int           // at once; without streams, and without those whose body is still to come; default 1024
 	MaxStreams           int           // at once; default 16,384
 	MaxStreamsPerSession int           // at once; default 4096
+	MaxBodies            int64         // bytes of the bodies of all requests at work and to come; default 64 MiB
+	MaxAnswers           int64         // bytes of all answers that are made in memory, from their making until they are sent; default 64 MiB
 	MaxCompressing       int           // logs compressed at once; default 8, the rest is sent as it is
 	Heartbeat            time.Duration // of a stream without events; default 15 s
 	WriteTimeout         time.Duration // for a client to take what one write holds; default 10 s
@@ -53,6 +55,8 @@ func (c Config) withDefaults() Config {
 	set(&c.MaxRequests, 1024)
 	set(&c.MaxStreams, 16384)
 	set(&c.MaxStreamsPerSession, 4096)
+	set(&c.MaxBodies, 64<<20)
+	set(&c.MaxAnswers, 64<<20)
 	set(&c.MaxCompressing, 8)
 	set(&c.Heartbeat, 15*time.Second)
 	set(&c.WriteTimeout, 10*time.Second)
@@ -96,6 +100,8 @@ type API struct {
 	metrics *metrics
 	zips    *zips
 	streams *streams
+	bodies  *access.Shares // bytes
+	folds   *folds
 	storing storing
 	mcp     *mcp.Service
 	huma    huma.API
@@ -113,13 +119,14 @@ func New(cfg Config) (*API, error) {
 		cfg: cfg, sup: access.NewGate(cfg.Supervisor), log: cfg.Log, audit: access.NewAudit(cfg.Log),
 		routes: newRoutes(), zips: newZips(cfg.MaxCompressing),
 		streams: newStreams(cfg.MaxStreams, cfg.MaxStreamsPerSession),
-		specs:   map[string][]byte{},
+		bodies:  access.NewShares(cfg.MaxBodies, bodyFloor), folds: newFolds(cfg.MaxAnswers),
+		specs: map[string][]byte{},
 	}
 	a.closing, a.close = context.WithCancel(context.Background())
 	a.metrics = newMetrics(a)
 	a.guard = &guard{
 		routes: a.routes, token: sha256.Sum256([]byte(cfg.Token)), hasToken: cfg.Token != "", tokens: cfg.Tokens,
-		hosts: cfg.Hosts, origins: cfg.Origins, maxRequests: int64(cfg.MaxRequests),
+		hosts: cfg.Hosts, origins: cfg.Origins, requests: access.NewShares(int64(cfg.MaxRequests), surePlaces),
 	}
 	a.huma = newHuma(a.routes)
 	a.registerSessions()

@@ -42,7 +42,7 @@ func (a *API) asked(w http.ResponseWriter, r *http.Request, in admission) (ctx c
 // outcomeOf is the code of an answer whose problem nobody has noted: huma has refused what it could not read.
 func outcomeOf(status int) protocol.Code {
 	switch {
-	case status == http.StatusServiceUnavailable: // errFull
+	case status == http.StatusServiceUnavailable:
 		return protocol.CodeOverloaded
 	case status == 0 || status >= http.StatusInternalServerError: // 0: the handler panicked
 		return protocol.CodeInternal

@@ -34,11 +34,12 @@ func (a *API) registerEntryText() {
 }
 
 func (a *API) entryText(ctx context.Context, in *entryTextInput) (*huma.StreamResponse, error) {
-	text, err := a.textOf(ctx, in.ID, in.EntryID)
+	text, room, err := a.textOf(ctx, in.ID, in.EntryID)
 	if err != nil {
 		return nil, err
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		defer room.end()
 		_, w := humago.Unwrap(hc)
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Content-Length", strconv.Itoa(len(text)))
@@ -53,17 +54,24 @@ func (a *API) entryText(ctx context.Context, in *entryTextInput) (*huma.StreamRe
 	}}, nil
 }
 
-// textOf is the whole text of an entry that has ended.
-func (a *API) textOf(ctx context.Context, id, entryID string) (string, error) {
+// textOf is the whole text of an entry that has ended; room is the answer's until it was sent.
+func (a *API) textOf(ctx context.Context, id, entryID string) (text string, room *fold, err error) {
 	e, err := a.endedEntry(ctx, id, entryID)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	text, cut := protocol.EntryText(e.Data)
-	if cut.Truncated {
-		return a.wholeText(ctx, id, e)
+	if room, err = a.folds.begin(ctx, max(int64(len(text)), cut.Bytes)); err != nil {
+		return "", nil, err
 	}
-	return text, nil
+	if cut.Truncated {
+		if text, err = a.wholeText(ctx, id, e); err != nil {
+			room.end()
+			return "", nil, err
+		}
+	}
+	room.made(len(text))
+	return text, room, nil
 }
 
 // wholeText has the text made again. It is as hard as compressing a log, so only so many are made at once.

@@ -3,13 +3,10 @@ package api
 import (
 	"crypto/sha256"
 	"crypto/subtle"
-	"maps"
 	"mime"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -20,14 +17,13 @@ import (
 // may this web page speak (cross-site requests), is the body of the kind and size that the route takes, whose token is it,
 // may the token do this, is there room (for a request with a body once that has come).
 type guard struct {
-	routes      *routes
-	token       [sha256.Size]byte // of the daemon's own token: what is compared has one length and says nothing about it
-	hasToken    bool
-	tokens      *access.Tokens // that people made, and those of agents
-	hosts       []string
-	origins     []string
-	maxRequests int64
-	requests    atomic.Int64 // at work; without streams, and without those whose body is still to come
+	routes   *routes
+	token    [sha256.Size]byte // of the daemon's own token: what is compared has one length and says nothing about it
+	hasToken bool
+	tokens   *access.Tokens // that people made, and those of agents
+	hosts    []string
+	origins  []string
+	requests *access.Shares // at work; without streams, and without those whose body is still to come
 }
 
 // rejection is why the guard turned a request away. Neither its problem nor its reason holds anything of the request.
@@ -90,6 +86,9 @@ func (g *guard) check(r *http.Request) (in admission, no *rejection) {
 		return in, reject("scope", protocol.CodeForbidden, "This is done over the daemon's unix socket alone.",
 			"Do it on the daemon's machine, as its user: the socket is in the data folder.")
 	}
+	if limit := bodyLimit(in); r.ContentLength > limit {
+		return in, tooLong(limit)
+	}
 	return in, nil
 }
 
@@ -118,8 +117,7 @@ func checkBody(r *http.Request, rt *route) *rejection {
 		return reject("content_type", protocol.CodeUnsupportedMediaType, "Encoded bodies are not taken.", "Send the body as it is.")
 	}
 	if r.ContentLength > rt.maxBody {
-		return reject("body", protocol.CodeTooLarge, "The body is larger than this route takes.",
-			"The limit is "+strconv.FormatInt(rt.maxBody, 10)+" bytes.")
+		return tooLong(rt.maxBody)
 	}
 	return nil
 }
@@ -189,35 +187,29 @@ func (a *API) guarded(next http.Handler) http.Handler {
 			return
 		}
 		noteRoute(w, rt)
-		if rt.maxBody > 0 && r.ContentLength != 0 {
-			r.Body = &shapedBody{ReadCloser: newTimedBody(w, r.Body, a.cfg.BodyTimeout)}
-		}
-		if !rt.stream {
-			at := &place{guard: a.guard}
-			defer at.leave()
-			switch {
-			case r.ContentLength != 0:
-				r.Body = &placedBody{r.Body, at, func() { a.noPlace(w) }}
-			case !at.take():
-				a.turnAway(w, tooMany())
+		ctx, done := a.asked(w, r, in)
+		defer done()
+		if rt.maxBody > 0 && r.ContentLength != 0 { // who sends a body slowly keeps nobody out
+			done, no := a.takenIn(w, r, in)
+			defer done()
+			if no != nil {
+				a.turnAway(w, no)
 				return
 			}
 		}
-		ctx, done := a.asked(w, r, in)
-		defer done()
+		if !rt.stream {
+			if !a.guard.requests.Take(in.who, 1) {
+				a.turnAway(w, tooMany())
+				return
+			}
+			defer a.guard.requests.Give(in.who, 1)
+		}
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 
 func tooMany() *rejection {
 	return reject("requests", protocol.CodeOverloaded, "Too many requests are at work.", "Try again in a moment.")
-}
-
-// noPlace is what turnAway does and huma, which answers errFull, does not.
-func (a *API) noPlace(w http.ResponseWriter) {
-	no := tooMany()
-	a.metrics.rejections.WithLabelValues(no.reason).Inc()
-	maps.Copy(w.Header(), complete(no.problem).GetHeaders())
 }
 
 func (a *API) turnAway(w http.ResponseWriter, no *rejection) {

@@ -74,7 +74,24 @@ func (b mcpBackend) Started(ctx context.Context, made *supervisor.Created) (sess
 }
 
 func (b mcpBackend) EntryText(ctx context.Context, id, entryID string) (string, error) {
-	return b.textOf(ctx, id, entryID)
+	text, room, err := b.textOf(ctx, id, entryID)
+	if err == nil {
+		room.end() // the tool answers a page of it
+	}
+	return text, err
+}
+
+func (b mcpBackend) State(ctx context.Context, r *session.Reader, at uint64) ([]byte, func(), error) {
+	if at == 0 {
+		var none protocol.SessionState
+		return none.AppendJSON(nil), func() {}, nil
+	}
+	oldest, _ := r.Log.Bounds()
+	body, room, err := b.fold(ctx, r, oldest-1, at)
+	if err != nil {
+		return nil, nil, err
+	}
+	return body, room.end, nil
 }
 
 func (b mcpBackend) Roots(ctx context.Context) ([]string, error) { return b.sup.Roots(ctx) }

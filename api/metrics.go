@@ -41,7 +41,7 @@ func newMetrics(a *API) *metrics {
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "ringmaster_http_streams", Help: "Open streams."},
 			func() float64 { return float64(a.streams.open()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "ringmaster_http_requests_in_flight", Help: "Requests at work, streams left out."},
-			func() float64 { return float64(a.guard.requests.Load()) }),
+			func() float64 { return float64(a.guard.requests.Taken()) }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }

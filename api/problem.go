@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -89,12 +88,6 @@ const lookUp = "GET /openapi.json says what this route takes."
 // newHumaError is what huma says: about validation, mostly.
 func newHumaError(status int, _ string, errs ...error) huma.StatusError {
 	code, detail, hint := protocol.CodeInvalidRequest, "", lookUp
-	switch { // what a body's reader says huma takes for a fault of the daemon's
-	case anyIs(errs, errFull):
-		return complete(tooMany().problem)
-	case anyIs(errs, errShape):
-		status = http.StatusBadRequest
-	}
 	switch status {
 	case http.StatusRequestEntityTooLarge:
 		code, detail = protocol.CodeTooLarge, "The body is larger than this route takes."
@@ -128,10 +121,6 @@ func newHumaError(status int, _ string, errs ...error) huma.StatusError {
 		}
 	}
 	return out
-}
-
-func anyIs(errs []error, target error) bool {
-	return slices.ContainsFunc(errs, func(err error) bool { return errors.Is(err, target) })
 }
 
 // shorten bounds what a client's own key names may add to an answer.

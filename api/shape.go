@@ -1,9 +1,6 @@
 package api
 
-import (
-	"errors"
-	"io"
-)
+import "errors"
 
 // What a body of JSON may look like. A decoder takes many times a value's size for it, and the schemas' validation takes time for
 // each key that it does not know: a body is bounded by its values, not only by its bytes.
@@ -56,18 +53,4 @@ func (s *shape) take(text []byte) error {
 		}
 	}
 	return nil
-}
-
-// shapedBody is a body that fails where its shape is not allowed.
-type shapedBody struct {
-	io.ReadCloser
-	shape shape
-}
-
-func (b *shapedBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if wrong := b.shape.take(p[:n]); wrong != nil {
-		return 0, wrong
-	}
-	return n, err
 }

@@ -59,9 +59,10 @@ func (a *API) sessionState(ctx context.Context, in *stateInput) (*huma.StreamRes
 	}
 	tag := `"` + strconv.FormatUint(reset.Epoch, 10) + "." + strconv.FormatUint(at, 10) + `-state"`
 	var body []byte
+	var room *fold
 	fresh := !etagMatches(in.IfNoneMatch, tag)
 	if fresh {
-		if body, err = a.fold(ctx, reader, reset.Oldest-1, at); err != nil {
+		if body, room, err = a.fold(ctx, reader, reset.Oldest-1, at); err != nil {
 			var gone *journal.GoneError
 			if errors.As(err, &gone) {
 				reset.Oldest = gone.Oldest
@@ -80,18 +81,32 @@ func (a *API) sessionState(ctx context.Context, in *stateInput) (*huma.StreamRes
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
+		defer room.end()
 		h.Set("Content-Type", "application/json")
 		h.Set("Content-Length", strconv.Itoa(len(body)))
 		w.WriteHeader(http.StatusOK)
-		_, _ = w.Write(body)
+		send(w, body)
 	}}, nil
 }
 
-// fold reads the log up to an event. Only so many logs are folded at once; a client that leaves ends its fold.
-func (a *API) fold(ctx context.Context, r *session.Reader, since, at uint64) ([]byte, error) {
+// fold reads the log up to an event. A client that leaves ends its fold; room is the answer's until it was sent.
+func (a *API) fold(ctx context.Context, r *session.Reader, since, at uint64) (body []byte, room *fold, err error) {
+	size, err := logSize(r.Log, since, at)
+	if err != nil {
+		return nil, nil, err
+	}
+	taken, err := a.folds.begin(ctx, size)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if body == nil { // it failed, or panicked
+			taken.end()
+		}
+	}()
 	release, err := a.zips.slot(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer release()
 	var state protocol.SessionState
@@ -107,7 +122,9 @@ func (a *API) fold(ctx context.Context, r *session.Reader, since, at uint64) ([]
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return append(state.AppendJSON(nil), '\n'), nil
+	body = append(state.AppendJSON(nil), '\n')
+	taken.made(len(body))
+	return body, taken, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -46,7 +47,7 @@ func (a *API) streamSession(ctx context.Context, in *streamInput) (*huma.StreamR
 	if err != nil {
 		return nil, err
 	}
-	leave, ok := a.streams.enter(in.ID)
+	leave, ok := a.streams.enter(access.Of(ctx), in.ID)
 	if !ok {
 		a.metrics.rejections.WithLabelValues("streams").Inc()
 		return &huma.StreamResponse{Body: a.refuseStream}, nil

@@ -61,6 +61,14 @@ func (p *Principal) keysOf() string {
 	return p.ID
 }
 
+// share names whose part of what all share the principal uses: nil, who needs no token, is one as well.
+func (p *Principal) share() string {
+	if p == nil {
+		return ""
+	}
+	return p.keysOf()
+}
+
 // owns says that a session is within the principal's reach, but for Agent, whose reach is a matter of ancestors.
 func (p *Principal) owns(s *session.Summary) bool {
 	switch p.Scope {

@@ -35,6 +35,8 @@ type Backend interface {
 	Join(ctx context.Context, id, name string) (*session.Reader, error)
 	// EntryText gives the whole text of an entry that has ended, also where the log has only its beginning.
 	EntryText(ctx context.Context, id, entryID string) (string, error)
+	// State folds a log up to an event; done must follow when nobody needs the encoded state any more.
+	State(ctx context.Context, r *session.Reader, at uint64) (body []byte, done func(), err error)
 	// Prompt stores the images of a prompt and hands it to the session.
 	Prompt(ctx context.Context, id string, p Prompt) (session.Receipt, error)
 }

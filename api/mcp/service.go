@@ -129,7 +129,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, refusal(http.StatusInternalServerError))
 		return
 	}
-	if r.ContentLength != 0 { // who sends a body slowly keeps nobody out, and opens no MCP session meanwhile
+	if _, here := r.Body.(interface{ Whole() }); r.ContentLength != 0 && !here { // who sends a body slowly keeps nobody out, and opens no MCP session meanwhile
 		body, status := whole(w, r)
 		if status != http.StatusOK {
 			refuse(w, refusal(status))

@@ -66,6 +66,10 @@ func (hollow) Join(context.Context, string, string) (*session.Reader, error) {
 	return nil, errHollow
 }
 
+func (hollow) State(context.Context, *session.Reader, uint64) ([]byte, func(), error) {
+	return nil, nil, errHollow
+}
+
 func (hollow) EntryText(context.Context, string, string) (string, error) { return "", errHollow }
 
 func (hollow) Prompt(context.Context, string, Prompt) (session.Receipt, error) {

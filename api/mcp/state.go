@@ -34,18 +34,12 @@ func (s *Service) readState(ctx context.Context, r *sdk.ReadResourceRequest) (*s
 		}
 		at = c.Seq
 	}
-	var state protocol.SessionState
-	if at > 0 {
-		if _, err = f.read(ctx, func(e *protocol.Event) bool {
-			if e.Seq <= at {
-				state.Apply(e)
-			}
-			return e.Seq < at
-		}); err != nil {
-			return nil, s.resourceError(r.Params.URI, err)
-		}
+	whole, done, err := s.cfg.Backend.State(ctx, f.reader, at)
+	if err != nil {
+		return nil, s.resourceError(r.Params.URI, err)
 	}
-	body, cut := boundedState(state.AppendJSON(nil))
+	body, cut := boundedState(whole)
+	done()
 	meta := sdk.Meta{"cursor": f.reader.Cursor(at).String()}
 	if cut {
 		meta["cut"] = true

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -55,7 +56,7 @@ func (s *Service) sessionText(ctx context.Context, _ *call, in *textInput) (*tex
 			"Pass next_offset of the call before, or leave it out.")
 	}
 	page := protocol.HeadJSON(whole[in.Offset:], maxTextPage)
-	out := &textOutput{Bytes: len(whole), Text: page}
+	out := &textOutput{Bytes: len(whole), Text: strings.Clone(page)} // and not the whole, while the client does not read
 	if end := in.Offset + len(page); end < len(whole) {
 		out.NextOffset = end
 	}

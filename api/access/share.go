@@ -1,0 +1,90 @@
+package access
+
+import (
+	"context"
+	"sync"
+)
+
+// Shares divides what there is only so much of, in bytes or places, among principals. Nobody has more than three quarters of it, and who
+// has less than a little gets it whatever the others have: none of them can keep another out.
+type Shares struct {
+	all, each, floor int64
+
+	mu     sync.Mutex
+	taken  int64
+	of     map[string]int64
+	change chan struct{} // closed when something is given back; nil: nobody waits
+}
+
+// NewShares divides all. floor is the little that each principal is sure of: what is taken at once may be more than all by that for
+// each of them.
+func NewShares(all, floor int64) *Shares {
+	s := &Shares{all: all, each: all - all/4, floor: min(floor, all/8), of: map[string]int64{}}
+	if all < leastShared {
+		s.each = all
+	}
+	return s
+}
+
+// leastShared is of what there must be for principals to have parts of it.
+const leastShared = 16
+
+// Taken is what is taken by all.
+func (s *Shares) Taken() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.taken
+}
+
+// Take takes n for a principal, where there is room; Give must follow then.
+func (s *Shares) Take(p *Principal, n int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.take(p.share(), n)
+}
+
+func (s *Shares) take(who string, n int64) bool {
+	has := s.of[who] + n
+	if has > s.floor && (has > s.each || s.taken+n > s.all) {
+		return false
+	}
+	s.of[who] = has
+	s.taken += n
+	return true
+}
+
+// Wait takes n for a principal as soon as there is room. The error is the context's.
+func (s *Shares) Wait(ctx context.Context, p *Principal, n int64) error {
+	for {
+		s.mu.Lock()
+		if s.take(p.share(), n) {
+			s.mu.Unlock()
+			return nil
+		}
+		if s.change == nil {
+			s.change = make(chan struct{})
+		}
+		change := s.change
+		s.mu.Unlock()
+		select {
+		case <-change:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// Give gives back n of what a principal has taken.
+func (s *Shares) Give(p *Principal, n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	who := p.share()
+	if s.of[who] -= n; s.of[who] == 0 {
+		delete(s.of, who)
+	}
+	s.taken -= n
+	if s.change != nil {
+		close(s.change)
+		s.change = nil
+	}
+}

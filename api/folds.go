@@ -1,0 +1,110 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// folds is the memory of all answers that are made as a whole before they are sent: states, whole texts. Who asks for one takes as much as it
+// may need, waits where that is not there, and keeps what it is until its last byte was taken by the client, or the client was let go.
+type folds struct {
+	bytes *access.Shares
+	most  int64         // that one counts for
+	turn  chan struct{} // of the large ones: one is made at a time
+}
+
+const (
+	foldFloor    = 1 << 20          // bytes that each principal is sure of
+	largeFold    = 4 << 20          // bytes of log, from which on answers are made one at a time
+	foldPatience = 10 * time.Second // how long who asks waits for memory
+)
+
+func newFolds(limit int64) *folds {
+	return &folds{bytes: access.NewShares(limit, foldFloor), most: limit / 2, turn: make(chan struct{}, 1)}
+}
+
+// fold is an answer that is being made, or sent.
+type fold struct {
+	of    *folds
+	who   *access.Principal
+	bytes int64
+	turn  bool
+}
+
+var errFoldsFull = protocol.NewProblem(protocol.CodeOverloaded, "Too many large answers are being made or sent.",
+	"Read what was answered to its end, ask again in a moment, or read the log, of which each part is sent as it is read.")
+
+// begin takes memory for an answer that is made of so many bytes; end must follow.
+func (f *folds) begin(ctx context.Context, size int64) (*fold, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, foldPatience, errFoldsFull)
+	defer cancel()
+	x := &fold{of: f, who: access.Of(ctx), bytes: f.counts(size)}
+	if err := f.bytes.Wait(ctx, x.who, x.bytes); err != nil {
+		return nil, err
+	}
+	if size < largeFold {
+		return x, nil
+	}
+	select {
+	case f.turn <- struct{}{}:
+		x.turn = true
+		return x, nil
+	case <-ctx.Done():
+		x.end()
+		return nil, context.Cause(ctx)
+	}
+}
+
+// counts is what an answer of a size counts for. The largest are as half of all: a principal has one such at a time, and another one has
+// the other half.
+func (f *folds) counts(size int64) int64 { return min(max(size, 4<<10), f.most) }
+
+// made says how long the answer has become: the rest is free for others.
+func (x *fold) made(size int) {
+	if x.turn {
+		<-x.of.turn
+		x.turn = false
+	}
+	if rest := x.bytes - x.of.counts(int64(size)); rest > 0 {
+		x.of.bytes.Give(x.who, rest)
+		x.bytes -= rest
+	}
+}
+
+func (x *fold) end() {
+	if x.turn {
+		<-x.of.turn
+		x.turn = false
+	}
+	x.of.bytes.Give(x.who, x.bytes)
+	x.bytes = 0
+}
+
+// foldPiece is how much of an answer a client must take within WriteTimeout.
+const foldPiece = 256 << 10
+
+// send writes an answer in pieces: the client's deadline is per write.
+func send(w io.Writer, b []byte) {
+	for len(b) > 0 {
+		n := min(len(b), foldPiece)
+		if _, err := w.Write(b[:n]); err != nil {
+			return
+		}
+		b = b[n:]
+	}
+}
+
+// logSize is how many bytes a run of events has.
+func logSize(log *journal.Log, since, at uint64) (int64, error) {
+	part, err := log.Range(since, at)
+	if err != nil {
+		return 0, err
+	}
+	return part.Size(), errors.Join(part.Close())
+}
