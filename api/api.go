@@ -24,10 +24,12 @@ type Config struct {
 	Log        *zap.Logger // default: none
 	Version    string      // of the program, for /health and the description
 
-	Token   string         // the bearer token of who may do everything; empty: nobody has it
-	Tokens  *access.Tokens // those that people made, and of agents; default: such as are kept in memory
-	Hosts   []string       // further values of the Host header, exactly as sent, with their port where it is not the default
-	Origins []string       // web origins that may call, as browsers send them ("https://example.org"); none by default
+	Token  string         // the bearer token of who may do everything; empty: nobody has it
+	Tokens *access.Tokens // those that people made, and of agents; default: such as are kept in memory
+	Hosts  []string       // further values of the Host header, exactly as sent, with their port where it is not the default
+	// OfAgent says whether a process on the unix socket is an agent's of this daemon, or was started by one; nil: none is.
+	OfAgent func(pid int) bool
+	Origins []string // web origins that may call, as browsers send them ("https://example.org"); none by default
 
 	// RootAdded is called when a root was added, before that is answered; nil: nothing. Its error is the answer.
 	RootAdded func(ctx context.Context) error
@@ -156,5 +158,5 @@ func New(cfg Config) (*API, error) {
 }
 
 // Handler serves all routes, guarded. Requests need the connection's local address in their context, as http.Server puts it
-// there; ConnContext tells about unix sockets.
+// there; its connections are not known to be unix sockets.
 func (a *API) Handler() http.Handler { return a.handler }

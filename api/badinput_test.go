@@ -19,6 +19,7 @@ import (
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
 
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -370,6 +371,14 @@ func overSocket(t *testing.T, cfg Config) *http.Client {
 // TestUnixSocket: the daemon's own user needs no token there; the Host is checked all the same.
 func TestUnixSocket(t *testing.T) {
 	client := overSocket(t, Config{Supervisor: newTree(t)})
+	tokens := access.NewTokens()
+	_, made, err := tokens.Create(access.Token{Name: "agent", Scope: access.OwnerRead, Owner: "ann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	agents := overSocket(t, Config{
+		Supervisor: newTree(t), Token: "root", Tokens: tokens, OfAgent: func(pid int) bool { return pid == os.Getpid() },
+	})
 	for url, want := range map[string]int{"http://localhost/agents": 200, "http://evil.example/agents": 403} {
 		res, err := client.Get(url)
 		if err != nil {
@@ -380,7 +389,7 @@ func TestUnixSocket(t *testing.T) {
 			t.Errorf("%s: %d", url, res.StatusCode)
 		}
 	}
-	hello := func(bearer string) int {
+	helloTo := func(client *http.Client, bearer string) int {
 		r, err := http.NewRequest("POST", "http://localhost/mcp", strings.NewReader(
 			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`))
 		if err != nil {
@@ -398,8 +407,14 @@ func TestUnixSocket(t *testing.T) {
 		_ = res.Body.Close()
 		return res.StatusCode
 	}
+	hello := func(bearer string) int { return helloTo(client, bearer) }
 	if none, wrong := hello(""), hello("Bearer wrong"); none != http.StatusOK || wrong != http.StatusUnauthorized {
 		t.Errorf("MCP answers %d without a token, %d with a wrong one", none, wrong)
+	}
+	for bearer, want := range map[string]int{"": 403, "Bearer root": 403, "Bearer " + made: 200} {
+		if got := helloTo(agents, bearer); got != want {
+			t.Errorf("an agent's process with %q is answered with %d, want %d", bearer, got, want)
+		}
 	}
 	if p := new(guard).authenticate(httptest.NewRequest("GET", "/", nil), connection{unix: true}, &route{}); p != nil {
 		t.Error("a peer of another user needs no token")

@@ -14,12 +14,13 @@ type connection struct {
 	tls   bool
 	unix  bool
 	own   bool // on unix: the peer runs as the daemon's own user
+	agent bool // and it is an agent's process, which is not the daemon's user
 }
 
 type connKey struct{}
 
-// ConnContext is for http.Server: it notes what the guard must know of a new connection.
-func ConnContext(ctx context.Context, c net.Conn) context.Context {
+// connContext is for http.Server: it notes what the guard must know of a new connection. Who connected is looked at now, while it is there.
+func (a *API) connContext(ctx context.Context, c net.Conn) context.Context {
 	conn := connection{}
 	if t, ok := c.(*tls.Conn); ok {
 		conn.tls = true
@@ -27,7 +28,10 @@ func ConnContext(ctx context.Context, c net.Conn) context.Context {
 	}
 	switch c := c.(type) {
 	case *net.UnixConn:
-		conn.unix, conn.own = true, ownPeer(c)
+		var pid int
+		conn.unix = true
+		conn.own, pid = ownPeer(c)
+		conn.agent = pid != 0 && a.cfg.OfAgent != nil && a.cfg.OfAgent(pid) // one that cannot be seen descends from nobody here
 	default:
 		conn.local = addrPort(c.LocalAddr())
 	}

@@ -72,6 +72,9 @@ func (g *guard) check(r *http.Request) (in admission, no *rejection) {
 	in.who = g.authenticate(r, conn, rt)
 	switch {
 	case rt.open:
+	case conn.agent && (in.who == access.Peer || in.who == access.Root):
+		return in, reject("peer", protocol.CodeForbidden, "A process that an agent has started is not the daemon's user.",
+			"An agent reaches the daemon over the MCP server that its session is given (mcp), or with a token that was made for it (ringmaster token create).")
 	case in.who == nil:
 		no = reject("token", protocol.CodeUnauthorized, "A valid bearer token is needed.",
 			"Send the header Authorization: Bearer TOKEN; the token is in the file \"token\" of the daemon's data folder. "+
@@ -136,8 +139,8 @@ func mediaMatches(header string, taken []string) bool {
 }
 
 // authenticate says who the caller is; nil: nobody that is known. A peer of the daemon's own user on the unix socket could
-// read the token's file as well and needs none; one that has a token is whose token it is. A browser keeps a password and sends it
-// unasked, so it counts where nothing can be changed or read but the description of the API.
+// read the token's file as well and needs none, unless an agent has started it (check); one that has a token is whose token it is. A
+// browser keeps a password and sends it unasked, so it counts where nothing can be changed or read but the description of the API.
 func (g *guard) authenticate(r *http.Request, c connection, rt *route) *access.Principal {
 	given := r.Header["Authorization"]
 	if len(given) == 0 && c.unix && c.own {

@@ -23,7 +23,7 @@ func NewServer(a *API) *Server {
 	s := &Server{api: a, room: newRoom(a.cfg.MaxConnections)}
 	s.http = &http.Server{
 		Handler:     a.Handler(),
-		ConnContext: ConnContext,
+		ConnContext: a.connContext,
 		ConnState: func(c net.Conn, state http.ConnState) {
 			s.room.changed(c, state)
 			s.fresh.state(c, state)

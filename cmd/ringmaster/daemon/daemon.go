@@ -153,6 +153,7 @@ func (d *Daemon) serve() error {
 	handler, err := api.New(api.Config{
 		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
 		MaxConnections: maxConnections(), MCPCompat: d.cfg.MCPCompat, RootAdded: d.rooted,
+		OfAgent: process.OfAgent,
 	})
 	if err != nil {
 		return fmt.Errorf("api: %w", err)
