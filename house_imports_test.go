@@ -23,7 +23,7 @@ type layer struct {
 
 // What every agent may import, and its tests.
 var (
-	agentMay   = []string{"adapters", "adapters/diff", "adapters/httpline", "adapters/native", "adapters/program", "protocol"}
+	agentMay   = []string{"adapters", "adapters/bash", "adapters/diff", "adapters/httpline", "adapters/native", "adapters/program", "protocol"}
 	agentTests = []string{"adapters/conformance", "adapters/process", "adapters/recording", "adapters/replay"}
 )
 
@@ -55,6 +55,10 @@ var layers = []layer{
 	{
 		folder: "adapters/native", may: []string{"adapters", "protocol"},
 		why: "what the translators of all agents share: it must not know any of them",
+	},
+	{
+		folder: "adapters/bash", modules: []string{"mvdan.cc/sh/v3"},
+		why: "what a command line would run: text in, words out, whoever asks",
 	},
 	{
 		folder: "adapters/program", may: []string{"adapters", "adapters/process"},
@@ -136,7 +140,7 @@ var layers = []layer{
 	},
 	{
 		folder:  "actors/session",
-		may:     []string{"protocol", "adapters", "actors/ask", "actors/failpoint", "actors/invariant", "actors/journal", "actors/mailbox", "actors/ring"},
+		may:     []string{"protocol", "adapters", "adapters/bash", "actors/ask", "actors/failpoint", "actors/invariant", "actors/journal", "actors/mailbox", "actors/ring"},
 		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "go.uber.org/zap"},
 		tests:   []string{"adapters/...", "actors/journal/journaltest", "scenarios/audit", "golang.org/x/sys"},
 		why:     "knows agents by their contract only: a new agent changes nothing here",
@@ -147,9 +151,9 @@ var layers = []layer{
 	},
 	{
 		folder:  "actors/adapter",
-		may:     []string{"adapters", "adapters/process", "actors/failpoint", "actors/mailbox", "actors/raw", "actors/session", "actors/vault"},
+		may:     []string{"protocol", "adapters", "adapters/process", "actors/failpoint", "actors/mailbox", "actors/raw", "actors/session", "actors/vault"},
 		modules: []string{"github.com/asynkron/protoactor-go", "go.uber.org/zap"},
-		tests:   []string{"protocol", "actors/ask", "actors/journal"},
+		tests:   []string{"actors/ask", "actors/journal"},
 		why:     "of the transports it takes the framer; which agent it drives comes as a value",
 	},
 	{

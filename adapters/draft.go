@@ -87,6 +87,9 @@ type RequestOpened struct {
 	Within  int64 // milliseconds from now until the agent goes on without an answer; 0: it waits. The session makes Deadline of it
 	// Guarded says that it reaches into the daemon's own folder: no policy allows or denies it. The port finds that out, no translator does.
 	Guarded bool
+	// Leads is filled by the port, never by a translator: where the paths of Request.Subject lead to on the disk, where that is elsewhere
+	// than their names say. An empty one cannot be told. Policies judge them like the names.
+	Leads []string
 }
 
 // RequestClosed says that the agent no longer waits: it was answered elsewhere or withdrawn. The answer that the session

@@ -180,6 +180,7 @@ var fieldDocs = map[string]string{
 	"QueuedPrompt.Ts":                "Unix ms of its prompt_queued event",
 	"RequestOpened.Arguments":        "of a caller_tool: JSON text, an object",
 	"RequestOpened.CallerID":         "of a caller_tool: who offers the tool",
+	"RequestOpened.Cwd":              "of a command that would run in another folder than the session's: that folder",
 	"RequestOpened.Deadline":         "Unix ms; then Default is answered, or the agent goes on without an answer",
 	"RequestOpened.Default":          "what the policy answers at the deadline",
 	"RequestOpened.EntryID":          "the tool call it is about",

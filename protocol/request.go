@@ -29,6 +29,7 @@ type RequestOpened struct {
 	ToolName  string       `json:"toolName,omitempty"`  // the tool that would run, as the agent calls it
 	ToolKind  ToolKind     `json:"toolKind,omitempty"`  // what the tool does, for policies
 	Subject   string       `json:"subject,omitempty"`   // what it does it to, for policies: a command line, paths (one per line), a URL
+	Cwd       string       `json:"cwd,omitempty"`       // of a command that would run in another folder than the session's: that folder
 	Title     string       `json:"title"`               // what is asked, in one line
 	Text      string       `json:"text,omitempty"`      // more about it
 	Options   []Option     `json:"options,omitempty"`   // for approvals: the answers that the agent supports
@@ -106,6 +107,7 @@ func (p *RequestOpened) code(c *coder) {
 	c.optStr("toolName", &p.ToolName)
 	c.optStr("toolKind", (*string)(&p.ToolKind))
 	c.optStr("subject", &p.Subject)
+	c.optStr("cwd", &p.Cwd)
 	c.str("title", &p.Title)
 	c.optStr("text", &p.Text)
 	optObjects(c, "options", &p.Options)

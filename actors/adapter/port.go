@@ -219,6 +219,7 @@ func (p *port) batch(exit *adapters.Exit) (b *session.Batch, number uint64) {
 	drafts := slices.Clone(p.out.Drafts)
 	clear(p.out.Drafts)
 	p.out.Drafts = p.out.Drafts[:0]
+	p.follow(drafts)
 	for i, d := range drafts {
 		switch d := d.(type) {
 		case adapters.Native:

@@ -1,6 +1,10 @@
 package session
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/adapters/bash"
+)
 
 // glob is a pattern of a policy: "?" is one character, "*" any number of them, "\" makes the next character mean itself. With
 // bounds, "?" and "*" stop at them and "**" does not; "**/" at the beginning of a part may also be nothing.
@@ -55,6 +59,65 @@ func newGlob(pattern, bounds string) *glob {
 	return g
 }
 
+// commandGlob is a pattern of a command, whose words have bash.Between between them: a blank stands for one, and quotes hold a word
+// together. "*" and "**" stand for anything, in quotes for anything in that word.
+func commandGlob(pattern string) *glob {
+	g := &glob{bounds: string(bash.Between)}
+	quote, escaped := rune(0), false
+	pattern = strings.Trim(pattern, " \t")
+	for i, r := range pattern {
+		t := token{literally, r}
+		switch {
+		case escaped:
+			escaped = false
+		case r == '\\':
+			escaped = true
+			continue
+		case quote != 0 && r == quote:
+			quote = 0
+			continue
+		case quote == 0 && (r == '\'' || r == '"') && strings.ContainsRune(pattern[i+1:], r):
+			quote = r
+			continue
+		case r == '?':
+			t.kind = oneInside
+		case r == '*':
+			if t.kind = run; quote != 0 {
+				t.kind = runInside
+			}
+			if n := len(g.tokens) - 1; n >= 0 && g.tokens[n].kind >= runInside {
+				g.tokens[n].kind = max(g.tokens[n].kind, t.kind)
+				continue
+			}
+		case quote == 0 && (r == ' ' || r == '\t'):
+			if t.literal = bash.Between; len(g.tokens) > 0 && g.tokens[len(g.tokens)-1] == t {
+				continue
+			}
+		}
+		g.wild = g.wild || t.kind != literally
+		g.tokens = append(g.tokens, t)
+	}
+	if escaped {
+		g.tokens = append(g.tokens, token{literally, '\\'})
+	}
+	return g
+}
+
+// prefix is what the pattern says before its first wildcard.
+func (g *glob) prefix() string {
+	var b strings.Builder
+	for _, t := range g.tokens {
+		if t.kind != literally {
+			break
+		}
+		b.WriteRune(t.literal)
+	}
+	return b.String()
+}
+
+// mayMatch says that a subject matches when each bash.Unknown in it is put for some text.
+func (g *glob) mayMatch(subject string) bool { return g.through(subject, anything, true) }
+
 // span says whether a wildcard may stand for a character before another one; 0 is after the last.
 type span func(r, after rune) bool
 
@@ -62,7 +125,10 @@ func anything(rune, rune) bool { return true }
 
 // match goes through the subject once, with all places of the pattern where it may be: its cost is bounded by the product of
 // the two lengths, whatever the pattern.
-func (g *glob) match(subject string, may span) bool {
+func (g *glob) match(subject string, may span) bool { return g.through(subject, may, false) }
+
+// through is match. A bash.Unknown is matched by "**" alone, or where hopeful by whatever is left of the pattern.
+func (g *glob) through(subject string, may span, hopeful bool) bool {
 	n := len(g.tokens)
 	at, next := make([]bool, n+1), make([]bool, n+1)
 	g.enter(at, 0)
@@ -76,9 +142,20 @@ func (g *glob) match(subject string, may span) bool {
 		}
 		allowed := may(r, after)
 		alive := false
+		if r == bash.Unknown && hopeful && at[n] {
+			g.enter(next, n)
+			alive = true
+		}
 		for s := range n {
 			if !at[s] {
 				continue
+			}
+			if r == bash.Unknown && hopeful {
+				for later := s; later <= n; later++ {
+					g.enter(next, later)
+				}
+				alive = true
+				break
 			}
 			switch t := g.tokens[s]; t.kind {
 			case literally:
@@ -87,12 +164,12 @@ func (g *glob) match(subject string, may span) bool {
 					alive = true
 				}
 			case oneInside:
-				if allowed && inside {
+				if allowed && inside && r != bash.Unknown {
 					g.enter(next, s+1)
 					alive = true
 				}
 			case runInside, run:
-				if allowed && (inside || t.kind == run) {
+				if allowed && (inside && r != bash.Unknown || t.kind == run) {
 					g.enter(next, s)
 					alive = true
 				}
@@ -113,7 +190,7 @@ func (g *glob) enter(at []bool, s int) {
 		if s == len(g.tokens) || g.tokens[s].kind < runInside {
 			return
 		}
-		if g.tokens[s].kind == run && g.bounds != "" && s+1 < len(g.tokens) && g.tokens[s+1] == (token{literally, '/'}) &&
+		if g.tokens[s].kind == run && strings.Contains(g.bounds, "/") && s+1 < len(g.tokens) && g.tokens[s+1] == (token{literally, '/'}) &&
 			(s == 0 || g.tokens[s-1] == token{literally, '/'}) {
 			g.enter(at, s+2)
 		}

@@ -8,22 +8,58 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// decide says what a policy answers to a request (spec §4.10): PolicyLeave where a person has to. cwd is the session's; subjects of limit bytes
-// may have been cut.
-func decide(p *protocol.Policy, cwd string, limit int, r *protocol.RequestOpened) protocol.PolicyAction {
-	if p == nil || r.Kind != protocol.RequestApproval {
+// asked is a request as a policy judges it.
+type asked struct {
+	request *protocol.RequestOpened
+	cwd     string   // the session's
+	leads   []string // where the paths of the subject lead to, as in adapters.RequestOpened
+	limit   int      // subjects of so many bytes may have been cut
+}
+
+// decide says what a policy answers to a request (spec §4.10): PolicyLeave where a person has to. Of several subjects the one counts for
+// which the answer is the most careful.
+func decide(p *protocol.Policy, in *asked) protocol.PolicyAction {
+	if p == nil || in.request.Kind != protocol.RequestApproval {
 		return protocol.PolicyLeave
 	}
-	for i := range p.Rules {
-		rule := &p.Rules[i]
-		switch {
-		case ruleMatches(rule, cwd, limit, r):
-			return rule.Action
-		case rule.Action != protocol.PolicyAllow && mayConcern(rule, limit, r):
-			return protocol.PolicyLeave
+	action := protocol.PolicyAllow
+	for _, s := range subjectsOf(in) {
+		action = careful(action, decideOne(p, in.request, s))
+	}
+	return action
+}
+
+// careful is the more careful one of two answers.
+func careful(a, b protocol.PolicyAction) protocol.PolicyAction {
+	for _, c := range []protocol.PolicyAction{protocol.PolicyDenyStop, protocol.PolicyDeny, protocol.PolicyLeave} {
+		if a == c || b == c {
+			return c
 		}
 	}
-	switch p.Mode {
+	if a != protocol.PolicyAllow || b != protocol.PolicyAllow { // of another build
+		return protocol.PolicyLeave
+	}
+	return protocol.PolicyAllow
+}
+
+// decideOne answers for one subject. Where a rule that does not allow may concern what is not known of it, it is not allowed unasked.
+func decideOne(p *protocol.Policy, r *protocol.RequestOpened, s subject) protocol.PolicyAction {
+	atLeast := protocol.PolicyAllow
+	for i := range p.Rules {
+		rule := &p.Rules[i]
+		switch ruleMatches(rule, r, s) {
+		case matches:
+			return careful(atLeast, rule.Action)
+		case perhaps:
+			atLeast = protocol.PolicyLeave
+		case differs:
+		}
+	}
+	return careful(atLeast, modeAnswer(p.Mode, r))
+}
+
+func modeAnswer(mode protocol.PolicyMode, r *protocol.RequestOpened) protocol.PolicyAction {
+	switch mode {
 	case protocol.PolicyAllowReads:
 		if r.ToolKind == protocol.ToolRead || r.ToolKind == protocol.ToolSearch {
 			return protocol.PolicyAllow
@@ -37,13 +73,6 @@ func decide(p *protocol.Policy, cwd string, limit int, r *protocol.RequestOpened
 	return protocol.PolicyLeave
 }
 
-// mayConcern says that a rule compares a subject that is not known, or not to its end: what it keeps from happening must not
-// happen unasked because of that.
-func mayConcern(rule *protocol.PolicyRule, limit int, r *protocol.RequestOpened) bool {
-	whole := r.Subject != "" && !cutAt(limit, r.Subject)
-	return !whole && !anyPattern(rule.Pattern) && (rule.Tool == "" || toolMatches(rule.Tool, r, false))
-}
-
 // cutAt says that the end of a subject may be missing. Some adapters cut at adapters.MaxText, whatever the limit is.
 func cutAt(limit int, subject string) bool {
 	if limit <= 0 || limit > adapters.MaxText {
@@ -54,18 +83,15 @@ func cutAt(limit int, subject string) bool {
 
 func anyPattern(p string) bool { return p == "" || p == "*" || p == "**" }
 
-func ruleMatches(rule *protocol.PolicyRule, cwd string, limit int, r *protocol.RequestOpened) bool {
+func ruleMatches(rule *protocol.PolicyRule, r *protocol.RequestOpened, s subject) match {
 	allows := rule.Action == protocol.PolicyAllow
 	if rule.Tool != "" && !toolMatches(rule.Tool, r, allows) {
-		return false
+		return differs
 	}
 	if anyPattern(rule.Pattern) {
-		return true
+		return matches
 	}
-	if allows && cutAt(limit, r.Subject) {
-		return false
-	}
-	return subjectOf(r, cwd).matches(rule.Pattern, allows)
+	return s.matches(rule.Pattern, allows)
 }
 
 // toolMatches compares with the name and with the kind. A rule that allows and names a kind means the kind alone: tools choose

@@ -35,19 +35,19 @@ func TestPolicyModes(t *testing.T) {
 	} {
 		for _, k := range kinds {
 			p := &protocol.Policy{Mode: mode}
-			if got := decide(p, cwd, 0, approval(k, "tool", "x")); got != want(k) {
+			if got := decide(p, &asked{request: approval(k, "tool", "x"), cwd: cwd, limit: 0}); got != want(k) {
 				t.Errorf("mode %q, kind %q: %s", mode, k, got)
 			}
 			for _, kind := range []protocol.RequestKind{protocol.RequestQuestion, protocol.RequestElicitation, "new"} {
 				r := approval(k, "tool", "x")
 				r.Kind = kind
-				if got := decide(p, cwd, 0, r); got != protocol.PolicyLeave {
+				if got := decide(p, &asked{request: r, cwd: cwd, limit: 0}); got != protocol.PolicyLeave {
 					t.Errorf("mode %q answers a %s: %s", mode, kind, got)
 				}
 			}
 		}
 	}
-	if got := decide(nil, cwd, 0, approval(protocol.ToolRead, "", "")); got != protocol.PolicyLeave {
+	if got := decide(nil, &asked{request: approval(protocol.ToolRead, "", ""), cwd: cwd, limit: 0}); got != protocol.PolicyLeave {
 		t.Errorf("no policy: %s", got)
 	}
 }
@@ -71,7 +71,7 @@ func TestPolicyFirstRuleWins(t *testing.T) {
 		{approval(protocol.ToolOther, "MCP__db__drop", ""), protocol.PolicyDeny},
 		{approval(protocol.ToolOther, "WebSearch", "x"), protocol.PolicyAllow},
 	} {
-		if got := decide(p, cwd, 0, c.r); got != c.want {
+		if got := decide(p, &asked{request: c.r, cwd: cwd, limit: 0}); got != c.want {
 			t.Errorf("%s %q: %s, want %s", c.r.ToolName, c.r.Subject, got, c.want)
 		}
 	}
@@ -84,13 +84,13 @@ func TestPolicyToolsNamedLikeKinds(t *testing.T) {
 		protocol.PolicyAllow: protocol.PolicyLeave, protocol.PolicyDeny: protocol.PolicyDeny,
 	} {
 		p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "read", Action: action}}}
-		if got := decide(p, cwd, 0, impostor); got != want {
+		if got := decide(p, &asked{request: impostor, cwd: cwd, limit: 0}); got != want {
 			t.Errorf("%s read: %s", action, got)
 		}
 	}
 	unknown := approval("", "thing", "x")
 	p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "other", Action: protocol.PolicyAllow}}}
-	if got := decide(p, cwd, 0, unknown); got != protocol.PolicyAllow {
+	if got := decide(p, &asked{request: unknown, cwd: cwd, limit: 0}); got != protocol.PolicyAllow {
 		t.Errorf("a tool of no kind is none of the kind other: %s", got)
 	}
 }
@@ -118,11 +118,11 @@ func TestPolicyPatterns(t *testing.T) {
 		// Command lines.
 		{protocol.ToolExecute, "git *", "git log", both},
 		{protocol.ToolExecute, "git *", "git log a/b/c --format=%H", both},
-		{protocol.ToolExecute, "git *", "git\tlog", no},
+		{protocol.ToolExecute, "git *", "git\tlog", both},
 		{protocol.ToolExecute, "git*", "git\tlog", both},
 		{protocol.ToolExecute, "git *", "git", no},
 		{protocol.ToolExecute, "git *", "gitx log", no},
-		{protocol.ToolExecute, "git *", " git log", no},
+		{protocol.ToolExecute, "git *", " git log", both},
 		{protocol.ToolExecute, "git ?", "git x", both},
 		{protocol.ToolExecute, "git ?", "git xy", no},
 		{protocol.ToolExecute, "git *", "git log; rm -rf .", deny},
@@ -141,25 +141,26 @@ func TestPolicyPatterns(t *testing.T) {
 		{protocol.ToolExecute, "git *", "git log \x00", deny},
 		{protocol.ToolExecute, "git *", "git log \u0085 rm", deny},
 		{protocol.ToolExecute, "git *", "git log \xff", deny},
-		{protocol.ToolExecute, "git *", `git log --grep="a;b"`, deny}, // quotes are not understood
-		{protocol.ToolExecute, "git *", `git commit -m "fix(ui): x"`, deny},
+		{protocol.ToolExecute, "git *", `git log --grep="a;b"`, both}, // quotes are resolved
+		{protocol.ToolExecute, "git *", `git commit -m "fix(ui): x"`, both},
 		{protocol.ToolExecute, `git commit -m "fix(*): *"`, `git commit -m "fix(ui): x"`, both},
 		{protocol.ToolExecute, "git *", "git diff =(rm -rf .)", deny},     // zsh
 		{protocol.ToolExecute, "git *", "git add *(e:'rm -rf .':)", deny}, // zsh
 		{protocol.ToolExecute, "git *", "git diff (rm -rf .)", deny},      // fish
-		{protocol.ToolExecute, "git *", "git log $HOME", both},
+		{protocol.ToolExecute, "git *", "git log $HOME", deny},
 		{protocol.ToolExecute, "echo $*", "echo $(rm -rf .)", deny}, // the $ is named, the ( is not
 		{protocol.ToolExecute, "echo *(x)", "echo $(x)", deny},
-		{protocol.ToolExecute, "echo $(date)*", "echo $(date) now", both},
+		{protocol.ToolExecute, "echo $(date)*", "echo $(date) now", deny},
 		{protocol.ToolExecute, "echo $(date)*", "echo $(date)$(reboot)", deny},
-		{protocol.ToolExecute, "go vet && go test *", "go vet && go test ./...", both},
+		{protocol.ToolExecute, "go vet && go test *", "go vet && go test ./...", deny}, // a list, under a wildcard
+		{protocol.ToolExecute, "go vet && go test ./...", "go vet && go test ./...", both},
 		{protocol.ToolExecute, "go vet && go test *", "go vet && go test ./... && rm -rf .", deny},
 		{protocol.ToolExecute, "go test ./... | tee log", "go test ./... | tee log", both},
 		{protocol.ToolExecute, "go test ?? tee log", "go test || tee log", deny},
 		{protocol.ToolExecute, `echo \*`, "echo *", both},
 		{protocol.ToolExecute, `echo \*`, "echo x", no},
 		{protocol.ToolExecute, `echo \`, `echo \`, both},
-		{protocol.ToolExecute, "rm *", "cd x; rm -r y", no}, // as the spec says
+		{protocol.ToolExecute, "rm *", "cd x; rm -r y", deny},
 
 		// Paths.
 		{protocol.ToolEdit, "src/**", "src/a/b.go", both},
@@ -236,7 +237,7 @@ func TestPolicyPatterns(t *testing.T) {
 		got := no
 		match := func(a protocol.PolicyAction) bool {
 			p := &protocol.Policy{Rules: []protocol.PolicyRule{{Pattern: c.pattern, Action: a}}}
-			return decide(p, cwd, 0, approval(c.kind, "tool", c.subject)) == a
+			return decide(p, &asked{request: approval(c.kind, "tool", c.subject), cwd: cwd, limit: 0}) == a
 		}
 		denies := match(protocol.PolicyDeny)
 		if denies != match(protocol.PolicyDenyStop) {
@@ -262,16 +263,16 @@ func TestPolicyWithoutACwd(t *testing.T) {
 	for subject, want := range map[string]protocol.PolicyAction{
 		"src/a": protocol.PolicyAllow, "../src/a": protocol.PolicyLeave, "x/../../src/a": protocol.PolicyLeave, "/srv/src/a": protocol.PolicyLeave,
 	} {
-		if got := decide(p, "", 0, approval(protocol.ToolEdit, "", subject)); got != want {
+		if got := decide(p, &asked{request: approval(protocol.ToolEdit, "", subject), cwd: "", limit: 0}); got != want {
 			t.Errorf("%s: %s", subject, got)
 		}
 	}
 	// What the working directory is called is no pattern.
 	p = &protocol.Policy{Rules: []protocol.PolicyRule{{Pattern: "*.go", Action: protocol.PolicyAllow}}}
-	if got := decide(p, "/srv/s*p", 0, approval(protocol.ToolEdit, "", "/srv/shop/a.go")); got != protocol.PolicyLeave {
+	if got := decide(p, &asked{request: approval(protocol.ToolEdit, "", "/srv/shop/a.go"), cwd: "/srv/s*p", limit: 0}); got != protocol.PolicyLeave {
 		t.Errorf("the name of the folder is taken for a pattern: %s", got)
 	}
-	if got := decide(p, `/srv/s*p\?`, 0, approval(protocol.ToolEdit, "", "a.go")); got != protocol.PolicyAllow {
+	if got := decide(p, &asked{request: approval(protocol.ToolEdit, "", "a.go"), cwd: `/srv/s*p\?`, limit: 0}); got != protocol.PolicyAllow {
 		t.Errorf("a folder of a strange name: %s", got)
 	}
 }
@@ -289,7 +290,7 @@ func TestPolicyWildcardsNeverChain(t *testing.T) {
 			return
 		}
 		subject := before + middle + after
-		if decide(p, cwd, 0, approval(protocol.ToolExecute, "", subject)) != protocol.PolicyAllow {
+		if decide(p, &asked{request: approval(protocol.ToolExecute, "", subject), cwd: cwd, limit: 0}) != protocol.PolicyAllow {
 			return
 		}
 		dollar := strings.HasSuffix(before, "$") && strings.HasPrefix(middle, "(") || strings.HasSuffix(middle, "$") && strings.HasPrefix(after, "(")
@@ -354,7 +355,7 @@ func TestPolicySeveralPaths(t *testing.T) {
 		{protocol.PolicyDeny, "lib/a.go\nlib/b.go", protocol.PolicyLeave},
 	} {
 		p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "edit", Pattern: "src/*", Action: c.action}}}
-		if got := decide(p, cwd, 0, approval(protocol.ToolEdit, "patch", c.subject)); got != c.want {
+		if got := decide(p, &asked{request: approval(protocol.ToolEdit, "patch", c.subject), cwd: cwd, limit: 0}); got != c.want {
 			t.Errorf("%s %q: %s, want %s", c.action, c.subject, got, c.want)
 		}
 	}
@@ -366,15 +367,15 @@ func TestPolicySubjectNotKnown(t *testing.T) {
 	for _, subject := range []string{"", long[:adapters.MaxText]} {
 		for _, action := range []protocol.PolicyAction{protocol.PolicyDeny, protocol.PolicyDenyStop, protocol.PolicyLeave} {
 			p := &protocol.Policy{Mode: protocol.PolicyAllowAll, Rules: []protocol.PolicyRule{{Tool: "execute", Pattern: "rm *", Action: action}}}
-			if got := decide(p, cwd, 0, approval(protocol.ToolExecute, "bash", subject)); got != protocol.PolicyLeave {
+			if got := decide(p, &asked{request: approval(protocol.ToolExecute, "bash", subject), cwd: cwd, limit: 0}); got != protocol.PolicyLeave {
 				t.Errorf("%s, %d bytes: %s", action, len(subject), got)
 			}
-			if got := decide(p, cwd, 0, approval(protocol.ToolFetch, "web", subject)); got != protocol.PolicyAllow {
+			if got := decide(p, &asked{request: approval(protocol.ToolFetch, "web", subject), cwd: cwd, limit: 0}); got != protocol.PolicyAllow {
 				t.Errorf("%s, another tool: %s", action, got)
 			}
 		}
 		p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "execute", Pattern: "git *", Action: protocol.PolicyAllow}}}
-		if got := decide(p, cwd, 0, approval(protocol.ToolExecute, "bash", subject)); got != protocol.PolicyLeave {
+		if got := decide(p, &asked{request: approval(protocol.ToolExecute, "bash", subject), cwd: cwd, limit: 0}); got != protocol.PolicyLeave {
 			t.Errorf("allow, %d bytes: %s", len(subject), got)
 		}
 	}
@@ -382,8 +383,8 @@ func TestPolicySubjectNotKnown(t *testing.T) {
 
 // TestPolicyOfCutSubjects: a subject that a daemon's own limit of texts has cut is not taken for a whole one, whichever side the limit lies on.
 func TestPolicyOfCutSubjects(t *testing.T) {
-	p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "execute", Pattern: "git *", Action: protocol.PolicyAllow}}}
-	long := "git status " + strings.Repeat("x", adapters.MostText)
+	p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "edit", Pattern: "src/*", Action: protocol.PolicyAllow}}}
+	long := "src/" + strings.Repeat("x", adapters.MostText)
 	for _, c := range []struct {
 		limit, bytes int
 		want         protocol.PolicyAction
@@ -396,8 +397,64 @@ func TestPolicyOfCutSubjects(t *testing.T) {
 		{0, adapters.MaxText, protocol.PolicyLeave},
 		{0, adapters.MaxText - 5, protocol.PolicyAllow},
 	} {
-		if got := decide(p, cwd, c.limit, approval(protocol.ToolExecute, "bash", long[:c.bytes])); got != c.want {
+		if got := decide(p, &asked{request: approval(protocol.ToolEdit, "write", long[:c.bytes]), cwd: cwd, limit: c.limit}); got != c.want {
 			t.Errorf("limit %d, %d bytes: %s, want %s", c.limit, c.bytes, got, c.want)
+		}
+	}
+}
+
+// TestPolicyPathsBySeveralRules: each path is judged for itself, also where the rules that allow them differ; the most careful answer counts.
+func TestPolicyPathsBySeveralRules(t *testing.T) {
+	p := &protocol.Policy{Rules: []protocol.PolicyRule{
+		{Tool: "edit", Pattern: ".git/**", Action: protocol.PolicyDenyStop},
+		{Tool: "edit", Pattern: "secret/**", Action: protocol.PolicyDeny},
+		{Tool: "edit", Pattern: "src/**", Action: protocol.PolicyAllow},
+		{Tool: "edit", Pattern: "doc/**", Action: protocol.PolicyAllow},
+	}}
+	for subject, want := range map[string]protocol.PolicyAction{
+		"src/a\ndoc/b": protocol.PolicyAllow, "src/a\nlib/b": protocol.PolicyLeave, "src/a\n/srv/shop/.git/hooks/pre-commit": protocol.PolicyDenyStop,
+		".GIT/hooks/x": protocol.PolicyDenyStop, "secret/a\nlib/b": protocol.PolicyDeny, "secret/a\n.git/x\nsrc/a": protocol.PolicyDenyStop, "src/../.git/x": protocol.PolicyDenyStop,
+	} {
+		if got := decide(p, &asked{request: approval(protocol.ToolEdit, "patch", subject), cwd: cwd}); got != want {
+			t.Errorf("%q: %s, want %s", subject, got, want)
+		}
+	}
+	for lead, want := range map[string]protocol.PolicyAction{
+		cwd + "/.git/hooks/x": protocol.PolicyDenyStop, "/etc/x": protocol.PolicyLeave, "": protocol.PolicyLeave, cwd + "/doc/x": protocol.PolicyAllow,
+	} {
+		if got := decide(p, &asked{request: approval(protocol.ToolEdit, "patch", "src/a"), cwd: cwd, leads: []string{lead}}); got != want {
+			t.Errorf("src/a leads to %q: %s, want %s", lead, got, want)
+		}
+	}
+}
+
+// TestPolicyOtherFolder: no pattern allows a command in a folder that is not the session's.
+func TestPolicyOtherFolder(t *testing.T) {
+	r := approval(protocol.ToolExecute, "bash", "go test ./...")
+	r.Cwd = "/etc"
+	for _, c := range []struct {
+		rule protocol.PolicyRule
+		want protocol.PolicyAction
+	}{
+		{protocol.PolicyRule{Tool: "execute", Pattern: "go test *", Action: protocol.PolicyAllow}, protocol.PolicyLeave},
+		{protocol.PolicyRule{Tool: "execute", Pattern: "go test ./...", Action: protocol.PolicyAllow}, protocol.PolicyLeave},
+		{protocol.PolicyRule{Tool: "execute", Action: protocol.PolicyAllow}, protocol.PolicyAllow},
+		{protocol.PolicyRule{Tool: "execute", Pattern: "go test *", Action: protocol.PolicyDeny}, protocol.PolicyDeny},
+	} {
+		if got := decide(&protocol.Policy{Rules: []protocol.PolicyRule{c.rule}}, &asked{request: r, cwd: cwd}); got != c.want {
+			t.Errorf("%v: %s, want %s", c.rule, got, c.want)
+		}
+	}
+}
+
+// TestPolicySearchBelow: a search of a folder sees what lies below it, so a rule about that is asked about.
+func TestPolicySearchBelow(t *testing.T) {
+	p := &protocol.Policy{Mode: protocol.PolicyAllowReads, Rules: []protocol.PolicyRule{{Pattern: "secret/**", Action: protocol.PolicyDeny}}}
+	for subject, want := range map[string]protocol.PolicyAction{
+		".": protocol.PolicyLeave, "/srv": protocol.PolicyLeave, "secret": protocol.PolicyLeave, "secret/a": protocol.PolicyDeny, "src": protocol.PolicyAllow, "s*/x": protocol.PolicyLeave,
+	} {
+		if got := decide(p, &asked{request: approval(protocol.ToolSearch, "Grep", subject), cwd: cwd}); got != want {
+			t.Errorf("%q: %s, want %s", subject, got, want)
 		}
 	}
 }

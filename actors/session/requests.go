@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -25,10 +26,16 @@ func (s *State) requestOpened(d adapters.RequestOpened) {
 	if id := s.entryID(d.Entry); d.Entry != 0 && s.entries[id] != nil {
 		r.EntryID = id
 	}
+	if r.Cwd != "" && s.meta.Cwd != "" && path.Clean(r.Cwd) == path.Clean(s.meta.Cwd) {
+		r.Cwd = ""
+	}
+	if r.Cwd != "" { // before all else, where no long text hides it
+		r.Text = "In " + r.Cwd + ", which is not the session's folder:\n\n" + r.Text
+	}
 	var v verdict
 	decided := false
 	if !d.Guarded {
-		v, decided = answerTo(decide(s.policy, s.meta.Cwd, s.limits.MaxText, &r), &r)
+		v, decided = answerTo(decide(s.policy, &asked{&r, s.meta.Cwd, d.Leads, s.limits.MaxText}), &r)
 	}
 	if o := s.entries[r.EntryID]; o != nil && r.Kind == protocol.RequestApproval && isToolCall(o) && (!decided || o.tool == protocol.ToolPending) {
 		s.emit(&protocol.EntryDelta{EntryID: r.EntryID, Delta: &protocol.StatusChange{Status: protocol.ToolAwaitingApproval}}) // its item comes first

@@ -7,33 +7,74 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/ringmaster-agents/ringmaster/adapters/bash"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // subject is what a tool works on, as policies compare it. Rules that allow are strict: what could mean more than it looks like
-// matches no wildcard of theirs. All others take it as it is.
+// matches no wildcard of theirs. All others take it as it is, letter case aside, and perhaps match what is not known to its end.
 type subject interface {
-	matches(pattern string, strict bool) bool
+	matches(pattern string, strict bool) match
 }
 
-func subjectOf(r *protocol.RequestOpened, cwd string) subject {
+// match says whether a rule's pattern matches.
+type match int
+
+const (
+	differs match = iota
+	perhaps       // of a rule that does not allow: what is not known of the subject may be what it is about
+	matches
+)
+
+func matchIf(is bool) match {
+	if is {
+		return matches
+	}
+	return differs
+}
+
+// unknown is a subject of which nothing is known, or not all.
+type unknown struct{}
+
+func (unknown) matches(_ string, strict bool) match {
+	if strict {
+		return differs
+	}
+	return perhaps
+}
+
+// subjectsOf are all that a request is about. Each is judged for itself: several paths may be allowed by several rules.
+func subjectsOf(in *asked) []subject {
+	r := in.request
+	if r.Subject == "" || cutAt(in.limit, r.Subject) {
+		return []subject{unknown{}}
+	}
 	switch r.ToolKind {
 	case protocol.ToolExecute:
-		return commandLine(r.Subject)
+		return []subject{newCommandLine(r.Subject, r.Cwd == "")}
 	case protocol.ToolRead, protocol.ToolSearch, protocol.ToolEdit:
-		return filePaths{r.Subject, cwd}
+		var list []subject
+		paths := strings.Split(r.Subject, "\n")
+		for _, p := range append(paths, in.leads...) {
+			if p == "" {
+				list = append(list, unknown{})
+				continue
+			}
+			list = append(list, filePath{p, in.cwd, r.ToolKind == protocol.ToolSearch})
+		}
+		return list
 	case protocol.ToolFetch:
-		return webAddress(r.Subject)
+		return []subject{webAddress(r.Subject)}
 	case protocol.ToolOther:
 	}
-	return anySubject(r.Subject)
-}
-
-// commandLine is a command for a shell.
-type commandLine string
-
-func (c commandLine) matches(pattern string, strict bool) bool {
-	return textMatches(newGlob(pattern, ""), string(c), strict)
+	if strings.Contains(r.Subject, "://") && strings.Contains(r.Subject, "\n") { // the sessions that a tool of the daemon is about
+		var list []subject
+		for line := range strings.SplitSeq(r.Subject, "\n") {
+			list = append(list, anySubject(line))
+		}
+		return list
+	}
+	return []subject{anySubject(r.Subject)}
 }
 
 // textMatches compares a text in which a shell may see more than one command.
@@ -62,12 +103,12 @@ func oneCommand(r, after rune) bool {
 // anySubject is the subject of a tool of no known kind: it may be a command line or a path.
 type anySubject string
 
-func (a anySubject) matches(pattern string, strict bool) bool {
-	g := newGlob(pattern, "")
-	if strict && g.wild && hasParent(string(a)) {
-		return false
+func (a anySubject) matches(pattern string, strict bool) match {
+	if !strict {
+		pattern, a = strings.ToLower(pattern), anySubject(strings.ToLower(string(a)))
 	}
-	return textMatches(g, string(a), strict)
+	g := newGlob(pattern, "")
+	return matchIf(!(strict && g.wild && hasParent(string(a))) && textMatches(g, string(a), strict))
 }
 
 func hasParent(p string) bool {
@@ -79,36 +120,45 @@ func hasParent(p string) bool {
 	return false
 }
 
-// filePaths are one path in each line. A rule that allows must match all of them, any other rule one.
-type filePaths struct{ lines, cwd string }
-
-func (f filePaths) matches(pattern string, strict bool) bool {
-	for line := range strings.SplitSeq(f.lines, "\n") {
-		if (filePath{line, f.cwd}).matches(pattern, strict) != strict {
-			return !strict
-		}
-	}
-	return strict
+// filePath is a path, cleaned lexically; a relative one lies below cwd. Where a search looks, all lies that is below it.
+type filePath struct {
+	path, cwd string
+	search    bool
 }
 
-// filePath is a path, cleaned lexically; a relative one lies below cwd. Links are not followed.
-type filePath struct{ path, cwd string }
-
-func (f filePath) matches(pattern string, strict bool) bool {
+func (f filePath) matches(pattern string, strict bool) match {
 	have, ok := below(f.cwd, f.path)
 	want, fits := below(globEscape.Replace(f.cwd), pattern)
 	if !ok || !fits {
-		return false
+		return differs
 	}
-	g := newGlob(want, "/")
 	if !strict {
-		return g.match(have, anything)
+		return f.concerns(want, have)
 	}
 	// A shell or the tool itself may make something else of these than a path below cwd.
 	if strings.HasPrefix(f.path, "~") || strings.HasPrefix(f.path, "$") || strings.Contains(f.path, "://") || !utf8.ValidString(f.path) {
-		return f.path == pattern
+		return matchIf(f.path == pattern)
 	}
-	return g.match(have, func(r, _ rune) bool { return !unicode.IsControl(r) })
+	return matchIf(newGlob(want, "/").match(have, func(r, _ rune) bool { return !unicode.IsControl(r) }))
+}
+
+// concerns compares for a rule that does not allow: there are disks that do not tell upper from lower case.
+func (f filePath) concerns(want, have string) match {
+	want, have = strings.ToLower(want), strings.ToLower(have)
+	g := newGlob(want, "/")
+	switch {
+	case g.match(have, anything):
+		return matches
+	case !f.search:
+		return differs
+	}
+	if i := strings.IndexAny(have, "*?[{"); i >= 0 { // a pattern of the search's own
+		have = have[:i] + string(bash.Unknown)
+	}
+	if g.mayMatch(have) || g.mayMatch(strings.TrimSuffix(have, "/")+"/"+string(bash.Unknown)) {
+		return perhaps
+	}
+	return differs
 }
 
 // globEscape makes a text mean itself in a pattern.
@@ -134,18 +184,18 @@ type webAddress string
 // addressBounds end the parts of a URL: "*" does not stand for them.
 const addressBounds = "/?#@\\"
 
-func (w webAddress) matches(pattern string, strict bool) bool {
+func (w webAddress) matches(pattern string, strict bool) match {
 	g := newGlob(lowerHost(pattern), addressBounds)
 	if !g.wild && g.match(string(w), anything) {
-		return true
+		return matches
 	}
 	clean, plain := w.clean()
 	if strict {
-		return plain && g.match(clean, func(r, _ rune) bool {
+		return matchIf(plain && g.match(clean, func(r, _ rune) bool {
 			return r != '\\' && !unicode.IsSpace(r) && !unicode.IsControl(r)
-		})
+		}))
 	}
-	return clean != "" && g.match(clean, anything) || newGlob(lowerHost(pattern), "").match(string(w), anything)
+	return matchIf(clean != "" && g.match(clean, anything) || newGlob(lowerHost(pattern), "").match(string(w), anything))
 }
 
 // clean writes a URL in one way: scheme and host in lower case, no default port, no name and password, no fragment, the path
