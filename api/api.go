@@ -34,7 +34,7 @@ type Config struct {
 	// RootAdded is called when a root was added, before that is answered; nil: nothing. Its error is the answer.
 	RootAdded func(ctx context.Context) error
 
-	MaxConnections       int           // over TCP, at once; more wait until one ends; default: no bound
+	MaxConnections       int           // over TCP, at once; the longest idle makes room for another, else that one waits; default: no bound
 	MaxRequests          int           // at once; without streams, and without those whose body is still to come; default 1024
 	MaxStreams           int           // at once; default 16,384
 	MaxStreamsPerSession int           // at once; default 4096

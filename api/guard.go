@@ -190,6 +190,13 @@ func (a *API) guarded(next http.Handler) http.Handler {
 			return
 		}
 		noteRoute(w, rt)
+		left, ok := occupy(r.Context(), in.who)
+		if !ok {
+			w.Header().Set("Connection", "close")
+			a.turnAway(w, tooManyConnections())
+			return
+		}
+		defer left()
 		ctx, done := a.asked(w, r, in)
 		defer done()
 		if rt.maxBody > 0 && r.ContentLength != 0 { // who sends a body slowly keeps nobody out
@@ -213,6 +220,11 @@ func (a *API) guarded(next http.Handler) http.Handler {
 
 func tooMany() *rejection {
 	return reject("requests", protocol.CodeOverloaded, "Too many requests are at work.", "Try again in a moment.")
+}
+
+func tooManyConnections() *rejection {
+	return reject("connections", protocol.CodeOverloaded, "Too many connections are open with this token.",
+		"Use those that are open for further requests, and close what nobody reads.")
 }
 
 func (a *API) turnAway(w http.ResponseWriter, no *rejection) {

@@ -1,29 +1,56 @@
 package api
 
 import (
+	"container/list"
+	"context"
+	"crypto/tls"
 	"net"
 	"net/http"
 	"sync"
+
+	"github.com/ringmaster-agents/ringmaster/api/access"
 )
 
-// room bounds the connections over TCP. Who comes when it is full waits in the system's queue until somebody leaves: descriptors
-// stay for the files of sessions and the pipes of agents. The unix socket is this user's own and not counted, so that he gets in.
+// room bounds the connections over TCP: descriptors stay for the files of sessions and the pipes of agents. Who comes when it is full takes
+// the place of the connection that was idle longest: of those that never named a principal, or else of all. Where none is idle he waits
+// until somebody leaves. The unix socket is this user's own and not counted, so that he gets in.
 type room struct {
-	places chan struct{} // nil: no bound
+	most  int            // 0: no bound
+	of    *access.Shares // the places, by principal
+	freed chan struct{}  // one slot
+
+	mu      sync.Mutex
+	seats   map[net.Conn]*seat
+	leaving int // of them, that were told to end for somebody else
+	// Seats on which nothing is at work, the longest idle first.
+	strangers, known list.List
+}
+
+// seat is a connection's place.
+type seat struct {
+	room *room
+	conn net.Conn
+
+	// With room.mu:
+	who     *access.Principal // whose requests came on it last; nil: nobody's that has a name
+	busy    int               // requests at work
+	idle    *list.Element     // in strangers or known; nil: it is at work, or has to go
+	leaving bool
 }
 
 func newRoom(n int) *room {
-	if n <= 0 {
-		return &room{}
+	r := &room{most: max(n, 0), freed: make(chan struct{}, 1), seats: map[net.Conn]*seat{}}
+	if n > 0 {
+		r.of = access.NewShares(int64(n), surePlaces)
 	}
-	return &room{make(chan struct{}, n)}
+	return r
 }
 
 const bounded = "tcp"
 
 // listen makes a listener take a place for each connection.
 func (r *room) listen(l net.Listener) net.Listener {
-	if r.places == nil || l.Addr().Network() != bounded {
+	if r.most == 0 || l.Addr().Network() != bounded {
 		return l
 	}
 	return &roomListener{Listener: l, room: r, closed: make(chan struct{})}
@@ -31,9 +58,131 @@ func (r *room) listen(l net.Listener) net.Listener {
 
 // changed is for http.Server: a connection that ends gives its place back.
 func (r *room) changed(c net.Conn, s http.ConnState) {
-	if (s == http.StateClosed || s == http.StateHijacked) && r.places != nil && c.LocalAddr().Network() == bounded {
-		<-r.places
+	if s != http.StateClosed && s != http.StateHijacked {
+		return
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	x := r.seats[c]
+	if x == nil {
+		return
+	}
+	delete(r.seats, c)
+	x.take()
+	if x.leaving {
+		r.leaving--
+	}
+	if x.who != nil {
+		r.of.Give(x.who, 1)
+	}
+	r.tell()
+}
+
+// tell has who waits look again.
+func (r *room) tell() {
+	select {
+	case r.freed <- struct{}{}:
+	default:
+	}
+}
+
+// take takes a seat out of the idle ones. With mu held.
+func (x *seat) take() {
+	if x.idle != nil {
+		x.room.idleOf(x).Remove(x.idle)
+		x.idle = nil
+	}
+}
+
+func (r *room) idleOf(x *seat) *list.List {
+	if x.who == nil {
+		return &r.strangers
+	}
+	return &r.known
+}
+
+// seat gives a connection a place, where there is one, or sees to it that there will be.
+func (r *room) seat(c net.Conn) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.seats) < r.most {
+		x := &seat{room: r, conn: c}
+		x.idle = r.strangers.PushBack(x)
+		r.seats[c] = x
+		return true
+	}
+	if r.leaving == 0 {
+		r.makeRoom()
+	}
+	return false
+}
+
+// makeRoom ends the connection that can be missed most. With mu held.
+func (r *room) makeRoom() {
+	first := r.strangers.Front()
+	if first == nil {
+		first = r.known.Front()
+	}
+	if first == nil {
+		return
+	}
+	x := first.Value.(*seat)
+	x.take()
+	x.leaving = true
+	r.leaving++
+	_ = plain(x.conn).Close() // its reader sees it
+}
+
+// plain is a connection without the encryption, whose end would wait for the client.
+func plain(c net.Conn) net.Conn {
+	if t, ok := c.(*tls.Conn); ok {
+		return t.NetConn()
+	}
+	return c
+}
+
+type seatKey struct{}
+
+// context is for http.Server: it notes the seat of a connection.
+func (r *room) context(ctx context.Context, c net.Conn) context.Context {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if x := r.seats[c]; x != nil {
+		return context.WithValue(ctx, seatKey{}, x)
+	}
+	return ctx
+}
+
+// occupy says that a request of a principal is at work on its connection; done must follow when ok. It is not where the principal has too
+// many of them. A connection is whose request came on it last.
+func occupy(ctx context.Context, p *access.Principal) (done func(), ok bool) {
+	x, seated := ctx.Value(seatKey{}).(*seat)
+	if !seated {
+		return func() {}, true
+	}
+	r := x.room
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if p != nil && p != x.who {
+		if !r.of.Take(p, 1) {
+			return nil, false
+		}
+		x.take()
+		if x.who != nil {
+			r.of.Give(x.who, 1)
+		}
+		x.who = p
+	}
+	x.take()
+	x.busy++
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if x.busy--; x.busy == 0 && !x.leaving && r.seats[x.conn] == x {
+			x.idle = r.idleOf(x).PushBack(x)
+			r.tell()
+		}
+	}, true
 }
 
 type roomListener struct {
@@ -44,16 +193,19 @@ type roomListener struct {
 }
 
 func (l *roomListener) Accept() (net.Conn, error) {
-	select {
-	case l.room.places <- struct{}{}:
-	case <-l.closed:
-		return nil, net.ErrClosed
-	}
 	c, err := l.Listener.Accept()
 	if err != nil {
-		<-l.room.places
+		return nil, err
 	}
-	return c, err
+	for !l.room.seat(c) {
+		select {
+		case <-l.room.freed:
+		case <-l.closed:
+			_ = c.Close() // it was not served yet
+			return nil, net.ErrClosed
+		}
+	}
+	return c, nil
 }
 
 func (l *roomListener) Close() error {

@@ -3,17 +3,108 @@ package api
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"runtime"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// TestRoomIsFull: a connection more than there is room for waits, is served when another one ends, and does not hold up the end of
-// the server.
+// guest is a connection on which HTTP is spoken by hand.
+type guest struct {
+	t    *testing.T
+	conn net.Conn
+	in   *bufio.Reader
+}
+
+func (h *harness) guest(t *testing.T) *guest {
+	t.Helper()
+	c, err := new(net.Dialer).DialContext(t.Context(), "tcp", strings.TrimPrefix(h.base, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return &guest{t, c, bufio.NewReader(c)}
+}
+
+func (g *guest) ask(path, bearer string) {
+	g.t.Helper()
+	text := "GET " + path + " HTTP/1.1\r\nHost: " + g.conn.RemoteAddr().String() + "\r\n"
+	if bearer != "" {
+		text += "Authorization: Bearer " + bearer + "\r\n"
+	}
+	if _, err := io.WriteString(g.conn, text+"\r\n"); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+// answered reads an answer's head; of one that ends also its body.
+func (g *guest) answered(want int) {
+	g.t.Helper()
+	res, err := http.ReadResponse(g.in, nil)
+	if err != nil || res.StatusCode != want {
+		g.t.Fatalf("%v, %v", res, err)
+	}
+	if res.Header.Get("Content-Type") != eventStream {
+		_, _ = io.Copy(io.Discard, res.Body)
+	}
+}
+
+// gone waits for the end of the connection.
+func (g *guest) gone() {
+	g.t.Helper()
+	if n, err := io.Copy(io.Discard, g.in); err != nil || n > 0 {
+		g.t.Errorf("%d bytes, %v", n, err)
+	}
+}
+
+// TestRoomIsFull: who comes takes the place of the longest idle connection, of one that never said whose it is before any other, and waits
+// where all are at work; that does not hold up the end of the server.
 func TestRoomIsFull(t *testing.T) {
-	a, err := New(Config{Supervisor: newTree(t), Token: testToken, MaxConnections: 2})
+	h := newHarness(t, func(c *Config) { c.MaxConnections = 3 })
+	h.http.Transport.(*http.Transport).DisableKeepAlives = true
+	id := h.create("echo")
+	known, stranger, silent := h.guest(t), h.guest(t), h.guest(t)
+	known.ask("/agents", testToken)
+	known.answered(http.StatusOK)
+	stranger.ask("/health", "")
+	stranger.answered(http.StatusOK)
+	for range 2 { // silent is idle longer than stranger, who has just asked
+		g := h.guest(t)
+		g.ask("/sessions/"+id+"/stream", testToken)
+		g.answered(http.StatusOK)
+	}
+	silent.gone()
+	stranger.gone()
+	last := h.guest(t)
+	last.ask("/sessions/"+id+"/stream", testToken)
+	last.answered(http.StatusOK)
+	known.gone()
+
+	waits := h.guest(t) // all are at work
+	waits.ask("/health", "")
+	if err := waits.conn.SetReadDeadline(time.Now().Add(20 * time.Millisecond)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := waits.in.Peek(1); err == nil {
+		t.Error("a connection more than there may be is served")
+	}
+	if err := waits.conn.SetReadDeadline(time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	_ = last.conn.Close()
+	waits.answered(http.StatusOK)
+}
+
+// TestRoomEnds: a connection that waits for a place does not hold up the end of the server.
+func TestRoomEnds(t *testing.T) {
+	a, err := New(Config{Supervisor: newTree(t), Token: testToken, MaxConnections: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,43 +114,46 @@ func TestRoomIsFull(t *testing.T) {
 	}
 	s, served := NewServer(a), make(chan error, 1)
 	go func() { served <- s.Serve(l) }() // ends with Close
-	dial := func() net.Conn {
-		c, err := new(net.Dialer).DialContext(t.Context(), "tcp", l.Addr().String())
-		if err == nil {
-			_, err = io.WriteString(c, "GET /health HTTP/1.1\r\nHost: "+l.Addr().String()+"\r\n\r\n")
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
-	}
-	healthy := func(c net.Conn) {
-		t.Helper()
-		res, err := http.ReadResponse(bufio.NewReader(c), nil)
-		if err != nil || res.StatusCode != http.StatusOK {
-			t.Fatalf("%v, %v", res, err)
-		}
-		_ = res.Body.Close()
-	}
-	first, second := dial(), dial()
-	healthy(first)
-	healthy(second)
-	third, fourth := dial(), dial()
-	if n := len(s.room.places); n != 2 {
-		t.Errorf("%d places are taken of 2", n)
-	}
-	_ = first.Close()
-	healthy(third)
+	h := &harness{t: t, base: "http://" + l.Addr().String()}
+	s.room.mu.Lock()
+	s.room.leaving = 1 // nobody makes room
+	s.room.mu.Unlock()
+	h.guest(t)
+	h.guest(t)
 	if err := s.Close(context.WithoutCancel(t.Context())); err != nil {
 		t.Error(err)
 	}
 	if err := <-served; err != nil {
 		t.Error(err)
 	}
-	for len(s.room.places) > 0 { // connections tell of their end when they have ended
+	for { // connections tell of their end when they have ended
+		s.room.mu.Lock()
+		n := len(s.room.seats)
+		s.room.mu.Unlock()
+		if n == 0 {
+			break
+		}
 		runtime.Gosched()
 	}
-	for _, c := range []net.Conn{second, third, fourth} {
-		_ = c.Close()
+}
+
+// TestConnectionsHaveShares: one token does not take all connections, however many it opens.
+func TestConnectionsHaveShares(t *testing.T) {
+	const most = 64 // 48 of one, and 8 that each is sure of
+	h := newHarness(t, func(c *Config) { c.MaxConnections = most })
+	h.http.Transport.(*http.Transport).DisableKeepAlives = true
+	id := h.create("echo")
+	mine := h.secretOf(access.Token{Scope: access.AdminRead})
+	for range most - most/4 {
+		g := h.guest(t)
+		g.ask(fmt.Sprintf("/sessions/%s/stream", id), mine)
+		g.answered(http.StatusOK)
 	}
+	h.token = mine
+	p := h.want(http.StatusServiceUnavailable, "GET", "/agents", "")
+	if p.problem(t).Code != protocol.CodeOverloaded || !p.Close {
+		t.Errorf("%+v", p)
+	}
+	h.token = ""
+	h.want(http.StatusOK, "GET", "/agents", "")
 }

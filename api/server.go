@@ -22,8 +22,10 @@ type Server struct {
 func NewServer(a *API) *Server {
 	s := &Server{api: a, room: newRoom(a.cfg.MaxConnections)}
 	s.http = &http.Server{
-		Handler:     a.Handler(),
-		ConnContext: a.connContext,
+		Handler: a.Handler(),
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			return s.room.context(a.connContext(ctx, c), c)
+		},
 		ConnState: func(c net.Conn, state http.ConnState) {
 			s.room.changed(c, state)
 			s.fresh.state(c, state)

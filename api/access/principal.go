@@ -61,8 +61,8 @@ func (p *Principal) keysOf() string {
 	return p.ID
 }
 
-// share names whose part of what all share the principal uses: nil, who needs no token, is one as well.
-func (p *Principal) share() string {
+// Share names whose part of what all share the principal uses: nil, who needs no token, is one as well.
+func (p *Principal) Share() string {
 	if p == nil {
 		return ""
 	}

@@ -40,7 +40,7 @@ func (s *Shares) Taken() int64 {
 func (s *Shares) Take(p *Principal, n int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.take(p.share(), n)
+	return s.take(p.Share(), n)
 }
 
 func (s *Shares) take(who string, n int64) bool {
@@ -57,7 +57,7 @@ func (s *Shares) take(who string, n int64) bool {
 func (s *Shares) Wait(ctx context.Context, p *Principal, n int64) error {
 	for {
 		s.mu.Lock()
-		if s.take(p.share(), n) {
+		if s.take(p.Share(), n) {
 			s.mu.Unlock()
 			return nil
 		}
@@ -78,7 +78,7 @@ func (s *Shares) Wait(ctx context.Context, p *Principal, n int64) error {
 func (s *Shares) Give(p *Principal, n int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	who := p.share()
+	who := p.Share()
 	if s.of[who] -= n; s.of[who] == 0 {
 		delete(s.of, who)
 	}

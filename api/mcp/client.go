@@ -17,9 +17,9 @@ type clients struct {
 
 	mu      sync.Mutex
 	byID    map[string]*client
-	leaving map[string]bool           // those that were dropped and are not closed yet
-	opening int                       // requests at work that may open one
-	openers map[*access.Principal]int // who does, of the agents
+	leaving map[string]bool // those that were dropped and are not closed yet
+	opening int             // requests at work that may open one
+	openers map[string]int  // who does, by share
 	reaping bool
 }
 
@@ -50,7 +50,7 @@ type client struct {
 }
 
 func newClients(s *Service) *clients {
-	return &clients{service: s, byID: map[string]*client{}, leaving: map[string]bool{}, openers: map[*access.Principal]int{}}
+	return &clients{service: s, byID: map[string]*client{}, leaving: map[string]bool{}, openers: map[string]int{}}
 }
 
 // of finds what is known of an MCP session, which has an id. It belongs to who asks first, and ends with who's token: the SDK refuses
@@ -140,56 +140,65 @@ func (c *clients) enter(id string) (leave func()) {
 // maxOfAgent is how many MCP sessions one agent has: one that opens them without end takes its own places, and nobody else's.
 const maxOfAgent = 16
 
-// admit counts a request in that may open an MCP session; leave must follow when ok. Where all places are taken, the session
-// that was idle longest goes; if none is idle there is no room.
+// admit counts a request in that may open an MCP session; leave must follow when ok. Where a principal has all that one may have, the one
+// of its own that was idle longest goes. Where all places are taken, one of whoever has most goes, and of nobody who has fewer than who asks. If
+// none of these is idle there is no room.
 func (c *clients) admit(who *access.Principal) (leave func(), ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	agent := who.Scope == access.Agent
-	if agent {
-		has, idle := c.places(func(x *client) bool { return x.who == who })
-		if !c.makeRoom(has+c.openers[who] >= maxOfAgent, idle) {
-			return nil, false
-		}
+	mine, of := who.Share(), map[string]int{}
+	for _, x := range c.byID {
+		of[x.who.Share()]++
 	}
-	all, idle := c.places(func(*client) bool { return true })
-	if !c.makeRoom(all+c.opening >= c.service.cfg.MaxSessions, idle) {
+	own := func(x *client) bool { return x.who.Share() == mine }
+	if of[mine]+c.openers[mine] >= c.most(who) && !c.drops(own, nil) {
+		return nil, false
+	}
+	has := of[mine] + c.openers[mine]
+	others := func(x *client) bool { return own(x) || of[x.who.Share()] >= has }
+	if len(c.byID)+c.opening >= c.service.cfg.MaxSessions && !c.drops(others, of) {
 		return nil, false
 	}
 	c.opening++
-	if agent {
-		c.openers[who]++
-	}
+	c.openers[mine]++
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.opening--
-		if c.openers[who]--; c.openers[who] <= 0 {
-			delete(c.openers, who)
+		if c.openers[mine]--; c.openers[mine] == 0 {
+			delete(c.openers, mine)
 		}
 	}, true
 }
 
-// places counts sessions and finds the one of them that was idle longest; nil: none is idle. With mu held.
-func (c *clients) places(of func(*client) bool) (n int, idlest *client) {
+// most is how many MCP sessions a principal may have.
+func (c *clients) most(who *access.Principal) int {
+	all := c.service.cfg.MaxSessions
+	switch {
+	case who.Scope == access.Agent:
+		return min(maxOfAgent, all)
+	case all < maxOfAgent: // too few for parts
+		return all
+	}
+	return all - all/4
+}
+
+// drops ends, of some sessions, the one that was idle longest, of whoever has most; false: none is idle. With mu held.
+func (c *clients) drops(some func(*client) bool, of map[string]int) bool {
+	var idlest *client
 	for _, x := range c.byID {
-		if !of(x) {
+		if x.busy > 0 || !some(x) {
 			continue
 		}
-		n++
-		if x.busy == 0 && (idlest == nil || x.since.Before(idlest.since)) {
+		if idlest == nil || of[x.who.Share()] > of[idlest.who.Share()] ||
+			of[x.who.Share()] == of[idlest.who.Share()] && x.since.Before(idlest.since) {
 			idlest = x
 		}
 	}
-	return n, idlest
-}
-
-// makeRoom ends a session where there is no room. With mu held.
-func (c *clients) makeRoom(full bool, idle *client) bool {
-	if full && idle != nil {
-		c.drop(idle)
+	if idlest != nil {
+		c.drop(idlest)
 	}
-	return !full || idle != nil
+	return idlest != nil
 }
 
 // drop ends an MCP session. With mu held.

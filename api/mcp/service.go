@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -26,7 +25,7 @@ type Config struct {
 	Audit   *access.Audit // default: none
 
 	MaxRequests int           // at once, open streams among them, but not those whose body is still to come; default 4096
-	MaxSessions int           // MCP sessions of the old era at once; the one that was idle longest makes room; default 1024
+	MaxSessions int           // MCP sessions of the old era at once; an idle one of whoever has most makes room; default 1024
 	IdleTimeout time.Duration // an MCP session without requests and without an open stream ends after it; default 1 h
 	Heartbeat   time.Duration // of a stream without messages; default 15 s
 	CallTimeout time.Duration // for a client to carry out a tool that it offers; default 60 s
@@ -61,6 +60,9 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
+// sureRequests are those that each principal is sure of, whatever others have.
+const sureRequests = 16
+
 // Service serves MCP.
 type Service struct {
 	cfg      Config
@@ -76,7 +78,7 @@ type Service struct {
 	reading  map[string]bool // tools and methods that change nothing, by name
 	schemas  map[string]*schemas
 	handler  http.Handler
-	requests atomic.Int64 // at work
+	requests *access.Shares // at work
 
 	life context.Context // done when everything shall end
 	end  context.CancelFunc
@@ -92,6 +94,7 @@ func New(cfg Config) *Service {
 	s := &Service{
 		cfg: cfg, log: cfg.Log.Named("mcp"), views: newViews(), recents: newRecents(),
 		reading: map[string]bool{}, schemas: map[string]*schemas{},
+		requests: access.NewShares(int64(cfg.MaxRequests), sureRequests),
 	}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.clients = newClients(s)
@@ -137,12 +140,12 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 	}
-	if s.requests.Add(1) > int64(s.cfg.MaxRequests) {
-		s.requests.Add(-1)
+	who := access.Of(r.Context())
+	if !s.requests.Take(who, 1) {
 		refuse(w, overloaded("Too many MCP requests are at work.", "Try again in a moment."))
 		return
 	}
-	defer s.requests.Add(-1)
+	defer s.requests.Give(who, 1)
 	s.handler.ServeHTTP(w, r)
 }
 

@@ -222,6 +222,42 @@ func TestSessionsOfAnAgentAreBounded(t *testing.T) {
 	}
 }
 
+// TestSessionsHaveShares: one token that opens one after the other takes nobody else's, and where all are taken who has most gives way.
+func TestSessionsHaveShares(t *testing.T) {
+	const most = 20 // 15 of one
+	h := newHost(t, Config{MaxSessions: most})
+	ann, bob := &access.Principal{ID: "ann", Scope: access.Owner, Owner: "ann"}, &access.Principal{ID: "bob", Scope: access.Owner, Owner: "bob"}
+	h.who.Store(bob)
+	others := h.open()
+	h.who.Store(ann)
+	own := make([]string, 0, most)
+	for range most {
+		own = append(own, h.open())
+	}
+	if h.ping(own[0]) != http.StatusNotFound || h.ping(own[most-1]) != http.StatusOK {
+		t.Error("its own oldest ones give way")
+	}
+	h.who.Store(bob)
+	if got := h.ping(others); got != http.StatusOK {
+		t.Errorf("another's answers %d", got)
+	}
+	for range 6 { // seven with the first, and 22 in all
+		h.open()
+	}
+	if got := h.ping(others); got != http.StatusOK {
+		t.Errorf("the first of who has fewer answers %d", got)
+	}
+	h.who.Store(ann)
+	if got := h.ping(own[most-1]); got != http.StatusOK {
+		t.Errorf("the newest of who has most answers %d", got)
+	}
+	h.s.clients.mu.Lock()
+	defer h.s.clients.mu.Unlock()
+	if n := len(h.s.clients.byID); n > most {
+		t.Errorf("%d sessions", n)
+	}
+}
+
 // TestCloseEndsSessionsOfRevokedAgents: an agent's token is taken back as the service ends, so that its server is gone already and nothing more
 // is begun for it. Its MCP session ends all the same, and nobody waits for it for ever.
 func TestCloseEndsSessionsOfRevokedAgents(t *testing.T) {
