@@ -172,6 +172,7 @@ func (a *API) guarded(next http.Handler) http.Handler {
 		if r.ContentLength != 0 {
 			defer boundRest(w)
 		}
+		defer occupy(r.Context())()
 		in, no := a.guard.check(r)
 		rt := in.route
 		if origin := r.Header.Get("Origin"); origin != "" && slices.Contains(a.cfg.Origins, origin) {
@@ -190,13 +191,11 @@ func (a *API) guarded(next http.Handler) http.Handler {
 			return
 		}
 		noteRoute(w, rt)
-		left, ok := occupy(r.Context(), in.who)
-		if !ok {
+		if !owned(r.Context(), in.who) {
 			w.Header().Set("Connection", "close")
 			a.turnAway(w, tooManyConnections())
 			return
 		}
-		defer left()
 		ctx, done := a.asked(w, r, in)
 		defer done()
 		if rt.maxBody > 0 && r.ContentLength != 0 { // who sends a body slowly keeps nobody out

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 )
@@ -35,6 +36,7 @@ type seat struct {
 	who     *access.Principal // whose requests came on it last; nil: nobody's that has a name
 	busy    int               // requests at work
 	idle    *list.Element     // in strangers or known; nil: it is at work, or has to go
+	since   time.Time         // when it began to be idle
 	leaving bool
 }
 
@@ -106,7 +108,7 @@ func (r *room) seat(c net.Conn) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.seats) < r.most {
-		x := &seat{room: r, conn: c}
+		x := &seat{room: r, conn: c, since: time.Now()}
 		x.idle = r.strangers.PushBack(x)
 		r.seats[c] = x
 		return true
@@ -117,13 +119,16 @@ func (r *room) seat(c net.Conn) bool {
 	return false
 }
 
+// idleGrace is how long a connection has to say something, whoever waits for its place.
+const idleGrace = 100 * time.Millisecond
+
 // makeRoom ends the connection that can be missed most. With mu held.
 func (r *room) makeRoom() {
 	first := r.strangers.Front()
 	if first == nil {
 		first = r.known.Front()
 	}
-	if first == nil {
+	if first == nil || time.Since(first.Value.(*seat).since) < idleGrace {
 		return
 	}
 	x := first.Value.(*seat)
@@ -153,36 +158,48 @@ func (r *room) context(ctx context.Context, c net.Conn) context.Context {
 	return ctx
 }
 
-// occupy says that a request of a principal is at work on its connection; done must follow when ok. It is not where the principal has too
-// many of them. A connection is whose request came on it last.
-func occupy(ctx context.Context, p *access.Principal) (done func(), ok bool) {
+// owned says that a request of a principal has come on its connection: that is whose the last one was. It is not where the principal has
+// too many of them.
+func owned(ctx context.Context, p *access.Principal) (ok bool) {
 	x, seated := ctx.Value(seatKey{}).(*seat)
-	if !seated {
-		return func() {}, true
+	if !seated || p == nil {
+		return true
 	}
 	r := x.room
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if p != nil && p != x.who {
-		if !r.of.Take(p, 1) {
-			return nil, false
-		}
-		x.take()
-		if x.who != nil {
-			r.of.Give(x.who, 1)
-		}
-		x.who = p
+	if p == x.who {
+		return true
 	}
+	if !r.of.Take(p, 1) {
+		return false
+	}
+	if x.who != nil {
+		r.of.Give(x.who, 1)
+	}
+	x.who = p
+	return true
+}
+
+// occupy says that a request is at work on its connection; done must follow.
+func occupy(ctx context.Context) (done func()) {
+	x, seated := ctx.Value(seatKey{}).(*seat)
+	if !seated {
+		return func() {}
+	}
+	r := x.room
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	x.take()
 	x.busy++
 	return func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if x.busy--; x.busy == 0 && !x.leaving && r.seats[x.conn] == x {
+			x.since = time.Now()
 			x.idle = r.idleOf(x).PushBack(x)
-			r.tell()
 		}
-	}, true
+	}
 }
 
 type roomListener struct {
@@ -197,8 +214,14 @@ func (l *roomListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	var again *time.Ticker
 	for !l.room.seat(c) {
+		if again == nil {
+			again = time.NewTicker(idleGrace / 4)
+			defer again.Stop()
+		}
 		select {
+		case <-again.C: // somebody may have been idle for long
 		case <-l.room.freed:
 		case <-l.closed:
 			_ = c.Close() // it was not served yet

@@ -254,6 +254,20 @@ func (d *daemon) createOf(agent, cwd string) string {
 	return made.ID
 }
 
+// token makes a token.
+func (d *daemon) token(scope, owner string) string {
+	d.t.Helper()
+	var made struct{ Token string }
+	asked := map[string]string{"name": "n", "scope": scope}
+	if owner != "" {
+		asked["owner"] = owner
+	}
+	if err := json.Unmarshal(d.must(http.MethodPost, "/tokens", asked), &made); err != nil {
+		d.t.Fatal(err)
+	}
+	return made.Token
+}
+
 // prompt makes the agent of a session take steps.
 func (d *daemon) prompt(ctx context.Context, id, steps string) error {
 	_, err := d.want(ctx, http.MethodPost, "/sessions/"+id+"/prompts", map[string]string{"text": "play\n```script\n" + steps + "\n```"})

@@ -3,6 +3,7 @@ package storms
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,8 +18,9 @@ import (
 // wire is a client's connection on which HTTP is spoken by hand: when it reads, how little it takes and how it leaves is the
 // client's. It can be opened again and again; its buffers stay.
 type wire struct {
-	d    *daemon
-	room int // bytes of the receive buffer; 0: as the system has it
+	d      *daemon
+	room   int    // bytes of the receive buffer; 0: as the system has it
+	secret string // the token; empty: the daemon's own
 
 	conn net.Conn
 	in   *bufio.Reader // of the connection
@@ -48,7 +50,7 @@ func (w *wire) dial(ctx context.Context) error {
 
 // head is the beginning of a request, with the token; more are further lines of its header.
 func (w *wire) head(method, path string, more ...string) []byte {
-	b := fmt.Appendf(nil, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n", method, path, w.d.address, w.d.secret)
+	b := fmt.Appendf(nil, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n", method, path, w.d.address, cmp.Or(w.secret, w.d.secret))
 	for _, line := range more {
 		b = append(append(b, line...), "\r\n"...)
 	}

@@ -79,6 +79,7 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 	if err != nil {
 		return nil, err
 	}
+	limitMemory(cfg.Log)
 	d := &Daemon{cfg: cfg, tokens: tokens, failed: make(chan error, 1), release: func() {}}
 	if cfg.Adopt {
 		d.release = process.Adopt()
