@@ -18,6 +18,7 @@ type SessionSummary struct {
 	Agent           string            `json:"agent" doc:"The agent's name"`
 	Cwd             string            `json:"cwd" doc:"The working directory, absolute"`
 	Title           string            `json:"title,omitempty" doc:"For people"`
+	FirstPrompt     string            `json:"firstPrompt,omitempty" doc:"The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by"`
 	Model           string            `json:"model,omitempty" doc:"In force, in the agent's own words"`
 	Mode            string            `json:"mode,omitempty" doc:"The agent's own word for how it works"`
 	Labels          map[string]string `json:"labels,omitempty" doc:"For programs: free keys and values"`
@@ -86,7 +87,7 @@ type sessionReader struct {
 
 func summaryOf(s *session.Summary) SessionSummary {
 	return SessionSummary{
-		ID: s.ID, Agent: s.Agent, Cwd: s.Cwd, Title: s.Title, Model: s.Model, Mode: s.Mode, Labels: s.Labels,
+		ID: s.ID, Agent: s.Agent, Cwd: s.Cwd, Title: s.Title, FirstPrompt: s.FirstPrompt, Model: s.Model, Mode: s.Mode, Labels: s.Labels,
 		NativeSessionID: s.NativeSessionID, AgentVersion: s.AgentVersion, ParentSessionID: s.ParentSessionID,
 		SubAgent: s.SubAgent, Owner: s.Owner, Spawned: s.Spawned, MCP: s.MCP, Policy: s.Policy, PendingModel: s.PendingModel, PendingMode: s.PendingMode,
 		CreatedAt: s.Created.UTC(), UpdatedAt: s.Updated.UTC(), Epoch: s.Epoch, Seq: s.Seq,

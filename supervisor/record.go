@@ -48,6 +48,7 @@ type recordedSummary struct {
 	Agent           string            `json:"Agent"`
 	Cwd             string            `json:"Cwd"`
 	Title           string            `json:"Title"`
+	FirstPrompt     string            `json:"FirstPrompt,omitempty"`
 	Model           string            `json:"Model"`
 	AskedModel      string            `json:"AskedModel"`
 	Mode            string            `json:"Mode"`

@@ -2,6 +2,7 @@ package session
 
 import (
 	"maps"
+	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -36,6 +37,9 @@ func (s *State) apply(e *protocol.Event) {
 	case *protocol.TurnStart:
 		s.turns++
 		s.turn = &turn{id: p.TurnID, prompt: p.Prompt}
+		if p.Prompt != nil {
+			s.called(p.Prompt.Text)
+		}
 		s.end, s.fresh = nil, nil
 		if s.news != nil {
 			s.news.begin()
@@ -56,6 +60,9 @@ func (s *State) apply(e *protocol.Event) {
 		}
 	case *protocol.EntryEnd:
 		delete(s.entries, p.EntryID)
+		if m, is := p.Data.(*protocol.MessageData); is && p.EntryType == protocol.EntryUserMessage {
+			s.called(m.Text)
+		}
 		s.link.last = nil
 		if s.news != nil {
 			s.news.said(p)
@@ -102,6 +109,21 @@ func (s *State) apply(e *protocol.Event) {
 	}
 }
 
+// maxFirstPrompt bounds Summary.FirstPrompt, in bytes.
+const maxFirstPrompt = 120
+
+// called keeps the beginning of the first prompt.
+func (s *State) called(text string) {
+	if s.first != "" {
+		return
+	}
+	text = strings.Join(strings.Fields(text[:min(len(text), 4*maxFirstPrompt)]), " ")
+	if len(text) > maxFirstPrompt {
+		text = text[:maxFirstPrompt-len("…")] + "…"
+	}
+	s.first = strings.ToValidUTF8(text, "")
+}
+
 func (s *State) applyMeta(p *protocol.SessionMeta) {
 	if p.Title != nil {
 		s.meta.Title, s.titled = *p.Title, p.TitleGiven
@@ -122,6 +144,9 @@ func (s *State) applyMeta(p *protocol.SessionMeta) {
 
 func (s *State) applyQueued(p *protocol.PromptQueued, e *protocol.Event) {
 	s.prompts++
+	if p.Origin == "" {
+		s.called(p.Text)
+	}
 	s.queue = append(s.queue, queued{QueuedPrompt: QueuedPrompt{
 		ID: p.PromptID, Text: p.Text, Images: p.Images, Behavior: p.StreamingBehavior, ClientID: p.ClientID,
 		Queued: at(e.Time), Origin: p.Origin, Notify: p.NotifySessionID,

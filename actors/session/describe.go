@@ -21,7 +21,7 @@ func (a *shell) summary() Summary {
 // Summary is what a list shows.
 func (s *State) Summary() Summary {
 	sum := Summary{
-		ID: s.id, Agent: s.agent, Cwd: s.meta.Cwd, Title: s.meta.Title, Model: s.meta.Model, AskedModel: s.model, Mode: s.mode,
+		ID: s.id, Agent: s.agent, Cwd: s.meta.Cwd, Title: s.meta.Title, FirstPrompt: s.first, Model: s.meta.Model, AskedModel: s.model, Mode: s.mode,
 		Labels: maps.Clone(s.meta.Labels), NativeSessionID: s.nativeID, AgentVersion: s.version,
 		ParentSessionID: s.meta.ParentSessionID, Created: at(s.created), Updated: at(s.time),
 		Epoch: s.epoch, Seq: s.seq, Status: s.status, Turns: s.turns,

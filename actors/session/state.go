@@ -18,6 +18,7 @@ type State struct {
 	id       string
 	agent    string
 	meta     protocol.Metadata
+	first    string // the beginning of the first prompt
 	titled   bool   // by a client or a lead: the agent's own title does not count
 	model    string // as asked for at the creation, or chosen later
 	mode     string

@@ -12,6 +12,7 @@ type Summary struct {
 	Agent           string
 	Cwd             string
 	Title           string
+	FirstPrompt     string // the beginning of the first prompt, in one line: what a session without a title is called by; at most 120 bytes
 	Model           string
 	AskedModel      string // as clients name it, at the creation or since; an agent may have another name for it
 	Mode            string

@@ -125,7 +125,7 @@ func problemOf(resp *http.Response) error {
 		if p.SessionID != "" {
 			p.Detail += " (Session " + p.SessionID + " tells more.)"
 		}
-		p.Detail = strings.TrimSpace(p.Detail)
+		p.Detail, p.Hint = inCommands.Replace(strings.TrimSpace(p.Detail)), inCommands.Replace(p.Hint)
 		return &p.Problem
 	}
 	return fmt.Errorf("the daemon answered %s, which is none of its own answers: is it something else that listens there?", resp.Status)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -54,10 +55,35 @@ func Find(p Place) (*Client, error) {
 	if isHostPort(address) {
 		address = "http://" + address
 	}
+	if p.Address != "" && beyondLoopback(address) {
+		if err := refuseAdmin(p, token); err != nil {
+			return nil, err
+		}
+	}
 	if strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://") {
 		return overTCP(address, token)
 	}
 	return overSocket(strings.TrimPrefix(address, "unix:"), token)
+}
+
+// beyondLoopback says that an address may lead to another machine. Names other than localhost do: who answers for them is not this machine's word.
+func beyondLoopback(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return false // a unix socket, or refused later
+	}
+	host := u.Hostname()
+	ip := net.ParseIP(host)
+	return !strings.EqualFold(host, "localhost") && (ip == nil || !ip.IsLoopback())
+}
+
+// refuseAdmin refuses to send the administrator's token of this machine's daemon to another machine, also where its file is named.
+func refuseAdmin(p Place, token string) error {
+	admin, err := datafolder.ReadToken(p.Folder.TokenFile())
+	if p.TokenFile == "" && (token != "" || !errors.Is(err, fs.ErrNotExist)) || token != "" && err == nil && token == admin {
+		return fmt.Errorf("the administrator's token of this machine is not sent to %s: name a file with a token of that daemon with --token-file", p.Address)
+	}
+	return nil
 }
 
 // isHostPort tells 127.0.0.1:7433 from the path of a socket.

@@ -23,6 +23,8 @@ type Session struct {
 	PendingMode     string            `json:"pendingMode"`
 	ParentSessionID string            `json:"parentSessionId"`
 	SubAgent        bool              `json:"subAgent"`
+	Spawned         bool              `json:"spawned"`
+	FirstPrompt     string            `json:"firstPrompt"`
 	Owner           string            `json:"owner"`
 	Policy          *protocol.Policy  `json:"policy"`
 	Labels          map[string]string `json:"labels"`

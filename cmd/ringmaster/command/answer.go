@@ -1,13 +1,15 @@
 package command
 
 import (
-	"context"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -22,11 +24,13 @@ func (p *Program) answer() *cobra.Command {
 
 An approval takes --allow, --always, --deny, --stop, or --option with one of its options. --deny stops the turn as well where the
 agent has no other way to deny. A question takes --option or --text, once per question, in order; several options of one
-question are separated by commas. What a sub-agent asks can be answered in its own session and in its root session.`,
+question are separated by commas. An option is named by its id, its label, or its number from 1 as it is listed. What a
+sub-agent asks can be answered in its own session and in its root session.`,
 		Args: args(2, 2),
-		Example: `  ringmaster answer @last r1 --allow
-  ringmaster answer @last r1 --deny --message "use git mv"
-  ringmaster answer 3f2a r2 --option blue
+		Example: `  ringmaster answer 3f2a r1 --allow
+  ringmaster answer 3f2a r1 --deny --message "use git mv"
+  ringmaster answer 3f2a r2 --option "Yes, all of them"
+  ringmaster answer 3f2a r2 --option 2
   ringmaster answer 3f2a r3 --text "call it ringmaster"`,
 		ValidArgsFunction: p.completeRequest,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -59,8 +63,13 @@ question are separated by commas. What a sub-agent asks can be answered in its o
 				return err
 			}
 			defer c.Close()
+			d, _, err := c.Show(cmd.Context(), id)
+			if err != nil {
+				return err
+			}
+			asked := requestOf(&d, args[1])
 			if len(options)+len(texts) > 0 {
-				if err := choose(cmd.Context(), c, id, args[1], options, texts, &a); err != nil {
+				if err := choose(asked, options, texts, &a); err != nil {
 					return err
 				}
 			}
@@ -72,7 +81,10 @@ question are separated by commas. What a sub-agent asks can be answered in its o
 			if done.Option != "" {
 				text += " (" + done.Option + ")"
 			}
-			_, err = fmt.Fprintln(p.Out, oneLine(text, 0))
+			if asked != nil {
+				text += ": " + subjectOf(asked)
+			}
+			_, err = fmt.Fprintln(p.Out, oneLine(text, 0)+"\n  in "+oneLine(placeOf(&d.Session), 0))
 			return err
 		},
 	}
@@ -82,24 +94,47 @@ question are separated by commas. What a sub-agent asks can be answered in its o
 	f.BoolVar(&deny, "deny", false, "deny it; the agent goes on, if it can")
 	f.BoolVar(&stop, "stop", false, "deny it and stop the turn")
 	f.BoolVar(&cancel, "cancel", false, "answer nothing")
-	f.StringArrayVar(&options, "option", nil, "id or label of an option")
+	f.StringArrayVar(&options, "option", nil, "id, label or number of an option")
 	f.StringArrayVar(&texts, "text", nil, "an answer in your own words")
 	f.StringVar(&message, "message", "", "a word to the agent, where it takes one")
 	return cmd
 }
 
-// choose puts options and texts into an answer. Options are named by id or, in any case of letters, by label.
-func choose(ctx context.Context, c *client.Client, id, request string, options, texts []string, a *client.Answer) error {
-	d, _, err := c.Show(ctx, id)
-	if err != nil {
-		return err
-	}
-	var asked *protocol.RequestOpened
+// requestOf finds an open request; nil: it is not open, or not any more.
+func requestOf(d *client.Detail, request string) *protocol.RequestOpened {
 	for i := range d.Requests {
 		if d.Requests[i].RequestID == request {
-			asked = &d.Requests[i]
+			return &d.Requests[i]
 		}
 	}
+	return nil
+}
+
+// subjectOf says what a request is about: the tool and its subject, or the question.
+func subjectOf(r *protocol.RequestOpened) string {
+	title := r.Title
+	if r.ToolName != "" {
+		title = r.ToolName + ": " + title
+	}
+	for _, l := range strings.Split(r.Text, "\n") {
+		if l = strings.TrimSpace(l); l != "" && !strings.Contains(title, l) {
+			return title + " " + l
+		}
+	}
+	return title
+}
+
+// placeOf says which session that was, so that a person sees when it was not the one that was meant.
+func placeOf(s *client.Session) string {
+	text := "session " + s.ID + " · " + s.Agent + " · " + s.Cwd
+	if title := titleText(s); title != s.Cwd {
+		text += " · " + terminal.Cut(title, 60)
+	}
+	return text
+}
+
+// choose puts options and texts into an answer.
+func choose(asked *protocol.RequestOpened, options, texts []string, a *client.Answer) (err error) {
 	if asked != nil && asked.Kind == protocol.RequestApproval {
 		if len(options) != 1 || len(texts) > 0 {
 			return usagef("an approval takes one --option")
@@ -116,17 +151,13 @@ func choose(ctx context.Context, c *client.Client, id, request string, options, 
 		return nil
 	}
 	for i, o := range options {
-		var choices []string
-		for _, one := range strings.Split(o, ",") {
-			var known []protocol.Option
-			if asked != nil && i < len(asked.Questions) {
-				known = asked.Questions[i].Options
-			}
-			choice, err := pick(known, one)
-			if err != nil {
-				return err
-			}
-			choices = append(choices, choice)
+		var known []protocol.Option
+		if asked != nil && i < len(asked.Questions) {
+			known = asked.Questions[i].Options
+		}
+		choices, err := pickSome(known, o)
+		if err != nil {
+			return err
 		}
 		a.Answers = append(a.Answers, choices)
 	}
@@ -136,20 +167,47 @@ func choose(ctx context.Context, c *client.Client, id, request string, options, 
 	return nil
 }
 
-// pick finds the id of an option. Of a request that is not open any more nothing is known: the daemon will say who
-// answered it.
+// pickSome finds the ids of one option or, separated by commas, of several. A label may have commas of its own, so the whole goes first.
+func pickSome(known []protocol.Option, names string) ([]string, error) {
+	if one, err := pick(known, names); err == nil && len(known) > 0 {
+		return []string{one}, nil
+	}
+	var list []string
+	for _, name := range strings.Split(names, ",") {
+		one, err := pick(known, strings.TrimSpace(name))
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(list, one) {
+			return nil, usagef("%q names the option %q twice", names, one)
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// pick finds the id of an option by the id itself, the label in any case of letters, or the number from 1. Of a request
+// that is not open any more nothing is known: the daemon will say who answered it.
 func pick(known []protocol.Option, name string) (string, error) {
 	if len(known) == 0 {
 		return name, nil
 	}
 	ids := make([]string, 0, len(known))
 	for _, o := range known {
-		if o.ID == name || strings.EqualFold(o.Label, name) {
+		if o.ID == name {
+			return o.ID, nil
+		}
+	}
+	for _, o := range known {
+		if strings.EqualFold(o.Label, name) {
 			return o.ID, nil
 		}
 		ids = append(ids, o.ID)
 	}
-	return "", usagef("there is no option %q; there are: %s", name, strings.Join(ids, ", "))
+	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(known) {
+		return known[n-1].ID, nil
+	}
+	return "", usagef("there is no option %q; there are: %s, or their numbers 1 to %d", name, strings.Join(ids, ", "), len(known))
 }
 
 // completeRequest completes a session, then its open requests.

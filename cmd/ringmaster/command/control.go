@@ -2,28 +2,95 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 func (p *Program) interrupt() *cobra.Command {
-	return &cobra.Command{
-		Use:               "interrupt SESSION",
-		Short:             "Stop the running turn of a session",
-		Args:              args(1, 1),
-		Example:           `  ringmaster interrupt @last`,
+	var clearQueue bool
+	cmd := &cobra.Command{
+		Use:   "interrupt SESSION",
+		Short: "Stop the running turn of a session",
+		Long: `Stop the running turn of a session. Prompts that wait come next, unless --clear takes them out of the queue first; what the agent
+has taken already goes with the turn.`,
+		Args: args(1, 1),
+		Example: `  ringmaster interrupt @last
+  ringmaster interrupt 3f2a --clear`,
 		ValidArgsFunction: p.completeSession,
 		RunE: p.control(func(ctx context.Context, c *client.Client, id string) (string, error) {
-			turn, err := c.Interrupt(ctx, id)
-			if turn == "" {
-				return "nothing was running", err
+			var taken []string
+			waiting, err := waitingPrompts(ctx, c, id)
+			if err != nil {
+				return "", err
 			}
-			return "interrupting " + turn, err
+			if clearQueue { // before the interrupt: none of them may begin a turn in between
+				if taken, err = clearPrompts(ctx, c, id, waiting); err != nil {
+					return "", err
+				}
+			}
+			turn, err := c.Interrupt(ctx, id)
+			text := "interrupting " + turn
+			if turn == "" {
+				text = "nothing was running"
+			}
+			switch {
+			case len(taken) > 0:
+				text += "; taken from the queue: " + strings.Join(taken, ", ")
+			case !clearQueue && len(waiting) > 0:
+				text += "; " + nextText(id, len(waiting))
+			}
+			return text, err
 		}),
 	}
+	cmd.Flags().BoolVar(&clearQueue, "clear", false, "take the prompts that wait out of the queue as well")
+	return cmd
+}
+
+// waitingPrompts are the ids of the prompts in the queue that have not gone to the agent.
+func waitingPrompts(ctx context.Context, c *client.Client, id string) ([]string, error) {
+	d, _, err := c.Show(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for _, q := range d.Queue {
+		if !q.Sent && q.Origin == "" {
+			list = append(list, q.PromptID)
+		}
+	}
+	return list, nil
+}
+
+// clearPrompts takes prompts out of the queue; taken are those that were still there.
+func clearPrompts(ctx context.Context, c *client.Client, id string, list []string) (taken []string, err error) {
+	for _, prompt := range list {
+		err := c.Cancel(ctx, id, prompt)
+		var problem *protocol.Problem
+		if errors.As(err, &problem) && (problem.Code == protocol.CodePromptNotFound || problem.Code == protocol.CodeConflict) {
+			continue // it has begun, or gone to the agent
+		}
+		if err != nil {
+			return taken, err
+		}
+		taken = append(taken, prompt)
+	}
+	return taken, nil
+}
+
+// nextText says what becomes of prompts that wait behind an interrupted turn.
+func nextText(id string, waiting int) string {
+	what := "1 prompt waits and comes next"
+	if waiting > 1 {
+		what = strconv.Itoa(waiting) + " prompts wait and come next"
+	}
+	return what + ", unless you take them out: ringmaster interrupt " + shortID(id) + " --clear"
 }
 
 func (p *Program) end() *cobra.Command {

@@ -132,7 +132,7 @@ func (d *demonstration) play(ctx context.Context) (err error) {
 	}()
 	var o outcome
 	err = d.follow(ctx, following{
-		client: d.client, id: d.id, screen: d.screen(screenOptions{form: formHuman, session: lastSession}),
+		client: d.client, id: d.id, screen: d.screen(screenOptions{form: formHuman, session: shortID(d.id)}),
 		until: func(l *client.Line) bool {
 			d.count(l)
 			if r, ok := l.Event.Payload.(*protocol.RequestOpened); ok {

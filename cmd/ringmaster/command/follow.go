@@ -203,7 +203,11 @@ func (p *Program) interrupting(c *client.Client, id string) func(context.Context
 		if n > 1 {
 			return errStopped
 		}
-		p.say("interrupting the turn; once more to quit")
+		text := "interrupting the turn; once more to quit"
+		if waiting, err := waitingPrompts(ctx, c, id); err == nil && len(waiting) > 0 {
+			text += "; " + nextText(id, len(waiting))
+		}
+		p.say(text)
 		_, err := c.Interrupt(ctx, id)
 		return err
 	}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,8 +15,11 @@ func (p *Program) list() *cobra.Command {
 	var active, ended, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "ls",
-		Short: "List sessions, newest first",
-		Args:  args(0, 0),
+		Short: "List sessions, newest first; what waits for an answer before all",
+		Long: `List sessions, newest first. A session that works for another one stands below it, and a family in which something waits for an
+answer stands before all others, marked with a ?; also where it would be on a later page. A session without a title is called by its first
+prompt. --json gives one page as the daemon does.`,
+		Args: args(0, 0),
 		Example: `  ringmaster ls
   ringmaster ls --active --agent pi
   ringmaster ls --label team:core --json | jq '.sessions[].id'`,
@@ -38,11 +42,21 @@ func (p *Program) list() *cobra.Command {
 			if asJSON {
 				return printJSON(p.Out, raw)
 			}
+			list := page.Sessions
+			if q.After == "" {
+				if list, err = withWaiting(cmd.Context(), c, q, list); err != nil {
+					return err
+				}
+			}
 			var t table
-			t.add("ID", "AGENT", "STATE", "TURNS", "EVENTS", "AGE", "TITLE")
-			for _, s := range page.Sessions {
-				t.add(s.ID[:min(8, len(s.ID))], s.Agent, stateText(&s.Status), strconv.Itoa(s.Turns), strconv.FormatUint(s.Seq, 10),
-					ago(p.Now(), s.CreatedAt), titleText(&s))
+			t.add("  ID", "AGENT", "STATE", "TURNS", "EVENTS", "AGE", "TITLE")
+			for _, row := range familyRows(list) {
+				s, mark := row.Session, "  "
+				if waitsForSomebody(&s.Status) {
+					mark = "? "
+				}
+				t.add(mark+strings.Repeat("  ", row.depth)+shortID(s.ID), s.Agent, stateText(&s.Status), strconv.Itoa(s.Turns), strconv.FormatUint(s.Seq, 10),
+					ago(p.Now(), s.CreatedAt), titleText(s))
 			}
 			if err := t.print(p.Out); err != nil {
 				return err
@@ -85,6 +99,9 @@ func stateText(s *protocol.Status) string {
 func titleText(s *client.Session) string {
 	if s.Title != "" {
 		return s.Title
+	}
+	if s.FirstPrompt != "" {
+		return s.FirstPrompt
 	}
 	return s.Cwd
 }

@@ -183,7 +183,7 @@ func TestAnswerAQuestion(t *testing.T) {
 	answered := make(chan struct{})
 	r := b.run([]string{"run", "--agent", "scripted", "--cwd", b.root, "-"}, &watch{text: "answer with: ", do: func(chan<- os.Signal) {
 		defer close(answered)
-		b.run([]string{"show", "@last"}).want(t, exitOK, "waits", "Which colour?", "--option ID")
+		b.run([]string{"show", "@last"}).want(t, exitOK, "waits", "Which colour?", "--option NUMBER_OR_ID")
 		b.run([]string{"answer", "@last", "r1", "--option", "green"}).want(t, exitUsage, "there is no option")
 		b.run([]string{"answer", "@last", "r1", "--option", "BLUE"}).want(t, exitOK, "r1 answered")
 	}})

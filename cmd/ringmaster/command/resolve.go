@@ -23,14 +23,7 @@ func resolve(ctx context.Context, c *client.Client, name string) (string, error)
 	case protocol.ValidSessionID(name):
 		return name, nil
 	case name == lastSession:
-		page, _, err := c.List(ctx, client.Query{Limit: 1})
-		if err != nil {
-			return "", err
-		}
-		if len(page.Sessions) == 0 {
-			return "", withHint(fmt.Errorf("there is no session yet"), "make one with: ringmaster new --agent AGENT")
-		}
-		return page.Sessions[0].ID, nil
+		return newestRoot(ctx, c)
 	case len(name) < minPrefix || strings.Trim(name, "0123456789abcdef-") != "":
 		return "", withHint(usagef("%q names no session: want an id, the first %d or more characters of one, or %s", name, minPrefix, lastSession),
 			"ringmaster ls shows the sessions")
@@ -59,6 +52,37 @@ func resolve(ctx context.Context, c *client.Client, name string) (string, error)
 	}
 	return found, nil
 }
+
+// newestRoot is the newest session that a person made: none that works for another one, and no other principal's, as the administrator sees
+// all of them. Who has a token of their own sees theirs only.
+func newestRoot(ctx context.Context, c *client.Client) (string, error) {
+	owned := ""
+	for q := (client.Query{Limit: maxListed}); ; {
+		page, _, err := c.List(ctx, q)
+		if err != nil {
+			return "", err
+		}
+		for _, s := range page.Sessions {
+			switch {
+			case s.ParentSessionID != "" || s.SubAgent || s.Spawned:
+			case s.Owner == "":
+				return s.ID, nil
+			case owned == "":
+				owned = s.ID
+			}
+		}
+		if q.After = page.Next; q.After == "" {
+			break
+		}
+	}
+	if owned == "" {
+		return "", withHint(fmt.Errorf("there is no session yet"), "make one with: ringmaster new --agent AGENT")
+	}
+	return owned, nil
+}
+
+// shortID is what a person reads and copies of an id. Should it ever be the beginning of two, it is refused.
+func shortID(id string) string { return id[:min(8, len(id))] }
 
 // session finds daemon and session.
 func (p *Program) session(ctx context.Context, name string) (*client.Client, string, error) {

@@ -77,6 +77,9 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 	if p.running && p.stoppable == nil {
 		<-ended
 	}
+	if isReaderLeft(err) {
+		return exitOK
+	}
 	var exit *exitError
 	if err != nil && !p.running && !errors.As(err, &exit) {
 		err = &usageError{err: err}
@@ -98,7 +101,7 @@ func (p *Program) root() *cobra.Command {
 		Long: `Ringmaster runs coding agents, turns what each says into one numbered log per session, and serves the logs
 to any number of readers over HTTP.
 
-A session may be named by its id, by an unambiguous beginning of it, or as @last, the newest one.
+A session may be named by its id, by an unambiguous beginning of it, or as @last: the newest one that a person made, not one that works for another.
 
 ` + exitCodes,
 		Example: `  ringmaster demo                                   see it work, with nothing installed
@@ -134,6 +137,7 @@ A session may be named by its id, by an unambiguous beginning of it, or as @last
 	scripted := p.scriptedAgent()
 	p.begin(scripted)
 	root.AddCommand(scripted)
+	versionFlag(root)
 	return root
 }
 

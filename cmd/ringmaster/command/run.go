@@ -80,7 +80,7 @@ func (p *Program) runPrompt(ctx context.Context, n client.New, own ownDaemon, as
 	var o outcome
 	err = p.follow(ctx, following{
 		client: c, id: d.ID, until: o.line, signalled: p.interrupting(c, d.ID),
-		screen: p.screen(screenOptions{form: form, session: d.ID[:8]}),
+		screen: p.screen(screenOptions{form: form, session: shortID(d.ID)}),
 	})
 	if err != nil {
 		return err

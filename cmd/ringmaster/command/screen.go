@@ -97,7 +97,8 @@ func (s *jsonScreen) show(updates []client.Update) error {
 	return err
 }
 
-func (s *jsonScreen) tick(time.Time) error { return nil }
+// tick ends a following that nobody reads any more: without it a quiet log would be followed for ever, as in `tail | head -1`.
+func (s *jsonScreen) tick(time.Time) error { return readerLeft(s.out) }
 func (s *jsonScreen) done() error          { return nil }
 
 // humanScreen shows a log to a person; on a terminal with a live part below.
@@ -149,7 +150,7 @@ func (s *humanScreen) paint(lines []string) error {
 
 func (s *humanScreen) tick(now time.Time) error {
 	if !s.live {
-		return nil
+		return readerLeft(s.out)
 	}
 	s.frame++
 	s.now = now

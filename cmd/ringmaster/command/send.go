@@ -113,7 +113,7 @@ func (p *Program) sendAndWait(ctx context.Context, name string, prompt client.Pr
 	}
 	err = p.follow(ctx, following{
 		client: c, id: id, since: since, until: o.line, signalled: p.interrupting(c, id),
-		screen: p.screen(screenOptions{form: form, session: id[:8]}),
+		screen: p.screen(screenOptions{form: form, session: shortID(id)}),
 	})
 	if err != nil {
 		return err

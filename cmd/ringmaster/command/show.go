@@ -117,7 +117,7 @@ func showDetail(w io.Writer, d *client.Detail) error {
 	}
 	for _, r := range d.Requests {
 		t.add("waits", fmt.Sprintf("%s  %s  %s", r.RequestID, r.Kind, oneLine(r.Title, 60)))
-		t.add("", "ringmaster answer "+d.ID[:min(8, len(d.ID))]+" "+r.RequestID+" "+terminal.AnswerFlags(&r))
+		t.add("", "ringmaster answer "+shortID(d.ID)+" "+r.RequestID+" "+terminal.AnswerFlags(&r))
 	}
 	for _, r := range d.Readers {
 		t.add("reader", fmt.Sprintf("%s at %d, %d behind", r.Name, r.Seq, r.Behind))

@@ -44,7 +44,7 @@ shown escaped; --raw shows texts as the agent wrote them.`,
 			if asJSON && (human || raw) {
 				return usagef("--json excludes --human and --raw")
 			}
-			opt := screenOptions{raw: raw, session: args[0]}
+			opt := screenOptions{raw: raw}
 			switch {
 			case asJSON:
 				opt.form = formJSON
@@ -56,6 +56,7 @@ shown escaped; --raw shows texts as the agent wrote them.`,
 				return err
 			}
 			defer c.Close()
+			opt.session = shortID(id) // what is copied from a hint must not mean another session later
 			return p.follow(cmd.Context(), following{
 				client: c, id: id, since: since.Cursor, screen: p.screen(opt),
 				signalled: func(context.Context, int) error { return errDone },

@@ -15,9 +15,23 @@ func (p *Program) version() *cobra.Command {
 		Args:    args(0, 0),
 		Example: `  ringmaster version`,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(p.Out, "ringmaster %s %s %s/%s\n", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintln(p.Out, versionLine())
 			return err
 		},
+	}
+}
+
+func versionLine() string {
+	return fmt.Sprintf("ringmaster %s %s %s/%s", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// versionFlag gives a command and all below it --version, as people try it anywhere.
+func versionFlag(c *cobra.Command) {
+	c.Version = buildVersion()
+	c.InitDefaultVersionFlag() // now: else a word behind it is taken for its value where it stands before other flags
+	c.SetVersionTemplate(versionLine() + "\n")
+	for _, sub := range c.Commands() {
+		versionFlag(sub)
 	}
 }
 

@@ -189,3 +189,16 @@ func TestDefault(t *testing.T) {
 	t.Setenv(datafolder.EnvData, "/data")
 	want("/data")
 }
+
+// A token that can be guessed is none: the daemon and its clients refuse it.
+func TestShortTokensAreRefused(t *testing.T) {
+	for token, ok := range map[string]bool{"abc": false, strings.Repeat("a", 31): false, strings.Repeat("a", 32): true} {
+		f := datafolder.Folder{Path: t.TempDir()}
+		if err := os.WriteFile(f.TokenFile(), []byte(token+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := f.Token(); (err == nil) != ok || ok && got != token {
+			t.Errorf("%d characters: %q, %v", len(token), got, err)
+		}
+	}
+}

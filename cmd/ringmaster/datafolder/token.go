@@ -13,6 +13,7 @@ import (
 const (
 	tokenBytes = 32  // 256 bits
 	maxToken   = 512 // bytes of a token file: somebody may have put a token of their own there
+	minToken   = 32  // bytes: shorter ones can be guessed
 )
 
 // Token gives the daemon's bearer token, made at the first call. It stays the same over restarts, so that clients which
@@ -53,6 +54,10 @@ func ReadToken(path string) (string, error) {
 	token := strings.TrimSpace(string(b[:n]))
 	if n > maxToken || token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return "", fmt.Errorf("token file %s does not hold a token: delete it and start the daemon again", path)
+	}
+	if len(token) < minToken {
+		return "", fmt.Errorf("token file %s holds %d characters, which can be guessed: want %d or more, at random; or delete it and start the daemon again",
+			path, len(token), minToken)
 	}
 	return token, nil
 }

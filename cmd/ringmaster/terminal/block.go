@@ -19,7 +19,7 @@ func (v *View) block(e *protocol.Event, p *part, end *protocol.EntryEnd) []strin
 	var out []string
 	switch d := end.Data.(type) {
 	case *protocol.ToolCallData:
-		out = v.toolCall(e.Time-p.began, d, end)
+		out = v.toolCall(p.took(e.Time), d, end)
 	case *protocol.ToolResultData:
 		return nil // the tool call has it too
 	case *protocol.PlanData:

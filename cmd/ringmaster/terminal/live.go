@@ -46,7 +46,7 @@ func (v *View) Live(frame int, nowMs int64) []string {
 }
 
 func (v *View) runningTool(turning string, p *part, d *protocol.ToolCallData, nowMs int64) []string {
-	took := durationText(nowMs - p.began)
+	took := durationText(p.took(nowMs))
 	name := Cut(Visible(d.ToolName), 40)
 	head := v.style.Accent(turning) + " " + v.style.Bold(name)
 	if what := toolSubject(d); what != "" {

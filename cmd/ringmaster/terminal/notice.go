@@ -38,9 +38,11 @@ func (v *View) notice(e *protocol.Event) []string {
 		v.used.OutputTokens += p.Usage.OutputTokens
 	case *protocol.RequestOpened:
 		v.requests[p.RequestID] = *p
+		v.pause(p, e.Time)
 		return v.request(p)
 	case *protocol.RequestResolved:
 		delete(v.requests, p.RequestID)
+		v.resume(p.RequestID, e.Time)
 		return v.resolved(p)
 	case *protocol.PromptQueued:
 		v.queued[p.PromptID] = p.Text
@@ -152,16 +154,25 @@ func (v *View) request(p *protocol.RequestOpened) []string {
 		if q.Text != "" && q.Text != p.Title {
 			out = append(out, indent+v.oneLine(q.Text, 4))
 		}
-		out = append(out, v.options(q.Options)...)
+		out = append(out, v.options(q.Options, true)...)
 	}
-	out = append(out, v.options(p.Options)...)
+	out = append(out, v.options(p.Options, p.Kind != protocol.RequestApproval)...)
 	return append(out, v.style.Dim(indent+"answer with: ringmaster answer "+v.opt.Session+" "+Visible(p.RequestID)+" "+AnswerFlags(p)))
 }
 
-func (v *View) options(list []protocol.Option) []string {
+// options lists answers to choose from; numbered where people choose among many, as `ringmaster answer --option` takes the number as well.
+func (v *View) options(list []protocol.Option, numbered bool) []string {
 	out := make([]string, 0, len(list))
-	for _, o := range list {
-		l := indent + "- " + v.style.Accent(v.oneLine(o.ID, 8))
+	for _, o := range list { // a number beside ids that are numbers would be a riddle
+		_, err := strconv.Atoi(o.ID)
+		numbered = numbered && err != nil
+	}
+	for i, o := range list {
+		mark := "- "
+		if numbered {
+			mark = strconv.Itoa(i+1) + ". "
+		}
+		l := indent + mark + v.style.Accent(v.oneLine(o.ID, 8))
 		if o.Label != "" && o.Label != o.ID {
 			l += "  " + v.oneLine(o.Label, 20)
 		}
@@ -180,11 +191,11 @@ func AnswerFlags(p *protocol.RequestOpened) string {
 	}
 	for _, q := range p.Questions {
 		if len(q.Options) > 0 {
-			return "--option ID"
+			return "--option NUMBER_OR_ID"
 		}
 	}
 	if len(p.Options) > 0 {
-		return "--option ID"
+		return "--option NUMBER_OR_ID"
 	}
 	return "--text TEXT"
 }

@@ -41,16 +41,19 @@ type View struct {
 
 // part is an open entry.
 type part struct {
-	kind  protocol.EntryType
-	id    string
-	began int64
-	data  protocol.EntryData // as of its start
-	text  strings.Builder    // as the agent sent it
-	shown int                // bytes of text that went into wrap
-	lines int                // lines shown of it
-	trim  bool               // something was shown in between: a space at the beginning of the rest is out of place
-	clean Cleaner
-	wrap  wrapper
+	kind   protocol.EntryType
+	id     string
+	began  int64
+	data   protocol.EntryData // as of its start
+	text   strings.Builder    // as the agent sent it
+	shown  int                // bytes of text that went into wrap
+	lines  int                // lines shown of it
+	waits  map[string]bool    // of a tool: its approvals that wait, by their ids
+	paused int64              // ts since when any does
+	waited int64              // ms in which the tool waited for an approval
+	trim   bool               // something was shown in between: a space at the beginning of the rest is out of place
+	clean  Cleaner
+	wrap   wrapper
 }
 
 // NewView makes the view of a log that is read from its first event, or from anywhere.

@@ -1,0 +1,39 @@
+package terminal
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// A tool's time is its own: what somebody thought over before it was allowed is not in it.
+func TestToolTimeWithoutItsApproval(t *testing.T) {
+	v := NewView(Options{})
+	var got string
+	for _, line := range []string{
+		`{"seq":1,"ts":1000,"type":"turn_start","turnId":"t1"}`,
+		`{"seq":2,"ts":1000,"type":"entry_start","turnId":"t1","entryId":"e1","entryType":"tool_call","data":{"callId":"c","toolName":"bash","arguments":"{}","status":"running"},"round":1}`,
+		`{"seq":3,"ts":1500,"type":"request_opened","requestId":"r1","kind":"approval","entryId":"e1","toolName":"bash","title":"rm"}`,
+		`{"seq":4,"ts":2500,"type":"request_opened","requestId":"r2","kind":"approval","entryId":"e1","toolName":"bash","title":"rm"}`,
+		`{"seq":5,"ts":61500,"type":"request_resolved","requestId":"r1","outcome":"allowed","by":"cli"}`,
+		`{"seq":6,"ts":91500,"type":"request_resolved","requestId":"r2","outcome":"allowed","by":"cli"}`,
+	} {
+		e, err := protocol.Decode([]byte(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.Event(&e)
+	}
+	if live := strings.Join(v.Live(0, 92_000), "\n"); !strings.Contains(live, "bash  1.0 s") {
+		t.Errorf("while it works: %s", live)
+	}
+	e, err := protocol.Decode([]byte(`{"seq":7,"ts":93000,"type":"entry_end","turnId":"t1","entryId":"e1","entryType":"tool_call",` +
+		`"data":{"callId":"c","toolName":"bash","arguments":"{}","status":"completed"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got = strings.Join(v.Event(&e), "\n"); !strings.Contains(got, "bash  2.0 s") {
+		t.Errorf("at its end: %s", got)
+	}
+}
