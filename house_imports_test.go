@@ -210,7 +210,7 @@ var layers = []layer{
 		folder: "cmd",
 		may:    []string{"protocol", "adapters/...", "actors/...", "supervisor", "api", "api/access", "cmd/..."},
 		modules: []string{
-			"github.com/google/uuid", "github.com/spf13/cobra", "go.uber.org/zap", "golang.org/x/sys", "golang.org/x/term",
+			"github.com/google/uuid", "github.com/BurntSushi/toml", "github.com/spf13/cobra", "github.com/spf13/pflag", "go.uber.org/zap", "golang.org/x/sys", "golang.org/x/term",
 		},
 		tests: []string{"scenarios/audit", "github.com/modelcontextprotocol/go-sdk", "github.com/spf13/pflag"},
 		why:   "wiring: the one place that knows everybody",

@@ -34,6 +34,9 @@ type Config struct {
 	// RootAdded is called when a root was added, before that is answered; nil: nothing. Its error is the answer.
 	RootAdded func(ctx context.Context) error
 
+	// Reload reads the daemon's configuration again; nil: it has none.
+	Reload func(ctx context.Context) (Reloaded, error)
+
 	MaxConnections       int           // over TCP, at once; the longest idle makes room for another, else that one waits; default: no bound
 	MaxRequests          int           // at once; without streams, and without those whose body is still to come; default 1024
 	MaxStreams           int           // at once; default 16,384
@@ -105,10 +108,12 @@ type API struct {
 	bodies  *access.Shares // bytes
 	folds   *folds
 	storing storing
-	mcp     *mcp.Service
-	huma    huma.API
-	specs   map[string][]byte // by file name
-	handler http.Handler
+
+	activity activity
+	mcp      *mcp.Service
+	huma     huma.API
+	specs    map[string][]byte // by file name
+	handler  http.Handler
 
 	closing context.Context // done when the streams shall end
 	close   context.CancelFunc
@@ -145,6 +150,7 @@ func New(cfg Config) (*API, error) {
 	a.registerHealth()
 	a.registerTokens()
 	a.registerRoots()
+	a.registerReload()
 	a.registerMetrics()
 	a.registerMCP()
 	if err := a.registerSpec(); err != nil {

@@ -363,6 +363,7 @@ var bodyDocs = map[string]string{
 	"PromptPlace":       "PromptPlace is where a prompt is to go: before another one, or to a position.",
 	"RawLine":           "RawLine is one native line of a session (protocol/spec.md §7.11).",
 	"Readiness":         "Readiness says that the daemon takes work, and how much it has.",
+	"Reloaded":          "Reloaded is what became of a configuration that was read again.",
 	"RequestAnswer":     "RequestAnswer is an answer to what the agent asks.",
 	"RequestList":       "RequestList is what a session waits for.",
 	"RequestResolution": "RequestResolution is how a request was resolved.",

@@ -213,6 +213,9 @@ func (a *API) guarded(next http.Handler) http.Handler {
 			}
 			defer a.guard.requests.Give(in.who, 1)
 		}
+		if rt.name != metricsRoute && rt.name != healthRoute {
+			defer a.activity.begin()()
+		}
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }

@@ -16,7 +16,7 @@ func resolveCwd(roots []string, cwd string) (string, error) {
 	}
 	outside := &protocol.Problem{
 		Code: protocol.CodeCwdNotAllowed, Detail: "The working directory must lie inside one of the daemon's roots.",
-		Hint: "Give an absolute path inside a root, or start the daemon with --root for the folder.",
+		Hint: "Give an absolute path inside a root, or add the folder on the daemon's machine: ringmaster root add DIR.",
 	}
 	if !filepath.IsAbs(cwd) || strings.ContainsRune(cwd, 0) || !inside(roots, filepath.Clean(cwd)) {
 		return "", outside

@@ -19,7 +19,7 @@ import (
 
 // dataFolder knows where things are in the data folder:
 //
-//	lock                       held while a daemon runs
+//	lock                       held while a daemon runs, and names its process
 //	instance                   names this folder in the markers of agent processes
 //	idempotency                keys of clients, and the sessions that they stand for
 //	sessions/ID/               a session: the journal's segments and
@@ -45,17 +45,37 @@ func (d dataFolder) prepare(ctx context.Context) (lock *os.File, err error) {
 	}
 	err = take(ctx, lock)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
+		taken := d.taken(lock)
 		lock.Close()
-		return nil, &protocol.Problem{
-			Code: protocol.CodeConflict, Detail: "Another daemon works on the data folder " + d.root + ".",
-			Hint: "Use that daemon, end it, or give this one another folder with --data.",
-		}
+		return nil, taken
 	}
 	if err != nil {
 		lock.Close()
 		return nil, unusable(d.root, err)
 	}
+	err = lock.Truncate(0)
+	if err == nil {
+		_, err = lock.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	}
+	if err != nil { // a full disk, which ends no daemon: who is refused is not told by which process
+		_ = lock.Truncate(0)
+	}
 	return lock, nil
+}
+
+// taken says who has the folder, and how to end that.
+func (d dataFolder) taken(lock *os.File) error {
+	p := &protocol.Problem{
+		Code: protocol.CodeConflict, Detail: "Another daemon works on the data folder " + d.root + ".",
+		Hint: "Use that daemon, end it with ringmaster down --data " + d.root + ", or give this one another folder with --data.",
+	}
+	text := make([]byte, 20)
+	n, _ := lock.ReadAt(text, 0)
+	if pid, err := strconv.Atoi(strings.TrimSpace(string(text[:n]))); err == nil && pid > 0 {
+		p.Detail = fmt.Sprintf("Another daemon, process %d, works on the data folder %s.", pid, d.root)
+		p.Hint = fmt.Sprintf("Use that daemon, end it with ringmaster down --data %s (or kill %d), or give this one another folder with --data.", d.root, pid)
+	}
+	return p
 }
 
 // How often a lock is tried that somebody has, and how long it is left alone between. A child of a daemon that was killed while it

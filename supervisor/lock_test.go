@@ -1,8 +1,11 @@
 package supervisor_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -38,5 +41,19 @@ func TestLockOfAKilledDaemon(t *testing.T) {
 			t.Error(err)
 		}
 		d.close()
+	})
+}
+
+// TestLockNamesItsDaemon: who is refused is told by which process, and what ends it.
+func TestLockNamesItsDaemon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		d := start(t, dir, nil)
+		defer d.close()
+		_, err := supervisor.Start(t.Context(), supervisor.Config{Data: filepath.Join(dir, "data"), Roots: []string{dir}})
+		var p *protocol.Problem
+		if pid := strconv.Itoa(os.Getpid()); !errors.As(err, &p) || !strings.Contains(p.Detail, "process "+pid+",") || !strings.Contains(p.Hint, "kill "+pid) {
+			t.Errorf("%+v", p)
+		}
 	})
 }

@@ -73,6 +73,8 @@ func TestScripts(t *testing.T) {
 				env.Setenv(name, path)
 			}
 			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("XDG_CONFIG_HOME", "")
+			env.Defer(func() { killDaemon(datafolder.Folder{Path: filepath.Join(env.WorkDir, "data")}) })
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -81,6 +83,21 @@ func TestScripts(t *testing.T) {
 			"setenv": setenv,
 		},
 	})
+}
+
+// killDaemon ends the daemon that a command has started, if there is one, and what waits to take its place.
+func killDaemon(folder datafolder.Folder) {
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for ; ; <-look.C {
+		pid, held := folder.Holder()
+		if !held || pid == os.Getpid() {
+			return
+		}
+		if pid > 0 {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have gone
+		}
+	}
 }
 
 func startDaemon(ts *testscript.TestScript, neg bool, args []string) {
@@ -206,6 +223,32 @@ func TestServeDrainsOnSIGTERM(t *testing.T) {
 	}
 	if _, err := s.folder.ReadAddress(); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("the address file is still there")
+	}
+}
+
+// TestServeEndsWhenIdle: not while a stream is read or a session is awake, and then by itself, in order.
+func TestServeEndsWhenIdle(t *testing.T) {
+	s := serve(t, "--idle-exit", "400ms", "--socket", "")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := s.folder.ReadAddress()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command(self, "run", "--data", s.folder.Path, "--agent", "scripted", "--cwd", a.Roots[0], "hello")
+	run.Env = append(os.Environ(), asProgram+"=1")
+	if out, err := run.CombinedOutput(); err != nil || !strings.Contains(string(out), "Done: 5 characters") { // two seconds, longer than it waits
+		t.Errorf("%v: %s", err, out)
+	}
+	if code := s.end(); code != 0 {
+		t.Errorf("exit code %d:\n%s", code, s.log.String())
+	}
+	for _, line := range []string{`"reason":"nobody asks for anything, and no session is at work"`, `"msg":"daemon ended"`} {
+		if !strings.Contains(s.log.String(), line) {
+			t.Errorf("no %s in its log:\n%s", line, s.log.String())
+		}
 	}
 }
 

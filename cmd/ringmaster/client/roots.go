@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 )
 
@@ -21,4 +22,20 @@ func (c *Client) AddRoot(ctx context.Context, path string) ([]string, error) {
 	var list rootList
 	err := c.into(ctx, call{method: http.MethodPost, path: "/roots", body: map[string]string{"path": path}}, &list)
 	return list.Roots, err
+}
+
+// Reloaded is what became of the daemon's configuration: names of settings.
+type Reloaded struct {
+	File    string   `json:"file"`
+	Applied []string `json:"applied"`
+	Restart []string `json:"restart"`
+}
+
+// Reload has the daemon read its configuration again, which it does over its unix socket alone.
+func (c *Client) Reload(ctx context.Context) (done Reloaded, raw json.RawMessage, err error) {
+	raw, err = c.raw(ctx, call{method: http.MethodPost, path: "/config/reload"})
+	if err == nil {
+		err = decode(raw, &done)
+	}
+	return done, raw, err
 }

@@ -19,7 +19,7 @@ func (p *Program) agents() *cobra.Command {
 		Example: `  ringmaster agents
   ringmaster agents --json | jq '.agents[] | select(.available) | .name'`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := p.connect()
+			c, err := p.connect(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
@@ -223,3 +224,11 @@ func count(n int, what string) string {
 
 // maxDemoLog bounds what the demo reads back, in bytes.
 const maxDemoLog = 16 << 20
+
+// temporary configures a daemon that serves one command. Its log would be in the way.
+func (p *Program) temporary(folder datafolder.Folder, root string) daemon.Config {
+	return daemon.Config{
+		Folder: folder, Roots: []string{root}, Listen: daemon.Listen{Address: "127.0.0.1:0"},
+		Agents: daemon.Agents(folder, buildVersion()), Env: os.Environ(), Version: buildVersion(), Log: zap.NewNop(), Adopt: p.Adopt,
+	}
+}

@@ -180,7 +180,7 @@ func checkRoom(path string) finding {
 func (p *Program) checkDaemon(ctx context.Context, folder datafolder.Folder) finding {
 	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
 	defer cancel()
-	c, err := p.connect()
+	c, err := p.find()
 	if err == nil {
 		defer c.Close()
 		var version string

@@ -156,44 +156,18 @@ func (k *keeper) forget(ctx context.Context, gone *client.Client) error {
 	return nil
 }
 
-// start starts a daemon and waits until it answers. Of several that are started at once one gets the data folder and answers for all;
-// while an earlier one is ending still, none does, and it is tried again.
+// start starts a daemon and waits until it answers.
 func (k *keeper) start(ctx context.Context, away error) (*client.Client, error) {
 	if len(k.roots) == 0 {
-		return nil, withHint(away, "give --root DIR to have one started, or start it with: ringmaster serve --root DIR")
+		return nil, withHint(away, "give --root DIR to have one started, or start it with: ringmaster up --root DIR")
 	}
-	ctx, cancel := context.WithTimeout(ctx, startTime)
-	defer cancel()
-	look := time.NewTicker(startLook)
-	defer look.Stop()
-	var ended <-chan struct{}
-	for wait := time.Duration(0); ; wait -= startLook {
-		if c, err := k.program.reach(ctx); err == nil {
-			return c, nil
-		}
-		if wait <= 0 && over(ended) {
-			var err error
-			if ended, err = launch(k.folder, k.wanted(), k.flags); err != nil {
-				return nil, err
-			}
-			wait = startAgain
-		}
-		select {
-		case <-look.C:
-		case <-ctx.Done():
-			return nil, withHint(errors.New("the daemon that was started does not answer"), "see "+filepath.Join(k.folder.Path, daemonLog))
-		}
+	l, err := k.program.onDemand(k.folder, "")
+	if err != nil {
+		return nil, err
 	}
-}
-
-// over says that a process is over, or that there was none.
-func over(ended <-chan struct{}) bool {
-	select {
-	case <-ended:
-		return true
-	default:
-		return ended == nil
-	}
+	l.roots, l.flags = k.wanted(), append(l.flags, k.flags...)
+	c, _, err := k.program.startDaemon(ctx, l)
+	return c, err
 }
 
 // wanted are the roots of a daemon that is started: the host's, and those that the one had which was killed, where it answered this host or
@@ -251,12 +225,4 @@ func (k *keeper) refused(where string, pid int, root string, there []string, err
 			where, process, strings.Join(there, ", "), root, why),
 		Hint: fmt.Sprintf("%s and start it with --root %s as well, or give this host a daemon of its own with --data.", end, root),
 	}
-}
-
-// within says that a path is one of the folders or inside one.
-func within(folders []string, path string) bool {
-	return slices.ContainsFunc(folders, func(folder string) bool {
-		rest, err := filepath.Rel(folder, path)
-		return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
-	})
 }

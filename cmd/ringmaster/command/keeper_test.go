@@ -239,7 +239,7 @@ func TestMCPLeavesAnEndingDaemon(t *testing.T) {
 			t.Errorf("%s: %v %v", method, resp, err)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(b.folder.Path, daemonLog)); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(b.folder.LogFile()); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a daemon was started: %v", err)
 	}
 	if err := b.folder.RemoveAddress(); err != nil { // which names the test
@@ -274,7 +274,7 @@ func TestMCPHostsAtOnce(t *testing.T) {
 	if !strings.HasPrefix(a.HTTP, "http://127.0.0.1:") || a.Socket == "" || len(a.Roots) != len(roots) {
 		t.Errorf("%+v", a)
 	}
-	if log, err := os.ReadFile(b.folder.Path + "/" + daemonLog); err != nil || strings.Count(string(log), `"msg":"daemon runs"`) != 1 {
+	if log, err := os.ReadFile(b.folder.LogFile()); err != nil || strings.Count(string(log), `"msg":"daemon runs"`) != 1 {
 		t.Errorf("not one daemon: %s, %v", log, err)
 	}
 	b.killed(syscall.SIGKILL) // one of those that were started and had to wait may take its place

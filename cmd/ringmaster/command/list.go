@@ -30,7 +30,7 @@ prompt. --json gives one page as the daemon does.`,
 			if active || ended {
 				q.Active = &active
 			}
-			c, err := p.connect()
+			c, err := p.connect(cmd.Context())
 			if err != nil {
 				return err
 			}

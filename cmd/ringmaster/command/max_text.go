@@ -1,7 +1,10 @@
 package command
 
 import (
+	"strconv"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 )
@@ -9,8 +12,10 @@ import (
 // maxText is the flag that says how much of one text goes into a log, in KiB.
 type maxText int
 
-func (m *maxText) add(cmd *cobra.Command) {
-	cmd.Flags().IntVar((*int)(m), "max-text", adapters.MaxText>>10,
+func (m *maxText) add(cmd *cobra.Command) { m.addTo(cmd.Flags()) }
+
+func (m *maxText) addTo(f *pflag.FlagSet) {
+	f.IntVar((*int)(m), "max-text", adapters.MaxText>>10,
 		"KiB of one text that go into a log, 1 to 512; the rest is cut and marked, and in the native lines")
 }
 
@@ -20,4 +25,12 @@ func (m maxText) bytes() (int, error) {
 		return 0, usagef("--max-text %d: want %d to %d, in KiB", m, adapters.LeastText>>10, adapters.MostText>>10)
 	}
 	return int(m) << 10, nil
+}
+
+// given are the arguments of a daemon that is started, where the flag was given.
+func (m maxText) given(cmd *cobra.Command) []string {
+	if !cmd.Flags().Changed("max-text") {
+		return nil
+	}
+	return []string{"--max-text", strconv.Itoa(int(m))}
 }

@@ -20,19 +20,17 @@ func TestMaxText(t *testing.T) {
 		{[]string{"--max-text", "513"}, 0},
 		{[]string{"--max-text", "-1"}, 0},
 	} {
-		cmd := (&Program{}).serve()
-		if err := cmd.ParseFlags(append([]string{"--root", t.TempDir()}, c.args...)); err != nil {
+		var flags serveFlags
+		set := flags.set()
+		if err := set.Parse(append([]string{"--root", t.TempDir()}, c.args...)); err != nil {
 			t.Fatal(err)
 		}
-		var flags serveFlags
-		flags.durability, flags.level, flags.listen = "interval", "info", "127.0.0.1:0"
-		flags.roots = []string{t.TempDir()}
-		n, err := cmd.Flags().GetInt("max-text")
+		p := &Program{data: t.TempDir(), Err: io.Discard}
+		s, err := p.settingsOf(&flags, set)
 		if err != nil {
 			t.Fatal(err)
 		}
-		flags.maxText = maxText(n)
-		cfg, err := (&Program{data: t.TempDir(), Err: io.Discard}).serveConfig(&flags)
+		cfg, err := p.serveConfig(s)
 		if (err == nil) != (c.want > 0) || cfg.MaxText != c.want {
 			t.Errorf("%q: %d, %v", c.args, cfg.MaxText, err)
 		}

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"net/http"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -32,9 +31,7 @@ killed, the next call starts it again.`,
 				return err
 			}
 			defer k.close()
-			if cmd.Flags().Changed("max-text") {
-				k.flags = []string{"--max-text", strconv.Itoa(int(texts))}
-			}
+			k.flags = texts.given(cmd)
 			if _, err := k.reach(cmd.Context(), calling); err != nil {
 				return err
 			}

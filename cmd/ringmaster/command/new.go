@@ -100,7 +100,7 @@ func (p *Program) newSession() *cobra.Command {
 			if prompt != "" {
 				n.Prompt = &client.Prompt{Text: prompt}
 			}
-			c, err := p.connect()
+			c, err := p.connectAt(cmd.Context(), n.Cwd, nil)
 			if err != nil {
 				return err
 			}

@@ -86,7 +86,7 @@ func shortID(id string) string { return id[:min(8, len(id))] }
 
 // session finds daemon and session.
 func (p *Program) session(ctx context.Context, name string) (*client.Client, string, error) {
-	c, err := p.connect()
+	c, err := p.connect(ctx)
 	if err != nil {
 		return nil, "", err
 	}
@@ -104,7 +104,7 @@ func (p *Program) completeSession(cmd *cobra.Command, args []string, typed strin
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	list := []string{lastSession}
-	if c, err := p.connect(); err == nil {
+	if c, err := p.find(); err == nil {
 		defer c.Close()
 		if page, _, err := c.List(cmd.Context(), client.Query{Limit: 100}); err == nil {
 			for _, s := range page.Sessions {

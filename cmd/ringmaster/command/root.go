@@ -13,6 +13,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/settings"
 )
 
 // Program is one run of the command line.
@@ -27,9 +28,9 @@ type Program struct {
 	// Adopt has orphans of agents come to this process, which must begin no others then.
 	Adopt bool
 
-	data, address, tokenFile string
-	running                  bool   // a command has begun: errors before are of the command line
-	stoppable                func() // has the first signal end the command; nil once it does
+	data, address, tokenFile, config string
+	running                          bool   // a command has begun: errors before are of the command line
+	stoppable                        func() // has the first signal end the command; nil once it does
 }
 
 // ownSignals annotates a command that reads Program.Signals itself.
@@ -105,7 +106,6 @@ A session may be named by its id, by an unambiguous beginning of it, or as @last
 
 ` + exitCodes,
 		Example: `  ringmaster demo                                   see it work, with nothing installed
-  ringmaster serve --root ~/src                     start the daemon
   ringmaster run --agent pi "What is in this folder?"
   ringmaster tail @last`,
 		SilenceErrors: true,
@@ -115,7 +115,9 @@ A session may be named by its id, by an unambiguous beginning of it, or as @last
 	f.StringVar(&p.data, "data", "", "data folder of the daemon (default $"+datafolder.EnvData+", else ~/.local/state/ringmaster)")
 	f.StringVar(&p.address, "address", "", "daemon's URL, HOST:PORT or unix socket (default: as its data folder says)")
 	f.StringVar(&p.tokenFile, "token-file", "", "file with the daemon's token (default: token in the data folder)")
+	f.StringVar(&p.config, "config", "", "configuration file (default $"+settings.EnvFile+", else ~/.config/ringmaster/config.toml)")
 	_ = root.MarkPersistentFlagDirname("data")
+	_ = root.MarkPersistentFlagFilename("config", "toml")
 	_ = root.MarkPersistentFlagFilename("token-file")
 	root.AddGroup(
 		&cobra.Group{ID: "start", Title: "Start here:"},
@@ -133,7 +135,8 @@ A session may be named by its id, by an unambiguous beginning of it, or as @last
 	add("start", p.demo(), p.run())
 	add("session", p.newSession(), p.list(), p.show(), p.send(), p.answer(), p.policy(), p.prompts(), p.model(), p.mode(), p.interrupt(), p.end(), p.remove())
 	add("read", p.tail(), p.log(), p.state(), p.raw(), p.importLog())
-	add("daemon", p.serve(), p.mcp(), p.token(), p.agents(), p.doctor(), p.selftest(), p.version())
+	add("daemon", p.up(), p.down(), p.restart(), p.status(), p.logs(), p.serve(), p.roots(), p.configuration(), p.mcp(), p.token(), p.agents(),
+		p.doctor(), p.selftest(), p.version())
 	scripted := p.scriptedAgent()
 	p.begin(scripted)
 	root.AddCommand(scripted)
@@ -161,16 +164,30 @@ func (p *Program) stopOnSignal() {
 	}
 }
 
-// folder is the data folder of the command line.
+// folder is the data folder: of the command line, the environment, the configuration file, or the default.
 func (p *Program) folder() (datafolder.Folder, error) {
 	if p.data != "" {
 		return datafolder.At(p.data)
 	}
+	if os.Getenv(datafolder.EnvData) != "" {
+		return datafolder.Default()
+	}
+	file, err := p.configFile()
+	if err != nil {
+		return datafolder.Folder{}, err
+	}
+	path, ok, err := file.Folder(settings.Data)
+	if err != nil {
+		return datafolder.Folder{}, err
+	}
+	if ok {
+		return datafolder.At(path)
+	}
 	return datafolder.Default()
 }
 
-// connect finds the daemon.
-func (p *Program) connect() (*client.Client, error) {
+// find is the client of the daemon that there is.
+func (p *Program) find() (*client.Client, error) {
 	folder, err := p.folder()
 	if err != nil && p.address == "" {
 		return nil, err

@@ -29,6 +29,15 @@ func (t *table) add(cells ...string) {
 	t.rows = append(t.rows, row)
 }
 
+// wide adds a row whose columns are as wide as they want to be.
+func (t *table) wide(cells ...string) {
+	row := make([]string, len(cells))
+	for i, c := range cells {
+		row[i] = terminal.Visible(c)
+	}
+	t.rows = append(t.rows, row)
+}
+
 func (t *table) print(w io.Writer) error {
 	widths := []int{}
 	for _, r := range t.rows {

@@ -54,7 +54,7 @@ func (p *Program) createToken() *cobra.Command {
 			if expires > 0 {
 				n.ExpiresAt = new(p.Now().Add(expires).UTC())
 			}
-			c, err := p.connect()
+			c, err := p.connect(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -89,7 +89,7 @@ func (p *Program) listTokens() *cobra.Command {
 		Args:    args(0, 0),
 		Example: "  ringmaster token list",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := p.connect()
+			c, err := p.connect(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -127,7 +127,7 @@ func (p *Program) revokeToken() *cobra.Command {
 		Args:    args(1, 1),
 		Example: "  ringmaster token revoke k3v7q2m4x6za",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := p.connect()
+			c, err := p.connect(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
@@ -45,6 +46,12 @@ type Config struct {
 	StallAfter  time.Duration // as supervisor.Config has it
 	RawLimit    int64
 	MaxText     int
+	// IdleExit is after how long without work and without callers Idle says so; 0: never.
+	IdleExit time.Duration
+	// Reread reads the configuration again for Reload; nil: there is none.
+	Reread func() (Change, error)
+	// Found are members of the address that tell clients how the daemon was started.
+	Found datafolder.Address
 }
 
 // Daemon is a running daemon.
@@ -52,14 +59,21 @@ type Daemon struct {
 	cfg       Config
 	super     *supervisor.Supervisor
 	tokens    *access.Tokens
+	api       *api.API
 	server    *api.Server
 	listeners []net.Listener
 	address   datafolder.Address
 	token     string
+	reloading sync.Mutex // held by Reload
+
+	certificate atomic.Pointer[tls.Certificate] // of TLS
+
 	addressed sync.Mutex // guards address and left
 	left      bool       // the address was taken back
 	served    chan error // one value per listener
 	failed    chan error // the first listener that failed
+	idle      *idle
+	began     time.Time // when it took work
 
 	release func() // ends the orphans of agents
 	once    sync.Once
@@ -80,7 +94,9 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 		return nil, err
 	}
 	limitMemory(cfg.Log)
-	d := &Daemon{cfg: cfg, tokens: tokens, failed: make(chan error, 1), release: func() {}}
+	d := &Daemon{
+		cfg: cfg, tokens: tokens, failed: make(chan error, 1), address: cfg.Found, idle: newIdle(), release: func() {},
+	}
 	if cfg.Adopt {
 		d.release = process.Adopt()
 	}
@@ -89,6 +105,9 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 		Durability: cfg.Durability, Env: process.Environment(cfg.Env, process.EnvPolicy{}, ""), Log: cfg.Log,
 		Reap: process.SweepPrefix, AttachHosts: cfg.AttachHosts, StallAfter: cfg.StallAfter, RawLimit: cfg.RawLimit, MaxText: cfg.MaxText,
 		Hold: true, Locked: d.listen,
+	}
+	if cfg.IdleExit > 0 && cfg.IdleExit < defaultPassiveAge {
+		conf.PassiveAge = cfg.IdleExit // a session that rests is no work
 	}
 	if cfg.Listen.Address != "" && cfg.Listen.Certificate == nil { // an agent knows neither unix sockets nor the certificate
 		conf.Grant = d.grant
@@ -103,6 +122,8 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 		return nil, errors.Join(err, d.Close(ctx))
 	}
 	d.super.Recover()
+	d.began = time.Now()
+	d.idle.watch(cfg.IdleExit, d.quiet)
 	debug.FreeOSMemory() // making the API's descriptions took as much as the daemon itself has, and it may be idle for long
 	return d, nil
 }
@@ -117,7 +138,8 @@ const serverTime = 2 * time.Second
 func (d *Daemon) listen() error {
 	d.address.PID, d.address.Since = os.Getpid(), time.Now().UnixMilli()
 	if d.cfg.Listen.Address != "" {
-		l, err := d.cfg.Listen.open()
+		d.certificate.Store(d.cfg.Listen.Certificate)
+		l, err := d.cfg.Listen.open(&d.certificate)
 		if err != nil {
 			return err
 		}
@@ -153,16 +175,18 @@ func (d *Daemon) serve() error {
 	d.token = token
 	handler, err := api.New(api.Config{
 		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
-		MaxConnections: maxConnections(), MCPCompat: d.cfg.MCPCompat, RootAdded: d.rooted,
-		OfAgent: process.OfAgent,
+	limitMemory(cfg.Log)
+	d := &Daemon{
+		cfg: cfg, tokens: tokens, failed: make(chan error, 1), address: cfg.Found, idle: newIdle(), release: func() {},
+	}
 	})
 	if err != nil {
 		return fmt.Errorf("api: %w", err)
 	}
-	d.server = api.NewServer(handler)
+	d.api, d.server = handler, api.NewServer(handler)
 	d.addressed.Lock()
-	d.address.Roots = d.cfg.Roots
-	err = d.cfg.Folder.WriteAddress(d.address) // before anybody is answered: what answers is what the address says
+	d.address.IdleExit = d.cfg.IdleExit.Milliseconds()
+	err = d.writeRoots(d.cfg.Roots) // before anybody is answered: what answers is what the address says
 	d.addressed.Unlock()
 	if err != nil {
 		return err
@@ -191,7 +215,17 @@ func (d *Daemon) rooted(ctx context.Context) error {
 	if err != nil || d.left {
 		return err
 	}
+	return d.writeRoots(roots)
+}
+
+// writeRoots writes the address with its roots, and notes them for the next daemon where a command started this one. addressed is held.
+func (d *Daemon) writeRoots(roots []string) error {
 	d.address.Roots = roots
+	if d.address.TakesRoots {
+		if err := d.cfg.Folder.Remember(roots); err != nil {
+			return err
+		}
+	}
 	return d.cfg.Folder.WriteAddress(d.address)
 }
 
@@ -214,6 +248,7 @@ func (d *Daemon) Close(ctx context.Context) error {
 
 func (d *Daemon) close(ctx context.Context) error {
 	var errs []error
+	d.idle.stop()
 	d.addressed.Lock()
 	d.left = true
 	if err := d.cfg.Folder.RemoveAddress(); err != nil { // first, so that no client finds a daemon that ends
@@ -288,7 +323,7 @@ func listenSocket(path string) (net.Listener, error) {
 // maxSocketPath is what the systems have in common (sun_path of macOS), in bytes.
 const maxSocketPath = 103
 
-func (l Listen) open() (net.Listener, error) {
+func (l Listen) open(current *atomic.Pointer[tls.Certificate]) (net.Listener, error) {
 	listen := net.ListenConfig{Control: boundUnsent}
 	listen.SetMultipathTCP(false) // its connections do not inherit the bound
 	tcp, err := listen.Listen(context.Background(), "tcp", l.Address)
@@ -299,6 +334,6 @@ func (l Listen) open() (net.Listener, error) {
 		return tcp, nil
 	}
 	return tls.NewListener(tcp, &tls.Config{
-		Certificates: []tls.Certificate{*l.Certificate}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"},
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return current.Load(), nil }, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"},
 	}), nil
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Address is where a running daemon listens.
@@ -17,7 +18,29 @@ type Address struct {
 	Since  int64  `json:"since,omitempty"` // when it began, Unix ms
 	// Roots are the folders inside which its sessions may work.
 	Roots []string `json:"roots,omitempty"`
+	// Named are those that flags or the configuration name, as they are called there.
+	Named []string `json:"named,omitempty"`
+	// TakesRoots says that nobody named its roots: run and new add the folder that they work in.
+	TakesRoots bool `json:"takesRoots,omitempty"`
+	// IdleExit is after how long without work and without callers it ends itself, in ms; 0: never.
+	IdleExit int64 `json:"idleExit,omitempty"`
+	// Background says that a command started it, with Args behind serve, and that its log is the folder's.
+	Background bool     `json:"background,omitempty"`
+	Args       []string `json:"args,omitempty"`
 }
+
+// Unnamed are the roots that were given to the daemon while it ran, or that commands worked in.
+func (a Address) Unnamed() []string {
+	return slices.DeleteFunc(slices.Clone(a.Roots), func(root string) bool {
+		return slices.ContainsFunc(a.Named, func(named string) bool {
+			resolved, err := filepath.EvalSymlinks(named)
+			return root == named || err == nil && root == resolved
+		})
+	})
+}
+
+// LogFile is where a daemon in the background writes.
+func (f Folder) LogFile() string { return filepath.Join(f.Path, "daemon.log") }
 
 // maxAddress bounds the address file, in bytes.
 const maxAddress = 1 << 20

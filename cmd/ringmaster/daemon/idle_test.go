@@ -1,0 +1,85 @@
+package daemon
+
+import (
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+)
+
+// TestIdle: a daemon is idle once there has been nothing to do for long enough; work puts that off, and another time takes effect at once.
+func TestIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		since := begun
+		i := newIdle()
+		defer i.stop()
+		is := func() bool {
+			synctest.Wait()
+			select {
+			case <-i.ended:
+				return true
+			default:
+				return false
+			}
+		}
+		i.watch(15*time.Minute, func() time.Time { return since })
+		time.Sleep(14 * time.Minute)
+		since = time.Time{} // at work
+		time.Sleep(time.Hour)
+		if is() {
+			t.Error("idle at work")
+		}
+		since = time.Now()
+		time.Sleep(14 * time.Minute)
+		if is() {
+			t.Error("idle too early")
+		}
+		i.watch(time.Hour, func() time.Time { return since })
+		time.Sleep(40 * time.Minute)
+		if is() {
+			t.Error("the old time counts")
+		}
+		i.watch(0, func() time.Time { return since })
+		time.Sleep(24 * time.Hour)
+		if is() {
+			t.Error("idle, and it was to stay")
+		}
+		i.watch(time.Hour, func() time.Time { return since })
+		time.Sleep(10 * time.Minute)
+		if !is() {
+			t.Error("never idle")
+		}
+		i.watch(time.Hour, func() time.Time { return since }) // once is enough
+		time.Sleep(10 * time.Hour)
+	})
+}
+
+// TestIdleDaemon: who asks is somebody; /health is asked by machines.
+func TestIdleDaemon(t *testing.T) {
+	cfg := config(t)
+	cfg.IdleExit = 100 * time.Millisecond
+	cfg.Socket = cfg.Folder.Socket()
+	d := start(t, cfg)
+	before := d.quiet()
+	if res, err := http.Get(d.Address().HTTP + "/health"); err != nil || res.Body.Close() != nil {
+		t.Fatal(err)
+	}
+	if after := d.quiet(); after != before {
+		t.Error("a look at its health counts")
+	}
+	c, err := client.Find(client.Place{Folder: cfg.Folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := c.Roots(t.Context()); err != nil || d.quiet() == before {
+		t.Errorf("a question does not count: %v", err)
+	}
+	<-d.Idle()
+	if since := time.Since(d.quiet()); since < cfg.IdleExit {
+		t.Errorf("idle after %s", since)
+	}
+}

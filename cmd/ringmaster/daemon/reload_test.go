@@ -1,0 +1,58 @@
+package daemon
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// TestReload: what can change does, and the address says so; what is not right changes nothing.
+func TestReload(t *testing.T) {
+	cfg := config(t)
+	cfg.Socket = cfg.Folder.Socket()
+	more := t.TempDir()
+	var next Change
+	var fault error
+	cfg.Reread = func() (Change, error) { return next, fault }
+	start(t, cfg)
+	c, err := client.Find(client.Place{Folder: cfg.Folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	fault = errors.New("there is no setting \"rots\"")
+	_, _, err = c.Reload(t.Context())
+	if p := (*protocol.Problem)(nil); !errors.As(err, &p) || p.Code != protocol.CodeInvalidRequest || !strings.Contains(p.Detail, "rots") {
+		t.Errorf("%v", err)
+	}
+	fault, next = nil, Change{Roots: []string{more}, IdleExit: time.Hour, Applied: []string{"root", "idle-exit"}, Restart: []string{"listen"}}
+	done, _, err := c.Reload(t.Context())
+	if err != nil || !slices.Equal(done.Applied, next.Applied) || !slices.Equal(done.Restart, next.Restart) {
+		t.Errorf("%+v, %v", done, err)
+	}
+	a, err := cfg.Folder.ReadAddress()
+	if err != nil || a.IdleExit != time.Hour.Milliseconds() || !slices.Contains(a.Roots, more) || len(a.Unnamed()) != 1 {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+// TestRemembered: a daemon whose roots nobody has named notes them for the next one; others do not.
+func TestRemembered(t *testing.T) {
+	cfg := config(t)
+	cfg.Found = datafolder.Address{TakesRoots: true}
+	shut(t, start(t, cfg))
+	if got := cfg.Folder.Remembered(); !slices.Equal(got, cfg.Roots) {
+		t.Errorf("%v, want %v", got, cfg.Roots)
+	}
+	other := config(t)
+	shut(t, start(t, other))
+	if got := other.Folder.Remembered(); len(got) > 0 {
+		t.Errorf("%v", got)
+	}
+}
