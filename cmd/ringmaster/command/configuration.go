@@ -116,7 +116,9 @@ func (p *Program) printSettings(file settings.File, list []printed) error {
 	if file.There {
 		there = "read"
 	}
-	if _, err := fmt.Fprintf(p.Out, "# %s (%s). Settings marked * change with ringmaster config reload, others with a restart.\n", terminal.Visible(file.Path), there); err != nil {
+	_, err := fmt.Fprintf(p.Out, "# %s (%s). Settings marked * change with ringmaster config reload, others with a restart.\n",
+		terminal.Visible(file.Path), there)
+	if err != nil {
 		return err
 	}
 	var t table

@@ -242,7 +242,8 @@ func (p *Program) stop(ctx context.Context, folder datafolder.Folder, signal sys
 			if err := context.Cause(ctx); !errors.Is(err, context.DeadlineExceeded) {
 				return err
 			}
-			return withHint(fmt.Errorf("the daemon, process %d, has not ended within %s", pid, stopTime), "ringmaster down --force kills it; ringmaster logs shows why")
+			return withHint(fmt.Errorf("the daemon, process %d, has not ended within %s", pid, stopTime),
+				"ringmaster down --force kills it; ringmaster logs shows why")
 		}
 	}
 }

@@ -25,13 +25,14 @@ func (p *Program) serve() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve --root DIR…",
 		Short: "Run the daemon in the foreground, as services do",
-		Long: `Run the daemon until it gets a signal. ringmaster up does so in the background. The first SIGTERM or SIGINT drains it within 10 s: running turns are interrupted,
-agents end, logs are closed. A second one ends it at once. SIGHUP reads the configuration again, as ringmaster config reload does.
-
-What no flag says is taken from the environment and from the configuration file: ringmaster config print.
+		Long: `Run the daemon until it gets a signal; ringmaster up runs one in the background. The first SIGTERM or SIGINT drains it within 10 s:
+running turns are interrupted, agents end, logs are closed. A second one ends it at once. SIGHUP reads the configuration again, as
+ringmaster config reload does.
 
 It listens on a unix socket in its data folder, for this user, and on a port of this machine, for whoever has the bearer
-token in the file "token" of the data folder. Its log goes to standard error as JSON and holds no text of agents or users.`,
+token in the file "token" of the data folder. Its log goes to standard error as JSON and holds no text of agents or users.
+
+What no flag says is taken from the environment and from the configuration file: ringmaster config print.`,
 		Args: args(0, 0),
 		Example: `  ringmaster serve --root ~/src
   ringmaster serve --data /var/lib/ringmaster --listen 127.0.0.1:8080 --root /srv/work --root /srv/more

@@ -118,7 +118,9 @@ func (p *Program) serveConfig(s *daemonSettings) (daemon.Config, error) {
 		Agents: daemon.Agents(folder, buildVersion()), Env: os.Environ(), Version: buildVersion(), Log: logger(p.Err, s.level),
 		StallAfter: orOff(flags.stallAfter), RawLimit: orOff(flags.rawLimit << 20), MaxText: texts,
 		Listen: daemon.Listen{Address: flags.listen, AllowRemote: flags.remote, Cleartext: flags.cleartext}, IdleExit: flags.idleExit,
-		Found: datafolder.Address{Background: flags.background, TakesRoots: flags.background && len(flags.roots) == 0, Args: s.args(), Named: roots[:len(flags.roots)]},
+		Found: datafolder.Address{
+			Background: flags.background, TakesRoots: flags.background && len(flags.roots) == 0, Args: s.args(), Named: roots[:len(flags.roots)],
+		},
 	}
 	switch flags.socket {
 	case "":

@@ -59,8 +59,8 @@ func (p *Program) status() *cobra.Command {
 				return err
 			}
 			if pid, held := folder.Holder(); held {
-				return withHint(&client.Unreachable{Where: fmt.Sprintf("%s (process %d)", folder.Path, pid), Err: errors.New("it holds the data folder and does not answer")},
-					"ringmaster logs shows why; ringmaster down ends it")
+				silent := &client.Unreachable{Where: fmt.Sprintf("%s (process %d)", folder.Path, pid), Err: errors.New("it holds the data folder")}
+				return withHint(silent, "ringmaster logs shows why; ringmaster down ends it")
 			}
 			if asJSON {
 				err = json.NewEncoder(p.Out).Encode(daemonState{Data: folder.Path, Roots: folder.Remembered()})
@@ -151,7 +151,8 @@ journalctl --user -u ringmaster.`,
 			}
 			a, err := folder.ReadAddress()
 			if _, held := folder.Holder(); err == nil && held && !a.Background {
-				return withHint(fmt.Errorf("the daemon that runs, process %d, writes to its own standard error", a.PID), "a service: journalctl --user -u ringmaster")
+				return withHint(fmt.Errorf("the daemon that runs, process %d, writes to its own standard error", a.PID),
+					"a service: journalctl --user -u ringmaster")
 			}
 			file, err := os.Open(folder.LogFile())
 			if errors.Is(err, fs.ErrNotExist) {

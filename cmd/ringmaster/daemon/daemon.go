@@ -334,6 +334,7 @@ func (l Listen) open(current *atomic.Pointer[tls.Certificate]) (net.Listener, er
 		return tcp, nil
 	}
 	return tls.NewListener(tcp, &tls.Config{
-		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return current.Load(), nil }, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"},
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return current.Load(), nil },
+		MinVersion:     tls.VersionTLS12, NextProtos: []string{"http/1.1"},
 	}), nil
 }

@@ -67,7 +67,7 @@ func TestIdleDaemon(t *testing.T) {
 	if res, err := http.Get(d.Address().HTTP + "/health"); err != nil || res.Body.Close() != nil {
 		t.Fatal(err)
 	}
-	if after := d.quiet(); after != before {
+	if after := d.quiet(); !after.Equal(before) {
 		t.Error("a look at its health counts")
 	}
 	c, err := client.Find(client.Place{Folder: cfg.Folder})
@@ -75,7 +75,7 @@ func TestIdleDaemon(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if _, err := c.Roots(t.Context()); err != nil || d.quiet() == before {
+	if _, err := c.Roots(t.Context()); err != nil || d.quiet().Equal(before) {
 		t.Errorf("a question does not count: %v", err)
 	}
 	<-d.Idle()

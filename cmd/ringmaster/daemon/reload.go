@@ -69,7 +69,8 @@ func refused(err error) error {
 	}
 	p := protocol.NewProblem(protocol.CodeInvalidRequest, "The configuration was refused, and the daemon goes on with what it had: "+err.Error()+".",
 		"Mend it and try again.")
-	if h := (interface{ Hint() string })(nil); errors.As(err, &h) {
+	var h interface{ Hint() string }
+	if errors.As(err, &h) {
 		p.Hint = h.Hint()
 	}
 	return p

@@ -86,7 +86,10 @@ func Read(path string, named bool) (File, error) {
 	if err := toml.Unmarshal(text, &f.values); err != nil {
 		var p toml.ParseError
 		if errors.As(err, &p) {
-			return f, &Problem{where, fmt.Sprintf("line %d: %s", p.Position.Line, p.Message), "it is TOML: name = \"text\", name = true, name = [\"one\", \"two\"]"}
+			return f, &Problem{
+				where, fmt.Sprintf("line %d: %s", p.Position.Line, p.Message),
+				"it is TOML: name = \"text\", name = true, name = [\"one\", \"two\"]",
+			}
 		}
 		return f, &Problem{where, err.Error(), "it is TOML"}
 	}
@@ -117,5 +120,8 @@ func (f File) Only(name string) File {
 }
 
 func (f File) wants(name string, got any, want string) error {
-	return &Problem{"configuration file " + f.Path, fmt.Sprintf("%s = %v: want %s", name, got, want), "ringmaster config print shows all settings as they are written"}
+	return &Problem{
+		"configuration file " + f.Path, fmt.Sprintf("%s = %v: want %s", name, got, want),
+		"ringmaster config print shows all settings as they are written",
+	}
 }

@@ -125,7 +125,8 @@ func (f File) set(flag *pflag.Flag, v any) error {
 		}
 		return nil
 	}
-	want, good := "", false
+	var want string
+	var good bool
 	switch flag.Value.Type() {
 	case "bool":
 		want = "true or false"
