@@ -77,17 +77,20 @@ func (c cell) expected(rt *route, who holder) int {
 	return who.expected(c.pattern)
 }
 
+// socketAlone are the routes that are nobody's over TCP.
+var socketAlone = map[string]bool{"POST /roots": true, "POST /config/reload": true}
+
 // expected is what a holder of a token gets of a route, 0 where it passes; the sessions of others are another matter.
 func (h holder) expected(pattern string) int {
 	method, path, _ := strings.Cut(pattern, " ")
 	var passes bool
 	switch h {
 	case "root", "admin":
-		passes = pattern != "POST /roots"
+		passes = !socketAlone[pattern]
 	case "admin:ro":
 		passes = path == "/mcp" || method == "GET" && !strings.HasPrefix(path, "/tokens")
 	case "owner":
-		passes = path != "/metrics" && !strings.HasPrefix(path, "/tokens") && pattern != "POST /roots"
+		passes = path != "/metrics" && !strings.HasPrefix(path, "/tokens") && !socketAlone[pattern]
 	case "owner:ro":
 		passes = path == "/mcp" || method == "GET" && path != "/metrics" && !strings.HasPrefix(path, "/tokens")
 	case "agent":
