@@ -175,10 +175,8 @@ func (d *Daemon) serve() error {
 	d.token = token
 	handler, err := api.New(api.Config{
 		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
-	limitMemory(cfg.Log)
-	d := &Daemon{
-		cfg: cfg, tokens: tokens, failed: make(chan error, 1), address: cfg.Found, idle: newIdle(), release: func() {},
-	}
+		MaxConnections: maxConnections(), MCPCompat: d.cfg.MCPCompat, RootAdded: d.rooted, Reload: d.Reload,
+		OfAgent: process.OfAgent,
 	})
 	if err != nil {
 		return fmt.Errorf("api: %w", err)
