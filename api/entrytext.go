@@ -120,6 +120,9 @@ func (a *API) endedEntry(ctx context.Context, id, entryID string) (e supervisor.
 		return nil
 	})
 	var gone *journal.GoneError
+	if err == nil && reader.Damage != nil {
+		return e, damaged("The end of the entry is not in what can be read of the log: "+reader.Damage.String()+".", reader.Damage.Hint)
+	}
 	switch {
 	case errors.Is(err, errFound):
 		return e, nil

@@ -9,7 +9,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -94,6 +96,10 @@ func (a *API) sessionImage(ctx context.Context, in *imageInput) (*huma.StreamRes
 	f, err := store.Open(in.Digest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, protocol.NewProblem(protocol.CodeNotFound, "The session has no such image.", "The log names its images.")
+	}
+	if errors.Is(err, session.ErrImageDamaged) {
+		a.log.Error("image", zap.String("session", in.ID), zap.String("digest", in.Digest), zap.Error(err))
+		return nil, damaged("The image is not as it was written: its bytes have another digest.", "Send it again with a prompt, or restore it from a backup.")
 	}
 	if err != nil {
 		return nil, err

@@ -19,6 +19,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// damageHeader says in words where a log ends and why, where that is not its end.
+const damageHeader = "X-Session-Damage"
+
 // minCompressed is the size in bytes below which a log is sent as it is.
 const minCompressed = 1 << 10
 
@@ -34,17 +37,19 @@ type logInput struct {
 func (a *API) registerLog() {
 	headers := sessionHeaders()
 	headers["ETag"] = &huma.Param{Description: "Names exactly these bytes", Schema: &huma.Schema{Type: huma.TypeString}}
+	headers[damageHeader] = &huma.Param{Description: "What is damaged, for people; absent: nothing", Schema: &huma.Schema{Type: huma.TypeString}}
 	register(a, operation{
 		id: "getSessionLog", method: http.MethodGet, path: "/sessions/{id}/log", tag: "log",
 		summary: "Read a session's log, whole or as a patch",
 		text: "One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: " +
 			"X-Session-Version. A patch appended to what it continues is byte for byte the whole log. " +
 			"A cursor that is not of this log gets 410 cursor_reset. " +
+			"Where the log is damaged its last line is a DamageMessage, which is no event and not to be kept. " +
 			"It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.",
 		errors: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusNotAcceptable, http.StatusGone},
 		responses: map[string]*huma.Response{
 			"200": {
-				Description: "NDJSON, one SessionEvent per line",
+				Description: "NDJSON, one SessionEvent per line; where X-Session-Damage is sent, the last line is a DamageMessage",
 				Headers:     headers,
 				Content:     ndjson(sessionEvent(a.huma.OpenAPI().Components.Schemas)),
 			},
@@ -88,6 +93,9 @@ func (a *API) sessionLog(ctx context.Context, in *logInput) (*huma.StreamRespons
 		api: a, id: in.ID, reader: reader, part: part, since: since, head: head, epoch: reset.Epoch,
 		settled: in.View == "settled", coding: coding, have: in.IfNoneMatch,
 	}
+	if reader.Damage != nil {
+		l.damage = append(protocol.AppendDamage(nil, reader.Damage), '\n')
+	}
 	return &huma.StreamResponse{Body: l.serve}, nil
 }
 
@@ -108,6 +116,7 @@ type logAnswer struct {
 	settled bool
 	coding  encoding
 	have    string // If-None-Match
+	damage  []byte // the line that says why the log ends where it does; nil: that is its end
 }
 
 func (l *logAnswer) serve(hc huma.Context) {
@@ -117,6 +126,9 @@ func (l *logAnswer) serve(hc huma.Context) {
 	defer release()
 	h := w.Header()
 	setSessionHeaders(h, l.epoch, l.head)
+	if l.damage != nil {
+		h.Set(damageHeader, l.reader.Damage.String())
+	}
 	tag := l.tag(zip)
 	h.Set("ETag", tag)
 	h.Add("Vary", "Accept-Encoding")
@@ -129,7 +141,7 @@ func (l *logAnswer) serve(hc huma.Context) {
 	if zip != nil {
 		h.Set("Content-Encoding", l.coding.name)
 	} else if !l.settled {
-		h.Set("Content-Length", strconv.FormatInt(l.part.Size(), 10))
+		h.Set("Content-Length", strconv.FormatInt(l.part.Size()+int64(len(l.damage)), 10))
 	}
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {
@@ -154,6 +166,9 @@ func (l *logAnswer) tag(zip compressor) string {
 	b = strconv.AppendUint(b, l.head, 10)
 	if l.settled {
 		b = append(b, "-settled"...)
+	}
+	if l.damage != nil {
+		b = append(b, "-damaged"...)
 	}
 	if zip != nil {
 		b = append(b, '-')
@@ -184,7 +199,10 @@ func (l *logAnswer) send(w http.ResponseWriter, zip compressor) error {
 		_, err = io.Copy(to, readOnly{l.part})
 	default:
 		_, err = l.part.WriteTo(w)
-		return wrapWrite(err)
+		err = wrapWrite(err)
+	}
+	if err == nil && l.damage != nil {
+		_, err = to.Write(l.damage)
 	}
 	if zip != nil && err == nil {
 		err = zip.Close()

@@ -75,6 +75,9 @@ func (s *stream) serveLog(w http.ResponseWriter, r *http.Request, cursor protoco
 			err = s.restart()
 		}
 	}
+	if err == nil && s.reader.Damage != nil {
+		err = s.tellDamage()
+	}
 	if err != nil {
 		if r.Context().Err() == nil && !isWriteError(err) {
 			s.api.log.Error("log ended early", zap.String("session", s.id), zap.Error(err))

@@ -56,6 +56,11 @@ func complete(p *protocol.Problem) *problem {
 	return &problem{Problem: full}
 }
 
+// damaged is the problem of something that is stored and is not as it was written.
+func damaged(detail, hint string) error {
+	return protocol.NewProblem(protocol.CodeDamaged, detail, hint)
+}
+
 // withStatus is a problem whose status is not that of its code.
 func withStatus(status int, code protocol.Code, detail, hint string) *protocol.Problem {
 	p := protocol.NewProblem(code, detail, hint)

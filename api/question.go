@@ -63,6 +63,8 @@ func locate(r *session.Reader, c protocol.Cursor, head uint64) (since uint64, re
 	switch {
 	case c.Start():
 		return oldest - 1, reset, true
+	case r.Damage != nil && c.Epoch == reset.Epoch && c.Seq > head: // what the client has beyond may be all that is left of it
+		return head, reset, true
 	case c.Epoch != reset.Epoch, c.Seq > head, c.Seq+1 < oldest:
 		return oldest - 1, reset, false
 	}

@@ -77,7 +77,12 @@ var entryData = []protocol.EntryData{
 }
 
 func sessionState(reg huma.Registry) *huma.Schema {
-	return reg.Schema(reflect.TypeFor[protocol.SessionState](), true, "")
+	ref := reg.Schema(reflect.TypeFor[protocol.SessionState](), true, "")
+	state := reg.SchemaFromRef(ref.Ref)
+	state.Properties["damage"] = &huma.Schema{
+		Ref: reg.Schema(reflect.TypeFor[protocol.Damage](), true, "").Ref, Description: "Of a log that ends early: the state is that of what can be read",
+	}
+	return ref
 }
 
 // finish adds to the schema of a struct what its Go types say and huma does not read: closed sets of words, the two unions,

@@ -31,10 +31,21 @@ func streamMessage(reg huma.Registry) *huma.Schema {
 	define(reg, "ResetMessage", "The cursor is not of this log: what the client holds is void. The log follows from its oldest event.", members{
 		"type": tag("reset"), "epoch": number("The log's epoch"), "oldest": number("Its first event"), "newest": number("Its last event"),
 	}, "type", "epoch", "oldest", "newest")
+	damageMessage(reg)
 	return union(reg, "StreamMessage", "type",
-		"What one frame of a stream says: an event of the log, a heartbeat or a reset. Readers ignore types that they do not know.",
+		"What one frame of a stream says: an event of the log, a heartbeat, a reset or damage. Readers ignore types that they do not know.",
 		members{"type": word("What the frame says; the other members follow from it")},
-		append(eventCases(reg), unionCase{"heartbeat", "HeartbeatMessage"}, unionCase{"reset", "ResetMessage"}))
+		append(eventCases(reg), unionCase{"heartbeat", "HeartbeatMessage"}, unionCase{"reset", "ResetMessage"}, unionCase{"damage", "DamageMessage"}))
+}
+
+// damageMessage is the signal that a log ends early.
+func damageMessage(reg huma.Registry) *huma.Schema {
+	s := huma.SchemaFromType(reg, reflect.TypeFor[protocol.Damage]())
+	props := maps.Clone(s.Properties)
+	props["type"] = tag("damage")
+	define(reg, "DamageMessage", "The log ends here because what follows cannot be read (protocol/spec.md §7.12). It has no number and is not in the log.",
+		props, append([]string{"type"}, s.Required...)...)
+	return &huma.Schema{Ref: schemaPrefix + "DamageMessage"}
 }
 
 type members = map[string]*huma.Schema

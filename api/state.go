@@ -2,9 +2,11 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -58,6 +60,9 @@ func (a *API) sessionState(ctx context.Context, in *stateInput) (*huma.StreamRes
 		at = head
 	}
 	tag := `"` + strconv.FormatUint(reset.Epoch, 10) + "." + strconv.FormatUint(at, 10) + `-state"`
+	if reader.Damage != nil {
+		tag = strings.TrimSuffix(tag, `"`) + `-damaged"`
+	}
 	var body []byte
 	var room *fold
 	fresh := !etagMatches(in.IfNoneMatch, tag)
@@ -124,7 +129,16 @@ func (a *API) fold(ctx context.Context, r *session.Reader, since, at uint64) (bo
 	if err != nil {
 		return nil, nil, err
 	}
-	body = append(state.AppendJSON(nil), '\n')
+	body = state.AppendJSON(nil)
+	if r.Damage != nil {
+		damage, err := json.Marshal(r.Damage)
+		if err != nil {
+			return nil, nil, err
+		}
+		body = append(append(body[:len(body)-1], `,"damage":`...), damage...)
+		body = append(body, '}')
+	}
+	body = append(body, '\n')
 	taken.made(len(body))
 	return body, taken, nil
 }

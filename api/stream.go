@@ -111,6 +111,7 @@ type stream struct {
 	w     http.ResponseWriter
 	at    protocol.Cursor // of the last event sent, or where the connection began
 	wrote time.Time       // the last frame
+	told  bool            // that the log is damaged
 }
 
 func (s *stream) serve(w http.ResponseWriter, r *http.Request, cursor protocol.Cursor) {
@@ -171,6 +172,10 @@ func (s *stream) run(ctx context.Context) error {
 				return err
 			}
 			s.moved(last)
+		case s.reader.Damage != nil && !s.told:
+			if err := s.tellDamage(); err != nil {
+				return err
+			}
 		case state == ring.Ended:
 			return nil
 		case state == ring.Retired:
@@ -189,6 +194,12 @@ func (s *stream) run(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// tellDamage says, once everything that can be read was sent, that this is not the log's end.
+func (s *stream) tellDamage() error {
+	s.told = true
+	return s.write(protocol.AppendDamageFrame(nil, s.reader.Damage))
 }
 
 func (s *stream) moved(seq uint64) {

@@ -26,10 +26,7 @@ func (d *Damage) String() string {
 	return text + ": " + d.Problem
 }
 
-// TypeDamage is the type of the signal that a log ends early (spec §7.12). No event has it.
-const TypeDamage Type = "damage"
-
-// AppendDamage adds the signal as a line of JSON, without a newline.
+// AppendDamage adds the signal that a log ends early as a line of JSON, without a newline.
 func AppendDamage(b []byte, d *Damage) []byte {
 	line, err := json.Marshal(struct {
 		Type Type `json:"type"`

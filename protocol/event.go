@@ -103,7 +103,7 @@ func newPayload(t Type) Payload {
 		return new(TokenUsage)
 	case TypeStatus:
 		return new(Status)
-	case TypeHeartbeat, TypeReset: // messages of a stream, no events
+	case TypeHeartbeat, TypeReset, TypeDamage: // messages of a stream, no events
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
 package protocol
 
-// Message is what one frame of the event stream says: an event of the log, or one of the two signals that are not in
+// Message is what one frame of the event stream says: an event of the log, or one of the signals that are not in
 // the log (spec §7.2).
 //
 //sumtype:decl
@@ -23,11 +23,13 @@ type Reset struct {
 func (*Event) message()     {}
 func (*Heartbeat) message() {}
 func (*Reset) message()     {}
+func (*Damage) message()    {}
 
 // The types of the signals on the wire. No event of a log has one of them.
 const (
 	TypeHeartbeat Type = "heartbeat"
 	TypeReset     Type = "reset"
+	TypeDamage    Type = "damage"
 )
 
 // DecodeMessage reads the data of a frame of the event stream. The error is a *SyntaxError.
@@ -49,6 +51,16 @@ func DecodeMessage(data []byte) (Message, error) {
 		c.uint("oldest", &r.Oldest)
 		c.uint("newest", &r.Newest)
 		return &r, c.problem()
+	case TypeDamage:
+		var d Damage
+		var offset int64
+		c.str("file", &d.File)
+		c.int64("offset", &offset)
+		c.uint("seq", &d.Seq)
+		c.str("problem", &d.Problem)
+		c.str("hint", &d.Hint)
+		d.Offset = offset
+		return &d, c.problem()
 	default:
 	}
 	e, err := c.event(t)

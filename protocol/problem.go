@@ -24,6 +24,7 @@ const (
 	CodeNotSupported           Code = "not_supported"
 	CodeRateLimited            Code = "rate_limited"
 	CodeInternal               Code = "internal"
+	CodeDamaged                Code = "damaged"
 	CodeAgentUnavailable       Code = "agent_unavailable"
 	CodeOverloaded             Code = "overloaded"
 	CodeReadOnly               Code = "read_only"
@@ -58,6 +59,7 @@ var problemTable = []problemRow{
 	{CodeNotSupported, 422, "The agent cannot do this"},
 	{CodeRateLimited, 429, "Too many requests"},
 	{CodeInternal, 500, "Internal error"},
+	{CodeDamaged, 500, "What is stored is not what was written"},
 	{CodeAgentUnavailable, 503, "The agent cannot be started on this machine"},
 	{CodeOverloaded, 503, "The daemon is at its limits"},
 	{CodeReadOnly, 503, "The session's journal cannot be written"},

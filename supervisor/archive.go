@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"path/filepath"
@@ -49,6 +50,7 @@ type Raw struct {
 	reader *raw.Reader
 	dir    string // of the session
 	files  journal.FS
+	newest uint64 // event whose lines must be there, with those of all before
 }
 
 // RawLine is one record with the run of events that its batch became; From and To are 0 where it became none, and where the
@@ -61,10 +63,18 @@ type RawLine struct {
 // Raw opens a session's raw archive for reading, without starting its actor: it has the lines of all events that were shown before. Errors are
 // *protocol.Problem and those of the disk.
 func (s *Supervisor) Raw(ctx context.Context, id string) (*Raw, error) {
+	sum, err := s.Look(ctx, id) // first: what is flushed after it has the lines of all that it knows of
+	if err != nil {
+		return nil, err
+	}
 	if err := s.flushed(ctx, id); err != nil {
 		return nil, err
 	}
-	return OpenRaw(s.data.session(id), s.files)
+	r, err := OpenRaw(s.data.session(id), s.files)
+	if err == nil && s.archives {
+		r.newest = sum.Seq
+	}
+	return r, err
 }
 
 // flushed returns when the native lines of what a session's log shows are written, or lost.
@@ -92,9 +102,11 @@ const rawFolder = "raw"
 func (r *Raw) First() uint64 { return r.reader.First() }
 
 // Lines gives the records, oldest first; each is valid until the next. Records and journal name batches in the same order, so that both
-// are gone through once, side by side.
+// are gone through once, side by side. Where lines at the end are missing of which the journal knows, the last one is a note that says so.
 func (r *Raw) Lines() iter.Seq2[RawLine, error] {
 	return func(yield func(RawLine, error) bool) {
+		var told journal.Source // the newest batch whose lines were there
+		last := r.reader.First() - 1
 		next, stop := iter.Pull2(journal.Spans(r.dir, journal.Options{FS: r.files}))
 		defer stop()
 		span, err, more := next()
@@ -104,6 +116,7 @@ func (r *Raw) Lines() iter.Seq2[RawLine, error] {
 				return
 			}
 			line := RawLine{Line: l}
+			last = l.Number
 			at := journal.Source{Incarnation: l.Incarnation, Batch: l.Batch}
 			for more && err == nil && l.Batch > 0 && span.Source.Before(at) {
 				span, err, more = next()
@@ -115,9 +128,22 @@ func (r *Raw) Lines() iter.Seq2[RawLine, error] {
 			if more && l.Batch > 0 && span.Source == at {
 				line.From, line.To = span.First, span.Last
 			}
+			if more && line.To > 0 && at.Batch > 0 {
+				told = at
+			}
 			if !yield(line, nil) {
 				return
 			}
+		}
+		var missing RawLine
+		for ; more && err == nil && span.Last <= r.newest; span, err, more = next() {
+			if told.Before(span.Source) {
+				missing.From, missing.To = cmp.Or(missing.From, span.First), span.Last
+			}
+		}
+		if err == nil && missing.To > 0 {
+			missing.Line = raw.Missing(last + 1)
+			yield(missing, nil)
 		}
 	}
 }

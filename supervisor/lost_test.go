@@ -184,3 +184,44 @@ func TestDamageIsLookedAtAgain(t *testing.T) {
 		}
 	})
 }
+
+// TestMissingNativeLines: an archive that ends before the log does says so.
+func TestMissingNativeLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := start(t, t.TempDir(), nil)
+		s := d.create()
+		d.until(s.ID, d.prompt(s.ID, "hello").Cursor.Seq, protocol.TypeTurnEnd)
+		d.close()
+		files, err := filepath.Glob(filepath.Join(d.folder(s.ID), "raw", "*"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%v, %v", files, err)
+		}
+		d.start()
+		defer d.close()
+		whole := d.lines(s.ID)
+		var newest uint64
+		for _, l := range whole {
+			newest = max(newest, l.To)
+		}
+		text, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spoil := range []func() error{
+			func() error { return os.Truncate(files[0], int64(len(text)/2)) },
+			func() error { return os.Truncate(files[0], 0) },
+			func() error { return os.RemoveAll(filepath.Dir(files[0])) },
+		} {
+			if err := spoil(); err != nil {
+				t.Fatal(err)
+			}
+			left := d.lines(s.ID)
+			if last := left[len(left)-1]; last.Dir != "note" || string(last.Data) != `{"event":"missing"}` || last.To != newest || last.From == 0 {
+				t.Fatalf("%d of %d lines, the last one %+v %s", len(left), len(whole), last, last.Data)
+			}
+		}
+		if last := whole[len(whole)-1]; last.Dir == "note" {
+			t.Errorf("nothing was missing: %s", last.Data)
+		}
+	})
+}

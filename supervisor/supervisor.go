@@ -79,6 +79,7 @@ type Supervisor struct {
 	syncer   *syncer
 	files    journal.FS
 	agents   map[string]adapters.Agent
+	archives bool          // native lines are kept
 	closed   chan struct{} // closed when the actor has drained
 }
 

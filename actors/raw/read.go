@@ -41,22 +41,24 @@ func (r *Reader) First() uint64 {
 func (r *Reader) Empty() bool { return len(r.segments) == 0 }
 
 // Lines gives the records, oldest first. A segment that the limit removed meanwhile is passed over. For a record that is
-// damaged, or a segment, a note says so: {"event":"damaged"}. An error ends it.
+// damaged, a segment, or records that are missing, a note says so: {"event":"damaged"}. An error ends it.
 func (r *Reader) Lines() iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		for i := range r.segments {
 			text, err := r.segments[i].read(r.files, r.dir)
+			told := errors.Is(err, errUnpack)
 			switch {
 			case errors.Is(err, fs.ErrNotExist):
 				continue
-			case errors.Is(err, errUnpack):
+			case told:
 				text, err = []byte("\n"), nil // one record that cannot be read
 			}
 			if err != nil {
 				yield(Line{}, err)
 				return
 			}
-			for n := r.segments[i].first; len(text) > 0; n++ {
+			n := r.segments[i].first
+			for ; len(text) > 0; n++ {
 				record, rest, _ := bytes.Cut(text, newline)
 				text = rest
 				l, ok := parse(record)
@@ -68,8 +70,21 @@ func (r *Reader) Lines() iter.Seq2[Line, error] {
 					return
 				}
 			}
+			if i+1 < len(r.segments) && !told && n < r.segments[i+1].first { // it had more
+				l := damaged(0)
+				if l.Number = n; !yield(l, nil) {
+					return
+				}
+			}
 		}
 	}
+}
+
+// Missing stands for records at the end that are not there, though it is known that there were some: {"event":"missing"}.
+func Missing(number uint64) Line {
+	l := Line{Number: number, Dir: dirs[dirNote], Data: encode(note{Event: "missing"})}
+	l.Record = bytes.TrimSuffix(appendRecord(nil, &item{dir: dirNote}, l.Data), newline)
+	return l
 }
 
 // damaged stands for a record that cannot be read.

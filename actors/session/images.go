@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -61,8 +62,12 @@ func (i Images) Remove(refs []string) {
 	}
 }
 
+// there is fs.ErrNotExist where the image is not there, or not as it was written: it is stored anew then.
 func (i Images) there(path string) error {
-	f, err := i.files().Open(path)
+	f, err := i.Open(filepath.Base(path))
+	if errors.Is(err, ErrImageDamaged) {
+		return fs.ErrNotExist
+	}
 	if err != nil {
 		return err
 	}
@@ -103,12 +108,29 @@ func notStored(err error) error {
 	}
 }
 
-// Open reads an image by its hexadecimal digest.
+// ErrImageDamaged says that a file is not the image that its name says.
+var ErrImageDamaged = errors.New("the image is not as it was written")
+
+// Open reads an image by its hexadecimal digest, which what is there has.
 func (i Images) Open(digest string) (journal.Reader, error) {
 	if len(digest) != 64 || strings.Trim(digest, "0123456789abcdef") != "" {
 		return nil, fs.ErrNotExist
 	}
-	return i.files().Open(filepath.Join(i.Dir, digest))
+	f, err := i.files().Open(filepath.Join(i.Dir, digest))
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.New()
+	if _, err = io.Copy(sum, f); err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err == nil && hex.EncodeToString(sum.Sum(nil)) != digest {
+		err = ErrImageDamaged
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
 // Load fills in what a reference names.

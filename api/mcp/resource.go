@@ -86,6 +86,9 @@ func (s *Service) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk
 	}
 	meta["cursor"], meta["newest"] = f.reader.Cursor(at).String(), f.reader.Cursor(max(newest, at)).String()
 	meta["has_more"] = at < newest
+	if d := f.reader.Damage; d != nil && at >= newest {
+		meta["damage"] = d
+	}
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{
 		URI: r.Params.URI, MIMEType: "application/x-ndjson", Text: string(b), Meta: meta,
 	}}}, nil

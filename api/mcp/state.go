@@ -44,6 +44,9 @@ func (s *Service) readState(ctx context.Context, r *sdk.ReadResourceRequest) (*s
 	if cut {
 		meta["cut"] = true
 	}
+	if d := f.reader.Damage; d != nil {
+		meta["damage"] = d
+	}
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{
 		URI: r.Params.URI, MIMEType: "application/json", Text: string(body), Meta: meta,
 	}}}, nil

@@ -22,6 +22,7 @@ type Log struct {
 	io.ReadCloser
 	Version uint64 // of the last event that will come
 	Epoch   uint64
+	Damage  string // what is damaged, so that the last line is no event but the signal of that; empty: nothing
 }
 
 // Log opens a session's log as NDJSON.
@@ -37,7 +38,7 @@ func (c *Client) Log(ctx context.Context, id string, q LogQuery) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{ReadCloser: resp.Body}
+	l := &Log{ReadCloser: resp.Body, Damage: resp.Header.Get("X-Session-Damage")}
 	if l.Version, err = strconv.ParseUint(resp.Header.Get("X-Session-Version"), 10, 64); err != nil {
 		_ = resp.Body.Close()
 		return nil, fmt.Errorf("the daemon's log has no version: %w", err)

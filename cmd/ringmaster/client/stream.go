@@ -35,15 +35,19 @@ type Line struct {
 // Reset says that what was read before is void: the log begins again with the next Line.
 type Reset struct{ protocol.Reset }
 
+// Damage says that the log ends early: what follows cannot be read.
+type Damage struct{ protocol.Damage }
+
 // Lost says that the connection was lost and is taken up again after Wait.
 type Lost struct {
 	Err  error
 	Wait time.Duration
 }
 
-func (Line) update()  {}
-func (Reset) update() {}
-func (Lost) update()  {}
+func (Line) update()   {}
+func (Reset) update()  {}
+func (Damage) update() {}
+func (Lost) update()   {}
 
 // ErrGap says that the daemon left out an event or sent one twice, which it never may.
 var ErrGap = errors.New("the stream has a gap")
@@ -180,6 +184,8 @@ func (f *follower) frame(frame protocol.SSEFrame) error {
 	switch m := m.(type) {
 	case *protocol.Heartbeat:
 		return nil
+	case *protocol.Damage:
+		return f.each(Damage{*m})
 	case *protocol.Reset:
 		f.at = protocol.Cursor{Epoch: m.Epoch, Seq: max(m.Oldest, 1) - 1}
 		return f.each(Reset{*m})

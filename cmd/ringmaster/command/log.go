@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 func (p *Program) log() *cobra.Command {
@@ -35,7 +36,10 @@ what it continues is byte for byte the whole log.`,
 				return err
 			}
 			defer func() { _ = l.Close() }()
-			return copyLog(p.Out, l)
+			if err := copyLog(p.Out, l); err != nil || l.Damage == "" {
+				return err
+			}
+			return protocol.NewProblem(protocol.CodeDamaged, "The log ends early: "+l.Damage+".", "Its last line says so too, and is no event.")
 		},
 	}
 	cmd.Flags().Var(&since, "since", "only what follows this cursor")

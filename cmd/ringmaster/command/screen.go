@@ -10,6 +10,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // screen shows a followed log. Its methods are called from one goroutine.
@@ -87,6 +88,8 @@ func (s *jsonScreen) show(updates []client.Update) error {
 			b = append(append(b, u.Raw...), '\n')
 		case client.Reset:
 			b = fmt.Appendf(b, `{"type":"reset","epoch":%d,"oldest":%d,"newest":%d}`+"\n", u.Epoch, u.Oldest, u.Newest)
+		case client.Damage:
+			b = append(protocol.AppendDamage(b, &u.Damage), '\n')
 		case client.Lost:
 		}
 	}
@@ -123,6 +126,8 @@ func (s *humanScreen) show(updates []client.Update) error {
 		case client.Reset:
 			s.view = terminal.NewView(s.opt)
 			lines = append(lines, terminal.Style{Colour: s.opt.Colour}.Warn("! the log was reset: it is shown again from its beginning"))
+		case client.Damage:
+			lines = append(lines, terminal.Style{Colour: s.opt.Colour}.Warn("! the log ends here: "+u.Damage.String()))
 		case client.Lost:
 			if u.Wait > 0 {
 				s.notice = "connection lost; next try in " + u.Wait.Round(100*time.Millisecond).String()

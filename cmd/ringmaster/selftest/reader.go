@@ -2,6 +2,7 @@ package selftest
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
@@ -48,6 +49,8 @@ func (r *reader) follow(ctx context.Context, c *client.Client, news chan<- struc
 		case client.Reset:
 			r.at = protocol.Cursor{Epoch: u.Epoch, Seq: max(u.Oldest, 1) - 1}
 			r.recorder.Add(audit.Entry{Channel: audit.Stream, Kind: audit.Reset, Session: r.session, Epoch: u.Epoch})
+		case client.Damage:
+			return fmt.Errorf("the log is damaged: %s", u.String())
 		case client.Lost:
 			return client.ErrStop // the daemon is dead: the next life has another address
 		}

@@ -1,0 +1,192 @@
+package api
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/actors/raw"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// cutShort has a session lose the end of its log between two lives of its actor, and gives the log as it was.
+func (h *harness) cutShort(id string, left int64) (whole []byte) {
+	h.t.Helper()
+	whole = h.log(id, "")
+	h.awaitReaders(id, "stream", 0) // one that is still there would start the actor again
+	h.tree.passivate(id)
+	if err := os.Truncate(filepath.Join(h.tree.dir, id, "000001.ndjson"), left); err != nil {
+		h.t.Fatal(err)
+	}
+	return whole
+}
+
+// plain is the body without its coding.
+func (r *reply) plain(t *testing.T) []byte {
+	t.Helper()
+	if r.Header.Get("Content-Encoding") == "" {
+		return r.body
+	}
+	z, err := gzip.NewReader(bytes.NewReader(r.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestDamagedLogSaysSo: whoever reads what is left of a log is told that it is not all, in the answer, whichever way it is read; and a client that has more
+// than is left is not told to drop it.
+func TestDamagedLogSaysSo(t *testing.T) {
+	h := newHarness(t)
+	id := h.create("echo")
+	h.turn(id, "hi")
+	end := h.expectEnd(id)
+	whole := h.cutShort(id, 900)
+	path := "/sessions/" + id
+	last := uint64(bytes.Count(whole, []byte("\n")))
+
+	detail := h.want(http.StatusOK, "GET", path, "")
+	var shown struct {
+		ReadOnly bool
+		Seq      uint64
+		Damage   *protocol.Damage
+	}
+	if err := json.Unmarshal(detail.body, &shown); err != nil || !shown.ReadOnly || shown.Damage == nil || shown.Damage.File != "000001.ndjson" {
+		t.Fatalf("%v: %s", err, detail.body)
+	}
+	head := shown.Seq
+	if head == 0 || head >= last || shown.Damage.Seq != head+1 {
+		t.Fatalf("%d of %d events are left: %+v", head, last, shown.Damage)
+	}
+	signal := string(protocol.AppendDamage(nil, shown.Damage))
+	rest := firstLines(whole, head)
+
+	for _, q := range []string{"", "?view=settled", fmt.Sprintf("?since=%d", head-1), fmt.Sprintf("?since=%d", head), fmt.Sprintf("?since=%d", last)} {
+		for _, coding := range []string{"identity", "gzip"} {
+			r := h.want(http.StatusOK, "GET", path+"/log"+q, "", "Accept-Encoding", coding)
+			if got := string(r.plain(t)); !strings.HasSuffix(got, signal+"\n") || r.Header.Get("X-Session-Damage") != shown.Damage.String() {
+				t.Errorf("log%s, %s: %q, %v", q, coding, got, r.Header)
+			} else if q == "" && got != rest+signal+"\n" {
+				t.Errorf("log: %q", got)
+			}
+		}
+	}
+	if etag := h.want(http.StatusOK, "GET", path+"/log", "").Header.Get("ETag"); !strings.Contains(etag, "damaged") {
+		t.Errorf("ETag %s: a whole log of this length has the same", etag)
+	}
+	for _, way := range []string{"/stream", "/log/events"} {
+		for since, events := range map[uint64]int{0: int(head), head: 0, last: 0} {
+			f := h.follow(fmt.Sprintf("%s%s?since=%d", path, way, since))
+			for range events {
+				if e, ok := f.next().(*protocol.Event); !ok {
+					t.Fatalf("%s since %d: %+v instead of an event", way, since, e)
+				}
+			}
+			if d, ok := f.next().(*protocol.Damage); !ok || *d != *shown.Damage {
+				t.Errorf("%s since %d: %+v", way, since, d)
+			}
+			f.close()
+		}
+	}
+	var state struct{ Damage *protocol.Damage }
+	if r := h.want(http.StatusOK, "GET", path+"/state", ""); json.Unmarshal(r.body, &state) != nil || state.Damage == nil || *state.Damage != *shown.Damage {
+		t.Errorf("state: %s", r.body)
+	}
+	h.refused(http.StatusInternalServerError, protocol.CodeDamaged, "GET", path+"/entries/"+end+"/text", "")
+	h.refused(http.StatusServiceUnavailable, protocol.CodeReadOnly, "POST", path+"/prompts", `{"text":"x"}`)
+
+	c := h.connect(newEra)
+	for _, what := range []string{"log", "state"} {
+		r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "session://" + id + "/" + what})
+		if err != nil || !strings.Contains(fmt.Sprint(r.Contents[0].Meta["damage"]), shown.Damage.Problem) {
+			t.Errorf("resource %s: %+v, %v", what, r, err)
+		}
+	}
+}
+
+// firstLines is the first n lines of a log.
+func firstLines(log []byte, n uint64) string {
+	at := 0
+	for range n {
+		at += bytes.IndexByte(log[at:], '\n') + 1
+	}
+	return string(log[:at])
+}
+
+// expectEnd gives the last entry that has ended.
+func (h *harness) expectEnd(id string) (entry string) {
+	h.t.Helper()
+	for line := range bytes.Lines(h.log(id, "")) {
+		e, err := protocol.Decode(bytes.TrimSuffix(line, []byte("\n")))
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		if p, ok := e.Payload.(*protocol.EntryEnd); ok {
+			entry = p.EntryID
+		}
+	}
+	return entry
+}
+
+// TestDamagedArchiveSaysSo: native lines that are missing in the middle are a note, and not silence.
+func TestDamagedArchiveSaysSo(t *testing.T) {
+	for name, spoil := range map[string]func(file string) error{
+		"cut to nothing": func(file string) error { return os.Truncate(file, 0) },
+		"cut in a line":  func(file string) error { return os.Truncate(file, 20) },
+		"gone":           os.Remove,
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHarness(t)
+			id := archived(h, raw.Options{Roll: 100})
+			files, err := filepath.Glob(filepath.Join(h.tree.dir, id, "raw", "*"))
+			if err != nil || len(files) < 3 {
+				t.Fatalf("%v, %v", files, err)
+			}
+			before := rawLines(h, id, "")
+			if err := spoil(files[1]); err != nil {
+				t.Fatal(err)
+			}
+			after := rawLines(h, id, "")
+			if len(after) > len(before) || !strings.Contains(fmt.Sprint(after), "event:damaged") || after[len(after)-1].Line != before[len(before)-1].Line {
+				t.Fatalf("before: %v\nafter: %v", before, after)
+			}
+		})
+	}
+}
+
+// TestDamagedImageSaysSo: an image whose bytes have another digest is not served, and is stored anew when it comes again.
+func TestDamagedImageSaysSo(t *testing.T) {
+	h := newHarness(t)
+	id := h.create("busy")
+	image := promptImage{"image/png", pictures(1, 1)["image/png"]}
+	h.want(http.StatusAccepted, "POST", "/sessions/"+id+"/prompts", withImages(t, "look", image))
+	digest := h.stored(id)[0]
+	path := "/sessions/" + id + "/images/" + digest
+	for _, spoil := range []func([]byte) []byte{
+		func(b []byte) []byte { b[len(b)-1] ^= 1; return b },
+		func(b []byte) []byte { return b[:len(b)/2] },
+		func([]byte) []byte { return nil },
+	} {
+		if err := os.WriteFile(filepath.Join(h.tree.Images(id).Dir, digest), spoil(bytes.Clone(image.Data)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		h.refused(http.StatusInternalServerError, protocol.CodeDamaged, "GET", path, "")
+		h.want(http.StatusAccepted, "POST", "/sessions/"+id+"/prompts", withImages(t, "again", image))
+		if r := h.want(http.StatusOK, "GET", path, ""); !bytes.Equal(r.body, image.Data) {
+			t.Fatalf("%d bytes, sent were %d", len(r.body), len(image.Data))
+		}
+	}
+}
