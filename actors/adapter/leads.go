@@ -48,12 +48,27 @@ func same(a, b string) bool {
 // leads are the places that a subject's paths lead to, links followed, where they are others than the names say: below cwd, by the name that
 // cwd has here. An empty one cannot be told.
 func leads(cwd, subject string) (list []string) {
-	if subject == "" || strings.Contains(subject, "://") {
+	if subject == "" || strings.HasPrefix(subject, "session://") || strings.HasPrefix(subject, "agent://") { // the daemon's own
 		return nil
+	}
+	add := func(place string) {
+		if !slices.Contains(list, place) {
+			list = append(list, place)
+		}
 	}
 	home, _ := resolve(cwd)
 	for line := range strings.SplitSeq(subject, "\n") {
 		name := line
+		switch own, err := os.UserHomeDir(); {
+		case strings.Contains(name, "://"), strings.HasPrefix(name, "~") && err != nil:
+			add("")
+			continue
+		case name == "~", strings.HasPrefix(name, "~/"):
+			name = own + name[1:]
+			add(filepath.Clean(name))
+		case strings.HasPrefix(name, "~"):
+			add("")
+		}
 		if !filepath.IsAbs(name) {
 			if cwd == "" {
 				continue // there is no telling from where it counts
@@ -67,8 +82,8 @@ func leads(cwd, subject string) (list []string) {
 			} else if home != "" && within(home, place) {
 				place = cwd + place[len(home):]
 			}
-			if place != filepath.Clean(name) && !slices.Contains(list, place) {
-				list = append(list, place)
+			if place != filepath.Clean(name) {
+				add(place)
 			}
 		}
 	}

@@ -32,11 +32,13 @@ func TestLeads(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	t.Setenv("HOME", outside)
 	for subject, want := range map[string]string{
 		"src/a.go": "", "src/new/a.go": "", "src/out/x": outside + "/x", "src/hooks/pre-commit": cwd + "/.git/hooks/pre-commit", "src/hook": cwd + "/.git/hooks/pre-commit",
 		"src/up/x": cwd + "/.git/x", "src/fine/x": cwd + "/src/deep/x", cwd + "/src/a.go": "", root + "/work/src/a.go": cwd + "/src/a.go",
 		"src/out/../x": root + "/x", // as the disk has it; by the name alone it is src/x
-		"src/loop/x":   "unknown", "src/a.go\nsrc/out/x": outside + "/x", "session://a": "", "": "", "src/deep/far/c": outside + "/a/b/c",
+		"file:///x":    "unknown", "~root/x": "unknown", "~/x": outside + "/x", "src/~/x": "",
+		"src/loop/x": "unknown", "src/a.go\nsrc/out/x": outside + "/x", "session://a": "", "": "", "src/deep/far/c": outside + "/a/b/c",
 	} {
 		if want == "unknown" {
 			want = "|"

@@ -77,9 +77,9 @@ func subjectsOf(in *asked) []subject {
 	return []subject{anySubject(r.Subject)}
 }
 
-// textMatches compares a text in which a shell may see more than one command.
-func textMatches(g *glob, text string, strict bool) bool {
-	if !strict || !g.wild {
+// textMatches compares a text in which a shell may see more than one command, for a rule that allows.
+func textMatches(g *glob, text string) bool {
+	if !g.wild {
 		return g.match(text, anything)
 	}
 	return utf8.ValidString(text) && g.match(text, oneCommand)
@@ -105,10 +105,16 @@ type anySubject string
 
 func (a anySubject) matches(pattern string, strict bool) match {
 	if !strict {
-		pattern, a = strings.ToLower(pattern), anySubject(strings.ToLower(string(a)))
+		g := newGlob(strings.ToLower(pattern), "")
+		text := strings.ToLower(string(a))
+		found := g.match(text, anything)
+		for line := range strings.SplitSeq(text, "\n") { // there may be one thing in each
+			found = found || g.match(line, anything)
+		}
+		return matchIf(found)
 	}
 	g := newGlob(pattern, "")
-	return matchIf(!(strict && g.wild && hasParent(string(a))) && textMatches(g, string(a), strict))
+	return matchIf(!(g.wild && hasParent(string(a))) && textMatches(g, string(a)))
 }
 
 func hasParent(p string) bool {

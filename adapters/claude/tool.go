@@ -116,6 +116,7 @@ type input struct {
 	New        string `json:"new_string"`
 	ReplaceAll bool   `json:"replace_all"`
 	Edits      []edit `json:"edits"`
+	Unboxed    bool   `json:"dangerouslyDisableSandbox"`
 }
 
 // edit is one replacement.
@@ -126,7 +127,7 @@ type edit struct {
 }
 
 func readInput(raw []byte) (in input) {
-	_ = native.Decode(raw, &in) // what is no object has no members
+	_ = native.DecodeExact(raw, &in) // what is no object has no members
 	return in
 }
 

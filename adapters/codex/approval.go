@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/bash"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -122,6 +123,8 @@ func (t *Translator) askCommand(m *message, out *adapters.Output) {
 		Reason    string            `json:"reason"`
 		Command   string            `json:"command"`
 		Cwd       string            `json:"cwd"`
+		Elsewhere string            `json:"environmentId"`
+		More      json.RawMessage   `json:"additionalPermissions"`
 		Decisions []json.RawMessage `json:"availableDecisions"`
 		Network   *struct {
 			Host     string `json:"host"`
@@ -131,22 +134,41 @@ func (t *Translator) askCommand(m *message, out *adapters.Output) {
 	_ = native.Decode(m.params, &p)
 	it := t.about(p.TurnID, &wireItem{Type: "commandExecution", ID: p.ItemID, Command: p.Command, Cwd: p.Cwd}, out)
 	if p.Command == "" && it != nil {
-		p.Command = it.wire.Command
+		p.Command, p.Cwd = it.wire.Command, first(p.Cwd, it.wire.Cwd)
 	}
 	d := offered(p.Decisions)
 	q := protocol.RequestOpened{
 		Kind: protocol.RequestApproval, ToolName: shellTool, ToolKind: protocol.ToolExecute, Title: "Run this command?", Options: d.options(),
 	}
-	q.Subject, _ = native.Cut(p.Command, t.limit)
+	q.Subject, _ = native.Cut(commandOf(p.Command), t.limit)
+	q.Cwd = native.Head(p.Cwd, maxNoticed)
+	more := native.Compact(p.More)
+	if more != "" || p.Elsewhere != "" && p.Elsewhere != "local" { // who may run the command need not be one who may allow that
+		q.Subject = ""
+	}
 	switch {
 	case p.Network != nil:
-		q.ToolKind, q.Title = protocol.ToolFetch, "Let this command reach "+native.Head(p.Network.Host, maxTitle)+"?"
+		q.ToolKind, q.Cwd, q.Title = protocol.ToolFetch, "", "Let this command reach "+native.Head(p.Network.Host, maxTitle)+"?"
 		q.Subject = native.Head(p.Network.Protocol+"://"+p.Network.Host, maxNoticed)
 	case p.Kind == "writeStdin": // what is typed is not said, and the command line is none of it
 		q.Title, q.Subject = "Type into this running command?", ""
 	}
-	q.Text, _ = native.Cut(paragraphs(p.Command, p.Reason), t.limit)
+	if more != "" {
+		more = "It also asks for " + more
+	}
+	q.Text, _ = native.Cut(paragraphs(p.Command, p.Reason, more), t.limit)
 	t.wait(m, it, q, d, 0, out)
+}
+
+// commandOf is what a command line runs, for policies. Codex hands most to a shell, and to PowerShell where there is no other.
+func commandOf(line string) string {
+	if inner, ok := bash.Handed(line); ok {
+		return inner
+	}
+	if bash.Foreign(line) {
+		return ""
+	}
+	return line
 }
 
 // paragraphs joins what there is.
@@ -176,11 +198,9 @@ func (t *Translator) askPatch(m *message, out *adapters.Output) {
 	}
 	diff := ""
 	if it != nil {
-		list := paths(it.wire.Changes)
-		if p.GrantRoot != "" && list != "" { // who may allow the changes need not be one who may allow that
-			list += "\n" + p.GrantRoot
+		if p.GrantRoot == "" { // who may allow the changes need not be one who may allow that
+			q.Subject, _ = native.Cut(paths(it.wire.Changes), t.limit)
 		}
-		q.Subject, _ = native.Cut(list, t.limit)
 		diff = t.unified(it.wire.Changes)
 	}
 	grant := ""

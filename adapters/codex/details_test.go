@@ -96,7 +96,7 @@ var details = map[string][]func(c *course) bool{
 	}},
 	"approval-exec-accept": {drafted(func(d adapters.RequestOpened) bool {
 		r := d.Request
-		return r.ToolKind == protocol.ToolExecute && r.Subject == "/bin/bash -lc 'touch /home/agent/made-by-agent && echo touched'" &&
+		return r.ToolKind == protocol.ToolExecute && r.Subject == "touch /home/agent/made-by-agent && echo touched" &&
 			len(r.Options) == 4 && strings.Contains(r.Text, "May I write outside the workspace?") && d.Entry == 2
 	})},
 	"approval-patch-accept": {drafted(func(d adapters.RequestOpened) bool {

@@ -1,7 +1,9 @@
 package codex
 
 import (
+	"path"
 	"strings"
+	"unicode"
 
 	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 )
@@ -34,13 +36,22 @@ func (t *Translator) unified(changes []change) string {
 	return diff.Format(files, first(t.spec.Cwd, t.told.folder))
 }
 
-// paths names the files of a patch, a line each.
+// paths names the files of a patch, a line each, and where they go; empty: not all of them can be told.
 func paths(changes []change) string {
 	var list []string
 	for _, c := range changes {
-		list = append(list, c.Path)
-		if c.Kind.MovePath != "" {
+		switch c.Kind.Type {
+		case "add", "delete", "update":
+		default:
+			return ""
+		}
+		if list = append(list, c.Path); c.Kind.MovePath != "" {
 			list = append(list, c.Kind.MovePath)
+		}
+	}
+	for _, file := range list {
+		if !path.IsAbs(file) || strings.ContainsFunc(file, unicode.IsControl) {
+			return ""
 		}
 	}
 	return strings.Join(list, "\n")

@@ -1,6 +1,7 @@
 package codex_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -20,7 +21,19 @@ func TestSubjects(t *testing.T) {
 		{ask("commandExecution", `,"itemId":"x"`), "c", protocol.ToolExecute},
 		{ask("commandExecution", `,"itemId":"x","kind":"writeStdin"`), "", protocol.ToolExecute},
 		{ask("fileChange", `,"itemId":"f"`), "/w/a\n/w/b", protocol.ToolEdit},
-		{ask("fileChange", `,"itemId":"f","grantRoot":"/etc"`), "/w/a\n/w/b\n/etc", protocol.ToolEdit},
+		{ask("fileChange", `,"itemId":"f","grantRoot":"/etc"`), "", protocol.ToolEdit},
+		{ask("fileChange", `,"itemId":"h"`), "", protocol.ToolEdit},
+		{ask("fileChange", `,"itemId":"i"`), "", protocol.ToolEdit},
+		{ask("commandExecution", `,"itemId":"y","command":"/bin/bash -lc 'touch \"a b\" && ls'","cwd":"/w"`), `touch "a b" && ls`, protocol.ToolExecute},
+		{ask("commandExecution", `,"itemId":"y","command":"/usr/bin/zsh -c ls","cwd":"/etc"`), "ls", protocol.ToolExecute},
+		{ask("commandExecution", `,"itemId":"y","command":"/tmp/bash -lc ls"`), "/tmp/bash -lc ls", protocol.ToolExecute},
+		{ask("commandExecution", `,"itemId":"y","command":"/bin/bash -lc ls x"`), "/bin/bash -lc ls x", protocol.ToolExecute},
+		{ask("commandExecution", `,"itemId":"y","command":"/bin/bash -xc ls"`), "/bin/bash -xc ls", protocol.ToolExecute},
+		{ask("commandExecution", `,"itemId":"y","command":"git log"`), "git log", protocol.ToolExecute},
+		{ask("commandExecution", `,"itemId":"y","command":"'C:\\\\Windows\\\\powershell.exe' -Command ls"`), "", protocol.ToolExecute},
+		{ask("commandExecution", `,"itemId":"y","command":"pwsh -c ls"`), "", protocol.ToolExecute},
+		{ask("commandExecution", `,"itemId":"y","command":"ls","additionalPermissions":{"network":{"enabled":true}}`), "", protocol.ToolExecute},
+		{ask("commandExecution", `,"itemId":"y","command":"ls","environmentId":"far"`), "", protocol.ToolExecute},
 		{ask("fileChange", `,"itemId":"g","grantRoot":"/w"`), "", protocol.ToolEdit},
 	} {
 		tr := codex.Agent{}.Translator(adapters.Spec{NativeSessionID: "A", Child: true})
@@ -31,6 +44,8 @@ func TestSubjects(t *testing.T) {
 			item("started", "A", "1", `"type":"commandExecution","id":"x","command":"c","status":"inProgress"`),
 			item("started", "A", "1", `"type":"fileChange","id":"f","status":"inProgress","changes":[`+
 				`{"path":"/w/a","kind":{"type":"update","move_path":"/w/b"},"diff":""}]`),
+			item("started", "A", "1", `"type":"fileChange","id":"h","status":"inProgress","changes":[{"path":"/w/a","kind":{"type":"link"},"diff":""}]`),
+			item("started", "A", "1", `"type":"fileChange","id":"i","status":"inProgress","changes":[{"path":"a","kind":{"type":"add"},"diff":""}]`),
 			c.ask,
 		} {
 			tr.Line([]byte(l), &out)
@@ -41,6 +56,12 @@ func TestSubjects(t *testing.T) {
 				asked = true
 				if got := r.Request; got.Subject != c.want || got.ToolKind != c.kind {
 					t.Errorf("%s: %s %q, want %s %q", c.ask, got.ToolKind, got.Subject, c.kind, c.want)
+				}
+				if _, cwd, _ := strings.Cut(c.ask, `"cwd":`); cwd != "" && !strings.HasPrefix(cwd, `"`+r.Request.Cwd+`"`) {
+					t.Errorf("%s: in %q", c.ask, r.Request.Cwd)
+				}
+				if _, cwd, _ := strings.Cut(c.ask, `"cwd":`); cwd != "" && !strings.HasPrefix(cwd, `"`+r.Request.Cwd+`"`) {
+					t.Errorf("%s: in %q", c.ask, r.Request.Cwd)
 				}
 			}
 		}

@@ -105,17 +105,17 @@ func (t *Translator) permission(e *envelope, out *adapters.Output) bool {
 			u.Details.Type = u.ConfirmationType
 		}
 		var in toolInput
-		_ = native.Decode(u.ToolUse.Input, &in)
+		_ = native.DecodeExact(u.ToolUse.Input, &in)
 		r := protocol.RequestOpened{
 			Kind: protocol.RequestApproval, ToolName: u.ToolUse.Name, ToolKind: kindOf(u.ToolUse.Name, &u.Details),
 			Title: titleOf(u.ToolUse.Name, &u.Details), Options: options,
 		}
-		r.Subject = subjectOf(&u.Details, in)
+		r.Subject = subjectOf(u.ToolUse.Name, &u.Details, &in)
 		if kind, about, own := t.ownTool(&u.ToolUse, &u.Details); own {
 			r.ToolKind, r.Subject = kind, about
 		}
 		r.Subject, _ = native.Cut(r.Subject, t.spec.TextLimit())
-		r.Text, _ = native.Cut(textOf(&u.Details, in, u.ToolUse.Input), t.spec.TextLimit())
+		r.Text, _ = native.Cut(textOf(&u.Details, &in, u.ToolUse.Input), t.spec.TextLimit())
 		t.openAsk(a, u.ToolUse.ID, r, out)
 	}
 	return true

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -28,8 +29,9 @@ type details struct {
 	ServerName          string `json:"serverName"`     // of an MCP tool
 	ActualToolName      string `json:"actualToolName"` // its server's own name of it
 	Files               []struct {
-		FilePath string `json:"filePath"`
-		Path     string `json:"path"`
+		FilePath  string `json:"filePath"`
+		Operation string `json:"operation"`
+		MoveTo    string `json:"moveTo"`
 	} `json:"files"` // of a patch
 }
 
@@ -45,8 +47,8 @@ var kinds = map[string]protocol.ToolKind{
 // kindOf says what a tool does that asks for a permission.
 func kindOf(tool string, d *details) protocol.ToolKind {
 	switch d.Type {
-	case "exec":
-		return protocol.ToolExecute
+	case "exec": // also of other tools, whose summary stands in the command's place then
+		return cmp.Or(kinds[tool], protocol.ToolOther)
 	case "edit", "create", "apply_patch":
 		return protocol.ToolEdit
 	case "mcp_tool", "exit_spec_mode", "propose_mission", "start_mission_run", "sandbox_violation", "droid_shield_violation":
@@ -55,38 +57,88 @@ func kindOf(tool string, d *details) protocol.ToolKind {
 	return cmp.Or(kinds[tool], protocol.ToolOther)
 }
 
-// subjectOf says what the tool does it to; empty: nothing that one word names. A patch of several files has no one path: a rule
-// for one of them must not decide over the others.
-func subjectOf(d *details, in toolInput) string {
+// subjectOf says what the tool does it to; empty: not all of it can be told. Of a command only the call's own words count: fullCommand has
+// them without a "bash -c" that they may begin with, cut off as if there were nothing behind it.
+func subjectOf(tool string, d *details, in *toolInput) string {
 	switch d.Type {
-	case "exec":
-		return cmp.Or(d.FullCommand, in.Command)
 	case "droid_shield_violation":
 		return cmp.Or(d.Command, in.Command)
 	case "sandbox_violation":
 		return d.Target
 	case "apply_patch":
-		var paths []string
-		for _, f := range d.Files {
-			paths = append(paths, cmp.Or(f.FilePath, f.Path))
+		return filesOf(d)
+	case "edit", "create":
+		if in.FilePath != "" && d.FilePath != "" && in.FilePath != d.FilePath {
+			return ""
 		}
-		if d.FilePath != "" && !slices.Contains(paths, d.FilePath) {
-			paths = append(paths, d.FilePath)
-		}
-		if slices.Contains(paths, "") {
-			return "" // one of them is not known
-		}
-		return strings.Join(paths, "\n")
+		return onePath(cmp.Or(d.FilePath, in.FilePath))
 	case "mcp_tool", "exit_spec_mode":
 		return ""
 	}
-	return cmp.Or(d.FilePath, in.FilePath, in.Command, in.URL, in.Path, in.Directory, in.Folder, in.Query, in.Pattern)
+	switch kindOf(tool, d) {
+	case protocol.ToolExecute:
+		return in.Command
+	case protocol.ToolRead:
+		return onePath(cmp.Or(in.FilePath, in.Directory))
+	case protocol.ToolEdit:
+		return onePath(in.FilePath)
+	case protocol.ToolSearch:
+		return onePath(cmp.Or(in.Path, in.Folder))
+	case protocol.ToolFetch:
+		return cmp.Or(in.URL, in.Query)
+	case protocol.ToolOther:
+	}
+	found := ""
+	for _, word := range []string{in.FilePath, in.Command, in.URL, in.Path, in.Directory, in.Folder, in.Query, in.Pattern} {
+		switch {
+		case word != "" && found != "":
+			return ""
+		case word != "":
+			found = word
+		}
+	}
+	return found
+}
+
+// filesOf are the files of a patch, and where they go.
+func filesOf(d *details) string {
+	var list []string
+	for _, f := range d.Files {
+		switch f.Operation {
+		case "create", "update", "delete", "":
+		default:
+			return ""
+		}
+		if list = append(list, f.FilePath); f.MoveTo != "" {
+			list = append(list, f.MoveTo)
+		}
+	}
+	if len(d.Files) > 0 && d.FilePath != "" && !slices.Contains(list, d.FilePath) {
+		list = append(list, d.FilePath) // without files it is a word for that they are not known
+	}
+	for _, file := range list {
+		if onePath(file) == "" {
+			return ""
+		}
+	}
+	return strings.Join(list, "\n")
+}
+
+// onePath is a path that one line holds; empty: it is none. Droid works in the session's folder, from where a relative one counts.
+func onePath(file string) string {
+	if strings.ContainsFunc(file, unicode.IsControl) {
+		return ""
+	}
+	return file
 }
 
 // textOf is what people need to decide.
-func textOf(d *details, in toolInput, input json.RawMessage) string {
+func textOf(d *details, in *toolInput, input json.RawMessage) string {
 	switch d.Type {
 	case "exec":
+		if in.Command != "" && strings.TrimSpace(in.Command) != d.FullCommand {
+			return in.Command
+		}
 		return d.FullCommand
 	case "create":
 		return d.FilePath + "\n\n" + d.Content

@@ -73,7 +73,7 @@ func (c *tool) data(status protocol.ToolStatus) *protocol.ToolCallData {
 
 // input reads the arguments that Droid's own tools have.
 func (c *tool) input() (in toolInput) {
-	_ = native.Decode([]byte(c.arguments), &in)
+	_ = native.DecodeExact([]byte(c.arguments), &in)
 	return in
 }
 

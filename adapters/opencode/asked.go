@@ -40,10 +40,11 @@ type permissionWire struct {
 	Patterns   []string `json:"patterns"`
 	Always     []string `json:"always"`
 	Metadata   struct {
-		Command  string `json:"command"`
-		FilePath string `json:"filepath"`
-		URL      string `json:"url"`
-		Diff     string `json:"diff"`
+		Command  string     `json:"command"`
+		FilePath string     `json:"filepath"`
+		Files    []fileWire `json:"files"`
+		URL      string     `json:"url"`
+		Diff     string     `json:"diff"`
 	} `json:"metadata"`
 	Tool callWire `json:"tool"`
 	// the newer surface
@@ -75,26 +76,35 @@ func (t *Translator) permission(p *permissionWire, next bool, out *adapters.Outp
 	}
 	r := &request{next: next}
 	q := protocol.RequestOpened{
-		Kind: protocol.RequestApproval, ToolName: p.Permission, ToolKind: toolKind(p.Permission), Subject: p.subject(),
+		Kind: protocol.RequestApproval, ToolName: p.Permission, ToolKind: toolKind(p.Permission),
 	}
 	x := t.call(p.Tool.MessageID, p.Tool.CallID)
-	if x == nil && t.awaits(earlyRequest{about: p.Tool, permission: p, next: next}) {
+	if (x == nil || p.lacks(x)) && t.awaits(earlyRequest{about: p.Tool, permission: p, next: next}) {
 		return
 	}
+	q.Subject, q.Cwd = t.subject(p, x)
+	q.Cwd = native.Head(q.Cwd, maxNoticed)
 	if x != nil {
 		r.entry, q.ToolName = x.key, x.tool.name
 		if kind, about, own := t.ownTool(p.Permission, x.tool); own {
 			q.ToolKind, q.Subject = kind, about
 		}
 	}
+	if q.ToolKind == protocol.ToolRead && strings.HasPrefix(strings.Join(p.Patterns, "\n"), "mcp:") && q.ToolName != "read" {
+		q.ToolKind, q.Subject = protocol.ToolOther, strings.Join(p.Patterns, "\n") // a resource of a server's, which may do anything
+	}
 	q.Subject, _ = native.Cut(q.Subject, t.spec.TextLimit())
 	q.Title = "Allow " + native.Head(q.ToolName, maxWord) + "?"
 	if q.ToolName != p.Permission {
 		q.Title = "Allow " + native.Head(q.ToolName, maxWord) + " (" + native.Head(p.Permission, maxWord) + ")?"
 	}
-	q.Text, _ = native.Cut(cmp.Or(p.subject(), strings.Join(p.Patterns, "\n")), t.spec.TextLimit())
+	q.Text, _ = native.Cut(p.shown(), t.spec.TextLimit())
 	if p.Metadata.Diff != "" {
-		q.Text, _ = native.Cut(cmp.Or(diff.Rewrite(p.Metadata.Diff, t.spec.Cwd), p.Metadata.Diff), t.spec.TextLimit())
+		changed := cmp.Or(diff.Rewrite(p.Metadata.Diff, t.spec.Cwd), p.Metadata.Diff)
+		if len(p.Metadata.Files) > 0 {
+			changed = p.changes() + "\n" + changed
+		}
+		q.Text, _ = native.Cut(changed, t.spec.TextLimit())
 	}
 	q.Options = []protocol.Option{{ID: protocol.AllowOnce, Label: "Allow once"}}
 	if len(p.Always) > 0 {
@@ -115,22 +125,6 @@ func (t *Translator) request(id string, r *request, q protocol.RequestOpened, ou
 	t.asked.open[id] = r
 	t.asked.keys[r.key] = id
 	out.Draft(adapters.RequestOpened{Key: r.key, Entry: r.entry, Request: q})
-}
-
-// subject is what the tool would do it to.
-func (p *permissionWire) subject() string {
-	switch m := p.Metadata; {
-	case m.Command != "":
-		return m.Command
-	case m.FilePath != "":
-		return m.FilePath
-	case m.URL != "":
-		return m.URL
-	}
-	if toolKind(p.Permission) == protocol.ToolSearch {
-		return "" // what is looked for is no place
-	}
-	return strings.Join(p.Patterns, "\n")
 }
 
 // toolKind says what a tool does whose permission has this name. Leaving the folder, whatever for, is nothing that only reads.

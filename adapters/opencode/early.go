@@ -11,7 +11,7 @@ type earlyRequest struct {
 	beats      int // heartbeats since it came
 }
 
-// awaits keeps a request whose call was not heard of; false: it is about none, or has waited.
+// awaits keeps a request whose call was not heard of, or its arguments; false: it is about none, or has waited.
 func (t *Translator) awaits(e earlyRequest) bool {
 	if e.about.CallID == "" || !t.run.on || t.asked.late || len(t.asked.early) >= maxBefore {
 		return false
@@ -35,6 +35,9 @@ func (e *earlyRequest) id() string {
 // openEarly opens the requests that waited and are chosen.
 func (t *Translator) openEarly(which func(*earlyRequest) bool, out *adapters.Output) {
 	early := t.asked.early
+	if len(early) == 0 {
+		return
+	}
 	t.asked.early, t.asked.late = nil, true
 	var rest []earlyRequest
 	for i := range early {
@@ -48,6 +51,13 @@ func (t *Translator) openEarly(which func(*earlyRequest) bool, out *adapters.Out
 		}
 	}
 	t.asked.early, t.asked.late = rest, false
+}
+
+// openAbout opens the requests that waited for a call. Those that need its arguments wait on until they are known.
+func (t *Translator) openAbout(x *part, out *adapters.Output) {
+	t.openEarly(func(e *earlyRequest) bool {
+		return e.about == callWire{x.message, x.tool.call} && (e.permission == nil || !e.permission.lacks(x))
+	}, out)
 }
 
 // openLate opens what has waited for its call for a whole time between two heartbeats: the first may come right behind the request.

@@ -219,6 +219,7 @@ func (t *Translator) toolNext(kind string, w *nextWire, out *adapters.Output) {
 	case "tool.called":
 		c.arguments = ""
 		c.read(&stateWire{Status: "running", Input: w.Input}, t.spec.TextLimit())
+		t.openAbout(x, out)
 		c.running = true
 		t.showRunning(x, out)
 	case "tool.progress":

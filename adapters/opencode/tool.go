@@ -50,6 +50,7 @@ func (t *Translator) toolPart(p *partWire, m *message, out *adapters.Output) {
 	switch s.Status {
 	case "running":
 		t.toolInput(x, s, out)
+		t.openAbout(x, out)
 		c.running = true
 		t.showRunning(x, out)
 		if o := s.Metadata.Output; o != nil && !(t.sync.folds && strings.HasPrefix(c.output.Last(), *o)) {
@@ -82,7 +83,7 @@ func (t *Translator) openTool(p *partWire, m *message, out *adapters.Output) *pa
 	out.Draft(adapters.EntryOpened{
 		Key: x.key, Type: protocol.EntryToolCall, Data: t.toolData(x, status), PersistentID: x.id, Round: t.run.round,
 	})
-	t.openEarly(func(e *earlyRequest) bool { return e.about == callWire{x.message, x.tool.call} }, out)
+	t.openAbout(x, out)
 	return x
 }
 

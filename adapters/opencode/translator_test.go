@@ -370,7 +370,8 @@ func TestRequests(t *testing.T) {
 	x.event("permission.asked", `"id":"per_5","permission":"bash","tool":{"messageID":"msg_a","callID":"c2"}`)
 	x.event("permission.asked", `"id":"per_5","permission":"bash","tool":{"messageID":"msg_a","callID":"c2"}`)
 	x.event("permission.asked", `"id":"per_6","permission":"bash","tool":{"messageID":"msg_a","callID":"c3"}`)
-	x.part("msg_a", "prt_2", `"type":"tool","tool":"bash","callID":"c2","state":{"status":"pending"}`, "entry 2 opened:*", "request 5 opened: entry 2 *")
+	x.part("msg_a", "prt_2", `"type":"tool","tool":"bash","callID":"c2","state":{"status":"pending"}`, "entry 2 opened:*") // in what folder, its arguments say
+	x.part("msg_a", "prt_2", `"type":"tool","tool":"bash","callID":"c2","state":{"status":"running","input":{"command":"ls"}}`, "entry 2 changed: *", "request 5 opened: entry 2 *")
 	x.line(`{"type":"server.heartbeat","properties":{}}`)
 	x.line(`{"type":"server.heartbeat","properties":{}}`, "request 6 opened: entry 0 *")
 	x.event("permission.asked", `"id":"per_7","permission":"bash","tool":{"messageID":"msg_a","callID":"c3"}`)

@@ -2,6 +2,8 @@ package pi
 
 import (
 	"encoding/json"
+	"strings"
+	"unicode"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
@@ -34,7 +36,7 @@ func subject(kind protocol.ToolKind, input json.RawMessage) string {
 	case protocol.ToolExecute:
 		return cut(word("command"))
 	case protocol.ToolRead, protocol.ToolSearch, protocol.ToolEdit:
-		return cut(word("path"))
+		return cut(onePath(word("path")))
 	case protocol.ToolFetch, protocol.ToolOther:
 	}
 	found := ""
@@ -47,6 +49,23 @@ func subject(kind protocol.ToolKind, input json.RawMessage) string {
 		}
 	}
 	return cut(found)
+}
+
+// onePath is a path that means what it says; empty: Pi takes something away from it or makes something else of it (its path-utils), or no one
+// line holds it.
+func onePath(file string) string {
+	odd := func(r rune) bool {
+		return unicode.IsControl(r) || r != ' ' && unicode.IsSpace(r) || unicode.Is(unicode.Cf, r)
+	}
+	for _, special := range []string{"@", "~", "file:"} {
+		if strings.HasPrefix(strings.ToLower(file), special) {
+			return ""
+		}
+	}
+	if strings.ContainsFunc(file, odd) || strings.TrimSpace(file) != file {
+		return ""
+	}
+	return file
 }
 
 // cut leaves as much as the session takes for a whole subject, or more: one that is cut further would seem to be whole.

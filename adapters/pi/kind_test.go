@@ -23,6 +23,12 @@ func TestSubject(t *testing.T) {
 		{protocol.ToolExecute, `{"command":"git log","command":"rm -rf ."}`, "rm -rf ."},
 		{protocol.ToolSearch, `{"pattern":"src/a"}`, ""},
 		{protocol.ToolRead, `{"path":7}`, ""},
+		{protocol.ToolEdit, `{"path":"@.git/hooks/x"}`, ""}, // Pi takes the @ away
+		{protocol.ToolEdit, `{"path":"~/x"}`, ""},
+		{protocol.ToolEdit, `{"path":"file:///etc/x"}`, ""},
+		{protocol.ToolEdit, `{"path":"a\u00a0b"}`, ""},
+		{protocol.ToolEdit, `{"path":"src/a\n.git/x"}`, ""},
+		{protocol.ToolEdit, `{"path":"a b"}`, "a b"},
 		{protocol.ToolOther, `{"url":"https://go.dev"}`, "https://go.dev"},
 		{protocol.ToolOther, `{"path":"src/a","url":"https://go.dev"}`, ""},
 		{protocol.ToolOther, `[]`, ""},
