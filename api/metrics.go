@@ -75,6 +75,7 @@ var (
 	vitalAgents       = prometheus.NewDesc("ringmaster_agents", "Running agent processes.", nil, nil)
 	vitalEvents       = prometheus.NewDesc("ringmaster_events_total", "Events appended.", nil, nil)
 	vitalDeadLetters  = prometheus.NewDesc("ringmaster_dead_letters_total", "Messages that reached no actor.", nil, nil)
+	vitalFailures     = prometheus.NewDesc("ringmaster_supervisor_failures_total", "Messages that the supervisor failed at: bugs.", nil, nil)
 	vitalUnknown      = prometheus.NewDesc("ringmaster_unknown_lines_total", "Native lines of a kind that no translator knows.", []string{"agent"}, nil)
 	vitalRestarts     = prometheus.NewDesc("ringmaster_agent_restarts_total", "Agents that were started again.", nil, nil)
 	vitalTornBytes    = prometheus.NewDesc("ringmaster_journal_torn_bytes_total", "Bytes cut from journals at recovery.", nil, nil)
@@ -86,7 +87,7 @@ var (
 	vitalRawGaps      = prometheus.NewDesc("ringmaster_raw_gaps_total", "Times at which native lines could not be archived.", nil, nil)
 	vitalRawLost      = prometheus.NewDesc("ringmaster_raw_lost_lines_total", "Native lines that could not be archived.", nil, nil)
 	vitalDescriptions = []*prometheus.Desc{
-		vitalReady, vitalSessions, vitalLive, vitalDamaged, vitalAgents, vitalEvents, vitalDeadLetters, vitalUnknown,
+		vitalReady, vitalSessions, vitalLive, vitalDamaged, vitalAgents, vitalEvents, vitalDeadLetters, vitalFailures, vitalUnknown,
 		vitalRestarts, vitalTornBytes, vitalWriteErrors, vitalIllegal, vitalStalled, vitalRequests, vitalRawBytes, vitalRawGaps, vitalRawLost,
 	}
 )
@@ -115,6 +116,7 @@ func (v *vitals) Collect(out chan<- prometheus.Metric) {
 	send(vitalAgents, prometheus.GaugeValue, float64(h.Agents))
 	send(vitalEvents, prometheus.CounterValue, float64(h.Events))
 	send(vitalDeadLetters, prometheus.CounterValue, float64(h.DeadLetters))
+	send(vitalFailures, prometheus.CounterValue, float64(h.Failures))
 	for name, n := range h.UnknownLines {
 		send(vitalUnknown, prometheus.CounterValue, float64(n), name)
 	}

@@ -214,14 +214,14 @@ func (l *roomListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	var again *time.Ticker
+	if l.room.seat(c) {
+		return c, nil
+	}
+	again := time.NewTicker(idleGrace / 4) // somebody may have been idle for long
+	defer again.Stop()
 	for !l.room.seat(c) {
-		if again == nil {
-			again = time.NewTicker(idleGrace / 4)
-			defer again.Stop()
-		}
 		select {
-		case <-again.C: // somebody may have been idle for long
+		case <-again.C:
 		case <-l.room.freed:
 		case <-l.closed:
 			_ = c.Close() // it was not served yet

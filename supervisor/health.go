@@ -19,7 +19,8 @@ type Health struct {
 	Live          int // with an actor
 	Agents        int // sessions that have a connection to their agent: a process, or a part of one
 	Events        uint64
-	DeadLetters   uint64
+	DeadLetters   uint64            // messages that reached nobody, and with which something was lost
+	Failures      uint64            // messages that the supervisor failed at
 	UnknownLines  map[string]uint64 // by agent: native lines of a kind that its translator does not know
 	AgentRestarts uint64
 	ActorRestarts uint64
@@ -40,6 +41,7 @@ type health struct {
 	sessions, live, agents, damaged       atomic.Int64
 	events, deadLetters, agentRestarts    atomic.Uint64
 	actorRestarts, tornBytes, writeErrors atomic.Uint64
+	failures                              atomic.Uint64
 
 	raw    raw.Counters
 	gauges session.Gauges
@@ -63,7 +65,7 @@ func (s *Supervisor) Health() Health {
 	out := Health{
 		Ready: h.ready.Load() && !h.draining.Load(), Draining: h.draining.Load(),
 		Sessions: int(h.sessions.Load()), Live: int(h.live.Load()), Agents: int(h.agents.Load()), Damaged: int(h.damaged.Load()),
-		Events: h.events.Load(), DeadLetters: h.deadLetters.Load(), UnknownLines: unknown,
+		Events: h.events.Load(), DeadLetters: h.deadLetters.Load(), Failures: h.failures.Load(), UnknownLines: unknown,
 		AgentRestarts: h.agentRestarts.Load(), ActorRestarts: h.actorRestarts.Load(),
 		TornBytes: h.tornBytes.Load(), WriteErrors: h.writeErrors.Load(),
 		Illegal: h.gauges.Illegal.Load(),

@@ -14,7 +14,10 @@ import (
 // Message is what the supervisor actor takes.
 //
 //sumtype:decl
-type Message interface{ message() }
+type Message interface {
+	ask.Letter
+	message()
+}
 
 // Ref addresses the supervisor actor.
 type Ref = ask.Ref[Message]

@@ -2,12 +2,16 @@ package supervisor_test
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
@@ -244,4 +248,68 @@ func TestEveryQuestionIsAnswered(t *testing.T) {
 			t.Error("nothing failed")
 		}
 	})
+}
+
+// TestSupervisorOutlivesAFailure: what fails in the supervisor fails one question, is logged, and interrupts nobody.
+func TestSupervisorOutlivesAFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		core, logs := observer.New(zap.ErrorLevel)
+		var fails atomic.Bool
+		d := start(t, t.TempDir(), func(c *supervisor.Config) {
+			id := c.NewID
+			c.Log = zap.New(core)
+			c.NewID = func() string {
+				if fails.Load() {
+					panic("what a user wrote")
+				}
+				return id()
+			}
+		})
+		defer d.close()
+		s := d.create()
+		r := d.prompt(s.ID, "work\n```script\n"+`[{"say": {"text": "one and two", "chunk": 1, "every": "1s"}}]`+"\n```")
+		d.until(s.ID, r.Cursor.Seq, protocol.TypeEntryDelta)
+		fails.Store(true)
+		if _, err := d.Create(t.Context(), supervisor.NewSession{Agent: "scripted", Cwd: d.root}); code(err) != protocol.CodeInternal {
+			t.Errorf("who asked is told %v", err)
+		}
+		fails.Store(false)
+		if p, err := d.List(t.Context(), supervisor.Query{}); err != nil || p.Total != 1 {
+			t.Errorf("%+v, %v", p, err)
+		}
+		d.until(s.ID, r.Cursor.Seq, protocol.TypeTurnEnd)
+		if log := d.sound(s.ID); !strings.Contains(log, `"status":"completed"`) || !strings.Contains(log, "two") {
+			t.Error(log)
+		}
+		d.create()
+		if h := d.Health(); h.Failures != 1 || h.ActorRestarts != 0 || h.AgentRestarts != 0 {
+			t.Errorf("%+v", h)
+		}
+		told := logs.FilterMessage("supervisor failed at a message").All()
+		if len(told) != 1 || told[0].ContextMap()["type"] != "*supervisor.Create" || !strings.Contains(fmt.Sprint(told[0].ContextMap()["stack"]), "create") {
+			t.Errorf("the log has %v", told)
+		}
+		for _, l := range logs.All() {
+			if strings.Contains(fmt.Sprint(l.ContextMap()), "what a user wrote") {
+				t.Error("the log has a user's words")
+			}
+		}
+	})
+}
+
+// TestNothingIsLost with what reaches a session that was removed in the meantime: a setting that its agent has not answered to.
+func TestNothingIsLost(t *testing.T) {
+	for _, m := range []session.Message{&session.SettingOverdue{ID: "s"}, &session.InterruptOverdue{}, &session.TellRoot{}, &session.Leave{}} {
+		synctest.Test(t, func(t *testing.T) {
+			d := start(t, t.TempDir(), nil)
+			defer d.close() // looks for dead letters
+			s := d.create()
+			ref := d.find(s.ID)
+			if err := d.Delete(t.Context(), s.ID); err != nil {
+				t.Fatal(err)
+			}
+			ref.Send(m)
+			synctest.Wait()
+		})
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -107,10 +108,8 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	s.keys = newKeyring(data.root, cfg.Files, func(id string) bool { return s.members[id] != nil })
 	system := newSystem(cfg.Log)
 	ask.AnswerDeadLetters(system, func(m any) {
-		if !harmless(m) {
-			h.deadLetters.Add(1)
-			cfg.Log.Warn("message reached nobody", zap.String("type", fmt.Sprintf("%T", m))) // only its type: it may hold a prompt
-		}
+		h.deadLetters.Add(1)
+		cfg.Log.Warn("message reached nobody", zap.String("type", fmt.Sprintf("%T", m))) // only its type: it may hold a prompt
 	})
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return s },
 		actor.WithMailbox(mailbox.New), actor.WithSupervisor(stopAlways)))
@@ -125,21 +124,6 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		return nil, errors.Join(err, sup.Close(context.WithoutCancel(ctx)))
 	}
 	return sup, nil
-}
-
-// harmless messages reach nobody when an actor has just stopped, and nothing is lost with them: batches are in the
-// adapter's window, and a session's next actor is told of its adapter.
-func harmless(m any) bool {
-	switch m.(type) {
-	case *session.Leave, *session.Rest, *session.Synced, *session.JournalBack, *session.InterruptOverdue, *session.StartOverdue, *session.StallOverdue,
-		*session.Confirm, *session.StopAgent, *session.Tell, *session.Batch, *session.AgentStarted, *session.RequestOverdue, *session.CancelCall, *actor.Stop,
-		*session.Adopt, *session.TellRoot, *session.ChildAsks, *session.ChildResolved, *session.ChildReport, *session.ChildGone, *session.ChildSpawned,
-		*session.ChildNews, *session.PromptSettled, *session.Waive, *session.TellNews,
-		*adoptChild, *toRoot, *announced, *offered, *opened, *processGone, *takeUp, *childEnded, *parked, *found, *sweep, *revive, *delayAgent, *cancelStart,
-		*startAgent, *overdue:
-		return true
-	}
-	return false
 }
 
 // stopAlways: a failed child is never resumed or restarted by the engine; terminated decides.
@@ -192,24 +176,29 @@ func (c Config) withDefaults() Config {
 // Receive runs the actor.
 func (s *state) Receive(ctx actor.Context) {
 	s.ctx = ctx
-	defer fall(ctx.Message())
 	switch m := ctx.Message().(type) {
 	case *actor.Started:
 		s.started()
 	case *actor.Terminated:
 		s.self.Send(&childEnded{m.Who})
 	case Message:
+		defer s.outlive(m)
 		s.receive(m)
 	}
 }
 
-// fall tells whoever asked that the supervisor fails at the question.
-func fall(m any) {
-	if r := recover(); r != nil {
-		if u, ok := m.(ask.Undeliverable); ok {
-			u.Undelivered(&protocol.Problem{Code: protocol.CodeInternal, Detail: "The daemon failed at this.", Hint: "See the daemon's log."})
-		}
-		panic(r)
+// outlive goes on after a failure at one message: whoever asked is told, and everybody else's sessions are no part of it. Were the actor
+// replaced, all of its children would end.
+func (s *state) outlive(m Message) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	s.health.failures.Add(1)
+	// Only the place: a panic's value may hold what a user wrote.
+	s.cfg.Log.Error("supervisor failed at a message", zap.String("type", fmt.Sprintf("%T", m)), zap.ByteString("stack", debug.Stack()))
+	if u, ok := m.(ask.Undeliverable); ok {
+		u.Undelivered(&protocol.Problem{Code: protocol.CodeInternal, Detail: "The daemon failed at this.", Hint: "See the daemon's log."})
 	}
 }
 

@@ -15,6 +15,19 @@ var ErrGone = errors.New("actor is gone")
 // Undeliverable is a message that carries a reply: dead letters fail it at once, so that nobody runs into a deadline.
 type Undeliverable interface{ Undelivered(err error) }
 
+// Loss says what is lost with a message that reaches nobody.
+type Loss uint8
+
+// The losses. Each type of message says which is its own.
+const (
+	Something Loss = iota // what nobody does again: a fault of the daemon's, which counts it
+	Nothing               // it was for an actor that is there, or it is said again where it matters
+	Asked                 // an answer: whoever waits for it is told (Undeliverable)
+)
+
+// Letter is what actors send each other.
+type Letter interface{ Lost() Loss }
+
 // Reply is the answer's side of a question: embed it in the message. The first answer counts, later ones are dropped;
 // answering never blocks. The zero Reply drops every answer.
 type Reply[T any] struct{ c chan result[T] }
@@ -38,6 +51,9 @@ func (r Reply[T]) Done(v T, err error) { r.put(result[T]{v, err}) }
 
 // Undelivered implements Undeliverable.
 func (r Reply[T]) Undelivered(err error) { r.Fail(err) }
+
+// Lost implements Letter.
+func (Reply[T]) Lost() Loss { return Asked }
 
 func (r Reply[T]) put(x result[T]) {
 	if r.c == nil {
@@ -105,7 +121,7 @@ func Undelivered(m any) {
 }
 
 // AnswerDeadLetters makes questions to stopped actors fail at once, and tells count of every message that reached nobody
-// and was no question.
+// and with which something is lost.
 func AnswerDeadLetters(sys *actor.ActorSystem, count func(m any)) {
 	sys.EventStream.Subscribe(func(ev any) {
 		d, ok := ev.(*actor.DeadLetterEvent)
@@ -114,7 +130,17 @@ func AnswerDeadLetters(sys *actor.ActorSystem, count func(m any)) {
 		}
 		if u, ok := d.Message.(Undeliverable); ok {
 			u.Undelivered(ErrGone)
-		} else if count != nil {
+			return
+		}
+		switch m := d.Message.(type) {
+		case Letter:
+			if m.Lost() == Nothing {
+				return
+			}
+		case *actor.Stop: // the engine's own, to who has stopped
+			return
+		}
+		if count != nil {
 			count(d.Message)
 		}
 	})

@@ -11,7 +11,10 @@ import (
 // AdapterMessage is what a session sends to the adapter of its agent.
 //
 //sumtype:decl
-type AdapterMessage interface{ adapterMessage() }
+type AdapterMessage interface {
+	ask.Letter
+	adapterMessage()
+}
 
 // AdapterRef addresses an adapter actor.
 type AdapterRef = ask.Ref[AdapterMessage]

@@ -9,7 +9,10 @@ import (
 // Message is what the session actor takes. Messages are pointers to the structs of this file, immutable after Send.
 //
 //sumtype:decl
-type Message interface{ message() }
+type Message interface {
+	ask.Letter
+	message()
+}
 
 // Ref addresses a session actor.
 type Ref = ask.Ref[Message]

@@ -31,10 +31,13 @@ type Supervisor interface {
 
 // Gate is a supervisor as the principal of each call's context may use it. A session that is out of reach is answered as one
 // that is not there.
-type Gate struct{ inner Supervisor }
+type Gate struct {
+	inner Supervisor
+	made  *rate
+}
 
 // NewGate puts a gate before a supervisor.
-func NewGate(s Supervisor) *Gate { return &Gate{s} }
+func NewGate(s Supervisor) *Gate { return &Gate{s, newRate()} }
 
 // errNobody is a mistake of the daemon: every request has a principal, and a whole one, before it comes here.
 var errNobody = errors.New("access: nobody asks")
@@ -69,7 +72,14 @@ func (g *Gate) Create(ctx context.Context, n supervisor.NewSession) (supervisor.
 	if err := g.makes(ctx, &n); err != nil {
 		return supervisor.Created{}, err
 	}
+	back, err := g.made.take(Of(ctx))
+	if err != nil {
+		return supervisor.Created{}, err
+	}
 	made, err := g.inner.Create(ctx, n)
+	if err != nil || made.Repeated {
+		back()
+	}
 	if err == nil {
 		noteSession(ctx, made.ID)
 	}

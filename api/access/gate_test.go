@@ -41,6 +41,7 @@ type forest struct {
 	sessions map[string]session.Summary
 	done     []string
 	made     supervisor.NewSession
+	fails    error // of what is made; nil: it is
 	query    supervisor.Query
 }
 
@@ -75,6 +76,9 @@ func (f *forest) look(verb, id string) (session.Summary, error) {
 func (f *forest) Create(_ context.Context, n supervisor.NewSession) (supervisor.Created, error) {
 	f.made = n
 	f.done = append(f.done, "create")
+	if f.fails != nil {
+		return supervisor.Created{}, f.fails
+	}
 	return supervisor.Created{Summary: session.Summary{ID: missing}}, nil
 }
 

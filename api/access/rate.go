@@ -1,0 +1,77 @@
+package access
+
+import (
+	"sync"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// rate bounds how fast a principal makes sessions: so many at once, and then so many a second. Each costs a folder, a process and a line in
+// every list, also when it is deleted at once.
+type rate struct {
+	now func() time.Time
+
+	mu sync.Mutex
+	of map[string]*bucket // by share; who has made none for long is not here
+}
+
+type bucket struct {
+	has   float64 // sessions that may be made
+	since time.Time
+}
+
+// How fast sessions are made, by whoever is not an agent and by one. Both are at least one a second, which is what Retry-After says.
+const (
+	makesAtOnce, makesPerSecond           = 1000, 10
+	agentMakesAtOnce, agentMakesPerSecond = 32, 1
+	ratesKept                             = 1024 // principals; beyond it those that have all again are forgotten
+)
+
+func newRate() *rate { return &rate{now: time.Now, of: map[string]*bucket{}} }
+
+func ratesOf(p *Principal) (most, each float64) {
+	if p.Scope == Agent {
+		return agentMakesAtOnce, agentMakesPerSecond
+	}
+	return makesAtOnce, makesPerSecond
+}
+
+// take takes the making of one session; back gives it back where none was made.
+func (r *rate) take(p *Principal) (back func(), err error) {
+	most, each := ratesOf(p)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.now()
+	b := r.of[p.Share()]
+	if b == nil {
+		if len(r.of) >= ratesKept {
+			r.forget(now)
+		}
+		b = &bucket{most, now}
+		r.of[p.Share()] = b
+	}
+	b.has = min(most, b.has+each*now.Sub(b.since).Seconds())
+	b.since = now
+	if b.has < 1 {
+		return nil, &protocol.Problem{
+			Code: protocol.CodeRateLimited, Detail: "Sessions are made too fast with this token.",
+			Hint: "Send further messages to those that are there, or wait a second for each.",
+		}
+	}
+	b.has--
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		b.has++
+	}, nil
+}
+
+// forget drops those that could make as many at once as if they had never made one, by the rates of agents, which are the slowest. With mu held.
+func (r *rate) forget(now time.Time) {
+	for who, b := range r.of {
+		if b.has+agentMakesPerSecond*now.Sub(b.since).Seconds() >= makesAtOnce {
+			delete(r.of, who)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package access
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+// TestSessionsAreMadeAtARate: so many at once and then so many a second, each principal by itself; what makes none costs nothing.
+func TestSessionsAreMadeAtARate(t *testing.T) {
+	f := newForest()
+	g := NewGate(f)
+	now := time.Unix(1000, 0)
+	g.made.now = func() time.Time { return now }
+	makes := func(p *Principal) error {
+		_, err := g.Create(With(t.Context(), p), supervisor.NewSession{Agent: "a"})
+		return err
+	}
+	limited := func(err error) bool {
+		var p *protocol.Problem
+		return errors.As(err, &p) && p.Code == protocol.CodeRateLimited && p.Hint != ""
+	}
+	agent := &Principal{ID: "k1", Scope: Agent, Session: ann, Owner: "ann"}
+	for n := range agentMakesAtOnce {
+		if err := makes(agent); err != nil {
+			t.Fatalf("%d: %v", n, err)
+		}
+	}
+	if err := makes(&Principal{ID: "k2", Scope: Agent, Session: ann, Owner: "ann"}); !limited(err) { // the next agent of the session
+		t.Errorf("one more: %v", err)
+	}
+	if err := makes(Root); err != nil {
+		t.Errorf("another: %v", err)
+	}
+	now = now.Add(time.Second)
+	if err := makes(agent); err != nil {
+		t.Errorf("a second later: %v", err)
+	}
+	if err := makes(agent); !limited(err) {
+		t.Errorf("two a second: %v", err)
+	}
+	now = now.Add(time.Second)
+	f.fails = supervisor.NotFound()
+	for range 3 {
+		if err := makes(agent); !isNotFound(err) {
+			t.Errorf("none was made: %v", err)
+		}
+	}
+	f.fails = nil
+	if err := makes(agent); err != nil {
+		t.Errorf("after those that were not made: %v", err)
+	}
+}
+
+func TestRatesAreForgotten(t *testing.T) {
+	r := newRate()
+	now := time.Unix(1000, 0)
+	r.now = func() time.Time { return now }
+	for n := range 3 * ratesKept {
+		if _, err := r.take(&Principal{ID: string(rune('a' + n)), Scope: Owner, Owner: "o"}); err != nil {
+			t.Fatal(err)
+		}
+		if n%ratesKept == 0 {
+			now = now.Add(time.Hour)
+		}
+	}
+	if n := len(r.of); n > 2*ratesKept {
+		t.Errorf("%d are kept", n)
+	}
+}
