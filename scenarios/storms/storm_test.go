@@ -21,6 +21,7 @@ var storms = []struct {
 	{"flood", flooding},
 	{"giant line", giantLine},
 	{"hostile input", hostileInput},
+	{"neighbours", neighbours},
 }
 
 // TestStorms lets the storms loose: at full size one after the other on one daemon, which is then back where it was; else side by
