@@ -42,7 +42,8 @@ func TestPolicyOfASession(t *testing.T) {
 		}
 	}
 	for _, patch := range []string{
-		`{"default":"allow"}`, `{"mode":"yolo"}`, `{"deadline":5}`, `{"rules":[{"action":"maybe"}]}`, `{"rules":[{}]}`, `{"colour":"red"}`, `7`,
+		`{"default":"allow"}`, `{"mode":"yolo"}`, `{"deadline":5}`, `{"rules":[{"action":"maybe"}]}`, `{"rules":[{}]}`, `{"colour":"red"}`,
+		`{"rules":[{"tool":"exectue","action":"deny"}]}`, `{"rules":[{"tool":"execute","patern":"rm *","action":"allow"}]}`, `{"rules":[{"Pattern":"rm *","action":"allow"}]}`, `7`,
 	} {
 		r := h.do("PATCH", "/sessions/"+s.ID, `{"policy":`+patch+`}`, "Content-Type", "application/merge-patch+json")
 		if p := r.problem(t); p.Code != protocol.CodeInvalidRequest {

@@ -2,6 +2,9 @@ package protocol
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -53,6 +56,9 @@ const (
 	MaxPolicyDeadline = 7 * 24 * 3600_000 // milliseconds: a week
 )
 
+const ruleHint = "A rule is {tool, pattern, action}; actions are allow, deny, deny_stop and ask. A tool is a kind (read, search, edit, execute, " +
+	"fetch, other), a tool of the agent's (Bash, apply_patch), or a glob: mcp__*; that of a server whose name is one plain word is given as one: deploy*."
+
 // Check says what is wrong with a policy that a client sent: a *Problem with CodeInvalidRequest, or nil.
 func (p *Policy) Check() error {
 	bad := func(detail, hint string) error { return NewProblem(CodeInvalidRequest, detail, hint) }
@@ -66,7 +72,7 @@ func (p *Policy) Check() error {
 	}
 	for i := range p.Rules {
 		if problem := p.Rules[i].problem(); problem != "" {
-			return bad(fmt.Sprintf("Rule %d of the policy %s.", i+1, problem), "A rule is {tool, pattern, action}; actions are allow, deny, deny_stop and ask.")
+			return bad(fmt.Sprintf("Rule %d of the policy %s.", i+1, problem), ruleHint)
 		}
 	}
 	if p.Deadline != 0 && (p.Deadline < MinPolicyDeadline || p.Deadline > MaxPolicyDeadline) {
@@ -76,6 +82,9 @@ func (p *Policy) Check() error {
 	case "", PolicyAllow, PolicyDeny, PolicyDenyStop:
 	default:
 		return bad("The policy has no such default.", "Defaults are deny, deny_stop and allow.")
+	}
+	if len(p.Extra) > 0 {
+		return bad(fmt.Sprintf("The policy has the unknown member %.64q.", p.Extra[0].Key), "Its members are mode, rules, deadline and default.")
 	}
 	if p.Default != "" && p.Deadline == 0 {
 		return bad("The policy has a default and no deadline.", "The default is what is answered when the deadline has passed: give both.")
@@ -95,7 +104,26 @@ func (r *PolicyRule) problem() string {
 	if !utf8.ValidString(r.Tool) || !utf8.ValidString(r.Pattern) {
 		return "is not UTF-8"
 	}
+	if len(r.Extra) > 0 {
+		return fmt.Sprintf("has the unknown member %.64q", r.Extra[0].Key)
+	}
+	if !knownTool(r.Tool) {
+		return fmt.Sprintf("is about a tool that no agent has, %.64q", r.Tool)
+	}
 	return ""
+}
+
+// agentTools are the agents' own tools and permissions whose names are one plain word, in lower case.
+var agentTools = strings.Fields(`read search edit execute fetch other
+	agent applypatch apply_patch askuser askuserquestion bash codesearch create enterplanmode exitplanmode exitspecmode fetchurl find glob grep
+	killshell list ls lsp monitor multiedit notebookedit notebookread patch permissions plan powershell proposemission question script shell skill slashcommand
+	startmissionrun task taskoutput tasks todo todoread todowrite toolsearch webfetch websearch webfetchtool workflow write`)
+
+// knownTool says that a rule's tool can be that of an agent. Servers' tools are called as they like: a name of several words may be one of them, and a
+// pattern means what it matches. One plain word that no agent knows is a slip, and a rule that forbids would forbid nothing.
+func knownTool(tool string) bool {
+	plain := !strings.ContainsFunc(tool, func(r rune) bool { return !unicode.IsLetter(r) })
+	return tool == "" || !plain || slices.Contains(agentTools, strings.ToLower(tool))
 }
 
 func (p *Policy) code(c *coder) {

@@ -17,7 +17,7 @@ func TestRunUnderAPolicy(t *testing.T) {
 	}{
 		{[]string{"--policy", "allow_all"}, "I was allowed"},
 		{[]string{"--policy", "deny_all", "--rule", "allow:bash"}, "I was allowed"},
-		{[]string{"--policy", "allow_all", "--rule", "ask:nothing", "--rule", "deny:bash"}, "I was denied"},
+		{[]string{"--policy", "allow_all", "--rule", "ask:nothing*", "--rule", "deny:bash"}, "I was denied"},
 		{[]string{"--deadline", "1s", "--default", "allow"}, "I was allowed"},
 		{[]string{"--deadline", "1s"}, "I was denied"},
 	} {
