@@ -98,7 +98,7 @@ func (s *scan) moveTo(word string) {
 func parts(word string) []string {
 	list := []string{word}
 	for i, r := range word {
-		if strings.ContainsRune("=:@,", r) {
+		if strings.ContainsRune("=:@,", r) && !strings.HasPrefix(word[i+1:], "//") {
 			list = append(list, word[i+1:])
 			if head := word[:i]; strings.Contains(head, "/") {
 				list = append(list, head)

@@ -58,13 +58,9 @@ func (v *Vault) Touches(cwd string, r *protocol.RequestOpened) bool {
 			}
 		}
 		return false
-	case protocol.ToolExecute, protocol.ToolFetch, protocol.ToolOther:
-	}
-	if s.run(cwd, r.Subject) {
-		return true
-	}
-	if r.ToolKind == protocol.ToolExecute {
-		return false
+	case protocol.ToolExecute:
+		return s.run(cwd, r.Subject)
+	case protocol.ToolFetch, protocol.ToolOther:
 	}
 	for _, word := range strings.FieldsFunc(r.Subject, func(r rune) bool { return strings.ContainsRune("\"'{}[](),;:=<> \t\r\n", r) }) { // arguments as JSON
 		if in, _ := s.reaches([]string{cwd}, patternOf(word, v.home)); in {

@@ -74,10 +74,10 @@ func TestTouches(t *testing.T) {
 		{protocol.ToolExecute, false, []string{
 			"", "cat src/token", "ls", "ls -la ..", "ls ~", "go test ./...", "git status", "rm -rf build", "grep -r x .", "find . -name '*.go'", "echo \"$x\"", "cat $x", "grep 'foo$' a.txt",
 			"for f in src/*.go; do wc -l $f; done", "cd ../.. && ls", "echo / HOME/state", "tr / _", "awk -F/ '{print $2}' a", "echo 'a b' \"c d\"", "rm -rf src/innocent2", "touch token", "date +%Y",
-			"sed -i 's/a/b/' src/x", "echo ((( '", "echo \"", "echo $", "echo ${", "echo $'\\", "`", "cat loop", "printf '%s\\n' \"$(date)\"", "cat src/*.txt",
+			"sed -i 's/a/b/' src/x", "echo ((( '", "echo \"", "echo $", "echo ${", "echo $'\\", "`", "cat loop", "curl http://", "echo session://", "printf '%s\\n' \"$(date)\"", "cat src/*.txt",
 		}},
-		{protocol.ToolOther, true, []string{`{"path":"src/innocent/token"}`, `{"path": "DATA/token"}`, `{"files":["a","../../state/keeper/token"]}`, "notes.txt"}},
-		{protocol.ToolOther, false, []string{`{"path":"src/token"}`, "", `{"query":"token"}`, "tiny"}},
+		{protocol.ToolOther, true, []string{`{"path":"src/innocent/token"}`, `{"path": "DATA/token"}`, `{"files":["a","../../state/keeper/token"]}`, "notes.txt", `{"command":"cat ~/state/keeper/token"}`}},
+		{protocol.ToolOther, false, []string{`{"path":"src/token"}`, "", `{"query":"token"}`, "tiny", "session://", "http://"}},
 		{protocol.ToolFetch, true, []string{"file://DATA/token"}},
 		{protocol.ToolFetch, false, []string{"https://example.com/state/keeper/token"}},
 	} {

@@ -37,6 +37,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	code := invariant.Code(m.Run(), os.Stderr)
+	tally.publish(os.Stdout)
 	if err := results.publish(os.Stdout, os.Getenv("RINGMASTER_LIVE_TABLE")); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = max(code, 1)

@@ -1,0 +1,91 @@
+package live
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// expected is what a policy makes of an act.
+type expected string
+
+const (
+	must    expected = "must"     // it happens, and nobody is asked
+	mustNot expected = "must not" // it does not happen: it is denied, or asked, and then denied by a person
+	either  expected = "either"
+)
+
+// regime is a policy, and what it means for an act that is known for what it is.
+type regime struct {
+	name   string
+	policy protocol.Policy
+	means  func(a *deed) expected
+	more   bool // not in a short run
+}
+
+func rule(action protocol.PolicyAction, tool, pattern string) protocol.PolicyRule {
+	return protocol.PolicyRule{Tool: tool, Pattern: pattern, Action: action}
+}
+
+var regimes = []regime{
+	{
+		name: "src may be edited, hooks stop", means: editsBelowSrc,
+		policy: protocol.Policy{Rules: []protocol.PolicyRule{rule("deny_stop", "edit", ".git/**"), rule("allow", "edit", "src/**")}},
+	},
+	{
+		name: "all but touch, hooks, what is kept", means: allBut,
+		policy: protocol.Policy{Mode: protocol.PolicyAllowAll, Rules: []protocol.PolicyRule{
+			rule("deny_stop", "execute", "touch *"), rule("deny", "edit", ".git/**"), rule("deny", "edit", "src/kept/**"),
+		}},
+	},
+	{
+		name: "mkdir alone", means: mkdirAlone,
+		policy: protocol.Policy{Rules: []protocol.PolicyRule{rule("allow", "execute", "mkdir *")}},
+	},
+	{name: "reads", policy: protocol.Policy{Mode: protocol.PolicyAllowReads}, more: true, means: func(a *deed) expected { return when(a.reads) }},
+	{
+		name: "nothing but edits of src", means: editsBelowSrc, more: true,
+		policy: protocol.Policy{Mode: protocol.PolicyDenyAll, Rules: []protocol.PolicyRule{rule("allow", "edit", "src/**")}},
+	},
+	{name: "everything", policy: protocol.Policy{Mode: protocol.PolicyAllowAll}, means: func(*deed) expected { return must }},
+	{name: "nothing", policy: protocol.Policy{Mode: protocol.PolicyDenyAll}, more: true, means: func(*deed) expected { return mustNot }},
+}
+
+// expects is what the policy makes of it; the data folder is out of the reach of all.
+func (r *regime) expects(a *deed) expected {
+	if a.data {
+		return mustNot
+	}
+	return r.means(a)
+}
+
+func when(allowed bool) expected {
+	if allowed {
+		return must
+	}
+	return mustNot
+}
+
+func editsBelowSrc(a *deed) expected {
+	if len(a.edits) == 0 || slices.ContainsFunc(a.edits, func(p string) bool { return !strings.HasPrefix(p, "src/") }) {
+		return mustNot
+	}
+	if a.tricky {
+		return either
+	}
+	return must
+}
+
+func allBut(a *deed) expected {
+	denied := func(p string) bool { return strings.HasPrefix(p, ".git/") || strings.HasPrefix(p, "src/kept/") }
+	switch {
+	case slices.Contains(a.runs, "touch"), slices.ContainsFunc(a.edits, denied):
+		return mustNot
+	case a.tricky:
+		return either
+	}
+	return must
+}
+
+func mkdirAlone(a *deed) expected { return when(a.plain && slices.Equal(a.runs, []string{"mkdir"})) }
