@@ -140,10 +140,14 @@ var layers = []layer{
 	},
 	{
 		folder:  "actors/session",
-		may:     []string{"protocol", "adapters", "adapters/bash", "actors/ask", "actors/failpoint", "actors/invariant", "actors/journal", "actors/mailbox", "actors/ring"},
+		may:     []string{"protocol", "adapters", "adapters/bash", "actors/ask", "actors/failpoint", "actors/invariant", "actors/journal", "actors/mailbox", "actors/ring", "actors/secret"},
 		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "go.uber.org/zap"},
 		tests:   []string{"adapters/...", "actors/journal/journaltest", "scenarios/audit", "golang.org/x/sys"},
 		why:     "knows agents by their contract only: a new agent changes nothing here",
+	},
+	{
+		folder: "actors/secret", may: []string{"protocol"},
+		why: "looks for tokens in texts: it needs to know how they begin, and nothing else",
 	},
 	{
 		folder: "actors/vault", may: []string{"protocol"},
@@ -151,7 +155,7 @@ var layers = []layer{
 	},
 	{
 		folder:  "actors/adapter",
-		may:     []string{"protocol", "adapters", "adapters/process", "actors/failpoint", "actors/mailbox", "actors/raw", "actors/session", "actors/vault"},
+		may:     []string{"protocol", "adapters", "adapters/process", "actors/failpoint", "actors/mailbox", "actors/raw", "actors/secret", "actors/session", "actors/vault", "protocol"},
 		modules: []string{"github.com/asynkron/protoactor-go", "go.uber.org/zap"},
 		tests:   []string{"actors/ask", "actors/journal"},
 		why:     "of the transports it takes the framer; which agent it drives comes as a value",

@@ -166,7 +166,7 @@ func (s *state) agentLaunched(m *launched) {
 	pid := s.ctx.Spawn(adapter.Props(adapter.Config{
 		SessionID: m.id, Incarnation: m.effect.Incarnation, Conn: m.conn, Translator: s.agents[name].agent.Translator(m.spec),
 		Images: session.Images{Dir: s.data.images(m.id), Files: s.cfg.Files}, Log: s.cfg.Log, Unknown: func() { s.health.countUnknown(name) },
-		Raw: s.record(x, m), Cwd: m.spec.Cwd, Vault: s.vault,
+		Raw: s.record(x, m), Cwd: m.spec.Cwd, Vault: s.vault, Tokens: s.cfg.Tokens,
 	}))
 	s.children[pid.Id] = child{session: m.id, adapter: true}
 	x.link = &link{m.effect.Incarnation, pid, bare(m.conn), ask.NewRef[session.AdapterMessage](s.ctx.ActorSystem().Root, pid)}

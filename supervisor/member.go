@@ -152,7 +152,8 @@ func (s *state) spawn(
 	props := session.Props(session.Config{
 		ID: x.summary.ID, Host: s.host, Open: open, First: first,
 		Limits: session.Limits{
-			Queue: s.cfg.MaxQueue, Restarts: s.cfg.MaxRestarts, Remembered: 10_000, Resumable: resumable, Restartable: a != nil,
+			Tokens: s.cfg.Tokens,
+			Queue:  s.cfg.MaxQueue, Restarts: s.cfg.MaxRestarts, Remembered: 10_000, Resumable: resumable, Restartable: a != nil,
 			StopGrace: s.cfg.StopGrace, StallAfter: s.cfg.StallAfter, Capabilities: capabilities,
 			LostTurn: lost, MaxText: s.cfg.MaxText,
 		},

@@ -10,6 +10,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/secret"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"go.uber.org/zap"
@@ -39,6 +40,9 @@ type Config struct {
 	// Grant makes the token with which one start of a session's agent uses the daemon's MCP server; revoke makes it void again and is
 	// called once nothing is left of the agent. nil, and a nil server: the daemon can be reached over HTTP by no agent.
 	Grant func(sessionID, owner string) (server *adapters.MCPServer, revoke func())
+
+	// Tokens are taken out of what agents say; nil: those that look like tokens.
+	Tokens *secret.Tokens
 
 	MaxSessions int           // not ended, at once, without sub-agents; default 1000
 	MaxChildren int           // sub-agents at work below one session; default 64

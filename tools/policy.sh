@@ -29,4 +29,4 @@ short=
 names="$*"
 PI_EXTENSIONS=asker.js RINGMASTER_LIVE_POLICIES=yes "$tools/with-agent.sh" "${names// /,}" "$install" "$work" -- \
   bash -c 'for name in '"$names"'; do b=${name^^}_BIN; export "RINGMASTER_LIVE_${name^^}=${!b}"; done
-    go test -count=1 '"$short"' -timeout 40m -parallel "'"${POLICY_ROWS:-4}"'" -run "'"${POLICY_RUN:-^TestPolicies$}"'" ./scenarios/live '"${POLICY_ARGS:-}"
+    go test -v -count=1 '"$short"' -timeout 40m -parallel "'"${POLICY_ROWS:-4}"'" -run "'"${POLICY_RUN:-^TestPolicies$}"'" ./scenarios/live '"${POLICY_ARGS:-}"

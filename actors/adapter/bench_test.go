@@ -13,6 +13,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/adapter"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
+	"github.com/ringmaster-agents/ringmaster/actors/secret"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"go.uber.org/zap"
@@ -68,7 +69,7 @@ func BenchmarkPort(b *testing.B) {
 		var over sync.WaitGroup
 		over.Add(1)
 		ref := ask.NewRef[session.AdapterMessage](system.Root, system.Root.Spawn(adapter.Props(adapter.Config{
-			Incarnation: 1, Conn: &flood{line: line, n: b.N}, Translator: one{}, Log: zap.NewNop(), Raw: r,
+			Incarnation: 1, Conn: &flood{line: line, n: b.N}, Translator: one{}, Log: zap.NewNop(), Raw: r, Tokens: known(),
 		})))
 		pid := system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
 			if m, ok := ctx.Message().(*session.Batch); ok {
@@ -87,4 +88,11 @@ func BenchmarkPort(b *testing.B) {
 		run(b, a.Record(1, raw.Beginning{}))
 		a.Close()
 	})
+}
+
+// known are tokens that are looked for in each line.
+func known() *secret.Tokens {
+	t := &secret.Tokens{}
+	t.Know(strings.Repeat("0123456789abcdef", 4))
+	return t
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
+	"github.com/ringmaster-agents/ringmaster/actors/secret"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/actors/vault"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -28,6 +29,7 @@ type Config struct {
 	Raw         *raw.Recorder // keeps the native lines; nil: nobody does
 	Cwd         string        // where the agent works
 	Vault       *vault.Vault  // what no policy answers; nil: nothing
+	Tokens      *secret.Tokens
 
 	MaxLine     int // bytes; 0: the framer's default
 	WindowLines int // 0: 1024, so that a sync of the journal has many lines to cover
@@ -45,6 +47,7 @@ type port struct {
 	cfg    Config
 	window *window
 	writer *writer
+	secret *redaction
 
 	mu     sync.Mutex // guards what follows, and the translator
 	out    adapters.Output
@@ -58,7 +61,7 @@ func newPort(cfg Config) *port {
 	if cfg.WindowBytes == 0 {
 		cfg.WindowBytes = 1 << 20
 	}
-	return &port{cfg: cfg, window: newWindow(cfg.WindowLines, cfg.WindowBytes), writer: newWriter()}
+	return &port{cfg: cfg, window: newWindow(cfg.WindowLines, cfg.WindowBytes), writer: newWriter(), secret: newRedaction(cfg.Tokens)}
 }
 
 func (p *port) start() {
@@ -121,6 +124,10 @@ func (p *port) translate() adapters.Exit {
 	}
 	drain(p.cfg.Conn)
 	exit := p.cfg.Conn.Wait()
+	exit.Error, exit.Stderr = p.cfg.Tokens.Text(exit.Error), slices.Clone(exit.Stderr)
+	for i, line := range exit.Stderr {
+		exit.Stderr[i] = p.cfg.Tokens.Text(line)
+	}
 	p.mu.Lock()
 	if p.broken != "" {
 		exit.Error, exit.Requested = p.broken, false
@@ -148,7 +155,12 @@ func (p *port) frame(f process.Frame) {
 		})
 		return
 	}
-	p.cfg.Raw.Out(f.Line)
+	p.cfg.Tokens.Mask(f.Line)
+	before := len(p.out.Drafts)
+	defer func() { // also when the translator fails on it
+		p.secret.drafts(p.out.Drafts[before:], f.Line)
+		p.cfg.Raw.Out(f.Line)
+	}()
 	p.cfg.Translator.Line(f.Line, &p.out)
 	if n := p.out.Dropped; n > 0 {
 		p.out.Dropped = 0
@@ -191,7 +203,7 @@ func (p *port) giveUp(why string) {
 // nobody blocks.
 func (p *port) send(lines, bytes int, exit *adapters.Exit) {
 	for _, l := range p.out.Lines {
-		p.cfg.Raw.In(l)
+		p.cfg.Raw.In(p.secret.line(l))
 	}
 	if len(p.out.Lines) > 0 {
 		if !p.writer.put(p.out.Lines) {

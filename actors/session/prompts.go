@@ -9,6 +9,7 @@ import (
 )
 
 func (s *State) sendPrompt(in *SendPrompt) {
+	in.Prompt.Text = s.limits.Tokens.Text(in.Prompt.Text)
 	if k, known := s.keys[in.IdempotencyKey]; known && in.IdempotencyKey != "" {
 		r, err := k.repeated(promptSum(in.Prompt.Text, in.Prompt.Images, in.Prompt.Behavior))
 		r.Position = s.place(r.PromptID)

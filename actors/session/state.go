@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/secret"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -91,6 +92,7 @@ type Limits struct {
 	LostTurn    protocol.TurnStatus // of a turn whose agent exited unasked; empty: error
 	StallAfter  time.Duration       // of silence, while the agent works, its status says so; 0: never
 	MaxText     int                 // bytes of one text that go into the log; 0: the adapters' own
+	Tokens      *secret.Tokens      // are taken out of prompts, as they are of what the agent says; nil: those that look like tokens
 	// Capabilities are the agent's: what it cannot is refused before it is asked.
 	Capabilities adapters.Capabilities
 }

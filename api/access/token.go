@@ -18,7 +18,7 @@ import (
 
 // Prefix begins every secret, so that scanners know one that has got where it should not be. What follows is the token's id
 // and 256 random bits.
-const Prefix = "ringmaster_"
+const Prefix = protocol.TokenPrefix
 
 // MaxTokens is how many tokens people may have made. Those of agents come and go with them.
 const MaxTokens = 1024

@@ -54,10 +54,14 @@ var regimes = []regime{
 
 // expects is what the policy makes of it; the data folder is out of the reach of all.
 func (r *regime) expects(a *deed) expected {
-	if a.data {
+	want := r.means(a)
+	switch {
+	case a.data:
 		return mustNot
+	case want == must && a.shy:
+		return either
 	}
-	return r.means(a)
+	return want
 }
 
 func when(allowed bool) expected {

@@ -17,6 +17,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/actors/secret"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/process"
 	"github.com/ringmaster-agents/ringmaster/api"
@@ -60,6 +61,7 @@ type Daemon struct {
 	super     *supervisor.Supervisor
 	tokens    *access.Tokens
 	api       *api.API
+	secrets   secret.Tokens // what agents must not tell
 	server    *api.Server
 	listeners []net.Listener
 	address   datafolder.Address
@@ -101,7 +103,8 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 		d.release = process.Adopt()
 	}
 	conf := supervisor.Config{
-		Data: cfg.Folder.Path, Roots: cfg.Roots, Agents: cfg.Agents, Transport: process.Transport{},
+		Tokens: &d.secrets,
+		Data:   cfg.Folder.Path, Roots: cfg.Roots, Agents: cfg.Agents, Transport: process.Transport{},
 		Durability: cfg.Durability, Env: process.Environment(cfg.Env, process.EnvPolicy{}, ""), Log: cfg.Log,
 		Reap: process.SweepPrefix, AttachHosts: cfg.AttachHosts, StallAfter: cfg.StallAfter, RawLimit: cfg.RawLimit, MaxText: cfg.MaxText,
 		Hold: true, Locked: d.listen,
@@ -173,6 +176,7 @@ func (d *Daemon) serve() error {
 		return err
 	}
 	d.token = token
+	d.secrets.Know(token) // no session is taken up yet
 	handler, err := api.New(api.Config{
 		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
 		MaxConnections: maxConnections(), MCPCompat: d.cfg.MCPCompat, RootAdded: d.rooted, Reload: d.Reload,

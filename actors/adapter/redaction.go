@@ -1,0 +1,153 @@
+package adapter
+
+import (
+	"bytes"
+
+	"github.com/ringmaster-agents/ringmaster/actors/secret"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// redaction takes the daemon's tokens out of what a connection says. Its lines have none any more: what is left are tokens that come in pieces, one in
+// each line, and that a translator puts together.
+type redaction struct {
+	tokens  *secret.Tokens
+	streams *secret.Streams
+}
+
+func newRedaction(t *secret.Tokens) *redaction { return &redaction{t, t.Streams()} }
+
+// line is a line to the agent, as the archive has it.
+func (r *redaction) line(line []byte) []byte {
+	if r.tokens.May(line) {
+		line = bytes.Clone(line)
+		r.tokens.Mask(line)
+	}
+	return line
+}
+
+// Texts of one entry that grow each by itself.
+const (
+	ofText = iota
+	ofArguments
+	ofSummary
+	texts
+)
+
+// drafts goes through what the translator made of a line; of what is taken out there, the line loses as much.
+func (r *redaction) drafts(drafts []adapters.Draft, line []byte) {
+	for i, d := range drafts {
+		switch d := d.(type) {
+		case adapters.EntryOpened:
+			if data := r.data(d.Key, d.Data); data != d.Data {
+				d.Data = data
+				drafts[i] = d
+			}
+		case adapters.EntryChanged:
+			if delta := r.delta(d.Key, d.Delta, line); delta != d.Delta {
+				d.Delta = delta
+				drafts[i] = d
+			}
+		case adapters.EntryClosed:
+			for of := range uint64(texts) {
+				r.streams.Over(uint64(d.Key)*texts + of)
+			}
+			if data := r.data(0, d.Data); data != d.Data {
+				d.Data = data
+				drafts[i] = d
+			}
+		default:
+		}
+	}
+}
+
+// next is the next piece of an entry's text; key 0: it is the whole.
+func (r *redaction) next(key adapters.EntryKey, of uint64, piece string, line []byte) string {
+	if key == 0 {
+		return r.tokens.Text(piece)
+	}
+	clean := r.streams.Next(uint64(key)*texts+of, piece)
+	if clean != piece {
+		secret.Also(line, piece, clean)
+	}
+	return clean
+}
+
+func (r *redaction) delta(key adapters.EntryKey, delta protocol.Delta, line []byte) protocol.Delta {
+	switch d := delta.(type) {
+	case *protocol.TextAppend:
+		if clean := r.next(key, ofText, d.Text, line); clean != d.Text {
+			other := *d
+			other.Text = clean
+			return &other
+		}
+	case *protocol.ArgumentsAppend:
+		if clean := r.next(key, ofArguments, d.Text, line); clean != d.Text {
+			other := *d
+			other.Text = clean
+			return &other
+		}
+	case *protocol.SummaryAppend:
+		if clean := r.next(key, ofSummary, d.Text, line); clean != d.Text {
+			other := *d
+			other.Text = clean
+			return &other
+		}
+	case *protocol.StatusChange:
+		if clean := r.next(key, ofText, d.Output, line); clean != d.Output {
+			other := *d
+			other.Output = clean
+			return &other
+		}
+	case *protocol.TextSet:
+		r.streams.Over(uint64(key)*texts + ofText)
+		if clean := r.next(key, ofText, d.Text, line); clean != d.Text {
+			other := *d
+			other.Text = clean
+			return &other
+		}
+	default:
+	}
+	return delta
+}
+
+// data is the data of an entry without tokens. With a key its texts go on.
+func (r *redaction) data(key adapters.EntryKey, data protocol.EntryData) protocol.EntryData {
+	switch d := data.(type) {
+	case *protocol.MessageData:
+		if clean := r.next(key, ofText, d.Text, nil); clean != d.Text {
+			other := *d
+			other.Text = clean
+			return &other
+		}
+	case *protocol.ThinkingData:
+		clean := r.next(key, ofText, d.Text, nil)
+		summary := make([]string, len(d.Summary))
+		same := clean == d.Text
+		for i, s := range d.Summary {
+			summary[i] = r.tokens.Text(s)
+			same = same && summary[i] == s
+		}
+		if !same {
+			other := *d
+			other.Text, other.Summary = clean, summary
+			return &other
+		}
+	case *protocol.ToolCallData:
+		arguments, output := r.next(key, ofArguments, d.Arguments, nil), r.next(key, ofText, d.Output, nil)
+		command, diff := r.tokens.Text(d.Command), r.tokens.Text(d.Diff)
+		if arguments != d.Arguments || output != d.Output || command != d.Command || diff != d.Diff {
+			other := *d
+			other.Arguments, other.Output, other.Command, other.Diff = arguments, output, command, diff
+			return &other
+		}
+	case *protocol.ToolResultData:
+		if clean := r.next(key, ofText, d.Output, nil); clean != d.Output {
+			other := *d
+			other.Output = clean
+			return &other
+		}
+	default: // what is told of in one line, which has been seen to
+	}
+	return data
+}

@@ -1,0 +1,43 @@
+package supervisor_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/ringmaster-agents/ringmaster/actors/secret"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+// The daemon's tokens are neither in a log nor in an archive, whoever says them: a person, a tool, or an agent in pieces of some characters.
+func TestTokensAreInNoLog(t *testing.T) {
+	const bits = "Zx-9_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789-_"
+	first := strings.Repeat("0f1e2d3c4b5a6978", 4)
+	var tokens secret.Tokens
+	tokens.Know(first)
+	spawning(t, func(c *supervisor.Config) { c.Tokens = &tokens }, func(d *daemon, _ *grants) {
+		s := d.make(supervisor.NewSession{Cwd: d.root})
+		for _, token := range []string{"ringmaster_abcdefghij27_" + bits, first} {
+			var pieces []string
+			for at := 0; at < len(token); at += 5 {
+				pieces = append(pieces, `"`+token[at:min(at+5, len(token))]+`"`) // which nobody takes for a token in the prompt
+			}
+			script := `[{"tool":{"name":"bash","args":{"command":"cat x"},"output":[` + strings.Join(pieces, ",") + `]}}]`
+			d.until(s.ID, d.prompt(s.ID, "take "+token+"\n```script\n"+script+"\n```").Cursor.Seq, protocol.TypeTurnEnd)
+		}
+		synctest.Wait()
+		log := d.file(s.ID)
+		if strings.Contains(log, bits) || strings.Contains(log, first) {
+			t.Errorf("a token is in the log: %s", log)
+		}
+		if strings.Count(log, `"output":"ringmaster_abcdefghij27_`) != 1 || strings.Count(log, `"text":"take redacted***`) == 0 {
+			t.Errorf("what was taken out is not told: %s", log)
+		}
+		for _, l := range d.lines(s.ID) {
+			if strings.Contains(string(l.Data), bits) || strings.Contains(string(l.Data), first) {
+				t.Errorf("a token is in the archive: %s", l.Data)
+			}
+		}
+	})
+}
