@@ -80,7 +80,7 @@ func (p *Program) bringUp(ctx context.Context, folder datafolder.Folder, s *daem
 		if !s.given("root") {
 			l.roots = a.Roots
 		}
-		if err := p.stop(ctx, folder, syscall.SIGTERM); err != nil {
+		if err := p.stop(ctx, folder, stopSignal); err != nil {
 			return err
 		}
 	}
@@ -189,7 +189,7 @@ daemon has them.`,
 				_, err := fmt.Fprintln(p.Out, "no daemon runs for "+folder.Path)
 				return err
 			}
-			signal := syscall.SIGTERM
+			signal := stopSignal
 			if force {
 				signal = syscall.SIGKILL
 			}
@@ -211,6 +211,9 @@ func (p *Program) local(name string) (datafolder.Folder, error) {
 	}
 	return p.folder()
 }
+
+// stopSignal ends a daemon in order.
+const stopSignal = syscall.SIGTERM
 
 // stopTime is how long a daemon may take to go: to drain, and to be taken from the system.
 const stopTime = daemon.DrainTime + 5*time.Second
@@ -287,7 +290,7 @@ func (p *Program) startAgain(ctx context.Context, folder datafolder.Folder, forc
 		}
 	}
 	l := launch{folder: folder, flags: append(p.configArgs(), a.Args...), roots: present(a.Unnamed())}
-	if err := p.stop(ctx, folder, syscall.SIGTERM); err != nil {
+	if err := p.stop(ctx, folder, stopSignal); err != nil {
 		return err
 	}
 	c, _, err := p.startDaemon(ctx, l)

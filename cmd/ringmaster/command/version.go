@@ -35,8 +35,14 @@ func versionFlag(c *cobra.Command) {
 	}
 }
 
-// buildVersion is the module's version, or the commit that was built.
+// released is the version of a build that has no commit, as in a container: -ldflags "-X …/command.released=v1.2.3".
+var released string
+
+// buildVersion is what the build was told, or the module's version, or the commit that was built.
 func buildVersion() string {
+	if released != "" {
+		return released
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"
