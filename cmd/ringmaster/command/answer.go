@@ -215,11 +215,15 @@ func (p *Program) completeRequest(cmd *cobra.Command, args []string, typed strin
 	if len(args) != 1 {
 		return p.completeSession(cmd, args, typed)
 	}
-	c, id, err := p.session(cmd.Context(), args[0])
+	c, err := p.find() // a daemon is not started for a key that was pressed
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	defer c.Close()
+	id, err := resolve(cmd.Context(), c, args[0])
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
 	d, _, err := c.Show(cmd.Context(), id)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -48,7 +48,8 @@ func (p *Program) doctor() *cobra.Command {
 		Use:   "doctor",
 		Short: "Check the agents, the machine, the data folder and the daemon, and say what mends what is wrong",
 		Long: `Check the agents on this machine (is each there, in a version that was tested, and set up), the data folder, what the
-system grants, and the daemon, and say what mends what is wrong. The exit code is 1 when something does not work; an
+system grants, and the daemon, and say what mends what is wrong. Where a daemon runs, it is asked for what it found: it may have
+another $PATH than this shell. The exit code is 1 when something does not work; an
 agent that is not installed is only mentioned.`,
 		Args: args(0, 0),
 		Example: `  ringmaster doctor
@@ -110,6 +111,9 @@ func (p *Program) examine(ctx context.Context, folder datafolder.Folder) []findi
 	list = append(list, checkFolder(folder)...)
 	list = append(list, p.checkDaemon(ctx, folder))
 	list = append(list, checkMachine()...)
+	if there, ok := p.agentsOfDaemon(ctx); ok {
+		return append(list, there...)
+	}
 	for _, a := range daemon.Agents(folder, buildVersion()) {
 		list = append(list, checkAgent(ctx, a)...)
 	}
@@ -185,6 +189,9 @@ func (p *Program) checkDaemon(ctx context.Context, folder datafolder.Folder) fin
 		defer c.Close()
 		var version string
 		if version, err = c.Ready(ctx); err == nil {
+			if own := buildVersion(); version != own {
+				return finding{"daemon", verdictWarning, "answers at " + c.Where() + ", version " + version + ", and this program is " + own, "ringmaster restart"}
+			}
 			return finding{"daemon", verdictOK, "answers at " + c.Where() + ", version " + version, ""}
 		}
 	}
@@ -192,21 +199,14 @@ func (p *Program) checkDaemon(ctx context.Context, folder datafolder.Folder) fin
 	if !errors.As(err, &gone) {
 		return verdictOf("daemon", "", err)
 	}
-	if locked(folder) {
-		return finding{"daemon", verdictFailure, "one holds the data folder and does not answer", "look at its log; end it and start it again"}
+	if pid, held := folder.Holder(); held {
+		return finding{
+			"daemon", verdictFailure, fmt.Sprintf("one, process %d, holds the data folder and does not answer", pid),
+			"ringmaster logs shows why; ringmaster down ends it",
+		}
 	}
 	if gone.Err != nil && p.address == "" {
 		return finding{"daemon", verdictWarning, "none runs; the last one was killed", "nothing to do: the next one recovers its sessions"}
 	}
 	return finding{"daemon", verdictOK, "none runs", gone.Hint()}
-}
-
-// locked says that a daemon holds the folder's lock. It tries the lock for a moment, as a daemon does when it starts.
-func locked(folder datafolder.Folder) bool {
-	f, err := os.Open(filepath.Join(folder.Path, "lock"))
-	if err != nil {
-		return false
-	}
-	defer func() { _ = f.Close() }() // which gives the lock back
-	return errors.Is(unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB), unix.EWOULDBLOCK)
 }

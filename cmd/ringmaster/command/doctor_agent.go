@@ -15,8 +15,32 @@ import (
 func checkAgent(ctx context.Context, a adapters.Agent) []finding {
 	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
 	defer cancel()
-	found := a.Find(ctx)
-	f := finding{"agent " + a.Name(), verdictOK, strings.TrimSpace(found.Version + " at " + found.Program), found.Hint}
+	return verdictOfAgent(a.Name(), a.Find(ctx))
+}
+
+// agentsOfDaemon says what the daemon found of each agent; false: none answers.
+func (p *Program) agentsOfDaemon(ctx context.Context) (list []finding, ok bool) {
+	ctx, cancel := context.WithTimeout(ctx, 2*doctorTimeout)
+	defer cancel()
+	c, err := p.reach(ctx)
+	if err != nil {
+		return nil, false
+	}
+	defer c.Close()
+	agents, _, err := c.Agents(ctx)
+	if err != nil {
+		return nil, false
+	}
+	for _, a := range agents {
+		found := adapters.Installation{Program: a.Program, Version: a.Version, Tested: a.Tested, Problem: a.Problem, Hint: a.Hint}
+		list = append(list, verdictOfAgent(a.Name, found)...)
+	}
+	return list, true
+}
+
+// verdictOfAgent judges what was found.
+func verdictOfAgent(name string, found adapters.Installation) []finding {
+	f := finding{"agent " + name, verdictOK, strings.TrimSpace(found.Version + " at " + found.Program), found.Hint}
 	switch {
 	case found.Problem != "":
 		f.Verdict, f.Text = verdictWarning, found.Problem
@@ -26,7 +50,7 @@ func checkAgent(ctx context.Context, a adapters.Agent) []finding {
 		f.Verdict, f.Text = verdictWarning, f.Text+": not a version that the adapter was tested with"
 	}
 	list := []finding{f}
-	if s, known := setups[a.Name()]; known && found.Problem == "" && found.Program != "" {
+	if s, known := setups[name]; known && found.Problem == "" && found.Program != "" {
 		list = append(list, s.check(f.Check))
 	}
 	return list

@@ -29,6 +29,15 @@ func (f *policyFlags) add(cmd *cobra.Command, mode string) {
 	flags.StringArrayVar(&f.rules, "rule", nil, "rule for approvals, "+ruleForm)
 	flags.DurationVar(&f.deadline, "deadline", 0, "how long an approval waits for a person")
 	flags.StringVar(&f.defaults, "default", "", "what is answered then: deny, deny_stop or allow")
+	completeWords(cmd, mode, "ask", "allow_reads", "allow_all", "deny_all")
+	completeWords(cmd, "default", "deny", "deny_stop", "allow")
+	_ = cmd.RegisterFlagCompletionFunc("rule", cobra.FixedCompletions([]string{"allow:", "deny:", "deny_stop:", "ask:"},
+		cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+}
+
+// completeWords completes the words of a flag, for shells.
+func completeWords(cmd *cobra.Command, flag string, words ...string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // policy is what the flags say; nil: nothing.
