@@ -162,6 +162,14 @@ func TestPolicyPatterns(t *testing.T) {
 		{protocol.ToolExecute, `echo \`, `echo \`, both},
 		{protocol.ToolExecute, "rm *", "cd x; rm -r y", deny},
 
+		{protocol.ToolExecute, "echo test *", `echo test ${x:=$'\x24\x28id\x29'} ${x@P}`, deny},
+		{protocol.ToolExecute, "echo *", "echo $[x]", deny},
+		{protocol.ToolExecute, "bash *", "bash -c ls", deny},
+		{protocol.ToolExecute, "timeout *", "timeout 5 rm x", deny},
+		{protocol.ToolExecute, "timeout 5 go *", "timeout 5 go test", both},
+		{protocol.ToolExecute, "g*", "g/evil", deny},
+		{protocol.ToolExecute, "touch *", "sudo env A=b bash -lc 'ls; touch x'", deny},
+
 		// Paths.
 		{protocol.ToolEdit, "src/**", "src/a/b.go", both},
 		{protocol.ToolEdit, "src/**", "/srv/shop/src/a/b.go", both},
