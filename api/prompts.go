@@ -142,6 +142,11 @@ func acceptedOf(id string, r session.Receipt) promptAccepted {
 
 // sendPrompt hands a checked prompt to the session.
 func (a *API) sendPrompt(ctx context.Context, id string, p *newPrompt, key string) (session.Receipt, error) {
+	if protocol.ValidSessionID(id) {
+		if err := a.sup.CheckFolder(ctx, id); err != nil { // the agent may have to be started for it
+			return session.Receipt{}, err
+		}
+	}
 	n := session.NewPrompt{Text: p.Text, Behavior: p.StreamingBehavior, ClientID: p.ClientID}
 	if p.Notify != "" {
 		var err error

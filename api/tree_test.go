@@ -38,6 +38,7 @@ type tree struct {
 	roots  []string
 	system *actor.ActorSystem
 	ring   int    // bytes
+	folder error  // what CheckFolder says of every session's
 	images string // folder of all prompt images; empty: each session has its own
 	once   sync.Once
 
@@ -231,6 +232,8 @@ func (tr *tree) rewrite(id string, log journal.Batch) {
 		tr.t.Fatal(err)
 	}
 }
+
+func (tr *tree) CheckFolder(context.Context, string) error { return tr.folder }
 
 func (tr *tree) Look(_ context.Context, id string) (session.Summary, error) {
 	tr.mu.Lock()

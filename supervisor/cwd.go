@@ -1,10 +1,13 @@
 package supervisor
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -37,6 +40,56 @@ func resolveCwd(roots []string, cwd string) (string, error) {
 		}
 	}
 	return resolved, nil
+}
+
+// checkCwd says whether a session's folder is still what it was when the session was made: there, inside a root, and reached by no link. It
+// has no links in it (resolveCwd), but whoever may write beside it can put one there.
+func checkCwd(roots []string, cwd string) error {
+	resolved, err := resolveCwd(roots, cwd)
+	if err != nil || resolved == cwd {
+		return err
+	}
+	return &protocol.Problem{
+		Code: protocol.CodeCwdNotAllowed, Detail: "The session's working directory has become a link to another folder.",
+		Hint: "Put the folder back where it was, or make a new session.",
+	}
+}
+
+// ListFolder gives a session's folder, and the roots.
+type ListFolder struct {
+	ask.Reply[Folder]
+	ID string
+}
+
+// Folder is where a session works, and inside which folders it may.
+type Folder struct {
+	Cwd   string // empty: the session has ended
+	Roots []string
+}
+
+func (*ListFolder) message() {}
+
+// CheckFolder says whether the session's folder may still be worked in: an error is a *protocol.Problem. It looks at the disk in the
+// caller's goroutine.
+func (s *Supervisor) CheckFolder(ctx context.Context, id string) error {
+	f, err := ask.Ask(ctx, s.ref, func(r ask.Reply[Folder]) Message { return &ListFolder{r, id} })
+	if err != nil || f.Cwd == "" {
+		return err
+	}
+	return checkCwd(f.Roots, f.Cwd)
+}
+
+func (s *state) listFolder(m *ListFolder) {
+	x := s.members[m.ID]
+	if x == nil || len(x.deleting) > 0 {
+		m.Fail(NotFound())
+		return
+	}
+	if x.summary.Status.State.Ended() {
+		m.Send(Folder{})
+		return
+	}
+	m.Send(Folder{x.summary.Cwd, slices.Clone(s.roots)})
 }
 
 func inside(roots []string, path string) bool {

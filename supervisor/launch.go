@@ -13,6 +13,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 const startTimeout = 30 * time.Second
@@ -95,14 +96,20 @@ func (s *state) startAgent(m *startAgent) {
 			x.given = spec.MCP.Name
 		}
 	}
-	self, pool, transport, life, ref := s.self, s.pool, s.cfg.Transport, s.life, x.ref
+	self, pool, transport, life, ref, roots := s.self, s.pool, s.cfg.Transport, s.life, x.ref, slices.Clone(s.roots)
 	go func() { // ends with the start, which ends with its context
 		ctx, cancel := context.WithTimeout(life, startTimeout)
 		defer cancel()
 		if spec.Resume {
 			spec.Known, spec.Unbound = idsOf(ctx, ref, spec.Endpoint != nil)
 		}
-		open := func(spec adapters.Spec) (adapters.Conn, error) { return pool.Open(ctx, a.agent, spec, transport) }
+		open := func(spec adapters.Spec) (adapters.Conn, error) {
+			// It was one to work in when the session was made; that may be long ago.
+			if err := checkCwd(roots, spec.Cwd); err != nil {
+				return nil, err
+			}
+			return pool.Open(ctx, a.agent, spec, transport)
+		}
 		self.Send(launch(ctx, &launched{id: m.id, effect: m.effect, spec: spec}, a.agent, open, func() { self.Send(&processGone{m.id}) }))
 	}()
 }
@@ -154,7 +161,8 @@ func (s *state) agentLaunched(m *launched) {
 	case m.err != nil:
 		if wanted {
 			// The daemon's own end gives a start up: that is no failure of the agent's.
-			s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Error: m.err.Error(), Requested: s.draining})
+			_, held := errors.AsType[*protocol.Problem](m.err)
+			s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Error: m.err.Error(), Requested: s.draining, Held: held})
 		}
 		s.processGone(&processGone{m.id})
 		return

@@ -248,7 +248,7 @@ func TestKilledDaemon(t *testing.T) {
 		before := d.file(s.ID)
 		d.close()
 
-		again := start(t, copied, nil)
+		again := start(t, copied, func(c *supervisor.Config) { c.Roots = append(c.Roots, d.root) })
 		defer again.close()
 		end := again.until(s.ID, seen, protocol.TypeTurnEnd)
 		again.until(s.ID, end, protocol.TypeTurnEnd) // the prompt that waited

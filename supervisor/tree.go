@@ -241,6 +241,8 @@ func (s *state) receive(m Message) {
 		s.delete(m)
 	case *AddRoot:
 		s.addRoot(m)
+	case *ListFolder:
+		s.listFolder(m)
 	case *ListRoots:
 		m.Send(slices.Clone(s.roots))
 	case *ListAgents:

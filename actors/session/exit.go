@@ -51,6 +51,8 @@ func (s *State) agentExited(x adapters.Exit) {
 		s.finish(protocol.EndCompleted, "", "")
 	case s.meta.SubAgent: // passive: only its parent's agent brings it back
 	case !s.limits.Restartable:
+	case x.Held && s.nativeID != "":
+		s.agentHeld(why)
 	case requested && stop == stopNone && len(s.queue) == 0:
 	case stop == stopNone && x.Clean() && ready && !busy && len(s.queue) == 0:
 		s.finish(protocol.EndCompleted, "", "")
@@ -129,6 +131,14 @@ func (s *State) agentLost(why, hint string, ready bool) {
 		s.link.unready = text
 	}
 	s.notice(s.daemonEntryID(), &protocol.SystemData{Level: "error", Kind: protocol.KindAgentLost, Text: text})
+}
+
+// agentHeld says that the agent is not started as things are. The session stays, and so does what waits: the next prompt tries again.
+func (s *State) agentHeld(why string) {
+	if text := "agent was not started: " + why; text != s.link.unready {
+		s.link.unready = text
+		s.notice(s.daemonEntryID(), &protocol.SystemData{Level: "error", Kind: protocol.KindAgentLost, Text: text})
+	}
 }
 
 // giveUpResuming is how often in a row an agent may fail to start with its own session, which may be lost (one that was

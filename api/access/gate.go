@@ -17,6 +17,7 @@ type Supervisor interface {
 	Claim(ctx context.Context, n supervisor.NewSession, id string) (supervisor.Created, error)
 	Find(ctx context.Context, id string) (session.Ref, error)
 	Look(ctx context.Context, id string) (session.Summary, error)
+	CheckFolder(ctx context.Context, id string) error
 	List(ctx context.Context, q supervisor.Query) (supervisor.Page, error)
 	Delete(ctx context.Context, id string) error
 	Agents(ctx context.Context) ([]supervisor.AgentInfo, error)
@@ -152,6 +153,14 @@ func (g *Gate) Look(ctx context.Context, id string) (session.Summary, error) {
 		return session.Summary{}, err
 	}
 	return g.inner.Look(ctx, id)
+}
+
+// CheckFolder says whether a session's folder may still be worked in.
+func (g *Gate) CheckFolder(ctx context.Context, id string) error {
+	if err := g.enter(ctx, id); err != nil {
+		return err
+	}
+	return g.inner.CheckFolder(ctx, id)
 }
 
 // List gives a page of the sessions within reach.

@@ -132,6 +132,11 @@ func (f *forest) AgentNames() []string { return nil }
 func (f *forest) Health() supervisor.Health       { return supervisor.Health{} }
 func (f *forest) Images(id string) session.Images { return session.Images{Dir: id} }
 
+func (f *forest) CheckFolder(_ context.Context, id string) error {
+	_, err := f.look("folder", id)
+	return err
+}
+
 func (f *forest) Raw(_ context.Context, id string) (*supervisor.Raw, error) {
 	_, err := f.look("raw", id)
 	return nil, err
@@ -181,7 +186,8 @@ var verbs = map[string]struct {
 		}
 		return err
 	}},
-	"raw": {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.Raw(ctx, id); return err }},
+	"checkfolder": {false, func(ctx context.Context, g *Gate, id string) error { return g.CheckFolder(ctx, id) }},
+	"raw":         {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.Raw(ctx, id); return err }},
 	"text": {false, func(ctx context.Context, g *Gate, id string) error {
 		_, err := g.WholeText(ctx, id, supervisor.CutEntry{})
 		return err
