@@ -59,7 +59,8 @@ var quiet = []string{
 	"OPENCODE_DISABLE_TERMINAL_TITLE=1",
 }
 
-// Launch starts `opencode serve` on a free port, which it tells on its standard output.
+// Launch starts `opencode serve`, which tells on its standard output where it listens. Connect gives it a port: left to itself it takes 4096
+// where that is free, which is the user's own server's.
 func (Agent) Launch(spec adapters.Spec) adapters.Launch {
 	env := program.WithDefaults(withMCP(spec.MCP, spec.Version, spec.Env), quiet...)
 	args := append([]string{"serve", "--hostname", "127.0.0.1", "--port", "0"}, spec.Args...)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -183,6 +184,9 @@ func (m *machine) die(exit adapters.Exit) {
 	})
 }
 
+// ownPort is a call with a port that was free: 0 would be 4096 where the user's own server does not run.
+var ownPort = regexp.MustCompile(`^serve --hostname 127\.0\.0\.1 --port [1-9][0-9]{4}$`)
+
 const saysListening = "a warning\nopencode server listening on http://127.0.0.1:4096\n"
 
 // heard reads the lines of a connection.
@@ -285,7 +289,7 @@ func TestSpawned(t *testing.T) {
 		}
 		env := strings.Join(m.launch.Env, " ")
 		if !strings.Contains(env, "OPENCODE_SERVER_PASSWORD=") || !strings.Contains(env, "OPENCODE_DISABLE_SHARE=0") ||
-			!strings.Contains(env, "OPENCODE_DISABLE_AUTOUPDATE=1") || strings.Join(m.launch.Args, " ") != "serve --hostname 127.0.0.1 --port 0" {
+			!strings.Contains(env, "OPENCODE_DISABLE_AUTOUPDATE=1") || !ownPort.MatchString(strings.Join(m.launch.Args, " ")) {
 			t.Errorf("launched %+v", m.launch)
 		}
 		if p, ok := conn.Process(); !ok || p.PID != 7 {
@@ -324,6 +328,33 @@ func TestServerDies(t *testing.T) {
 		}
 		h.is(t, opened, `{"type":"last"}`)
 	})
+}
+
+// TestPortTaken: a server that finds its port taken is started again with another one, and not for ever.
+func TestPortTaken(t *testing.T) {
+	for _, taken := range []int{1, 2, 3} {
+		inBubble(t, func(t *testing.T, f *fake) {
+			ports := map[string]bool{}
+			var m *machine
+			start := starter(func(ctx context.Context, l adapters.Launch) (adapters.Conn, error) {
+				ports[l.Args[len(l.Args)-1]] = true
+				m = &machine{says: saysListening}
+				if len(ports) <= taken {
+					m.says, m.dies = "", &adapters.Exit{Code: 1, Stderr: []string{"Failed to start server. Is port 4567 in use?"}}
+				}
+				return m.Start(ctx, l)
+			})
+			conn, err := opencode.ConnectOver(t.Context(), adapters.Spec{Cwd: "/w"}, start, f.listener.dial)
+			if tries := min(taken+1, 3); len(ports) != tries || (err == nil) != (taken < 3) {
+				t.Errorf("taken %d times: %d ports, %v", taken, len(ports), err)
+			}
+			if err == nil {
+				hear(conn)
+				conn.Stop(0)
+				conn.Wait()
+			}
+		})
+	}
 }
 
 func TestConnectFails(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -82,6 +84,29 @@ func (a Agent) connect(ctx context.Context, spec adapters.Spec, processes adapte
 	if adapters.Variable(launch.Env, passwordEnv) == "" {
 		launch.Env = append(launch.Env[:len(launch.Env):len(launch.Env)], passwordEnv+"="+rand.Text())
 	}
+	for n := 1; ; n++ {
+		c, err := start(ctx, launch, processes, dial)
+		var failed *ConnectError
+		if n == portTries || !errors.As(err, &failed) || !slices.ContainsFunc(failed.Stderr, portTaken.MatchString) {
+			return c, err
+		}
+	}
+}
+
+// portTaken is what a server says that finds its port taken.
+var portTaken = regexp.MustCompile(`(?i)EADDRINUSE|ServeError|(port|address).* in use`)
+
+// portTries is how often a server is started that finds its port taken.
+const portTries = 3
+
+// start starts a server on a port that is free.
+func start(ctx context.Context, launch adapters.Launch, processes adapters.Transport, dial dial) (adapters.Conn, error) {
+	port, err := freePort()
+	if err != nil {
+		return nil, &ConnectError{Op: "start", Err: err}
+	}
+	launch.Args = slices.Clone(launch.Args)
+	launch.Args[slices.Index(launch.Args, "--port")+1] = port
 	process, err := processes.Start(ctx, launch)
 	if err != nil {
 		return nil, err
@@ -96,6 +121,17 @@ func (a Agent) connect(ctx context.Context, spec adapters.Spec, processes adapte
 		return nil, c.abandon(err)
 	}
 	return c, nil
+}
+
+// freePort is a port of this machine that nobody listens on. The system hands out the next one to whoever asks then, so that it stays
+// free for the moment.
+func freePort() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	return port, errors.Join(err, l.Close())
 }
 
 // await waits for a server that was started.
