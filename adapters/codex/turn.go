@@ -9,6 +9,12 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// ofTerminal are the parameters of requests about a command that outlived its turn.
+type ofTerminal struct {
+	ThreadID  string `json:"threadId"`
+	ProcessID string `json:"processId"`
+}
+
 // turn is the turn that runs.
 type turn struct {
 	on      bool
@@ -125,6 +131,7 @@ func (t *Translator) turnCompleted(params []byte, out *adapters.Output) {
 func (t *Translator) endAs(status string, e *turnError, out *adapters.Output) {
 	switch status {
 	case "interrupted":
+		t.terminate(out)
 		t.end(protocol.TurnInterrupted, "", "", out)
 	case "failed":
 		if e != nil {
@@ -133,6 +140,26 @@ func (t *Translator) endAs(status string, e *turnError, out *adapters.Output) {
 		t.end(protocol.TurnError, t.turn.problem, t.turn.hint, out)
 	default:
 		t.end(protocol.TurnCompleted, "", "", out)
+	}
+}
+
+// terminate ends the commands of a turn that was interrupted here: the server leaves them running. Those of earlier turns, which
+// somebody wanted in the background, stay. A sub-agent's turn is interrupted with its root's.
+func (t *Translator) terminate(out *adapters.Output) {
+	if !t.turn.stopping && !t.spec.Child || t.link.quiet() {
+		return
+	}
+	var running []string
+	for _, it := range t.items {
+		for ; it != nil; it = it.older {
+			if !it.closed && it.runsOn() && it.wire.ProcessID != "" && t.turn.is(it.turn) {
+				running = append(running, it.wire.ProcessID)
+			}
+		}
+	}
+	slices.Sort(running)
+	for _, id := range running {
+		t.ask(&asking{method: "thread/backgroundTerminals/terminate"}, ofTerminal{t.thread, id}, out)
 	}
 }
 

@@ -24,6 +24,7 @@ type wireItem struct {
 	Command          string  `json:"command"`
 	Cwd              string  `json:"cwd"`
 	Source           string  `json:"source"`
+	ProcessID        string  `json:"processId"` // of commandExecution: the server's own name of it, not the system's
 	AggregatedOutput *string `json:"aggregatedOutput"`
 	ExitCode         *int    `json:"exitCode"`
 	DurationMs       *int64  `json:"durationMs"`
