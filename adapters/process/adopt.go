@@ -42,7 +42,10 @@ func Run(cmd *exec.Cmd) error {
 func (h *household) begin(cmd *exec.Cmd) error {
 	h.beginning.RLock()
 	defer h.beginning.RUnlock()
-	if err := cmd.Start(); err != nil {
+	restore := undisturbed()
+	err := cmd.Start()
+	restore()
+	if err != nil {
 		return err
 	}
 	h.mu.Lock()

@@ -68,6 +68,35 @@ func TestRelease(t *testing.T) { t.Parallel(); apart(t, "released:") }
 // The adopted dead are reaped, and nobody loses a child that it waits for.
 func TestReaping(t *testing.T) { t.Parallel(); apart(t, "reaping:") }
 
+// An agent gets the default for every signal, whatever the daemon was started to ignore; the daemon goes on ignoring it.
+func TestSignalsAreDefault(t *testing.T) {
+	t.Parallel()
+	cmd := exec.CommandContext(t.Context(), "bash", "-c", `trap "" HUP INT TSTP USR1; exec "$0"`, self(t))
+	cmd.Env = append(os.Environ(), childEnv+"=signals:", noExitDelay)
+	if out, err := cmd.CombinedOutput(); err != nil || string(out) != "ok\n" {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func signals(string) {
+	own := func() string {
+		text, err := os.ReadFile("/proc/self/status")
+		check(err == nil, "%v", err)
+		_, rest, _ := strings.Cut(string(text), "SigIgn:")
+		word, _, _ := strings.Cut(rest, "\n")
+		return strings.TrimSpace(word)
+	}
+	before := own()
+	check(before == "0000000000080003", "the test's process ignores %s", before) // the runtime handles USR1 anyway
+	c := agent("one", "")
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(c.id.PID) + "/status")
+	check(err == nil && strings.Contains(string(text), "\nSigIgn:\t0000000000000004\n"), "the agent: %v\n%s", err, text) // bash's own
+	check(own() == before, "it ignores %s afterwards, not %s", own(), before)
+	check(syscall.Kill(os.Getpid(), syscall.SIGHUP) == nil, "kill")
+	c.Stop(0)
+	c.Wait()
+}
+
 // A process of an agent is known however it hides, and others are not taken for one.
 func TestOfAgent(t *testing.T) { t.Parallel(); apart(t, "of-agent:") }
 
@@ -84,7 +113,7 @@ func apart(t *testing.T, mode string) {
 
 func init() {
 	for mode, run := range map[string]func(string){
-		"hidden": hidden, "of-two": ofTwo, "seen": seen, "released": released, "reaping": reaping, "of-agent": ofAgent,
+		"signals": signals, "hidden": hidden, "of-two": ofTwo, "seen": seen, "released": released, "reaping": reaping, "of-agent": ofAgent,
 	} {
 		children[mode] = func(arg string) {
 			run(arg)
