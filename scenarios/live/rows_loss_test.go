@@ -11,6 +11,8 @@ import (
 // process is left, not even a tool's command that has left its terminal.
 var lossRows = []row{
 	{name: "end in a tool", alone: true, run: endInTool},
+	{name: "end with tools that hide", alone: true, run: endHidden},
+	{name: "kill -9 of the agent with tools that hide", more: true, alone: true, run: killHidden},
 	{name: "kill -9 of the agent in text", more: true, alone: true, run: agentKilledInText},
 	{name: "kill -9 of the agent in a tool", more: true, alone: true, run: agentKilledInTool},
 	{name: "kill -9 of the agent, as all channels tell it", alone: true, run: lossTold},
@@ -37,6 +39,51 @@ func endInTool(w *world) {
 			s.fail("%+v", end)
 		}
 	}
+}
+
+// ways are commands that begin a process which hides; LOOP is it.
+var ways = []string{
+	`setsid LOOP </dev/null >/dev/null 2>&1 &`,
+	`env -i "PATH=$PATH" setsid LOOP </dev/null >/dev/null 2>&1 &`,
+	`(unset RINGMASTER_MARKER; exec setsid LOOP) </dev/null >/dev/null 2>&1 &`,
+	`RINGMASTER_MARKER=another/1/1 setsid LOOP </dev/null >/dev/null 2>&1 &`,
+	`(env -i "PATH=$PATH" setsid sh -c 'LOOP & exit' </dev/null >/dev/null 2>&1 &)`,
+	`(env -i "PATH=$PATH" setsid bash -c 'cd /; LOOP <&- >&- 2>&- & disown; exit' </dev/null >/dev/null 2>&1 &)`,
+	`(env -i "PATH=$PATH" setsid bash -c 'ulimit -S -x unlimited; LOOP <&- >&- 2>&- & disown; exit' </dev/null >/dev/null 2>&1 &)`,
+}
+
+// hidden has the agent run all of these, and waits until they run and the turn is over.
+func hidden(w *world) (s *session, family []process, all []hold) {
+	s = w.create(w.agent.loose())
+	var command strings.Builder
+	for _, way := range ways {
+		h := newHold()
+		all = append(all, h)
+		command.WriteString(strings.ReplaceAll(way, "LOOP", `sh -c "while :; do sleep 0.2; done" `+string(h)) + "\n")
+	}
+	s.send(w.agent.model.prompt(w, "Run it.", use(w.agent.run(command.String()+"sleep 3")), say("They run.")))
+	s.turn(protocol.TurnCompleted)
+	s.idle()
+	for _, h := range all {
+		h.await(w, 1)
+	}
+	return s, w.daemon.family(w), all
+}
+
+func endHidden(w *world) {
+	s, family, all := hidden(w)
+	s.end()
+	w.daemon.wantNobody(w, family, all...)
+}
+
+// killHidden leaves nothing behind when the agent's process is killed, and then the daemon is stopped.
+func killHidden(w *world) {
+	s, _, all := hidden(w)
+	w.daemon.killAgents(w.T)
+	for _, h := range all {
+		h.gone(w)
+	}
+	s.works()
 }
 
 func agentKilledInText(w *world) {

@@ -16,6 +16,7 @@ var talkRows = []row{
 	{name: "queue: move and cancel", run: queue},
 	{name: "interrupt in text", more: true, run: interruptText},
 	{name: "interrupt in a tool", run: interruptTool},
+	{name: "interrupt in a tool, by the processes", alone: true, run: interruptProcesses},
 	{name: "provider error", run: providerError},
 }
 
@@ -209,6 +210,24 @@ func interruptTool(w *world) {
 	s.works()
 	s.end()
 	w.hold.gone(w) // a server that goes on may take a moment for it
+}
+
+// interruptProcesses looks at the process table after an interrupt: nothing of the turn's command is left, while what an earlier turn has begun and left behind runs on.
+func interruptProcesses(w *world) {
+	s := w.create(w.agent.loose())
+	earlier := newHold()
+	s.send(w.agent.model.prompt(w, "Begin it.", use(w.agent.run("setsid "+earlier.plain()+" </dev/null >/dev/null 2>&1 &")), say("It runs.")))
+	s.turn(protocol.TurnCompleted)
+	s.idle()
+	earlier.await(w, 1)
+	s.inTool(w.hold.plain(), 1)
+	s.interrupt()
+	w.hold.gone(w)
+	earlier.await(w, 1)
+	s.works()
+	family := w.daemon.family(w)
+	s.end()
+	w.daemon.wantNobody(w, family, w.hold, earlier)
 }
 
 func providerError(w *world) {
