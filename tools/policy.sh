@@ -7,6 +7,7 @@
 #   AGENTS_DIR, AGENTS_TOOLS  as for agents.sh
 #   POLICY_SHORT  yes: fewer acts under fewer policies
 #   POLICY_RUN    regular expression of go test: TestPolicies/AGENT/POLICY/ACT
+#   POLICY_ROWS   how many policies of an agent run side by side (default 2)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -29,4 +30,4 @@ short=
 names="$*"
 PI_EXTENSIONS=asker.js RINGMASTER_LIVE_POLICIES=yes "$tools/with-agent.sh" "${names// /,}" "$install" "$work" -- \
   bash -c 'for name in '"$names"'; do b=${name^^}_BIN; export "RINGMASTER_LIVE_${name^^}=${!b}"; done
-    go test -v -count=1 '"$short"' -timeout 40m -parallel "'"${POLICY_ROWS:-4}"'" -run "'"${POLICY_RUN:-^TestPolicies$}"'" ./scenarios/live '"${POLICY_ARGS:-}"
+    go test -v -count=1 '"$short"' -timeout 40m -parallel "'"${POLICY_ROWS:-2}"'" -run "'"${POLICY_RUN:-^TestPolicies$}"'" ./scenarios/live '"${POLICY_ARGS:-}"
