@@ -86,6 +86,10 @@ type Spec struct {
 	// Unbound are the newest entries of the log that have no PersistentID, oldest first, at most MaxUnbound: with Resume, an agent that
 	// tells the ids of its past binds those that it finds again (EntryBound.ID).
 	Unbound []Unbound
+	// Recall says that the log has nothing of a session that the agent has: with Resume, the agent's earlier conversation is said, too. Past are
+	// the lines that a Silent agent keeps of it.
+	Recall bool
+	Past   [][]byte
 	// MCP is the daemon's own MCP server, which the agent is to use; nil: none. Only where Capabilities.MCP says so.
 	MCP     *MCPServer
 	MaxText int      // bytes of one text that go into the log, LeastText to MostText; 0: MaxText

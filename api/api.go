@@ -151,6 +151,7 @@ func New(cfg Config) (*API, error) {
 	a.registerTokens()
 	a.registerRoots()
 	a.registerReload()
+	a.registerNative()
 	a.registerMetrics()
 	a.registerMCP()
 	if err := a.registerSpec(); err != nil {

@@ -205,6 +205,10 @@ var responseExamples = map[string]any{
 			Models: []offeredChoice{}, Modes: []offeredChoice{},
 		},
 	}},
+	"listNativeSessions": nativeList{[]nativeSession{{
+		Agent: "claude", ID: "3ca2d9c7-fe8c-42ac-86bc-3adcd9de131c", Cwd: "/home/me/project", Title: "The parser's test fails.",
+		Updated: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+	}}},
 	"listRoots":           rootList{[]string{"/home/me/project"}},
 	"reloadConfiguration": Reloaded{"/home/me/.config/ringmaster/config.toml", []string{"log-level"}, []string{"listen"}},
 	"addRoot":             rootList{[]string{"/home/me/project", "/home/me/src"}},

@@ -343,6 +343,8 @@ var bodyDocs = map[string]string{
 	"InterruptAccepted": "InterruptAccepted is the turn that will end.",
 	"ModeChoice":        "ModeChoice is the mode that is wanted.",
 	"ModelChoice":       "ModelChoice is the model that is wanted.",
+	"NativeList":        "NativeList is what agents have in one folder.",
+	"NativeSession":     "NativeSession is a session that an agent has of its own.",
 	"NewEndpoint":       "NewEndpoint is an agent that runs already. No answer shows it.",
 	"NewPolicy":         "NewPolicy is the policy of a new session (protocol/spec.md §4.10).",
 	"NewPolicyRule":     "NewPolicyRule answers the approvals that it matches (protocol/spec.md §4.10).",

@@ -90,9 +90,9 @@ func (h holder) expected(pattern string) int {
 	case "admin:ro":
 		passes = path == "/mcp" || method == "GET" && !strings.HasPrefix(path, "/tokens")
 	case "owner":
-		passes = path != "/metrics" && !strings.HasPrefix(path, "/tokens") && !socketAlone[pattern]
+		passes = path != "/metrics" && path != "/native-sessions" && !strings.HasPrefix(path, "/tokens") && !socketAlone[pattern]
 	case "owner:ro":
-		passes = path == "/mcp" || method == "GET" && path != "/metrics" && !strings.HasPrefix(path, "/tokens")
+		passes = path == "/mcp" || method == "GET" && path != "/metrics" && path != "/native-sessions" && !strings.HasPrefix(path, "/tokens")
 	case "agent":
 		passes = path == "/mcp"
 	default:

@@ -94,6 +94,9 @@ func (b mcpBackend) State(ctx context.Context, r *session.Reader, at uint64) ([]
 	return body, room.end, nil
 }
 
+func (b mcpBackend) NativeSessions(ctx context.Context, agent, cwd string) ([]supervisor.NativeSession, error) {
+	return b.sup.NativeSessions(ctx, agent, cwd)
+}
 func (b mcpBackend) Roots(ctx context.Context) ([]string, error) { return b.sup.Roots(ctx) }
 
 func (b mcpBackend) Delete(ctx context.Context, id string) error {

@@ -323,6 +323,10 @@ func (tr *tree) AddRoot(_ context.Context, path string) ([]string, error) {
 	return tr.roots, nil
 }
 
+func (tr *tree) NativeSessions(_ context.Context, agent, cwd string) ([]supervisor.NativeSession, error) {
+	return []supervisor.NativeSession{{Agent: cmp.Or(agent, "pi"), NativeSession: adapters.NativeSession{ID: "n-1", Cwd: cwd, Title: "an old one"}}}, nil
+}
+
 func (tr *tree) AgentNames() []string { return slices.Sorted(maps.Keys(tr.agents)) }
 
 func (tr *tree) Agents(context.Context) ([]supervisor.AgentInfo, error) {

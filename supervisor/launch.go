@@ -14,6 +14,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"go.uber.org/zap"
 )
 
 const startTimeout = 30 * time.Second
@@ -97,11 +98,22 @@ func (s *state) startAgent(m *startAgent) {
 		}
 	}
 	self, pool, transport, life, ref, roots := s.self, s.pool, s.cfg.Transport, s.life, x.ref, slices.Clone(s.roots)
+	fresh, log, tokens := x.summary.Turns == 0, s.cfg.Log, s.cfg.Tokens
 	go func() { // ends with the start, which ends with its context
 		ctx, cancel := context.WithTimeout(life, startTimeout)
 		defer cancel()
 		if spec.Resume {
 			spec.Known, spec.Unbound = idsOf(ctx, ref, spec.Endpoint != nil)
+			spec.Recall = fresh && len(spec.Known)+len(spec.Unbound) == 0
+		}
+		if silent, is := a.agent.(adapters.Silent); is && spec.Recall && spec.Endpoint == nil {
+			var err error
+			if spec.Past, err = silent.Past(ctx, spec); err != nil { // the agent itself has it all the same
+				log.Warn("read a session's past", zap.String("session", m.id), zap.Error(err))
+			}
+			for _, line := range spec.Past { // what comes over a connection has lost them already
+				tokens.Mask(line)
+			}
 		}
 		open := func(spec adapters.Spec) (adapters.Conn, error) {
 			// It was one to work in when the session was made; that may be long ago.

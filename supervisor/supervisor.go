@@ -84,6 +84,7 @@ type Supervisor struct {
 	files    journal.FS
 	agents   map[string]adapters.Agent
 	archives bool          // native lines are kept
+	env      []string      // of agents
 	closed   chan struct{} // closed when the actor has drained
 }
 

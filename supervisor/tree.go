@@ -115,7 +115,8 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		actor.WithMailbox(mailbox.New), actor.WithSupervisor(stopAlways)))
 	sup := &Supervisor{
 		ref: ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
-		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, agents: map[string]adapters.Agent{}, archives: cfg.RawLimit >= 0,
+		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, agents: map[string]adapters.Agent{}, env: cfg.Env,
+		archives: cfg.RawLimit >= 0,
 	}
 	for _, a := range cfg.Agents {
 		sup.agents[a.Name()] = a

@@ -54,6 +54,8 @@ func (t *Translator) Start(out *adapters.Output) {
 	}
 	if t.spec.Resume {
 		t.told.Session = t.spec.NativeSessionID
+		t.past(t.spec.Past, out)
+		t.spec.Past = nil // it may be large
 	}
 	t.ask(out, sentControl{kind: "initialize"}, initialize{Subtype: "initialize", ForwardSubagentText: true})
 }

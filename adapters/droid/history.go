@@ -9,7 +9,8 @@ import (
 )
 
 // missed says what the agent's session has and the log has not: messages behind the last one that is in the log, which came while
-// nobody listened. They belong to no turn. Where the log knows none of the messages, all of them are history.
+// nobody listened. They belong to no turn. Where the log knows none of the messages, all of them are history, which is said only where it is
+// asked for.
 func (t *Translator) missed(messages []message, out *adapters.Output) {
 	last := -1
 	for i, m := range messages {
@@ -17,7 +18,7 @@ func (t *Translator) missed(messages []message, out *adapters.Output) {
 			last = i
 		}
 	}
-	if last < 0 {
+	if last < 0 && !t.spec.Recall {
 		return
 	}
 	results := map[string]*content{}

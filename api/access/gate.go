@@ -23,6 +23,7 @@ type Supervisor interface {
 	Agents(ctx context.Context) ([]supervisor.AgentInfo, error)
 	Roots(ctx context.Context) ([]string, error)
 	AddRoot(ctx context.Context, path string) ([]string, error)
+	NativeSessions(ctx context.Context, agent, cwd string) ([]supervisor.NativeSession, error)
 	AgentNames() []string
 	Health() supervisor.Health
 	Images(id string) session.Images
@@ -229,6 +230,19 @@ func (g *Gate) Roots(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	return g.inner.Roots(ctx)
+}
+
+// NativeSessions says what agents have of their own. These sessions have no owner here: they are the daemon's user's, for whoever may read
+// everything.
+func (g *Gate) NativeSessions(ctx context.Context, agent, cwd string) ([]supervisor.NativeSession, error) {
+	p, err := asks(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case !p.Everything():
+		return nil, refuse(ctx, "This token may not read what agents have of their own.", "Use a token of the scope admin or admin:ro.")
+	}
+	return g.inner.NativeSessions(ctx, agent, cwd)
 }
 
 // AgentNames are in the schemas of tools, which are made before anybody asks.

@@ -122,6 +122,11 @@ func (f *forest) AddRoot(_ context.Context, path string) ([]string, error) {
 	return nil, nil
 }
 
+func (f *forest) NativeSessions(context.Context, string, string) ([]supervisor.NativeSession, error) {
+	f.done = append(f.done, "native sessions")
+	return nil, nil
+}
+
 func (f *forest) Roots(context.Context) ([]string, error) {
 	f.done = append(f.done, "roots")
 	return nil, nil
@@ -230,7 +235,7 @@ func TestGateMatrix(t *testing.T) {
 
 // TestGateIsTheSupervisor: the gate has every method of a supervisor, and the matrix every one that is about a session.
 func TestGateIsTheSupervisor(t *testing.T) {
-	tested := append(slices.Collect(maps.Keys(verbs)), "create", "list", "agents", "agentnames", "roots", "addroot", "health")
+	tested := append(slices.Collect(maps.Keys(verbs)), "create", "list", "agents", "agentnames", "roots", "addroot", "health", "nativesessions")
 	for m := range reflect.TypeFor[Supervisor]().Methods() {
 		name := strings.ToLower(strings.TrimPrefix(m.Name, "Whole"))
 		if _, ok := reflect.TypeFor[*Gate]().MethodByName(m.Name); !ok || !slices.Contains(tested, name) {
@@ -403,5 +408,16 @@ func TestAuditLines(t *testing.T) {
 	audit.Refused(With(t.Context(), p), "metrics")
 	if lines := logs.TakeAll(); len(lines) != 1 || lines[0].ContextMap()["outcome"] != "forbidden" {
 		t.Errorf("%+v", lines)
+	}
+}
+
+// What agents have of their own belongs to no owner: only who may read everything sees it.
+func TestNativeSessionsAreForWhoReadsEverything(t *testing.T) {
+	for scope, want := range map[Scope]bool{Admin: true, AdminRead: true, Owner: false, OwnerRead: false, Agent: false} {
+		f := &forest{}
+		_, err := NewGate(f).NativeSessions(With(t.Context(), &Principal{ID: "p", Scope: scope, Owner: "ann", Session: "s"}), "", "/work")
+		if (err == nil) != want || (len(f.done) == 1) != want {
+			t.Errorf("%s: %v, asked %v", scope, err, f.done)
+		}
 	}
 }

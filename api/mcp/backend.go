@@ -24,6 +24,7 @@ type Backend interface {
 	Agents(ctx context.Context) ([]supervisor.AgentInfo, error)
 	// Roots says inside which folders sessions may work.
 	Roots(ctx context.Context) ([]string, error)
+	NativeSessions(ctx context.Context, agent, cwd string) ([]supervisor.NativeSession, error)
 	// Delete ends a session where it has not ended, and removes it.
 	Delete(ctx context.Context, id string) error
 	// CheckLabels refuses labels that a session cannot have, and TitleFits says whether it can have a title.

@@ -48,6 +48,9 @@ func (hollow) Started(context.Context, *supervisor.Created) (session.Description
 	return session.Description{}, errHollow
 }
 
+func (hollow) NativeSessions(context.Context, string, string) ([]supervisor.NativeSession, error) {
+	return nil, nil
+}
 func (hollow) Roots(context.Context) ([]string, error) { return nil, nil }
 
 func (hollow) Delete(context.Context, string) error { return errHollow }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -16,6 +17,7 @@ import (
 
 type agentsInput struct {
 	Agent  string `json:"agent,omitempty" enum:"agents" jsonschema:"this agent alone, with more of its models"`
+	Cwd    string `json:"cwd,omitempty" jsonschema:"a folder inside the roots: what the agents have there of their own is listed as well"`
 	Cursor string `json:"cursor,omitempty" jsonschema:"with agent: next_cursor of the call before, for further models"`
 }
 
@@ -24,6 +26,15 @@ type agentsOutput struct {
 	HasMore    bool          `json:"has_more,omitempty" jsonschema:"there are more models than these: call with agent, and then with cursor"`
 	Roots      []string      `json:"roots" jsonschema:"sessions may work inside these folders: cwd is one of them or a folder below"`
 	Agents     []agentOutput `json:"agents"`
+
+	NativeSessions []nativeOutput `json:"native_sessions,omitempty" jsonschema:"with cwd: sessions of the agents' own, the newest first, at most 20"`
+}
+
+type nativeOutput struct {
+	Agent   string `json:"agent"`
+	ID      string `json:"native_session_id" jsonschema:"give it to session_create, with agent and cwd, to go on with it"`
+	Title   string `json:"title,omitempty"`
+	Updated string `json:"updated" jsonschema:"RFC 3339"`
 }
 
 type agentOutput struct {
@@ -87,6 +98,9 @@ func (o *agentsOutput) text() string {
 		writeChoices(&b, "models", a.ModelsKnown, a.Models, a.ModelsTotal)
 		writeChoices(&b, "modes", a.ModesKnown, a.Modes, len(a.Modes))
 	}
+	for _, n := range o.NativeSessions {
+		fmt.Fprintf(&b, "%s has %s: %s, of %s\n", n.Agent, n.ID, n.Title, n.Updated)
+	}
 	switch {
 	case o.NextCursor != "":
 		fmt.Fprintf(&b, "More models: call again with agent and cursor %s.\n", o.NextCursor)
@@ -119,7 +133,26 @@ func (s toolset) addAgentList() {
 	}, s.agentList)
 }
 
-func (s *Service) agentList(ctx context.Context, _ *call, in *agentsInput) (*agentsOutput, error) {
+// agentList lists the agents and, of a folder, the newest of what they have there of their own.
+func (s *Service) agentList(ctx context.Context, c *call, in *agentsInput) (*agentsOutput, error) {
+	out, err := s.agentsOnly(ctx, c, in)
+	if err != nil || in.Cwd == "" {
+		return out, err
+	}
+	list, err := s.cfg.Backend.NativeSessions(ctx, in.Agent, in.Cwd)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range list[:min(len(list), maxNative)] {
+		out.NativeSessions = append(out.NativeSessions, nativeOutput{Agent: n.Agent, ID: n.ID, Title: n.Title, Updated: n.Updated.UTC().Format(time.RFC3339)})
+	}
+	return out, nil
+}
+
+// maxNative is how many sessions of the agents' own are listed.
+const maxNative = 20
+
+func (s *Service) agentsOnly(ctx context.Context, _ *call, in *agentsInput) (*agentsOutput, error) {
 	if in.Cursor != "" && in.Agent == "" {
 		return nil, invalid("cursor goes with agent.", "Give agent as well.")
 	}

@@ -121,6 +121,8 @@ type New struct {
 	MCP    bool              `json:"mcp,omitempty"`
 	Prompt *Prompt           `json:"prompt,omitempty"`
 
+	NativeSessionID string `json:"nativeSessionId,omitempty"` // of the agent's own session to go on with
+
 	Endpoint *Endpoint `json:"endpoint,omitempty"`
 
 	Key string `json:"-"` // of idempotency: repeated, it makes no second session and no second turn in it

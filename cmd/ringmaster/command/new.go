@@ -16,6 +16,7 @@ import (
 // newFlags are the flags of commands that make a session.
 type newFlags struct {
 	agent, cwd, model, title string
+	native                   string
 	labels                   []string
 	endpoint                 endpointFlags
 	mcp                      bool
@@ -30,6 +31,7 @@ func (n *newFlags) add(cmd *cobra.Command) {
 	f.StringVarP(&n.model, "model", "m", "", "model to start with, in the agent's own words")
 	f.StringVar(&n.title, "title", "", "title of the session")
 	f.StringArrayVar(&n.labels, "label", nil, "label, as KEY:VALUE; may be repeated")
+	f.StringVar(&n.native, "native", "", "go on with this session of the agent's own, as ringmaster native ls lists it; its earlier conversation is in the log")
 	f.BoolVar(&n.mcp, "mcp", false, "give the agent the daemon's MCP server: it can make sessions that work for it")
 	f.StringVar(&n.key, "key", "", "idempotency key: the same key never makes a second session, nor a second turn in it")
 	n.endpoint.add(cmd)
@@ -51,7 +53,7 @@ func completeAgent(cmd *cobra.Command) {
 }
 
 func (n *newFlags) session() (client.New, error) {
-	out := client.New{Agent: n.agent, Model: n.model, Title: n.title, MCP: n.mcp, Key: n.key}
+	out := client.New{Agent: n.agent, Model: n.model, Title: n.title, MCP: n.mcp, Key: n.key, NativeSessionID: n.native}
 	for _, l := range n.labels {
 		k, v, ok := strings.Cut(l, ":")
 		if !ok || k == "" {
@@ -90,6 +92,7 @@ func (p *Program) newSession() *cobra.Command {
 		Short: "Make a session and print its id",
 		Args:  args(0, 0),
 		Example: `  ringmaster new --agent pi --cwd ~/src/project --title "tidy up"
+  ringmaster new --agent claude --native 3ca2d9c7-fe8c-42ac-86bc-3adcd9de131c
   ringmaster new --agent opencode --endpoint http://127.0.0.1:4096
   id=$(ringmaster new -a scripted); ringmaster send $id hello; ringmaster tail $id`,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -133,7 +133,8 @@ A session may be named by its id, by an unambiguous beginning of it, or as @last
 		}
 	}
 	add("start", p.demo(), p.run())
-	add("session", p.newSession(), p.list(), p.show(), p.send(), p.answer(), p.policy(), p.prompts(), p.model(), p.mode(), p.interrupt(), p.end(), p.remove())
+	add("session", p.newSession(), p.native(), p.list(), p.show(), p.send(), p.answer(), p.policy(), p.prompts(), p.model(), p.mode(),
+		p.interrupt(), p.end(), p.remove())
 	add("read", p.tail(), p.log(), p.state(), p.raw(), p.importLog())
 	add("daemon", p.up(), p.down(), p.restart(), p.status(), p.logs(), p.serve(), p.roots(), p.configuration(), p.service(), p.mcp(), p.token(), p.agents(),
 		p.doctor(), p.selftest(), p.version())

@@ -1,0 +1,189 @@
+package claude
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+var (
+	_ adapters.Keeper = Agent{}
+	_ adapters.Silent = Agent{}
+)
+
+// Bounds of a transcript that is read: of its file, and of the lines of it that are kept, the newest.
+const (
+	maxTranscript = 256 << 20
+	maxPastBytes  = 32 << 20
+	maxPastLines  = 4000
+)
+
+// transcripts is the folder with the sessions of a working folder: one file ID.jsonl each.
+func transcripts(env []string, cwd string) string {
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, cwd)
+	return filepath.Join(native.Home(env, "CLAUDE_CONFIG_DIR", ".claude"), "projects", name)
+}
+
+// stored is a line of a transcript, which has more than the same line on the wire.
+type stored struct {
+	Type      string `json:"type"`
+	Subtype   string `json:"subtype"`
+	Cwd       string `json:"cwd"`
+	UUID      string `json:"uuid"`
+	Sidechain bool   `json:"isSidechain"`
+	Meta      bool   `json:"isMeta"`
+	Summary   bool   `json:"isCompactSummary"`
+	APIError  bool   `json:"isApiErrorMessage"`
+
+	Message message `json:"message"`
+	Title   string  `json:"summary"` // of a line of the type summary
+}
+
+// said is what a user has typed; empty: nothing of it.
+func (s *stored) said() string {
+	if s.Type != "user" || s.Sidechain || s.Meta || s.Summary {
+		return ""
+	}
+	list := blocks(s.Message.Content)
+	for i := range list {
+		if list[i].Type == "tool_result" {
+			return ""
+		}
+	}
+	text := plain(list)
+	if strings.HasPrefix(text, interruptMark) || strings.HasPrefix(text, commandOutput) || strings.HasPrefix(text, "<command-") {
+		return ""
+	}
+	return text
+}
+
+// NativeSessions reads the transcripts of the folder. A session is called by what it was asked first.
+func (Agent) NativeSessions(ctx context.Context, env []string, cwd string) ([]adapters.NativeSession, error) {
+	files, err := filepath.Glob(filepath.Join(transcripts(env, cwd), "*.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	return native.Sessions(ctx, files, cwd, func(path string, line []byte, n *adapters.NativeSession) bool {
+		var s stored
+		if native.Decode(line, &s) != nil {
+			return true
+		}
+		if n.Cwd == "" {
+			n.Cwd = s.Cwd
+		}
+		if id := strings.TrimSuffix(filepath.Base(path), ".jsonl"); native.SafeID(id) && s.Cwd != "" {
+			n.ID = id
+		}
+		if text := s.said(); text != "" {
+			n.Title = text
+			return false
+		}
+		return true
+	})
+}
+
+// Past reads the transcript of a session: what was said, in the order of the file. Sub-agents' lines are left out.
+func (Agent) Past(ctx context.Context, spec adapters.Spec) ([][]byte, error) {
+	if !native.SafeID(spec.NativeSessionID) {
+		return nil, nil
+	}
+	var lines [][]byte
+	size := 0
+	path := filepath.Join(transcripts(spec.Env, spec.Cwd), spec.NativeSessionID+".jsonl")
+	err := native.Lines(path, maxTranscript, func(line []byte) bool {
+		var s stored
+		switch {
+		case native.Decode(line, &s) != nil || s.Sidechain || s.Meta:
+		case s.Cwd != "" && s.Cwd != spec.Cwd:
+		case s.Type == "user" || s.Type == "assistant" || s.Type == "system" && s.Subtype == "compact_boundary":
+			lines = append(lines, bytes.Clone(line))
+			for size += len(line); size > maxPastBytes || len(lines) > maxPastLines; lines = lines[1:] {
+				size -= len(lines[0])
+			}
+		}
+		return ctx.Err() == nil
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return lines, err
+}
+
+// past says the earlier conversation. It belongs to no turn of this log. Calls that got no result were left behind.
+func (t *Translator) past(lines [][]byte, out *adapters.Output) {
+	if len(lines) >= maxPastLines {
+		t.notice("warning", "history_gap", "The session is longer than what was read of it: its beginning is missing here.", out)
+	}
+	for _, line := range lines {
+		var s stored
+		if native.Decode(line, &s) != nil {
+			continue
+		}
+		switch {
+		case s.Type == "system":
+			t.whole(protocol.EntryCompaction, &protocol.CompactionData{}, s.UUID, out)
+		case s.Type == "assistant" && !s.APIError:
+			t.pastAnswer(&s, out)
+		case s.Type == "user":
+			t.pastUser(&s, line, out)
+		}
+	}
+	for _, c := range t.tools {
+		t.leaveTool(c, "left behind", out)
+	}
+	clear(t.tools)
+}
+
+func (t *Translator) pastUser(s *stored, line []byte, out *adapters.Output) {
+	if text := s.said(); text != "" {
+		data := &protocol.MessageData{Role: "user"}
+		data.Text, data.Cut = native.Cut(text, t.spec.TextLimit())
+		t.whole(protocol.EntryUserMessage, data, s.UUID, out)
+		return
+	}
+	u := userLine{UUID: s.UUID, Message: s.Message}
+	var more struct {
+		Result json.RawMessage `json:"toolUseResult"`
+	}
+	_ = native.Decode(line, &more)
+	u.Result = more.Result
+	list := blocks(s.Message.Content)
+	for i := range list {
+		if list[i].Type == "tool_result" {
+			t.toolResult(&list[i], &u, len(list) == 1, out)
+		}
+	}
+}
+
+func (t *Translator) pastAnswer(s *stored, out *adapters.Output) {
+	list := blocks(s.Message.Content)
+	for i := range list {
+		switch c := &list[i]; {
+		case c.Type == "text" && c.Text != "" && s.Message.Model != synthetic:
+			data := &protocol.MessageData{Role: "assistant"}
+			data.Text, data.Cut = native.Cut(c.Text, t.spec.TextLimit())
+			t.whole(protocol.EntryAssistantMessage, data, s.UUID, out)
+		case c.Type == "thinking" && c.Thinking != "":
+			data := &protocol.ThinkingData{}
+			data.Text, data.Cut = native.Cut(c.Thinking, t.spec.TextLimit())
+			t.whole(protocol.EntryThinking, data, s.UUID, out)
+		case c.isCall():
+			t.openTool(c, native.Compact(c.Input), out)
+		case c.isServerResult():
+			t.serverResult(c, out)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package claude
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+const transcript = `{"type":"queue-operation","operation":"enqueue","sessionId":"3ca2d9c7"}
+{"isSidechain":false,"type":"user","message":{"role":"user","content":"<command-name>/model</command-name>"},"uuid":"u0","cwd":"/work"}
+{"isSidechain":false,"type":"user","message":{"role":"user","content":"Why does\nit fail?"},"uuid":"u1","cwd":"/work"}
+{"isSidechain":false,"type":"attachment","attachment":{"type":"model"},"uuid":"a0","cwd":"/work"}
+{"isSidechain":false,"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"thinking","thinking":"hm"}]},"uuid":"a1","cwd":"/work"}
+{"isSidechain":false,"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"I look."}]},"uuid":"a2","cwd":"/work"}
+{"isSidechain":false,"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}]},"uuid":"a3","cwd":"/work"}
+{"isSidechain":true,"type":"assistant","message":{"id":"m9","role":"assistant","content":[{"type":"text","text":"a sub-agent's"}]},"uuid":"s1","cwd":"/work"}
+{"isSidechain":false,"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"notes.txt"}]},"toolUseResult":{"stdout":"notes.txt"},"uuid":"u2","cwd":"/work"}
+{"isSidechain":false,"type":"assistant","message":{"id":"m2","role":"assistant","content":[{"type":"tool_use","id":"t2","name":"Bash","input":{"command":"sleep 9"}}]},"uuid":"a4","cwd":"/work"}
+not JSON
+`
+
+// keep writes transcripts of Claude Code below a home, one per session, and gives the environment.
+func keep(t *testing.T, folder string, files map[string]string) (env []string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "projects", folder)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return []string{"CLAUDE_CONFIG_DIR=" + filepath.Dir(filepath.Dir(dir))}
+}
+
+func TestNativeSessions(t *testing.T) {
+	env := keep(t, "-work", map[string]string{
+		"3ca2d9c7.jsonl": transcript,
+		"other.jsonl":    strings.ReplaceAll(transcript, `"/work"`, `"/work."`), // the same folder's name, another folder
+		"empty.jsonl":    "",
+	})
+	outside := filepath.Join(t.TempDir(), "x")
+	if err := os.WriteFile(outside, []byte(transcript), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(transcripts(env, "/work"), "link.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	list, err := Agent{}.NativeSessions(t.Context(), env, "/work")
+	if err != nil || len(list) != 1 || list[0].ID != "3ca2d9c7" || list[0].Cwd != "/work" || list[0].Title != "Why does it fail?" || list[0].Updated.IsZero() {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if list, err := (Agent{}).NativeSessions(t.Context(), env, "/elsewhere"); err != nil || len(list) != 0 {
+		t.Errorf("of another folder: %+v, %v", list, err)
+	}
+}
+
+// The log of a session that goes on with one of Claude Code's begins with what was said there.
+func TestPastIsSaid(t *testing.T) {
+	env := keep(t, "-work", map[string]string{"3ca2d9c7.jsonl": transcript})
+	spec := adapters.Spec{SessionID: "s", NativeSessionID: "3ca2d9c7", Resume: true, Recall: true, Cwd: "/work", Env: env}
+	var err error
+	if spec.Past, err = (Agent{}).Past(t.Context(), spec); err != nil {
+		t.Fatal(err)
+	}
+	var out adapters.Output
+	newTranslator(spec).Start(&out)
+	var got []string
+	for _, d := range out.Drafts {
+		c, ok := d.(adapters.EntryClosed)
+		if !ok {
+			continue
+		}
+		switch data := c.Data.(type) {
+		case *protocol.MessageData:
+			got = append(got, data.Role+": "+data.Text)
+		case *protocol.ThinkingData:
+			got = append(got, "thinking: "+data.Text)
+		case *protocol.ToolCallData:
+			line := "tool: " + data.Command + ": " + data.Output
+			if c.Incomplete {
+				line += c.Reason
+			}
+			got = append(got, line)
+		default:
+			got = append(got, "unknown")
+		}
+	}
+	want := "user: Why does\nit fail?|thinking: hm|assistant: I look.|tool: ls: notes.txt|tool: sleep 9: left behind"
+	if strings.Join(got, "|") != want {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "|"), want)
+	}
+	spec.Cwd = "/elsewhere"
+	if lines, err := (Agent{}).Past(t.Context(), spec); len(lines) > 0 || err != nil {
+		t.Errorf("of another folder: %d lines, %v", len(lines), err)
+	}
+	spec.Cwd, spec.NativeSessionID = "/work", "../-work/3ca2d9c7"
+	if lines, err := (Agent{}).Past(t.Context(), spec); len(lines) > 0 || err != nil {
+		t.Errorf("by a path: %d lines, %v", len(lines), err)
+	}
+}

@@ -1,0 +1,78 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+)
+
+func (p *Program) native() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "native",
+		Short: "Sessions that agents have of their own, begun without the daemon",
+		Example: `  ringmaster native ls
+  ringmaster new --agent claude --native 3ca2d9c7-fe8c-42ac-86bc-3adcd9de131c`,
+		Args: args(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	list := p.nativeList()
+	p.begin(list)
+	cmd.AddCommand(list)
+	return cmd
+}
+
+func (p *Program) nativeList() *cobra.Command {
+	var agent string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "ls [FOLDER]",
+		Short: "List what agents have of their own in a folder, newest first",
+		Long: `List the sessions that agents have of their own in a folder (default: this one), newest first, read from the agents' own files: of
+Claude Code, Codex, Pi and Droid. ` + "`ringmaster new --agent AGENT --native ID`" + ` goes on with one, with its earlier conversation in the log. End
+it in its own program first: two programs that work on one session spoil it.`,
+		Args: args(0, 1),
+		Example: `  ringmaster native ls
+  ringmaster native ls --agent claude ~/src/project`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			folder, err := os.Getwd()
+			if len(args) > 0 {
+				folder, err = filepath.Abs(args[0])
+			}
+			if err != nil {
+				return fmt.Errorf("the folder: %w", err)
+			}
+			c, err := p.connectAt(cmd.Context(), folder, nil)
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			sessions, raw, err := c.NativeSessions(cmd.Context(), agent, folder)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(p.Out, raw)
+			}
+			if len(sessions) == 0 {
+				p.say("no agent has a session of its own in " + folder)
+				return nil
+			}
+			var t table
+			t.add("NATIVE ID", "AGENT", "AGE", "TITLE")
+			for _, s := range sessions {
+				t.add(s.ID, s.Agent, ago(p.Now(), s.Updated), s.Title)
+			}
+			if err := t.print(p.Out); err != nil {
+				return err
+			}
+			p.say("go on with the newest: ringmaster new --agent " + sessions[0].Agent + " --cwd " + sessions[0].Cwd + " --native " + sessions[0].ID)
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&agent, "agent", "a", "", "only sessions of this agent")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "the daemon's answer as it is")
+	completeAgent(cmd)
+	return cmd
+}
