@@ -99,6 +99,12 @@ func (b mcpBackend) NativeSessions(ctx context.Context, agent, cwd string) ([]su
 }
 func (b mcpBackend) Roots(ctx context.Context) ([]string, error) { return b.sup.Roots(ctx) }
 
+func (b mcpBackend) DeleteListed(ctx context.Context, listed *session.Summary) error {
+	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
+	defer cancel()
+	return b.sup.DeleteListed(ctx, listed)
+}
+
 func (b mcpBackend) Delete(ctx context.Context, id string) error {
 	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
 	defer cancel()

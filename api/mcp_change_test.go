@@ -120,3 +120,32 @@ func TestMCPCleanup(t *testing.T) {
 		h.holdersOf(active, version)["owner:ro"].fails(protocol.CodeForbidden, "session_cleanup", args{"max_age_hours": 0})
 	}
 }
+
+// TestMCPCleanupLeavesWhatBeganAgain: a session that has changed between the list and its turn is not removed, and said to be left.
+func TestMCPCleanupLeavesWhatBeganAgain(t *testing.T) {
+	h := newHarness(t)
+	c := h.connect(newEra)
+	again, old := h.create("echo"), h.create("echo")
+	for _, id := range []string{again, old} {
+		h.want(http.StatusOK, "POST", "/sessions/"+id+"/end", "")
+	}
+	h.tree.beforeDelete = func(id string) {
+		if id == again {
+			h.tree.mu.Lock()
+			h.tree.sessions[id].summary.Seq++
+			h.tree.mu.Unlock()
+		}
+	}
+	var got struct {
+		IDs    []string `json:"session_ids"`
+		Failed []string
+	}
+	got = callTool[struct {
+		IDs    []string `json:"session_ids"`
+		Failed []string
+	}](c, "session_cleanup", args{"max_age_hours": 0})
+	if len(got.IDs) != 1 || got.IDs[0] != old || len(got.Failed) != 1 || !strings.HasPrefix(got.Failed[0], again) {
+		t.Errorf("%+v", got)
+	}
+	h.want(http.StatusOK, "GET", "/sessions/"+again, "")
+}

@@ -42,6 +42,8 @@ type tree struct {
 	images string // folder of all prompt images; empty: each session has its own
 	once   sync.Once
 
+	beforeDelete func(id string) // of a session that was listed
+
 	syncFirst bool       // events are shown once they are synced
 	held      sync.Mutex // who has it holds up every sync
 
@@ -291,6 +293,20 @@ func (tr *tree) under(s session.Summary, id string) bool {
 		s = l.summary
 	}
 	return s.ParentSessionID != ""
+}
+
+func (tr *tree) DeleteListed(ctx context.Context, listed *session.Summary) error {
+	if tr.beforeDelete != nil {
+		tr.beforeDelete(listed.ID)
+	}
+	now, err := tr.Look(ctx, listed.ID)
+	switch {
+	case err != nil:
+		return err
+	case now.Seq != listed.Seq || !now.Status.State.Ended():
+		return problemf(protocol.CodeConflict, "Changed.")
+	}
+	return tr.Delete(ctx, listed.ID)
 }
 
 func (tr *tree) Delete(_ context.Context, id string) error {

@@ -42,6 +42,7 @@ type member struct {
 	creating *Create              // nil: it is in the journal, and the client has been told
 	repeats  []ask.Reply[Created] // of those who have asked for it again meanwhile
 	deleting []*Delete
+	listed   []*Delete    // wait for its actor to be put away, with those who delete it only as it was listed
 	archive  *raw.Archive // nil: no agent has run in this daemon's life
 
 	link        *link       // the newest adapter; nil: none

@@ -58,7 +58,8 @@ type (
 	// Delete ends a session, where it has not ended, and removes its folder.
 	Delete struct {
 		ask.Reply[session.Done]
-		ID string
+		ID     string
+		Listed *session.Summary // delete it only where it is as this says, and has ended; nil: whatever it is
 	}
 
 	// ListAgents says which agents there are.

@@ -211,6 +211,9 @@ func (s *state) find(m *Find) {
 
 // answerFound goes on with those who asked for a session while it was being put away.
 func (s *state) answerFound(x *member) {
+	if s.answerListed(x) {
+		return
+	}
 	waiting := x.found
 	x.found = nil
 	for _, m := range waiting {
@@ -233,6 +236,10 @@ func (s *state) delete(m *Delete) {
 	}
 	if s.draining {
 		m.Fail(draining())
+		return
+	}
+	if m.Listed != nil {
+		s.deleteListed(x, m)
 		return
 	}
 	x.deleting = append(x.deleting, m)
@@ -301,6 +308,9 @@ func (s *state) remove(x *member) {
 	}
 	x.answerCreate(NotFound())
 	for _, m := range x.found {
+		m.Fail(NotFound())
+	}
+	for _, m := range x.listed {
 		m.Fail(NotFound())
 	}
 	for _, m := range x.letters {

@@ -133,7 +133,14 @@ func (s *Supervisor) List(ctx context.Context, q Query) (Page, error) {
 
 // Delete ends a session and removes its folder.
 func (s *Supervisor) Delete(ctx context.Context, id string) error {
-	_, err := ask.Ask(ctx, s.ref, func(r ask.Reply[session.Done]) Message { return &Delete{r, id} })
+	_, err := ask.Ask(ctx, s.ref, func(r ask.Reply[session.Done]) Message { return &Delete{r, id, nil} })
+	return err
+}
+
+// DeleteListed removes a session that has ended and has not changed since it was listed. One that has, or that somebody reads or asks something, stays:
+// the problem is CodeConflict.
+func (s *Supervisor) DeleteListed(ctx context.Context, listed *session.Summary) error {
+	_, err := ask.Ask(ctx, s.ref, func(r ask.Reply[session.Done]) Message { return &Delete{r, listed.ID, listed} })
 	return err
 }
 

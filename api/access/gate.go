@@ -20,6 +20,7 @@ type Supervisor interface {
 	CheckFolder(ctx context.Context, id string) error
 	List(ctx context.Context, q supervisor.Query) (supervisor.Page, error)
 	Delete(ctx context.Context, id string) error
+	DeleteListed(ctx context.Context, listed *session.Summary) error
 	Agents(ctx context.Context) ([]supervisor.AgentInfo, error)
 	Roots(ctx context.Context) ([]string, error)
 	AddRoot(ctx context.Context, path string) ([]string, error)
@@ -188,8 +189,17 @@ func (g *Gate) List(ctx context.Context, q supervisor.Query) (supervisor.Page, e
 	return g.inner.List(ctx, q)
 }
 
+// DeleteListed removes a session where it is as it was listed.
+func (g *Gate) DeleteListed(ctx context.Context, listed *session.Summary) error {
+	return g.delete(ctx, listed.ID, func() error { return g.inner.DeleteListed(ctx, listed) })
+}
+
 // Delete ends a session and removes it.
 func (g *Gate) Delete(ctx context.Context, id string) error {
+	return g.delete(ctx, id, func() error { return g.inner.Delete(ctx, id) })
+}
+
+func (g *Gate) delete(ctx context.Context, id string, do func() error) error {
 	p, err := asks(ctx)
 	switch {
 	case err != nil:
@@ -200,7 +210,7 @@ func (g *Gate) Delete(ctx context.Context, id string) error {
 	if err := g.enter(ctx, id); err != nil {
 		return err
 	}
-	return g.inner.Delete(ctx, id)
+	return do()
 }
 
 // Agents says which agents there are. That is nobody's secret.

@@ -107,6 +107,11 @@ func (f *forest) List(_ context.Context, q supervisor.Query) (supervisor.Page, e
 	return supervisor.Page{Total: 1}, nil
 }
 
+func (f *forest) DeleteListed(_ context.Context, listed *session.Summary) error {
+	_, err := f.look("deletelisted", listed.ID)
+	return err
+}
+
 func (f *forest) Delete(_ context.Context, id string) error {
 	_, err := f.look("delete", id)
 	return err
@@ -200,6 +205,9 @@ var verbs = map[string]struct {
 	"claim": {true, func(ctx context.Context, g *Gate, id string) error {
 		_, err := g.Claim(ctx, supervisor.NewSession{}, id)
 		return err
+	}},
+	"deletelisted": {true, func(ctx context.Context, g *Gate, id string) error {
+		return g.DeleteListed(ctx, &session.Summary{ID: id})
 	}},
 	"delete": {true, func(ctx context.Context, g *Gate, id string) error { return g.Delete(ctx, id) }},
 }

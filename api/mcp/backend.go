@@ -27,6 +27,8 @@ type Backend interface {
 	NativeSessions(ctx context.Context, agent, cwd string) ([]supervisor.NativeSession, error)
 	// Delete ends a session where it has not ended, and removes it.
 	Delete(ctx context.Context, id string) error
+	// DeleteListed removes a session that has ended and is as it was listed; else the problem is CodeConflict.
+	DeleteListed(ctx context.Context, listed *session.Summary) error
 	// CheckLabels refuses labels that a session cannot have, and TitleFits says whether it can have a title.
 	CheckLabels(labels map[string]string) error
 	TitleFits(title string) bool

@@ -247,6 +247,10 @@ func (stuck) List(context.Context, supervisor.Query) (page supervisor.Page, err 
 	return page, nil
 }
 
+func (s stuck) DeleteListed(ctx context.Context, listed *session.Summary) error {
+	return s.Delete(ctx, listed.ID)
+}
+
 func (stuck) Delete(context.Context, string) error {
 	return protocol.NewProblem(protocol.CodeConflict, strings.Repeat("é<&\n\"", 100), "Ask again.")
 }

@@ -8,6 +8,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -85,7 +86,7 @@ func (s *Service) sessionCleanup(ctx context.Context, _ *call, in *cleanupInput)
 	before := s.cfg.Now().Add(-time.Duration(age * float64(time.Hour)))
 	out := &cleanupOutput{SessionIDs: []string{}}
 	q := supervisor.Query{Agent: in.Agent, Cwd: in.Cwd, Labels: in.Labels, Under: in.Under, Active: new(false), Limit: 1000}
-	var old []string
+	var old []session.Summary
 	for more := true; more; {
 		page, err := s.cfg.Backend.List(ctx, q)
 		if err != nil {
@@ -93,7 +94,7 @@ func (s *Service) sessionCleanup(ctx context.Context, _ *call, in *cleanupInput)
 		}
 		for i := range page.Sessions {
 			if x := &page.Sessions[i]; age == 0 || x.Updated.Before(before) {
-				old = append(old, x.ID)
+				old = append(old, *x)
 			}
 		}
 		q.After = page.Next
@@ -101,7 +102,9 @@ func (s *Service) sessionCleanup(ctx context.Context, _ *call, in *cleanupInput)
 	}
 	if in.DryRun {
 		out.HasMore = len(old) > maxCleanup
-		out.SessionIDs = append(out.SessionIDs, old[max(0, len(old)-maxCleanup):]...)
+		for i := range old[max(0, len(old)-maxCleanup):] {
+			out.SessionIDs = append(out.SessionIDs, old[max(0, len(old)-maxCleanup)+i].ID)
+		}
 		return out, nil
 	}
 	for i := len(old) - 1; i >= 0; i-- { // the oldest first
@@ -109,13 +112,14 @@ func (s *Service) sessionCleanup(ctx context.Context, _ *call, in *cleanupInput)
 			out.HasMore = true
 			break
 		}
-		err := s.cfg.Backend.Delete(ctx, old[i])
+		id := old[i].ID
+		err := s.cfg.Backend.DeleteListed(ctx, &old[i])
 		switch {
 		case err == nil:
-			out.SessionIDs = append(out.SessionIDs, old[i])
+			out.SessionIDs = append(out.SessionIDs, id)
 		case problemOf(err).Code == protocol.CodeSessionNotFound: // it went with the session above it, or somebody else removed it
 		default:
-			out.Failed = append(out.Failed, old[i]+": "+protocol.HeadJSON(s.toolError("session_cleanup", err).Error(), maxLine/2))
+			out.Failed = append(out.Failed, id+": "+protocol.HeadJSON(s.toolError("session_cleanup", err).Error(), maxLine/2))
 		}
 	}
 	out.Deleted = len(out.SessionIDs)
