@@ -25,6 +25,13 @@ type Agent interface {
 	Translator(spec Spec) Translator
 }
 
+// Keeper is an Agent whose own sessions are in the daemon's data folder, and go with the daemon's.
+type Keeper interface {
+	Agent
+	// Forget removes what is kept of one; nothing of it being there is no error.
+	Forget(nativeID string) error
+}
+
 // Losing is an Agent that says what a turn comes to whose process was lost, as the agent itself has it when it resumes. For
 // other agents it is an error.
 type Losing interface {

@@ -31,7 +31,7 @@ func (a *API) registerHealth() {
 	})
 	register(a, operation{
 		id: "getReady", method: http.MethodGet, path: "/ready", tag: "daemon", open: true,
-		summary: "Does the daemon take work", text: "503 while it starts and while it drains. Needs no token.",
+		summary: "Does the daemon take work", text: "503 while it starts and while it drains, and read_only while the disk of its data folder is full. Needs no token.",
 		errors: []int{http.StatusServiceUnavailable},
 	}, func(context.Context, *struct{}) (*struct{ Body readiness }, error) {
 		h := a.sup.Health()
@@ -41,6 +41,9 @@ func (a *API) registerHealth() {
 				hint = "Try again once it runs again."
 			}
 			return nil, protocol.NewProblem(protocol.CodeUnavailable, h.Problem, hint)
+		}
+		if h.NoRoom != "" {
+			return nil, protocol.NewProblem(protocol.CodeReadOnly, h.NoRoom, "Free space; what was stored can be read, and sessions go on by themselves when there is room.")
 		}
 		return &struct{ Body readiness }{readiness{true, h.Sessions, h.Live, h.Agents, h.Damaged}}, nil
 	})

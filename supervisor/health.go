@@ -14,6 +14,7 @@ type Health struct {
 	Ready    bool // booted, and not draining
 	Draining bool
 	Problem  string // why it is not ready, for people
+	NoRoom   string // why the disk of the data folder takes nothing, for people; empty: it does
 
 	Sessions      int // known
 	Live          int // with an actor
@@ -72,6 +73,7 @@ func (s *Supervisor) Health() Health {
 		Stalled: int(h.gauges.Stalled.Load()), OpenRequests: int(h.gauges.Requests.Load()),
 		RawBytes: h.raw.Bytes.Load(), RawGaps: h.raw.Gaps.Load(), RawLost: h.raw.Lost.Load(),
 	}
+	out.NoRoom = noRoom(s.data.root)
 	switch {
 	case out.Draining:
 		out.Problem = "The daemon is shutting down."

@@ -189,6 +189,24 @@ func (k *keyring) oldest() (oldest *keysOf) {
 	return oldest
 }
 
+// forget drops the keys that stand for a session, also from the file.
+func (k *keyring) forget(session string) error {
+	n := k.count
+	for _, b := range k.all() {
+		if b.Session == session {
+			k.drop(b.By, b.Key)
+		}
+	}
+	if n == k.count {
+		return nil
+	}
+	err := k.rewrite()
+	if err != nil {
+		k.close() // it is written anew with the next key
+	}
+	return err
+}
+
 func (k *keyring) dropOldest(of *keysOf) {
 	b := of.order.Front().Value.(boundKey)
 	k.drop(b.By, b.Key)

@@ -83,3 +83,11 @@ func (a Agent) Translator(spec adapters.Spec) adapters.Translator {
 	}
 	return a.Native.Translator(spec)
 }
+
+// Forget removes the file of a session of its own.
+func (a Agent) Forget(nativeID string) error {
+	if a.SessionDir == "" {
+		return nil
+	}
+	return Files{Dir: a.SessionDir}.Remove(nativeID)
+}

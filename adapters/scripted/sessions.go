@@ -2,7 +2,9 @@ package scripted
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -92,6 +94,20 @@ func (f Files) Open(id string, now time.Time) ([][]byte, Sink, error) {
 		lines = append(lines, bytes.TrimSuffix(line, []byte("\n")))
 	}
 	return lines, fileSink(path), nil
+}
+
+// Remove removes a session's file; one that is not there is no error.
+func (f Files) Remove(id string) error {
+	if !plainID.MatchString(id) {
+		return nil // none was made
+	}
+	files, err := filepath.Glob(filepath.Join(f.Dir, "*_"+id+".jsonl"))
+	for _, file := range files {
+		if e := os.Remove(file); !errors.Is(e, fs.ErrNotExist) {
+			err = errors.Join(err, e)
+		}
+	}
+	return err
 }
 
 // fileSink opens the file for each line: there are few, and nothing has to be closed when the agent is killed.

@@ -10,7 +10,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // tokensFile is tokens.json.
@@ -92,11 +95,23 @@ func (t *Tokens) read(l *tokenLine) error {
 func (t *Tokens) save(more *held) error {
 	if t.path != "" {
 		if err := t.write(more); err != nil {
-			return fmt.Errorf("tokens: %w", err)
+			return notKept(err)
 		}
 	}
 	t.dropVoid()
 	return nil
+}
+
+// notKept tells a client that the disk refuses the file of the tokens, without its path.
+func notKept(err error) error {
+	var errno syscall.Errno
+	if !errors.As(err, &errno) {
+		return fmt.Errorf("tokens: %w", err)
+	}
+	return &protocol.Problem{
+		Code: protocol.CodeReadOnly, Detail: "The file of the tokens cannot be written: " + errno.Error() + ".",
+		Hint: "Free space on the disk of the daemon's data folder, or make the folder writable, and ask again.",
+	}
 }
 
 func (t *Tokens) write(more *held) error {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -205,7 +206,11 @@ func (t *Tokens) Revoke(id string) error {
 		return &protocol.Problem{Code: protocol.CodeNotFound, Detail: "No token has this id.", Hint: "GET /tokens lists the tokens."}
 	}
 	h.revoke()
-	return t.save(nil)
+	err := t.save(nil)
+	if p := (*protocol.Problem)(nil); errors.As(err, &p) {
+		p.Detail += " The token is revoked for as long as this daemon runs."
+	}
+	return err
 }
 
 // dropVoid forgets tokens that were revoked or have expired, which the file no longer has. With change held.

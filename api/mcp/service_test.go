@@ -54,7 +54,7 @@ func (hollow) NativeSessions(context.Context, string, string) ([]supervisor.Nati
 func (hollow) Roots(context.Context) ([]string, error) { return nil, nil }
 
 func (hollow) DeleteListed(context.Context, *session.Summary) error { return errHollow }
-func (hollow) Delete(context.Context, string) error { return errHollow }
+func (hollow) Delete(context.Context, string) error                 { return errHollow }
 
 func (hollow) CheckLabels(map[string]string) error { return nil }
 
