@@ -271,6 +271,10 @@ func TestAgentsAndHealth(t *testing.T) {
 	h.tree.health.Ready, h.tree.health.Problem = false, "The daemon reads its sessions."
 	h.tree.mu.Unlock()
 	h.refused(http.StatusServiceUnavailable, protocol.CodeUnavailable, "GET", "/ready", "", "Authorization", "")
+	h.tree.mu.Lock()
+	h.tree.health.Ready, h.tree.health.NoRoom = true, "The disk of the data folder is full."
+	h.tree.mu.Unlock()
+	h.refused(http.StatusServiceUnavailable, protocol.CodeReadOnly, "GET", "/ready", "", "Authorization", "")
 	h.want(http.StatusOK, "GET", "/health", "", "Authorization", "")
 }
 

@@ -117,8 +117,14 @@ func fill(t *testing.T, data string, mode supervisor.Durability) {
 	if _, err := d.Create(t.Context(), supervisor.NewSession{Agent: "scripted", Cwd: d.root}); code(err) != protocol.CodeReadOnly {
 		t.Fatalf("create: %v", err)
 	}
+	if d.Health().NoRoom == "" {
+		t.Error("the health does not say that the disk is full")
+	}
 	if err := os.Remove(filler); err != nil {
 		t.Fatal(err)
+	}
+	if h := d.Health(); h.NoRoom != "" {
+		t.Errorf("there is room again: %s", h.NoRoom)
 	}
 	var slowest time.Duration
 	for _, id := range ids {

@@ -225,3 +225,59 @@ func TestMissingNativeLines(t *testing.T) {
 		}
 	})
 }
+
+// TestDeleteLeavesNothing: of a session that is deleted nothing names it any more, nor has what it was told, in the folders of the daemon and of the agent whose
+// sessions it keeps. What another session goes on with stays until that one goes.
+func TestDeleteLeavesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		data := t.TempDir()
+		d := start(t, data, nil)
+		defer func() { d.close() }()
+		key := supervisor.Key{By: "ann", Name: "the-key"}
+		s := d.keyedBy(supervisor.NewSession{Agent: "scripted", Cwd: d.root, Key: key})
+		const secret = "nobody else knows this"
+		if _, _, err := d.Images(s.ID).Put("image/png", []byte(secret)); err != nil {
+			t.Fatal(err)
+		}
+		d.until(s.ID, d.prompt(s.ID, secret).Cursor.Seq, protocol.TypeTurnEnd)
+		native := d.look(s.ID).NativeSessionID
+		stored := func() (files []string) {
+			err := filepath.WalkDir(data, func(path string, e os.DirEntry, err error) error {
+				if err != nil || e.IsDir() {
+					return err
+				}
+				b, err := os.ReadFile(path)
+				if all := path + string(b); strings.Contains(all, s.ID) || strings.Contains(all, native) || strings.Contains(all, secret) {
+					files = append(files, strings.TrimPrefix(path, data))
+				}
+				return err
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			return files
+		}
+		if before := fmt.Sprint(stored()); !strings.Contains(before, "/agent/") || !strings.Contains(before, "/idempotency") || !strings.Contains(before, "/images/") {
+			t.Fatalf("stored: %s", before)
+		}
+		d.end(s.ID)
+		other, err := d.Create(t.Context(), supervisor.NewSession{Agent: "scripted", Cwd: d.root, NativeSessionID: native})
+		if err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if err := d.Delete(t.Context(), s.ID); err != nil {
+			t.Fatal(err)
+		}
+		if left := fmt.Sprint(stored()); !strings.Contains(left, "/agent/") || strings.Contains(left, "/sessions/"+s.ID) || strings.Contains(left, "/idempotency") {
+			t.Errorf("another session goes on with the agent's own: %s", left)
+		}
+		if err := d.Delete(t.Context(), other.ID); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if left := stored(); len(left) > 0 {
+			t.Errorf("left: %v", left)
+		}
+	})
+}

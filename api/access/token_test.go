@@ -310,3 +310,39 @@ func TestBadTokensFiles(t *testing.T) {
 		t.Errorf("for everybody: %v", err)
 	}
 }
+
+// TestTokensOnAFullDisk: what cannot be kept is refused as read_only, and not made; a token that was to be revoked is, for as long as this daemon runs.
+func TestTokensOnAFullDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tokens")
+	k := open(t, path)
+	made, secret := k.create(t, Token{Name: "a", Scope: Admin})
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no disk is full here: ", err)
+	}
+	full := func() {
+		_ = os.Remove(path + ".new")
+		if err := os.Symlink("/dev/full", path+".new"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	full()
+	if _, _, err := k.Create(Token{Name: "b", Scope: Admin}); code(err) != protocol.CodeReadOnly || !strings.Contains(err.Error(), "no space left") || strings.Contains(err.Error(), path) {
+		t.Errorf("created: %v", err)
+	}
+	if n := len(k.List()); n != 1 {
+		t.Errorf("%d tokens", n)
+	}
+	full()
+	if err := k.Revoke(made.ID); code(err) != protocol.CodeReadOnly || !strings.Contains(err.Error(), "as long as this daemon runs") {
+		t.Errorf("revoked: %v", err)
+	}
+	if k.Find(secret) != nil {
+		t.Error("the token is good")
+	}
+	if err := k.Revoke(made.ID); err != nil {
+		t.Errorf("once there is room: %v", err)
+	}
+	if again := open(t, path); len(again.List()) != 0 {
+		t.Error("it came back")
+	}
+}
