@@ -81,8 +81,10 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 	if !usable || rec.Summary.Seq == 0 { // as it was made: its first events may not be there
 		first := s.firstSummary(id, info)
 		if first == nil && refuse == nil {
-			if !info.Records && !s.holds(id) { // nobody was told of it
-				s.removeFolder(id)
+			if info.Records <= 1 && !s.holds(id) { // nobody was told of it: its first append, which is synced, did not come to an end
+				if info.Records == 0 {
+					s.removeFolder(id)
+				}
 				return nil, false
 			}
 			refuse = &journal.DamageError{

@@ -87,7 +87,7 @@ func TestLostBytesAreDamage(t *testing.T) {
 		"without a journal":                         {without(lines, "000001.index"), lines},
 		"with native lines and images only":         {without(lines, "000001.index", "session.json"), lines},
 		"with images only":                          {without(lines, "000001.index", "session.json", "raw"), lines},
-		"with records only":                         {and(cutTo(0), cutIndex(128), without("session.json", "raw", "images")), lines},
+		"with records only":                         {and(cutTo(0), cutIndex(192), without("session.json", "raw", "images")), lines},
 		"with native lines beside an empty journal": {and(cutTo(0), cutIndex(64), without("session.json", "images")), lines},
 		"with an empty journal":                     {and(cutTo(0), without("000001.index", "session.json")), lines},
 		"with a session.json of a newer build":      {newer, "session.json"},

@@ -14,7 +14,7 @@ type Info struct {
 	Bytes    int64 // of all segments and indexes
 	Segments int
 	Modified int64 // Unix milliseconds when the last segment was written; before the machine's start: see Options.PowerLoss
-	Records  bool  // an index has some
+	Records  int64 // of all indexes
 	Clean    bool  // it was closed, or never written since its last segment began
 }
 
@@ -31,7 +31,7 @@ func Stat(dir string, opt Options) (Info, error) {
 	for i := len(found) - 1; i >= 0; i-- {
 		m := &found[i]
 		info.Bytes += max(m.data, 0) + max(m.index, 0)
-		info.Records = info.Records || m.index >= headerSize+recordSize
+		info.Records += max(0, m.index-headerSize) / recordSize
 		if info.Segments == 0 {
 			if err := o.readHeader(m); err != nil {
 				return Info{}, err
