@@ -25,8 +25,8 @@ type Agent interface {
 	Translator(spec Spec) Translator
 }
 
-// Keeper is an Agent whose own sessions are in the daemon's data folder, and go with the daemon's.
-type Keeper interface {
+// Forgetter is an Agent whose own sessions are in the daemon's data folder, and go with the daemon's.
+type Forgetter interface {
 	Agent
 	// Forget removes what is kept of one; nothing of it being there is no error.
 	Forget(nativeID string) error

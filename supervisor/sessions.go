@@ -299,7 +299,7 @@ func (s *state) forget(x *member) (done bool) {
 	}
 	var err error
 	if a := s.agents[sum.Agent]; a != nil && sum.NativeSessionID != "" && !shared {
-		if k, ok := a.agent.(adapters.Keeper); ok {
+		if k, ok := a.agent.(adapters.Forgetter); ok {
 			err = k.Forget(sum.NativeSessionID)
 		}
 	}
