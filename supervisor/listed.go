@@ -1,6 +1,10 @@
 package supervisor
 
-import "github.com/ringmaster-agents/ringmaster/protocol"
+import (
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"go.uber.org/zap"
+)
 
 // deleteListed deletes a session only where it still is what was listed. An actor may have taken something of which nobody was told yet, so it is
 // put away first: then nobody has it any more, and what it has taken is in its summary.
@@ -57,4 +61,27 @@ func (s *state) answerListed(x *member) (gone bool) {
 		s.delete(m)
 	}
 	return s.members[x.summary.ID] != x
+}
+
+// forget removes what is stored for a session outside of its folder: what its agent keeps in the daemon's data folder, unless another session goes
+// on with it, and the keys that stand for it.
+func (s *state) forget(x *member) (done bool) {
+	sum := &x.summary
+	shared := false
+	for _, other := range s.members {
+		shared = shared || other != x && other.summary.Agent == sum.Agent && other.summary.NativeSessionID == sum.NativeSessionID
+	}
+	if err := s.keys.forget(sum.ID); err != nil { // a line whose session is gone counts for nothing, and a full disk must let one delete
+		s.cfg.Log.Warn("idempotency keys", zap.String("session", sum.ID), zap.Error(err))
+	}
+	var err error
+	if a := s.agents[sum.Agent]; a != nil && sum.NativeSessionID != "" && !shared {
+		if k, ok := a.agent.(adapters.Forgetter); ok {
+			err = k.Forget(sum.NativeSessionID)
+		}
+	}
+	if err != nil {
+		s.cfg.Log.Error("remove session", zap.String("session", sum.ID), zap.Error(err))
+	}
+	return err == nil
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
-	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/checkout"
 	"go.uber.org/zap"
@@ -282,29 +281,6 @@ func (s *state) removeFolder(id string) (removed bool) {
 	err := journal.Remove(s.data.session(id), journal.Options{FS: s.cfg.Files})
 	if err != nil {
 		s.cfg.Log.Error("remove session", zap.String("session", id), zap.Error(err))
-	}
-	return err == nil
-}
-
-// forget removes what is stored for a session outside of its folder: what its agent keeps in the daemon's data folder, unless another session goes
-// on with it, and the keys that stand for it.
-func (s *state) forget(x *member) (done bool) {
-	sum := &x.summary
-	shared := false
-	for _, other := range s.members {
-		shared = shared || other != x && other.summary.Agent == sum.Agent && other.summary.NativeSessionID == sum.NativeSessionID
-	}
-	if err := s.keys.forget(sum.ID); err != nil { // a line whose session is gone counts for nothing, and a full disk must let one delete
-		s.cfg.Log.Warn("idempotency keys", zap.String("session", sum.ID), zap.Error(err))
-	}
-	var err error
-	if a := s.agents[sum.Agent]; a != nil && sum.NativeSessionID != "" && !shared {
-		if k, ok := a.agent.(adapters.Forgetter); ok {
-			err = k.Forget(sum.NativeSessionID)
-		}
-	}
-	if err != nil {
-		s.cfg.Log.Error("remove session", zap.String("session", sum.ID), zap.Error(err))
 	}
 	return err == nil
 }

@@ -189,30 +189,6 @@ func (g *Gate) List(ctx context.Context, q supervisor.Query) (supervisor.Page, e
 	return g.inner.List(ctx, q)
 }
 
-// DeleteListed removes a session where it is as it was listed.
-func (g *Gate) DeleteListed(ctx context.Context, listed *session.Summary) error {
-	return g.delete(ctx, listed.ID, func() error { return g.inner.DeleteListed(ctx, listed) })
-}
-
-// Delete ends a session and removes it.
-func (g *Gate) Delete(ctx context.Context, id string) error {
-	return g.delete(ctx, id, func() error { return g.inner.Delete(ctx, id) })
-}
-
-func (g *Gate) delete(ctx context.Context, id string, do func() error) error {
-	p, err := asks(ctx)
-	switch {
-	case err != nil:
-		return err
-	case !p.Writes():
-		return readsOnly(ctx)
-	}
-	if err := g.enter(ctx, id); err != nil {
-		return err
-	}
-	return do()
-}
-
 // Agents says which agents there are. That is nobody's secret.
 func (g *Gate) Agents(ctx context.Context) ([]supervisor.AgentInfo, error) {
 	if _, err := asks(ctx); err != nil {
