@@ -69,7 +69,7 @@ func TestSecondDaemon(t *testing.T) {
 		second.kill(false, 0)
 		t.Fatal("a second daemon runs on the same folder")
 	}
-	for _, want := range []string{"Another daemon works on the data folder", "--data"} {
+	for _, want := range []string{"Another daemon, process ", " works on the data folder", "ringmaster down", "--data"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: no %q", err, want)
 		}
