@@ -43,7 +43,8 @@ func (a *API) registerHealth() {
 			return nil, protocol.NewProblem(protocol.CodeUnavailable, h.Problem, hint)
 		}
 		if h.NoRoom != "" {
-			return nil, protocol.NewProblem(protocol.CodeReadOnly, h.NoRoom, "Free space; what was stored can be read, and sessions go on by themselves when there is room.")
+			return nil, protocol.NewProblem(protocol.CodeReadOnly, h.NoRoom,
+				"Free space; what was stored can be read, and sessions go on by themselves when there is room.")
 		}
 		return &struct{ Body readiness }{readiness{true, h.Sessions, h.Live, h.Agents, h.Damaged}}, nil
 	})

@@ -136,11 +136,7 @@ func TestMCPCleanupLeavesWhatBeganAgain(t *testing.T) {
 			h.tree.mu.Unlock()
 		}
 	}
-	var got struct {
-		IDs    []string `json:"session_ids"`
-		Failed []string
-	}
-	got = callTool[struct {
+	got := callTool[struct {
 		IDs    []string `json:"session_ids"`
 		Failed []string
 	}](c, "session_cleanup", args{"max_age_hours": 0})

@@ -51,7 +51,7 @@ func (r *rate) take(p *Principal) (back func(), err error) {
 		b = &bucket{most, now}
 		r.of[p.Share()] = b
 	}
-	b.has = min(most, b.has+each*now.Sub(b.since).Seconds())
+	b.has = min(most, b.has+each*max(0, now.Sub(b.since).Seconds())) // a clock may be set back
 	b.since = now
 	if b.has < 1 {
 		return nil, &protocol.Problem{

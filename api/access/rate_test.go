@@ -71,3 +71,16 @@ func TestRatesAreForgotten(t *testing.T) {
 		t.Errorf("%d are kept", n)
 	}
 }
+
+// A clock that is set back takes nothing from who may make sessions.
+func TestRateOutlivesTheClock(t *testing.T) {
+	r := newRate()
+	now := time.Unix(1_000_000, 0)
+	r.now = func() time.Time { return now }
+	for _, step := range []time.Duration{0, -time.Hour} {
+		now = now.Add(step)
+		if _, err := r.take(Root); err != nil {
+			t.Errorf("%v later: %v", step, err)
+		}
+	}
+}

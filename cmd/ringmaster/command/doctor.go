@@ -190,7 +190,8 @@ func (p *Program) checkDaemon(ctx context.Context, folder datafolder.Folder) fin
 		var version string
 		if version, err = c.Ready(ctx); err == nil {
 			if own := buildVersion(); version != own {
-				return finding{"daemon", verdictWarning, "answers at " + c.Where() + ", version " + version + ", and this program is " + own, "ringmaster restart"}
+				answers := "answers at " + c.Where() + ", version " + version + ", and this program is " + own
+				return finding{"daemon", verdictWarning, answers, "ringmaster restart"}
 			}
 			return finding{"daemon", verdictOK, "answers at " + c.Where() + ", version " + version, ""}
 		}

@@ -53,7 +53,8 @@ func verdictOfFiles(soft, hard uint64) finding {
 
 // checkProc sees whether processes that a daemon left behind could be found: by a marker in their environment.
 func checkProc(proc string) finding {
-	f := finding{"processes", verdictOK, "those of an agent end with it, also where they hide; after a kill of the daemon, those that have changed both marker and limits are not found", ""}
+	f := finding{"processes", verdictOK, "those of an agent end with it, also where they hide; after a kill of the daemon, " +
+		"those that have changed both marker and limits are not found", ""}
 	_, err := os.ReadFile(filepath.Join(proc, "self", "environ"))
 	if err == nil {
 		_, err = os.ReadFile(filepath.Join(proc, "self", "stat"))

@@ -94,7 +94,8 @@ then on. Questions are always left to a person.
 A rule is ACTION[:TOOL[:PATTERN]]. Actions are allow, deny, deny_stop and ask. TOOL is a glob over the tool's name or its kind: read,
 search, edit, execute, fetch, other. PATTERN is a glob over the command line, the path or the URL; paths are relative to the
 session's folder. A rule that allows with a wildcard holds for one command of plain words: "allow:execute:git *" does not allow
-"git log; rm -r ." or "git log $x". One that denies sees every command inside, also behind sudo or bash -c. protocol/spec.md §4.10 has all of it. A policy is no sandbox.`,
+"git log; rm -r ." or "git log $x". One that denies sees every command inside, also behind sudo or bash -c. protocol/spec.md §4.10 has all
+of it. A policy is no sandbox.`,
 		Args: args(1, 1),
 		Example: `  ringmaster policy @last
   ringmaster policy @last --mode allow_reads --rule "allow:execute:go test *" --rule "deny_stop:edit:.git/**"

@@ -37,7 +37,7 @@ func (p *Program) service() *cobra.Command {
 func (p *Program) serviceInstall() *cobra.Command {
 	var flags serveFlags
 	var set *pflag.FlagSet
-	var print bool
+	var printed bool
 	var kind string
 	cmd := &cobra.Command{
 		Use:   "install",
@@ -62,7 +62,7 @@ given here, with what the configuration file says, and with the $PATH of this sh
 			if err != nil {
 				return err
 			}
-			if print {
+			if printed {
 				_, err := p.Out.Write(text)
 				return err
 			}
@@ -70,7 +70,7 @@ given here, with what the configuration file says, and with the $PATH of this sh
 		},
 	}
 	set = flags.add(cmd)
-	cmd.Flags().BoolVar(&print, "print", false, "print the service's file and do nothing")
+	cmd.Flags().BoolVar(&printed, "print", false, "print the service's file and do nothing")
 	serviceKind(cmd, &kind)
 	return cmd
 }
@@ -136,7 +136,7 @@ func (p *Program) install(ctx context.Context, m service.Manager, text []byte) e
 	if err := folder.Create(); err != nil { // launchd writes the log there
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // a folder of the system's, as it is made otherwise
 		return err
 	}
 	if err := os.WriteFile(path, text, 0o644); err != nil { //nolint:gosec // it holds no secret, and others' programs read it
@@ -160,7 +160,7 @@ func (p *Program) manage(ctx context.Context, calls [][]string) error {
 		if _, err := exec.LookPath(call[0]); err != nil {
 			return withHint(fmt.Errorf("%s is not on this machine", call[0]), "the file is there; have it started by: "+line(call))
 		}
-		cmd := exec.CommandContext(ctx, call[0], call[1:]...) //nolint:gosec // a manager's own commands
+		cmd := exec.CommandContext(ctx, call[0], call[1:]...)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			return withHint(fmt.Errorf("%s: %w: %s", line(call), err, oneLine(string(out), 200)),
