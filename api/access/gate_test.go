@@ -104,7 +104,14 @@ func (f *forest) Look(_ context.Context, id string) (session.Summary, error) {
 func (f *forest) List(_ context.Context, q supervisor.Query) (supervisor.Page, error) {
 	f.query = q
 	f.done = append(f.done, "list")
-	return supervisor.Page{Total: 1}, nil
+	p := supervisor.Page{Total: 1}
+	for id, s := range f.sessions {
+		if s.Owner == q.Owner {
+			s.NativeSessionID = "of " + id
+			p.Sessions = append(p.Sessions, s)
+		}
+	}
+	return p, nil
 }
 
 func (f *forest) DeleteListed(_ context.Context, listed *session.Summary) error {
@@ -313,7 +320,11 @@ func TestGateMakesSessions(t *testing.T) {
 		{who: "ann", asks: n{ParentID: spawn}, want: n{ParentID: spawn, Owner: "ann"}},
 		{who: "ann", asks: n{ParentID: bob}, code: protocol.CodeSessionNotFound},
 		{who: "ann", asks: n{ParentID: missing}, code: protocol.CodeSessionNotFound},
-		{who: "ann", asks: n{NativeSessionID: "x", MCP: true}, want: n{NativeSessionID: "x", MCP: true, Owner: "ann"}},
+		{who: "ann", asks: n{NativeSessionID: "x"}, code: protocol.CodeForbidden},
+		{who: "ann", asks: n{NativeSessionID: "of " + bob}, code: protocol.CodeForbidden},
+		{who: "ann", asks: n{NativeSessionID: "of " + ann, MCP: true}, want: n{NativeSessionID: "of " + ann, MCP: true, Owner: "ann"}},
+		{who: "ann", asks: n{NativeSessionID: "x", Endpoint: &supervisor.Endpoint{}}, want: n{NativeSessionID: "x", Endpoint: &supervisor.Endpoint{}, Owner: "ann"}},
+		{who: "admin", asks: n{NativeSessionID: "x"}, want: n{NativeSessionID: "x"}},
 		{who: "admin", asks: n{Key: key("k", "")}, want: n{Key: key("k", "t-admin")}},
 		{who: "the socket's peer", asks: n{Key: key("k", "")}, want: n{Key: key("k", "admin")}},
 		{who: "ann", asks: n{Key: key("k", "admin")}, want: n{Owner: "ann", Key: key("k", "t-ann")}},
@@ -335,7 +346,7 @@ func TestGateMakesSessions(t *testing.T) {
 	} {
 		f := newForest()
 		_, err := NewGate(f).Create(With(t.Context(), principals[row.who].p), row.asks)
-		made := len(f.done) > 0
+		made := slices.Contains(f.done, "create")
 		if code(err) != row.code || made != (err == nil) || made && !reflect.DeepEqual(f.made, row.want) {
 			t.Errorf("%s wants %+v: %v, made %+v", row.who, row.asks, err, f.made)
 		}
