@@ -52,6 +52,7 @@ func (s *Supervisor) NativeSessions(ctx context.Context, agent, cwd string) ([]N
 			return nil, err
 		}
 		for _, n := range list {
+			n.Title = s.tokens.Text(n.Title) // which may be a first prompt
 			out = append(out, NativeSession{name, n})
 		}
 	}

@@ -1,11 +1,13 @@
 package supervisor_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
 
 	"github.com/ringmaster-agents/ringmaster/actors/secret"
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -38,6 +40,36 @@ func TestTokensAreInNoLog(t *testing.T) {
 			if strings.Contains(string(l.Data), bits) || strings.Contains(string(l.Data), first) {
 				t.Errorf("a token is in the archive: %s", l.Data)
 			}
+		}
+	})
+}
+
+// keeper is an agent with sessions of its own.
+type keeper struct {
+	taker
+	titles []string
+}
+
+func (k keeper) NativeSessions(_ context.Context, _ []string, cwd string) (list []adapters.NativeSession, err error) {
+	for _, title := range k.titles {
+		list = append(list, adapters.NativeSession{ID: "n", Cwd: cwd, Title: title})
+	}
+	return list, nil
+}
+
+// The title of a session that an agent has of its own may be its first prompt.
+func TestTokensAreInNoTitle(t *testing.T) {
+	const bits = "Zx-9_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789-_"
+	spawning(t, func(c *supervisor.Config) {
+		a, ok := c.Agents[0].(taker)
+		if !ok {
+			t.Fatalf("the test's agent is a %T", c.Agents[0])
+		}
+		c.Agents = []adapters.Agent{keeper{a, []string{"use ringmaster_abcdefghij27_" + bits, "plain"}}}
+	}, func(d *daemon, _ *grants) {
+		list, err := d.NativeSessions(d.t.Context(), "", d.root)
+		if err != nil || len(list) != 2 || strings.Contains(list[0].Title, bits) || list[1].Title != "plain" {
+			t.Errorf("%+v, %v", list, err)
 		}
 	})
 }

@@ -83,8 +83,9 @@ type Supervisor struct {
 	syncer   *syncer
 	files    journal.FS
 	agents   map[string]adapters.Agent
-	archives bool          // native lines are kept
-	env      []string      // of agents
+	archives bool     // native lines are kept
+	env      []string // of agents
+	tokens   *secret.Tokens
 	closed   chan struct{} // closed when the actor has drained
 }
 

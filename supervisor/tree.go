@@ -116,7 +116,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	sup := &Supervisor{
 		ref: ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
 		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, agents: map[string]adapters.Agent{}, env: cfg.Env,
-		archives: cfg.RawLimit >= 0,
+		archives: cfg.RawLimit >= 0, tokens: cfg.Tokens,
 	}
 	for _, a := range cfg.Agents {
 		sup.agents[a.Name()] = a
