@@ -1,0 +1,71 @@
+package access
+
+import (
+	"context"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+// makes says whether the principal may make a session, and fills in whose it will be.
+func (g *Gate) makes(ctx context.Context, n *supervisor.NewSession) error {
+	p, err := asks(ctx)
+	if err != nil {
+		return err
+	}
+	if n.Key.Name != "" {
+		n.Key.By = p.keysOf()
+	}
+	switch {
+	case !p.Writes():
+		return readsOnly(ctx)
+	case p.Scope == Agent:
+		return p.spawns(ctx, n)
+	case p.Scope == Owner:
+		n.Owner = p.Owner
+		if n.ParentID != "" {
+			if err := g.reach(ctx, p, n.ParentID); err != nil {
+				return err
+			}
+		}
+		if n.NativeSessionID != "" && n.Endpoint == nil {
+			return g.hadBefore(ctx, n)
+		}
+	}
+	return nil
+}
+
+// hadBefore says whether an owner may have an agent go on with a session of its own: what was said in it goes into the log. An agent's
+// sessions are the daemon's user's, but for those that the owner's sessions here were. At an endpoint it is for that server to say.
+func (g *Gate) hadBefore(ctx context.Context, n *supervisor.NewSession) error {
+	q := supervisor.Query{Agent: n.Agent, Owner: n.Owner, Limit: 1000}
+	for {
+		page, err := g.inner.List(ctx, q)
+		if err != nil {
+			return err
+		}
+		for i := range page.Sessions {
+			if page.Sessions[i].NativeSessionID == n.NativeSessionID {
+				return nil
+			}
+		}
+		if q.After = page.Next; q.After == "" {
+			return refuse(ctx, "No session of this token's owner was this session of the agent's.",
+				"Go on with "+protocol.TermNativeSessionID+" of one of your sessions, or use a token of the scope admin.")
+		}
+	}
+}
+
+// spawns makes a session that an agent wants one of its own session's. What a person decides is not the agent's to say.
+func (p *Principal) spawns(ctx context.Context, n *supervisor.NewSession) error {
+	switch {
+	case n.ParentID != "" && n.ParentID != p.Session:
+		return refuse(ctx, "A session that an agent makes works for the agent's own.", "Leave the parent out.")
+	case n.Endpoint != nil || n.NativeSessionID != "" || n.Policy != nil || n.Mode != "":
+		return refuse(ctx,
+			"An agent may neither attach to what runs already, nor go on with foreign sessions, nor say what is approved or in which mode others work.",
+			"Leave out endpoint, "+protocol.TermNativeSessionID+", policy and mode.")
+	}
+	n.ParentID, n.Owner, n.Spawned = p.Session, p.Owner, true
+	return nil
+}
