@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
@@ -58,15 +59,21 @@ func (r *room) listen(l net.Listener) net.Listener {
 	return &roomListener{Listener: l, room: r, closed: make(chan struct{})}
 }
 
-// changed is for http.Server: a connection that ends gives its place back.
+// changed is for http.Server: a connection that ends gives its place back, and one on which a request begins has time to say whose it is.
 func (r *room) changed(c net.Conn, s http.ConnState) {
-	if s != http.StateClosed && s != http.StateHijacked {
+	if s != http.StateClosed && s != http.StateHijacked && s != http.StateActive {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	x := r.seats[c]
-	if x == nil {
+	switch {
+	case x == nil:
+		return
+	case s == http.StateActive:
+		if x.since = time.Now(); x.idle != nil {
+			r.idleOf(x).MoveToBack(x.idle)
+		}
 		return
 	}
 	delete(r.seats, c)
@@ -124,18 +131,52 @@ const idleGrace = 100 * time.Millisecond
 
 // makeRoom ends the connection that can be missed most. With mu held.
 func (r *room) makeRoom() {
-	first := r.strangers.Front()
-	if first == nil {
-		first = r.known.Front()
+	x := missed(&r.strangers)
+	if x == nil {
+		x = missed(&r.known)
 	}
-	if first == nil || time.Since(first.Value.(*seat).since) < idleGrace {
+	if x == nil {
 		return
 	}
-	x := first.Value.(*seat)
 	x.take()
 	x.leaving = true
 	r.leaving++
 	_ = plain(x.conn).Close() // its reader sees it
+}
+
+// missed finds who has had time to say something and has not. What has come and was not read yet, on a busy machine, is said.
+func missed(idle *list.List) *seat {
+	for e := idle.Front(); e != nil; {
+		x := e.Value.(*seat)
+		if time.Since(x.since) < idleGrace {
+			return nil
+		}
+		if !unread(plain(x.conn)) {
+			return x
+		}
+		next := e.Next()
+		x.since = time.Now()
+		idle.MoveToBack(e)
+		e = next
+	}
+	return nil
+}
+
+// unread says that something has come on a connection and was not read.
+func unread(c net.Conn) (is bool) {
+	s, ok := c.(syscall.Conn)
+	if !ok {
+		return false
+	}
+	raw, err := s.SyscallConn()
+	if err != nil {
+		return false
+	}
+	err = raw.Control(func(fd uintptr) {
+		n, _, err := syscall.Recvfrom(int(fd), make([]byte, 1), syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+		is = err == nil && n > 0
+	})
+	return is && err == nil
 }
 
 // plain is a connection without the encryption, whose end would wait for the client.

@@ -102,6 +102,53 @@ func TestRoomIsFull(t *testing.T) {
 	waits.answered(http.StatusOK)
 }
 
+// A connection on which something has come is not idle, however long the daemon takes to read it.
+func TestUnreadIsNotIdle(t *testing.T) {
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	client, err := new(net.Dialer).DialContext(t.Context(), "tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	c, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	r := newRoom(1)
+	if !r.seat(c) {
+		t.Fatal("the first has no place")
+	}
+	x := r.seats[c]
+	await := func(has bool) {
+		t.Helper()
+		until := time.Now().Add(10 * time.Second)
+		for unread(c) != has && time.Now().Before(until) {
+			runtime.Gosched()
+		}
+		x.since = time.Now().Add(-time.Hour)
+		if r.seat(client) || x.leaving == has {
+			t.Errorf("unread %v: it has to leave: %v", has, x.leaving)
+		}
+	}
+	if _, err := io.WriteString(client, "G"); err != nil {
+		t.Fatal(err)
+	}
+	await(true)
+	r.changed(c, http.StateActive)
+	if _, err := io.ReadFull(c, make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if r.seat(client); x.leaving {
+		t.Error("a request that has just begun has to leave")
+	}
+	await(false)
+}
+
 // TestRoomEnds: a connection that waits for a place does not hold up the end of the server.
 func TestRoomEnds(t *testing.T) {
 	a, err := New(Config{Supervisor: newTree(t), Token: testToken, MaxConnections: 1})
