@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,8 +13,10 @@ import (
 // TestIdle: a daemon is idle once there has been nothing to do for long enough; work puts that off, and another time takes effect at once.
 func TestIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		begun := time.Now()
-		since := begun
+		var since atomic.Pointer[time.Time]
+		set := func(at time.Time) { since.Store(&at) }
+		set(time.Now())
+		get := func() time.Time { return *since.Load() }
 		i := newIdle()
 		defer i.stop()
 		is := func() bool {
@@ -25,34 +28,34 @@ func TestIdle(t *testing.T) {
 				return false
 			}
 		}
-		i.watch(15*time.Minute, func() time.Time { return since })
+		i.watch(15*time.Minute, get)
 		time.Sleep(14 * time.Minute)
-		since = time.Time{} // at work
+		set(time.Time{}) // at work
 		time.Sleep(time.Hour)
 		if is() {
 			t.Error("idle at work")
 		}
-		since = time.Now()
+		set(time.Now())
 		time.Sleep(14 * time.Minute)
 		if is() {
 			t.Error("idle too early")
 		}
-		i.watch(time.Hour, func() time.Time { return since })
+		i.watch(time.Hour, get)
 		time.Sleep(40 * time.Minute)
 		if is() {
 			t.Error("the old time counts")
 		}
-		i.watch(0, func() time.Time { return since })
+		i.watch(0, get)
 		time.Sleep(24 * time.Hour)
 		if is() {
 			t.Error("idle, and it was to stay")
 		}
-		i.watch(time.Hour, func() time.Time { return since })
+		i.watch(time.Hour, get)
 		time.Sleep(10 * time.Minute)
 		if !is() {
 			t.Error("never idle")
 		}
-		i.watch(time.Hour, func() time.Time { return since }) // once is enough
+		i.watch(time.Hour, get) // once is enough
 		time.Sleep(10 * time.Hour)
 	})
 }
