@@ -264,6 +264,21 @@ func (e CreatedTokenScope) Valid() bool {
 	}
 }
 
+// Defines values for DamageMessageType.
+const (
+	DamageMessageTypeDamage DamageMessageType = "damage"
+)
+
+// Valid indicates whether the value is a known member of the DamageMessageType enum.
+func (e DamageMessageType) Valid() bool {
+	switch e {
+	case DamageMessageTypeDamage:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EntryDeltaEventType.
 const (
 	EntryDelta EntryDeltaEventType = "entry_delta"
@@ -640,6 +655,7 @@ const (
 	Conflict               ProblemCode = "conflict"
 	CursorReset            ProblemCode = "cursor_reset"
 	CwdNotAllowed          ProblemCode = "cwd_not_allowed"
+	Damaged                ProblemCode = "damaged"
 	Forbidden              ProblemCode = "forbidden"
 	Internal               ProblemCode = "internal"
 	InvalidRequest         ProblemCode = "invalid_request"
@@ -672,6 +688,8 @@ func (e ProblemCode) Valid() bool {
 	case CursorReset:
 		return true
 	case CwdNotAllowed:
+		return true
+	case Damaged:
 		return true
 	case Forbidden:
 		return true
@@ -2254,6 +2272,9 @@ type CreatedSession struct {
 	// Cwd The working directory, absolute
 	Cwd string `json:"cwd"`
 
+	// Damage Damage says what of a session's files is not as it was written, so that the session is read-only and its log ends early (protocol/spec.md §7.12).
+	Damage *Damage `json:"damage,omitempty"`
+
 	// EndError Why the session failed
 	EndError *string `json:"endError,omitempty"`
 
@@ -2262,6 +2283,9 @@ type CreatedSession struct {
 
 	// Epoch A life of the log: it grows when events were lost
 	Epoch int64 `json:"epoch"`
+
+	// FirstPrompt The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by
+	FirstPrompt *string `json:"firstPrompt,omitempty"`
 
 	// Id A UUID
 	Id string `json:"id"`
@@ -2365,6 +2389,48 @@ type CreatedToken struct {
 
 // CreatedTokenScope What it may do
 type CreatedTokenScope string
+
+// Damage Damage says what of a session's files is not as it was written, so that the session is read-only and its log ends early (protocol/spec.md §7.12).
+type Damage struct {
+	// File In the session's folder
+	File string `json:"file"`
+
+	// Hint What to do about it
+	Hint *string `json:"hint,omitempty"`
+
+	// Offset Bytes of the file that are good
+	Offset *int64 `json:"offset,omitempty"`
+
+	// Problem What is wrong, for people
+	Problem string `json:"problem"`
+
+	// Seq The first event that cannot be read; absent: not known
+	Seq *int64 `json:"seq,omitempty"`
+}
+
+// DamageMessage The log ends here because what follows cannot be read (protocol/spec.md §7.12). It has no number and is not in the log.
+type DamageMessage struct {
+	// File In the session's folder
+	File string `json:"file"`
+
+	// Hint What to do about it
+	Hint *string `json:"hint,omitempty"`
+
+	// Offset Bytes of the file that are good
+	Offset *int64 `json:"offset,omitempty"`
+
+	// Problem What is wrong, for people
+	Problem string `json:"problem"`
+
+	// Seq The first event that cannot be read; absent: not known
+	Seq *int64 `json:"seq,omitempty"`
+
+	// Type Which case of the union this is: always damage
+	Type DamageMessageType `json:"type"`
+}
+
+// DamageMessageType Which case of the union this is: always damage
+type DamageMessageType string
 
 // Delta One change of an open entry (protocol/spec.md §4.6). Readers ignore ops that they do not know.
 type Delta struct {
@@ -2713,6 +2779,30 @@ type ModelChoice struct {
 
 // ModelChoiceWhen now (the default): from the next model request on, as far as the agent can; idle: when no turn runs
 type ModelChoiceWhen string
+
+// NativeList NativeList is what agents have in one folder.
+type NativeList struct {
+	// Sessions The newest first, at most 200
+	Sessions []NativeSession `json:"sessions"`
+}
+
+// NativeSession NativeSession is a session that an agent has of its own.
+type NativeSession struct {
+	// Agent The agent that has it
+	Agent string `json:"agent"`
+
+	// Cwd Where it worked
+	Cwd string `json:"cwd"`
+
+	// NativeSessionId What createSession takes to go on with it
+	NativeSessionId string `json:"nativeSessionId"`
+
+	// Title What the agent calls it, or the beginning of its first prompt; one line of at most 120 bytes
+	Title *string `json:"title,omitempty"`
+
+	// UpdatedAt When the agent wrote to it last
+	UpdatedAt time.Time `json:"updatedAt"`
+}
 
 // NewEndpoint NewEndpoint is an agent that runs already. No answer shows it.
 type NewEndpoint struct {
@@ -3324,6 +3414,24 @@ type Readiness struct {
 	Sessions int64 `json:"sessions"`
 }
 
+// Reloaded Reloaded is what became of a configuration that was read again.
+type Reloaded struct {
+	// Applied Names of the settings that have changed and are in effect
+	//
+	// Example: ["log-level"]
+	Applied []string `json:"applied"`
+
+	// File Where it was read; absent where the daemon has none
+	//
+	// Example: /home/me/.config/ringmaster/config.toml
+	File *string `json:"file,omitempty"`
+
+	// Restart Names of the settings that have changed and take effect when the daemon is restarted
+	//
+	// Example: []
+	Restart []string `json:"restart"`
+}
+
 // RequestAnswer RequestAnswer is an answer to what the agent asks.
 type RequestAnswer struct {
 	// Answers Of questions: one list each, in order, of option ids or free text
@@ -3361,6 +3469,9 @@ type RequestOpened struct {
 
 	// CallerId of a caller_tool: who offers the tool
 	CallerId *string `json:"callerId,omitempty"`
+
+	// Cwd of a command that would run in another folder than the session's: that folder
+	Cwd *string `json:"cwd,omitempty"`
 
 	// Deadline Unix ms; then Default is answered, or the agent goes on without an answer
 	Deadline *int64 `json:"deadline,omitempty"`
@@ -3423,6 +3534,9 @@ type RequestOpenedEvent struct {
 
 	// CallerId of a caller_tool: who offers the tool
 	CallerId *string `json:"callerId,omitempty"`
+
+	// Cwd of a command that would run in another folder than the session's: that folder
+	Cwd *string `json:"cwd,omitempty"`
 
 	// Deadline Unix ms; then Default is answered, or the agent goes on without an answer
 	Deadline *int64 `json:"deadline,omitempty"`
@@ -3576,6 +3690,9 @@ type RequestState struct {
 	// CallerId of a caller_tool: who offers the tool
 	CallerId *string `json:"callerId,omitempty"`
 
+	// Cwd of a command that would run in another folder than the session's: that folder
+	Cwd *string `json:"cwd,omitempty"`
+
 	// Deadline Unix ms; then Default is answered, or the agent goes on without an answer
 	Deadline *int64 `json:"deadline,omitempty"`
 
@@ -3713,6 +3830,9 @@ type SessionDetail struct {
 	// Cwd The working directory, absolute
 	Cwd string `json:"cwd"`
 
+	// Damage Damage says what of a session's files is not as it was written, so that the session is read-only and its log ends early (protocol/spec.md §7.12).
+	Damage *Damage `json:"damage,omitempty"`
+
 	// EndError Why the session failed
 	EndError *string `json:"endError,omitempty"`
 
@@ -3721,6 +3841,9 @@ type SessionDetail struct {
 
 	// Epoch A life of the log: it grows when events were lost
 	Epoch int64 `json:"epoch"`
+
+	// FirstPrompt The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by
+	FirstPrompt *string `json:"firstPrompt,omitempty"`
 
 	// Id A UUID
 	Id string `json:"id"`
@@ -3966,6 +4089,9 @@ type SessionState struct {
 	// Children sessions that work for this one
 	Children *[]ChildState `json:"children,omitempty"`
 
+	// Damage Damage says what of a session's files is not as it was written, so that the session is read-only and its log ends early (protocol/spec.md §7.12).
+	Damage *Damage `json:"damage,omitempty"`
+
 	// End SessionEnd is the last event of an incarnation of the session. A revived session goes on in the same log (protocol/spec.md §4.1).
 	End *SessionEnd `json:"end,omitempty"`
 
@@ -4044,6 +4170,9 @@ type SessionSummary struct {
 	// Cwd The working directory, absolute
 	Cwd string `json:"cwd"`
 
+	// Damage Damage says what of a session's files is not as it was written, so that the session is read-only and its log ends early (protocol/spec.md §7.12).
+	Damage *Damage `json:"damage,omitempty"`
+
 	// EndError Why the session failed
 	EndError *string `json:"endError,omitempty"`
 
@@ -4052,6 +4181,9 @@ type SessionSummary struct {
 
 	// Epoch A life of the log: it grows when events were lost
 	Epoch int64 `json:"epoch"`
+
+	// FirstPrompt The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by
+	FirstPrompt *string `json:"firstPrompt,omitempty"`
 
 	// Id A UUID
 	Id string `json:"id"`
@@ -4200,7 +4332,7 @@ type StatusEventState string
 // StatusEventType Which case of the union this is: always status
 type StatusEventType string
 
-// StreamMessage What one frame of a stream says: an event of the log, a heartbeat or a reset. Readers ignore types that they do not know.
+// StreamMessage What one frame of a stream says: an event of the log, a heartbeat, a reset or damage. Readers ignore types that they do not know.
 type StreamMessage struct {
 	// Type What the frame says; the other members follow from it
 	Type  string `json:"type"`
@@ -4664,6 +4796,15 @@ type SendMcpParams struct {
 
 	// McpSessionId The MCP session, as the answer to initialize named it; absent: initialize itself, and the revisions without sessions
 	McpSessionId *string `json:"Mcp-Session-Id,omitempty"`
+}
+
+// ListNativeSessionsParams defines parameters for ListNativeSessions.
+type ListNativeSessionsParams struct {
+	// Cwd Absolute path inside one of the daemon's roots
+	Cwd string `form:"cwd" json:"cwd"`
+
+	// Agent Only sessions of this agent
+	Agent *string `form:"agent,omitempty" json:"agent,omitempty"`
 }
 
 // ListSessionsParams defines parameters for ListSessions.
@@ -8470,6 +8611,42 @@ func (t *StreamMessage) MergeResetMessage(v ResetMessage) error {
 	return err
 }
 
+// AsDamageMessage returns the union data inside the StreamMessage as a DamageMessage
+func (t StreamMessage) AsDamageMessage() (DamageMessage, error) {
+	var body DamageMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromDamageMessage overwrites any union data inside the StreamMessage as the provided DamageMessage
+func (t *StreamMessage) FromDamageMessage(v DamageMessage) error {
+	t.Type = "damage"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"damage"}`))
+	t.union = b
+	return err
+}
+
+// MergeDamageMessage performs a merge with any union data inside the StreamMessage, using the provided DamageMessage
+func (t *StreamMessage) MergeDamageMessage(v DamageMessage) error {
+	t.Type = "damage"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"damage"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 func (t StreamMessage) Discriminator() (string, error) {
 	var discriminator struct {
 		Discriminator string `json:"type"`
@@ -8486,6 +8663,8 @@ func (t StreamMessage) ValueByDiscriminator() (interface{}, error) {
 	switch discriminator {
 	case "child_session":
 		return t.AsChildSessionEvent()
+	case "damage":
+		return t.AsDamageMessage()
 	case "entry_delta":
 		return t.AsEntryDeltaEvent()
 	case "entry_end":
@@ -8653,6 +8832,13 @@ type ClientInterface interface {
 	// Corresponds with GET /agents (the `ListAgents` operationId).
 	ListAgents(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ReloadConfiguration Read the configuration again
+	//
+	// Takes what may change while the daemon runs: the log level, roots that are added, the TLS certificate, and after how long it ends itself. A configuration that is not right is refused as a whole. Needs the scope admin, and the daemon's unix socket, as roots do.
+	//
+	// Corresponds with POST /config/reload (the `ReloadConfiguration` operationId).
+	ReloadConfiguration(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetHealth Does the daemon live
 	//
 	// Answers as long as the process does. Needs no token.
@@ -8699,9 +8885,16 @@ type ClientInterface interface {
 	// Corresponds with GET /metrics (the `GetMetrics` operationId).
 	GetMetrics(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListNativeSessions List agents' own sessions
+	//
+	// The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. They are read from the agents' own files; of an agent whose sessions cannot be read so there are none. Needs the scope admin or admin:ro.
+	//
+	// Corresponds with GET /native-sessions (the `ListNativeSessions` operationId).
+	ListNativeSessions(ctx context.Context, params *ListNativeSessionsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetReady Does the daemon take work
 	//
-	// 503 while it starts and while it drains. Needs no token.
+	// 503 while it starts and while it drains, and read_only while the disk of its data folder is full. Needs no token.
 	//
 	// Corresponds with GET /ready (the `GetReady` operationId).
 	GetReady(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8840,7 +9033,7 @@ type ClientInterface interface {
 
 	// GetSessionLog Read a session's log, whole or as a patch
 	//
-	// One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset. It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.
+	// One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset. Where the log is damaged its last line is a DamageMessage, which is no event and not to be kept. It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.
 	//
 	// Corresponds with GET /sessions/{id}/log (the `GetSessionLog` operationId).
 	GetSessionLog(ctx context.Context, id string, params *GetSessionLogParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -9048,6 +9241,23 @@ func (c *Client) ListAgents(ctx context.Context, reqEditors ...RequestEditorFn) 
 	return c.Client.Do(req)
 }
 
+// ReloadConfiguration Read the configuration again
+//
+// Takes what may change while the daemon runs: the log level, roots that are added, the TLS certificate, and after how long it ends itself. A configuration that is not right is refused as a whole. Needs the scope admin, and the daemon's unix socket, as roots do.
+//
+// Corresponds with POST /config/reload (the `ReloadConfiguration` operationId).
+func (c *Client) ReloadConfiguration(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReloadConfigurationRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetHealth Does the daemon live
 //
 // Answers as long as the process does. Needs no token.
@@ -9154,9 +9364,26 @@ func (c *Client) GetMetrics(ctx context.Context, reqEditors ...RequestEditorFn) 
 	return c.Client.Do(req)
 }
 
+// ListNativeSessions List agents' own sessions
+//
+// The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. They are read from the agents' own files; of an agent whose sessions cannot be read so there are none. Needs the scope admin or admin:ro.
+//
+// Corresponds with GET /native-sessions (the `ListNativeSessions` operationId).
+func (c *Client) ListNativeSessions(ctx context.Context, params *ListNativeSessionsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListNativeSessionsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetReady Does the daemon take work
 //
-// 503 while it starts and while it drains. Needs no token.
+// 503 while it starts and while it drains, and read_only while the disk of its data folder is full. Needs no token.
 //
 // Corresponds with GET /ready (the `GetReady` operationId).
 func (c *Client) GetReady(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9465,7 +9692,7 @@ func (c *Client) InterruptSession(ctx context.Context, id string, body Interrupt
 
 // GetSessionLog Read a session's log, whole or as a patch
 //
-// One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset. It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.
+// One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset. Where the log is damaged its last line is a DamageMessage, which is no event and not to be kept. It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.
 //
 // Corresponds with GET /sessions/{id}/log (the `GetSessionLog` operationId).
 func (c *Client) GetSessionLog(ctx context.Context, id string, params *GetSessionLogParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9922,6 +10149,33 @@ func NewListAgentsRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewReloadConfigurationRequest constructs an http.Request for the ReloadConfiguration method
+func NewReloadConfigurationRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/config/reload")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetHealthRequest constructs an http.Request for the GetHealth method
 func NewGetHealthRequest(server string) (*http.Request, error) {
 	var err error
@@ -10145,6 +10399,68 @@ func NewGetMetricsRequest(server string) (*http.Request, error) {
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListNativeSessionsRequest constructs an http.Request for the ListNativeSessions method
+func NewListNativeSessionsRequest(server string, params *ListNativeSessionsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/native-sessions")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cwd", params.Cwd, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if params.Agent != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "agent", *params.Agent, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -11777,6 +12093,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /agents (the `ListAgents` operationId).
 	ListAgentsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListAgentsResponse, error)
 
+	// ReloadConfigurationWithResponse Read the configuration again
+	//
+	// Takes what may change while the daemon runs: the log level, roots that are added, the TLS certificate, and after how long it ends itself. A configuration that is not right is refused as a whole. Needs the scope admin, and the daemon's unix socket, as roots do.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /config/reload (the `ReloadConfiguration` operationId).
+	ReloadConfigurationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ReloadConfigurationResponse, error)
+
 	// GetHealthWithResponse Does the daemon live
 	//
 	// Answers as long as the process does. Needs no token.
@@ -11831,9 +12156,18 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /metrics (the `GetMetrics` operationId).
 	GetMetricsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetMetricsResponse, error)
 
+	// ListNativeSessionsWithResponse List agents' own sessions
+	//
+	// The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. They are read from the agents' own files; of an agent whose sessions cannot be read so there are none. Needs the scope admin or admin:ro.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /native-sessions (the `ListNativeSessions` operationId).
+	ListNativeSessionsWithResponse(ctx context.Context, params *ListNativeSessionsParams, reqEditors ...RequestEditorFn) (*ListNativeSessionsResponse, error)
+
 	// GetReadyWithResponse Does the daemon take work
 	//
-	// 503 while it starts and while it drains. Needs no token.
+	// 503 while it starts and while it drains, and read_only while the disk of its data folder is full. Needs no token.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -11986,7 +12320,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetSessionLogWithResponse Read a session's log, whole or as a patch
 	//
-	// One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset. It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.
+	// One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset. Where the log is damaged its last line is a DamageMessage, which is no event and not to be kept. It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -12264,6 +12598,75 @@ func (r ListAgentsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListAgentsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReloadConfigurationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Reloaded
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReloadConfigurationResponse) GetJSON200() *Reloaded {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ReloadConfigurationResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ReloadConfigurationResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ReloadConfigurationResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ReloadConfigurationResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ReloadConfigurationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReloadConfigurationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReloadConfigurationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReloadConfigurationResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -12665,6 +13068,82 @@ func (r GetMetricsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetMetricsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListNativeSessionsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NativeList
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListNativeSessionsResponse) GetJSON200() *NativeList {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListNativeSessionsResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListNativeSessionsResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r ListNativeSessionsResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ListNativeSessionsResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListNativeSessionsResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListNativeSessionsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListNativeSessionsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListNativeSessionsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListNativeSessionsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -13789,6 +14268,7 @@ func (r InterruptSessionResponse) ContentType() string {
 // GetSessionLogResponse200Headers the declared response headers of an HTTP 200 response for GetSessionLog
 type GetSessionLogResponse200Headers struct {
 	ETag            *string
+	XSessionDamage  *string
 	XSessionEpoch   *int64
 	XSessionVersion *int64
 }
@@ -15553,6 +16033,21 @@ func (c *ClientWithResponses) ListAgentsWithResponse(ctx context.Context, reqEdi
 	return ParseListAgentsResponse(rsp)
 }
 
+// ReloadConfigurationWithResponse Read the configuration again
+//
+// Takes what may change while the daemon runs: the log level, roots that are added, the TLS certificate, and after how long it ends itself. A configuration that is not right is refused as a whole. Needs the scope admin, and the daemon's unix socket, as roots do.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /config/reload (the `ReloadConfiguration` operationId).
+func (c *ClientWithResponses) ReloadConfigurationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ReloadConfigurationResponse, error) {
+	rsp, err := c.ReloadConfiguration(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReloadConfigurationResponse(rsp)
+}
+
 // GetHealthWithResponse Does the daemon live
 //
 // Answers as long as the process does. Needs no token.
@@ -15643,9 +16138,24 @@ func (c *ClientWithResponses) GetMetricsWithResponse(ctx context.Context, reqEdi
 	return ParseGetMetricsResponse(rsp)
 }
 
+// ListNativeSessionsWithResponse List agents' own sessions
+//
+// The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. They are read from the agents' own files; of an agent whose sessions cannot be read so there are none. Needs the scope admin or admin:ro.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /native-sessions (the `ListNativeSessions` operationId).
+func (c *ClientWithResponses) ListNativeSessionsWithResponse(ctx context.Context, params *ListNativeSessionsParams, reqEditors ...RequestEditorFn) (*ListNativeSessionsResponse, error) {
+	rsp, err := c.ListNativeSessions(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListNativeSessionsResponse(rsp)
+}
+
 // GetReadyWithResponse Does the daemon take work
 //
-// 503 while it starts and while it drains. Needs no token.
+// 503 while it starts and while it drains, and read_only while the disk of its data folder is full. Needs no token.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -15900,7 +16410,7 @@ func (c *ClientWithResponses) InterruptSessionWithResponse(ctx context.Context, 
 
 // GetSessionLogWithResponse Read a session's log, whole or as a patch
 //
-// One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset. It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.
+// One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset. Where the log is damaged its last line is a DamageMessage, which is no event and not to be kept. It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -16312,6 +16822,60 @@ func ParseListAgentsResponse(rsp *http.Response) (*ListAgentsResponse, error) {
 	return response, nil
 }
 
+// ParseReloadConfigurationResponse parses an HTTP response from a ReloadConfigurationWithResponse call
+func ParseReloadConfigurationResponse(rsp *http.Response) (*ReloadConfigurationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReloadConfigurationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Reloaded
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetHealthResponse parses an HTTP response from a GetHealthWithResponse call
 func ParseGetHealthResponse(rsp *http.Response) (*GetHealthResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -16633,6 +17197,67 @@ func ParseGetMetricsResponse(rsp *http.Response) (*GetMetricsResponse, error) {
 			return nil, err
 		}
 		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListNativeSessionsResponse parses an HTTP response from a ListNativeSessionsWithResponse call
+func ParseListNativeSessionsResponse(rsp *http.Response) (*ListNativeSessionsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListNativeSessionsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NativeList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
 		var dest Problem
@@ -17688,6 +18313,13 @@ func ParseGetSessionLogResponse(rsp *http.Response) (*GetSessionLogResponse, err
 				return nil, err
 			}
 			headers.ETag = &value
+		}
+		if values := rsp.Header.Values("X-Session-Damage"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Session-Damage", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSessionDamage = &value
 		}
 		if values := rsp.Header.Values("X-Session-Epoch"); len(values) > 0 {
 			var value int64

@@ -30,7 +30,7 @@ function show(m: StreamMessage): string {
     case "entry_end": return m.entryType === "tool_call" ? m.data.toolName : content(m);
     case "entry_delta": return m.delta.op === "status_change" ? m.delta.status : m.delta.op;
     case "turn_end": return m.status;
-    case "heartbeat": case "reset": return "";
+    case "heartbeat": case "reset": case "damage": return "";
     default: return `${m.seq} ${m.type}`;
   }
 }

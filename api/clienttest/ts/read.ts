@@ -49,6 +49,7 @@ function show(m: StreamMessage): string {
     case "status": return m.state;
     case "heartbeat": return "";
     case "reset": return String(m.oldest);
+    case "damage": return m.problem;
     default: { const never: never = m; return never; }
   }
 }

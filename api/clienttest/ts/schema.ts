@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/config/reload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the configuration again
+         * @description Takes what may change while the daemon runs: the log level, roots that are added, the TLS certificate, and after how long it ends itself. A configuration that is not right is refused as a whole. Needs the scope admin, and the daemon's unix socket, as roots do.
+         */
+        post: operations["reloadConfiguration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -92,6 +112,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/native-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List agents' own sessions
+         * @description The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. They are read from the agents' own files; of an agent whose sessions cannot be read so there are none. Needs the scope admin or admin:ro.
+         */
+        get: operations["listNativeSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ready": {
         parameters: {
             query?: never;
@@ -101,7 +141,7 @@ export interface paths {
         };
         /**
          * Does the daemon take work
-         * @description 503 while it starts and while it drains. Needs no token.
+         * @description 503 while it starts and while it drains, and read_only while the disk of its data folder is full. Needs no token.
          */
         get: operations["getReady"];
         put?: never;
@@ -277,7 +317,7 @@ export interface paths {
         };
         /**
          * Read a session's log, whole or as a patch
-         * @description One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset. It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.
+         * @description One event per line, compressed with zstd or gzip as Accept-Encoding allows. The newest event is fixed before the first byte is sent: X-Session-Version. A patch appended to what it continues is byte for byte the whole log. A cursor that is not of this log gets 410 cursor_reset. Where the log is damaged its last line is a DamageMessage, which is no event and not to be kept. It is for who keeps the bytes: generated clients read readSessionEvents, which gives the same event by event.
          */
         get: operations["getSessionLog"];
         put?: never;
@@ -865,6 +905,8 @@ export interface components {
             cursor: string;
             /** @description The working directory, absolute */
             cwd: string;
+            /** @description What of its files is not as it was written: it is read-only for good, and its log ends there */
+            damage?: components["schemas"]["Damage"];
             /** @description Why the session failed */
             endError?: string;
             /** @description What mends it */
@@ -874,6 +916,8 @@ export interface components {
              * @description A life of the log: it grows when events were lost
              */
             epoch: number;
+            /** @description The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by */
+            firstPrompt?: string;
             /** @description A UUID */
             id: string;
             /** @description For programs: free keys and values */
@@ -961,6 +1005,49 @@ export interface components {
             scope: "admin" | "admin:ro" | "owner" | "owner:ro";
             /** @description The bearer token. It is shown this once: only its hash is kept. */
             token: string;
+        };
+        /** @description Damage says what of a session's files is not as it was written, so that the session is read-only and its log ends early (protocol/spec.md §7.12). */
+        Damage: {
+            /** @description In the session's folder */
+            file: string;
+            /** @description What to do about it */
+            hint?: string;
+            /**
+             * Format: int64
+             * @description Bytes of the file that are good
+             */
+            offset?: number;
+            /** @description What is wrong, for people */
+            problem: string;
+            /**
+             * Format: int64
+             * @description The first event that cannot be read; absent: not known
+             */
+            seq?: number;
+        };
+        /** @description The log ends here because what follows cannot be read (protocol/spec.md §7.12). It has no number and is not in the log. */
+        DamageMessage: {
+            /** @description In the session's folder */
+            file: string;
+            /** @description What to do about it */
+            hint?: string;
+            /**
+             * Format: int64
+             * @description Bytes of the file that are good
+             */
+            offset?: number;
+            /** @description What is wrong, for people */
+            problem: string;
+            /**
+             * Format: int64
+             * @description The first event that cannot be read; absent: not known
+             */
+            seq?: number;
+            /**
+             * @description Which case of the union this is: always damage (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "damage";
         };
         /** @description One change of an open entry (protocol/spec.md §4.6). Readers ignore ops that they do not know. */
         Delta: {
@@ -1332,6 +1419,27 @@ export interface components {
              */
             when?: "now" | "idle";
         };
+        /** @description NativeList is what agents have in one folder. */
+        NativeList: {
+            /** @description The newest first, at most 200 */
+            sessions: components["schemas"]["NativeSession"][];
+        };
+        /** @description NativeSession is a session that an agent has of its own. */
+        NativeSession: {
+            /** @description The agent that has it */
+            agent: string;
+            /** @description Where it worked */
+            cwd: string;
+            /** @description What createSession takes to go on with it */
+            nativeSessionId: string;
+            /** @description What the agent calls it, or the beginning of its first prompt; one line of at most 120 bytes */
+            title?: string;
+            /**
+             * Format: date-time
+             * @description When the agent wrote to it last
+             */
+            updatedAt: string;
+        };
         /** @description NewEndpoint is an agent that runs already. No answer shows it. */
         NewEndpoint: {
             /** @description Kept in the daemon's data folder, for going on after a restart */
@@ -1577,7 +1685,7 @@ export interface components {
              * @description the stable word that programs look at
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "cwd_not_allowed" | "not_found" | "session_not_found" | "agent_not_found" | "request_not_found" | "prompt_not_found" | "conflict" | "session_ended" | "request_already_resolved" | "cursor_reset" | "raw_gone" | "too_large" | "unsupported_media_type" | "not_supported" | "rate_limited" | "internal" | "agent_unavailable" | "overloaded" | "read_only" | "unavailable";
+            code: "invalid_request" | "unauthorized" | "forbidden" | "cwd_not_allowed" | "not_found" | "session_not_found" | "agent_not_found" | "request_not_found" | "prompt_not_found" | "conflict" | "session_ended" | "request_already_resolved" | "cursor_reset" | "raw_gone" | "too_large" | "unsupported_media_type" | "not_supported" | "rate_limited" | "internal" | "damaged" | "agent_unavailable" | "overloaded" | "read_only" | "unavailable";
             /** @description what was wrong with this request */
             detail?: string;
             /**
@@ -1911,6 +2019,26 @@ export interface components {
              */
             sessions: number;
         };
+        /** @description Reloaded is what became of a configuration that was read again. */
+        Reloaded: {
+            /**
+             * @description Names of the settings that have changed and are in effect
+             * @example [
+             *       "log-level"
+             *     ]
+             */
+            applied: string[];
+            /**
+             * @description Where it was read; absent where the daemon has none
+             * @example /home/me/.config/ringmaster/config.toml
+             */
+            file?: string;
+            /**
+             * @description Names of the settings that have changed and take effect when the daemon is restarted
+             * @example []
+             */
+            restart: string[];
+        };
         /** @description RequestAnswer is an answer to what the agent asks. */
         RequestAnswer: {
             /** @description Of questions: one list each, in order, of option ids or free text */
@@ -1940,6 +2068,8 @@ export interface components {
             arguments?: string;
             /** @description of a caller_tool: who offers the tool */
             callerId?: string;
+            /** @description of a command that would run in another folder than the session's: that folder */
+            cwd?: string;
             /**
              * Format: int64
              * @description Unix ms; then Default is answered, or the agent goes on without an answer
@@ -2012,6 +2142,8 @@ export interface components {
             arguments?: string;
             /** @description of a caller_tool: who offers the tool */
             callerId?: string;
+            /** @description of a command that would run in another folder than the session's: that folder */
+            cwd?: string;
             /**
              * Format: int64
              * @description Unix ms; then Default is answered, or the agent goes on without an answer
@@ -2150,6 +2282,8 @@ export interface components {
             arguments?: string;
             /** @description of a caller_tool: who offers the tool */
             callerId?: string;
+            /** @description of a command that would run in another folder than the session's: that folder */
+            cwd?: string;
             /**
              * Format: int64
              * @description Unix ms; then Default is answered, or the agent goes on without an answer
@@ -2289,6 +2423,8 @@ export interface components {
             cursor: string;
             /** @description The working directory, absolute */
             cwd: string;
+            /** @description What of its files is not as it was written: it is read-only for good, and its log ends there */
+            damage?: components["schemas"]["Damage"];
             /** @description Why the session failed */
             endError?: string;
             /** @description What mends it */
@@ -2298,6 +2434,8 @@ export interface components {
              * @description A life of the log: it grows when events were lost
              */
             epoch: number;
+            /** @description The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by */
+            firstPrompt?: string;
             /** @description A UUID */
             id: string;
             /** @description For programs: free keys and values */
@@ -2555,6 +2693,8 @@ export interface components {
             capabilities?: string[];
             /** @description sessions that work for this one */
             children?: components["schemas"]["ChildState"][];
+            /** @description Of a log that ends early: the state is that of what can be read */
+            damage?: components["schemas"]["Damage"];
             /** @description the last session_end, until the session is revived */
             end?: components["schemas"]["SessionEnd"];
             /** @description in the order of their starts */
@@ -2622,6 +2762,8 @@ export interface components {
             cursor: string;
             /** @description The working directory, absolute */
             cwd: string;
+            /** @description What of its files is not as it was written: it is read-only for good, and its log ends there */
+            damage?: components["schemas"]["Damage"];
             /** @description Why the session failed */
             endError?: string;
             /** @description What mends it */
@@ -2631,6 +2773,8 @@ export interface components {
              * @description A life of the log: it grows when events were lost
              */
             epoch: number;
+            /** @description The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by */
+            firstPrompt?: string;
             /** @description A UUID */
             id: string;
             /** @description For programs: free keys and values */
@@ -2779,11 +2923,11 @@ export interface components {
              */
             type: "status";
         };
-        /** @description What one frame of a stream says: an event of the log, a heartbeat or a reset. Readers ignore types that they do not know. */
+        /** @description What one frame of a stream says: an event of the log, a heartbeat, a reset or damage. Readers ignore types that they do not know. */
         StreamMessage: {
             /** @description What the frame says; the other members follow from it */
             type: string;
-        } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ResetMessage"]);
+        } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ResetMessage"] | components["schemas"]["DamageMessage"]);
         /** @description SummaryAppend appends to one summary part of a thinking entry. */
         SummaryAppend: {
             /**
@@ -3362,6 +3506,73 @@ export interface operations {
             };
         };
     };
+    reloadConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "applied": [
+                     *         "log-level"
+                     *       ],
+                     *       "file": "/home/me/.config/ringmaster/config.toml",
+                     *       "restart": [
+                     *         "listen"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Reloaded"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getHealth: {
         parameters: {
             query?: never;
@@ -3794,6 +4005,89 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listNativeSessions: {
+        parameters: {
+            query: {
+                /** @description Absolute path inside one of the daemon's roots */
+                cwd: string;
+                /** @description Only sessions of this agent */
+                agent?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessions": [
+                     *         {
+                     *           "agent": "claude",
+                     *           "cwd": "/home/me/project",
+                     *           "nativeSessionId": "3ca2d9c7-fe8c-42ac-86bc-3adcd9de131c",
+                     *           "title": "The parser's test fails.",
+                     *           "updatedAt": "2026-01-01T00:00:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NativeList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5363,11 +5657,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description NDJSON, one SessionEvent per line */
+            /** @description NDJSON, one SessionEvent per line; where X-Session-Damage is sent, the last line is a DamageMessage */
             200: {
                 headers: {
                     /** @description Names exactly these bytes */
                     ETag?: string;
+                    /** @description What is damaged, for people; absent: nothing */
+                    "X-Session-Damage"?: string;
                     /** @description The epoch of the log */
                     "X-Session-Epoch"?: number;
                     /** @description The seq of the newest event when the answer began */
