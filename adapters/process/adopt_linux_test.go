@@ -59,6 +59,9 @@ func TestHiddenProcessesEnd(t *testing.T) {
 // What hides completely while two agents are alive could be of either: it ends with the second.
 func TestOrphanOfTwo(t *testing.T) { t.Parallel(); apart(t, "of-two:") }
 
+// What has only kept its limits is the agent's, also where it could be another one's, and no look has seen it below.
+func TestMarked(t *testing.T) { t.Parallel(); apart(t, "marked:") }
+
 // What was seen below an agent is the agent's for ever, however it looks later.
 func TestSeenBelow(t *testing.T) { t.Parallel(); apart(t, "seen:") }
 
@@ -113,7 +116,7 @@ func apart(t *testing.T, mode string) {
 
 func init() {
 	for mode, run := range map[string]func(string){
-		"signals": signals, "hidden": hidden, "of-two": ofTwo, "seen": seen, "released": released, "reaping": reaping, "of-agent": ofAgent,
+		"signals": signals, "hidden": hidden, "of-two": ofTwo, "seen": seen, "marked": marked, "released": released, "reaping": reaping, "of-agent": ofAgent,
 	} {
 		children[mode] = func(arg string) {
 			run(arg)
@@ -209,6 +212,21 @@ func ofTwo(string) {
 	two.Stop(time.Second)
 	two.Wait()
 	check(len(running("tool")) == 0, "left behind: %+v", running("tool"))
+}
+
+func marked(string) {
+	release := Adopt()
+	defer release()
+	two := agent("two", "")
+	one := agent("one", "read go; "+strings.ReplaceAll(ways["forked twice"], "LOOP", loop("tool")))
+	_, err := one.Input().Write([]byte("go\n")) // by when the agent has its mark
+	check(err == nil, "write: %v", err)
+	awaitRunning("tool")
+	one.Stop(time.Second)
+	one.Wait()
+	check(len(running("tool")) == 0, "left behind: %+v", running("tool"))
+	two.Stop(0)
+	two.Wait()
 }
 
 func seen(string) {
