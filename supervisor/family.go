@@ -1,15 +1,12 @@
 package supervisor
 
 import (
-	"errors"
-	"io/fs"
 	"time"
 
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/connection"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -86,20 +83,12 @@ func (s *state) unclaimed(parent *member, native string) bool {
 
 // createChild makes the session of a sub-agent. What cannot be written must not exist; the parent goes on without it.
 func (s *state) createChild(parent *member, c *session.AdoptChild) {
-	j, err := journal.Create(s.data.session(c.ChildID), journal.Options{FS: s.cfg.Files})
-	if err != nil {
-		if !errors.Is(err, fs.ErrExist) {
-			s.removeFolder(c.ChildID)
-		}
-		s.cfg.Log.Warn("create sub-agent's session", zap.String("session", c.ChildID), zap.Error(err))
-		return
-	}
 	meta := protocol.Metadata{
 		Cwd: parent.summary.Cwd, Title: c.Title, ParentSessionID: parent.summary.ID, SubAgent: true, Policy: c.Policy,
 		Owner: parent.summary.Owner,
 	}
 	now := s.cfg.Now().UTC().Truncate(time.Millisecond)
-	x := &member{boot: s.boot, durability: s.cfg.Durability, summary: session.Summary{
+	x := &member{making: true, boot: s.boot, durability: s.cfg.Durability, summary: session.Summary{
 		ID: c.ChildID, Agent: parent.summary.Agent, Cwd: meta.Cwd, Title: meta.Title, ParentSessionID: meta.ParentSessionID,
 		SubAgent: true, Owner: meta.Owner, Policy: meta.Policy, NativeSessionID: c.NativeID, Created: now, Updated: now, Epoch: 1,
 		Status: protocol.Status{State: protocol.StateStarting, AgentStatus: protocol.AgentQueued},
@@ -107,9 +96,7 @@ func (s *state) createChild(parent *member, c *session.AdoptChild) {
 	s.members[c.ChildID] = x
 	s.health.sessions.Add(1)
 	agent, native := parent.summary.Agent, c.NativeID
-	s.spawn(x, func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
-		return j, journal.Recovery{}, nil
-	}, s.begins(session.Begin{Agent: agent, Metadata: meta, Start: true, NativeID: native}))
+	s.spawn(x, s.makes(c.ChildID), s.begins(session.Begin{Agent: agent, Metadata: meta, Start: true, NativeID: native}))
 }
 
 // startChild gives a sub-agent its connection, which its parent's carries.

@@ -63,3 +63,6 @@ func (*launched) Lost() ask.Loss { return ask.Asked }
 
 // Lost implements ask.Letter.
 func (*toSession) Lost() ask.Loss { return ask.Asked }
+
+// Lost implements ask.Letter.
+func (*unmade) Lost() ask.Loss { return ask.Nothing }

@@ -39,6 +39,8 @@ type member struct {
 	endpoint *adapters.Endpoint   // where its agent runs already; nil: it is started
 	opening  bool                 // counts as one of those that are being recovered
 	damaged  bool                 // the journal cannot be read as a whole, or not be repaired
+	making   bool                 // its actor may still be making the folder
+	foreign  bool                 // the folder was there before it, and stays
 	creating *Create              // nil: it is in the journal, and the client has been told
 	repeats  []ask.Reply[Created] // of those who have asked for it again meanwhile
 	deleting []*Delete
@@ -166,7 +168,9 @@ func (s *state) spawn(
 	x.swept, x.quiet = x.current().Seq, x.spawned
 	s.children[x.pid.Id] = child{session: x.summary.ID}
 	s.health.live.Add(1)
-	s.note(x)
+	if !x.making { // else there is no folder yet; its first summary is noted
+		s.note(x)
+	}
 }
 
 // opened says how the journal was found. What is damaged takes nothing from its agent any more.
@@ -207,7 +211,11 @@ func (s *state) announced(m *announced) {
 	if !ended && x.summary.Status.State.Ended() {
 		s.endChildren(x)
 	}
+	x.making = false
 	s.created(x)
+	if len(x.deleting) > 0 {
+		return // there may be no folder
+	}
 	s.note(x)
 }
 

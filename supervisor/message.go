@@ -181,6 +181,11 @@ type (
 		id      string
 		damaged bool
 	}
+	// unmade says that the folder of a new session could not be made.
+	unmade struct {
+		id  string
+		err error
+	}
 	// processGone says that nothing is left of a session's agent, or of its part of a shared one.
 	processGone struct{ id string }
 	// removeNow says that a session has ended and its folder may go.
@@ -217,6 +222,7 @@ func (*launched) message()    {}
 func (*parked) message()      {}
 func (*childEnded) message()  {}
 func (*opened) message()      {}
+func (*unmade) message()      {}
 func (*processGone) message() {}
 func (*removeNow) message()   {}
 func (*takeUp) message()      {}

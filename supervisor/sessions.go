@@ -18,7 +18,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// create makes a session. The folder is made here: it is small, and a session that cannot be written must not exist. The
+// create makes a session. Its own actor makes the folder, since a sync may take seconds; one that cannot be written must not exist. The
 // answer comes with the first summary.
 func (s *state) create(m *Create) {
 	if s.repeated(&m.Session, m.Reply) {
@@ -39,29 +39,22 @@ func (s *state) create(m *Create) {
 		return
 	}
 	id := s.cfg.NewID()
+	if s.members[id] != nil {
+		m.Fail(cannotWrite(fs.ErrExist))
+		return
+	}
 	if err := s.bind(&m.Session, id, false); err != nil { // first: a session that was made has its key, whenever the daemon ends
 		m.Fail(err)
 		return
 	}
 	failpoint.Hit("supervisor/afterKeyBound")
-	opt := journal.Options{FS: s.cfg.Files}
-	j, err := journal.Create(s.data.session(id), opt)
-	if err != nil {
-		if !errors.Is(err, fs.ErrExist) {
-			s.removeFolder(id)
-		}
-		s.cfg.Log.Warn("create session", zap.String("session", id), zap.Error(err))
-		m.Fail(cannotWrite(err))
-		return
-	}
-	failpoint.Hit("supervisor/afterJournalCreated")
 	meta := protocol.Metadata{
 		Model: m.Session.Model, Cwd: m.Session.Cwd, Title: m.Session.Title, Labels: m.Session.Labels,
 		ParentSessionID: m.Session.ParentID, Policy: m.Session.Policy,
 		Owner: m.Session.Owner, Spawned: m.Session.Spawned, MCP: m.Session.MCP,
 	}
 	now := s.cfg.Now().UTC().Truncate(time.Millisecond)
-	x := &member{creating: m, boot: s.boot, durability: s.cfg.Durability, endpoint: m.Session.Endpoint, summary: session.Summary{
+	x := &member{creating: m, making: true, boot: s.boot, durability: s.cfg.Durability, endpoint: m.Session.Endpoint, summary: session.Summary{
 		ID: id, Agent: m.Session.Agent, Cwd: meta.Cwd, Title: meta.Title, Model: meta.Model, AskedModel: meta.Model, Labels: meta.Labels,
 		ParentSessionID: meta.ParentSessionID, Policy: meta.Policy, NativeSessionID: m.Session.NativeSessionID,
 		Owner: meta.Owner, Spawned: meta.Spawned, MCP: meta.MCP,
@@ -70,10 +63,36 @@ func (s *state) create(m *Create) {
 	}}
 	s.members[id] = x
 	s.health.sessions.Add(1)
-	s.spawn(x, func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
-		return j, journal.Recovery{}, nil
-	},
-		s.begins(session.Begin{Agent: m.Session.Agent, Metadata: meta, Start: true, NativeID: m.Session.NativeSessionID, Mode: m.Session.Mode}))
+	s.spawn(x, s.makes(id), s.begins(session.Begin{Agent: m.Session.Agent, Metadata: meta, Start: true, NativeID: m.Session.NativeSessionID, Mode: m.Session.Mode}))
+}
+
+// makes gives what a new session's actor opens: a folder that it makes.
+func (s *state) makes(id string) func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+	dir, files, self := s.data.session(id), s.cfg.Files, s.self
+	return func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+		j, err := journal.Create(dir, journal.Options{FS: files})
+		if err != nil {
+			self.Send(&unmade{id, err})
+		} else {
+			failpoint.Hit("supervisor/afterJournalCreated")
+		}
+		return j, journal.Recovery{}, err
+	}
+}
+
+// unmade takes a session back whose folder could not be made.
+func (s *state) unmade(m *unmade) {
+	x := s.members[m.id]
+	if x == nil {
+		return
+	}
+	s.cfg.Log.Warn("create session", zap.String("session", m.id), zap.Error(m.err))
+	x.foreign = errors.Is(m.err, fs.ErrExist)
+	x.answerCreate(cannotWrite(m.err))
+	x.deleting = append(x.deleting, &Delete{ID: m.id})
+	if x.pid != nil && !x.stopping {
+		s.stopMember(x)
+	}
 }
 
 // begins gives the first input of a new session. What is checked out in its folder, the session's own actor looks for: the folder's disk may
@@ -292,7 +311,7 @@ func (s *state) remove(x *member) {
 	x.revokeToken()
 	s.recorder.forget(id)
 	x.closeArchive()
-	removed := s.forget(x) && s.removeFolder(id)
+	removed := x.foreign || s.forget(x) && s.removeFolder(id)
 	if !removed && x.current().Seq > 0 { // it may go when it is asked for again, and not come back with the next start until then
 		s.stay(x)
 		return

@@ -274,6 +274,8 @@ func (s *state) receive(m Message) {
 		s.parked(m)
 	case *childEnded:
 		s.childEnded(m)
+	case *unmade:
+		s.unmade(m)
 	case *opened:
 		s.opened(m)
 	case *processGone:
