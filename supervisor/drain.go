@@ -74,7 +74,7 @@ const killTime = 1500 * time.Millisecond
 
 // drained ends the supervisor once no child and no process is left.
 func (s *state) drained() {
-	if !s.draining || len(s.children) > 0 || ((s.processes > 0 || s.looking()) && !s.givenUp) {
+	if !s.draining || len(s.children) > 0 || ((s.processes > 0 || s.removing > 0 || s.looking()) && !s.givenUp) {
 		return
 	}
 	select {

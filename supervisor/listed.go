@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"go.uber.org/zap"
@@ -63,25 +64,40 @@ func (s *state) answerListed(x *member) (gone bool) {
 	return s.members[x.summary.ID] != x
 }
 
-// forget removes what is stored for a session outside of its folder: what its agent keeps in the daemon's data folder, unless another session goes
-// on with it, and the keys that stand for it.
-func (s *state) forget(x *member) (done bool) {
-	sum := &x.summary
-	shared := false
-	for _, other := range s.members {
-		shared = shared || other != x && other.summary.Agent == sum.Agent && other.summary.NativeSessionID == sum.NativeSessionID
-	}
+// forgets gives what removes all that is stored for a session outside of its folder: what its agent keeps in the daemon's data folder, unless
+// another session goes on with it, and the keys that stand for it. It waits for the disk, and is called elsewhere than in the actor.
+func (s *state) forgets(x *member) func() (done bool) {
+	sum, log := x.summary, s.cfg.Log
 	if err := s.keys.forget(sum.ID); err != nil { // a line whose session is gone counts for nothing, and a full disk must let one delete
-		s.cfg.Log.Warn("idempotency keys", zap.String("session", sum.ID), zap.Error(err))
+		log.Warn("idempotency keys", zap.String("session", sum.ID), zap.Error(err))
 	}
-	var err error
-	if a := s.agents[sum.Agent]; a != nil && sum.NativeSessionID != "" && !shared {
-		if k, ok := a.agent.(adapters.Forgetter); ok {
-			err = k.Forget(sum.NativeSessionID)
+	forgetter := s.forgetter(&sum)
+	return func() bool {
+		if forgetter == nil {
+			return true
+		}
+		err := forgetter.Forget(sum.NativeSessionID)
+		if err != nil {
+			log.Error("remove session", zap.String("session", sum.ID), zap.Error(err))
+		}
+		return err == nil
+	}
+}
+
+// forgetter is a session's agent, where that has something to forget of it.
+func (s *state) forgetter(sum *session.Summary) adapters.Forgetter {
+	a := s.agents[sum.Agent]
+	if a == nil || sum.NativeSessionID == "" {
+		return nil
+	}
+	k, is := a.agent.(adapters.Forgetter)
+	if !is {
+		return nil
+	}
+	for _, other := range s.members {
+		if o := &other.summary; o.ID != sum.ID && o.Agent == sum.Agent && o.NativeSessionID == sum.NativeSessionID {
+			return nil
 		}
 	}
-	if err != nil {
-		s.cfg.Log.Error("remove session", zap.String("session", sum.ID), zap.Error(err))
-	}
-	return err == nil
+	return k
 }

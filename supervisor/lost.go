@@ -66,3 +66,6 @@ func (*toSession) Lost() ask.Loss { return ask.Asked }
 
 // Lost implements ask.Letter.
 func (*unmade) Lost() ask.Loss { return ask.Nothing }
+
+// Lost implements ask.Letter.
+func (*removed) Lost() ask.Loss { return ask.Nothing }

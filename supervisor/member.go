@@ -40,6 +40,7 @@ type member struct {
 	opening  bool                 // counts as one of those that are being recovered
 	damaged  bool                 // the journal cannot be read as a whole, or not be repaired
 	making   bool                 // its actor may still be making the folder
+	removing bool                 // its folder is going
 	foreign  bool                 // the folder was there before it, and stays
 	creating *Create              // nil: it is in the journal, and the client has been told
 	repeats  []ask.Reply[Created] // of those who have asked for it again meanwhile
@@ -168,7 +169,7 @@ func (s *state) spawn(
 	x.swept, x.quiet = x.current().Seq, x.spawned
 	s.children[x.pid.Id] = child{session: x.summary.ID}
 	s.health.live.Add(1)
-	if !x.making { // else there is no folder yet; its first summary is noted
+	if !x.making { // else there is no folder yet
 		s.note(x)
 	}
 }
@@ -180,6 +181,10 @@ func (s *state) opened(m *opened) {
 		return
 	}
 	s.recovered(x)
+	if x.making {
+		x.making = false
+		s.note(x)
+	}
 	if x.damaged != m.damaged {
 		x.damaged = m.damaged
 		if m.damaged {
@@ -211,7 +216,6 @@ func (s *state) announced(m *announced) {
 	if !ended && x.summary.Status.State.Ended() {
 		s.endChildren(x)
 	}
-	x.making = false
 	s.created(x)
 	if len(x.deleting) > 0 {
 		return // there may be no folder
@@ -263,6 +267,7 @@ func (s *state) sessionEnded(x *member) {
 		return
 	case x.creating != nil:
 		x.answerCreate(cannotWrite(nil))
+		x.deleting = append(x.deleting, &Delete{ID: x.summary.ID}) // nobody finds it any more
 		s.remove(x)
 		return
 	case asked, s.draining:

@@ -193,6 +193,11 @@ type (
 		id  string
 		err error
 	}
+	// removed says whether a session's folder has gone.
+	removed struct {
+		id   string
+		done bool
+	}
 	// takeUp recovers what an earlier daemon left at work.
 	takeUp struct{}
 
@@ -225,6 +230,7 @@ func (*opened) message()      {}
 func (*unmade) message()      {}
 func (*processGone) message() {}
 func (*removeNow) message()   {}
+func (*removed) message()     {}
 func (*takeUp) message()      {}
 func (*sweep) message()       {}
 func (*drain) message()       {}

@@ -63,7 +63,9 @@ func (s *state) create(m *Create) {
 	}}
 	s.members[id] = x
 	s.health.sessions.Add(1)
-	s.spawn(x, s.makes(id), s.begins(session.Begin{Agent: m.Session.Agent, Metadata: meta, Start: true, NativeID: m.Session.NativeSessionID, Mode: m.Session.Mode}))
+	s.spawn(x, s.makes(id), s.begins(session.Begin{
+		Agent: m.Session.Agent, Metadata: meta, Start: true, NativeID: m.Session.NativeSessionID, Mode: m.Session.Mode,
+	}))
 }
 
 // makes gives what a new session's actor opens: a folder that it makes.
@@ -75,6 +77,7 @@ func (s *state) makes(id string) func(func([]byte) error) (*journal.Journal, jou
 			self.Send(&unmade{id, err})
 		} else {
 			failpoint.Hit("supervisor/afterJournalCreated")
+			self.Send(&opened{id, false})
 		}
 		return j, journal.Recovery{}, err
 	}
@@ -304,15 +307,38 @@ func (s *state) removeFolder(id string) (removed bool) {
 	return err == nil
 }
 
+// remove takes a session away that has no actor any more: first its folder, in a goroutine, then what is known of it.
 func (s *state) remove(x *member) {
-	id := x.summary.ID
+	if x.removing {
+		return
+	}
+	x.removing = true
+	s.removing++
 	s.dropAgent(x)
 	s.cancelStarting(x)
 	x.revokeToken()
-	s.recorder.forget(id)
-	x.closeArchive()
-	removed := x.foreign || s.forget(x) && s.removeFolder(id)
-	if !removed && x.current().Seq > 0 { // it may go when it is asked for again, and not come back with the next start until then
+	id, self, archive, foreign, forget := x.summary.ID, s.self, x.archive, x.foreign, s.forgets(x)
+	x.archive = nil
+	go func() { // ends with the removal, for which the drain waits
+		s.recorder.forget(id)
+		if archive != nil {
+			archive.Close()
+		}
+		self.Send(&removed{id, foreign || forget() && s.removeFolder(id)})
+	}()
+}
+
+// removed forgets a session whose folder has gone.
+func (s *state) removed(m *removed) {
+	s.removing--
+	defer s.drained()
+	x := s.members[m.id]
+	if x == nil {
+		return
+	}
+	id := m.id
+	x.removing = false
+	if !m.done && x.current().Seq > 0 { // it may go when it is asked for again, and not come back with the next start until then
 		s.stay(x)
 		return
 	}

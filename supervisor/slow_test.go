@@ -20,6 +20,11 @@ type slowDisk struct {
 	err  error
 }
 
+func (d *slowDisk) RemoveAll(dir string) error {
+	time.Sleep(d.sync)
+	return d.FS.RemoveAll(dir)
+}
+
 func (d *slowDisk) Mkdir(dir string) error {
 	if strings.HasSuffix(dir, "raw") || strings.HasSuffix(dir, "images") {
 		return d.FS.Mkdir(dir)
@@ -37,7 +42,7 @@ func TestSlowFoldersHoldNobodyUp(t *testing.T) {
 		disk := &slowDisk{FS: journal.OS()}
 		d := start(t, t.TempDir(), func(c *supervisor.Config) { c.Files = disk })
 		defer d.close()
-		d.create()
+		first := d.create()
 		disk.sync = 2 * time.Second
 		began := time.Now()
 		made := make(chan error, 2)
@@ -58,6 +63,16 @@ func TestSlowFoldersHoldNobodyUp(t *testing.T) {
 		}
 		if took := time.Since(began); took != disk.sync {
 			t.Errorf("two sessions took %v", took)
+		}
+		began = time.Now()
+		go func() { made <- d.Delete(t.Context(), first.ID) }()
+		time.Sleep(3 * disk.sync / 2) // of the bubble: in the middle of the removal
+		at := time.Now()
+		if p, err := d.List(t.Context(), supervisor.Query{}); err != nil || p.Total != 2 || time.Since(at) > 0 {
+			t.Errorf("a list took %v: %+v, %v", time.Since(at), p, err)
+		}
+		if err := <-made; err != nil || time.Since(began) < 2*disk.sync {
+			t.Errorf("deleted after %v, %v", time.Since(began), err)
 		}
 	})
 }

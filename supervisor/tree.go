@@ -51,6 +51,7 @@ type state struct {
 	endLife   context.CancelFunc
 	waiting   []string // sessions to recover
 	opening   int      // of them, under way
+	removing  int      // folders that are going
 	processes int      // of agents, started or being started, that are not gone
 	agents    map[string]*known
 	asking    []*ListAgents
@@ -280,6 +281,8 @@ func (s *state) receive(m Message) {
 		s.opened(m)
 	case *processGone:
 		s.processGone(m)
+	case *removed:
+		s.removed(m)
 	case *removeNow:
 		s.removeNow(m)
 	case *takeUp:
