@@ -75,11 +75,11 @@ func (s *state) makes(id string) func(func([]byte) error) (*journal.Journal, jou
 		j, err := journal.Create(dir, journal.Options{FS: files})
 		if err != nil {
 			self.Send(&unmade{id, err})
-		} else {
-			failpoint.Hit("supervisor/afterJournalCreated")
-			self.Send(&opened{id, false})
+			return j, journal.Recovery{}, errors.Join(session.ErrUnmade, err)
 		}
-		return j, journal.Recovery{}, err
+		failpoint.Hit("supervisor/afterJournalCreated")
+		self.Send(&opened{id, false})
+		return j, journal.Recovery{}, nil
 	}
 }
 

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"runtime/debug"
 	"time"
 
@@ -39,7 +40,8 @@ type Host interface {
 type Config struct {
 	ID   string
 	Host Host
-	// Open opens the journal and replays it; called once, in the actor's own goroutine.
+	// Open opens the journal and replays it; called once, in the actor's own goroutine. ErrUnmade: there is no session, and whoever has made
+	// the actor knows.
 	Open func(visit func(line []byte) error) (*journal.Journal, journal.Recovery, error)
 	// First gives the first input after the replay: *Begin, *Recover, *Rejoin, or nil for a session that was left in order.
 	First     func(journal.Recovery) Input
@@ -51,6 +53,9 @@ type Config struct {
 	Now       func() time.Time
 	Log       *zap.Logger
 }
+
+// ErrUnmade is in what Config.Open gives for a new session whose journal could not be made.
+var ErrUnmade = errors.New("session: it was not made")
 
 // Props makes the actor of one session.
 func Props(cfg Config) *actor.Props {
@@ -131,6 +136,8 @@ func (a *shell) start(ctx actor.Context) {
 	})
 	if err != nil {
 		a.damage = err
+	}
+	if err != nil && !errors.Is(err, ErrUnmade) {
 		a.cfg.Log.Error("journal", zap.String("session", a.cfg.ID), zap.Error(err))
 	}
 	a.journal = j
