@@ -1,11 +1,6 @@
 package supervisor
 
-import (
-	"github.com/ringmaster-agents/ringmaster/actors/session"
-	"github.com/ringmaster-agents/ringmaster/adapters"
-	"github.com/ringmaster-agents/ringmaster/protocol"
-	"go.uber.org/zap"
-)
+import "github.com/ringmaster-agents/ringmaster/protocol"
 
 // deleteListed deletes a session only where it still is what was listed. An actor may have taken something of which nobody was told yet, so it is
 // put away first: then nobody has it any more, and what it has taken is in its summary.
@@ -62,42 +57,4 @@ func (s *state) answerListed(x *member) (gone bool) {
 		s.delete(m)
 	}
 	return s.members[x.summary.ID] != x
-}
-
-// forgets gives what removes all that is stored for a session outside of its folder: what its agent keeps in the daemon's data folder, unless
-// another session goes on with it, and the keys that stand for it. It waits for the disk, and is called elsewhere than in the actor.
-func (s *state) forgets(x *member) func() (done bool) {
-	sum, log := x.summary, s.cfg.Log
-	if err := s.keys.forget(sum.ID); err != nil { // a line whose session is gone counts for nothing, and a full disk must let one delete
-		log.Warn("idempotency keys", zap.String("session", sum.ID), zap.Error(err))
-	}
-	forgetter := s.forgetter(&sum)
-	return func() bool {
-		if forgetter == nil {
-			return true
-		}
-		err := forgetter.Forget(sum.NativeSessionID)
-		if err != nil {
-			log.Error("remove session", zap.String("session", sum.ID), zap.Error(err))
-		}
-		return err == nil
-	}
-}
-
-// forgetter is a session's agent, where that has something to forget of it.
-func (s *state) forgetter(sum *session.Summary) adapters.Forgetter {
-	a := s.agents[sum.Agent]
-	if a == nil || sum.NativeSessionID == "" {
-		return nil
-	}
-	k, is := a.agent.(adapters.Forgetter)
-	if !is {
-		return nil
-	}
-	for _, other := range s.members {
-		if o := &other.summary; o.ID != sum.ID && o.Agent == sum.Agent && o.NativeSessionID == sum.NativeSessionID {
-			return nil
-		}
-	}
-	return k
 }

@@ -1,0 +1,173 @@
+package supervisor
+
+import (
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"go.uber.org/zap"
+)
+
+// delete ends a session, stops its actor and then removes its folder; so it does with its sub-agents and what its agent made.
+func (s *state) delete(m *Delete) {
+	x := s.members[m.ID]
+	if x == nil || len(x.deleting) > 0 {
+		m.Fail(NotFound())
+		return
+	}
+	if s.draining {
+		m.Fail(draining())
+		return
+	}
+	if m.Listed != nil {
+		s.deleteListed(x, m)
+		return
+	}
+	x.deleting = append(x.deleting, m)
+	for _, c := range s.childrenOf(m.ID) {
+		s.delete(&Delete{ID: c.summary.ID})
+	}
+	switch {
+	case x.pid == nil:
+		s.remove(x)
+	case x.stopping:
+	default:
+		id, ref, self := m.ID, x.ref, s.self
+		go func() { // ends with the session's answer, or the actor's end
+			ctx, cancel := contextWithTimeout(s.cfg.StopGrace * 4)
+			defer cancel()
+			_, err := ask.Ask(ctx, ref, func(r ask.Reply[session.Done]) session.Message { return &session.End{Reply: r} })
+			self.Send(&removeNow{id, err})
+		}()
+	}
+}
+
+func (s *state) removeNow(m *removeNow) {
+	x := s.members[m.id]
+	if x == nil || len(x.deleting) == 0 {
+		return
+	}
+	if m.err != nil {
+		s.cfg.Log.Warn("session did not end before its removal", zap.String("session", m.id), zap.Error(m.err))
+	}
+	if x.pid == nil {
+		s.remove(x)
+		return
+	}
+	s.stopMember(x)
+}
+
+// removeFolder says whether it did; the log says why not.
+func (s *state) removeFolder(id string) (removed bool) {
+	err := journal.Remove(s.data.session(id), journal.Options{FS: s.cfg.Files})
+	if err != nil {
+		s.cfg.Log.Error("remove session", zap.String("session", id), zap.Error(err))
+	}
+	return err == nil
+}
+
+// remove takes a session away that has no actor any more: first its folder, in a goroutine, then what is known of it.
+func (s *state) remove(x *member) {
+	if x.removing {
+		return
+	}
+	x.removing = true
+	s.removing++
+	s.dropAgent(x)
+	s.cancelStarting(x)
+	x.revokeToken()
+	id, self, archive, foreign, forget := x.summary.ID, s.self, x.archive, x.foreign, s.forgets(x)
+	x.archive = nil
+	go func() { // ends with the removal, for which the drain waits
+		s.recorder.forget(id)
+		if archive != nil {
+			archive.Close()
+		}
+		self.Send(&removed{id, foreign || forget() && s.removeFolder(id)})
+	}()
+}
+
+// removed forgets a session whose folder has gone.
+func (s *state) removed(m *removed) {
+	s.removing--
+	defer s.drained()
+	x := s.members[m.id]
+	if x == nil {
+		return
+	}
+	id := m.id
+	x.removing = false
+	if !m.done && x.current().Seq > 0 { // it may go when it is asked for again, and not come back with the next start until then
+		s.stay(x)
+		return
+	}
+	s.childGone(x)
+	delete(s.members, id)
+	s.health.sessions.Add(-1)
+	if x.damaged {
+		s.health.damaged.Add(-1)
+	}
+	for _, m := range x.deleting {
+		m.Send(session.Done{})
+	}
+	x.answerCreate(NotFound())
+	for _, m := range x.found {
+		m.Fail(NotFound())
+	}
+	for _, m := range x.listed {
+		m.Fail(NotFound())
+	}
+	for _, m := range x.letters {
+		ask.Undelivered(m)
+	}
+}
+
+// stay keeps a session, which has ended, whose folder could not be removed.
+func (s *state) stay(x *member) {
+	for _, m := range x.deleting {
+		m.Fail(&protocol.Problem{
+			Code: protocol.CodeInternal, Detail: "The session's folder could not be removed.", Hint: "The daemon's log says why. Ask again.",
+		})
+	}
+	x.deleting = nil
+	s.answerFound(x)
+}
+
+// forgets gives what removes all that is stored for a session outside of its folder: what its agent keeps in the daemon's data folder, unless
+// another session goes on with it, and the keys that stand for it. It waits for the disk, and is called elsewhere than in the actor.
+func (s *state) forgets(x *member) func() (done bool) {
+	sum, log := x.summary, s.cfg.Log
+	if err := s.keys.forget(sum.ID); err != nil { // a line whose session is gone counts for nothing, and a full disk must let one delete
+		log.Warn("idempotency keys", zap.String("session", sum.ID), zap.Error(err))
+	}
+	forgetter := s.forgetter(&sum)
+	return func() bool {
+		if forgetter == nil {
+			return true
+		}
+		err := forgetter.Forget(sum.NativeSessionID)
+		if err != nil {
+			log.Error("remove session", zap.String("session", sum.ID), zap.Error(err))
+		}
+		return err == nil
+	}
+}
+
+// forgetter is a session's agent, where that has something to forget of it.
+func (s *state) forgetter(sum *session.Summary) adapters.Forgetter {
+	a := s.agents[sum.Agent]
+	if a == nil || sum.NativeSessionID == "" {
+		return nil
+	}
+	k, is := a.agent.(adapters.Forgetter)
+	if !is {
+		return nil
+	}
+	for _, other := range s.members {
+		if o := &other.summary; o.ID != sum.ID && o.Agent == sum.Agent && o.NativeSessionID == sum.NativeSessionID {
+			return nil
+		}
+	}
+	return k
+}
