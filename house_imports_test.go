@@ -150,7 +150,7 @@ var layers = []layer{
 		why: "looks for tokens in texts: it needs to know how they begin, and nothing else",
 	},
 	{
-		folder: "actors/vault", may: []string{"protocol"},
+		folder: "actors/vault", may: []string{"protocol", "adapters/bash"},
 		why: "looks at the disk for the ports: what it is asked about comes in the protocol's terms",
 	},
 	{

@@ -4,13 +4,15 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/adapters/bash"
 )
 
 // In the words of a command these stand for what is not known, and for wildcards; a quoted wildcard is itself.
 const (
-	unknown = '\ue000' // any text, slashes too
-	many    = '\ue001' // *
-	one     = '\ue002' // ?, and [...]
+	unknown = bash.Unknown // any text, slashes too
+	many    = bash.Many
+	one     = bash.One
 )
 
 // maxLinks bounds how many links a path goes through, and maxPaths how many a wildcard may stand for.
@@ -107,7 +109,8 @@ func (s *sight) reaches(bases []string, word string) (in, above bool) {
 			whole = base + "/" + word
 		}
 		if at := strings.LastIndex(whole, string(unknown)); at >= 0 {
-			in = in || s.endsLike(whole[at+len(string(unknown)):])
+			i, a := s.beginsLike(whole)
+			in, above = in || i || s.endsLike(whole[at+len(string(unknown)):]), above || a
 			continue
 		}
 		var i, a bool
@@ -122,6 +125,29 @@ func (s *sight) reaches(bases []string, word string) (in, above bool) {
 		in, above = in || i || s.holds(clean), above || a || s.below(clean)
 	}
 	return in, above
+}
+
+// beginsLike says where a path may lead of which only the beginning is known: the folder that it names, and what it says of a name in that.
+func (s *sight) beginsLike(path string) (in, above bool) {
+	begin, _, _ := strings.Cut(path, string(unknown))
+	at := strings.LastIndexByte(begin, '/')
+	if at < 0 {
+		return false, false // no more is known than of any word
+	}
+	folder, name := begin[:at+1], begin[at+1:]
+	if strings.ContainsAny(folder, string([]rune{many, one})) {
+		return s.expanded(folder)
+	}
+	place := s.from("/", folder)
+	if s.holds(place) || !s.below(place) {
+		return s.holds(place), false
+	}
+	next := filepath.Join(place, name)
+	return name != "" && (startsWith(s.dir, next) || startsWith(s.Vault.real, next)), name == ""
+}
+
+func startsWith(path, begin string) bool {
+	return strings.HasPrefix(strings.ToLower(path), strings.ToLower(begin))
 }
 
 // endsLike says that a path that ends so may be one in the folder.

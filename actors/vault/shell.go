@@ -1,9 +1,13 @@
 package vault
 
 import (
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/adapters/bash"
 )
 
 // maxDepth bounds commands in the words of commands: bash -c "…".
@@ -37,14 +41,44 @@ func (s *scan) line(text string, depth int) {
 		s.touched = true
 		return
 	}
-	l := lexer{home: s.home, cwd: s.bases[0], inner: func(inner string) { s.line(inner, depth+1) }}
-	commands := l.commands([]rune(text))
-	if len(commands) == 1 && len(commands[0]) == 1 && commands[0][0] == text && depth > 0 {
+	commands, ok := bash.Words(text, s.value)
+	switch {
+	case ok && depth > 0 && len(commands) == 1 && len(commands[0]) == 1 && commands[0][0] == text:
 		return // nothing is left to resolve, and the word was judged
+	case !ok && depth == 0:
+		s.touched = true
+	case !ok: // a word of another language
+		for _, reading := range []string{text, unquoted.Replace(text), expansion.ReplaceAllString(text, string(unknown))} {
+			commands = append(commands, fields(reading))
+		}
+		for _, words := range commands {
+			for i, word := range words {
+				words[i] = patternOf(word, s.home)
+			}
+		}
 	}
 	for _, command := range commands {
 		s.command(command, depth)
 	}
+}
+
+// Of other languages: what they put the value of a variable for, and how a word is written without its quotes.
+var (
+	expansion = regexp.MustCompile(`\$?\{[^{}]*\}|\$\w+`)
+	unquoted  = strings.NewReplacer(`\`, "", `"`, "", "'", "")
+)
+
+// value is that of a variable which names a folder.
+func (s *scan) value(name string) string {
+	switch name {
+	case "HOME":
+		return s.home
+	case "PWD":
+		return s.bases[0]
+	case "XDG_STATE_HOME", "TMPDIR", "XDG_RUNTIME_DIR":
+		return os.Getenv(name)
+	}
+	return ""
 }
 
 // command judges one simple command by its words.

@@ -62,12 +62,17 @@ func (v *Vault) Touches(cwd string, r *protocol.RequestOpened) bool {
 		return s.run(cwd, r.Subject)
 	case protocol.ToolFetch, protocol.ToolOther:
 	}
-	for _, word := range strings.FieldsFunc(r.Subject, func(r rune) bool { return strings.ContainsRune("\"'{}[](),;:=<> \t\r\n", r) }) { // arguments as JSON
+	for _, word := range fields(r.Subject) { // arguments as JSON
 		if in, _ := s.reaches([]string{cwd}, patternOf(word, v.home)); in {
 			return true
 		}
 	}
 	return false
+}
+
+// fields are the words of a text in some language.
+func fields(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("\"'`{}[](),;:=<>|& \t\r\n", r) })
 }
 
 // named says that the folder's own name stands in a text. Letter case does not count: there are file systems for which it does not.
