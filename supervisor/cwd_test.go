@@ -1,6 +1,7 @@
 package supervisor_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -102,4 +104,48 @@ func first(errs ...error) error {
 		}
 	}
 	return nil
+}
+
+// TestWaitsForItsRoot: what waits for an agent that no daemon has started yet goes on when its folder is a root again: at once where the session
+// is in memory, and where it was put away meanwhile.
+func TestWaitsForItsRoot(t *testing.T) {
+	for name, away := range map[string]time.Duration{"at once": time.Second, "put away meanwhile": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				folder := t.TempDir()
+				d := start(t, t.TempDir(), func(c *supervisor.Config) { c.Roots = append(c.Roots, folder) })
+				works := d.cfg.Transport
+				d.close()
+				d.cfg.Transport = never{}
+				d.start()
+				s, err := d.Create(t.Context(), supervisor.NewSession{Agent: "scripted", Cwd: folder})
+				if err != nil {
+					t.Fatal(err)
+				}
+				d.prompt(s.ID, "One.")
+				d.close()
+				d.cfg.Transport, d.cfg.Roots = works, d.cfg.Roots[:1]
+				d.start()
+				defer func() { d.close() }()
+				time.Sleep(time.Second) // of the bubble
+				d.prompt(s.ID, "Two.")  // of somebody who asked while the folder was a root
+				time.Sleep(away)        // of the bubble
+				if log := d.file(s.ID); strings.Contains(log, `"type":"session_end"`) || strings.Contains(log, `"type":"turn_start"`) {
+					t.Fatalf("in the log:\n%s", log)
+				}
+				if _, err := d.AddRoot(t.Context(), folder); err != nil {
+					t.Fatal(err)
+				}
+				d.until(s.ID, 0, protocol.TypeTurnEnd)
+			})
+		})
+	}
+}
+
+// never is a machine on which no program comes up.
+type never struct{}
+
+func (never) Start(ctx context.Context, _ adapters.Launch) (adapters.Conn, error) {
+	<-ctx.Done()
+	return nil, context.Cause(ctx)
 }

@@ -69,17 +69,27 @@ func (d dataFolder) taken(lock *os.File) error {
 		Code: protocol.CodeConflict, Detail: "Another daemon works on the data folder " + d.root + ".",
 		Hint: "Use that daemon, end it with ringmaster down --data " + d.root + ", or give this one another folder with --data.",
 	}
-	text := make([]byte, 20)
-	n, _ := lock.ReadAt(text, 0)
-	if pid, err := strconv.Atoi(strings.TrimSpace(string(text[:n]))); err == nil && pid > 0 {
+	if pid := named(lock); pid > 0 {
 		p.Detail = fmt.Sprintf("Another daemon, process %d, works on the data folder %s.", pid, d.root)
 		p.Hint = fmt.Sprintf("Use that daemon, end it with ringmaster down --data %s (or kill %d), or give this one another folder with --data.", d.root, pid)
 	}
 	return p
 }
 
-// How often a lock is tried that somebody has, and how long it is left alone between. A child of a daemon that was killed while it
-// started an agent has it, too, until the agent's program takes the child's place.
+// named is the process that a lock names; 0: none.
+func named(lock *os.File) int {
+	text := make([]byte, 20)
+	n, _ := lock.ReadAt(text, 0)
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text[:n])))
+	if err != nil || pid < 0 {
+		return 0
+	}
+	return pid
+}
+
+// How often a lock is tried that a daemon has left behind, and how long it is left alone between: a child of a daemon that was killed while
+// it started an agent has it, too, until the agent's program takes the child's place. While the daemon that it names is there, it is tried
+// once: one that waited would take the place of one that somebody ended, with what was true when it began to wait.
 const (
 	lockTries = 50
 	lockPause = 20 * time.Millisecond
@@ -91,7 +101,7 @@ func take(ctx context.Context, lock *os.File) error {
 	defer pause.Stop()
 	for n := 1; ; n++ {
 		err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if n == lockTries || !errors.Is(err, syscall.EWOULDBLOCK) {
+		if n == lockTries || !errors.Is(err, syscall.EWOULDBLOCK) || n == 1 && there(named(lock)) {
 			return err
 		}
 		select {
@@ -101,6 +111,9 @@ func take(ctx context.Context, lock *os.File) error {
 		}
 	}
 }
+
+// there says that a process runs.
+func there(pid int) bool { return pid > 0 && !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
 
 func unusable(dir string, err error) error {
 	hint := "Give a folder that this user can write with --data."

@@ -122,7 +122,7 @@ func (s *state) startAgent(m *startAgent) {
 			}
 			return pool.Open(ctx, a.agent, spec, transport)
 		}
-		self.Send(launch(ctx, &launched{id: m.id, effect: m.effect, spec: spec}, a.agent, open, func() { self.Send(&processGone{m.id}) }))
+		self.Send(launch(ctx, &launched{id: m.id, effect: m.effect, spec: spec, roots: len(roots)}, a.agent, open, func() { self.Send(&processGone{m.id}) }))
 	}()
 }
 
@@ -174,7 +174,11 @@ func (s *state) agentLaunched(m *launched) {
 		if wanted {
 			// The daemon's own end gives a start up: that is no failure of the agent's.
 			_, held := errors.AsType[*protocol.Problem](m.err)
+			x.held = held
 			s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Error: m.err.Error(), Requested: s.draining, Held: held})
+			if len(s.roots) > m.roots { // one came meanwhile
+				s.goOn(x)
+			}
 		}
 		s.processGone(&processGone{m.id})
 		return

@@ -3,6 +3,7 @@ package supervisor_test
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -18,6 +19,10 @@ import (
 // TestLockOfAKilledDaemon: what a killed daemon was about to start keeps the folder's lock for a moment; its successor waits for
 // it, but not for ever.
 func TestLockOfAKilledDaemon(t *testing.T) {
+	gone := exec.CommandContext(t.Context(), "true")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
 		start(t, dir, nil).close()
@@ -27,6 +32,9 @@ func TestLockOfAKilledDaemon(t *testing.T) {
 		}
 		defer lock.Close()
 		if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(lock.Name(), []byte(strconv.Itoa(gone.Process.Pid)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		cfg := supervisor.Config{Data: filepath.Join(dir, "data"), Roots: []string{dir}}
@@ -50,7 +58,11 @@ func TestLockNamesItsDaemon(t *testing.T) {
 		dir := t.TempDir()
 		d := start(t, dir, nil)
 		defer d.close()
+		begun := time.Now()
 		_, err := supervisor.Start(t.Context(), supervisor.Config{Data: filepath.Join(dir, "data"), Roots: []string{dir}})
+		if waited := time.Since(begun); waited > 0 {
+			t.Errorf("it waited %s for a daemon that runs, in whose place it would have come", waited)
+		}
 		var p *protocol.Problem
 		if pid := strconv.Itoa(os.Getpid()); !errors.As(err, &p) || !strings.Contains(p.Detail, "process "+pid+",") || !strings.Contains(p.Hint, "kill "+pid) {
 			t.Errorf("%+v", p)

@@ -56,6 +56,7 @@ type member struct {
 	process     bool        // a process of an agent is there, or may be: a second one must not
 	next        *startAgent // waits for its end
 	revoke      func()      // of the token that the process has; nil: it has none
+	held        bool        // the newest start was held back: its folder may not be worked in
 	given       string      // name of the MCP server that the newest process has; empty: none
 }
 

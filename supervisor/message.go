@@ -167,6 +167,7 @@ type (
 		spec   adapters.Spec
 		conn   adapters.Conn
 		err    error
+		roots  int // of how many the folder was held against
 	}
 	// parked is a session's answer to Park, or that it did not come.
 	parked struct {

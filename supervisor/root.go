@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"go.uber.org/zap"
 )
@@ -74,6 +75,17 @@ func (s *state) addRoot(m *AddRoot) {
 	default:
 		s.roots = append(s.roots, added...)
 		s.cfg.Log.Info("root added", zap.Strings("roots", added))
+		for _, x := range s.members {
+			s.goOn(x)
+		}
 	}
 	m.Send(slices.Clone(s.roots))
+}
+
+// goOn has a session tried again of which a start was held back, where its folder may be worked in now as far as the roots say.
+func (s *state) goOn(x *member) {
+	if x.held && inside(s.roots, x.summary.Cwd) {
+		x.held = false
+		s.deliver(x, &session.GoOn{})
+	}
 }

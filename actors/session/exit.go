@@ -51,7 +51,7 @@ func (s *State) agentExited(x adapters.Exit) {
 		s.finish(protocol.EndCompleted, "", "")
 	case s.meta.SubAgent: // passive: only its parent's agent brings it back
 	case !s.limits.Restartable:
-	case x.Held && s.nativeID != "":
+	case x.Held:
 		s.agentHeld(why)
 	case requested && stop == stopNone && len(s.queue) == 0:
 	case stop == stopNone && x.Clean() && ready && !busy && len(s.queue) == 0:
@@ -133,11 +133,19 @@ func (s *State) agentLost(why, hint string, ready bool) {
 	s.notice(s.daemonEntryID(), &protocol.SystemData{Level: "error", Kind: protocol.KindAgentLost, Text: text})
 }
 
-// agentHeld says that the agent is not started as things are. The session stays, and so does what waits: the next prompt tries again.
+// agentHeld says that the agent is not started as things are. The session stays, and so does what waits: the next prompt tries again, and
+// GoOn.
 func (s *State) agentHeld(why string) {
 	if text := "agent was not started: " + why; text != s.link.unready {
 		s.link.unready = text
 		s.notice(s.daemonEntryID(), &protocol.SystemData{Level: "error", Kind: protocol.KindAgentLost, Text: text})
+	}
+}
+
+// goOn starts the agent for what waits.
+func (s *State) goOn() {
+	if s.end == nil && s.link.phase == linkNone && len(s.queue) > 0 && !s.meta.SubAgent {
+		s.startAgent(0)
 	}
 }
 

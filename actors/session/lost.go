@@ -52,6 +52,9 @@ func (*JournalBack) Lost() ask.Loss { return ask.Nothing }
 // Lost implements ask.Letter.
 func (*InterruptOverdue) Lost() ask.Loss { return ask.Nothing }
 
+// Lost implements ask.Letter. The next prompt, or the next start of the session, does the same.
+func (*GoOn) Lost() ask.Loss { return ask.Nothing }
+
 // Lost implements ask.Letter.
 func (*StartOverdue) Lost() ask.Loss { return ask.Nothing }
 

@@ -149,6 +149,9 @@ type (
 		WithoutMCP  bool // which the session was made with, and this daemon cannot give
 	}
 
+	// GoOn says that an agent which was not started as things were may be started now. It is for prompts that wait.
+	GoOn struct{}
+
 	// Batch is what the agent said: a run of drafts, in order. Batches of one incarnation are numbered from 1 without gaps; one
 	// that was taken before is confirmed again and otherwise ignored, one of another incarnation is dropped.
 	Batch struct {
@@ -257,6 +260,7 @@ func (*Join) message()             {}
 func (*Begin) message()            {}
 func (*Recover) message()          {}
 func (*Rejoin) message()           {}
+func (*GoOn) message()             {}
 func (*AgentStarted) message()     {}
 func (*Batch) message()            {}
 func (*InterruptOverdue) message() {}
@@ -283,6 +287,7 @@ func (*End) input()              {}
 func (*Begin) input()            {}
 func (*Recover) input()          {}
 func (*Rejoin) input()           {}
+func (*GoOn) input()             {}
 func (*AgentStarted) input()     {}
 func (*Batch) input()            {}
 func (*InterruptOverdue) input() {}

@@ -31,6 +31,8 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 		s.interrupt(in)
 	case *InterruptOverdue:
 		s.interruptOverdue(in)
+	case *GoOn:
+		s.goOn()
 	case *StartOverdue:
 		s.startOverdue(in)
 	case *StallOverdue:

@@ -103,6 +103,14 @@ for (const { client } of [one, two]) await client.close();
 const { pid: last } = address();
 process.kill(last, "SIGTERM");
 await until("the end", () => !fs.existsSync(`/proc/${last}`));
+const left = fs.readdirSync("/proc").filter((id) => {
+  try {
+    return fs.readFileSync(`/proc/${id}/cmdline`, "utf8").includes(`\0serve\0--data\0${data}\0`);
+  } catch {
+    return false; // not a process, or one that has ended
+  }
+});
+check("no daemon is left", left.length === 0, left);
 console.log(`killed      ${rounds.length} kills under 2 hosts, ${one.pushed.length} pushes, ${wrong.length} wrong`);
 for (const w of wrong) console.log(`killed: ${w}`);
 process.exit(wrong.length === 0 ? 0 : 1);
