@@ -31,11 +31,11 @@ func TestAttachedSessions(t *testing.T) {
 	n := noting{newTree(t), new(supervisor.NewSession), new(supervisor.Query)}
 	h := serveTree(t, n.tree, func(c *Config) { c.Supervisor = n })
 	var s SessionDetail
-	r := h.want(http.StatusCreated, "POST", "/sessions", `{"agent":"echo","cwd":"/work/x","nativeSessionId":"thread-1",
+	r := h.want(http.StatusCreated, "POST", "/sessions", `{"agent":"echo","cwd":"/work/x","nativeSessionId":"n1",
 		"endpoint":{"url":"http://127.0.0.1:4096","username":"me","password":"hunter2"}}`)
 	r.into(t, &s)
 	want := supervisor.Endpoint{URL: "http://127.0.0.1:4096", Username: "me", Password: "hunter2"}
-	if n.created.NativeSessionID != "thread-1" || n.created.Endpoint == nil || *n.created.Endpoint != want {
+	if n.created.NativeSessionID != "n1" || n.created.Endpoint == nil || *n.created.Endpoint != want {
 		t.Errorf("asked for %+v", n.created)
 	}
 	for _, path := range []string{"/sessions", "/sessions/" + s.ID, "/sessions/" + s.ID + "/log"} {

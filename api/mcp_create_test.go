@@ -18,11 +18,11 @@ func TestMCPCreate(t *testing.T) {
 		parent := h.create("echo")
 		all := args{
 			"agent": "choosy", "cwd": "/work", "model": "m-2", "mode": "plan", "title": "tests", "labels": args{"team": "core"}, "parent_session_id": parent,
-			"policy": args{"mode": "deny_all"}, "native_session_id": "n-7", "endpoint": args{"url": "http://127.0.0.1:4096", "username": "u", "password": "p"}, "mcp": true,
+			"policy": args{"mode": "deny_all"}, "native_session_id": "n1", "endpoint": args{"url": "http://127.0.0.1:4096", "username": "u", "password": "p"}, "mcp": true,
 		}
 		made := callTool[changed](c, "session_create", all)
 		w := h.tree.wanted
-		if e := w.Endpoint; e == nil || e.URL != "http://127.0.0.1:4096" || e.Username != "u" || e.Password != "p" || w.NativeSessionID != "n-7" || w.Mode != "plan" ||
+		if e := w.Endpoint; e == nil || e.URL != "http://127.0.0.1:4096" || e.Username != "u" || e.Password != "p" || w.NativeSessionID != "n1" || w.Mode != "plan" ||
 			w.ParentID != parent || w.Policy == nil || w.Policy.Mode != protocol.PolicyDenyAll || !w.MCP || w.Model != "m-2" {
 			t.Errorf("%+v", w)
 		}
@@ -44,7 +44,7 @@ func TestMCPCreate(t *testing.T) {
 
 		all["message"], all["new_session"] = "hello", true
 		m := callTool[told](c, "session_message", all)
-		if w := h.tree.wanted; !m.Spawned || w.Endpoint == nil || w.NativeSessionID != "n-7" || w.Mode != "plan" || w.ParentID != parent || w.Policy == nil {
+		if w := h.tree.wanted; !m.Spawned || w.Endpoint == nil || w.NativeSessionID != "n1" || w.Mode != "plan" || w.ParentID != parent || w.Policy == nil {
 			t.Errorf("%+v: %+v", m, w)
 		}
 		found := callTool[struct {

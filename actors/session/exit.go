@@ -42,6 +42,8 @@ func (s *State) agentExited(x adapters.Exit) {
 	switch {
 	case stop == stopEnd:
 		s.finish(protocol.EndTerminated, "", "")
+	case stop == stopMissing:
+		s.finish(protocol.EndError, "the agent does not have its session "+s.nativeID, "Name one that the agent has in this folder.")
 	case stop == stopPark && (len(s.queue) == 0 || s.draining()):
 		s.answerPark(true)
 	case stop == stopPark: // a prompt came meanwhile
@@ -96,7 +98,7 @@ func (s *State) restart(why, hint string, ready, told bool) {
 	switch {
 	case !s.limits.Resumable:
 		s.finish(protocol.EndError, "agent exited: "+why, hint)
-	case !ready && s.nativeID == "":
+	case !ready && (s.nativeID == "" || s.begunBefore()): // without what it was made for it is nothing
 		s.finish(protocol.EndError, "agent did not start: "+why, hint)
 	case s.link.failures > s.limits.Restarts:
 		s.finish(protocol.EndError, fmt.Sprintf("agent exited %d times without a completed turn, last: %s", s.link.failures, why), hint)

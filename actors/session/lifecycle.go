@@ -200,10 +200,9 @@ func (s *State) ready(d adapters.Ready) {
 		}
 	}
 	note(&m.NativeSessionID, s.nativeID, d.NativeSessionID)
-	if m.NativeSessionID != nil && s.nativeID != "" && first && s.link.incarnation == 1 { // a client named the one to go on with
-		s.notice(s.daemonEntryID(), &protocol.SystemData{
-			Level: "warning", Kind: "resume_failed", Text: "The agent does not have its session " + s.nativeID + "; it has begun a new one.",
-		})
+	if m.NativeSessionID != nil && first && s.begunBefore() {
+		s.stopAgent(stopMissing)
+		return
 	}
 	note(&m.AgentVersion, s.version, d.Version)
 	note(&m.Model, s.meta.Model, d.Model)
@@ -213,6 +212,9 @@ func (s *State) ready(d adapters.Ready) {
 	s.metaChanged(m)
 	s.dispatch() // before anybody sees an idle session with prompts waiting
 }
+
+// begunBefore says that a client named the session of the agent's that this one is to go on with, and that the agent was not heard of yet.
+func (s *State) begunBefore() bool { return s.nativeID != "" && s.link.incarnation == 1 }
 
 // agentMeta takes what the agent says of its session. A title that somebody gave it stays.
 func (s *State) agentMeta(m protocol.SessionMeta) {

@@ -206,37 +206,44 @@ func TestLostNativeSessionIsGivenUp(t *testing.T) {
 	}
 }
 
-// TestNamedSessionThatIsNotThere: a client named a session of the agent's to go on with. The log says so when the agent has begun
-// another one, and only then: an agent that leaves its session for another later on is no such case.
+// TestNamedSessionThatIsNotThere: a client named a session of the agent's to go on with. Where the agent has begun another one, or does not
+// start with it, the session fails before a prompt reaches an agent that knows nothing of what was said. An agent that leaves its session for
+// another later on is no such case.
 func TestNamedSessionThatIsNotThere(t *testing.T) {
 	for name, c := range map[string]struct {
 		named string
-		ready []string // ids, one after the other
-		want  int
+		ready []string // ids, one after the other; none: the agent does not start
+		want  string   // error of the session's end
 	}{
-		"there":                  {"n-1", []string{"n-1"}, 0},
-		"not there":              {"n-1", []string{"n-2"}, 1},
-		"another one later":      {"n-1", []string{"n-1", "n-2"}, 0},
-		"nobody named one":       {"", []string{"n-2"}, 0},
-		"nobody, and then later": {"", []string{"n-2", "n-3"}, 0},
+		"there":                  {"n-1", []string{"n-1"}, ""},
+		"not there":              {"n-1", []string{"n-2"}, "the agent does not have its session n-1"},
+		"does not start":         {"n-1", nil, "agent did not start: exit status 1"},
+		"another one later":      {"n-1", []string{"n-1", "n-2"}, ""},
+		"nobody named one":       {"", []string{"n-2"}, ""},
+		"nobody, and then later": {"", []string{"n-2", "n-3"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			w.step(&Begin{Agent: "pi", Start: true, NativeID: c.named, Metadata: protocol.Metadata{Cwd: cwd}})
 			w.attach()
+			w.step(prompt("hello", ""))
 			for _, id := range c.ready {
 				w.say(adapters.Ready{NativeSessionID: id})
 			}
-			got := 0
+			if len(c.ready) == 0 || c.want != "" {
+				w.exit(adapters.Exit{Code: 1})
+			}
+			got, turns := "", 0
 			for i := range w.log {
-				if e, ok := w.log[i].Payload.(*protocol.EntryEnd); ok {
-					if d, ok := e.Data.(*protocol.SystemData); ok && d.Kind == "resume_failed" {
-						got++
-					}
+				switch e := w.log[i].Payload.(type) {
+				case *protocol.SessionEnd:
+					got = e.Error
+				case *protocol.TurnStart:
+					turns++
 				}
 			}
-			if got != c.want {
-				t.Fatalf("%d notices\n%s", got, w.text())
+			if got != c.want || (turns == 0) != (c.want != "") {
+				t.Fatalf("%q, %d turns\n%s", got, turns, w.text())
 			}
 		})
 	}

@@ -202,6 +202,7 @@ const (
 	stopPark              // the session stays, passive
 	stopStuck             // it did not heed an interrupt
 	stopUnready           // it did not get ready
+	stopMissing           // it does not have its session that a client named
 )
 
 // New makes the empty state, before any event.
