@@ -178,11 +178,13 @@ func (t *Translator) created(a *httpline.Answer, c call, out *adapters.Output) {
 // taken takes the answer to GET /session/{id}. A session that is gone is begun anew.
 func (t *Translator) taken(a *httpline.Answer, c call, out *adapters.Output) {
 	switch {
-	case a.Status == 404:
-		out.Draft(adapters.Notice{
-			Level: "warning", Kind: "resume_failed",
-			Text: "The agent does not have its earlier session any more; it begins a new one and does not know what was said before.",
-		})
+	case a.Status == 404, t.spec.Recall && a.Status >= 400: // an id that is none of OpenCode's is an error of the server's
+		if !t.spec.Recall { // else the session fails
+			out.Draft(adapters.Notice{
+				Level: "warning", Kind: "resume_failed",
+				Text: "The agent does not have its earlier session any more; it begins a new one and does not know what was said before.",
+			})
+		}
 		t.session, t.sync.resume = "", false
 		t.release(out)
 		t.ask(out, call{kind: askCreate, method: "POST", path: "/session", body: []byte("{}")})

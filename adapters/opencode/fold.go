@@ -12,6 +12,15 @@ func (t *Translator) foldAnswer(a *httpline.Answer, out *adapters.Output) {
 	if native.Decode(a.Body, &list) != nil {
 		return
 	}
+	if t.sync.past && t.spec.Recall {
+		if n := len(list); n == recallLimit || n == pageLimit || n == shortLimit {
+			out.Draft(adapters.Notice{
+				Level: "warning", Kind: "history_gap", Text: "The session is longer than what was read of it: its beginning is missing here.",
+			})
+		}
+		t.sync.ended = 0
+		t.past(list, out)
+	}
 	known := -1 // the newest message that the log has something of
 	for i := range list {
 		if s := &list[i]; t.messages[s.Info.ID] != nil || t.seen.has(s.Info.ID) || t.seen.some(s.Parts) {

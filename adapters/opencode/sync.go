@@ -38,11 +38,24 @@ const (
 
 // pageLimit is how many messages a snapshot has at most: the newest ones.
 const (
-	pageLimit  = 50
-	pageQuery  = "limit=50"
-	shortLimit = 4 // where a page is too long for an answer
-	shortQuery = "limit=4"
+	pageLimit   = 50
+	pageQuery   = "limit=50"
+	shortLimit  = 4 // where a page is too long for an answer
+	shortQuery  = "limit=4"
+	recallLimit = 500 // where the earlier conversation is wanted
+	recallQuery = "limit=500"
 )
+
+// shorter is asked for where the answer was too long; empty: nothing is.
+func shorter(query string) string {
+	switch query {
+	case recallQuery:
+		return pageQuery
+	case pageQuery:
+		return shortQuery
+	}
+	return ""
+}
 
 // busy says that a snapshot is to come.
 func (r *resync) busy() bool { return r.on || r.folds || r.wanted }
@@ -84,7 +97,11 @@ func (t *Translator) statusAnswered(a *httpline.Answer, c call, out *adapters.Ou
 		}
 	}
 	if !c.foreign && t.sync.on {
-		t.ask(out, call{kind: askMessages, method: "GET", path: "/session/" + t.session + "/message", query: pageQuery})
+		query := pageQuery
+		if t.sync.resume && t.spec.Recall {
+			query = recallQuery
+		}
+		t.ask(out, call{kind: askMessages, method: "GET", path: "/session/" + t.session + "/message", query: query})
 	}
 }
 
@@ -103,8 +120,8 @@ func (t *Translator) messagesAnswered(a *httpline.Answer, c call, out *adapters.
 	if !t.sync.on {
 		return
 	}
-	if !a.OK() && a.Status == 200 && c.query == pageQuery { // too long
-		t.ask(out, call{kind: askMessages, method: "GET", path: c.path, query: shortQuery})
+	if less := shorter(c.query); !a.OK() && a.Status == 200 && less != "" { // too long
+		t.ask(out, call{kind: askMessages, method: "GET", path: c.path, query: less})
 		return
 	}
 	if !a.OK() {

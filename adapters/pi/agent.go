@@ -41,6 +41,8 @@ func (Agent) Translator(spec adapters.Spec) adapters.Translator { return newTran
 func (Agent) Launch(spec adapters.Spec) adapters.Launch {
 	args := []string{"--mode", "rpc"}
 	switch {
+	case spec.Recall: // --session-id makes the session where it is not there
+		args = append(args, "--session", spec.NativeSessionID)
 	case !legacy(spec.Version):
 		id := spec.SessionID
 		if spec.Resume && spec.NativeSessionID != "" {

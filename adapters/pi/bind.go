@@ -83,6 +83,7 @@ func bound(keys []adapters.EntryKey, id string, out *adapters.Output) {
 // storedWire is an entry of the agent's session, in get_entries.
 type storedWire struct {
 	ID             string  `json:"id"`
+	Parent         string  `json:"parentId"`
 	Type           string  `json:"type"`
 	FirstKeptEntry string  `json:"firstKeptEntryId"`
 	Summary        string  `json:"summary"` // of a compaction
@@ -107,6 +108,7 @@ func (t *Translator) fetch(out *adapters.Output) {
 func (t *Translator) fetched(data json.RawMessage, out *adapters.Output) {
 	var d struct {
 		Entries []storedWire `json:"entries"`
+		Leaf    string       `json:"leafId"`
 	}
 	_ = native.Decode(data, &d)
 	from := 0
@@ -119,6 +121,10 @@ func (t *Translator) fetched(data json.RawMessage, out *adapters.Output) {
 	if !t.binder.lost && t.binder.cursor == "" {
 		t.binder.lost = true
 		taken = t.bindLost(d.Entries, out)
+	}
+	if t.recalls {
+		t.past(branch(d.Entries, d.Leaf), out)
+		from = len(d.Entries)
 	}
 	for _, e := range d.Entries[from:] {
 		if taken[e.ID] {
@@ -155,7 +161,10 @@ func (t *Translator) fetchAnswered(success bool, problem string, out *adapters.O
 			b.again = true
 		}
 	}
-	if b.again {
+	switch {
+	case b.again:
 		t.fetch(out)
+	case t.recalls:
+		t.recalled(out)
 	}
 }

@@ -44,6 +44,8 @@ func (t *Translator) response(line []byte, out *adapters.Output) {
 			t.fetchAnswered(r.Success, r.Error, out)
 			return
 		}
+	case "get_messages":
+		t.messages(&r, out)
 	case "clear_queue":
 		t.clearing = false
 	case "abort":

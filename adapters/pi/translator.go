@@ -32,6 +32,9 @@ type Translator struct {
 	settings map[string]string // id of our set_model → id of the command
 
 	clearing bool // clear_queue was sent and is not answered
+
+	recalls      bool // the earlier conversation is asked for, and Pi not yet who it is
+	asksMessages bool // by get_messages
 }
 
 func newTranslator(spec adapters.Spec) *Translator {
@@ -49,11 +52,16 @@ func newTranslator(spec adapters.Spec) *Translator {
 
 // Start asks who the agent is, and after a resume what its session holds already, so that nothing of it is taken for new.
 func (t *Translator) Start(out *adapters.Output) {
-	t.ask(out, command{Type: "get_state"})
+	if !t.spec.Recall {
+		t.ask(out, command{Type: "get_state"})
+	}
 	if t.spec.MCP != nil && legacy(t.spec.Version) {
 		out.Draft(adapters.Notice{Level: "warning", Kind: "mcp_unknown", Text: "This Pi knows no MCP servers: its session has none of the daemon's tools."})
 	}
-	if t.spec.Resume {
+	switch {
+	case t.spec.Recall:
+		t.recall(out)
+	case t.spec.Resume:
 		t.fetch(out)
 	}
 }

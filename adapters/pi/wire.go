@@ -23,7 +23,9 @@ type message struct {
 	IsError       bool            `json:"isError"`
 	DurationMs    *int64          `json:"durationMs"`
 	Display       bool            `json:"display"` // role custom
-	Command       string          `json:"command"` // role bashExecution
+	Command       string          `json:"command"` // role bashExecution, as are the two below
+	Output        string          `json:"output"`
+	ExitCode      *int            `json:"exitCode"`
 }
 
 // content is one block of a message.
