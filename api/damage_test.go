@@ -190,3 +190,72 @@ func TestDamagedImageSaysSo(t *testing.T) {
 		}
 	}
 }
+
+// TestDamagedLogIsToldToModels: no tool gives a model a log that ends early as if it were whole, waits for what cannot come, or drops what the
+// client has beyond it.
+func TestDamagedLogIsToldToModels(t *testing.T) {
+	h := newHarness(t)
+	id := h.create("echo")
+	h.turn(id, "hi")
+	prompt := h.expectPrompt(id)
+	whole := h.cutShort(id, int64(bytes.Index(h.log(id, ""), []byte(`"type":"turn_end"`))))
+	beyond := bytes.Count(whole, []byte("\n")) - 1
+
+	c := h.connect(oldEra)
+	said := func(tool string, out map[string]any) {
+		t.Helper()
+		if text, _ := out["damage"].(string); !strings.Contains(text, "000001.ndjson is damaged") || !strings.Contains(text, "backup") {
+			t.Errorf("%s: %v", tool, out)
+		}
+	}
+	for _, since := range []int{-1, 2, beyond} {
+		out := callTool[map[string]any](c, "session_events", args{"session_id": id, "since_index": since})
+		said("session_events", out)
+		if out["reset"] == true {
+			t.Errorf("session_events since %d: %v", since, out)
+		}
+		sum := callTool[map[string]any](c, "session_summary", args{"session_id": id, "since_index": since})
+		if said("session_summary", sum); sum["reset"] == true {
+			t.Errorf("session_summary since %d: %v", since, sum)
+		}
+	}
+	said("session_events that waits", callTool[map[string]any](c, "session_events", args{"session_id": id, "wait_ms": 55_000, "follow": true}))
+	said("session_events of several", callTool[map[string]any](c, "session_events", args{"session_id": id, "include_children": true}))
+	said("session_get", callTool[map[string]any](c, "session_get", args{"session_id": id}))
+	for _, in := range []args{{"session_ids": []string{id}, "wait_ms": 0}, {"session_ids": []string{id}, "prompt_id": prompt, "wait_ms": 0}} {
+		out := callTool[map[string]any](c, "session_join", in)
+		x := out["sessions"].([]any)[0].(map[string]any)
+		if said("session_join", x); out["done"] != true || x["outcome"] != "failed" || x["error"] == nil {
+			t.Errorf("session_join: %v", out)
+		}
+	}
+	c.fails(protocol.CodeDamaged, "session_join", args{"session_ids": []string{id}, "prompt_id": "later"})
+	c.fails(protocol.CodeReadOnly, "session_message", args{"session_id": id, "message": "x"})
+
+	task := h.task(h.modern("tasks/get", args{"taskId": id + "." + prompt}, true))
+	if task.Status != "failed" || task.Error == nil || task.Error.Data.Code != protocol.CodeDamaged {
+		t.Errorf("%+v", task)
+	}
+	session := h.mcpSession()
+	h.mcpWatch(session, id)
+	pushed, _ := h.mcpUntil(session, `"logger":"ringmaster.damage"`, "")
+	if last := pushed[len(pushed)-1]; !strings.Contains(last, `"type":"damage"`) || !strings.Contains(last, id) || !strings.Contains(last, "000001.ndjson") {
+		t.Errorf("%s", last)
+	}
+}
+
+// expectPrompt gives the id of the prompt of the first turn.
+func (h *harness) expectPrompt(id string) (prompt string) {
+	h.t.Helper()
+	for line := range bytes.Lines(h.log(id, "")) {
+		e, err := protocol.Decode(bytes.TrimSuffix(line, []byte("\n")))
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		if p, ok := e.Payload.(*protocol.TurnStart); ok && p.Prompt != nil {
+			return p.Prompt.PromptID
+		}
+	}
+	h.t.Fatal("no turn")
+	return ""
+}

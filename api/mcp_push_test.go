@@ -97,6 +97,12 @@ func (h *harness) mcpPushes(session, id string) (seen, want int) {
 func (h *harness) mcpPushed(session, id, had string) (list []string, last string) {
 	h.t.Helper()
 	_, pushed := h.expected(id)
+	return h.mcpUntil(session, fmt.Sprintf(`"seq":%d,`, pushed[len(pushed)-1].Seq), had)
+}
+
+// mcpUntil opens the stream of an MCP session behind what it has had, and closes it behind a push that has a text.
+func (h *harness) mcpUntil(session, end, had string) (list []string, last string) {
+	h.t.Helper()
 	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute) // a push that is missing would be waited for until testing's own end
 	defer cancel()
 	r := h.request("GET", "/mcp", "", "Accept", "text/event-stream", "Mcp-Session-Id", session, "Last-Event-ID", had)
@@ -105,7 +111,6 @@ func (h *harness) mcpPushed(session, id, had string) (list []string, last string
 		h.t.Fatal(err)
 	}
 	defer res.Body.Close()
-	end := fmt.Sprintf(`"seq":%d,`, pushed[len(pushed)-1].Seq)
 	for frames := protocol.NewSSEReader(res.Body, 0); ; {
 		frame, err := frames.Next()
 		if err != nil {

@@ -35,6 +35,11 @@ type task struct {
 			Text string `json:"text"`
 		} `json:"content"`
 	} `json:"result"`
+	Error *struct {
+		Data struct {
+			Code protocol.Code `json:"code"`
+		} `json:"data"`
+	} `json:"error"`
 	Meta struct {
 		Session told `json:"ringmaster/session"`
 	} `json:"_meta"`

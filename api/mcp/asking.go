@@ -80,7 +80,7 @@ func (a *asking) look(ctx context.Context) (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if over = d.Status.State.Ended(); !over && a.feed.ended() { // it was revived
+	if over = d.Status.State.Ended() || d.Damage != nil; !over && a.feed.ended() { // it was revived
 		a.away()
 		if err := a.back(ctx); err != nil {
 			return false, err

@@ -25,8 +25,10 @@ func (o *eventsOutput) text() string {
 	if o.DroppedEvents > 0 {
 		fmt.Fprintf(&b, ", %d events are no longer kept", o.DroppedEvents)
 	}
-	if o.Error != "" {
-		b.WriteString(", " + o.Error)
+	for _, told := range []string{o.Error, o.Damage} {
+		if told != "" {
+			b.WriteString(", " + told)
+		}
 	}
 	if len(o.Cursors) > 0 {
 		cursors, err := json.Marshal(o.Cursors)

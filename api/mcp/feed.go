@@ -43,8 +43,10 @@ func (f *feed) close() {
 
 func (f *feed) head() uint64 { return f.reader.Ring.Head() }
 
-// ended says that the session has ended and nothing is left to read.
-func (f *feed) ended() bool { return f.reader.Ring.State() == ring.Ended && f.at >= f.head() }
+// ended says that nothing is left to read and nothing will come: the session has ended, or its log is damaged.
+func (f *feed) ended() bool {
+	return (f.reader.Ring.State() == ring.Ended || f.reader.Damage != nil) && f.at >= f.head()
+}
 
 // read gives the events after the position, as far as they are there, to visit, which says whether it wants more. A reader
 // that retention has overtaken goes on with the oldest event; oldest is then its seq, else 0. Events must not be changed.
@@ -122,10 +124,25 @@ func (f *feed) rejoin(ctx context.Context) error {
 		return err
 	}
 	f.close()
-	f.lost = r.Ring.Epoch() != f.epoch || f.at > r.Ring.Head()
+	was := protocol.Cursor{Epoch: f.epoch, Seq: f.at}
 	f.reader, f.epoch = r, r.Ring.Epoch()
-	if !f.lost {
-		r.At(f.at)
+	at, ok := f.after(was)
+	if f.lost = !ok || was.Epoch != f.epoch; !f.lost {
+		f.at = at
+		r.At(at)
 	}
 	return nil
+}
+
+// after is where to read on behind a cursor; ok is false where that is not of this log. What a client has beyond the end of a damaged log may be
+// all that is left of it.
+func (f *feed) after(c protocol.Cursor) (at uint64, ok bool) {
+	head := f.head()
+	switch {
+	case c.Start():
+		return 0, true
+	case c.Epoch != f.epoch, c.Seq > head && f.reader.Damage == nil:
+		return 0, false
+	}
+	return min(c.Seq, head), true
 }

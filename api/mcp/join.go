@@ -100,6 +100,9 @@ func (j *joined) look(ctx context.Context) (err error) {
 		if j.told, err = describe(ctx, j.feed.backend, j.feed.id); err == nil {
 			err = j.readEnd(ctx)
 		}
+		if j.told.Damage != nil {
+			j.told.Requests = nil // nobody can answer them any more
+		}
 		switch {
 		case err != nil:
 			return j.missing(err)
@@ -117,7 +120,7 @@ func (j *joined) look(ctx context.Context) (err error) {
 // atRest says that nothing will happen unless somebody does something, as far as the waiting one is concerned: what only people
 // answer is no business of an agent.
 func (j *joined) atRest() bool {
-	if j.needed() {
+	if j.told.Damage != nil || j.needed() {
 		return true
 	}
 	state := j.told.Status.State
@@ -143,7 +146,7 @@ func (j *joined) lookAtPrompt(ctx context.Context) error {
 	defer f.mu.Unlock()
 	j.of, j.turnID = f.outcome(), f.turnID
 	asked := j.needed() // also by another prompt's turn, for which this one waits
-	j.resting = f.state != "" || asked || j.told.Status.State.Ended()
+	j.resting = f.state != "" || asked || j.told.Status.State.Ended() || j.told.Damage != nil
 	if asked && f.state == "" {
 		j.of.Outcome = outcomeWaiting
 	}
@@ -217,6 +220,7 @@ func (j *joined) output() joinedOutput {
 	out := joinedOutput{
 		SessionID: d.ID, PromptID: j.prompt, Title: brief(d.Title, maxLine), Resting: j.resting,
 		Status: d.Status.State.ItemStatus(), State: string(d.Status.State), LastIndex: int(d.Seq) - 1, Requests: requestsOf(d.Requests),
+		Damage: endsEarly(d.Damage),
 	}
 	if j.prompt != "" {
 		out.result = j.of
@@ -225,6 +229,9 @@ func (j *joined) output() joinedOutput {
 	out.result = result{Outcome: j.newest.outcome, Text: j.newest.text, Entry: j.newest.entry, Error: j.newest.problem}
 	if d.EndError != "" {
 		out.Outcome, out.Error = outcomeFailed, strings.TrimSpace(d.EndError+"\n"+d.EndHint)
+	}
+	if j.newest.begun && out.Outcome == "" && d.Damage != nil {
+		out.Outcome, out.Error = outcomeFailed, endUnknown
 	}
 	if j.newest.begun && out.Outcome == "" {
 		if out.Outcome = outcomeWorking; j.resting && len(d.Requests) > 0 {

@@ -15,6 +15,7 @@ const (
 	logger       = "ringmaster.session"
 	callerLogger = "ringmaster.caller_tool" // of calls that a client has to answer
 	resetLogger  = "ringmaster.reset"       // of what is no item: events are missing
+	damageLogger = "ringmaster.damage"      // likewise: the log ends early
 )
 
 // sendLog pushes an item as a log notification. It blocks while the client does not read, until the write's deadline. No error
@@ -38,6 +39,17 @@ type pushedReset struct {
 	Epoch     uint64        `json:"epoch"`
 	Oldest    uint64        `json:"oldest"`
 	Newest    uint64        `json:"newest"`
+}
+
+// pushedDamage is what is pushed where a log ends early (spec §7.12).
+type pushedDamage struct {
+	Type      protocol.Type `json:"type"`
+	SessionID string        `json:"session_id"`
+	*protocol.Damage
+}
+
+func sendDamage(ctx context.Context, ss *sdk.ServerSession, d pushedDamage) error {
+	return ss.Log(ctx, &sdk.LoggingMessageParams{Level: "error", Logger: damageLogger, Data: d}) //nolint:staticcheck // see above
 }
 
 func sendReset(ctx context.Context, ss *sdk.ServerSession, r pushedReset) error {

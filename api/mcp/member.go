@@ -38,10 +38,8 @@ func (p *poll) member(ctx context.Context, id string) (*member, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &member{id: id, feed: f, epoch: f.epoch, since: from.Seq}
-	if !from.Start() && (from.Epoch != m.epoch || from.Seq > f.head()) {
-		m.reset, m.since = true, 0
-	}
+	since, ok := f.after(from)
+	m := &member{id: id, feed: f, epoch: f.epoch, since: since, reset: !ok}
 	if m.items, err = p.call.service.views.fold(ctx, f, m.since); err != nil {
 		f.close()
 		return nil, err

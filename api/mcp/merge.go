@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -72,6 +73,12 @@ func (p *poll) merge(out *eventsOutput) {
 		next := m.next(views, last[m])
 		if i == 0 {
 			out.LastIndex = int(next.Seq) - 1
+		}
+		if told := endsEarly(m.feed.reader.Damage); told != "" {
+			if i > 0 {
+				told = "Session " + m.id + ": " + told
+			}
+			out.Damage = protocol.Head(strings.TrimSpace(out.Damage+" "+told), maxReason)
 		}
 		if p.in.IncludeChildren {
 			if out.Cursors == nil {

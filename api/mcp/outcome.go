@@ -34,6 +34,8 @@ func (f *taskLog) outcome() (r result) {
 		r.Bytes, r.Entry = f.length, f.entry
 	}
 	switch {
+	case f.lost():
+		r.Outcome, r.Error = outcomeFailed, endUnknown
 	case f.state == "":
 		r.Outcome = outcomeWorking
 	case f.state == taskCompleted && !f.failed:

@@ -48,8 +48,12 @@ func (p *pusher) attend(ctx context.Context, out *streamWriter) (over bool, err 
 		}
 		out.hold()
 		err := p.push(ctx, out)
+		over := p.feed.ended()
+		if d := p.feed.reader.Damage; err == nil && over && d != nil { // what was pushed is not all
+			err = sendDamage(ctx, p.client.ss, pushedDamage{protocol.TypeDamage, p.id, d})
+		}
 		out.release()
-		if err != nil || p.feed.ended() {
+		if err != nil || over {
 			return true, err
 		}
 		if err := p.feed.wait(listening); err != nil && listening.Err() == nil {

@@ -61,13 +61,11 @@ func (s *Service) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk
 	meta := sdk.Meta{}
 	if since := query.Get("since"); since != "" {
 		c, err := protocol.ParseCursor(since)
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, sdk.ResourceNotFoundError(r.Params.URI)
-		case c.Start():
-		case c.Epoch == f.epoch && c.Seq <= f.head():
-			f.at = c.Seq
-		default: // a cursor that is not of this log: everything, and the client is told
+		}
+		at, ok := f.after(c)
+		if f.at = at; !ok { // a cursor that is not of this log: everything, and the client is told
 			meta["reset"] = true
 		}
 	}

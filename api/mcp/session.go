@@ -52,16 +52,25 @@ func sessionOf(s *session.Summary) sessionOutput {
 		NativeSessionID: s.NativeSessionID, ParentSessionID: s.ParentSessionID, SubAgent: s.SubAgent, CreatedAt: s.Created.UTC(), UpdatedAt: s.Updated.UTC(),
 		Status: s.Status.State.ItemStatus(), State: string(s.Status.State), ToolName: s.Status.ToolName, Stalled: s.Status.Stalled,
 		Turns: s.Turns, LastIndex: int(s.Seq) - 1, Epoch: s.Epoch, Owner: s.Owner, Spawned: s.Spawned, MCP: s.MCP, ReadOnly: s.ReadOnly,
-		Damage: damageText(s.Damage), Error: protocol.Head(s.EndError, maxReason), Hint: protocol.Head(s.EndHint, maxReason),
+		Damage: endsEarly(s.Damage), Error: protocol.Head(s.EndError, maxReason), Hint: protocol.Head(s.EndHint, maxReason),
 	}
 }
 
-// damageText says in a sentence where a log ends and why; empty where nothing is damaged.
-func damageText(d *protocol.Damage) string {
+// endsEarly tells whoever reads a log that what it has is not all, and what to do; empty where it is.
+func endsEarly(d *protocol.Damage) string {
 	if d == nil {
 		return ""
 	}
-	return protocol.Head(d.String(), maxReason)
+	return protocol.Head(strings.TrimSpace("The log ends early: "+d.String()+". "+d.Hint), maxReason)
+}
+
+// endUnknown is why something has no outcome that was not over where a damaged log ends.
+const endUnknown = "What became of it is not in what can be read of the log."
+
+func writeDamage(b *strings.Builder, told string) {
+	if told != "" {
+		b.WriteString(told + "\n")
+	}
 }
 
 // shorten cuts what a session has of texts to n bytes each, and leaves out its labels.

@@ -83,7 +83,7 @@ func (t *tasks) read(ctx context.Context, id string) (f *taskFold, sessionID str
 		if f.epoch != feed.epoch { // events were lost: what was read may not have been
 			f.taskLog = taskLog{promptID: promptID, epoch: feed.epoch}
 		}
-		feed.at = f.at
+		feed.at, f.damage = f.at, feed.reader.Damage
 		if f.state == "" {
 			_, err = feed.read(ctx, func(e *protocol.Event) bool {
 				f.apply(e)
@@ -91,7 +91,11 @@ func (t *tasks) read(ctx context.Context, id string) (f *taskFold, sessionID str
 			})
 		}
 	}
-	if err == nil && !f.seen {
+	switch {
+	case err != nil || f.seen:
+	case f.damage != nil:
+		err = protocol.NewProblem(protocol.CodeDamaged, "The prompt is not in what can be read of the log: "+f.damage.String()+".", f.damage.Hint)
+	default:
 		err = errNoTask
 	}
 	if err != nil {

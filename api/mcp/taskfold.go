@@ -38,7 +38,12 @@ type taskLog struct {
 	entry  string // the entry that it is
 	why    string // of a task that did not come to a good end
 	failed bool   // completed, and the agent says that it failed
+
+	damage *protocol.Damage // of the log, as it was last read
 }
+
+// lost says that nobody will ever know what became of the prompt.
+func (f *taskLog) lost() bool { return f.state == "" && f.damage != nil }
 
 func (f *taskLog) apply(e *protocol.Event) {
 	f.at = e.Seq

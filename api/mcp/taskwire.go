@@ -42,7 +42,7 @@ const (
 	taskWorking       = "working"
 	taskInputRequired = "input_required"
 	taskCompleted     = "completed" // also where the agent says that it failed: that is a result, with isError
-	taskFailed        = "failed"    // no result, for the agent was lost, or the daemon ended
+	taskFailed        = "failed"    // no result, for the agent was lost, the daemon ended, or the log is damaged
 	taskCancelled     = "cancelled" // somebody did not want it any more
 )
 
@@ -55,13 +55,15 @@ func (f *taskLog) wire(id string, forms bool) *taskWire {
 		ResultType: "complete", TaskID: id, Status: f.state, StatusMessage: f.why, CreatedAt: time.UnixMilli(f.created).UTC(),
 		LastUpdatedAt: time.UnixMilli(f.updated).UTC(), PollIntervalMs: taskPoll,
 	}
-	switch f.state {
-	case "":
+	switch {
+	case f.lost():
+		w.Status, w.StatusMessage, w.Error = taskFailed, endUnknown, f.failure(sessionID)
+	case f.state == "":
 		w.Status = taskWorking
 		f.wireOpen(w, sessionID, forms)
-	case taskCompleted:
+	case f.state == taskCompleted:
 		w.Result = f.result(sessionID)
-	case taskFailed:
+	case f.state == taskFailed:
 		w.Error = f.failure(sessionID)
 	}
 	return w
@@ -116,9 +118,12 @@ type taskError struct {
 // failure is why there is no result.
 func (f *taskLog) failure(sessionID string) *jsonrpc.Error {
 	p := protocol.NewProblem(protocol.CodeUnavailable, f.why, "session_events tells what was done. Send the message again, if it is still wanted.")
+	if f.lost() {
+		p = protocol.NewProblem(protocol.CodeDamaged, endUnknown, endsEarly(f.damage))
+	}
 	data, err := json.Marshal(taskError{p, sessionID, f.promptID, f.lastBefore()})
 	if err != nil {
 		data = nil // strings and numbers always encode
 	}
-	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: f.why, Data: data}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: p.Detail, Data: data}
 }

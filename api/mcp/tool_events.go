@@ -42,6 +42,7 @@ type eventsOutput struct {
 	Completed     bool              `json:"completed" jsonschema:"the session has ended well"`
 	Failed        bool              `json:"failed" jsonschema:"the session has ended in an error"`
 	Error         string            `json:"error,omitempty"`
+	Damage        string            `json:"damage,omitempty" jsonschema:"the log is damaged and ends early: what came after these events cannot be read, and nothing will come"`
 	Reset         bool              `json:"reset,omitempty" jsonschema:"since_index or a cursor was not of its log: forget what you have, this is from the beginning"`
 	Cursors       map[string]string `json:"cursors,omitempty" jsonschema:"with include_children: where each session was read to, by its id: pass them to the next call"`
 	Events        []sessionEvent    `json:"events" jsonschema:"a message that grows is one message: a later event with the same entry_id replaces it"`

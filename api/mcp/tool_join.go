@@ -36,6 +36,7 @@ type joinedOutput struct {
 	State     string `json:"state" jsonschema:"in detail, such as awaiting_approval"`
 	LastIndex int    `json:"last_index" jsonschema:"index of the newest event"`
 	result
+	Damage          string          `json:"damage,omitempty" jsonschema:"its log is damaged and ends early: what came after cannot be read, and nothing will come"`
 	Requests        []requestOutput `json:"requests" jsonschema:"that wait for an answer"`
 	RequestsLeftOut int             `json:"requests_left_out,omitempty" jsonschema:"so many more wait: session_get shows them"`
 }
@@ -137,7 +138,7 @@ func (o *joinedOutput) dropRequests() {
 }
 
 func (o *joinedOutput) dropTexts() {
-	o.Title = ""
+	o.Title, o.Damage = "", protocol.Head(o.Damage, leastShare)
 	o.result.shorten(0, leastShare)
 }
 
@@ -171,6 +172,7 @@ func (o *joinOutput) text() string {
 			}
 		}
 		fmt.Fprintf(&b, ", last_index %d\n", x.LastIndex)
+		writeDamage(&b, x.Damage)
 		x.lines(&b)
 		for k := range x.Requests {
 			x.Requests[k].lines(&b)

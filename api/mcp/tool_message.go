@@ -49,6 +49,7 @@ type messageOutput struct {
 	Repeated       bool     `json:"repeated,omitempty" jsonschema:"the idempotency key was used before: this is what it got then"`
 	Ignored        []string `json:"ignored,omitempty" jsonschema:"arguments of this call that do not hold for the session, which was there before: it has another model, title and so on"`
 	result
+	Damage          string          `json:"damage,omitempty" jsonschema:"with wait_ms: the session's log is damaged and ends early: what came after cannot be read, and nothing will come"`
 	Requests        []requestOutput `json:"requests,omitempty" jsonschema:"with wait_ms: what waits for an answer"`
 	RequestsLeftOut int             `json:"requests_left_out,omitempty" jsonschema:"so many more wait: session_get shows them"`
 	Push            string          `json:"push" jsonschema:"active: events are pushed as log notifications; no_level: they will be once logging/setLevel sets info; errors_only: the level is above info; no_stream: they will be once the stream is open (GET); unavailable: use session_events"`
@@ -137,7 +138,7 @@ func (s *Service) await(ctx context.Context, c *call, ask *inquiry, in *messageI
 	told := joinOutput{Sessions: []joinedOutput{j.output()}}
 	told.shorten()
 	x := &told.Sessions[0]
-	out.result, out.RequestsLeftOut = x.result, x.RequestsLeftOut
+	out.result, out.Damage, out.RequestsLeftOut = x.result, x.Damage, x.RequestsLeftOut
 	if len(x.Requests) > 0 {
 		out.Requests = x.Requests
 	}
@@ -167,6 +168,7 @@ func (o *messageOutput) text() string {
 		b.WriteString(", ignored: " + strings.Join(o.Ignored, ", "))
 	}
 	b.WriteByte('\n')
+	writeDamage(&b, o.Damage)
 	o.lines(&b)
 	for i := range o.Requests {
 		o.Requests[i].lines(&b)

@@ -28,6 +28,7 @@ type summaryOutput struct {
 	Dropped   int             `json:"older_turns,omitempty" jsonschema:"that are not shown"`
 	Files     []string        `json:"files,omitempty" jsonschema:"that were changed, as far as the agent shows diffs; 40 at most, and fewer where they are long"`
 	Children  []string        `json:"children,omitempty" jsonschema:"sessions that began to work for this one"`
+	Damage    string          `json:"damage,omitempty" jsonschema:"the log is damaged and ends early: what came after cannot be read, and nothing will come"`
 	Errors    []string        `json:"errors,omitempty" jsonschema:"the newest that belong to no turn"`
 	Requests  []requestOutput `json:"requests" jsonschema:"that wait for an answer"`
 
@@ -59,13 +60,11 @@ func (s *Service) sessionSummary(ctx context.Context, _ *call, in *summaryInput)
 	defer f.close()
 	out := &summaryOutput{
 		SessionID: d.ID, Title: brief(d.Title, maxLine), Status: d.Status.State.ItemStatus(), State: string(d.Status.State), Epoch: f.epoch,
-		Requests: requestsOf(d.Requests),
+		Requests: requestsOf(d.Requests), Damage: endsEarly(f.reader.Damage),
 	}
 	if in.SinceIndex != nil && *in.SinceIndex >= 0 {
-		f.at = uint64(*in.SinceIndex + 1)
-		if out.Reset = max(in.Epoch, 1) != f.epoch || f.at > f.head(); out.Reset {
-			f.at = 0
-		}
+		at, ok := f.after(protocol.Cursor{Epoch: max(in.Epoch, 1), Seq: uint64(*in.SinceIndex + 1)})
+		f.at, out.Reset = at, !ok
 	}
 	var v summary
 	for head := f.head(); f.at < head && err == nil; {
@@ -107,6 +106,7 @@ func (o *summaryOutput) text() string {
 		b.WriteString(", reset: this is everything")
 	}
 	b.WriteByte('\n')
+	writeDamage(&b, o.Damage)
 	if o.Dropped > 0 {
 		fmt.Fprintf(&b, "%d older turns\n", o.Dropped)
 	}
