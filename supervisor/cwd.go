@@ -4,10 +4,8 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -17,12 +15,8 @@ func resolveCwd(roots []string, cwd string) (string, error) {
 	if cwd == "" && len(roots) > 0 {
 		cwd = roots[0]
 	}
-	outside := &protocol.Problem{
-		Code: protocol.CodeCwdNotAllowed, Detail: "The working directory must lie inside one of the daemon's roots.",
-		Hint: "Give an absolute path inside a root, or add the folder on the daemon's machine: ringmaster root add DIR.",
-	}
 	if !filepath.IsAbs(cwd) || strings.ContainsRune(cwd, 0) || !inside(roots, filepath.Clean(cwd)) {
-		return "", outside
+		return "", outside()
 	}
 	resolved, err := filepath.EvalSymlinks(cwd)
 	if err != nil {
@@ -32,7 +26,7 @@ func resolveCwd(roots []string, cwd string) (string, error) {
 		}
 	}
 	if !inside(roots, resolved) {
-		return "", outside
+		return "", outside()
 	}
 	if info, err := os.Stat(resolved); err != nil || !info.IsDir() {
 		return "", &protocol.Problem{
@@ -55,41 +49,48 @@ func checkCwd(roots []string, cwd string) error {
 	}
 }
 
-// ListFolder gives a session's folder, and the roots.
-type ListFolder struct {
-	ask.Reply[Folder]
-	ID string
+// workplace is where a new session is to work, as whoever asks for it has found it on the disk: the supervisor waits for none. The zero
+// workplace is the parent's.
+type workplace struct {
+	cwd string
+	err error // why it cannot be
 }
 
-// Folder is where a session works, and inside which folders it may.
-type Folder struct {
-	Cwd   string // empty: the session has ended
-	Roots []string
+func (s *Supervisor) workplace(n *NewSession) (w workplace) {
+	if n.Cwd != "" || !n.Spawned {
+		w.cwd, w.err = resolveCwd(s.roots.all(), n.Cwd)
+	}
+	return w
 }
 
-func (*ListFolder) message() {}
+// settle gives a new session its folder. That of its parent was looked at when the parent's agent was started, and is again for its own.
+func (w workplace) settle(roots []string, n *NewSession) error {
+	switch {
+	case w.err != nil:
+		return w.err
+	case w.cwd != "":
+		n.Cwd = w.cwd
+	case !inside(roots, n.Cwd):
+		return outside()
+	}
+	return nil
+}
+
+func outside() error {
+	return &protocol.Problem{
+		Code: protocol.CodeCwdNotAllowed, Detail: "The working directory must lie inside one of the daemon's roots.",
+		Hint: "Give an absolute path inside a root, or add the folder on the daemon's machine: ringmaster root add DIR.",
+	}
+}
 
 // CheckFolder says whether the session's folder may still be worked in: an error is a *protocol.Problem. It looks at the disk in the
 // caller's goroutine.
 func (s *Supervisor) CheckFolder(ctx context.Context, id string) error {
-	f, err := ask.Ask(ctx, s.ref, func(r ask.Reply[Folder]) Message { return &ListFolder{r, id} })
-	if err != nil || f.Cwd == "" {
+	sum, err := s.Look(ctx, id)
+	if err != nil || sum.Status.State.Ended() {
 		return err
 	}
-	return checkCwd(f.Roots, f.Cwd)
-}
-
-func (s *state) listFolder(m *ListFolder) {
-	x := s.members[m.ID]
-	if x == nil || len(x.deleting) > 0 {
-		m.Fail(NotFound())
-		return
-	}
-	if x.summary.Status.State.Ended() {
-		m.Send(Folder{})
-		return
-	}
-	m.Send(Folder{x.summary.Cwd, slices.Clone(s.roots)})
+	return checkCwd(s.roots.all(), sum.Cwd)
 }
 
 func inside(roots []string, path string) bool {

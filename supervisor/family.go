@@ -96,7 +96,7 @@ func (s *state) createChild(parent *member, c *session.AdoptChild) {
 	s.members[c.ChildID] = x
 	s.health.sessions.Add(1)
 	agent, native := parent.summary.Agent, c.NativeID
-	s.spawn(x, s.makes(c.ChildID), s.begins(session.Begin{Agent: agent, Metadata: meta, Start: true, NativeID: native}))
+	s.spawn(x, s.makes(c.ChildID, nil), s.begins(session.Begin{Agent: agent, Metadata: meta, Start: true, NativeID: native}))
 }
 
 // startChild gives a sub-agent its connection, which its parent's carries.

@@ -72,12 +72,13 @@ func (n *NewSession) keyed() error {
 	return err
 }
 
-// repeated answers a creation, or a claim, whose key is known; false: it is not. The session may be in the making still.
-func (s *state) repeated(n *NewSession, answer ask.Reply[Created]) bool {
+// repeated answers a creation, or a claim, whose key is known; false: it is not. The session may be in the making still, and the key on its
+// way to the disk: then the question is asked again.
+func (s *state) repeated(n *NewSession, answer ask.Reply[Created], question Message) bool {
 	if n.Key.Name == "" {
 		return false
 	}
-	k, known := s.keys.find(n.Key)
+	k, known, safe := s.keys.find(n.Key)
 	x := s.members[k.Session]
 	if !known || x == nil || len(x.deleting) > 0 {
 		return false // it was deleted, and its key with it
@@ -90,6 +91,11 @@ func (s *state) repeated(n *NewSession, answer ask.Reply[Created]) bool {
 		})
 	case x.creating != nil:
 		x.repeats = append(x.repeats, answer)
+	case !safe:
+		self := s.self
+		if !s.keys.after(func() { self.Send(question) }) {
+			answer.Fail(slowKeys())
+		}
 	default:
 		answer.Send(Created{Summary: *x.current(), Repeated: true, Found: k.Found})
 	}
@@ -98,29 +104,36 @@ func (s *state) repeated(n *NewSession, answer ask.Reply[Created]) bool {
 
 func (s *state) claim(m *Claim) {
 	switch x := s.members[m.ID]; {
-	case s.repeated(&m.Session, m.Reply):
+	case s.repeated(&m.Session, m.Reply, m):
 	case x == nil || len(x.deleting) > 0:
 		m.Fail(NotFound())
 	default:
-		if err := s.bind(&m.Session, m.ID, true); err != nil {
-			m.Fail(err)
-			return
-		}
-		m.Send(Created{Summary: *x.current(), Found: true})
+		found, log := Created{Summary: *x.current(), Found: true}, s.cfg.Log
+		s.bind(&m.Session, m.ID, true, func(err error) {
+			if err != nil {
+				log.Warn("idempotency key", zap.String("session", m.ID), zap.Error(err))
+				err = cannotWrite(err)
+			}
+			m.Done(found, err)
+		})
 	}
 }
 
-// bind has a key stand for a session from now on. It is on the disk when this returns.
-func (s *state) bind(n *NewSession, id string, found bool) error {
+// bind has a key stand for a session from now on, and calls done once that is on the disk, or was refused. done must not block.
+func (s *state) bind(n *NewSession, id string, found bool, done func(error)) {
 	if n.Key.Name == "" {
-		return nil
+		done(nil)
+		return
 	}
-	err := s.keys.put(boundKey{By: n.Key.By, Key: n.Key.Name, Sum: n.Key.sum, Session: id, Found: found})
-	if err != nil {
-		s.cfg.Log.Warn("idempotency key", zap.String("session", id), zap.Error(err))
-		return cannotWrite(err)
+	if !s.keys.put(boundKey{By: n.Key.By, Key: n.Key.Name, Sum: n.Key.sum, Session: id, Found: found}, done) {
+		done(slowKeys())
 	}
-	return nil
+}
+
+func slowKeys() error {
+	return &protocol.Problem{
+		Code: protocol.CodeOverloaded, Detail: "Too many calls with a " + protocol.TermIdempotencyKey + " wait for the disk.", Hint: "Try again in a moment.",
+	}
 }
 
 // answerCreate answers whoever has asked for a session that was in the making.

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
@@ -32,18 +33,39 @@ const (
 	maxKeysAll = 10_000
 )
 
+// maxKeyWrites is how many writes of keys may wait for the disk.
+const maxKeyWrites = 1024
+
 // keyring holds the idempotency keys of all sessions, in memory and in the file idempotency, to which each is added, and synced, before its
 // session is made. A line whose session is not there counts for nothing, so that file and sessions need no common step: a daemon that
-// ends between the two has bound nothing. The file is written anew when most of it is old, and after a write that failed.
+// ends between the two has bound nothing. The file is written anew when most of it is old, when a session is forgotten, and after a write
+// that failed.
+//
+// The disk is the affair of a goroutine that lives while there is something to write: what comes meanwhile shares the next sync.
 type keyring struct {
 	dir   string
 	files journal.FS
 
-	of    map[string]*keysOf // by principal
-	count int
-	age   uint64         // of the newest
+	mu      sync.Mutex
+	of      map[string]*keysOf                // by principal
+	session map[string]map[*list.Element]bool // the same, by the session that they stand for
+	count   int
+	age     uint64     // of the newest
+	safe    uint64     // keys of this age, and older ones, are on the disk
+	queue   []keyWrite // waits for the disk
+	anew    bool       // something was forgotten that the file has
+	running bool
+	idle    *sync.Cond // running has ended
+
+	// Of the goroutine, or of whoever sees that there is none.
 	file  journal.Writer // nil: it is to be written anew
 	lines int            // in it
+}
+
+// keyWrite is something that waits for the disk.
+type keyWrite struct {
+	key  *boundKey       // nil: nothing is added
+	done func(err error) // called in the goroutine; must not block
 }
 
 // keysOf are the keys of one principal.
@@ -60,7 +82,8 @@ const (
 
 // newKeyring reads the keys of the sessions that are there. Lines that cannot be read, as a torn last one, are left out.
 func newKeyring(dir string, files journal.FS, there func(session string) bool) *keyring {
-	k := &keyring{dir: dir, files: files, of: map[string]*keysOf{}}
+	k := &keyring{dir: dir, files: files, of: map[string]*keysOf{}, session: map[string]map[*list.Element]bool{}}
+	k.idle = sync.NewCond(&k.mu)
 	_ = files.Remove(filepath.Join(dir, freshKeys)) // of a daemon that was killed; mostly there is none
 	f, err := files.Open(filepath.Join(dir, keysFile))
 	if err != nil {
@@ -75,33 +98,141 @@ func newKeyring(dir string, files journal.FS, there func(session string) bool) *
 			k.take(b)
 		}
 	}
+	k.safe = k.age
 	return k
 }
 
-func (k *keyring) find(key Key) (b boundKey, known bool) {
+// find gives what a key stands for, and whether that is on the disk.
+func (k *keyring) find(key Key) (b boundKey, known, safe bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	if of := k.of[key.By]; of != nil {
 		if e := of.named[key.Name]; e != nil {
-			return e.Value.(boundKey), true
+			b = e.Value.(boundKey)
+			return b, true, b.age <= k.safe
 		}
 	}
-	return b, false
+	return b, false, false
 }
 
-// put binds a key, in the place of what it stood for. It is on the disk when this returns without an error.
-func (k *keyring) put(b boundKey) error {
-	k.take(b)
+// put binds a key, in the place of what it stood for, and calls done once it is on the disk; with an error, it stands for nothing. It does
+// neither where too much waits for the disk.
+func (k *keyring) put(b boundKey, done func(error)) (ok bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.queue) >= maxKeyWrites {
+		return false
+	}
+	b = k.take(b)
+	k.want(keyWrite{&b, done})
+	return true
+}
+
+// after calls do once what was put before is on the disk, or was given up; not where too much waits for that.
+func (k *keyring) after(do func()) (ok bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.queue) >= maxKeyWrites {
+		return false
+	}
+	k.want(keyWrite{done: func(error) { do() }})
+	return true
+}
+
+// forget drops the keys that stand for a session, and calls done once the file does not have them any more. These writes are bounded by the
+// number of sessions.
+func (k *keyring) forget(session string, done func(error)) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.session[session]) == 0 {
+		done(nil)
+		return
+	}
+	for e := range k.session[session] {
+		b := e.Value.(boundKey)
+		k.drop(b.By, b.Key)
+	}
+	k.anew = true
+	k.want(keyWrite{done: done})
+}
+
+// want has something written. With mu held.
+func (k *keyring) want(w keyWrite) {
+	k.queue = append(k.queue, w)
+	if !k.running {
+		k.running = true
+		go k.run()
+	}
+}
+
+// run writes until nothing waits.
+func (k *keyring) run() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for len(k.queue) > 0 {
+		work, upTo := k.queue, k.age
+		var all []boundKey
+		anew := k.file == nil || k.anew || k.lines > 2*k.count+maxKeysBy
+		if anew {
+			all = k.all()
+		}
+		k.queue, k.anew = nil, false
+		k.mu.Unlock()
+		err := k.store(work, anew, all)
+		k.mu.Lock()
+		if err == nil {
+			k.safe = upTo
+		} else {
+			k.giveUp(work)
+		}
+		k.mu.Unlock()
+		for _, w := range work {
+			w.done(err)
+		}
+		k.mu.Lock()
+	}
+	k.running = false
+	k.idle.Broadcast()
+}
+
+// giveUp forgets keys that could not be written. With mu held.
+func (k *keyring) giveUp(work []keyWrite) {
+	for _, w := range work {
+		if w.key == nil || k.of[w.key.By] == nil {
+			continue
+		}
+		if e := k.of[w.key.By].named[w.key.Key]; e != nil && e.Value.(boundKey).age == w.key.age {
+			k.drop(w.key.By, w.key.Key)
+		}
+	}
+}
+
+// store adds keys to the file, or writes it anew with all. What may be torn is left out of the next one.
+func (k *keyring) store(work []keyWrite, anew bool, all []boundKey) error {
 	var err error
-	if k.file == nil || k.lines > 2*k.count+maxKeysBy {
-		err = k.rewrite()
-	} else if err = k.write(k.file, b); err == nil {
+	if anew {
+		err = k.rewrite(all)
+	} else if err = k.add(work); err == nil {
 		failpoint.Hit("supervisor/midKeys")
 		err = k.file.Sync()
 	}
 	if err != nil {
-		k.drop(b.By, b.Key)
-		k.close() // what may be torn is left out of the next one
+		k.closeFile()
 	}
 	return err
+}
+
+func (k *keyring) add(work []keyWrite) error {
+	out := bufio.NewWriter(k.file)
+	for _, w := range work {
+		if w.key == nil {
+			continue
+		}
+		if err := k.write(out, *w.key); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
 }
 
 func (k *keyring) write(w io.Writer, b boundKey) error {
@@ -113,9 +244,10 @@ func (k *keyring) write(w io.Writer, b boundKey) error {
 	return err
 }
 
-// rewrite puts a file with the keys that count in the place of the one that is there.
-func (k *keyring) rewrite() error {
-	k.close()
+// rewrite puts a file with these keys in the place of the one that is there.
+func (k *keyring) rewrite(all []boundKey) error {
+	slices.SortFunc(all, func(a, b boundKey) int { return cmp.Compare(a.age, b.age) })
+	k.closeFile()
 	fresh := filepath.Join(k.dir, freshKeys)
 	f, err := k.files.Create(fresh)
 	if errors.Is(err, fs.ErrExist) { // an earlier try did not come to its end
@@ -128,7 +260,7 @@ func (k *keyring) rewrite() error {
 	}
 	k.file, k.lines = f, 0
 	out := bufio.NewWriter(f)
-	for _, b := range k.all() {
+	for _, b := range all {
 		if err = errors.Join(err, k.write(out, b)); err != nil {
 			break
 		}
@@ -146,7 +278,7 @@ func (k *keyring) rewrite() error {
 	return err
 }
 
-// all gives the keys that count, the oldest first.
+// all gives the keys that count. With mu held.
 func (k *keyring) all() []boundKey {
 	all := make([]boundKey, 0, k.count)
 	for _, of := range k.of {
@@ -154,12 +286,11 @@ func (k *keyring) all() []boundKey {
 			all = append(all, e.Value.(boundKey))
 		}
 	}
-	slices.SortFunc(all, func(a, b boundKey) int { return cmp.Compare(a.age, b.age) })
 	return all
 }
 
-// take notes a key as the newest, and forgets the oldest where there are too many.
-func (k *keyring) take(b boundKey) {
+// take notes a key as the newest, and forgets the oldest where there are too many. With mu held.
+func (k *keyring) take(b boundKey) boundKey {
 	k.drop(b.By, b.Key)
 	of := k.of[b.By]
 	if of == nil {
@@ -168,7 +299,12 @@ func (k *keyring) take(b boundKey) {
 	}
 	k.age++
 	b.age = k.age
-	of.named[b.Key] = of.order.PushBack(b)
+	e := of.order.PushBack(b)
+	of.named[b.Key] = e
+	if k.session[b.Session] == nil {
+		k.session[b.Session] = map[*list.Element]bool{}
+	}
+	k.session[b.Session][e] = true
 	k.count++
 	switch {
 	case of.order.Len() > maxKeysBy:
@@ -176,6 +312,7 @@ func (k *keyring) take(b boundKey) {
 	case k.count > maxKeysAll:
 		k.dropOldest(k.oldest())
 	}
+	return b
 }
 
 // oldest gives those of the principal that has the oldest key of all.
@@ -189,24 +326,6 @@ func (k *keyring) oldest() (oldest *keysOf) {
 	return oldest
 }
 
-// forget drops the keys that stand for a session, also from the file.
-func (k *keyring) forget(session string) error {
-	n := k.count
-	for _, b := range k.all() {
-		if b.Session == session {
-			k.drop(b.By, b.Key)
-		}
-	}
-	if n == k.count {
-		return nil
-	}
-	err := k.rewrite()
-	if err != nil {
-		k.close() // it is written anew with the next key
-	}
-	return err
-}
-
 func (k *keyring) dropOldest(of *keysOf) {
 	b := of.order.Front().Value.(boundKey)
 	k.drop(b.By, b.Key)
@@ -217,7 +336,11 @@ func (k *keyring) drop(by, key string) {
 	if of == nil || of.named[key] == nil {
 		return
 	}
-	of.order.Remove(of.named[key])
+	e := of.named[key]
+	id := of.order.Remove(e).(boundKey).Session
+	if delete(k.session[id], e); len(k.session[id]) == 0 {
+		delete(k.session, id)
+	}
 	delete(of.named, key)
 	k.count--
 	if len(of.named) == 0 {
@@ -225,8 +348,17 @@ func (k *keyring) drop(by, key string) {
 	}
 }
 
-// close closes the file, in which everything is.
+// close returns when what was wanted is written, and nothing may be wanted any more.
 func (k *keyring) close() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for k.running {
+		k.idle.Wait()
+	}
+	k.closeFile()
+}
+
+func (k *keyring) closeFile() {
 	if k.file != nil {
 		_ = k.file.Close() // what was promised is synced
 		k.file = nil

@@ -97,7 +97,7 @@ func (s *state) startAgent(m *startAgent) {
 			x.given = spec.MCP.Name
 		}
 	}
-	self, pool, transport, life, ref, roots := s.self, s.pool, s.cfg.Transport, s.life, x.ref, slices.Clone(s.roots)
+	self, pool, transport, life, ref, roots := s.self, s.pool, s.cfg.Transport, s.life, x.ref, s.roots.all()
 	fresh, log, tokens := x.summary.Turns == 0, s.cfg.Log, s.cfg.Tokens
 	go func() { // ends with the start, which ends with its context
 		ctx, cancel := context.WithTimeout(life, startTimeout)

@@ -101,10 +101,11 @@ func (s *state) activate(x *member) {
 	id, wasOpen, durability, incarnation := x.summary.ID, x.open, x.durability, x.incarnation
 	powerLoss := wasOpen && s.rebooted[id]
 	x.stale = false
-	s.weaken(x)
+	safe := s.weaken(x)
 	defer s.tellChildren(x)
 	self, refuse := s.self, x.refuse
 	open := func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+		safe()
 		j, rec, err := journal.Open(s.data.session(id), journal.Options{FS: s.cfg.Files, PowerLoss: powerLoss, ReadOnly: refuse != nil}, visit)
 		if refuse != nil {
 			err = errors.Join(refuse, err)

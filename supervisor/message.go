@@ -28,6 +28,7 @@ type (
 	Create struct {
 		ask.Reply[Created]
 		Session NewSession
+		place   workplace
 	}
 
 	// Find gives the actor of a session, started from its journal where it was passive.

@@ -19,11 +19,8 @@ type NativeSession struct {
 // NativeSessions gives what agents have of their own in a folder, which must lie inside the roots, the newest first. agent: of this one
 // alone, which must be one that can be asked; empty: of all that can. It reads the agents' files in the caller's goroutine.
 func (s *Supervisor) NativeSessions(ctx context.Context, agent, cwd string) ([]NativeSession, error) {
-	roots, err := s.Roots(ctx)
+	cwd, err := resolveCwd(s.roots.all(), cwd)
 	if err != nil {
-		return nil, err
-	}
-	if cwd, err = resolveCwd(roots, cwd); err != nil {
 		return nil, err
 	}
 	names := s.AgentNames()

@@ -11,7 +11,6 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"go.uber.org/zap"
 )
 
 // record is session.json: what a list shows of a session without opening its journal, and how it was left.
@@ -160,14 +159,14 @@ func (s *state) recordOf(x *member) record {
 	}
 }
 
-// weaken sees to it, before a session is written less safely than it was, that a start after a loss of power knows of it.
-func (s *state) weaken(x *member) {
+// weaken sees to it, before a session is written less safely than it was, that a start after a loss of power knows of it. safe waits for that, in
+// the session's own goroutine.
+func (s *state) weaken(x *member) (safe func()) {
 	if x.durability != DurableAlways || s.cfg.Durability == DurableAlways || x.newer() {
-		return
+		return func() {}
 	}
+	id, recorder := x.summary.ID, s.recorder
 	x.durability = s.cfg.Durability
-	s.recorder.forget(x.summary.ID) // nothing older comes after it
-	if err := s.recordOf(x).write(s.cfg.Files, s.data.record(x.summary.ID), true); err != nil {
-		s.cfg.Log.Warn("session.json", zap.String("session", x.summary.ID), zap.Error(err))
-	}
+	recorder.putSafely(id, s.recordOf(x))
+	return func() { recorder.wait(id) }
 }

@@ -23,6 +23,7 @@ type recorder struct {
 	idle    *sync.Cond      // signalled when busy or waiting have changed
 	arrived chan struct{}   // one slot
 	safe    map[string]bool // sessions that have a record of this daemon
+	anew    map[string]bool // of them, those whose next record is made safe all the same
 	done    chan struct{}
 	closed  bool
 
@@ -31,7 +32,7 @@ type recorder struct {
 
 func newRecorder(data dataFolder, files journal.FS, log *zap.Logger) *recorder {
 	r := &recorder{
-		data: data, files: files, log: log, waiting: map[string]record{}, safe: map[string]bool{},
+		data: data, files: files, log: log, waiting: map[string]record{}, safe: map[string]bool{}, anew: map[string]bool{},
 		arrived: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	r.idle = sync.NewCond(&r.mu)
@@ -47,11 +48,32 @@ func (r *recorder) put(id string, rec record) {
 	r.signal()
 }
 
+// putSafely is put; a loss of power does not take the record.
+func (r *recorder) putSafely(id string, rec record) {
+	r.mu.Lock()
+	r.anew[id] = true
+	r.mu.Unlock()
+	r.put(id, rec)
+}
+
+// wait returns when what was put for the session was written, or could not be.
+func (r *recorder) wait(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for {
+		if _, waits := r.waiting[id]; !waits && r.busy != id {
+			return
+		}
+		r.idle.Wait()
+	}
+}
+
 // forget drops what waits for a session whose folder is about to go, and waits for a write under way.
 func (r *recorder) forget(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.waiting, id)
+	delete(r.anew, id)
 	for r.busy == id {
 		r.idle.Wait()
 	}
@@ -106,7 +128,9 @@ func (r *recorder) next() (id string, rec record, safe, more, closed bool) {
 	for id, rec = range r.waiting {
 		delete(r.waiting, id)
 		r.busy = id
-		return id, rec, r.safe[id], true, r.closed
+		safe = r.safe[id] && !r.anew[id]
+		delete(r.anew, id)
+		return id, rec, safe, true, r.closed
 	}
 	return "", record{}, false, false, r.closed
 }

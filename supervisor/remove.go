@@ -138,11 +138,13 @@ func (s *state) stay(x *member) {
 // another session goes on with it, and the keys that stand for it. It waits for the disk, and is called elsewhere than in the actor.
 func (s *state) forgets(x *member) func() (done bool) {
 	sum, log := x.summary, s.cfg.Log
-	if err := s.keys.forget(sum.ID); err != nil { // a line whose session is gone counts for nothing, and a full disk must let one delete
-		log.Warn("idempotency keys", zap.String("session", sum.ID), zap.Error(err))
-	}
+	keys := make(chan error, 1)
+	s.keys.forget(sum.ID, func(err error) { keys <- err })
 	forgetter := s.forgetter(&sum)
 	return func() bool {
+		if err := <-keys; err != nil { // a line whose session is gone counts for nothing, and a full disk must let one delete
+			log.Warn("idempotency keys", zap.String("session", sum.ID), zap.Error(err))
+		}
 		if forgetter == nil {
 			return true
 		}

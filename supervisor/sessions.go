@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -20,10 +19,10 @@ import (
 // create makes a session. Its own actor makes the folder, since a sync may take seconds; one that cannot be written must not exist. The
 // answer comes with the first summary.
 func (s *state) create(m *Create) {
-	if s.repeated(&m.Session, m.Reply) {
+	if s.repeated(&m.Session, m.Reply, m) {
 		return
 	}
-	if err := s.refuseCreate(&m.Session); err != nil {
+	if err := s.refuseCreate(&m.Session, m.place); err != nil {
 		m.Fail(err)
 		return
 	}
@@ -42,11 +41,8 @@ func (s *state) create(m *Create) {
 		m.Fail(cannotWrite(fs.ErrExist))
 		return
 	}
-	if err := s.bind(&m.Session, id, false); err != nil { // first: a session that was made has its key, whenever the daemon ends
-		m.Fail(err)
-		return
-	}
-	failpoint.Hit("supervisor/afterKeyBound")
+	bound := make(chan error, 1)
+	s.bind(&m.Session, id, false, func(err error) { bound <- err })
 	meta := protocol.Metadata{
 		Model: m.Session.Model, Cwd: m.Session.Cwd, Title: m.Session.Title, Labels: m.Session.Labels,
 		ParentSessionID: m.Session.ParentID, Policy: m.Session.Policy,
@@ -62,23 +58,30 @@ func (s *state) create(m *Create) {
 	}}
 	s.members[id] = x
 	s.health.sessions.Add(1)
-	s.spawn(x, s.makes(id), s.begins(session.Begin{
+	s.spawn(x, s.makes(id, bound), s.begins(session.Begin{
 		Agent: m.Session.Agent, Metadata: meta, Start: true, NativeID: m.Session.NativeSessionID, Mode: m.Session.Mode,
 	}))
 }
 
-// makes gives what a new session's actor opens: a folder that it makes.
-func (s *state) makes(id string) func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+// makes gives what a new session's actor opens: a folder that it makes, once its key is on the disk. A session that was made has its key,
+// whenever the daemon ends.
+func (s *state) makes(id string, bound <-chan error) func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
 	dir, files, self := s.data.session(id), s.cfg.Files, s.self
-	return func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
-		j, err := journal.Create(dir, journal.Options{FS: files})
+	return func(func([]byte) error) (j *journal.Journal, rec journal.Recovery, err error) {
+		if bound != nil {
+			err = <-bound
+		}
+		if err == nil {
+			failpoint.Hit("supervisor/afterKeyBound")
+			j, err = journal.Create(dir, journal.Options{FS: files})
+		}
 		if err != nil {
 			self.Send(&unmade{id, err})
-			return j, journal.Recovery{}, errors.Join(session.ErrUnmade, err)
+			return nil, rec, errors.Join(session.ErrUnmade, err)
 		}
 		failpoint.Hit("supervisor/afterJournalCreated")
 		self.Send(&opened{id, false})
-		return j, journal.Recovery{}, nil
+		return j, rec, nil
 	}
 }
 
@@ -100,7 +103,7 @@ func (s *state) unmade(m *unmade) {
 // begins gives the first input of a new session. What is checked out in its folder, the session's own actor looks for: the folder's disk may
 // be slow.
 func (s *state) begins(b session.Begin) func(journal.Recovery) session.Input {
-	roots := slices.Clone(s.roots)
+	roots := s.roots.all()
 	return func(journal.Recovery) session.Input {
 		head := checkout.Of(b.Metadata.Cwd, roots)
 		b.Metadata.GitBranch, b.Metadata.GitCommit = head.Branch, head.Commit
@@ -147,7 +150,7 @@ func checkName(what, name string) error {
 	return nil
 }
 
-func (s *state) refuseCreate(n *NewSession) error {
+func (s *state) refuseCreate(n *NewSession, w workplace) error {
 	if s.draining {
 		return draining()
 	}
@@ -172,11 +175,9 @@ func (s *state) refuseCreate(n *NewSession) error {
 	if err := s.checkMCP(n); err != nil {
 		return err
 	}
-	cwd, err := resolveCwd(s.roots, n.Cwd)
-	if err != nil {
+	if err := w.settle(s.roots.all(), n); err != nil {
 		return err
 	}
-	n.Cwd = cwd
 	if err := s.checkFolder(n); err != nil {
 		return err
 	}
@@ -199,7 +200,11 @@ func draining() error {
 	return &protocol.Problem{Code: protocol.CodeUnavailable, Detail: "The daemon is shutting down.", Hint: "Try again once it runs again."}
 }
 
+// cannotWrite says to a client what a new session, or a key, was refused for.
 func cannotWrite(err error) error {
+	if p, is := errors.AsType[*protocol.Problem](err); is {
+		return p
+	}
 	hint := "See the daemon's log."
 	var w *journal.WriteError
 	if errors.As(err, &w) {

@@ -83,6 +83,7 @@ type Supervisor struct {
 	syncer   *syncer
 	files    journal.FS
 	agents   map[string]adapters.Agent
+	roots    *roots
 	archives bool     // native lines are kept
 	env      []string // of agents
 	tokens   *secret.Tokens
@@ -102,7 +103,8 @@ func (s *Supervisor) Create(ctx context.Context, n NewSession) (Created, error) 
 	if err := n.keyed(); err != nil {
 		return Created{}, err
 	}
-	return ask.Ask(ctx, s.ref, func(r ask.Reply[Created]) Message { return &Create{r, n} })
+	place := s.workplace(&n)
+	return ask.Ask(ctx, s.ref, func(r ask.Reply[Created]) Message { return &Create{r, n, place} })
 }
 
 // Claim gives the session that a key stands for, which from now on is the one with the id where the key was not known.

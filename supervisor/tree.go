@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -28,7 +27,7 @@ import (
 // state is the supervisor actor.
 type state struct {
 	cfg      Config
-	roots    []string
+	roots    *roots
 	data     dataFolder
 	lock     *os.File
 	instance string
@@ -68,7 +67,7 @@ type state struct {
 // returns when the supervisor answers. A second daemon on the same folder gets a *protocol.Problem with CodeConflict.
 func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	cfg = cfg.withDefaults()
-	roots, err := resolveRoots(cfg.Roots)
+	folders, err := resolveRoots(cfg.Roots)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +85,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	}
 	h := &health{unknown: map[string]uint64{}}
 	s := &state{
-		cfg: cfg, roots: roots, data: data, lock: lock, instance: instance, boot: bootID(), booted: bootTime(cfg.Now()), health: h,
+		cfg: cfg, roots: newRoots(folders), data: data, lock: lock, instance: instance, boot: bootID(), booted: bootTime(cfg.Now()), health: h,
 		recorder: newRecorder(data, cfg.Files, cfg.Log), syncer: newSyncer(h), closed: make(chan struct{}),
 		members: map[string]*member{}, children: map[string]child{}, agents: map[string]*known{}, rebooted: map[string]bool{},
 	}
@@ -115,7 +114,8 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return s },
 		actor.WithMailbox(mailbox.New), actor.WithSupervisor(stopAlways)))
 	sup := &Supervisor{
-		ref: ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
+		roots: s.roots,
+		ref:   ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
 		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, agents: map[string]adapters.Agent{}, env: cfg.Env,
 		archives: cfg.RawLimit >= 0, tokens: cfg.Tokens,
 	}
@@ -243,10 +243,6 @@ func (s *state) receive(m Message) {
 		s.delete(m)
 	case *AddRoot:
 		s.addRoot(m)
-	case *ListFolder:
-		s.listFolder(m)
-	case *ListRoots:
-		m.Send(slices.Clone(s.roots))
 	case *ListAgents:
 		s.listAgents(m)
 	case *found:
@@ -297,7 +293,7 @@ func (s *state) receive(m Message) {
 }
 
 func (s *state) list(m *List) {
-	if m.Folder != "" && inside(s.roots, filepath.Clean(m.Query.Cwd)) && inside(s.roots, m.Folder) {
+	if m.Folder != "" && inside(s.roots.all(), filepath.Clean(m.Query.Cwd)) && inside(s.roots.all(), m.Folder) {
 		m.Query.Cwd = m.Folder
 	}
 	all := make([]*session.Summary, 0, len(s.members))
