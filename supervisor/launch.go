@@ -176,7 +176,7 @@ func (s *state) agentLaunched(m *launched) {
 			_, held := errors.AsType[*protocol.Problem](m.err)
 			x.held = held
 			s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Error: m.err.Error(), Requested: s.draining, Held: held})
-			if len(s.roots) > m.roots { // one came meanwhile
+			if len(s.roots.all()) > m.roots { // one came meanwhile
 				s.goOn(x)
 			}
 		}

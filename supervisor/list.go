@@ -89,7 +89,7 @@ func parseToken(t string) (session.Summary, error) {
 
 func (q *Query) matches(s *session.Summary) bool {
 	if q.Agent != "" && q.Agent != s.Agent || q.Cwd != "" && q.Cwd != s.Cwd || q.Parent != "" && q.Parent != s.ParentSessionID ||
-		q.Owner != "" && q.Owner != s.Owner ||
+		q.Owner != "" && q.Owner != s.Owner || q.Native != "" && q.Native != s.NativeSessionID ||
 		len(q.States) > 0 && !slices.Contains(q.States, s.Status.State) ||
 		q.Active != nil && *q.Active == s.Status.State.Ended() {
 		return false

@@ -104,6 +104,7 @@ type Query struct {
 	Parent string // id of the session that they work for
 	Under  string // id of a session that they work for directly or at any depth
 	Owner  string
+	Native string // the agent's own id
 	States []protocol.State
 	Active *bool             // true: not ended; false: ended
 	Labels map[string]string // all must match

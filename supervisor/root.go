@@ -95,7 +95,7 @@ func (s *state) addRoot(m *AddRoot) {
 
 // goOn has a session tried again of which a start was held back, where its folder may be worked in now as far as the roots say.
 func (s *state) goOn(x *member) {
-	if x.held && inside(s.roots, x.summary.Cwd) {
+	if x.held && inside(s.roots.all(), x.summary.Cwd) {
 		x.held = false
 		s.deliver(x, &session.GoOn{})
 	}

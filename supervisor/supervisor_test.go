@@ -389,6 +389,14 @@ func TestListPages(t *testing.T) {
 		if strings.Join(got, "") != "7654321" {
 			t.Fatalf("%v", got)
 		}
+		if _, err := d.Create(t.Context(), supervisor.NewSession{Agent: "scripted", Cwd: d.root, NativeSessionID: "own", Owner: "ann"}); err != nil {
+			t.Fatal(err)
+		}
+		for native, want := range map[string]int{"own": 1, "ow": 0} {
+			if p, err := d.List(t.Context(), supervisor.Query{Native: native, Owner: "ann", Limit: 1}); err != nil || p.Total != want {
+				t.Fatalf("of %q there are %d, %v", native, p.Total, err)
+			}
+		}
 		if _, err := d.List(t.Context(), supervisor.Query{After: "nonsense"}); code(err) != protocol.CodeInvalidRequest {
 			t.Fatalf("%v", err)
 		}

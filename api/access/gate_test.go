@@ -106,10 +106,12 @@ func (f *forest) List(_ context.Context, q supervisor.Query) (supervisor.Page, e
 	f.done = append(f.done, "list")
 	p := supervisor.Page{Total: 1}
 	for id, s := range f.sessions {
-		if s.Owner == q.Owner {
-			s.NativeSessionID = "of " + id
+		if s.NativeSessionID = "of " + id; s.Owner == q.Owner && (q.Native == "" || q.Native == s.NativeSessionID) {
 			p.Sessions = append(p.Sessions, s)
 		}
+	}
+	if q.Native != "" {
+		p.Total = len(p.Sessions)
 	}
 	return p, nil
 }

@@ -38,22 +38,12 @@ func (g *Gate) makes(ctx context.Context, n *supervisor.NewSession) error {
 // hadBefore says whether an owner may have an agent go on with a session of its own: what was said in it goes into the log. An agent's
 // sessions are the daemon's user's, but for those that the owner's sessions here were. At an endpoint it is for that server to say.
 func (g *Gate) hadBefore(ctx context.Context, n *supervisor.NewSession) error {
-	q := supervisor.Query{Agent: n.Agent, Owner: n.Owner, Limit: 1000}
-	for {
-		page, err := g.inner.List(ctx, q)
-		if err != nil {
-			return err
-		}
-		for i := range page.Sessions {
-			if page.Sessions[i].NativeSessionID == n.NativeSessionID {
-				return nil
-			}
-		}
-		if q.After = page.Next; q.After == "" {
-			return refuse(ctx, "No session of this token's owner was this session of the agent's.",
-				"Go on with "+protocol.TermNativeSessionID+" of one of your sessions, or use a token of the scope admin.")
-		}
+	page, err := g.inner.List(ctx, supervisor.Query{Agent: n.Agent, Owner: n.Owner, Native: n.NativeSessionID, Limit: 1})
+	if err == nil && page.Total == 0 {
+		err = refuse(ctx, "No session of this token's owner was this session of the agent's.",
+			"Go on with "+protocol.TermNativeSessionID+" of one of your sessions, or use a token of the scope admin.")
 	}
+	return err
 }
 
 // spawns makes a session that an agent wants one of its own session's. What a person decides is not the agent's to say.
