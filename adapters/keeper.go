@@ -24,6 +24,13 @@ type Keeper interface {
 	NativeSessions(ctx context.Context, env []string, cwd string) ([]NativeSession, error)
 }
 
+// Teller is an Agent whose own sessions only its program can list. That takes seconds, so it is asked only where this agent's are wanted.
+type Teller interface {
+	Agent
+	// TellSessions gives those that worked in spec.Cwd, as Keeper.NativeSessions does, by running spec.Program with spec.Env.
+	TellSessions(ctx context.Context, spec Spec) ([]NativeSession, error)
+}
+
 // Silent is an Agent that says nothing of the earlier conversation when it goes on with a session of its own: it is read from where the
 // agent keeps it.
 type Silent interface {

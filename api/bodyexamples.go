@@ -207,7 +207,7 @@ var responseExamples = map[string]any{
 	}},
 	"listNativeSessions": nativeList{[]nativeSession{{
 		Agent: "claude", ID: "3ca2d9c7-fe8c-42ac-86bc-3adcd9de131c", Cwd: "/home/me/project", Title: "The parser's test fails.",
-		Updated: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+		Updated: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), SessionID: "7d4c9b0e-1f2a-4c3b-8d5e-6f708192a3b4",
 	}}},
 	"listRoots":           rootList{[]string{"/home/me/project"}},
 	"reloadConfiguration": Reloaded{"/home/me/.config/ringmaster/config.toml", []string{"log-level"}, []string{"listen"}},

@@ -12,6 +12,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// maxPage is how many sessions a page has at most.
+const maxPage = 1000
+
 // page answers a query from summaries: newest first, the id where two are of one time.
 func page(all []*session.Summary, q Query) (Page, error) {
 	if q.Under != "" {
@@ -21,7 +24,7 @@ func page(all []*session.Summary, q Query) (Page, error) {
 	if limit <= 0 {
 		limit = 100
 	}
-	limit = min(limit, 1000)
+	limit = min(limit, maxPage)
 	match := slices.DeleteFunc(slices.Clone(all), func(s *session.Summary) bool { return !q.matches(s) })
 	slices.SortFunc(match, newestFirst)
 	p := Page{Total: len(match)}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -12,12 +13,17 @@ import (
 
 // NativeSession is a session that an agent has of its own on this machine.
 type NativeSession struct {
-	Agent string
+	Agent     string
+	SessionID string // of the session that works with it and has not ended; empty: none does
 	adapters.NativeSession
 }
 
+// tellTime bounds how long an agent's program may take to list its sessions.
+const tellTime = 45 * time.Second
+
 // NativeSessions gives what agents have of their own in a folder, which must lie inside the roots, the newest first. agent: of this one
-// alone, which must be one that can be asked; empty: of all that can. It reads the agents' files in the caller's goroutine.
+// alone, which must be one that can be asked; empty: of all whose files say it. It reads the agents' files in the caller's goroutine, or runs
+// the one program that is asked for.
 func (s *Supervisor) NativeSessions(ctx context.Context, agent, cwd string) ([]NativeSession, error) {
 	cwd, err := resolveCwd(s.roots.all(), cwd)
 	if err != nil {
@@ -25,7 +31,9 @@ func (s *Supervisor) NativeSessions(ctx context.Context, agent, cwd string) ([]N
 	}
 	names := s.AgentNames()
 	if agent != "" {
-		if _, is := s.agents[agent].(adapters.Keeper); !is && slices.Contains(names, agent) {
+		_, keeps := s.agents[agent].(adapters.Keeper)
+		_, tells := s.agents[agent].(adapters.Teller)
+		if is := keeps || tells; !is && slices.Contains(names, agent) {
 			return nil, &protocol.Problem{
 				Code: protocol.CodeNotSupported, Detail: "What sessions " + agent + " has of its own is not known here.",
 				Hint: "Give " + protocol.TermNativeSessionID + " as the agent itself calls the session.",
@@ -38,21 +46,68 @@ func (s *Supervisor) NativeSessions(ctx context.Context, agent, cwd string) ([]N
 		}
 		names = []string{agent}
 	}
+	taken, err := s.taken(ctx)
+	if err != nil {
+		return nil, err
+	}
 	out := []NativeSession{}
 	for _, name := range names {
-		keeper, is := s.agents[name].(adapters.Keeper)
-		if !is {
-			continue
+		var list []adapters.NativeSession
+		switch a := s.agents[name].(type) {
+		case adapters.Keeper:
+			list, err = a.NativeSessions(ctx, s.env, cwd)
+		case adapters.Teller:
+			if agent == "" {
+				continue
+			}
+			list, err = s.told(ctx, a, cwd)
 		}
-		list, err := keeper.NativeSessions(ctx, s.env, cwd)
 		if err != nil {
 			return nil, err
 		}
 		for _, n := range list {
 			n.Title = s.tokens.Text(n.Title) // which may be a first prompt
-			out = append(out, NativeSession{name, n})
+			out = append(out, NativeSession{name, taken[[2]string{name, n.ID}], n})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b NativeSession) int { return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(a.ID, b.ID)) })
 	return out[:min(len(out), adapters.MaxNative)], nil
+}
+
+// told runs an agent's program for its sessions.
+func (s *Supervisor) told(ctx context.Context, a adapters.Teller, cwd string) ([]adapters.NativeSession, error) {
+	ctx, cancel := context.WithTimeout(ctx, tellTime)
+	defer cancel()
+	i := a.Find(ctx)
+	if i.Program == "" {
+		return nil, &protocol.Problem{Code: protocol.CodeAgentUnavailable, Detail: i.Problem, Hint: i.Hint}
+	}
+	list, err := a.TellSessions(ctx, adapters.Spec{Program: i.Program, Version: i.Version, Cwd: cwd, Env: s.env})
+	if err != nil {
+		return nil, &protocol.Problem{
+			Code: protocol.CodeAgentUnavailable, Detail: "The agent does not list its sessions: " + err.Error() + ".",
+			Hint: "Try again; the agent itself may say why.",
+		}
+	}
+	return list, nil
+}
+
+// taken says which sessions work with agents' own, by agent and the agent's id.
+func (s *Supervisor) taken(ctx context.Context) (map[[2]string]string, error) {
+	active := true
+	found := map[[2]string]string{}
+	for q := (Query{Active: &active, Limit: maxPage}); ; {
+		page, err := s.List(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		for i := range page.Sessions {
+			if x := &page.Sessions[i]; x.NativeSessionID != "" {
+				found[[2]string{x.Agent, x.NativeSessionID}] = x.ID
+			}
+		}
+		if q.After = page.Next; q.After == "" {
+			return found, nil
+		}
+	}
 }

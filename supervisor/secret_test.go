@@ -2,6 +2,7 @@ package supervisor_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -55,6 +56,51 @@ func (k keeper) NativeSessions(_ context.Context, _ []string, cwd string) (list 
 		list = append(list, adapters.NativeSession{ID: "n", Cwd: cwd, Title: title})
 	}
 	return list, nil
+}
+
+// teller is an agent that has to be run for a list of its sessions.
+type teller struct{ taker }
+
+func (teller) Name() string { return "teller" }
+
+func (teller) TellSessions(_ context.Context, spec adapters.Spec) ([]adapters.NativeSession, error) {
+	return []adapters.NativeSession{{ID: "t", Cwd: spec.Cwd, Title: spec.Program}}, nil
+}
+
+// What an agent has of its own says which session works with it, and an agent that has to be run for it is not where nobody asks for it.
+func TestNativeSessionsOfAll(t *testing.T) {
+	spawning(t, func(c *supervisor.Config) {
+		a, ok := c.Agents[0].(taker)
+		if !ok {
+			t.Fatalf("the test's agent is a %T", c.Agents[0])
+		}
+		c.Agents = []adapters.Agent{keeper{a, []string{"plain"}}, teller{a}}
+	}, func(d *daemon, _ *grants) {
+		list := func(agent string) (got []string) {
+			all, err := d.NativeSessions(d.t.Context(), agent, d.root)
+			if err != nil {
+				t.Error(err)
+			}
+			for _, n := range all {
+				got = append(got, n.Agent+" "+n.ID+" "+n.SessionID)
+			}
+			return got
+		}
+		const name = "taker"
+		if got := list(""); !slices.Equal(got, []string{name + " n "}) {
+			t.Errorf("of all: %q", got)
+		}
+		if got := list("teller"); !slices.Equal(got, []string{"teller t "}) {
+			t.Errorf("of the one that is run: %q", got)
+		}
+		s, err := d.Create(d.t.Context(), supervisor.NewSession{Agent: name, Cwd: d.root, NativeSessionID: "n"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := list(""); !slices.Equal(got, []string{name + " n " + s.ID}) {
+			t.Errorf("with a session: %q", got)
+		}
+	})
 }
 
 // The title of a session that an agent has of its own may be its first prompt.

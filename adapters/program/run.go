@@ -27,6 +27,21 @@ func run(ctx context.Context, path string, args []string) (string, error) {
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Env = environment(os.Environ())
 	cmd.Stdout, cmd.Stderr = &said, &said
+	err := toEnd(ctx, cmd)
+	return string(said.kept), err
+}
+
+// Ask runs an agent's program in a folder, with the environment that the agent would get, to its end, or to that of ctx. It returns what the
+// program said on its standard output, at most 64 KiB.
+func Ask(ctx context.Context, path, dir string, env []string, args ...string) ([]byte, error) {
+	var said head
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Dir, cmd.Env, cmd.Stdout = dir, env, &said
+	err := toEnd(ctx, cmd)
+	return said.kept, err
+}
+
+func toEnd(ctx context.Context, cmd *exec.Cmd) error {
 	cmd.WaitDelay = waitDelay
 	// Launchers (node shims) start others: the group is ended, not the program alone.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -41,7 +56,7 @@ func run(ctx context.Context, path string, args []string) (string, error) {
 	case err != nil && ctx.Err() != nil:
 		err = context.Cause(ctx)
 	}
-	return string(said.kept), err
+	return err
 }
 
 func environment(daemon []string) []string {

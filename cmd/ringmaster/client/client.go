@@ -47,7 +47,7 @@ func (e *Unreachable) Error() string {
 
 // Hint is what to do.
 func (e *Unreachable) Hint() string {
-	return "start one with: ringmaster serve --root DIR (DIR: where agents may work), or name another with --data or --address"
+	return "start one with: ringmaster up, or name another with --data or --address"
 }
 
 func (e *Unreachable) Unwrap() error { return e.Err }

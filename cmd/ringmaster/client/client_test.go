@@ -164,7 +164,7 @@ func TestProblems(t *testing.T) {
 func TestFindPrefersTheSocket(t *testing.T) {
 	f := folder(t)
 	var gone *Unreachable
-	if _, err := Find(Place{Folder: f}); !errors.As(err, &gone) || gone.Err != nil || !strings.Contains(gone.Hint(), "serve") {
+	if _, err := Find(Place{Folder: f}); !errors.As(err, &gone) || gone.Err != nil || !strings.Contains(gone.Hint(), "ringmaster up") {
 		t.Errorf("no daemon: %v", err)
 	}
 	path := filepath.Join(f.Path, "s") // short: a socket's path is bounded

@@ -15,6 +15,8 @@ type NativeSession struct {
 	Cwd     string    `json:"cwd"`
 	Title   string    `json:"title"`
 	Updated time.Time `json:"updatedAt"`
+
+	SessionID string `json:"sessionId"` // the daemon's session that works with it; empty: none does
 }
 
 // NativeSessions lists what agents have of their own in a folder, the newest first; agent: of this one alone, empty: of all.

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 )
 
 func (p *Program) native() *cobra.Command {
@@ -30,7 +33,8 @@ func (p *Program) nativeList() *cobra.Command {
 		Use:   "ls [FOLDER]",
 		Short: "List what agents have of their own in a folder, newest first",
 		Long: `List the sessions that agents have of their own in a folder (default: this one), newest first, read from the agents' own files: of
-Claude Code, Codex, Pi and Droid. ` + "`ringmaster new --agent AGENT --native ID`" + ` goes on with one, with its earlier conversation in the log. End
+Claude Code, Codex, Pi and Droid. OpenCode's are listed with --agent opencode, which runs it and takes seconds.
+` + "`ringmaster new --agent AGENT --native ID`" + ` goes on with one, with its earlier conversation in the log. End
 it in its own program first: two programs that work on one session spoil it.`,
 		Args: args(0, 1),
 		Example: `  ringmaster native ls
@@ -59,20 +63,42 @@ it in its own program first: two programs that work on one session spoil it.`,
 				p.say("no agent has a session of its own in " + folder)
 				return nil
 			}
-			var t table
-			t.add("NATIVE ID", "AGENT", "AGE", "TITLE")
-			for _, s := range sessions {
-				t.add(s.ID, s.Agent, ago(p.Now(), s.Updated), s.Title)
-			}
-			if err := t.print(p.Out); err != nil {
-				return err
-			}
-			p.say("go on with the newest: ringmaster new --agent " + sessions[0].Agent + " --cwd " + sessions[0].Cwd + " --native " + sessions[0].ID)
-			return nil
+			return p.printNative(sessions)
 		},
 	}
 	cmd.Flags().StringVarP(&agent, "agent", "a", "", "only sessions of this agent")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the daemon's answer as it is")
 	completeAgent(cmd)
 	return cmd
+}
+
+// printNative shows sessions of agents' own, and how to go on with the newest that no session of the daemon works with.
+func (p *Program) printNative(sessions []client.NativeSession) error {
+	var t table
+	t.add("NATIVE ID", "AGENT", "AGE", "SESSION", "TITLE")
+	for _, s := range sessions {
+		t.add(s.ID, s.Agent, ago(p.Now(), s.Updated), shortID(s.SessionID), s.Title)
+	}
+	if err := t.print(p.Out); err != nil {
+		return err
+	}
+	for _, s := range sessions {
+		if s.SessionID == "" {
+			p.say("go on with the newest: ringmaster run --agent " + s.Agent + " --cwd " + word(s.Cwd) + " --native " + s.ID + ` "…"`)
+			return nil
+		}
+	}
+	p.say("each has a session here; go on with the newest: ringmaster send " + shortID(sessions[0].SessionID) + ` "…"`)
+	return nil
+}
+
+// word writes a word as shells read it.
+func word(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:@%,=~", r)
+	}
+	if text != "" && text[0] != '~' && !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

@@ -113,7 +113,7 @@ func (v *View) open(e *protocol.Event, s *protocol.EntryStart) []string {
 	v.parts[s.EntryID] = p
 	v.order = append(v.order, p)
 	var out []string
-	if s.EntryType != protocol.EntryUserMessage {
+	if s.EntryType != protocol.EntryUserMessage && s.EntryType != protocol.EntrySystem { // a notice may come before the agent repeats it
 		out = v.emit(v.showPrompt()...)
 	}
 	if v.front == nil && p.streams() {

@@ -1,0 +1,38 @@
+package command
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+)
+
+// The hint of a list can be copied: it names what no session works with yet, and a folder with blanks is one word.
+func TestNativeHints(t *testing.T) {
+	const session = "38918bb5-922c-4c5b-bcf2-484a37500edf"
+	var list []client.NativeSession
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_ = json.NewEncoder(w).Encode(map[string]any{"sessions": list})
+	}))
+	t.Cleanup(srv.Close)
+	taken := client.NativeSession{Agent: "claude", ID: "n-1", Cwd: "/work", Title: "newest", SessionID: session}
+	free := client.NativeSession{Agent: "codex", ID: "n-2", Cwd: "/my work/it's", Title: "older"}
+	for _, c := range []struct {
+		list []client.NativeSession
+		want []string
+	}{
+		{[]client.NativeSession{taken, free}, []string{"n-1", " 38918bb5  newest", `go on with the newest: ringmaster run --agent codex --cwd '/my work/it'\''s' --native n-2 "…"`}},
+		{[]client.NativeSession{taken}, []string{`ringmaster send 38918bb5 "…"`}},
+	} {
+		list = c.list
+		r := newBench(t).run([]string{"native", "ls", "--address", srv.URL})
+		for _, want := range c.want {
+			if !strings.Contains(r.out+r.err, want) {
+				t.Errorf("%q is missing in\n%s%s", want, r.out, r.err)
+			}
+		}
+	}
+}
