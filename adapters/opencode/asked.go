@@ -76,12 +76,13 @@ func (t *Translator) permission(p *permissionWire, next bool, out *adapters.Outp
 	}
 	r := &request{next: next}
 	q := protocol.RequestOpened{
-		Kind: protocol.RequestApproval, ToolName: p.Permission, ToolKind: toolKind(p.Permission),
+		Kind: protocol.RequestApproval, ToolName: p.Permission,
 	}
 	x := t.call(p.Tool.MessageID, p.Tool.CallID)
 	if (x == nil || p.lacks(x)) && t.awaits(earlyRequest{about: p.Tool, permission: p, next: next}) {
 		return
 	}
+	q.ToolKind = p.kind(x)
 	q.Subject, q.Cwd = t.subject(p, x)
 	q.Cwd = native.Head(q.Cwd, maxNoticed)
 	if x != nil {
@@ -127,7 +128,15 @@ func (t *Translator) request(id string, r *request, q protocol.RequestOpened, ou
 	out.Draft(adapters.RequestOpened{Key: r.key, Entry: r.entry, Request: q})
 }
 
-// toolKind says what a tool does whose permission has this name. Leaving the folder, whatever for, is nothing that only reads.
+// kind is what the agent would do: leaving the folder is what its tool does there.
+func (p *permissionWire) kind(x *part) protocol.ToolKind {
+	if p.Permission == "external_directory" && x != nil {
+		return toolKind(x.tool.name)
+	}
+	return toolKind(p.Permission)
+}
+
+// toolKind says what a tool does whose permission has this name.
 func toolKind(permission string) protocol.ToolKind {
 	switch permission {
 	case "bash":

@@ -28,14 +28,14 @@ func arguments(x *part) map[string]json.RawMessage {
 
 // lacks says that a request cannot be judged before the arguments of its call are known: they come a moment later.
 func (p *permissionWire) lacks(x *part) bool {
-	kind := toolKind(p.Permission)
+	kind := p.kind(x)
 	return (kind == protocol.ToolExecute || kind == protocol.ToolRead) && arguments(x) == nil
 }
 
 // subject is what the tool would do it to, and for a command the folder where it says that it would run; empty: not all of it can be told.
 func (t *Translator) subject(p *permissionWire, x *part) (subject, cwd string) {
 	given := arguments(x)
-	switch toolKind(p.Permission) {
+	switch p.kind(x) {
 	case protocol.ToolExecute:
 		return p.command(given, t.spec.Cwd)
 	case protocol.ToolEdit:

@@ -343,6 +343,24 @@ func TestSearchHasNoSubject(t *testing.T) {
 		`request 1 opened: entry 0 {"kind":"approval","toolName":"grep","toolKind":"search","title":"Allow grep?","text":"src/.*",*`)
 }
 
+// TestLeavesTheFolder: leaving the folder is judged as what the tool does there, once its arguments are known.
+func TestLeavesTheFolder(t *testing.T) {
+	for _, c := range []struct{ tool, input, metadata, want string }{
+		{"read", `{"filePath":"/out/a"}`, `{"filepath":"/out/a","parentDir":"/out"}`, `"toolKind":"read","subject":"/out/a",`},
+		{"grep", `{"pattern":"x","path":"/out"}`, `{"filepath":"/out","parentDir":"/out"}`, `"toolKind":"search","subject":"/out",`},
+		{"write", `{"filePath":"/out/a"}`, `{"filepath":"/out/a","parentDir":"/out"}`, `"toolKind":"edit","subject":"/out/a",`},
+		{"bash", `{"command":"cat /out/a"}`, `{"command":"cat /out/a"}`, `"toolKind":"execute","subject":"cat /out/a",`},
+		{"plug_in", `{"filePath":"/out/a"}`, `{"filepath":"/out/a"}`, `"toolKind":"other","subject":"/out/*",`},
+	} {
+		x := begun(t)
+		x.run()
+		x.part("msg_a", "prt_1", `"type":"tool","tool":"`+c.tool+`","callID":"c1","state":{"status":"pending"}`, "entry 1 opened:*")
+		x.part("msg_a", "prt_1", `"type":"tool","tool":"`+c.tool+`","callID":"c1","state":{"status":"running","input":`+c.input+`}`, "entry 1 changed: *", "entry 1 changed: *")
+		x.event("permission.asked", `"id":"per_1","tool":{"messageID":"msg_a","callID":"c1"},"permission":"external_directory","patterns":["/out/*"],"metadata":`+c.metadata,
+			"request 1 opened: entry 1 *"+c.want+"*")
+	}
+}
+
 // TestRequests: what is asked, by whom it is answered, and what dies without a word.
 // Proves: C43, T21, T26
 func TestRequests(t *testing.T) {
@@ -361,7 +379,7 @@ func TestRequests(t *testing.T) {
 	x.event("permission.replied", `"requestID":"per_1","reply":"once"`, "request 1 closed: allowed allow_once []")
 	ask("per_2", `"permission":"webfetch","patterns":["http://a"],"metadata":{"url":"http://a/b"}`, `request 2 opened: entry 1 *"toolKind":"fetch","subject":"http://a/b"*`)
 	x.event("permission.replied", `"requestID":"per_2","reply":"reject"`, "request 2 closed: denied deny_stop []")
-	ask("per_3", `"permission":"external_directory","patterns":["/etc/*","/x"]`, `request 3 opened: entry 1 *"toolKind":"other","subject":"/etc/*\n/x"*`)
+	ask("per_3", `"permission":"external_directory","patterns":["/etc/*","/x"]`, `request 3 opened: entry 1 *"toolKind":"edit","title":"Allow write (external_directory)?","text":"/etc/*\n/x"*`)
 	x.part("msg_a", "prt_1", `"type":"tool","tool":"write","callID":"c1","state":{"status":"error","error":"Tool execution aborted"}`, "request 3 closed: cancelled  []", "entry 1 closed:*")
 	x.event("question.asked", `"id":"que_1","questions":[{"question":"Which?","header":"Choice","options":[{"label":"A","description":"a"}],"multiple":true,"custom":false}]`,
 		`request 4 opened: entry 0 {"kind":"question","toolName":"question","toolKind":"other","title":"Choice","questions":[{"text":"Which?","header":"Choice","options":[{"id":"A","label":"A","description":"a"}],"multiple":true}]}`)
