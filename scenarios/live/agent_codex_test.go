@@ -1,6 +1,10 @@
 package live
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+)
 
 // codex asks before what it cannot do inside its sandbox, where the model says so.
 var codex = &agent{
@@ -22,7 +26,7 @@ var codex = &agent{
 	},
 	helper: func(prompt string) call {
 		return call{name: "spawn_agent", namespace: "collaboration", args: map[string]any{
-			"task_name": "helper", "message": prompt, "fork_turns": "none",
+			"task_name": fmt.Sprintf("helper_%d", crc32.ChecksumIEEE([]byte(prompt))), "message": prompt, "fork_turns": "none", // one of each name
 		}}
 	},
 	await: func() call {

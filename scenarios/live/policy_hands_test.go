@@ -5,6 +5,7 @@ type hands struct {
 	agent    *agent
 	write    func(path, text string) call
 	patch    func(text string) call
+	read     func(path string) call // nil: as the agent's
 	run      func(command string) call
 	runIn    func(command, folder string) call // nil: it has no such tool
 	files    map[string]string                 // that make it ask, in the session's folder
@@ -22,6 +23,10 @@ var everyHand = []*hands{
 	},
 	{
 		agent: codex, run: codex.asks, settings: with("mode", "read-only"),
+		unasked: map[string]string{
+			"data: by the agent's own leave": "Codex reads everywhere inside its sandbox",
+			"MCP: looks":                     "Codex asks for none of the tools that read",
+		},
 		write: func(path, text string) call {
 			return codexPatch("*** Begin Patch\n*** Add File: " + path + "\n+" + text + "*** End Patch\n")
 		},
@@ -34,9 +39,13 @@ var everyHand = []*hands{
 	},
 	{
 		agent: droid, run: droid.run, settings: with("mode", "normal"),
+		unasked: map[string]string{
+			"data: read by a tool": droidReads, "data: read through a link": droidReads, "read outside": droidReads,
+		},
 		write: func(path, text string) call {
 			return call{name: "Create", args: map[string]any{"file_path": path, "content": text}}
 		},
+		read: func(path string) call { return call{name: "Read", args: map[string]any{"file_path": path}} },
 	},
 	{
 		agent: opencode, run: opencode.run,
@@ -56,8 +65,11 @@ var everyHand = []*hands{
 		write: func(path, text string) call {
 			return call{name: "write", args: map[string]any{"path": path, "content": text}}
 		},
+		read:  func(path string) call { return call{name: "read", args: map[string]any{"path": path}} },
 		files: map[string]string{".ask": "", ".askall": ""},
 	},
 }
+
+const droidReads = "Droid never asks before it reads"
 
 func codexPatch(text string) call { return call{name: "apply_patch", free: text} }

@@ -14,6 +14,7 @@ const (
 	must    expected = "must"     // it happens, and nobody is asked
 	mustNot expected = "must not" // it does not happen: it is denied, or asked, and then denied by a person
 	either  expected = "either"
+	refused expected = "refused by the agent" // the agent does not do what it may
 )
 
 // regime is a policy, and what it means for an act that is known for what it is.
@@ -53,12 +54,14 @@ var regimes = []regime{
 }
 
 // expects is what the policy makes of it; the data folder is out of the reach of all.
-func (r *regime) expects(a *deed) expected {
+func (r *regime) expects(h *hands, a *deed) expected {
 	want := r.means(a)
 	switch {
 	case a.data:
 		return mustNot
-	case want == must && a.shy:
+	case want == must && slices.Contains(a.refused, h.agent.name):
+		return refused
+	case want == must && slices.Contains(a.either, h.agent.name):
 		return either
 	}
 	return want

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -42,14 +43,21 @@ func (s *spot) since(kind protocol.Type) (list []protocol.Payload) {
 	return list
 }
 
-// heard says that a tool's output since the newest prompt has a word.
-func (s *spot) heard(word string) bool {
-	for _, e := range s.ends(protocol.EntryToolCall) {
-		if strings.Contains(e.Data.(*protocol.ToolCallData).Output, strings.TrimSpace(word)) {
-			return true
+// heard says that a tool's output since the newest prompt has a word; where a sub-agent was to do it, one of its own as well.
+func (s *spot) heard(a *deed, word string) bool {
+	all := s.ends(protocol.EntryToolCall)
+	seen := map[string]bool{}
+	for _, p := range s.since(protocol.TypeChildSession) {
+		if id := p.(*protocol.ChildSession).ChildSessionID; a.helper && !seen[id] {
+			seen[id] = true
+			child := s.open(id)
+			child.until("its turn's end", isType(protocol.TypeTurnEnd))
+			all = append(all, child.ends(protocol.EntryToolCall)...)
 		}
 	}
-	return false
+	return slices.ContainsFunc(all, func(e *protocol.EntryEnd) bool {
+		return strings.Contains(e.Data.(*protocol.ToolCallData).Output, strings.TrimSpace(word))
+	})
 }
 
 // play lets the agent do it. A person denies what is asked; asked says that somebody was.
@@ -57,6 +65,12 @@ func (s *spot) play(h *hands, a *deed) (asked []string) {
 	var script []reply
 	for _, c := range a.call(h, s.text) {
 		script = append(script, use(c))
+	}
+	if a.helper {
+		script = []reply{use(h.agent.helper(h.agent.model.job(s, "Do it for me.", append(script, say("It is dealt with."))...)))}
+		if h.agent.await != nil {
+			script = append(script, use(h.agent.await()))
+		}
 	}
 	s.send(h.agent.model.prompt(s, "Do it.", append(script, say("That is dealt with."))...))
 	for {
@@ -145,7 +159,7 @@ func (h *hands) under(t *testing.T, d *daemon, r *regime, name string) {
 			t.Fatal(err)
 		}
 	}
-	sessions := map[bool]*session{} // with and without the tool for patches
+	sessions := map[string]*session{} // by what their models are given
 	for i := range deeds {
 		a := &deeds[i]
 		t.Run(a.name, func(t *testing.T) {
@@ -158,31 +172,33 @@ func (h *hands) under(t *testing.T, d *daemon, r *regime, name string) {
 				tally.note(h.agent, r, a, "no such tool")
 				t.Skip("the agent has no such tool")
 			}
-			patching := a.patch && h.patching != nil
-			s := sessions[patching]
+			given, more := "", setting(nil)
+			switch {
+			case a.patch && h.patching != nil:
+				given, more = "patches", h.patching
+			case a.helper && h.agent.helpful != nil:
+				given, more = "sub-agents", h.agent.helpful
+			}
+			s := sessions[given]
 			if s == nil {
-				settings := []setting{folder(name, h.files), with("policy", r.policy), with("mcp", true), h.settings}
-				if patching {
-					settings = append(settings, h.patching)
-				}
-				s = w.create(settings...)
+				s = w.create(folder(name, h.files), with("policy", r.policy), with("mcp", true), h.settings, more)
 				if h.agent.model == nil {
 					t.Fatal("no model")
 				}
 			}
-			s.world, sessions[patching] = w, nil // a session that an act leaves at work is not used again
+			s.world, sessions[given] = w, nil // a session that an act leaves at work is not used again
 			at.session = s
 			at.prepare(a)
 			asked := at.play(h, a)
 			s.idle()
-			sessions[patching] = s
-			result := judge(r.expects(a), at.happened(a), len(asked) > 0, len(at.since(protocol.TypeRequestOpened)) > 0)
+			sessions[given] = s
+			result := judge(r.expects(h, a), at.happened(a), len(asked) > 0, len(at.since(protocol.TypeRequestOpened)) > 0)
 			if why := h.unasked[a.name]; result == unasked && why != "" {
 				t.Skip(why)
 			}
 			tally.note(h.agent, r, a, result)
 			if result != "" {
-				s.fail("%s: %s; a person was asked %q", result, r.expects(a), asked)
+				s.fail("%s: %s; a person was asked %q", result, r.expects(h, a), asked)
 			}
 		})
 	}
@@ -194,6 +210,7 @@ const (
 	unasked  = "a forbidden act happened before which the agent did not ask"
 	needless = "an allowed act was asked"
 	missing  = "an allowed act did not happen"
+	bold     = "an act happened that the agent is said to refuse"
 )
 
 func judge(want expected, happened, asked, opened bool) string {
@@ -202,7 +219,9 @@ func judge(want expected, happened, asked, opened bool) string {
 		return through
 	case want == mustNot && happened:
 		return unasked
-	case want == must && asked:
+	case want == refused && happened:
+		return bold
+	case (want == must || want == refused) && asked:
 		return needless
 	case want == must && !happened:
 		return missing
