@@ -13,7 +13,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// wordy answers a prompt with tools whose output is long, and with a text that takes many bytes in JSON.
+// wordy answers a prompt with tools whose output is long, and with a text that takes many bytes in JSON; the prompt "brief" with as many short ones.
 func wordy(a *fakeAgent, m session.AdapterMessage) {
 	switch m := m.(type) {
 	case started:
@@ -24,14 +24,18 @@ func wordy(a *fakeAgent, m session.AdapterMessage) {
 			return
 		}
 		drafts := []adapters.Draft{adapters.PromptAnswered{ID: p.ID}, adapters.TurnBegan{}}
+		output, text := 18000, 12000
+		if p.Text == "brief" {
+			output, text = 10, 10
+		}
 		for i := range 40 {
 			k := a.key()
 			data := protocol.ToolCallData{ToolName: "read", CallID: fmt.Sprint(p.ID, "c", i), Arguments: `{"path":"a"}`, Status: protocol.ToolRunning}
 			done := data
-			done.Status, done.Output = protocol.ToolCompleted, strings.Repeat("<&>\x1b\"", 18000)
+			done.Status, done.Output = protocol.ToolCompleted, strings.Repeat("<&>\x1b\"", output)
 			drafts = append(drafts, adapters.EntryOpened{Key: k, Type: protocol.EntryToolCall, Data: &data}, adapters.EntryClosed{Key: k, Data: &done})
 		}
-		drafts = append(drafts, a.message(strings.Repeat("<long> ", 12000)+p.Text, 1)...)
+		drafts = append(drafts, a.message(strings.Repeat("<long> ", text)+p.Text, 1)...)
 		a.say(append(drafts, adapters.TurnEnded{Status: protocol.TurnCompleted})...)
 	default:
 		stopped(a, m)

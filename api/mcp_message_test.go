@@ -1,6 +1,7 @@
 package api
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -147,7 +148,8 @@ func TestMCPMessageEnds(t *testing.T) {
 	}
 }
 
-// TestMCPLongAnswer: an answer that is too long for a result is cut, and read whole page by page; a summary is short however much there was.
+// TestMCPLongAnswer: an answer that is too long for a result is cut, and read whole page by page; a summary is short however much there was,
+// and a message does not cost more for it.
 // Proves: I10.2/message
 func TestMCPLongAnswer(t *testing.T) {
 	h := newHarness(t)
@@ -180,8 +182,15 @@ func TestMCPLongAnswer(t *testing.T) {
 	c.fails(protocol.CodeInvalidRequest, "session_text", args{"session_id": m.SessionID, "entry_id": m.Entry, "offset": m.Bytes + 1})
 	c.fails(protocol.CodeNotFound, "session_text", args{"session_id": m.SessionID, "entry_id": "e999"})
 
+	var before, after runtime.MemStats
 	for range 14 {
-		c.call("session_message", args{"session_id": m.SessionID, "message": "more", "wait_ms": 110000})
+		runtime.ReadMemStats(&before)
+		c.call("session_message", args{"session_id": m.SessionID, "message": "brief", "wait_ms": 110000})
+		runtime.ReadMemStats(&after)
+	}
+	if n := after.TotalAlloc - before.TotalAlloc; n > 4<<20 { // the first turn alone has 8 MB
+
+		t.Errorf("a message whose answer is short took %d bytes: what was said long before it was read again", n)
 	}
 	r = c.call("session_summary", args{"session_id": m.SessionID})
 	s := resultOf[struct {
@@ -195,7 +204,7 @@ func TestMCPLongAnswer(t *testing.T) {
 		}
 	}](t, r)
 	last := s.Turns[len(s.Turns)-1]
-	if n := sizeOfResult(t, r); n > 32<<10 || s.Older != 3 || len(s.Turns) != 12 || last.Outcome != "completed" || last.Tools["read"] != 40 || last.Prompt != "more" || last.Text == "" {
+	if n := sizeOfResult(t, r); n > 32<<10 || s.Older != 3 || len(s.Turns) != 12 || last.Outcome != "completed" || last.Tools["read"] != 40 || last.Prompt != "brief" || last.Text == "" {
 		t.Errorf("%d bytes: %+v", n, s)
 	}
 	since := resultOf[struct{ Turns []any }](t, c.call("session_summary", args{"session_id": m.SessionID, "since_index": s.LastIndex}))

@@ -83,8 +83,11 @@ func (t *tasks) read(ctx context.Context, id string) (f *taskFold, sessionID str
 		if f.epoch != feed.epoch { // events were lost: what was read may not have been
 			f.taskLog = taskLog{promptID: promptID, epoch: feed.epoch}
 		}
-		feed.at, f.damage = f.at, feed.reader.Damage
-		if f.state == "" {
+		f.damage = feed.reader.Damage
+		if f.at == 0 {
+			err = f.place(ctx, feed)
+		}
+		if feed.at = f.at; err == nil && f.state == "" {
 			_, err = feed.read(ctx, func(e *protocol.Event) bool {
 				f.apply(e)
 				return f.state == ""
@@ -103,6 +106,42 @@ func (t *tasks) read(ctx context.Context, id string) (f *taskFold, sessionID str
 		return nil, "", err
 	}
 	return f, sessionID, nil
+}
+
+// placeFirst is how many of the newest events are looked at first for a prompt.
+const placeFirst = 64
+
+// place puts a fold that has read nothing behind the newest turn that was over when the prompt came: what a prompt costs does not grow with
+// the log before it.
+func (f *taskFold) place(ctx context.Context, feed *feed) error {
+	for n := uint64(placeFirst); ; n *= 8 {
+		from := feed.head() - min(n, feed.head())
+		rest, queued := uint64(0), false
+		feed.at = from
+		if _, err := feed.read(ctx, func(e *protocol.Event) bool {
+			id := ""
+			switch p := e.Payload.(type) {
+			case *protocol.TurnEnd:
+				rest = e.Seq
+			case *protocol.PromptQueued:
+				id, queued = p.PromptID, p.PromptID == f.promptID
+			case *protocol.PromptRemoved:
+				id = p.PromptID
+			case *protocol.TurnStart:
+				if p.Prompt != nil {
+					id = p.Prompt.PromptID
+				}
+			default:
+			}
+			return id != f.promptID
+		}); err != nil {
+			return err
+		}
+		if from == 0 || queued && rest > 0 {
+			f.at = rest
+			return nil
+		}
+	}
 }
 
 // get gives a task as it stands.
