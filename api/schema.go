@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"fmt"
 	"iter"
 	"reflect"
 	"slices"
@@ -56,6 +57,15 @@ func words[S ~string](list ...S) []any {
 
 func knownState(s protocol.State) bool {
 	return slices.Contains(enumOf[protocol.State](), any(string(s)))
+}
+
+// stateNames lists the states for people.
+func stateNames() string {
+	var names []string
+	for _, s := range enumOf[protocol.State]() {
+		names = append(names, fmt.Sprint(s))
+	}
+	return strings.Join(names, ", ")
 }
 
 // payloads has one value of every event type, in the order of protocol.Types. A test holds the two together.

@@ -107,7 +107,7 @@ func (a *API) listSessions(ctx context.Context, in *listInput) (*struct{ Body se
 	}
 	for _, s := range in.State {
 		if !knownState(protocol.State(s)) {
-			return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "There is no such state.", "The states are in protocol/spec.md §6.")
+			return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "There is no such state.", "The states are: "+stateNames()+".")
 		}
 		q.States = append(q.States, protocol.State(s))
 	}

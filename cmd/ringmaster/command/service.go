@@ -145,26 +145,29 @@ func (p *Program) install(ctx context.Context, m service.Manager, text []byte) e
 	if _, err := fmt.Fprintln(p.Out, "wrote "+path); err != nil {
 		return err
 	}
+	const later = "the file is there; try this once the manager runs, in a session of this user"
+	if err := p.manage(ctx, m.Load(), later); err != nil { // the daemon that runs is ended only for one that can be started
+		return err
+	}
 	if pid, held := folder.Holder(); held {
 		p.say(fmt.Sprintf("daemon %d runs, and is ended: the service takes its place", pid))
 		if err := p.stop(ctx, folder, stopSignal); err != nil {
 			return err
 		}
 	}
-	return p.manage(ctx, m.Start(path))
+	return p.manage(ctx, m.Start(path), later)
 }
 
-// manage runs the commands of a manager of services.
-func (p *Program) manage(ctx context.Context, calls [][]string) error {
+// manage runs the commands of a manager of services. hint is for one that fails.
+func (p *Program) manage(ctx context.Context, calls [][]string, hint string) error {
 	for _, call := range calls {
 		if _, err := exec.LookPath(call[0]); err != nil {
-			return withHint(fmt.Errorf("%s is not on this machine", call[0]), "the file is there; have it started by: "+line(call))
+			return withHint(fmt.Errorf("%s is not on this machine", call[0]), "what it was to do: "+line(call))
 		}
 		cmd := exec.CommandContext(ctx, call[0], call[1:]...)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
-			return withHint(fmt.Errorf("%s: %w: %s", line(call), err, oneLine(string(out), 200)),
-				"the file is there; try this once the manager runs, in a session of this user")
+			return withHint(fmt.Errorf("%s: %w: %s", line(call), err, oneLine(string(out), 200)), hint)
 		}
 		if _, err := fmt.Fprintln(p.Out, "ran   "+line(call)); err != nil {
 			return err
@@ -210,7 +213,8 @@ func (p *Program) serviceUninstall() *cobra.Command {
 			case !bytes.Contains(there, []byte(service.Mark)):
 				return withHint(fmt.Errorf("%s was not made by ringmaster", path), "remove it by hand, if it is yours")
 			}
-			ended := p.manage(cmd.Context(), m.Stop(path)) // the file goes all the same: it would start the daemon again
+			// The file goes all the same: it would start the daemon again.
+			ended := p.manage(cmd.Context(), m.Stop(path), "the file is removed; what may still run of the service ends with: ringmaster down")
 			if err := os.Remove(path); err != nil {
 				return err
 			}

@@ -29,6 +29,7 @@ type Service struct {
 type Manager struct {
 	Path     func() (string, error) // of the service's file
 	Describe func(Service) ([]byte, error)
+	Load     func() [][]string            // commands that fail where the manager cannot be reached, and have it read the file
 	Start    func(path string) [][]string // commands that start what the file describes, now and at each login
 	Stop     func(path string) [][]string // and that end it
 }
@@ -37,9 +38,9 @@ type Manager struct {
 var Managers = map[string]Manager{
 	"systemd": {
 		Path: systemdPath, Describe: unit,
+		Load: func() [][]string { return [][]string{{"systemctl", "--user", "daemon-reload"}} },
 		Start: func(string) [][]string {
 			return [][]string{
-				{"systemctl", "--user", "daemon-reload"},
 				{"systemctl", "--user", "enable", "ringmaster.service"},
 				{"systemctl", "--user", "restart", "ringmaster.service"},
 			}
@@ -50,6 +51,7 @@ var Managers = map[string]Manager{
 	},
 	"launchd": {
 		Path: launchdPath, Describe: plist,
+		Load: func() [][]string { return [][]string{{"launchctl", "print", domain()}} },
 		Start: func(path string) [][]string {
 			return [][]string{{"launchctl", "bootstrap", domain(), path}, {"launchctl", "kickstart", "-k", domain() + "/" + label}}
 		},
