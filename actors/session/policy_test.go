@@ -169,6 +169,15 @@ func TestPolicyPatterns(t *testing.T) {
 		{protocol.ToolExecute, "timeout *", "timeout 5 rm x", deny},
 		{protocol.ToolExecute, "timeout 5 go *", "timeout 5 go test", both},
 		{protocol.ToolExecute, "g*", "g/evil", deny},
+		{protocol.ToolExecute, "find *", "find . -exec rm -r x ';'", deny}, // what else a program runs is named, too
+		{protocol.ToolExecute, "find . -exec grep *", "find . -exec grep x ';'", both},
+		{protocol.ToolExecute, "git *", "git -c core.pager='rm -r .' log", deny},
+		{protocol.ToolExecute, "git *", "git switch -c x", both},
+		{protocol.ToolExecute, "go test *", "go test -exec ./x ./...", deny},
+		{protocol.ToolExecute, "go test *", "go test -run X ./...", both},
+		{protocol.ToolExecute, "python *", "python -c 'import os'", deny},
+		{protocol.ToolExecute, "python *", "python tool.py -c x", both},
+		{protocol.ToolExecute, "python -c 'import os'", "python -c 'import os'", both},
 		{protocol.ToolExecute, "touch *", "sudo env A=b bash -lc 'ls; touch x'", deny},
 
 		// Paths.

@@ -32,8 +32,8 @@ type Line struct {
 	// Plain are the words of the one simple command that the line is: literal, without expansion, substitution, redirection, assignment,
 	// negation or list. nil: it is something else.
 	Plain []string
-	// Inner is where in Plain the command begins that the first word runs in its turn (env, sudo, timeout 5 …); 0: none; -1: it may run more
-	// than its words tell (eval, bash -c …).
+	// Inner is the last word of Plain that says which command the first one runs in its turn: where that begins (env, sudo, timeout 5 …), or the
+	// text of it (git -c core.pager=…, python -c …); 0: none; -1: it may run more than its words tell (eval, bash -c …).
 	Inner int
 	// Runs are the commands inside, those that wrappers run included: in lists, pipes, functions, substitutions.
 	Runs []Run

@@ -66,7 +66,9 @@ func TestRuns(t *testing.T) {
 		"[[ a -eq 1 ]]": blind, "test -v 'a[$(touch x)]'": blind, "printf -v 'a[$(touch x)]' b": blind, "let a": blind, "echo ${a:b}": blind, "unset 'a[`touch x`]'": blind,
 		"env -S 'touch x'": blind, "su -c 'touch x'": blind, "ssh h touch x": blind, "parallel touch x": blind, "watch touch x": blind, "flock f touch x": blind,
 		"pwsh -c 'touch x'": blind, "sudo -s touch x": blind, "xargs sh -c": blind, "hash -p /bin/touch x": blind, "mapfile -C touch x": blind, "if": blind, "a 'b": blind,
-		"echo *(e:'touch x':)": blind, "a =(touch x)": blind, "PAGER='touch x' git log": hinted, "A='touch x'": hinted, strings.Repeat("(", 100): blind,
+		"echo *(e:'touch x':)": blind, "a =(touch x)": blind, "PAGER='touch x' git log": hinted, "git -c core.pager='touch x' log": hinted, "git -c alias.a='!touch x' a": hinted, "git bisect run touch x": hinted,
+		"git submodule foreach 'touch x'": hinted, "tar --to-command='touch x' -xf a": hinted, "go test -exec 'touch x' ./...": hinted, "make SHELL='touch x'": hinted,
+		"pkexec touch x": blind, "fd a -x touch x": found, "rsync -e 'touch x' a b": hinted, "A='touch x'": hinted, strings.Repeat("(", 100): blind,
 
 		"echo touch x": nothing, "grep touch x": nothing, "echo 'touch x'": nothing, "git commit -m 'touch x'": nothing, "timeout 5 grep touch x": nothing, "[ -f touch ]": nothing,
 		"command -v touch": nothing, "echo $HOME/touch": nothing, "ls *.touch": nothing, "bash touch.sh": nothing, "for a in b c; do echo $a; done": nothing,
@@ -96,6 +98,12 @@ func TestRuns(t *testing.T) {
 func TestInner(t *testing.T) {
 	for line, want := range map[string]int{
 		"git log": 0, "timeout 5 go test": 2, "sudo -u bob env A=b go test": 5, "env": 0, "command -v go": 0,
+		"find . -name a": 0, "find . -exec rm -r x ';'": 3, "find . -xdev": 0, "fd -x rm": 2, "git -c core.pager=x log": 2, "git -C a -c alias.b='!c' b": 4, "git switch -c a": 0,
+		"git clean -xdf": 0, "git rebase -x 'make it' a": 3, "git bisect run ./a": 3, "git submodule foreach a": 3, "git grep -Oa b": 3, "git clone -u a b": 3, "git commit -m x": 0,
+		"git --exec-path=a log": 1, "git fetch --upload-pack=a b": 2, "tar -xf a": 0, "tar cIf a b": 2, "tar -x --to-command=a": 2, "rsync -ave a b c": 2, "go test ./... -exec a": 4,
+		"go test -run X ./...": 0, "go build -toolexec=a": 2, "python3 -c a": 2, "python3.12 -W ignore -Ic a": 4, "python a.py -c b": 0, "python -m b": 0, "node -e a": 2, "node a.js -p 80": 0, "perl -lane a": 2,
+		"sed -n 1p a": 0, "sed -i -e s/a/b/ c": 0, "sed '1e a' b": 1, "sed s/a/b/e c": 1, "sed --expression=s/a/b/ge c": 1, "awk '{print $1}' a": 0, "awk '$1 > 2 || a' b": 0,
+		"awk 'BEGIN{system(a)}'": 1, "make all": 0, "make SHELL=./a": 1, "sudo find . -ok rm": 4, "rg --pre a b": 2, "rg -p a": 0, "env git -c a.b=c d": 3, "pkexec a": -1,
 		"bash -c ls": -1, "eval ls": -1, "sudo bash": -1, "xargs rm": -1, "env -S ls": -1, ". x": -1, "source x": -1, "fish -c x": -1, "printf -v 'a[$(b)]' c": -1, "ssh h": -1, "test 'a[$(b)]' -eq c": -1, "printf a": 0,
 	} {
 		if l := bash.Read(line); l.Plain == nil || l.Inner != want {

@@ -76,6 +76,10 @@ func (w walker) run(words []string, depth int) {
 		for _, a := range rest {
 			w.evaluated(a)
 		}
+	default:
+		if first, _ := carried(words); first > 0 {
+			w.anywhere(words[first-1:])
+		}
 	}
 }
 
@@ -98,6 +102,9 @@ func (w walker) anywhere(words []string) {
 		}
 		w.add(words[i:])
 		w.hint(words[i])
+		if _, value, is := strings.Cut(words[i], "="); is {
+			w.hint(strings.TrimPrefix(value, "!")) // of git's aliases
+		}
 	}
 	w.hinted = was
 }

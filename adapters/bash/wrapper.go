@@ -35,6 +35,9 @@ var wrappers = map[string]wrapper{
 var runners = []string{
 	"parallel", "watch", "flock", "strace", "ltrace", "gdb", "lldb", "valgrind", "perf", "script",
 	"su", "runuser", "ssh", "unshare", "nsenter", "systemd-run", "setpriv", "capsh",
+	"pkexec", "gosu", "su-exec", "tini", "dumb-init", "sg", "prlimit", "numactl", "setarch", "cpulimit", "cgexec", "systemd-inhibit", "torsocks",
+	"proxychains", "proxychains4", "xvfb-run", "dbus-launch", "hyperfine", "watchexec", "direnv",
+	"ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1",
 	"firejail", "bwrap", "proot", "fakeroot", "expect", "entr", "rlwrap", "socat", "screen", "tmux", "at", "batch", "crontab", "osascript", "start-stop-daemon",
 }
 
@@ -74,7 +77,7 @@ func base(word string) string {
 	return path.Base(word)
 }
 
-// inner is where the command begins that a plain one runs in its turn: 0 for none, -1 where that cannot be told.
+// inner is the last word that says which command a plain one runs in its turn: 0 for none, -1 where that cannot be told.
 func inner(words []string) int {
 	at := 0
 	for {
@@ -89,7 +92,8 @@ func inner(words []string) int {
 		}
 		w, is := wrappers[name]
 		if !is {
-			return at
+			_, last := carried(words[at:])
+			return at + last
 		}
 		n, sure := w.command(words[at:])
 		if !sure || name == "xargs" {
