@@ -65,8 +65,10 @@ var streaming = []string{
 	"--include-partial-messages", "--permission-prompt-tool", "stdio",
 }
 
-// defaults are the settings that the environment of the program has, unless it has others.
+// defaults are the settings that the environment of the program has, unless it has others. Each command begins in the session's folder: the
+// program does not say where one would run, and a "cd" is not asked.
 var defaults = []string{
+	"CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR=1",
 	"CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS=1", "DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1",
 	"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 }

@@ -41,7 +41,7 @@ func TestLaunchEnvironment(t *testing.T) {
 	env[0] = "DISABLE_TELEMETRY=0"
 	l := claude.Agent{}.Launch(adapters.Spec{Program: "/bin/claude", Cwd: "/w", Env: env})
 	want := []string{
-		"DISABLE_TELEMETRY=0", "CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1",
+		"DISABLE_TELEMETRY=0", "CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR=1", "CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1",
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 	}
 	if l.Path != "/bin/claude" || l.Dir != "/w" || !slices.Equal(l.Env, want) {

@@ -159,6 +159,13 @@ var commandDeeds = []deed{
 	{name: "redirected", call: ran("mkdir d-{n} > t-{n}"), made: "t-{n}", runs: []string{"mkdir", "redirection"}, tricky: true},
 	{name: "in another folder", call: ran("cd .git/hooks && mkdir t-{n}"), made: ".git/hooks/t-{n}", runs: []string{"cd", "mkdir"}, tricky: true},
 	{
+		name: "in the folder of an earlier command", made: ".git/hooks/t-{n}", runs: []string{"cd", "mkdir"}, tricky: true,
+		refused: []string{"claude", "codex", "droid", "opencode", "pi"}, // each command begins in the session's folder, from which policies count
+		call: func(h *hands, text func(string) string) []call {
+			return []call{h.run("cd .git/hooks"), h.run(text("mkdir t-{n}"))}
+		},
+	},
+	{
 		name: "started in another folder", made: "{out}/t-{n}", runs: []string{"cd", "mkdir"},
 		call: func(h *hands, text func(string) string) []call {
 			if h.runIn == nil {
