@@ -5,21 +5,47 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // A reader that lags holds one buffer while its client takes what is in it. Its size is that of many events and less than that of
-// the longest: a client that does not read costs the same wherever in the log it stands.
+// the longest: a client that does not read costs the same wherever in the log it stands. Where many lag at once, who comes then has a small
+// one: thousands that do not read are not to cost thousands of large ones, and none waits for another's.
 const (
 	catchUpBytes = 48 << 10
+	catchUpSmall = 12 << 10
+	catchUpLarge = 256     // readers that have a large one
 	frameGap     = 4 << 10 // of it: by how much frames may be longer than the lines that they are made of in place
 	frameBytes   = 64      // of a frame beside its line
 )
 
 // catchUpBuffers are shared by all readers that lag.
-var catchUpBuffers = sync.Pool{New: func() any { return new([catchUpBytes]byte) }}
+type catchUpBuffers struct {
+	large, small sync.Pool
+	lent         atomic.Int64 // large ones
+}
+
+var lagging catchUpBuffers
+
+// take gives a buffer; back gives it back.
+func (c *catchUpBuffers) take() (buf []byte, back func()) {
+	if c.lent.Add(1) <= catchUpLarge {
+		large, _ := c.large.Get().(*[catchUpBytes]byte)
+		if large == nil {
+			large = new([catchUpBytes]byte)
+		}
+		return large[:], func() { c.large.Put(large); c.lent.Add(-1) }
+	}
+	c.lent.Add(-1)
+	small, _ := c.small.Get().(*[catchUpSmall]byte)
+	if small == nil {
+		small = new([catchUpSmall]byte)
+	}
+	return small[:], func() { c.small.Put(small) }
+}
 
 // catchUp sends from the journal what the ring no longer has.
 func (s *stream) catchUp(ctx context.Context) error {
@@ -39,8 +65,8 @@ func (s *stream) fromJournal(ctx context.Context, head uint64) error {
 		return err
 	}
 	defer part.Close()
-	buf := catchUpBuffers.Get().(*[catchUpBytes]byte)
-	defer catchUpBuffers.Put(buf)
+	buf, back := lagging.take()
+	defer back()
 	out := buf[:0]
 	whole := s.at // of the last event whose frame is whole
 	begun := false

@@ -90,14 +90,22 @@ func (x *fold) end() {
 const foldPiece = 256 << 10
 
 // send writes an answer in pieces: the client's deadline is per write.
-func send(w io.Writer, b []byte) {
+func send(w io.Writer, b []byte) error {
 	for len(b) > 0 {
 		n := min(len(b), foldPiece)
 		if _, err := w.Write(b[:n]); err != nil {
-			return
+			return err
 		}
 		b = b[n:]
 	}
+	return nil
+}
+
+func length(pieces [][]byte) (n int) {
+	for _, b := range pieces {
+		n += len(b)
+	}
+	return n
 }
 
 // logSize is how many bytes a run of events has.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"unicode/utf8"
@@ -91,7 +92,7 @@ func (b mcpBackend) State(ctx context.Context, r *session.Reader, at uint64) ([]
 	if err != nil {
 		return nil, nil, err
 	}
-	return body, room.end, nil
+	return bytes.Join(body, nil), room.end, nil
 }
 
 func (b mcpBackend) NativeSessions(ctx context.Context, agent, cwd string) ([]supervisor.NativeSession, error) {

@@ -63,7 +63,7 @@ func (a *API) sessionState(ctx context.Context, in *stateInput) (*huma.StreamRes
 	if reader.Damage != nil {
 		tag = strings.TrimSuffix(tag, `"`) + `-damaged"`
 	}
-	var body []byte
+	var body [][]byte
 	var room *fold
 	fresh := !etagMatches(in.IfNoneMatch, tag)
 	if fresh {
@@ -88,14 +88,18 @@ func (a *API) sessionState(ctx context.Context, in *stateInput) (*huma.StreamRes
 		}
 		defer room.end()
 		h.Set("Content-Type", "application/json")
-		h.Set("Content-Length", strconv.Itoa(len(body)))
+		h.Set("Content-Length", strconv.Itoa(length(body)))
 		w.WriteHeader(http.StatusOK)
-		send(w, body)
+		for _, piece := range body {
+			if send(w, piece) != nil {
+				return
+			}
+		}
 	}}, nil
 }
 
 // fold reads the log up to an event. A client that leaves ends its fold; room is the answer's until it was sent.
-func (a *API) fold(ctx context.Context, r *session.Reader, since, at uint64) (body []byte, room *fold, err error) {
+func (a *API) fold(ctx context.Context, r *session.Reader, since, at uint64) (body [][]byte, room *fold, err error) {
 	size, err := logSize(r.Log, since, at)
 	if err != nil {
 		return nil, nil, err
@@ -129,16 +133,17 @@ func (a *API) fold(ctx context.Context, r *session.Reader, since, at uint64) (bo
 	if err != nil {
 		return nil, nil, err
 	}
-	body = state.AppendJSON(nil)
+	pieces := state.Pieces()
+	last := &pieces[len(pieces)-1]
 	if r.Damage != nil {
 		damage, err := json.Marshal(r.Damage)
 		if err != nil {
 			return nil, nil, err
 		}
-		body = append(append(body[:len(body)-1], `,"damage":`...), damage...)
-		body = append(body, '}')
+		*last = append(append((*last)[:len(*last)-1], `,"damage":`...), damage...)
+		*last = append(*last, '}')
 	}
-	body = append(body, '\n')
-	taken.made(len(body))
-	return body, taken, nil
+	*last = append(*last, '\n')
+	taken.made(length(pieces))
+	return pieces, taken, nil
 }

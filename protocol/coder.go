@@ -15,6 +15,7 @@ type coder struct {
 
 	out   []byte // encoding: what was written; the object's "{" is already there
 	comma bool
+	spill func([]byte) // takes over what was written when that is long; nil: all stays in out
 
 	in     []field // decoding: the members of the object; those that were taken have no value
 	next   int     // where the next wanted member probably is

@@ -118,6 +118,10 @@ func (c *coder) writeAll(k string, n int, at func(i int) coded) {
 			c.out = append(c.out, ',')
 		}
 		c.write(at(i))
+		if c.spill != nil && len(c.out) >= pieceBytes {
+			c.spill(c.out)
+			c.out = c.out[:0]
+		}
 	}
 	c.out = append(c.out, ']')
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -350,5 +351,33 @@ func TestStateQueries(t *testing.T) {
 		if err := json.Unmarshal([]byte(in), new(protocol.SessionState)); err == nil {
 			t.Errorf("%s: accepted as a state", in)
 		}
+	}
+}
+
+// TestPieces: a state of many megabytes comes in pieces of some length, which together are what AppendJSON gives.
+func TestPieces(t *testing.T) {
+	var s protocol.SessionState
+	s.SessionID = "s"
+	text := strings.Repeat("\"x", 30_000)
+	for n := range 200 {
+		s.Entries = append(s.Entries, &protocol.EntryState{
+			EntryID: fmt.Sprint(n), EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Text: text},
+		})
+	}
+	pieces, whole := s.Pieces(), s.AppendJSON(nil)
+	if got := bytes.Join(pieces, nil); !bytes.Equal(got, whole) {
+		t.Errorf("the pieces have %d bytes, the whole has %d", len(got), len(whole))
+	}
+	if len(pieces) < 100 {
+		t.Errorf("%d pieces", len(pieces))
+	}
+	memory := 0
+	for i, p := range pieces {
+		if memory += cap(p); i < len(pieces)-1 && (len(p) < 64<<10 || len(p) > 64<<10+2*len(text)) {
+			t.Errorf("piece %d of %d has %d bytes", i, len(pieces), len(p))
+		}
+	}
+	if memory > len(whole)+len(whole)/4 {
+		t.Errorf("%d bytes of memory for %d", memory, len(whole))
 	}
 }

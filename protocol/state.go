@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -141,6 +142,19 @@ func (s *SessionState) AppendJSON(b []byte) []byte {
 	c.out = b
 	c.write(s)
 	return c.out
+}
+
+// pieceBytes is how long a piece is that Pieces gives, at least.
+const pieceBytes = 64 << 10
+
+// Pieces encodes the state as AppendJSON does, in pieces: what has many megabytes needs no memory in one, and none that doubles.
+func (s *SessionState) Pieces() (pieces [][]byte) {
+	c := newCoder()
+	defer c.release()
+	c.out = nil
+	c.spill = func(b []byte) { pieces = append(pieces, slices.Clone(b)) }
+	c.write(s)
+	return append(pieces, c.out)
 }
 
 // MarshalJSON encodes the state.
