@@ -3,9 +3,14 @@ package storms
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -73,20 +78,86 @@ func neighbours(t *testing.T, d *daemon) {
 			})
 		}
 	}
+	before := d.handled("GET /sessions")
 	began := time.Now()
 	during := asks(t, d, size.probes, func() bool { return time.Since(began) > max(size.flood, 5*time.Second) })
+	own := d.handled("GET /sessions").since(before).percentile(0.99)
 	peak := d.mustVitals().peak
 	end()
 	wg.Wait()
-	atMost(t, figures.Figure{Name: "peak of RSS under all floods together", Value: float64(peak) / (1 << 20), Unit: "MiB", Promise: "P19"}, 300, 400)
+	rss := 300.0
+	if size.full {
+		rss = 400
+	}
+	atMost(t, figures.Figure{Name: "peak of RSS under all floods together", Value: float64(peak) / (1 << 20), Unit: "MiB", Promise: "P19"}, 300, rss)
 	p99 := percentile(during, 0.99)
 	t.Logf("another token's calls: p50 %v, p99 %v of %d; before: p99 %v", percentile(during, 0.5), p99, len(during), percentile(quiet, 0.99))
-	limit := 2000.0 // short ones share the machine with everything else
+	atMost(t, figures.Figure{Name: "the daemon's own part of these calls, p99, as its histogram bounds it", Value: own * 1000, Unit: "ms", Promise: "T13"}, 128, 512)
+	limit := 1000.0 // short ones share the machine with everything else
 	if size.full {
 		limit = 250
 	}
 	atMost(t, figures.Figure{Name: "other tokens' p99 under all floods together", Value: p99.Seconds() * 1000, Unit: "ms", Promise: "T13"}, 100, limit)
 	d.delete(append(d.labelled("of:mallory"), id, large)...)
+	d.voidTokens() // with which their MCP sessions end
+}
+
+// handled is how long the daemon has worked on the calls of a route, as /metrics tells: the count of those that took no longer than so many seconds.
+func (d *daemon) handled(route string) handled {
+	d.t.Helper()
+	h := handled{}
+	prefix := `ringmaster_http_request_seconds_bucket{route="` + route + `",le="`
+	for line := range strings.Lines(string(d.must(http.MethodGet, "/metrics", nil))) {
+		rest, is := strings.CutPrefix(line, prefix)
+		if !is {
+			continue
+		}
+		le, count, _ := strings.Cut(rest, `"} `)
+		seconds, err := strconv.ParseFloat(le, 64)
+		n, err2 := strconv.ParseFloat(strings.TrimSpace(count), 64)
+		if err := errors.Join(err, err2); err != nil {
+			d.t.Fatal(err)
+		}
+		h[seconds] = n
+	}
+	if len(h) == 0 {
+		d.t.Fatalf("no histogram of %s", route)
+	}
+	return h
+}
+
+type handled map[float64]float64
+
+func (h handled) since(before handled) handled {
+	out := handled{}
+	for le, n := range h {
+		out[le] = n - before[le]
+	}
+	return out
+}
+
+// percentile is the least bound, in seconds, below which so large a part is.
+func (h handled) percentile(p float64) float64 {
+	for _, le := range slices.Sorted(maps.Keys(h)) {
+		if h[le] >= p*h[math.Inf(1)] {
+			return le
+		}
+	}
+	return math.Inf(1)
+}
+
+func (d *daemon) voidTokens() {
+	d.t.Helper()
+	var list struct{ Tokens []struct{ ID string } }
+	if err := json.Unmarshal(d.must(http.MethodGet, "/tokens", nil), &list); err != nil {
+		d.t.Fatal(err)
+	}
+	if len(list.Tokens) == 0 {
+		d.t.Fatal("there are no tokens")
+	}
+	for _, k := range list.Tokens {
+		d.must(http.MethodDelete, "/tokens/"+k.ID, nil)
+	}
 }
 
 // labelled are the sessions that have a label.
