@@ -56,7 +56,11 @@ func TestPastIsSaid(t *testing.T) {
 					t.Fatalf("%s: %v", lines[0], err)
 				}
 				out = adapters.Output{}
-				tr.Line([]byte(strings.Replace(strings.ReplaceAll(a, "\n", ""), "{", fmt.Sprintf(`{"id":%q,`, id), 1)), &out)
+				a = strings.ReplaceAll(a, "\n", "")
+				if !strings.Contains(a, "Unknown command") { // which has no id
+					a = strings.Replace(a, "{", fmt.Sprintf(`{"id":%q,`, id), 1)
+				}
+				tr.Line([]byte(a), &out)
 				got = append(got, toldOf(out.Drafts, ids)...)
 			}
 			if text := strings.Join(got, "|"); text != c.want {

@@ -25,7 +25,7 @@ func (t *Translator) response(line []byte, out *adapters.Output) {
 	if t.run.held && (r.ID == t.run.probe || !own) {
 		t.endRun(out)
 	}
-	if !own && r.Command != "get_state" || r.Command == "get_state" && !r.Success {
+	if !t.recalls && !own && r.Command != "get_state" || r.Command == "get_state" && !r.Success {
 		t.ready(out)
 	}
 	switch r.Command {

@@ -17,6 +17,7 @@ const (
 	rowImages = "images"
 	rowHelper = "sub-agent"
 	rowAsking = "sub-agent asks, shown at the root"
+	rowOwn    = "the agent's own session, listed and gone on with"
 )
 
 // What some agents do besides.
@@ -25,6 +26,7 @@ var extraRows = []row{
 	{name: rowImages, run: images},
 	{name: rowHelper, run: subAgent},
 	{name: rowAsking, run: subAgentAsks},
+	{name: rowOwn, alone: true, run: ownSession},
 }
 
 func modelSwitch(w *world) {

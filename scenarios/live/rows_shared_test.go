@@ -185,7 +185,7 @@ func attachedInTurn(w *world) {
 	x.until("the tool that runs", inState(protocol.StateRunningTool))
 	var began *protocol.TurnStart
 	for i := range x.events {
-		if turn, ok := x.events[i].Payload.(*protocol.TurnStart); ok { // OpenCode's history is turns as well
+		if turn, ok := x.events[i].Payload.(*protocol.TurnStart); ok {
 			began = turn
 		}
 	}

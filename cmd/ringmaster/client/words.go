@@ -33,7 +33,8 @@ var otherRoutes = []string{
 	"GET /sessions/{id}/modes", "ringmaster mode",
 	"GET /sessions/{id}", "ringmaster show",
 	"DELETE /sessions/{id}", "ringmaster rm",
-	"GET /openapi.json says what this route takes.", "The command's --help says what it takes; where that is as it was given, the daemon is of another version than this program.",
+	"GET /openapi.json says what this route takes.",
+	"The command's --help says what it takes; where that is as it was given, the daemon is of another version than this program.",
 }
 
 // inCommands says a problem's text, which has the words of HTTP, in those of the command line. Longer words go first.

@@ -211,7 +211,8 @@ func (d *demonstration) verify(ctx context.Context, took time.Duration) error {
 		count(d.events, "event"), count(d.turns, "turn"), count(d.tools, "tool call"), count(d.deltas, "delta"), took.Seconds()))
 	d.line(d.style.Good("✓ ") + fmt.Sprintf("the stream and the stored log are the same %d bytes", len(d.lines)))
 	d.line("")
-	d.line("Next, in a folder of yours: ringmaster run --agent claude \"…\" (in a clone, first: go install ./cmd/ringmaster); ringmaster doctor says what is missing.")
+	d.line("Next, in a folder of yours: ringmaster run --agent claude \"…\" (in a clone, first: go install ./cmd/ringmaster); " +
+		"ringmaster doctor says what is missing.")
 	return nil
 }
 
