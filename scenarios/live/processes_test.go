@@ -139,7 +139,8 @@ type hold string
 
 var holds atomic.Int64
 
-func newHold() hold { return hold(fmt.Sprintf("hold-%d-%d", os.Getpid(), holds.Add(1))) }
+// newHold gives a name in which no other one is contained.
+func newHold() hold { return hold(fmt.Sprintf("hold-%d-%d.", os.Getpid(), holds.Add(1))) }
 
 const loop = `sh -c 'while :; do sleep 0.2; done' `
 
@@ -158,14 +159,15 @@ func (h hold) names(p process) bool {
 // await waits until n processes of the command run. The shells around them do not count.
 func (h hold) await(t testing.TB, n int) {
 	t.Helper()
-	eventually(t, fmt.Sprintf("%d processes of %s", n, h), func() bool {
-		running := 0
-		for _, p := range census(t) {
-			if p.argv[len(p.argv)-1] == string(h) {
-				running++
-			}
+	var running []process
+	defer func() {
+		if t.Failed() {
+			t.Logf("there are %d: %v", len(running), running)
 		}
-		return running == n
+	}()
+	eventually(t, fmt.Sprintf("%d processes of %s", n, h), func() bool {
+		running = slices.DeleteFunc(census(t), func(p process) bool { return p.argv[len(p.argv)-1] != string(h) })
+		return len(running) == n
 	})
 }
 

@@ -2,7 +2,9 @@ package live
 
 import (
 	"cmp"
+	"net/http"
 	"strings"
+	"syscall"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -12,7 +14,9 @@ import (
 var lossRows = []row{
 	{name: "end in a tool", alone: true, run: endInTool},
 	{name: "end with tools that hide", alone: true, run: endHidden},
+	{name: "delete with tools that hide", more: true, alone: true, run: deleteHidden},
 	{name: "kill -9 of the agent with tools that hide", more: true, alone: true, run: killHidden},
+	{name: "kill -9 of the daemon with tools that hide", more: true, alone: true, run: killHiddenDaemon},
 	{name: "kill -9 of the agent in text", more: true, alone: true, run: agentKilledInText},
 	{name: "kill -9 of the agent in a tool", more: true, alone: true, run: agentKilledInTool},
 	{name: "kill -9 of the agent, as all channels tell it", alone: true, run: lossTold},
@@ -76,6 +80,31 @@ func endHidden(w *world) {
 	w.daemon.wantNobody(w, family, all...)
 }
 
+func deleteHidden(w *world) {
+	s, family, all := hidden(w)
+	if err := w.daemon.call(w.Context(), http.MethodDelete, "/sessions/"+s.id, nil, nil); err != nil {
+		w.Fatal(err)
+	}
+	w.daemon.wantNobody(w, family, all...)
+}
+
+// killHiddenDaemon: the next daemon finds all but what has neither marker nor mark nor parents any more, which SECURITY.md says.
+func killHiddenDaemon(w *world) {
+	s, _, all := hidden(w)
+	lost := all[len(all)-1]
+	defer func() {
+		for _, p := range census(w) {
+			if lost.names(p) {
+				_ = syscall.Kill(p.pid, syscall.SIGKILL)
+			}
+		}
+	}()
+	w.daemon.kill(w.T)
+	w.daemon.start(w.T)
+	wantNone(w, nil, all[:len(all)-1]...)
+	s.works()
+}
+
 // killHidden leaves nothing behind when the agent's process is killed, and then the daemon is stopped.
 func killHidden(w *world) {
 	s, _, all := hidden(w)
@@ -83,6 +112,14 @@ func killHidden(w *world) {
 	for _, h := range all {
 		h.gone(w)
 	}
+	s.until("the loss of the agent", func(e *protocol.Event) bool { // a prompt sooner would be lost with it
+		end, _ := e.Payload.(*protocol.EntryEnd)
+		if end == nil {
+			return false
+		}
+		notice, ok := end.Data.(*protocol.SystemData)
+		return ok && notice.Kind == protocol.KindAgentLost
+	})
 	s.works()
 }
 
