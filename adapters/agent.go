@@ -171,6 +171,10 @@ type Conn interface {
 	Input() io.WriteCloser
 	// Stop asks the agent to end and ends it, with all its processes, when it has not after grace. It returns at once.
 	Stop(grace time.Duration)
+	// EndOrphans ends what commands have put beside the agent between two times: processes without a parent, and all that descends
+	// from them. What the agent itself is the parent of stays: it knows of that. It returns at once, and does nothing where it cannot
+	// tell whose orphans they are.
+	EndOrphans(since, until time.Time)
 	// Wait returns how the agent ended; it must be called once, after Output has ended. Nothing of the agent is left then.
 	Wait() Exit
 	// Process identifies the process for a later daemon; ok is false for agents without one.

@@ -220,6 +220,8 @@ func (p *puppet) Output() io.Reader { return p.out }
 // Input implements adapters.Conn.
 func (p *puppet) Input() io.WriteCloser { return p.in }
 
+func (*puppet) EndOrphans(_, _ time.Time) {}
+
 // Stop ends a puppet at once; it would also end with its input.
 func (p *puppet) Stop(grace time.Duration) {
 	x := adapters.Exit{Requested: true}

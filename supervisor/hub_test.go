@@ -216,6 +216,8 @@ func (v *server) Input() io.WriteCloser             { return v.inW }
 func (v *server) Process() (adapters.Process, bool) { return adapters.Process{PID: 1}, true }
 func (v *server) Wait() adapters.Exit               { <-v.done; return v.exit }
 
+func (*server) EndOrphans(_, _ time.Time) {}
+
 func (v *server) Stop(grace time.Duration) {
 	v.mu.Lock()
 	v.requested = true

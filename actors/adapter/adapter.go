@@ -1,6 +1,8 @@
 package adapter
 
 import (
+	"time"
+
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
@@ -45,6 +47,9 @@ func (a *adapter) receive(ctx actor.Context, m session.AdapterMessage) {
 		a.tell(m.Command)
 	case *session.StopAgent:
 		a.port.stop(m.Grace)
+	case *session.EndOrphans:
+		now := time.Now()
+		a.port.cfg.Conn.EndOrphans(now.Add(-m.Turn), now)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,8 +27,9 @@ type conn struct {
 	in   *io.PipeWriter
 	hear *io.PipeReader
 
-	mu   sync.Mutex
-	exit adapters.Exit
+	mu    sync.Mutex
+	exit  adapters.Exit
+	turns [][2]time.Time // whose orphans were ended
 }
 
 func newConn() *conn {
@@ -41,6 +43,12 @@ func (c *conn) Output() io.Reader                 { return c.out }
 func (c *conn) Input() io.WriteCloser             { return c.in }
 func (c *conn) Process() (adapters.Process, bool) { return adapters.Process{}, false }
 func (c *conn) Wait() adapters.Exit               { c.mu.Lock(); defer c.mu.Unlock(); return c.exit }
+
+func (c *conn) EndOrphans(since, until time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.turns = append(c.turns, [2]time.Time{since, until})
+}
 
 func (c *conn) Stop(time.Duration) {
 	c.mu.Lock()
@@ -226,6 +234,20 @@ func TestNewSessionGetsWhatWasNotConfirmed(t *testing.T) {
 		b.attach(3)
 		if texts, _, _ := b.take(); fmt.Sprint(texts) != "[line 3 line 4]" {
 			t.Fatalf("%v", texts)
+		}
+	})
+}
+
+func TestOrphansOfATurnUntilNow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.close()
+		time.Sleep(time.Minute)
+		b.ref.Send(&session.EndOrphans{Turn: 7 * time.Second})
+		synctest.Wait()
+		now := time.Now()
+		if want := [][2]time.Time{{now.Add(-7 * time.Second), now}}; !slices.Equal(b.conn.turns, want) {
+			t.Errorf("%v, want %v", b.conn.turns, want)
 		}
 	})
 }

@@ -43,7 +43,9 @@ func (f *flood) Output() io.Reader                 { return f }
 func (f *flood) Input() io.WriteCloser             { return nowhere{} }
 func (f *flood) Process() (adapters.Process, bool) { return adapters.Process{}, false }
 func (f *flood) Wait() adapters.Exit               { return adapters.Exit{} }
-func (f *flood) Stop(time.Duration)                {}
+func (*flood) EndOrphans(_, _ time.Time)           {}
+
+func (f *flood) Stop(time.Duration) {}
 
 type nowhere struct{}
 

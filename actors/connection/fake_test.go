@@ -139,6 +139,7 @@ type process struct {
 	over      bool
 	exit      adapters.Exit
 	killed    []time.Duration // grace of each Stop
+	orphans   []time.Duration // the turns of which they were ended
 	stubborn  time.Duration   // how long it takes to end after its input has
 }
 
@@ -216,6 +217,12 @@ func (p *process) Stop(grace time.Duration) {
 		<-p.done
 		timer.Stop()
 	}()
+}
+
+func (p *process) EndOrphans(since, until time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.orphans = append(p.orphans, until.Sub(since))
 }
 
 // bench is a pool with its machine.

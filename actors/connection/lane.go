@@ -100,6 +100,17 @@ func (l *lane) Stop(grace time.Duration) {
 	}
 }
 
+// EndOrphans does so where nobody else's commands can be among them: for a session that is alone on its connection with its sub-agents.
+func (l *lane) EndOrphans(since, until time.Time) {
+	c := l.c
+	c.mu.Lock()
+	alone := l.parent == nil && c.roots == 1
+	c.mu.Unlock()
+	if alone {
+		c.conn.EndOrphans(since, until)
+	}
+}
+
 // deaf says that the agent says nothing at all any more, although the lane spoke to it a good while ago. With mu held.
 func (c *connection) deaf(l *lane) bool {
 	return !l.said.IsZero() && l.heard == c.heard && c.pool.cfg.Now().Sub(l.said) >= deafAfter

@@ -2,6 +2,7 @@ package connection_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -226,5 +227,25 @@ func TestHurry(t *testing.T) {
 		y.Stop(0)
 		b.is(y, "", "killed, requested")
 		time.Sleep(time.Hour) // the process's own timer
+	})
+}
+
+// Orphans of a turn are ended where they can only be that session's.
+func TestOrphansOfOneSession(t *testing.T) {
+	run(t, connection.Config{}, func(b *bench) {
+		one := b.open("one", "c")
+		now := time.Now()
+		tidy := func(c *conn, turn time.Duration) { c.EndOrphans(now.Add(-turn), now) }
+		tidy(one, 1)
+		two := b.open("two", "c")
+		tidy(one, 2)
+		tidy(two, 3)
+		one.Stop(0)
+		tidy(two, 4)
+		p := b.machine.started[0]
+		if want := []time.Duration{1, 4}; !slices.Equal(p.orphans, want) {
+			b.Errorf("of turns %v, want %v", p.orphans, want)
+		}
+		two.Stop(0)
 	})
 }

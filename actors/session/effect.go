@@ -37,6 +37,9 @@ type (
 
 	// StopAgent ends the agent; its last batch, with the exit, comes to the session as ever.
 	StopAgent struct{ Grace time.Duration }
+
+	// EndOrphans ends what commands of a turn have put beside themselves; the turn was interrupted, ends now and took so long.
+	EndOrphans struct{ Turn time.Duration }
 )
 
 // Undelivered implements ask.Undeliverable: the adapter is gone.
@@ -48,10 +51,11 @@ func (m *Attach) Over() {
 	m.Session.Send(&Batch{Incarnation: m.Incarnation, Number: m.Confirmed + 1, Exit: &exit})
 }
 
-func (*Confirm) adapterMessage()   {}
-func (*Tell) adapterMessage()      {}
-func (*Attach) adapterMessage()    {}
-func (*StopAgent) adapterMessage() {}
+func (*Confirm) adapterMessage()    {}
+func (*Tell) adapterMessage()       {}
+func (*Attach) adapterMessage()     {}
+func (*StopAgent) adapterMessage()  {}
+func (*EndOrphans) adapterMessage() {}
 
 // Effect is what the actor has to do after the events of a step are in the journal, in order.
 //

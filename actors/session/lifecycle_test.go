@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -147,6 +148,45 @@ func TestInterruptThatIsNotHeeded(t *testing.T) {
 	w.exit(adapters.Exit{Code: -1, Signal: "killed", Requested: true})
 	if len(w.started) != 1 || !w.started[0].Spec.Resume {
 		t.Fatalf("not started again: %+v", w.started)
+	}
+}
+
+// What an interrupted turn has put beside itself ends with it, and no other turn's.
+func TestOrphansOfAnInterruptedTurn(t *testing.T) {
+	for name, c := range map[string]struct {
+		interrupted bool
+		end         adapters.TurnEnded
+		want        []time.Duration
+	}{
+		"interrupted":                 {true, adapters.TurnEnded{Status: protocol.TurnInterrupted}, []time.Duration{7 * time.Second}},
+		"done before it was":          {true, adapters.TurnEnded{Status: protocol.TurnCompleted}, nil},
+		"broken off by the agent":     {false, adapters.TurnEnded{Status: protocol.TurnInterrupted}, nil},
+		"done, as nobody interrupted": {false, adapters.TurnEnded{Status: protocol.TurnCompleted}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			ready(w)
+			w.now += 5_000
+			send(t, w, "one", "", "")
+			w.say(adapters.TurnBegan{}, text(1))
+			if c.interrupted {
+				w.step(&Interrupt{})
+			}
+			began := w.core.turn.opened
+			w.now = began + 7_000
+			var got []time.Duration
+			w.batch++
+			for _, f := range w.step(&Batch{Incarnation: w.incarnation, Number: w.batch, Drafts: []adapters.Draft{c.end}}) {
+				if to, ok := f.(ToAdapter); ok {
+					if m, ok := to.Message.(*EndOrphans); ok {
+						got = append(got, m.Turn)
+					}
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Fatalf("%v, want %v", got, c.want)
+			}
+		})
 	}
 }
 

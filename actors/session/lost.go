@@ -33,6 +33,9 @@ func (*Tell) Lost() ask.Loss { return ask.Nothing }
 func (*StopAgent) Lost() ask.Loss { return ask.Nothing }
 
 // Lost implements ask.Letter.
+func (*EndOrphans) Lost() ask.Loss { return ask.Nothing }
+
+// Lost implements ask.Letter.
 func (*Attach) Lost() ask.Loss { return ask.Asked }
 
 // They are about an actor that is not there any more, or about something that it waited for.

@@ -101,8 +101,9 @@ type Limits struct {
 type turn struct {
 	id     string
 	prompt *protocol.Prompt
-	began  bool // the agent has said so
-	denied bool // somebody denied a request of it in a way that stops it
+	opened int64 // up at its start; 0 after a replay
+	began  bool  // the agent has said so
+	denied bool  // somebody denied a request of it in a way that stops it
 }
 
 // queued is a prompt that waits.

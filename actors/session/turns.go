@@ -1,6 +1,8 @@
 package session
 
 import (
+	"time"
+
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -23,6 +25,7 @@ func (s *State) turnBegan(d adapters.TurnBegan) {
 func (s *State) openTurn(prompt *protocol.Prompt) {
 	s.link.state, s.link.interrupting, s.link.because = "", false, ""
 	s.emit(&protocol.TurnStart{TurnID: protocol.TurnID(uint64(s.turns) + 1), Prompt: prompt})
+	s.turn.opened = s.up
 }
 
 func (s *State) turnEnded(d adapters.TurnEnded) {
@@ -36,6 +39,9 @@ func (s *State) turnEnded(d adapters.TurnEnded) {
 	}
 	s.closeEntries(reason, s.runningOn(d.Running))
 	s.cancelRequests(byAgent, false)
+	if d.Status == protocol.TurnInterrupted && s.link.interrupting { // before the next turn begins others
+		s.do(ToAdapter{s.link.adapter, &EndOrphans{Turn: time.Duration(s.up-s.turn.opened) * time.Millisecond}})
+	}
 	s.emit(&protocol.TurnEnd{TurnID: s.turn.id, Status: d.Status, Cause: s.endCause(&d), Error: d.Error, Hint: d.Hint})
 	s.link.state, s.link.interrupting = "", false
 	if d.Status == protocol.TurnCompleted {

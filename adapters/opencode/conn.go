@@ -162,6 +162,13 @@ func (c *conn) Process() (adapters.Process, bool) {
 	return c.process.Process()
 }
 
+// EndOrphans is of the server, where it was started.
+func (c *conn) EndOrphans(since, until time.Time) {
+	if c.process != nil {
+		c.process.EndOrphans(since, until)
+	}
+}
+
 // Stop ends the server, where it was started. Calls that were written are still made: the server is asked to end a quarter
 // of the grace later. A connection to a server that runs on is ended when they are answered, at the latest after grace.
 func (c *conn) Stop(grace time.Duration) {

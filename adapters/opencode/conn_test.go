@@ -171,6 +171,8 @@ func (m *machine) Output() io.Reader                 { return m.in }
 func (m *machine) Input() io.WriteCloser             { return nil }
 func (m *machine) Wait() adapters.Exit               { <-m.ended; return m.exit }
 func (m *machine) Process() (adapters.Process, bool) { return adapters.Process{PID: 7}, true }
+func (*machine) EndOrphans(_, _ time.Time)           {}
+
 func (m *machine) Stop(grace time.Duration) {
 	m.stops = append(m.stops, grace)
 	m.die(adapters.Exit{Code: 143})

@@ -28,8 +28,10 @@ func (s *starter) Start(_ context.Context, l adapters.Launch) (adapters.Conn, er
 
 type ended struct{}
 
-func (ended) Output() io.Reader                 { return strings.NewReader("") }
-func (ended) Input() io.WriteCloser             { return nil }
+func (ended) Output() io.Reader         { return strings.NewReader("") }
+func (ended) Input() io.WriteCloser     { return nil }
+func (ended) EndOrphans(_, _ time.Time) {}
+
 func (ended) Stop(time.Duration)                {}
 func (ended) Wait() adapters.Exit               { return adapters.Exit{Code: 7} }
 func (ended) Process() (adapters.Process, bool) { return adapters.Process{}, false }

@@ -65,6 +65,10 @@ func TestMarked(t *testing.T) { t.Parallel(); apart(t, "marked:") }
 // What was seen below an agent is the agent's for ever, however it looks later.
 func TestSeenBelow(t *testing.T) { t.Parallel(); apart(t, "seen:") }
 
+// What commands of an interrupted turn have put beside themselves ends; what earlier and later turns have, and what the agent is the parent
+// of, does not.
+func TestOrphansOfATurn(t *testing.T) { t.Parallel(); apart(t, "turn:") }
+
 // Giving the adoption back ends what was adopted, and leaves alone what was there before and what the program has begun itself.
 func TestRelease(t *testing.T) { t.Parallel(); apart(t, "released:") }
 
@@ -116,7 +120,7 @@ func apart(t *testing.T, mode string) {
 
 func init() {
 	for mode, run := range map[string]func(string){
-		"signals": signals, "hidden": hidden, "of-two": ofTwo, "seen": seen, "marked": marked, "released": released, "reaping": reaping, "of-agent": ofAgent,
+		"signals": signals, "hidden": hidden, "of-two": ofTwo, "seen": seen, "turn": ofTurn, "marked": marked, "released": released, "reaping": reaping, "of-agent": ofAgent,
 	} {
 		children[mode] = func(arg string) {
 			run(arg)
@@ -247,6 +251,40 @@ func seen(string) {
 	check(len(running("tool")) == 0, "left behind: %+v", running("tool"))
 	two.Stop(0)
 	two.Wait()
+}
+
+func ofTurn(string) {
+	release := Adopt()
+	defer release()
+	c := agent("one", `while read -r line; do eval "$line"; done`)
+	run := func(name, command string) {
+		_, err := c.Input().Write([]byte(strings.ReplaceAll(command, "LOOP", loop(name)) + "\n"))
+		check(err == nil, "write: %v", err)
+		f := awaitRunning(name)
+		await("another clock tick", func() bool { return time.Since(began(f)) > 50*time.Millisecond })
+	}
+	run("earlier", ways["forked twice"])
+	since := time.Now()
+	run("child", ways["marker kept"])
+	run("asked", "sh -c 'trap : TERM; LOOP & wait' "+hold("shell")+" &") // not an orphan yet
+	for i, way := range []string{"forked twice", "streams closed", "limits changed"} {
+		run("orphan"+strconv.Itoa(i), ways[way])
+	}
+	until := time.Now()
+	c.EndOrphans(since, until)
+	await("another clock tick", func() bool { return time.Since(until) > 50*time.Millisecond })
+	run("later", ways["forked twice"])
+	for i := range 3 {
+		name := "orphan" + strconv.Itoa(i)
+		await("the end of "+name, func() bool { return len(running(name)) == 0 })
+	}
+	check(syscall.Kill(awaitRunning("shell").pid, syscall.SIGKILL) == nil, "no shell")
+	await("the end of what has lost its parent since", func() bool { return len(running("asked")) == 0 })
+	for _, name := range []string{"earlier", "child", "later"} {
+		check(len(running(name)) == 1, "%s has ended", name)
+	}
+	c.Stop(0)
+	c.Wait()
 }
 
 func released(string) {

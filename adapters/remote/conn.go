@@ -65,6 +65,9 @@ func (c *Conn) Input() io.WriteCloser { return (*input)(c) }
 // Process is not known.
 func (c *Conn) Process() (adapters.Process, bool) { return adapters.Process{}, false }
 
+// EndOrphans does nothing: what an attached agent has begun is its own.
+func (*Conn) EndOrphans(_, _ time.Time) {}
+
 // Stop hangs up: it says goodbye, and leaves after grace whatever the server does. The agent itself goes on. It returns at once and
 // may be called several times.
 func (c *Conn) Stop(grace time.Duration) {

@@ -81,6 +81,9 @@ func (c *conn) Wait() adapters.Exit {
 	return c.exit
 }
 
+// EndOrphans does nothing: there are no processes.
+func (*conn) EndOrphans(_, _ time.Time) {}
+
 // Stop ends the agent as the process transport does: stdin at once, SIGTERM after a quarter of the grace, SIGKILL at its
 // end.
 func (c *conn) Stop(grace time.Duration) {

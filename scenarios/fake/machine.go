@@ -115,6 +115,9 @@ func (m *machine) Output() io.Reader { return m.out }
 // Input implements adapters.Conn. A program that listens reads none.
 func (m *machine) Input() io.WriteCloser { return m.in }
 
+// EndOrphans does nothing: there are no processes.
+func (*machine) EndOrphans(_, _ time.Time) {}
+
 // Stop closes the program's input, asks it to end after a quarter of the grace and ends it after all of it.
 func (m *machine) Stop(grace time.Duration) {
 	m.mu.Lock()

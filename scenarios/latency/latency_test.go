@@ -42,7 +42,9 @@ func (w *wire) Output() io.Reader                 { return w.out }
 func (w *wire) Input() io.WriteCloser             { return w.in }
 func (w *wire) Process() (adapters.Process, bool) { return adapters.Process{}, false }
 func (w *wire) Wait() adapters.Exit               { return adapters.Exit{Requested: true} }
-func (w *wire) Stop(time.Duration)                { w.once.Do(func() { w.say.Close() }) }
+func (*wire) EndOrphans(_, _ time.Time)           {}
+
+func (w *wire) Stop(time.Duration) { w.once.Do(func() { w.say.Close() }) }
 
 type deaf struct{}
 

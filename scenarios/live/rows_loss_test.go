@@ -3,6 +3,7 @@ package live
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -98,6 +99,9 @@ func killHiddenDaemon(w *world) {
 				_ = syscall.Kill(p.pid, syscall.SIGKILL)
 			}
 		}
+		eventually(w, "the end of its last child", func() bool {
+			return !slices.ContainsFunc(census(w), func(p process) bool { return p.argv[0] == "sleep" && inside(p.cwd, w.daemon.root) })
+		})
 	}()
 	w.daemon.kill(w.T)
 	w.daemon.start(w.T)

@@ -212,7 +212,8 @@ func interruptTool(w *world) {
 	w.hold.gone(w) // a server that goes on may take a moment for it
 }
 
-// interruptProcesses looks at the process table after an interrupt: nothing of the turn's command is left, while what an earlier turn has begun and left behind runs on.
+// interruptProcesses looks at the process table after an interrupt: nothing of the turn's command is left, not even what it has put beside itself, while what an
+// earlier turn has begun and left behind runs on.
 func interruptProcesses(w *world) {
 	s := w.create(w.agent.loose())
 	earlier := newHold()
@@ -220,7 +221,8 @@ func interruptProcesses(w *world) {
 	s.turn(protocol.TurnCompleted)
 	s.idle()
 	earlier.await(w, 1)
-	s.inTool(w.hold.plain(), 1)
+	twice := `(env -i "PATH=$PATH" setsid sh -c '` + strings.ReplaceAll(w.hold.plain(), "'", `"`) + ` & exit' </dev/null >/dev/null 2>&1 &)` + "\n"
+	s.inTool(twice+w.hold.pair(), 3)
 	s.interrupt()
 	w.hold.gone(w)
 	earlier.await(w, 1)

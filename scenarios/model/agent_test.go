@@ -242,9 +242,11 @@ func (a *agent) Read(p []byte) (int, error) {
 // Write is its input, which only the translator would fill.
 func (a *agent) Write(p []byte) (int, error) { return len(p), nil }
 
-func (a *agent) Close() error                          { return nil }
-func (a *agent) Output() io.Reader                     { return a }
-func (a *agent) Input() io.WriteCloser                 { return a }
+func (a *agent) Close() error            { return nil }
+func (a *agent) Output() io.Reader       { return a }
+func (a *agent) Input() io.WriteCloser   { return a }
+func (*agent) EndOrphans(_, _ time.Time) {}
+
 func (a *agent) Stop(time.Duration)                    { a.end(adapters.Exit{Requested: true}) }
 func (a *agent) Process() (p adapters.Process, _ bool) { return p, false }
 

@@ -30,9 +30,11 @@ func (a *silent) Output() io.Reader                 { return a.out }
 func (a *silent) Input() io.WriteCloser             { return a }
 func (a *silent) Process() (adapters.Process, bool) { return adapters.Process{}, false }
 func (a *silent) Wait() adapters.Exit               { return adapters.Exit{Requested: true} }
-func (a *silent) Stop(time.Duration)                { a.once.Do(func() { _ = a.say.Close() }) }
-func (a *silent) Write(b []byte) (int, error)       { return len(b), nil }
-func (a *silent) Close() error                      { return nil }
+func (*silent) EndOrphans(_, _ time.Time)           {}
+
+func (a *silent) Stop(time.Duration)          { a.once.Do(func() { _ = a.say.Close() }) }
+func (a *silent) Write(b []byte) (int, error) { return len(b), nil }
+func (a *silent) Close() error                { return nil }
 
 // silence starts silent agents.
 type silence struct{}
