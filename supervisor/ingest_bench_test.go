@@ -49,11 +49,11 @@ type torrentConn struct {
 	pipe *os.File
 }
 
-func (c *torrentConn) Output() io.Reader                 { return c.Reader }
-func (c *torrentConn) Input() io.WriteCloser             { return c }
-func (c *torrentConn) Write(b []byte) (int, error)       { return len(b), nil }
-func (c *torrentConn) Close() error                      { return nil }
-func (*torrentConn) EndOrphans(_, _ time.Time) {}
+func (c *torrentConn) Output() io.Reader           { return c.Reader }
+func (c *torrentConn) Input() io.WriteCloser       { return c }
+func (c *torrentConn) Write(b []byte) (int, error) { return len(b), nil }
+func (c *torrentConn) Close() error                { return nil }
+func (*torrentConn) EndOrphans(_, _ time.Time)     {}
 
 func (c *torrentConn) Stop(time.Duration)                { _ = c.pipe.Close() }
 func (c *torrentConn) Wait() adapters.Exit               { return adapters.Exit{} }
