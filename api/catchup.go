@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -65,6 +66,9 @@ func (s *stream) fromJournal(ctx context.Context, head uint64) error {
 		return err
 	}
 	defer part.Close()
+	if err := part.Whole(); err != nil { // before half a line is sent
+		return err
+	}
 	buf, back := lagging.take()
 	defer back()
 	out := buf[:0]
@@ -73,6 +77,10 @@ func (s *stream) fromJournal(ctx context.Context, head uint64) error {
 	for part.Size() > 0 {
 		n, err := part.Read(buf[frameGap:])
 		if n == 0 && err != nil {
+			if begun { // nothing can follow half a frame
+				s.reader.Doubt(ctx, err)
+				return fmt.Errorf("half of event %d was sent: %v", whole.Seq+1, err) //nolint:errorlint // nobody is to go on behind it
+			}
 			return err
 		}
 		for at, end := frameGap, frameGap+n; at < end; {
@@ -85,6 +93,9 @@ func (s *stream) fromJournal(ctx context.Context, head uint64) error {
 			line, _, ends := bytes.Cut(buf[at:end], newline)
 			at += len(line)
 			if !begun {
+				if !journal.Begins(line, whole.Seq+1) {
+					return errors.Join(s.send(ctx, out, whole.Seq), s.reader.Log.Damaged(whole.Seq+1, "the line is not the event that should follow"))
+				}
 				out = protocol.AppendSSEHead(out, protocol.Cursor{Epoch: whole.Epoch, Seq: whole.Seq + 1})
 			}
 			out = append(out, line...) // moves it

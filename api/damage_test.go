@@ -31,7 +31,7 @@ func (h *harness) cutShort(id string, left int64) (whole []byte) {
 }
 
 // plain is the body without its coding.
-func (r *reply) plain(t *testing.T) []byte {
+func (r *reply) plain(t testing.TB) []byte {
 	t.Helper()
 	if r.Header.Get("Content-Encoding") == "" {
 		return r.body
@@ -258,4 +258,125 @@ func (h *harness) expectPrompt(id string) (prompt string) {
 	}
 	h.t.Fatal("no turn")
 	return ""
+}
+
+// spoiled has a session that is live, of which a line in the middle of its journal is not what it was, under everybody who reads.
+func (h *harness) spoiled(spoil func(lines []byte) []byte) (id string, whole []byte) {
+	h.t.Helper()
+	id = h.create("echo")
+	for range 4 {
+		h.turn(id, strings.Repeat("a long word ", 200))
+	}
+	whole = h.log(id, "")
+	file := filepath.Join(h.tree.dir, id, "000001.ndjson")
+	f, err := os.OpenFile(file, os.O_RDWR, 0)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer f.Close()
+	bad := spoil(bytes.Clone(whole))
+	if _, err := f.WriteAt(bad, 0); err != nil {
+		h.t.Fatal(err)
+	}
+	if err := f.Truncate(int64(len(bad))); err != nil {
+		h.t.Fatal(err)
+	}
+	return id, whole
+}
+
+// TestDamageIsFoundWhileItIsRead: a line that is not what was written is found by whoever reads it while the session is live. The reader gets what
+// precedes it and is told that this is not the end; the session is read-only from then on, and no other one is touched.
+func TestDamageIsFoundWhileItIsRead(t *testing.T) {
+	spoils := map[string]func([]byte) []byte{
+		"cut":   func(b []byte) []byte { return b[:len(b)/2] },
+		"zeros": func(b []byte) []byte { clear(b[len(b)/2 : len(b)/2+4096]); return b },
+	}
+	reads := map[string]func(t *testing.T, h *harness, id string, whole []byte){
+		"log":         func(_ *testing.T, h *harness, id string, whole []byte) { h.damagedLog(id, whole, "", "identity") },
+		"log, zipped": func(_ *testing.T, h *harness, id string, whole []byte) { h.damagedLog(id, whole, "", "gzip") },
+		"log, settled": func(_ *testing.T, h *harness, id string, whole []byte) {
+			h.damagedLog(id, whole, "?view=settled", "gzip")
+		},
+		"stream":     func(_ *testing.T, h *harness, id string, _ []byte) { h.damagedStream(id, "/stream") },
+		"log/events": func(_ *testing.T, h *harness, id string, _ []byte) { h.damagedStream(id, "/log/events") },
+		"state": func(t *testing.T, h *harness, id string, _ []byte) {
+			if r := h.want(http.StatusOK, "GET", "/sessions/"+id+"/state", ""); !bytes.Contains(r.body, []byte(`"damage":{"file":"000001.ndjson"`)) {
+				t.Errorf("%s", r.body)
+			}
+		},
+		"text": func(_ *testing.T, h *harness, id string, _ []byte) {
+			h.refused(http.StatusInternalServerError, protocol.CodeDamaged, "GET", "/sessions/"+id+"/entries/none/text", "")
+		},
+		"session_events": func(t *testing.T, h *harness, id string, _ []byte) {
+			out := callTool[map[string]any](h.connect(oldEra), "session_events", args{"session_id": id, "max_events": 1000, "max_bytes": 4 << 20})
+			if text, _ := out["damage"].(string); !strings.Contains(text, "000001.ndjson is damaged") || len(out["events"].([]any)) == 0 {
+				t.Errorf("%v", out)
+			}
+		},
+		"session_summary": func(t *testing.T, h *harness, id string, _ []byte) {
+			if out := callTool[map[string]any](h.connect(oldEra), "session_summary", args{"session_id": id}); out["damage"] == nil {
+				t.Errorf("%v", out)
+			}
+		},
+	}
+	for what, spoil := range spoils {
+		for how, read := range reads {
+			if what+how == "zeroslog" { // goes from the file to the socket: nobody looks at it
+				continue
+			}
+			t.Run(what+"/"+how, func(t *testing.T) {
+				h := newHarness(t)
+				h.tree.ring = 1 // readers need the journal
+				other := h.create("echo")
+				h.turn(other, "hi")
+				id, whole := h.spoiled(spoil)
+				read(t, h, id, whole)
+				h.refused(http.StatusServiceUnavailable, protocol.CodeReadOnly, "POST", "/sessions/"+id+"/prompts", `{"text":"x"}`)
+				h.turn(other, "go on")
+			})
+		}
+	}
+}
+
+// damagedLog expects the beginning of a log and the line that says that it ends early.
+func (h *harness) damagedLog(id string, whole []byte, query, coding string) {
+	h.t.Helper()
+	r := h.want(http.StatusOK, "GET", "/sessions/"+id+"/log"+query, "", "Accept-Encoding", coding)
+	got := r.plain(h.t)
+	at := bytes.LastIndexByte(bytes.TrimSuffix(got, []byte("\n")), '\n') + 1
+	if m, err := protocol.DecodeMessage(bytes.TrimSpace(got[at:])); err != nil {
+		h.t.Fatalf("%v: %q", err, got[at:])
+	} else if d, ok := m.(*protocol.Damage); !ok || d.File != "000001.ndjson" || d.Seq == 0 {
+		h.t.Fatalf("%+v", m)
+	}
+	for line := range bytes.Lines(got[:at]) {
+		if !bytes.Contains(whole, line) {
+			h.t.Fatalf("%q is no line of the log", line)
+		}
+	}
+	if query == "" && !bytes.HasPrefix(whole, got[:at]) {
+		h.t.Errorf("%d bytes are not the beginning of the log", at)
+	}
+}
+
+// damagedStream expects the first events of a log and the message that it ends early.
+func (h *harness) damagedStream(id, way string) {
+	h.t.Helper()
+	f := h.follow("/sessions/" + id + way)
+	defer f.close()
+	for seq := uint64(1); ; seq++ {
+		switch m := f.next().(type) {
+		case *protocol.Event:
+			if m.Seq != seq {
+				h.t.Fatalf("event %d instead of %d", m.Seq, seq)
+			}
+		case *protocol.Damage:
+			if m.Seq > seq || seq < 3 { // of the batch that is damaged a few lines may be good
+				h.t.Fatalf("after %d events: %+v", seq-1, m)
+			}
+			return
+		default:
+			h.t.Fatalf("%+v", m)
+		}
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -88,11 +89,10 @@ var errFound = errors.New("found")
 
 // endedEntry finds an entry's end in the log.
 func (a *API) endedEntry(ctx context.Context, id, entryID string) (e supervisor.CutEntry, err error) {
-	reader, err := a.join(ctx, id, "entry")
-	if err != nil {
-		return e, err
-	}
-	defer reader.Leave()
+	return reading(ctx, a, id, "entry", func(r *session.Reader) (supervisor.CutEntry, error) { return endedEntryOf(ctx, r, entryID) })
+}
+
+func endedEntryOf(ctx context.Context, reader *session.Reader, entryID string) (e supervisor.CutEntry, err error) {
 	head := reader.Ring.Head()
 	since, _, _ := locate(reader, protocol.Cursor{}, head)
 	started := false

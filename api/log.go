@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -67,17 +68,24 @@ func (a *API) sessionLog(ctx context.Context, in *logInput) (*huma.StreamRespons
 	if !ok {
 		return nil, notAcceptable()
 	}
-	reader, err := a.join(ctx, in.ID, "log")
+	l, err := reading(ctx, a, in.ID, "log", func(r *session.Reader) (*logAnswer, error) { return a.logOf(in, r, cursor, coding) })
 	if err != nil {
 		return nil, err
 	}
-	defer reader.Leave() // files and ring stay readable; nobody is told what this reader has
+	return &huma.StreamResponse{Body: l.serve}, nil
+}
+
+// logOf is the answer of what a reader can read.
+func (a *API) logOf(in *logInput, reader *session.Reader, cursor protocol.Cursor, coding encoding) (*logAnswer, error) {
 	head := reader.Ring.Head()
 	since, reset, ok := locate(reader, cursor, head)
 	if !ok {
 		return nil, protocol.CursorReset(reset)
 	}
 	part, err := reader.Log.Range(since, head)
+	if err == nil {
+		err = part.Whole()
+	}
 	var gone *journal.GoneError
 	if errors.As(err, &gone) {
 		reset.Oldest = gone.Oldest
@@ -96,7 +104,7 @@ func (a *API) sessionLog(ctx context.Context, in *logInput) (*huma.StreamRespons
 	if reader.Damage != nil {
 		l.damage = append(protocol.AppendDamage(nil, reader.Damage), '\n')
 	}
-	return &huma.StreamResponse{Body: l.serve}, nil
+	return l, nil
 }
 
 func notAcceptable() error {
@@ -148,7 +156,7 @@ func (l *logAnswer) serve(hc huma.Context) {
 		return
 	}
 	failpoint.Hit("api/beforeLog")
-	if err := l.send(w, zip); err != nil {
+	if err := l.send(r.Context(), w, zip); err != nil {
 		if r.Context().Err() == nil && !isWriteError(err) {
 			l.api.log.Error("log ended early", zap.String("session", l.id), zap.Error(err))
 		}
@@ -185,7 +193,7 @@ func etagMatches(have, tag string) bool {
 	})
 }
 
-func (l *logAnswer) send(w http.ResponseWriter, zip compressor) error {
+func (l *logAnswer) send(ctx context.Context, w http.ResponseWriter, zip compressor) error {
 	to := io.Writer(&sender{w})
 	if zip != nil {
 		zip.Reset(to)
@@ -196,10 +204,14 @@ func (l *logAnswer) send(w http.ResponseWriter, zip compressor) error {
 	case l.settled:
 		err = writeSettled(to, l.reader.Log, l.since, l.head)
 	case zip != nil:
-		_, err = io.Copy(to, readOnly{l.part})
+		lines := &wholeLines{to: to}
+		_, err = io.Copy(lines, readOnly{l.part})
 	default:
 		_, err = l.part.WriteTo(w)
 		err = wrapWrite(err)
+	}
+	if err != nil && l.reader.Doubt(ctx, err) && (l.settled || zip != nil) { // else its length was announced
+		l.damage, err = l.found(ctx, err)
 	}
 	if err == nil && l.damage != nil {
 		_, err = to.Write(l.damage)
@@ -208,6 +220,39 @@ func (l *logAnswer) send(w http.ResponseWriter, zip compressor) error {
 		err = zip.Close()
 	}
 	return err
+}
+
+// found is the line that says what the session has found, which has looked at its journal because of err; the error stays where that was nothing.
+func (l *logAnswer) found(ctx context.Context, err error) ([]byte, error) {
+	reader, joinErr := l.api.join(ctx, l.id, "log")
+	if joinErr != nil {
+		return nil, err
+	}
+	defer reader.Leave()
+	if reader.Damage == nil {
+		return nil, err
+	}
+	return append(protocol.AppendDamage(nil, reader.Damage), '\n'), nil
+}
+
+// wholeLines hands on whole lines only, so that something can follow where the rest of one cannot be read.
+type wholeLines struct {
+	to   io.Writer
+	rest []byte
+}
+
+func (w *wholeLines) Write(b []byte) (int, error) {
+	n := bytes.LastIndexByte(b, '\n') + 1
+	if n > 0 {
+		for _, part := range [][]byte{w.rest, b[:n]} {
+			if _, err := w.to.Write(part); err != nil {
+				return 0, err
+			}
+		}
+		w.rest = w.rest[:0]
+	}
+	w.rest = append(w.rest, b[n:]...)
+	return len(b), nil
 }
 
 // readOnly hides WriteTo: the journal would hand the compressor one file at a time in small pieces.

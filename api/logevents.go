@@ -47,7 +47,7 @@ func (a *API) logEvents(ctx context.Context, in *streamInput) (*huma.StreamRespo
 	}
 	s := &stream{api: a, id: in.ID, reader: reader}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
-		defer reader.Leave()
+		defer func() { s.reader.Leave() }()
 		r, w := humago.Unwrap(hc)
 		s.serveLog(w, r, cursor)
 	}}, nil
@@ -73,6 +73,10 @@ func (s *stream) serveLog(w http.ResponseWriter, r *http.Request, cursor protoco
 		var gone *journal.GoneError
 		if err = s.fromJournal(r.Context(), head); errors.As(err, &gone) { // retention has overtaken this reader
 			err = s.restart()
+		} else if err != nil && s.lookAgain(r.Context(), err) {
+			if err = s.rejoin(r.Context()); err == nil {
+				head = min(head, s.reader.Ring.Head())
+			}
 		}
 	}
 	if err == nil && s.reader.Damage != nil {

@@ -11,6 +11,8 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -84,7 +86,11 @@ func (a *API) failure(op string, err error) *problem {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ask.ErrGone):
 		return complete(protocol.NewProblem(protocol.CodeUnavailable, "The session did not answer in time.", "Try again in a moment."))
 	}
+	var damage *journal.DamageError
 	a.log.Error("request failed", zap.String("operation", op), zap.Error(err))
+	if errors.As(err, &damage) { // though the session has looked at it
+		return complete(protocol.NewProblem(protocol.CodeDamaged, "The log cannot be read: "+session.DamageOf(err).String()+".", damage.Hint))
+	}
 	return complete(internalProblem())
 }
 

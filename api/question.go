@@ -47,6 +47,21 @@ func (a *API) join(ctx context.Context, id, name string) (*session.Reader, error
 	})
 }
 
+// reading gives what read makes of a session's log. Where that is not as it was written, the session looks at it anew, and so does read, once.
+func reading[T any](ctx context.Context, a *API, id, name string, read func(*session.Reader) (T, error)) (v T, err error) {
+	for again := false; ; again = true {
+		reader, err := a.join(ctx, id, name)
+		if err != nil {
+			return v, err
+		}
+		v, err := read(reader)
+		reader.Leave() // files and ring stay readable; nobody is told what this reader has
+		if err == nil || again || !reader.Doubt(ctx, err) {
+			return v, err
+		}
+	}
+}
+
 func sessionNotFound() error {
 	return protocol.NewProblem(protocol.CodeSessionNotFound, "No session has this id.", protocol.TermListSessions+" lists the sessions.")
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
@@ -35,10 +36,7 @@ func writeSettled(w io.Writer, log *journal.Log, since, head uint64) error {
 		}
 		return out.WriteByte('\n')
 	})
-	if err != nil {
-		return err
-	}
-	return out.Flush()
+	return errors.Join(err, out.Flush()) // whole lines, also before an error
 }
 
 func eachLine(log *journal.Log, since, head uint64, f func(line []byte) error) error {

@@ -46,11 +46,11 @@ func (a *API) sessionState(ctx context.Context, in *stateInput) (*huma.StreamRes
 	if err != nil {
 		return nil, err
 	}
-	reader, err := a.join(ctx, in.ID, "state")
-	if err != nil {
-		return nil, err
-	}
-	defer reader.Leave()
+	return reading(ctx, a, in.ID, "state", func(r *session.Reader) (*huma.StreamResponse, error) { return a.stateOf(ctx, in, r, cursor) })
+}
+
+// stateOf is the answer of what a reader can read.
+func (a *API) stateOf(ctx context.Context, in *stateInput, reader *session.Reader, cursor protocol.Cursor) (*huma.StreamResponse, error) {
 	head := reader.Ring.Head()
 	at, reset, ok := locate(reader, cursor, head)
 	if !ok {
@@ -65,6 +65,7 @@ func (a *API) sessionState(ctx context.Context, in *stateInput) (*huma.StreamRes
 	}
 	var body [][]byte
 	var room *fold
+	var err error
 	fresh := !etagMatches(in.IfNoneMatch, tag)
 	if fresh {
 		if body, room, err = a.fold(ctx, reader, reset.Oldest-1, at); err != nil {
@@ -122,7 +123,7 @@ func (a *API) fold(ctx context.Context, r *session.Reader, since, at uint64) (bo
 	err = eachLine(r.Log, since, at, func(line []byte) error {
 		e, err := protocol.Decode(line)
 		if err != nil {
-			return err
+			return r.Log.Damaged(max(state.Seq, since)+1, err.Error())
 		}
 		state.Apply(&e)
 		if e.Seq%1024 == 0 && ctx.Err() != nil {

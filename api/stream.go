@@ -112,6 +112,7 @@ type stream struct {
 	at    protocol.Cursor // of the last event sent, or where the connection began
 	wrote time.Time       // the last frame
 	told  bool            // that the log is damaged
+	again uint64          // the event for which the session has looked at its journal anew; 0: none
 }
 
 func (s *stream) serve(w http.ResponseWriter, r *http.Request, cursor protocol.Cursor) {
@@ -164,7 +165,11 @@ func (s *stream) run(ctx context.Context) error {
 		frames, last, ok := s.reader.Ring.Frames(s.at.Seq)
 		switch {
 		case !ok:
-			if err := s.catchUp(ctx); err != nil {
+			err := s.catchUp(ctx)
+			if err != nil && s.lookAgain(ctx, err) {
+				err = s.rejoin(ctx)
+			}
+			if err != nil {
 				return err
 			}
 		case len(frames) > 0:
@@ -214,9 +219,17 @@ func (s *stream) restart() error {
 	return s.write(protocol.AppendReset(nil, reset))
 }
 
+// lookAgain has the session look at its journal, once for each event, where that is not as it was written; the stream goes on with what it has
+// found.
+func (s *stream) lookAgain(ctx context.Context, err error) bool {
+	was := s.again
+	s.again = s.at.Seq + 1
+	return s.again != was && s.reader.Doubt(ctx, err)
+}
+
 // rejoin follows a session whose actor was put away or replaced.
 func (s *stream) rejoin(ctx context.Context) error {
-	reader, err := s.api.join(ctx, s.id, "stream")
+	reader, err := s.api.join(ctx, s.id, s.reader.Name)
 	if err != nil {
 		return err
 	}

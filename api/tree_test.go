@@ -62,6 +62,7 @@ type limb struct {
 	tree    *tree
 	id      string
 	parent  string
+	least   uint64      // event that is known to be in the journal
 	ref     session.Ref // zero: passive
 	summary session.Summary
 	agent   *fakeAgent
@@ -201,7 +202,7 @@ func (tr *tree) Find(_ context.Context, id string) (session.Ref, error) {
 	}
 	if !l.ref.Valid() {
 		tr.start(l, func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
-			return journal.Open(filepath.Join(tr.dir, id), journal.Options{}, visit)
+			return journal.Open(filepath.Join(tr.dir, id), journal.Options{Least: l.least}, visit)
 		}, nil)
 	}
 	return l.ref, nil
@@ -395,6 +396,13 @@ func (tr *tree) Sync(_ string, j *journal.Journal, seq uint64, to session.Ref) {
 		defer tr.held.Unlock()
 		to.Send(&session.Synced{Seq: seq, Err: j.Sync()})
 	}()
+}
+
+func (tr *tree) Reopen(id string, newest uint64) {
+	tr.mu.Lock()
+	tr.sessions[id].least = newest
+	tr.mu.Unlock()
+	go tr.passivate(id) // ends with its actor
 }
 
 func (tr *tree) Appended(string, *journal.Journal, session.Ref, int, error) {}

@@ -86,3 +86,45 @@ func named(e observer.LoggedEntry, file string, at int) bool {
 	_, err := fmt.Sscan(rest, &offset)
 	return ok && err == nil && offset <= at
 }
+
+// TestDamageIsFoundWhileItIsRead: what a reader of a live session finds is judged as at a start, and the session is listed as damaged from then on.
+// What the daemon has written and a disk has lost meanwhile is no torn tail.
+func TestDamageIsFoundWhileItIsRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := start(t, t.TempDir(), nil)
+		id, other := d.create().ID, d.create().ID
+		r := d.prompt(id, "hello")
+		d.until(id, r.Cursor.Seq, protocol.TypeTurnEnd)
+		file := filepath.Join(d.folder(id), "000001.ndjson")
+		good := []byte(d.file(id))
+		reader := d.reader(id)
+		head := reader.Ring.Head()
+		part, err := reader.Log.Range(0, head)
+		if err != nil || part.Whole() != nil {
+			t.Fatal(err, part.Whole())
+		}
+		if err := os.Truncate(file, int64(len(good)-100)); err != nil {
+			t.Fatal(err)
+		}
+		if err := part.Whole(); err == nil || !reader.Doubt(t.Context(), err) {
+			t.Fatalf("nothing is found: %v", err)
+		}
+		if _, err := ask.Ask(t.Context(), d.find(id), sendPrompt("x")); code(err) != protocol.CodeReadOnly {
+			t.Errorf("%v", err)
+		}
+		synctest.Wait()
+		sum, err := d.Look(t.Context(), id)
+		if err != nil || !sum.ReadOnly || sum.Damage == nil || sum.Damage.Seq == 0 || sum.Damage.Seq > head || sum.Damage.Offset == 0 {
+			t.Errorf("%+v, %v", sum, err)
+		}
+		if h := d.Health(); h.Damaged != 1 || h.ActorRestarts != 0 {
+			t.Errorf("%+v", h)
+		}
+		if now := []byte(d.file(id)); !bytes.Equal(now, good[:len(good)-100]) {
+			t.Errorf("%d bytes are left of %d", len(now), len(good)-100)
+		}
+		r = d.prompt(other, "go on")
+		d.until(other, r.Cursor.Seq, protocol.TypeTurnEnd)
+		d.close()
+	})
+}

@@ -65,6 +65,7 @@ func (*launched) Lost() ask.Loss { return ask.Asked }
 func (*toSession) Lost() ask.Loss { return ask.Asked }
 
 // Lost implements ask.Letter.
+func (*reopen) Lost() ask.Loss { return ask.Nothing }
 func (*unmade) Lost() ask.Loss { return ask.Nothing }
 
 // Lost implements ask.Letter.

@@ -34,6 +34,8 @@ type member struct {
 	crashed  time.Time            // the last time
 	stopping bool                 // the actor was told to stop
 	parking  bool                 // it was asked whether it can be
+	reopens  bool                 // once it has stopped it is started again
+	least    uint64               // event that is known to be in the journal
 	found    []*Find              // who asks for it meanwhile
 	letters  []session.Message    // for it, meanwhile
 	endpoint *adapters.Endpoint   // where its agent runs already; nil: it is started
@@ -99,14 +101,14 @@ const (
 // activate starts the actor of a passive session from its journal.
 func (s *state) activate(x *member) {
 	id, wasOpen, durability, incarnation := x.summary.ID, x.open, x.durability, x.incarnation
-	powerLoss := wasOpen && s.rebooted[id]
+	powerLoss, least := wasOpen && s.rebooted[id], x.least
 	x.stale = false
 	safe := s.weaken(x)
 	defer s.tellChildren(x)
 	self, refuse := s.self, x.refuse
 	open := func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
 		safe()
-		j, rec, err := journal.Open(s.data.session(id), journal.Options{FS: s.cfg.Files, PowerLoss: powerLoss, ReadOnly: refuse != nil}, visit)
+		j, rec, err := journal.Open(s.data.session(id), journal.Options{FS: s.cfg.Files, PowerLoss: powerLoss, ReadOnly: refuse != nil, Least: least}, visit)
 		if refuse != nil {
 			err = errors.Join(refuse, err)
 		}
@@ -259,8 +261,8 @@ func (s *state) childEnded(m *childEnded) {
 }
 
 func (s *state) sessionEnded(x *member) {
-	asked := x.stopping
-	x.pid, x.ref, x.stopping, x.parking = nil, session.Ref{}, false, false
+	asked, reopens := x.stopping, x.reopens
+	x.pid, x.ref, x.stopping, x.parking, x.reopens = nil, session.Ref{}, false, false, false
 	s.cancelStarting(x)
 	s.recovered(x)
 	switch {
@@ -272,6 +274,8 @@ func (s *state) sessionEnded(x *member) {
 		x.deleting = append(x.deleting, &Delete{ID: x.summary.ID}) // nobody finds it any more
 		s.remove(x)
 		return
+	case reopens && !s.draining:
+		s.activate(x)
 	case asked, s.draining:
 		s.dropAgent(x)
 		s.note(x)

@@ -189,6 +189,11 @@ type (
 		id  string
 		err error
 	}
+	// reopen asks for a new actor of a session: a reader has found its journal not as it was written.
+	reopen struct {
+		id     string
+		newest uint64
+	}
 	// processGone says that nothing is left of a session's agent, or of its part of a shared one.
 	processGone struct{ id string }
 	// removeNow says that a session has ended and its folder may go.
@@ -231,6 +236,7 @@ func (*parked) message()      {}
 func (*childEnded) message()  {}
 func (*opened) message()      {}
 func (*unmade) message()      {}
+func (*reopen) message()      {}
 func (*processGone) message() {}
 func (*removeNow) message()   {}
 func (*removed) message()     {}

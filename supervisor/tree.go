@@ -273,6 +273,8 @@ func (s *state) receive(m Message) {
 		s.childEnded(m)
 	case *unmade:
 		s.unmade(m)
+	case *reopen:
+		s.reopen(m)
 	case *opened:
 		s.opened(m)
 	case *processGone:
@@ -322,6 +324,7 @@ func (h *host) AdoptChild(parent string, c session.AdoptChild) {
 }
 func (h *host) Offers(id string, o session.Offers) { h.self.Send(&offered{id, o}) }
 func (h *host) Announce(s session.Summary)         { h.self.Send(&announced{s}) }
+func (h *host) Reopen(id string, newest uint64)    { h.self.Send(&reopen{id, newest}) }
 
 func (h *host) Sync(id string, j *journal.Journal, seq uint64, to session.Ref) {
 	h.syncer.want(id, syncWork{journal: j, seq: seq, to: to})

@@ -25,6 +25,8 @@ type Options struct {
 	// synced may be missing in the middle too: such a hole is then cut, with all that follows, and counted. Without it a
 	// hole is damage. Bytes behind a hole stay on the disk.
 	PowerLoss bool
+	// Least is an event that is known to be on the disk: a log that ends before it is damaged. 0: none is known.
+	Least uint64
 }
 
 func (o Options) withDefaults() Options {

@@ -1,6 +1,9 @@
 package journal
 
-import "bytes"
+import (
+	"bytes"
+	"strconv"
+)
 
 // Lines reads the events since < seq <= upTo line by line, for consumers that frame or decode them; errors as for Range.
 // Close it.
@@ -34,7 +37,10 @@ func (r *Lines) Next() bool {
 	}
 	for {
 		if n := bytes.IndexByte(r.rest, '\n'); n >= 0 {
-			r.line, r.rest = r.rest[:n], r.rest[n+1:]
+			if r.line, r.rest = r.rest[:n], r.rest[n+1:]; !Begins(r.line, r.next) {
+				r.err = r.bytes.log.Damaged(r.next, "the line is not the event that should follow")
+				return false
+			}
 			r.next++
 			return true
 		}
@@ -45,6 +51,22 @@ func (r *Lines) Next() bool {
 			return false
 		}
 	}
+}
+
+// Begins says that a line, or its beginning, is what the line of an event begins with.
+func Begins(line []byte, seq uint64) bool {
+	var b [32]byte
+	head := append(strconv.AppendUint(append(b[:0], `{"seq":`...), seq, 10), ',')
+	n := min(len(line), len(head))
+	return n > 0 && bytes.Equal(line[:n], head[:n])
+}
+
+// Damaged is the error of an event whose line is not what was written.
+func (l *Log) Damaged(seq uint64, problem string) error {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	s := &l.segments[max(0, l.holding(seq))]
+	return &DamageError{File: l.path(dataName(s.ordinal)), Seq: seq, Problem: problem, Hint: hintBackup}
 }
 
 // fill reads on behind what is left, which it moves to the front.

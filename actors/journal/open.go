@@ -30,8 +30,8 @@ type Recovery struct {
 // A torn tail is cut and counted, a missing or torn index rebuilt; the second Open after that finds nothing to do. These
 // errors come with a journal that is read-only and holds all that is good:
 //
-//   - *DamageError: bytes in the middle are not what was written, or bytes are gone that the index knows to be synced; everything
-//     before them was visited
+//   - *DamageError: bytes in the middle are not what was written, or bytes are gone that the index knows to be synced, or events that
+//     Options.Least tells of; everything before them was visited
 //   - *WriteError: the disk refused the repair
 //
 // With any other error the journal is nil: *VersionError, *ReadError, fs.ErrNotExist when the folder holds no journal.
@@ -86,6 +86,13 @@ func (o *opening) run() error {
 		if c, err = o.segment(members, i); err != nil {
 			return o.stop(err)
 		}
+	}
+	if next := o.next(); next <= o.opt.Least {
+		last := o.j.log.last()
+		return o.stop(&DamageError{
+			File: o.j.log.path(dataName(last.ordinal)), Offset: last.size, Seq: next, Hint: hintBackup,
+			Problem: fmt.Sprintf("the log ends here, and events up to %d are known to have been written", o.opt.Least),
+		})
 	}
 	if o.opt.ReadOnly {
 		o.keepInMemory()

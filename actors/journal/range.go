@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -79,6 +80,28 @@ type Range struct {
 // Size is how many bytes are left to read.
 func (r *Range) Size() int64 { return r.left }
 
+// Whole fails where a file does not reach as far as the range does: before the first byte was handed on, somebody can still be told.
+func (r *Range) Whole() error {
+	for i := range r.pieces {
+		p := &r.pieces[i]
+		f, err := r.log.fs.Open(r.log.path(dataName(p.segment.ordinal)))
+		if err != nil {
+			return r.log.readError(&p.segment, err)
+		}
+		var last [1]byte
+		at := p.offset + p.length - 1
+		n, err := f.ReadAt(last[:], at)
+		f.Close()
+		switch {
+		case n < len(last):
+			return r.log.shortData(&p.segment, at, err)
+		case last[0] != '\n':
+			return r.log.Damaged(p.segment.first, "a line does not end where it should")
+		}
+	}
+	return nil
+}
+
 // WriteTo copies what is left to w. When w is the writer of net/http, with Content-Length set and no compression, the
 // operating system copies from file to socket.
 func (r *Range) WriteTo(w io.Writer) (int64, error) {
@@ -122,6 +145,19 @@ func (r *Range) Read(b []byte) (int, error) {
 		return 0, err
 	}
 	n, err := r.file.Read(b[:min(int64(len(b)), r.pieces[0].length)])
+	if zero := bytes.IndexByte(b[:n], 0); zero >= 0 { // blocks that a disk has lost read as zeros, and no line has one
+		zero = bytes.LastIndexByte(b[:zero], '\n') + 1 // whole lines only
+		p := &r.pieces[0]
+		at := p.offset + int64(zero)
+		if zero == 0 {
+			name := r.log.path(dataName(p.segment.ordinal))
+			return 0, &DamageError{File: name, Offset: at, Seq: p.segment.first, Problem: "there are zeros", Hint: hintBackup}
+		}
+		if _, err := r.file.Seek(at, io.SeekStart); err != nil {
+			return 0, r.log.readError(&p.segment, err)
+		}
+		n, err = zero, nil
+	}
 	_, short := r.advance(int64(n))
 	if err == io.EOF {
 		err = nil

@@ -227,7 +227,15 @@ func (r *Ring) Wait(ctx context.Context, since uint64) error { return r.WaitUnti
 
 // WaitUntil is Wait that returns ErrDue when due gives something first; nil never does.
 func (r *Ring) WaitUntil(ctx context.Context, since uint64, due <-chan time.Time) error {
-	ready := func() bool { return r.head.Load() > since || r.state.Load() != Open }
+	return r.wait(ctx, due, func() bool { return r.head.Load() > since || r.state.Load() != Open })
+}
+
+// WaitRetired returns when the writer has gone, or with the context's error.
+func (r *Ring) WaitRetired(ctx context.Context) error {
+	return r.wait(ctx, nil, func() bool { return r.state.Load() == Retired })
+}
+
+func (r *Ring) wait(ctx context.Context, due <-chan time.Time, ready func() bool) error {
 	if ready() {
 		return nil
 	}

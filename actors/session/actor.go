@@ -32,6 +32,8 @@ type Host interface {
 	Offers(id string, o Offers)
 	// Sync brings the journal to the disk and then sends Synced. At most one call per session is under way.
 	Sync(id string, j *journal.Journal, seq uint64, to Ref)
+	// Reopen stops the session's actor and starts another from the journal, which had events up to newest; the agent goes on.
+	Reopen(id string, newest uint64)
 	// Appended tells of events written, or of a failed write.
 	Appended(id string, j *journal.Journal, to Ref, events int, err error)
 }
@@ -260,6 +262,8 @@ func (a *shell) receive(m Message) {
 		m.Done(a.join(m.Name))
 	case *Leave:
 		delete(a.readers, m.Reader)
+	case *Doubt:
+		a.doubt(m)
 	case *Synced:
 		a.synced(m)
 	case *JournalBack:

@@ -99,6 +99,8 @@ func (h *house) ToRoot(string, ChildMessage)   {}
 func (h *house) ToSession(_ string, m Message) { ask.Undelivered(m) }
 func (h *house) Offers(string, Offers)         {}
 func (h *house) Announce(s Summary)            { h.mu.Lock(); defer h.mu.Unlock(); h.summary = s }
+func (h *house) Reopen(string, uint64)         {}
+
 func (h *house) Appended(_ string, _ *journal.Journal, _ Ref, _ int, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -31,6 +31,7 @@ func (silent) ToSession(_ string, m Message)                      { ask.Undelive
 func (silent) Offers(string, Offers)                              {}
 func (silent) Announce(Summary)                                   {}
 func (silent) Sync(string, *journal.Journal, uint64, Ref)         {}
+func (silent) Reopen(string, uint64)                              {}
 func (silent) Appended(string, *journal.Journal, Ref, int, error) {}
 
 func benchSystem(b testing.TB) *actor.ActorSystem {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -186,6 +187,12 @@ type (
 	// Leave takes a reader out of the subscriber set.
 	Leave struct{ Reader *Reader }
 
+	// Doubt says that a reader has found the journal not as it was written. The session looks at it anew, as at a start; Ring is retired then.
+	Doubt struct {
+		Err  error
+		Ring *ring.Ring
+	}
+
 	// Synced says that the journal's records up to Seq are on disk, or that they could not be brought there.
 	Synced struct {
 		Seq uint64
@@ -269,6 +276,7 @@ func (*StallOverdue) message()     {}
 func (*RequestOverdue) message()   {}
 func (*Park) message()             {}
 func (*Leave) message()            {}
+func (*Doubt) message()            {}
 func (*Synced) message()           {}
 func (*Rest) message()             {}
 func (*JournalBack) message()      {}

@@ -31,6 +31,7 @@ func (a *shell) refusal() error {
 func DamageOf(err error) *protocol.Damage {
 	var damage *journal.DamageError
 	var version *journal.VersionError
+	var read *journal.ReadError
 	switch {
 	case errors.As(err, &damage):
 		return &protocol.Damage{
@@ -38,6 +39,8 @@ func DamageOf(err error) *protocol.Damage {
 		}
 	case errors.As(err, &version):
 		return &protocol.Damage{File: filepath.Base(version.File), Problem: version.Problem(), Hint: version.Hint}
+	case errors.As(err, &read) && errors.Is(err, syscall.EIO):
+		return &protocol.Damage{File: filepath.Base(read.File), Problem: "it cannot be read: " + syscall.EIO.Error(), Hint: read.Hint}
 	case errors.Is(err, fs.ErrNotExist):
 		return &protocol.Damage{File: "000001.ndjson", Problem: "the journal is missing", Hint: journalHint(err)}
 	}

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
@@ -50,7 +49,19 @@ func (f *feed) ended() bool {
 
 // read gives the events after the position, as far as they are there, to visit, which says whether it wants more. A reader
 // that retention has overtaken goes on with the oldest event; oldest is then its seq, else 0. Events must not be changed.
+//
+// Where the journal is not as it was written, the session looks at it anew, and the feed reads on in what it has found, or is lost.
 func (f *feed) read(ctx context.Context, visit func(e *protocol.Event) bool) (oldest uint64, err error) {
+	if oldest, err = f.readOn(ctx, visit); err == nil || !f.reader.Doubt(ctx, err) {
+		return oldest, err
+	}
+	if err = f.rejoin(ctx); err != nil || f.lost {
+		return oldest, err
+	}
+	return f.readOn(ctx, visit)
+}
+
+func (f *feed) readOn(ctx context.Context, visit func(e *protocol.Event) bool) (oldest uint64, err error) {
 	head := f.head()
 	if more := f.shared(head, visit); !more || f.at >= head {
 		f.reader.At(f.at)
@@ -72,7 +83,7 @@ func (f *feed) read(ctx context.Context, visit func(e *protocol.Event) bool) (ol
 		if e == nil {
 			decoded, err := protocol.Decode(lines.Line())
 			if err != nil {
-				return oldest, fmt.Errorf("event %d: %w", lines.Seq(), err)
+				return oldest, f.reader.Log.Damaged(lines.Seq(), err.Error())
 			}
 			e = &decoded
 			f.recent.keep(e, len(lines.Line()))

@@ -60,14 +60,14 @@ func (s *Service) sessionSummary(ctx context.Context, _ *call, in *summaryInput)
 	defer f.close()
 	out := &summaryOutput{
 		SessionID: d.ID, Title: brief(d.Title, maxLine), Status: d.Status.State.ItemStatus(), State: string(d.Status.State), Epoch: f.epoch,
-		Requests: requestsOf(d.Requests), Damage: endsEarly(f.reader.Damage),
+		Requests: requestsOf(d.Requests),
 	}
 	if in.SinceIndex != nil && *in.SinceIndex >= 0 {
 		at, ok := f.after(protocol.Cursor{Epoch: max(in.Epoch, 1), Seq: uint64(*in.SinceIndex + 1)})
 		f.at, out.Reset = at, !ok
 	}
 	var v summary
-	for head := f.head(); f.at < head && err == nil; {
+	for head := f.head(); f.at < min(head, f.head()) && err == nil; {
 		_, err = f.read(ctx, func(e *protocol.Event) bool {
 			v.apply(e)
 			return e.Seq < head
@@ -76,7 +76,7 @@ func (s *Service) sessionSummary(ctx context.Context, _ *call, in *summaryInput)
 	if err != nil {
 		return nil, err
 	}
-	out.LastIndex = int(f.at) - 1
+	out.LastIndex, out.Damage = int(f.at)-1, endsEarly(f.reader.Damage)
 	out.take(&v)
 	return out, nil
 }
