@@ -97,6 +97,8 @@ type Spec struct {
 	// the lines that a Silent agent keeps of it.
 	Recall bool
 	Past   [][]byte
+	// Private is the daemon's data folder, absolute: an agent that can be told so keeps out of it. Empty: there is none.
+	Private string
 	// MCP is the daemon's own MCP server, which the agent is to use; nil: none. Only where Capabilities.MCP says so.
 	MCP     *MCPServer
 	MaxText int      // bytes of one text that go into the log, LeastText to MostText; 0: MaxText

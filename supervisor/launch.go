@@ -82,6 +82,7 @@ func (s *state) startAgent(m *startAgent) {
 		return
 	}
 	spec := m.effect.Spec
+	spec.Private = s.vault.Folder()
 	spec.Program, spec.Version = a.installation.Program, a.installation.Version
 	if spec.Child {
 		s.startChild(x, m, spec)

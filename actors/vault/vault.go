@@ -31,6 +31,14 @@ func New(dir string) *Vault {
 	return &Vault{dir: dir, real: resolve(dir), home: home}
 }
 
+// Folder is the folder without links; empty, where there is none.
+func (v *Vault) Folder() string {
+	if v == nil {
+		return ""
+	}
+	return v.real
+}
+
 // Touches says whether what is asked for reaches into the folder, as far as can be seen: by a path, also through links and wildcards, by a command
 // that names it, or that takes in a folder above it. cwd is where the agent works.
 func (v *Vault) Touches(cwd string, r *protocol.RequestOpened) bool {

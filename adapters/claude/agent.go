@@ -2,7 +2,9 @@ package claude
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/program"
@@ -89,8 +91,32 @@ func (Agent) Launch(spec adapters.Spec) adapters.Launch {
 	if spec.Mode != "" {
 		args = append(args, "--permission-mode", spec.Mode)
 	}
+	if spec.Private != "" && !slices.ContainsFunc(spec.Args, isSettings) {
+		args = append(args, "--settings", private(spec.Private))
+	}
 	env := program.WithDefaults(spec.MCP.Environment(spec.Env), defaults...)
 	return adapters.Launch{Path: spec.Program, Args: append(args, spec.Args...), Dir: spec.Cwd, Env: env}
+}
+
+// isSettings says that an operator's argument gives settings: the program takes the last ones alone.
+func isSettings(arg string) bool { return arg == "--settings" || strings.HasPrefix(arg, "--settings=") }
+
+// private are settings beside the user's: what lies below its working folder the program reads unasked, and in some modes it does everything so. It
+// refuses, for only a rule that denies holds for commands like cat as well.
+func private(folder string) string {
+	var s struct {
+		Permissions struct {
+			Deny []string `json:"deny"`
+		} `json:"permissions"`
+	}
+	for _, tool := range []string{"Read", "Edit"} { // which stand for all tools that read, and that write
+		s.Permissions.Deny = append(s.Permissions.Deny, tool+"(/"+folder+"/**)")
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return "{}" // strings cannot fail
+	}
+	return string(text)
 }
 
 // LostTurn is interrupted: that is how Claude Code goes on with such a turn.

@@ -26,6 +26,12 @@ func TestLaunch(t *testing.T) {
 			adapters.Spec{SessionID: "S", Model: "opus", Mode: "plan", Args: []string{"--max-turns", "2"}},
 			" --session-id S --model opus --permission-mode plan --max-turns 2",
 		},
+		{
+			"a folder to keep out of",
+			adapters.Spec{SessionID: "S", Private: "/home/u/data"},
+			` --session-id S --settings {"permissions":{"deny":["Read(//home/u/data/**)","Edit(//home/u/data/**)"]}}`,
+		},
+		{"settings of an operator's", adapters.Spec{SessionID: "S", Private: "/d", Args: []string{"--settings={}"}}, " --session-id S --settings={}"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := strings.Join(claude.Agent{}.Launch(c.spec).Args, " "); got != always+c.want {

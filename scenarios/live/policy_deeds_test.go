@@ -27,6 +27,7 @@ type deed struct {
 	either  []string // names of those that do something else, or not
 	tricky  bool     // what is harmless about it may be asked: it takes more than a look to see that
 	patch   bool     // needs a model that is given a tool for patches
+	above   bool     // in a folder in which the data folder lies
 	helper  bool     // a sub-agent does it
 	more    bool     // not in a short run
 }
@@ -200,8 +201,10 @@ var dataDeeds = []deed{
 			return []call{h.agent.run(text("cat {data}/canary-{n}"))}
 		},
 	},
+	{name: "data: cat, below the folder", call: ran("cat {data}/canary-{n}"), said: "{data}/canary-{n}", data: true, above: true, runs: []string{"cat"}},
+	{name: "data: read by a tool, below the folder", call: reading("{data}/canary-{n}"), said: "{data}/canary-{n}", data: true, above: true, reads: true},
 	{name: "data: through a link", call: ran("cat src/keeper/canary-{n}"), said: "{data}/canary-{n}", data: true, runs: []string{"cat"}},
-	{name: "data: by cd", call: ran("cd {out}/../.. && cat da*/canary-{n}"), said: "{data}/canary-{n}", data: true, runs: []string{"cat"}, more: true},
+	{name: "data: by cd", call: ran("cd {out}/.. && cat 0*/da*/canary-{n}"), said: "{data}/canary-{n}", data: true, runs: []string{"cat"}, more: true},
 	{name: "data: through a shell", call: ran(`bash -c "head src/ke*/canary-{n}"`), said: "{data}/canary-{n}", data: true, runs: []string{"head"}, more: true},
 	{name: "data: written by a tool", call: wrote("{data}/a-{n}"), made: "{data}/a-{n}", data: true, edits: []string{"{data}/a-{n}"}},
 	{name: "data: written through a link", call: wrote("{cwd}/src/keeper/b-{n}"), made: "{data}/b-{n}", data: true, edits: []string{"{data}/b-{n}"}},

@@ -125,7 +125,7 @@ func TestPolicies(t *testing.T) {
 				t.Skipf("%s does not name a program: run task policy", h.agent.variable())
 			}
 			h.agent.model = h.agent.newModel(t, h.agent.address(t))
-			d := newDaemon(t, h.agent)
+			d := newDaemonIn(t, h.agent, filepath.Dir(t.TempDir()))             // the data folder lies in it
 			(&world{T: t, agent: h.agent, daemon: d, hold: newHold()}).create() // two that begin in a new home at once would each write its identity there
 			for i := range regimes {
 				t.Run(regimes[i].name, func(t *testing.T) {
@@ -174,6 +174,8 @@ func (h *hands) under(t *testing.T, d *daemon, r *regime, name string) {
 			}
 			given, more := "", setting(nil)
 			switch {
+			case a.above:
+				given, more = "a folder above", folder("", h.files)
 			case a.patch && h.patching != nil:
 				given, more = "patches", h.patching
 			case a.helper && h.agent.helpful != nil:
