@@ -212,13 +212,15 @@ func TestFailedStartGivesTheLockBack(t *testing.T) {
 	start(t, cfg)
 }
 
-func TestTLS(t *testing.T) {
+// certified makes a certificate for this machine, which certifies itself.
+func certified(t *testing.T, serial int64) (*tls.Certificate, *x509.Certificate) {
+	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, NotAfter: time.Now().Add(time.Hour),
+		SerialNumber: big.NewInt(serial), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, NotAfter: time.Now().Add(time.Hour),
 		IsCA: true, BasicConstraintsValid: true,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
@@ -229,8 +231,13 @@ func TestTLS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, leaf
+}
+
+func TestTLS(t *testing.T) {
+	certificate, leaf := certified(t, 1)
 	cfg := config(t)
-	cfg.Listen.Certificate = &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
+	cfg.Listen.Certificate = certificate
 	d := start(t, cfg)
 	if !strings.HasPrefix(d.Address().HTTP, "https://127.0.0.1:") {
 		t.Fatalf("address %+v", d.Address())

@@ -1,6 +1,8 @@
 package daemon
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"slices"
 	"strings"
@@ -39,6 +41,41 @@ func TestReload(t *testing.T) {
 	a, err := cfg.Folder.ReadAddress()
 	if err != nil || a.IdleExit != time.Hour.Milliseconds() || !slices.Contains(a.Roots, more) || len(a.Unnamed()) != 1 {
 		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+// TestCertificateIsReloaded: who connects after a reload is shown the new certificate, on the same port.
+func TestCertificateIsReloaded(t *testing.T) {
+	first, one := certified(t, 1)
+	second, two := certified(t, 2)
+	cfg := config(t)
+	cfg.Socket, cfg.Listen.Certificate = cfg.Folder.Socket(), first
+	cfg.Reread = func() (Change, error) { return Change{Certificate: second, Applied: []string{"tls-cert"}}, nil }
+	d := start(t, cfg)
+	pool := x509.NewCertPool()
+	pool.AddCert(one)
+	pool.AddCert(two)
+	shown := func() int64 {
+		conn, err := tls.Dial("tcp", strings.TrimPrefix(d.Address().HTTP, "https://"), &tls.Config{RootCAs: pool})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		return conn.ConnectionState().PeerCertificates[0].SerialNumber.Int64()
+	}
+	if got := shown(); got != 1 {
+		t.Errorf("at first: certificate %d", got)
+	}
+	c, err := client.Find(client.Place{Folder: cfg.Folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, _, err := c.Reload(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := shown(); got != 2 {
+		t.Errorf("after the reload: certificate %d", got)
 	}
 }
 
