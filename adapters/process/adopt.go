@@ -26,7 +26,8 @@ type household struct {
 	adopts    int           // calls of Adopt that are not given back
 	stop      func()        // ends the reaper; nil: nothing is adopted
 
-	watching atomic.Bool // a look at who descends from whom is due
+	watching atomic.Bool  // a look at who descends from whom is due
+	took     atomic.Int64 // how long the last one took, in ns
 }
 
 // Run is cmd.Run for the daemon's own commands, which are not taken for orphans of agents.
@@ -171,7 +172,7 @@ func (h *household) nobodys(c *Conn, f found) bool {
 // heard has those looked at soon who descend from agents: one of them has said something.
 func (h *household) heard() {
 	if !h.watching.Load() && h.watching.CompareAndSwap(false, true) {
-		time.AfterFunc(watchEvery, h.watch)
+		time.AfterFunc(watchAfter(time.Duration(h.took.Load())), h.watch)
 	}
 }
 
@@ -184,8 +185,16 @@ func (h *household) watch() {
 	if len(alive) == 0 {
 		return
 	}
+	began := time.Now()
 	table := lineage()
 	for _, c := range alive {
 		c.kin.note(table, c.knows)
 	}
+	h.took.Store(int64(time.Since(began)))
+}
+
+// watchAfter is when the next look is, after one that took so long: it reads the whole process table, and takes at most a hundredth of a core where
+// many processes run.
+func watchAfter(took time.Duration) time.Duration {
+	return min(max(watchEvery, 100*took), watchSeldom)
 }

@@ -7,8 +7,11 @@ import (
 	"time"
 )
 
-// watchEvery is how often the processes below an agent that speaks are looked at.
-const watchEvery = time.Second
+// How often the processes below an agent that speaks are looked at: at least every watchSeldom, however long a look takes.
+const (
+	watchEvery  = time.Second
+	watchSeldom = 5 * time.Second
+)
 
 // kin are the processes that were seen below an agent while their parents lived. An orphan has another parent by now, and may have
 // changed all that it could change about itself.
