@@ -105,7 +105,7 @@ func (s *state) startAgent(m *startAgent) {
 		defer cancel()
 		if spec.Resume {
 			spec.Known, spec.Unbound = idsOf(ctx, ref, spec.Endpoint != nil)
-			spec.Recall = fresh && len(spec.Known)+len(spec.Unbound) == 0
+			spec.Recall = spec.Recall && fresh && len(spec.Known)+len(spec.Unbound) == 0
 		}
 		if silent, is := a.agent.(adapters.Silent); is && spec.Recall && spec.Endpoint == nil {
 			var err error

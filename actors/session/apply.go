@@ -132,6 +132,9 @@ func (s *State) applyMeta(p *protocol.SessionMeta) {
 	set(&s.mode, p.Mode)
 	s.applyPending(SettingModel, p.PendingModel)
 	s.applyPending(SettingMode, p.PendingMode)
+	if p.NativeSessionID != nil && s.status.State == "" { // said with the session's beginning, before any agent
+		s.named = true
+	}
 	set(&s.nativeID, p.NativeSessionID)
 	set(&s.version, p.AgentVersion)
 	if p.Labels != nil {

@@ -140,6 +140,7 @@ func (s *State) startAgent(delay time.Duration) {
 		Model: s.pending[SettingModel], Mode: s.pending[SettingMode],
 	}
 	spec.Resume = s.limits.Resumable && s.nativeID != "" && !s.link.anew && !spec.Child
+	spec.Recall = spec.Resume && s.named
 	if !spec.Resume && spec.Model == "" {
 		spec.Model = s.model // a session that is resumed knows its own model
 	}
@@ -214,7 +215,7 @@ func (s *State) ready(d adapters.Ready) {
 }
 
 // begunBefore says that a client named the session of the agent's that this one is to go on with, and that the agent was not heard of yet.
-func (s *State) begunBefore() bool { return s.nativeID != "" && s.link.incarnation == 1 }
+func (s *State) begunBefore() bool { return s.named && s.link.incarnation == 1 }
 
 // agentMeta takes what the agent says of its session. A title that somebody gave it stays.
 func (s *State) agentMeta(m protocol.SessionMeta) {

@@ -26,6 +26,7 @@ type State struct {
 	pending  map[Setting]string // chosen, and not in force yet; nil: nothing
 	policy   *protocol.Policy   // nil: everything is asked
 	nativeID string
+	named    bool // a client named the agent's session to go on with
 	version  string
 
 	created int64 // Unix ms of the first event
