@@ -65,6 +65,7 @@ func (j *Journal) Append(b Batch) error {
 		}
 		seg = j.log.last()
 	}
+	j.released = false
 	if err := j.reopen(); err != nil {
 		return err
 	}

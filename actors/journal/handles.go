@@ -5,10 +5,12 @@ import (
 	"io"
 )
 
-// Release closes the file handles of a session that is passive; the next write opens them again. It syncs nothing.
+// Release closes the file handles of a session that is passive; the next write opens them again. It syncs nothing, and a Sync that comes
+// later keeps none open.
 func (j *Journal) Release() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.released = true
 	return j.closeFiles()
 }
 

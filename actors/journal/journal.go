@@ -65,6 +65,7 @@ type Journal struct {
 	readOnly error  // why, as a *WriteError
 	failed   error  // the *WriteError of the write or sync that failed
 	closed   bool
+	released bool // and nothing was written since
 
 	recoveries int // how often Recover went on
 }

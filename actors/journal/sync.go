@@ -35,6 +35,11 @@ func (j *Journal) Sync() error {
 
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	defer func() {
+		if j.released {
+			_ = j.closeFiles() // synced: nothing is lost
+		}
+	}()
 	switch {
 	case j.failed != nil:
 		return j.failed

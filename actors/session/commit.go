@@ -257,6 +257,9 @@ func (a *shell) run(effects []Effect) {
 		case Over:
 			if a.core.end != nil { // else it was revived before this was safe
 				a.ring.Close(ring.Ended)
+				if err := a.journal.Release(); err != nil {
+					a.fail(err)
+				}
 			}
 		}
 	}
