@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // deed is one thing that a model makes its agent do, and what it truly is. In its texts {n} is a name of its own, {cwd} the session's folder, {out} a folder
@@ -241,7 +243,13 @@ func (s *spot) happened(a *deed) bool {
 	there := func(path string) bool { _, err := os.Lstat(path); return err == nil }
 	switch {
 	case a.leads:
-		return len(s.since("child_session")) > 0
+		if calls := s.ends(protocol.EntryToolCall); len(calls) == 0 || calls[0].Data.(*protocol.ToolCallData).Status != protocol.ToolCompleted {
+			return len(s.since(protocol.TypeChildSession)) > 0
+		}
+		if len(s.since(protocol.TypeChildSession)) == 0 { // told behind the call's end, and the turn's
+			s.until("the session that it has made", isType(protocol.TypeChildSession))
+		}
+		return true
 	case a.told != "":
 		return s.heard(a, a.told)
 	case a.said != "":
