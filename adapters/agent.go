@@ -93,8 +93,8 @@ type Spec struct {
 	// Unbound are the newest entries of the log that have no PersistentID, oldest first, at most MaxUnbound: with Resume, an agent that
 	// tells the ids of its past binds those that it finds again (EntryBound.ID).
 	Unbound []Unbound
-	// Recall says that a client named the agent's session, and that the log has nothing of it: with Resume, the agent's earlier conversation is said, too. Past are
-	// the lines that a Silent agent keeps of it.
+	// Recall says that a client named the agent's session, and that the log has nothing of it: with Resume, the agent's earlier conversation is
+	// said, too. Past are the lines that a Silent agent keeps of it.
 	Recall bool
 	Past   [][]byte
 	// Private is the daemon's data folder, absolute: an agent that can be told so keeps out of it. Empty: there is none.

@@ -189,7 +189,6 @@ func TestMCPLongAnswer(t *testing.T) {
 		runtime.ReadMemStats(&after)
 	}
 	if n := after.TotalAlloc - before.TotalAlloc; n > 4<<20 { // the first turn alone has 8 MB
-
 		t.Errorf("a message whose answer is short took %d bytes: what was said long before it was read again", n)
 	}
 	r = c.call("session_summary", args{"session_id": m.SessionID})
