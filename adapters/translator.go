@@ -46,6 +46,7 @@ type Exit struct {
 	Code      int      // exit status; -1 when a signal ended it or it was never started
 	Signal    string   // "killed", "terminated", …
 	Requested bool     // the daemon asked for it
+	Drained   bool     // it was not started, for the daemon ends: that is the next one's affair
 	Held      bool     // the daemon does not start it as things are: trying again makes no sense before somebody has changed them
 	Error     string   // why it could not be started or read
 	Stderr    []string // the last lines, for the hint; never parsed

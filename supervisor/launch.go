@@ -74,7 +74,7 @@ func (s *state) startAgent(m *startAgent) {
 	a := s.agents[x.summary.Agent]
 	if s.draining || a == nil {
 		x.wanted = 0
-		s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Requested: true, Error: "the daemon is shutting down"})
+		s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Requested: true, Drained: true, Error: "the daemon is shutting down"})
 		return
 	}
 	if x.process {
@@ -176,7 +176,7 @@ func (s *state) agentLaunched(m *launched) {
 			// The daemon's own end gives a start up: that is no failure of the agent's.
 			_, held := errors.AsType[*protocol.Problem](m.err)
 			x.held = held
-			s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Error: m.err.Error(), Requested: s.draining, Held: held})
+			s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Error: m.err.Error(), Requested: s.draining, Drained: s.draining, Held: held})
 			if len(s.roots.all()) > m.roots { // one came meanwhile
 				s.goOn(x)
 			}

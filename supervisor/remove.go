@@ -84,7 +84,11 @@ func (s *state) remove(x *member) {
 		if archive != nil {
 			archive.Close()
 		}
-		self.Send(&removed{id, foreign || forget() && s.removeFolder(id)})
+		done := foreign || forget() && s.removeFolder(id)
+		if done { // last: as long as something of the session is there, its keys stand for it
+			s.dropKeys(id)
+		}
+		self.Send(&removed{id, done})
 	}()
 }
 
@@ -134,17 +138,21 @@ func (s *state) stay(x *member) {
 	s.answerFound(x)
 }
 
-// forgets gives what removes all that is stored for a session outside of its folder: what its agent keeps in the daemon's data folder, unless
-// another session goes on with it, and the keys that stand for it. It waits for the disk, and is called elsewhere than in the actor.
+// dropKeys waits until no key stands for a session any more, on the disk either.
+func (s *state) dropKeys(id string) {
+	keys := make(chan error, 1)
+	s.keys.forget(id, func(err error) { keys <- err })
+	if err := <-keys; err != nil { // a line whose session is gone counts for nothing, and a full disk must let one delete
+		s.cfg.Log.Warn("idempotency keys", zap.String("session", id), zap.Error(err))
+	}
+}
+
+// forgets gives what removes what a session's agent keeps of it in the daemon's data folder, unless another session goes on with it. It waits
+// for the disk, and is called elsewhere than in the actor.
 func (s *state) forgets(x *member) func() (done bool) {
 	sum, log := x.summary, s.cfg.Log
-	keys := make(chan error, 1)
-	s.keys.forget(sum.ID, func(err error) { keys <- err })
 	forgetter := s.forgetter(&sum)
 	return func() bool {
-		if err := <-keys; err != nil { // a line whose session is gone counts for nothing, and a full disk must let one delete
-			log.Warn("idempotency keys", zap.String("session", sum.ID), zap.Error(err))
-		}
 		if forgetter == nil {
 			return true
 		}

@@ -258,6 +258,42 @@ func TestCreateOnce(t *testing.T) {
 	}
 }
 
+// TestCreateAgain: a journal whose first append was cut off is no journal, wherever that was; one with a whole event is.
+func TestCreateAgain(t *testing.T) {
+	d := journaltest.New()
+	j := create(t, journal.Options{FS: d})
+	if err := j.Append(batch(1, 1, "", journal.Source{})); err != nil {
+		t.Fatal(err)
+	}
+	closed(t, d, j)
+	lines, index := d.Bytes("s1/000001.ndjson"), d.Bytes("s1/000001.index")
+	for cut := range len(lines) + 1 {
+		d := journaltest.New()
+		if err := d.Mkdir(dir); err != nil {
+			t.Fatal(err)
+		}
+		d.Put("s1/000001.ndjson", lines[:cut])
+		d.Put("s1/000001.index", index[:128])
+		j, err := journal.Create(dir, journal.Options{FS: d})
+		if cut == len(lines) {
+			if !errors.Is(err, fs.ErrExist) {
+				t.Errorf("with a whole event: %v", err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("cut at %d: %v", cut, err)
+		}
+		if err := j.Append(batch(1, 2, "", journal.Source{})); err != nil {
+			t.Fatal(err)
+		}
+		closed(t, d, j)
+		if o := mustOpen(t, journal.Options{FS: d}); o.rec.Newest != 2 || o.rec.TornBytes > 0 || len(o.log) <= len(lines) {
+			t.Errorf("cut at %d: %+v", cut, o.rec)
+		}
+	}
+}
+
 func TestEpochs(t *testing.T) {
 	d := journaltest.New()
 	opt := journal.Options{FS: d}

@@ -53,6 +53,7 @@ func (s *State) agentExited(x adapters.Exit) {
 		s.finish(protocol.EndCompleted, "", "")
 	case s.meta.SubAgent: // passive: only its parent's agent brings it back
 	case !s.limits.Restartable:
+	case x.Drained && stop == stopNone: // it is put away next, with what waits
 	case x.Held:
 		s.agentHeld(why)
 	case requested && stop == stopNone && len(s.queue) == 0:

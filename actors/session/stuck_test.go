@@ -234,3 +234,21 @@ func TestSilentAgent(t *testing.T) {
 		t.Fatal("an agent that waited for an answer is no silent one")
 	}
 }
+
+// TestStartThatADrainGivesUp: the daemon ends while an agent comes up, and the session hears of it before it is told to go: what waits is the next
+// daemon's affair.
+func TestStartThatADrainGivesUp(t *testing.T) {
+	w := newWorld(t)
+	w.step(&Begin{Agent: "pi", Start: true})
+	send(t, w, "one", "", "")
+	w.incarnation, w.running = w.core.link.incarnation, true
+	w.exit(adapters.Exit{Code: -1, Error: "context canceled", Requested: true, Drained: true})
+	p := &Park{Reply: ask.NewReply[Parked](), Drain: true}
+	w.step(p)
+	if len(w.core.queue) != 1 || w.core.end != nil {
+		t.Errorf("%d prompts wait\n%s", len(w.core.queue), w.text())
+	}
+	if parked, err := p.Wait(t.Context()); err != nil || !parked.Parked {
+		t.Errorf("%+v, %v", parked, err)
+	}
+}

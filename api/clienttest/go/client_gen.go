@@ -2797,6 +2797,9 @@ type NativeSession struct {
 	// NativeSessionId What createSession takes to go on with it
 	NativeSessionId string `json:"nativeSessionId"`
 
+	// SessionId The session of this daemon that works with it and has not ended: a second one is refused
+	SessionId *string `json:"sessionId,omitempty"`
+
 	// Title What the agent calls it, or the beginning of its first prompt; one line of at most 120 bytes
 	Title *string `json:"title,omitempty"`
 
@@ -8887,7 +8890,7 @@ type ClientInterface interface {
 
 	// ListNativeSessions List agents' own sessions
 	//
-	// The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. They are read from the agents' own files; of an agent whose sessions cannot be read so there are none. Needs the scope admin or admin:ro.
+	// The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. They are read from the agents' own files. OpenCode's, which cannot be read so, are there where agent names it: it is run for that, which takes seconds. Needs the scope admin or admin:ro.
 	//
 	// Corresponds with GET /native-sessions (the `ListNativeSessions` operationId).
 	ListNativeSessions(ctx context.Context, params *ListNativeSessionsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -9366,7 +9369,7 @@ func (c *Client) GetMetrics(ctx context.Context, reqEditors ...RequestEditorFn) 
 
 // ListNativeSessions List agents' own sessions
 //
-// The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. They are read from the agents' own files; of an agent whose sessions cannot be read so there are none. Needs the scope admin or admin:ro.
+// The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. They are read from the agents' own files. OpenCode's, which cannot be read so, are there where agent names it: it is run for that, which takes seconds. Needs the scope admin or admin:ro.
 //
 // Corresponds with GET /native-sessions (the `ListNativeSessions` operationId).
 func (c *Client) ListNativeSessions(ctx context.Context, params *ListNativeSessionsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -12158,7 +12161,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListNativeSessionsWithResponse List agents' own sessions
 	//
-	// The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. They are read from the agents' own files; of an agent whose sessions cannot be read so there are none. Needs the scope admin or admin:ro.
+	// The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. They are read from the agents' own files. OpenCode's, which cannot be read so, are there where agent names it: it is run for that, which takes seconds. Needs the scope admin or admin:ro.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -16140,7 +16143,7 @@ func (c *ClientWithResponses) GetMetricsWithResponse(ctx context.Context, reqEdi
 
 // ListNativeSessionsWithResponse List agents' own sessions
 //
-// The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. They are read from the agents' own files; of an agent whose sessions cannot be read so there are none. Needs the scope admin or admin:ro.
+// The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. They are read from the agents' own files. OpenCode's, which cannot be read so, are there where agent names it: it is run for that, which takes seconds. Needs the scope admin or admin:ro.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -121,7 +121,7 @@ export interface paths {
         };
         /**
          * List agents' own sessions
-         * @description The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. They are read from the agents' own files; of an agent whose sessions cannot be read so there are none. Needs the scope admin or admin:ro.
+         * @description The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. They are read from the agents' own files. OpenCode's, which cannot be read so, are there where agent names it: it is run for that, which takes seconds. Needs the scope admin or admin:ro.
          */
         get: operations["listNativeSessions"];
         put?: never;
@@ -1432,6 +1432,8 @@ export interface components {
             cwd: string;
             /** @description What createSession takes to go on with it */
             nativeSessionId: string;
+            /** @description The session of this daemon that works with it and has not ended: a second one is refused */
+            sessionId?: string;
             /** @description What the agent calls it, or the beginning of its first prompt; one line of at most 120 bytes */
             title?: string;
             /**
@@ -4059,6 +4061,7 @@ export interface operations {
                      *           "agent": "claude",
                      *           "cwd": "/home/me/project",
                      *           "nativeSessionId": "3ca2d9c7-fe8c-42ac-86bc-3adcd9de131c",
+                     *           "sessionId": "7d4c9b0e-1f2a-4c3b-8d5e-6f708192a3b4",
                      *           "title": "The parser's test fails.",
                      *           "updatedAt": "2026-01-01T00:00:00Z"
                      *         }
