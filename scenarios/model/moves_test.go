@@ -178,11 +178,16 @@ func (w *world) timePasses() {
 	w.sleep(draw(w, "time", time.Millisecond, 700*time.Millisecond, 3*time.Second, 11*time.Second, 61*time.Second, 17*time.Minute))
 }
 
+// firstClock is before any time that a machine's clock shows, which begins with Unix time: deadlines count from there.
+var firstClock = time.Date(1971, 1, 1, 0, 0, 0, 0, time.UTC)
+
 // clockJumps sets the wall clock, and nothing else.
 func (w *world) clockJumps() {
 	w.steps++
 	years, seconds := rapid.IntRange(-10, 10).Draw(w.T, "years"), rapid.IntRange(-90, 90).Draw(w.T, "seconds")
-	w.daemon.offset.Add(int64(time.Duration(years)*365*24*time.Hour + time.Duration(seconds)*time.Second))
+	jump := time.Duration(years)*365*24*time.Hour + time.Duration(seconds)*time.Second
+	earliest := firstClock.Sub(time.Now()) - time.Duration(w.daemon.offset.Load())
+	w.daemon.offset.Add(int64(max(jump, earliest)))
 	w.idle()
 }
 
