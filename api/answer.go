@@ -162,12 +162,17 @@ func (a *API) answers(next http.Handler) http.Handler {
 	})
 }
 
-// done counts and logs one request: nothing of what the client wrote, no path and no query, only the pattern.
+// done counts and logs one request: nothing of what the client wrote, no path and no query, only the pattern. All are counted. Those that
+// need no token, because they are refused or tell little, are logged at a bounded rate: otherwise anybody who reaches the port fills a disk.
 func (a *API) done(w *answer, r *http.Request, id string, start time.Time) {
 	failpoint.Hit("api/afterAnswer")
 	took := a.cfg.Now().Sub(start)
 	a.metrics.request(w.pattern(), w.route != nil && w.route.stream, w.status, w.bytes, took)
-	if ce := a.log.Check(zap.InfoLevel, "request"); ce != nil {
+	log := a.log
+	if w.route == nil || w.route.open {
+		log = a.strangers
+	}
+	if ce := log.Check(zap.InfoLevel, "request"); ce != nil {
 		ce.Write(zap.String("request", id), zap.String("method", knownMethod(r.Method)), zap.String("route", w.pattern()),
 			zap.Int("status", w.status), zap.Int64("bytes", w.bytes), zap.Duration("took", took))
 	}

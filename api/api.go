@@ -96,18 +96,19 @@ func set[T comparable](p *T, byDefault T) {
 
 // API is the HTTP side of a daemon.
 type API struct {
-	cfg     Config
-	sup     *access.Gate
-	log     *zap.Logger
-	audit   *access.Audit
-	routes  *routes
-	guard   *guard
-	metrics *metrics
-	zips    *zips
-	streams *streams
-	bodies  *access.Shares // bytes
-	folds   *folds
-	storing storing
+	cfg       Config
+	sup       *access.Gate
+	log       *zap.Logger
+	strangers *zap.Logger // of requests that need no token
+	audit     *access.Audit
+	routes    *routes
+	guard     *guard
+	metrics   *metrics
+	zips      *zips
+	streams   *streams
+	bodies    *access.Shares // bytes
+	folds     *folds
+	storing   storing
 
 	activity activity
 	mcp      *mcp.Service
@@ -123,7 +124,7 @@ type API struct {
 func New(cfg Config) (*API, error) {
 	cfg = cfg.withDefaults()
 	a := &API{
-		cfg: cfg, sup: access.NewGate(cfg.Supervisor), log: cfg.Log, audit: access.NewAudit(cfg.Log),
+		cfg: cfg, sup: access.NewGate(cfg.Supervisor), log: cfg.Log, strangers: cfg.Log.WithOptions(zap.WrapCore(few)), audit: access.NewAudit(cfg.Log),
 		routes: newRoutes(), zips: newZips(cfg.MaxCompressing),
 		streams: newStreams(cfg.MaxStreams, cfg.MaxStreamsPerSession),
 		bodies:  access.NewShares(cfg.MaxBodies, bodyFloor), folds: newFolds(cfg.MaxAnswers),

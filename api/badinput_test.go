@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
@@ -217,6 +218,35 @@ func TestNoTextInLogs(t *testing.T) {
 	}
 	if !strings.Contains(text, "POST /sessions/{id}/prompts") {
 		t.Errorf("the access log lacks its lines: %s", text)
+	}
+}
+
+// TestStrangersFillNoLog: what can be sent without a token is counted, and logged at a bounded rate; a token's requests are logged one by one.
+func TestStrangersFillNoLog(t *testing.T) {
+	core, logs := observer.New(zap.DebugLevel)
+	h := newHarness(t, func(c *Config) { c.Log = zap.New(core) })
+	const each = 300
+	kinds := [][]string{
+		{"/sessions", "Authorization", ""}, {"/sessions", "Authorization", "Bearer wrong"}, {"/nothing"}, {"/health", "Authorization", ""},
+	}
+	began := time.Now()
+	for range each {
+		for _, k := range kinds {
+			h.do("GET", k[0], "", k[1:]...)
+		}
+		h.want(http.StatusOK, "GET", "/agents", "")
+	}
+	seconds := int(time.Since(began)/time.Second) + 2 // the first one and the last one are not whole
+	of := map[bool]int{}
+	for _, e := range logs.FilterMessage("request").All() {
+		of[e.ContextMap()["route"] == "GET /agents"]++
+	}
+	if of[false] == 0 || of[false] > seconds*strangersLogged || of[true] != each {
+		t.Errorf("in %d s, lines of strangers: %d, of a token: %d", seconds, of[false], of[true])
+	}
+	metrics := string(h.want(http.StatusOK, "GET", "/metrics", "").body)
+	if want := fmt.Sprintf(`route="none",status="401"} %d`, 2*each); !strings.Contains(metrics, want) {
+		t.Errorf("no %s in the metrics", want)
 	}
 }
 

@@ -1,6 +1,18 @@
 package api
 
-import "go.uber.org/zap/zapcore"
+import (
+	"time"
+
+	"go.uber.org/zap/zapcore"
+)
+
+// strangersLogged is how many requests that need no token are logged in a second.
+const strangersLogged = 10
+
+// few makes the log of such requests: the first ones of each second.
+func few(c zapcore.Core) zapcore.Core {
+	return zapcore.NewSamplerWithOptions(c, time.Second, strangersLogged, 0)
+}
 
 // quiet makes net/http's own complaints (a TLS handshake that failed, a request that was no HTTP) lines for debugging, and
 // leaves their text out: it can hold bytes of the client.

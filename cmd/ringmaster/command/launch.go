@@ -12,10 +12,6 @@ import (
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 )
 
-// maxDaemonLog is how large the log of a daemon in the background may be when another begins, in bytes: a larger one is put aside, and
-// the one that was put aside before goes.
-const maxDaemonLog = 8 << 20
-
 // launch is a daemon that outlives the command which starts it.
 type launch struct {
 	folder datafolder.Folder
@@ -35,12 +31,9 @@ func (l launch) start() (*running, error) {
 	if err := l.folder.Create(); err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(l.folder.LogFile()); err == nil && info.Size() > maxDaemonLog {
-		_ = os.Rename(l.folder.LogFile(), l.folder.LogFile()+".1") // else it grows on
-	}
-	log, err := os.OpenFile(l.folder.LogFile(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	log, err := openLog(l.folder.LogFile())
 	if err != nil {
-		return nil, fmt.Errorf("log of the daemon: %w", err)
+		return nil, err
 	}
 	defer func() { _ = log.Close() }()
 	program, err := os.Executable()
@@ -87,7 +80,11 @@ func (r *running) lastLine() string {
 		return ""
 	}
 	defer func() { _ = log.Close() }()
-	text, err := io.ReadAll(io.NewSectionReader(log, r.from, 64<<10))
+	from := r.from
+	if info, err := log.Stat(); err != nil || info.Size() < from { // it was put aside meanwhile
+		from = 0
+	}
+	text, err := io.ReadAll(io.NewSectionReader(log, from, 64<<10))
 	if err != nil {
 		return ""
 	}

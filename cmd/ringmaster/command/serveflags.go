@@ -115,7 +115,7 @@ func (p *Program) serveConfig(s *daemonSettings) (daemon.Config, error) {
 	cfg := daemon.Config{
 		Folder: folder, Roots: roots, Socket: folder.Socket(), Durability: durability, Hosts: flags.hosts, Origins: flags.origins,
 		AttachHosts: flags.attach, Adopt: p.Adopt, MCPCompat: flags.compat,
-		Agents: daemon.Agents(folder, buildVersion()), Env: os.Environ(), Version: buildVersion(), Log: logger(p.Err, s.level),
+		Agents: daemon.Agents(folder, buildVersion()), Env: os.Environ(), Version: buildVersion(), Log: logger(bounded(p.Err, folder), s.level),
 		StallAfter: orOff(flags.stallAfter), RawLimit: orOff(flags.rawLimit << 20), MaxText: texts,
 		Listen: daemon.Listen{Address: flags.listen, AllowRemote: flags.remote, Cleartext: flags.cleartext}, IdleExit: flags.idleExit,
 		Found: datafolder.Address{

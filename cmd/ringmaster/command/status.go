@@ -161,8 +161,8 @@ journalctl --user -u ringmaster.`,
 			if err != nil {
 				return err
 			}
-			defer func() { _ = file.Close() }()
 			if err := lastLines(file, lines); err != nil {
+				_ = file.Close()
 				return err
 			}
 			return p.copyLog(cmd.Context(), file, follow)
@@ -203,24 +203,23 @@ func lastLines(file *os.File, n int) error {
 	return err
 }
 
-// copyLog prints a log from where the file is, and what comes.
+// copyLog prints a log from where the file is, and what comes, also in the file that takes its place. It closes the file.
 func (p *Program) copyLog(ctx context.Context, file *os.File, follow bool) error {
-	in := bufio.NewReader(file)
+	defer func() { _ = file.Close() }()
 	look := time.NewTicker(logLook)
 	defer look.Stop()
-	part := ""
+	rest := &tail{in: bufio.NewReader(file)}
 	for {
-		text, err := in.ReadString('\n')
-		part += text
-		if err == nil {
-			if _, err := fmt.Fprintln(p.Out, terminal.Visible(strings.TrimSuffix(part, "\n"))); err != nil {
+		if err := rest.copy(p.Out); err != nil || !follow {
+			return err
+		}
+		if next := successor(file); next != nil {
+			err := rest.copy(p.Out) // what came before the file was put aside
+			_ = file.Close()
+			if file, rest = next, (&tail{in: bufio.NewReader(next)}); err != nil {
 				return err
 			}
-			part = ""
 			continue
-		}
-		if !errors.Is(err, io.EOF) || !follow {
-			return ignoreEOF(err)
 		}
 		select {
 		case <-look.C:
@@ -232,9 +231,41 @@ func (p *Program) copyLog(ctx context.Context, file *os.File, follow bool) error
 
 const logLook = 200 * time.Millisecond // between two looks for new lines
 
-func ignoreEOF(err error) error {
-	if errors.Is(err, io.EOF) {
+// successor is the file that has a file's name now; nil: it is this one, or there is none.
+func successor(file *os.File) *os.File {
+	next, err := os.Open(file.Name())
+	if err != nil {
 		return nil
 	}
-	return err
+	was, err := file.Stat()
+	is, other := next.Stat()
+	if err != nil || other != nil || os.SameFile(was, is) {
+		_ = next.Close()
+		return nil
+	}
+	return next
+}
+
+// tail is what comes at the end of a log: whole lines.
+type tail struct {
+	in   *bufio.Reader
+	part string
+}
+
+// copy prints the lines that are there.
+func (t *tail) copy(out io.Writer) error {
+	for {
+		text, err := t.in.ReadString('\n')
+		t.part += text
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(out, terminal.Visible(strings.TrimSuffix(t.part, "\n"))); err != nil {
+			return err
+		}
+		t.part = ""
+	}
 }
