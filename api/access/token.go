@@ -117,7 +117,7 @@ func (t *Token) check(now time.Time) error {
 	case !owned && t.Scope != Admin && t.Scope != AdminRead:
 		return invalid("There is no such scope.", "Scopes are admin, admin:ro, owner and owner:ro.")
 	case owned && !fits(ownerForm, t.Owner):
-		return invalid("This scope needs an owner.", "Name whose sessions they are: letters, digits and . _ @ + -, 128 at most.")
+		return invalid("This scope needs an owner.", "Give an owner, whose sessions they are: letters, digits and . _ @ + -, 128 at most.")
 	case !owned && t.Owner != "":
 		return invalid("A token for everything has no owner.", "Leave it out, or take the scope owner or owner:ro.")
 	case !t.Expires.IsZero() && !t.Expires.After(now):
