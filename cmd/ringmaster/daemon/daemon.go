@@ -209,35 +209,6 @@ func (d *Daemon) serve() error {
 	return nil
 }
 
-// rooted says in the address that roots have been added, for whoever starts the next daemon when this one was killed.
-func (d *Daemon) rooted(ctx context.Context) error {
-	d.addressed.Lock()
-	defer d.addressed.Unlock()
-	roots, err := d.super.Roots(ctx)
-	if err != nil || d.left {
-		return err
-	}
-	return d.writeRoots(roots)
-}
-
-// writeRoots writes the address with its roots, and notes them for the next daemon where a command started this one. addressed is held.
-func (d *Daemon) writeRoots(roots []string) error {
-	d.address.Roots = roots
-	if d.address.TakesRoots {
-		if err := d.cfg.Folder.Remember(roots); err != nil {
-			return err
-		}
-	}
-	return d.cfg.Folder.WriteAddress(d.address)
-}
-
-// Address says where the daemon listens.
-func (d *Daemon) Address() datafolder.Address {
-	d.addressed.Lock()
-	defer d.addressed.Unlock()
-	return d.address
-}
-
 // Failed gives the error of a listener that ended by itself.
 func (d *Daemon) Failed() <-chan error { return d.failed }
 

@@ -52,14 +52,11 @@ func (d *Daemon) take(ctx context.Context, c Change) error {
 	d.address.IdleExit = c.IdleExit.Milliseconds()
 	d.address.Named = slices.Compact(slices.Sorted(slices.Values(append(d.address.Named, c.Roots...)))) // also those that wait for a restart to go
 	d.addressed.Unlock()
-	if err := d.rooted(ctx); err != nil {
-		return err
-	}
 	if c.Certificate != nil {
 		d.certificate.Store(c.Certificate)
 	}
 	d.idle.watch(c.IdleExit, d.quiet)
-	return nil
+	return d.rooted(ctx)
 }
 
 // refused is a configuration's fault as a problem.

@@ -4,6 +4,8 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -40,6 +42,48 @@ func TestReload(t *testing.T) {
 	}
 	a, err := cfg.Folder.ReadAddress()
 	if err != nil || a.IdleExit != time.Hour.Milliseconds() || !slices.Contains(a.Roots, more) || len(a.Unnamed()) != 1 {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+// TestDiskRefusesTheAddress: where the address cannot be written, roots and settings are in effect all the same, and the answer says both.
+func TestDiskRefusesTheAddress(t *testing.T) {
+	cfg := config(t)
+	cfg.Socket = cfg.Folder.Socket()
+	added, more := t.TempDir(), t.TempDir()
+	cfg.Reread = func() (Change, error) {
+		return Change{Roots: []string{more}, IdleExit: time.Hour, Applied: []string{"root"}}, nil
+	}
+	start(t, cfg)
+	c, err := client.Find(client.Place{Folder: cfg.Folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	inTheWay := filepath.Join(cfg.Folder.Path, "address.new", "x")
+	if err := errors.Join(os.Mkdir(filepath.Dir(inTheWay), 0o700), os.WriteFile(inTheWay, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	readOnly := func(err error) {
+		t.Helper()
+		if p := (*protocol.Problem)(nil); !errors.As(err, &p) || p.Code != protocol.CodeReadOnly || !strings.Contains(p.Detail, "in effect") || strings.Contains(p.Detail, cfg.Folder.Path) {
+			t.Errorf("%v", err)
+		}
+	}
+	_, err = c.AddRoot(t.Context(), added)
+	readOnly(err)
+	_, _, err = c.Reload(t.Context())
+	readOnly(err)
+	if roots, err := c.Roots(t.Context()); err != nil || !slices.Contains(roots, added) || !slices.Contains(roots, more) {
+		t.Errorf("%v, %v", roots, err)
+	}
+	if err := os.RemoveAll(filepath.Dir(inTheWay)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.AddRoot(t.Context(), added); err != nil {
+		t.Errorf("asked again: %v", err)
+	}
+	if a, err := cfg.Folder.ReadAddress(); err != nil || a.IdleExit != time.Hour.Milliseconds() || !slices.Contains(a.Roots, more) {
 		t.Errorf("%+v, %v", a, err)
 	}
 }

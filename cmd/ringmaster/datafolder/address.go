@@ -1,6 +1,7 @@
 package datafolder
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 )
 
 // Address is where a running daemon listens.
@@ -51,10 +53,38 @@ func (f Folder) WriteAddress(a Address) error {
 	if err != nil {
 		return fmt.Errorf("address file: %w", err)
 	}
-	if err := replace(filepath.Join(f.Path, addressFile), append(text, '\n')); err != nil {
+	path := filepath.Join(f.Path, addressFile)
+	err = replace(path, append(text, '\n'))
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) { // whoever comes to a full disk wants to read what is there
+		if reuse(path, text) == nil {
+			return nil
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("address file: %w", err)
 	}
 	return nil
+}
+
+// reuse writes an address into the space that an earlier one has on a full disk: that of a daemon which was killed, or has ended.
+func reuse(path string, text []byte) error {
+	old := path
+	if _, err := os.Stat(old); err != nil {
+		old += ended
+	}
+	file, err := os.OpenFile(old, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err == nil {
+		pad := max(0, int(info.Size())-len(text)-1)
+		_, err = file.WriteAt(append(append(text, bytes.Repeat([]byte{' '}, pad)...), '\n'), 0)
+	}
+	if err = errors.Join(err, file.Sync(), file.Close()); err == nil && old != path {
+		err = os.Rename(old, path)
+	}
+	return err
 }
 
 // ReadAddress says where the daemon of this folder listens, or did before it was killed. Without a daemon the error is
@@ -79,9 +109,13 @@ func (f Folder) ReadAddress() (Address, error) {
 	return a, nil
 }
 
+// ended is what the address file of a daemon that has ended has behind its name. It keeps its space for the next one.
+const ended = ".ended"
+
 // RemoveAddress says that no daemon listens any more.
 func (f Folder) RemoveAddress() error {
-	err := os.Remove(filepath.Join(f.Path, addressFile))
+	path := filepath.Join(f.Path, addressFile)
+	err := os.Rename(path, path+ended)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("address file: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
@@ -168,6 +169,45 @@ func TestAddress(t *testing.T) {
 	}
 	if _, err := f.ReadAddress(); err == nil || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("garbage: %v", err)
+	}
+}
+
+// TestAddressOnAFullDisk: a daemon that finds no room says where it is in the space of the one before it, whether that one ended in order or was killed.
+func TestAddressOnAFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no device here is always full: ", err)
+	}
+	f := newFolder(t)
+	full := func() {
+		t.Helper()
+		if err := os.Symlink("/dev/full", filepath.Join(f.Path, "address.new")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := datafolder.Address{HTTP: "http://127.0.0.1:7433", Socket: f.Socket(), PID: 4242, Roots: []string{"/src"}}
+	full()
+	if err := f.WriteAddress(first); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("without an earlier one: %v", err)
+	}
+	if err := f.WriteAddress(first); err != nil {
+		t.Fatal(err)
+	}
+	for name, before := range map[string]func() error{"killed": func() error { return nil }, "ended": f.RemoveAddress} {
+		for _, next := range []datafolder.Address{{PID: 7}, {HTTP: "http://127.0.0.1:8080", Socket: f.Socket(), PID: 31337, Roots: []string{"/src", "/more"}}} {
+			if err := before(); err != nil {
+				t.Fatal(err)
+			}
+			full()
+			if err := f.WriteAddress(next); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if got, err := f.ReadAddress(); err != nil || !reflect.DeepEqual(got, next) {
+				t.Errorf("%s: got %+v, %v", name, got, err)
+			}
+			if left, err := os.ReadDir(f.Path); err != nil || len(left) != 1 {
+				t.Errorf("%s: left behind: %v, %v", name, left, err)
+			}
+		}
 	}
 }
 
