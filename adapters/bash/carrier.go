@@ -22,13 +22,19 @@ var carriers = map[string]carrier{
 	"rg":    {words: []string{"--pre", "--hostname-bin"}},
 	"sort":  {words: []string{"--compress-program"}}, "gsort": {words: []string{"--compress-program"}},
 	"split": {words: []string{"--filter"}}, "gsplit": {words: []string{"--filter"}},
-	"go":    {words: []string{"-exec", "--exec", "-toolexec", "--toolexec", "-vettool", "--vettool"}},
+	"go":   {words: []string{"-exec", "--exec", "-toolexec", "--toolexec", "-vettool", "--vettool"}},
+	"make": {letters: "E", words: []string{"--eval"}}, "gmake": {letters: "E", words: []string{"--eval"}},
 	"cargo": {words: []string{"--config"}}, "npm": {words: []string{"-c", "--call", "--script-shell"}}, "npx": {words: []string{"-c", "--call"}},
 	"vim": editor, "vi": editor, "nvim": editor, "ex": editor,
 	"man": {letters: "PH", words: []string{"--pager", "--html"}}, "tcpdump": {letters: "z"},
 	"perl": {letters: "eE", script: true}, "ruby": {letters: "e", script: true}, "lua": {letters: "e", script: true}, "Rscript": {letters: "e", script: true},
-	"node": {letters: "ep", words: []string{"--eval", "--print"}, script: true}, "bun": {letters: "ep", words: []string{"--eval", "--print"}, script: true},
+	"node": {letters: "ep", words: []string{"--eval", "--print", "--import", "--loader", "--experimental-loader"}, script: true},
+	"bun":  {letters: "ep", words: []string{"--eval", "--print"}, script: true},
 	"deno": {words: []string{"eval"}, script: true}, "php": {letters: "rBRE", script: true},
+	"uv": runs, "poetry": runs, "pipenv": runs, "pdm": runs, "hatch": runs, "rye": runs, "rustup": runs,
+	"conda": runs, "mamba": runs, "devbox": runs, "doppler": runs, "op": runs,
+	"bundle": executes, "pnpm": executes, "yarn": executes, "mise": {words: []string{"exec", "x"}}, "asdf": executes, "pyenv": executes,
+	"rbenv": executes, "nodenv": executes, "aws-vault": executes,
 }
 
 var (
@@ -37,6 +43,9 @@ var (
 	}}
 	editor = carrier{letters: "cS", words: []string{"--cmd"}}
 	python = carrier{letters: "c", script: true}
+
+	runs     = carrier{words: []string{"run"}}
+	executes = carrier{words: []string{"exec"}}
 )
 
 // Of git, before the name of its command and behind that.
@@ -51,10 +60,10 @@ var (
 	remote = carrier{words: []string{"--upload-pack", "--receive-pack", "--exec"}}
 )
 
-// What runs a command in the text of a program of sed's (the command e, and the flag of s), and of awk's.
+// What runs a command in the text of a program of awk's, and in the flags for Go's linker.
 var (
-	sedRuns = regexp.MustCompile(`(^|[;{}\n0-9$/!])\s*e($|[\s;])|[^\sA-Za-z0-9][gpiImMw0-9]*e[gpiImM0-9]*($|[\s;}])`)
-	awkRuns = regexp.MustCompile(`system|getline|(^|[^|])\|($|[^|])|@`)
+	awkRuns    = regexp.MustCompile(`system|getline|(^|[^|])\|($|[^|])|@`)
+	linkerRuns = regexp.MustCompile(`-ext(ld|ar)`)
 )
 
 // carried are the words of a program's that say what it runs in its turn, from the first to the last; 0: none does. They are too many rather than
@@ -63,6 +72,9 @@ func carried(words []string) (first, last int) {
 	name := base(words[0])
 	c := carriers[name]
 	switch {
+	case name == "sed", name == "gsed":
+		last = sedRuns(words)
+		return last, last
 	case strings.HasPrefix(name, "python") && strings.Trim(name[len("python"):], "0123456789.") == "":
 		c = python
 	case name == "git":
@@ -73,18 +85,14 @@ func carried(words []string) (first, last int) {
 		option := strings.HasPrefix(word, "-")
 		end := 0
 		switch {
-		case name == "sed", name == "gsed":
-			if sedRuns.MatchString(sedText(word)) {
-				end = i
-			}
 		case strings.HasSuffix(name, "awk"):
 			if awkRuns.MatchString(word) {
 				end = i
 			}
-		case name == "make", name == "gmake":
-			if strings.Contains(word, "=") { // SHELL=…, or what a rule runs
-				end = i
-			}
+		case name == "go" && linkerRuns.MatchString(word):
+			end = i
+		case (name == "make" || name == "gmake") && strings.Contains(word, "="): // SHELL=…, or what a rule runs
+			end = i
 		case c.says(word, i == 1 && strings.HasSuffix(name, "tar")):
 			if end = i; !strings.Contains(word, "=") {
 				end = min(i+1, len(words)-1)
@@ -108,23 +116,9 @@ func carried(words []string) (first, last int) {
 	return first, last
 }
 
-// says is whether a word is an option behind which something to run comes.
+// says is whether a word is an option behind which something to run comes. A long one may be cut short.
 func (c carrier) says(word string, bare bool) bool {
 	text, _, _ := strings.Cut(word, "=")
 	short := bare || strings.HasPrefix(word, "-") && !strings.HasPrefix(word, "--")
-	return slices.Contains(c.words, text) || short && strings.ContainsAny(word, c.letters)
-}
-
-// sedText is what may be a program in a word.
-func sedText(word string) string {
-	switch _, text, is := strings.Cut(word, "="); {
-	case strings.HasPrefix(word, "--"):
-		if is {
-			return text
-		}
-		return ""
-	case strings.HasPrefix(word, "-"):
-		return word[min(2, len(word)):]
-	}
-	return word
+	return slices.ContainsFunc(c.words, func(w string) bool { return w == text || means(text, w) }) || short && strings.ContainsAny(word, c.letters)
 }

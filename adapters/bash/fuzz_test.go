@@ -1,6 +1,7 @@
 package bash_test
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -67,6 +68,46 @@ func TestPlainIsWhatShellsRun(t *testing.T) {
 	t.Logf("%d plain lines in %d shells", held, len(shells))
 	if held == 0 {
 		t.Error("nothing was plain")
+	}
+}
+
+// TestSedRunsNothingElse: a program of which nothing is said to run makes sed run nothing.
+func TestSedRunsNothingElse(t *testing.T) {
+	sed, err := exec.LookPath("sed")
+	if err != nil {
+		t.Skip("there is no sed")
+	}
+	dir := t.TempDir()
+	nest := filepath.Join(dir, "nest")
+	if err := os.WriteFile(filepath.Join(dir, canary), []byte("#!/bin/sh\necho sings >>\"$NEST\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	parts := []string{
+		"e", "e canary", "e", "s", "s/a/b/", "s/c.*y/canary/", "s/", "/", "/e", ",", "a", "y", "[", "]", "[]", "[^]", "[/]", "[:alpha:]", "[[:alpha:]]", "\\", "\\/", "\n", ";", "{", "}", "1", "$", "!",
+		"p", "d", "#", "w f", ":", ":a", "b", "ba", "I", "M", "~", "+2", " ", "g", "|", "s|", "|e", "a\\\n", "i\\", "c x",
+	}
+	harmless, run := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		program := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 1, 8).Draw(t, "program"), "")
+		l := bash.Read("sed -n -e '" + program + "'")
+		if l.Plain == nil || l.Inner > 0 {
+			return
+		}
+		harmless++
+		ctx, stop := context.WithTimeout(t.Context(), time.Second) // a program may go round and round
+		defer stop()
+		c := exec.CommandContext(ctx, sed, "-n", "-e", program)
+		c.Dir, c.Env, c.WaitDelay, c.Stdin = dir, []string{"PATH=" + dir + ":/usr/bin:/bin", "NEST=" + nest}, 10*time.Second, strings.NewReader("canary\ncanary\ncanary\n")
+		if c.Run() == nil {
+			run++
+		}
+		if _, sung := os.Stat(nest); sung == nil {
+			t.Fatalf("%q runs the canary", program)
+		}
+	})
+	t.Logf("%d harmless programs, %d of them ran", harmless, run)
+	if run == 0 {
+		t.Error("none ran")
 	}
 }
 

@@ -32,6 +32,9 @@ func (w walker) run(words []string, depth int) {
 		w.blind()
 		return
 	}
+	if words[0] == "--" && len(words) > 1 { // of the shell's own time
+		words = words[1:]
+	}
 	w.add(words)
 	name := base(words[0])
 	if name != words[0] {
@@ -65,6 +68,7 @@ func (w walker) run(words []string, depth int) {
 		}
 	case name == "find", name == "fd", name == "fdfind":
 		w.find(rest, depth)
+		w.carries(name, words)
 	case foreign(name), slices.Contains(runners, name):
 		w.blind()
 		w.anywhere(words)
@@ -77,9 +81,20 @@ func (w walker) run(words []string, depth int) {
 			w.evaluated(a)
 		}
 	default:
-		if first, _ := carried(words); first > 0 {
-			w.anywhere(words[first-1:])
-		}
+		w.carries(name, words)
+	}
+}
+
+// carries takes what a program's arguments say that it runs. A program of sed's or awk's and the flags of a linker are no texts for a shell: they
+// are not followed.
+func (w walker) carries(name string, words []string) {
+	first, _ := carried(words)
+	switch {
+	case first == 0:
+	case strings.HasSuffix(name, "sed"), strings.HasSuffix(name, "awk"), name == "go" && slices.ContainsFunc(words, linkerRuns.MatchString):
+		w.blind()
+	default:
+		w.anywhere(words[first-1:])
 	}
 }
 
@@ -103,6 +118,7 @@ func (w walker) anywhere(words []string) {
 		w.add(words[i:])
 		w.hint(words[i])
 		if _, value, is := strings.Cut(words[i], "="); is {
+			w.add(append([]string{value}, words[i+1:]...))
 			w.hint(strings.TrimPrefix(value, "!")) // of git's aliases
 		}
 	}

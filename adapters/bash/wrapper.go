@@ -25,17 +25,21 @@ var wrappers = map[string]wrapper{
 	"gtimeout": {short: "sk", long: []string{"signal", "kill-after"}, operands: 1},
 	"genv":     {short: "uCa", long: []string{"unset", "chdir", "argv0"}, assigns: true},
 	"stdbuf":   {short: "ioe", long: []string{"input", "output", "error"}}, "ionice": {short: "cn", long: []string{"class", "classdata"}},
-	"chrt": {short: "TPD", operands: 1}, "taskset": {operands: 1}, "chroot": {operands: 1}, "caffeinate": {short: "tw"},
+	"chrt": {short: "TPD", long: []string{"sched-runtime", "sched-period", "sched-deadline"}, operands: 1}, "taskset": {operands: 1},
+	"chroot": {short: "ugG", long: []string{"userspec", "groups"}, operands: 1}, "caffeinate": {short: "tw"},
 	"exec": {short: "a"}, "command": {}, "builtin": {}, "noglob": {}, "nocorrect": {}, "-": {}, "repeat": {operands: 1},
-	"busybox": {}, "toybox": {}, "unbuffer": {}, "catchsegv": {}, "faketime": {operands: 1}, "dbus-run-session": {},
-	"xargs": {short: "adEILnPs", long: []string{"arg-file", "delimiter", "max-args", "max-procs", "max-chars", "process-slot-var"}},
+	"busybox": {}, "toybox": {}, "unbuffer": {}, "catchsegv": {}, "arch": {}, "faketime": {operands: 1},
+	"dbus-run-session": {long: []string{"config-file", "dbus-daemon"}},
+	"xargs":            {short: "adEIJLnPRSs", long: []string{"arg-file", "delimiter", "max-args", "max-procs", "max-chars", "process-slot-var"}},
 }
 
 // runners run what is in their arguments in ways that are not followed: a command of theirs may be any part of them.
 var runners = []string{
 	"parallel", "watch", "flock", "strace", "ltrace", "gdb", "lldb", "valgrind", "perf", "script",
 	"su", "runuser", "ssh", "unshare", "nsenter", "systemd-run", "setpriv", "capsh",
-	"pkexec", "gosu", "su-exec", "tini", "dumb-init", "sg", "prlimit", "numactl", "setarch", "cpulimit", "cgexec", "systemd-inhibit", "torsocks",
+	"pkexec", "gosu", "su-exec", "tini", "dumb-init", "sg", "prlimit", "choom", "numactl", "setarch", "linux32", "linux64", "i386", "x86_64", "uname26",
+	"ssh-agent",
+	"cpulimit", "cgexec", "systemd-inhibit", "torsocks",
 	"proxychains", "proxychains4", "xvfb-run", "dbus-launch", "hyperfine", "watchexec", "direnv",
 	"ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1",
 	"firejail", "bwrap", "proot", "fakeroot", "expect", "entr", "rlwrap", "socat", "screen", "tmux", "at", "batch", "crontab", "osascript", "start-stop-daemon",
@@ -123,10 +127,10 @@ options:
 			break options
 		case strings.HasPrefix(word, "--"):
 			option, _, with := strings.Cut(word[2:], "=")
-			if option == "split-string" {
+			if w.assigns && name != "sudo" && means(word[:2+len(option)], "--split-string") {
 				return 0, false
 			}
-			if !with && slices.Contains(w.long, option) {
+			if !with && slices.ContainsFunc(w.long, func(long string) bool { return strings.HasPrefix(long, option) }) { // it may be cut short
 				i++
 			}
 		case name == "command" && (word == "-v" || word == "-V"):
