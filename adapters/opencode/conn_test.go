@@ -35,6 +35,8 @@ type fake struct {
 	heard    []string // method and path of the calls, in the order of arrival
 	streams  []*fakeStream
 	handle   func(w http.ResponseWriter, r *http.Request)
+	fatal    string // the path of the call at which it ends
+	end      func()
 }
 
 type fakeStream struct {
@@ -92,6 +94,9 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	deaf, handle := f.deaf, f.handle
 	f.mu.Unlock()
 	switch _, password, _ := r.BasicAuth(); {
+	case f.fatal == r.URL.Path:
+		f.end()
+		panic(http.ErrAbortHandler) // its connection ends as well
 	case deaf:
 		<-r.Context().Done()
 	case f.password != "" && password != f.password:
@@ -368,7 +373,7 @@ func TestConnectFails(t *testing.T) {
 		{"it never says where it listens", func(_ *fake, m *machine) { m.says = "booting\n" }, "start: the server has not said where it listens"},
 		{"it ends at once", func(_ *fake, m *machine) {
 			m.says, m.dies = "", &adapters.Exit{Code: 1, Stderr: []string{"bad config"}}
-		}, "ended before it listened; standard error ended with: bad config"},
+		}, "start: the server ended before it was ready; standard error ended with: bad config"},
 		{"it says nonsense", func(_ *fake, m *machine) { m.says = "listening on http://:%zz\n" }, "no address"},
 		{"it never answers", func(f *fake, _ *machine) { f.deaf = true }, "probe http://127.0.0.1:4096"},
 		{"it has another password", func(f *fake, _ *machine) { f.password = "x" }, "does not accept the password"},
@@ -392,6 +397,32 @@ func TestConnectFails(t *testing.T) {
 		spec := adapters.Spec{Endpoint: &adapters.Endpoint{URL: address}}
 		if _, err := (opencode.Agent{}).Connect(t.Context(), spec, nil); err == nil || !strings.Contains(err.Error(), "attach") {
 			t.Errorf("%q: %v", address, err)
+		}
+	}
+}
+
+// TestServerEndsAtItsStart: its end is told in the same words wherever it comes, and whether the end of the process or of its connections is
+// seen first.
+func TestServerEndsAtItsStart(t *testing.T) {
+	for _, path := range []string{"/global/health", "/global/event", "/session/status"} {
+		for _, later := range []time.Duration{0, 100 * time.Millisecond} {
+			inBubble(t, func(t *testing.T, f *fake) {
+				m := &machine{says: saysListening}
+				f.fatal, f.end = path, func() {
+					time.AfterFunc(later, func() {
+						_ = f.listener.Close()
+						m.die(adapters.Exit{Code: 3, Stderr: []string{"bad config"}})
+					})
+					if later == 0 {
+						synctest.Wait()
+					}
+				}
+				_, err := opencode.ConnectOver(t.Context(), adapters.Spec{Cwd: "/w"}, m, f.listener.dial)
+				const want = "connect to opencode: start: the server ended before it was ready; standard error ended with: bad config"
+				if err == nil || err.Error() != want {
+					t.Errorf("%s, its process %s later: %v, want %s", path, later, err, want)
+				}
+			})
 		}
 	}
 }

@@ -134,8 +134,32 @@ func freePort() (string, error) {
 	return port, errors.Join(err, l.Close())
 }
 
-// await waits for a server that was started.
+// await waits for a server that was started. That it has ended is why there is no connection, whatever was seen of it first.
 func (c *conn) await(ctx context.Context, s server) *ConnectError {
+	err := c.awaitServer(ctx, s)
+	if err != nil && ctx.Err() == nil && c.hasEnded() {
+		return &ConnectError{Op: "start", Err: errServerEnded}
+	}
+	return err
+}
+
+var errServerEnded = errors.New("the server ended before it was ready")
+
+// endSeen is how long the end of a process may be seen behind the end of its connections.
+const endSeen = time.Second
+
+func (c *conn) hasEnded() bool {
+	timer := time.NewTimer(endSeen)
+	defer timer.Stop()
+	select {
+	case <-c.drained:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+func (c *conn) awaitServer(ctx context.Context, s server) *ConnectError {
 	select {
 	case address := <-c.address:
 		base, err := url.Parse(address)
@@ -144,7 +168,7 @@ func (c *conn) await(ctx context.Context, s server) *ConnectError {
 		}
 		s.base = base
 	case <-c.drained:
-		return &ConnectError{Op: "start", Err: errors.New("the server ended before it listened")}
+		return &ConnectError{Op: "start", Err: errServerEnded}
 	case <-ctx.Done():
 		return &ConnectError{Op: "start", Err: fmt.Errorf("the server has not said where it listens: %w", ctx.Err())}
 	}
@@ -229,7 +253,7 @@ func (s *server) probe(ctx context.Context, ended <-chan struct{}) *ConnectError
 		case <-timer.C:
 		case <-ended:
 			timer.Stop()
-			return &ConnectError{Op: "probe", URL: s.base.String(), Err: errors.New("the server ended")}
+			return &ConnectError{Op: "probe", URL: s.base.String(), Err: errServerEnded}
 		case <-ctx.Done():
 			timer.Stop()
 			return &ConnectError{Op: "probe", URL: s.base.String(), Err: err, Hint: "is `opencode serve` running there?"}
