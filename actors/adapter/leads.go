@@ -1,14 +1,12 @@
 package adapter
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
+	"github.com/ringmaster-agents/ringmaster/actors/vault"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -56,7 +54,10 @@ func leads(cwd, subject string) (list []string) {
 			list = append(list, place)
 		}
 	}
-	home, _ := resolve(cwd)
+	home := ""
+	if filepath.IsAbs(cwd) {
+		home, _ = vault.Follow("/", cwd)
+	}
 	for line := range strings.SplitSeq(subject, "\n") {
 		name := line
 		switch own, err := os.UserHomeDir(); {
@@ -76,8 +77,8 @@ func leads(cwd, subject string) (list []string) {
 			name = cwd + "/" + name
 		}
 		for _, way := range []string{name, filepath.Clean(name)} { // a program takes ".." away first, or it does not
-			place, ok := resolve(way)
-			if !ok {
+			place, known := vault.Follow("/", way)
+			if !known {
 				place = ""
 			} else if home != "" && within(home, place) {
 				place = cwd + place[len(home):]
@@ -92,54 +93,4 @@ func leads(cwd, subject string) (list []string) {
 
 func within(folder, place string) bool {
 	return place == folder || strings.HasPrefix(place, strings.TrimSuffix(folder, "/")+"/")
-}
-
-// maxLinks is how many links of one path are followed, as Linux has it.
-const maxLinks = 40
-
-// resolve follows the links of an absolute path as the kernel does, as far as there is anything; what does not exist yet leads where it
-// says. ok is false where that cannot be seen.
-func resolve(name string) (place string, ok bool) {
-	if !filepath.IsAbs(name) {
-		return "", false
-	}
-	place = "/"
-	todo := strings.Split(name, "/")
-	links := 0
-	for len(todo) > 0 {
-		part := todo[0]
-		todo = todo[1:]
-		switch part {
-		case "", ".":
-			continue
-		case "..":
-			place = filepath.Dir(place)
-			continue
-		}
-		next := filepath.Join(place, part)
-		info, err := os.Lstat(next)
-		switch {
-		case errors.Is(err, fs.ErrNotExist), err == nil && info.Mode()&fs.ModeSymlink == 0:
-			place = next
-			continue
-		case err != nil && isNotDir(err):
-			place = next
-			continue
-		case err != nil:
-			return "", false
-		}
-		target, err := os.Readlink(next)
-		if links++; err != nil || links > maxLinks {
-			return "", false
-		}
-		if filepath.IsAbs(target) {
-			place = "/"
-		}
-		todo = append(strings.Split(target, "/"), todo...)
-	}
-	return place, true
-}
-
-func isNotDir(err error) bool {
-	return errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }

@@ -26,6 +26,7 @@ func TestLeads(t *testing.T) {
 	}
 	for name, target := range map[string]string{
 		"link to work": "work", "work/src/out": outside, "work/src/hooks": "../.git/hooks", "work/src/loop": "loop", "work/src/up": "deep/../../.git", "work/src/fine": "deep",
+		"work/src/here": "/proc/self/cwd",
 		"work/src/hook": "../.git/hooks/pre-commit", "work/src/deep/far": outside + "/a/b",
 	} {
 		if err := os.Symlink(target, filepath.Join(root, name)); err != nil {
@@ -38,6 +39,7 @@ func TestLeads(t *testing.T) {
 		"src/up/x": cwd + "/.git/x", "src/fine/x": cwd + "/src/deep/x", cwd + "/src/a.go": "", root + "/work/src/a.go": cwd + "/src/a.go",
 		"src/out/../x": root + "/x", // as the disk has it; by the name alone it is src/x
 		"file:///x":    "unknown", "~root/x": "unknown", "~/x": outside + "/x", "src/~/x": "",
+		"/proc/self/cwd/.git/x": "unknown", "/proc/thread-self/x": "unknown", "src/here/.git/x": "unknown", "/dev/stdin": "unknown",
 		"src/loop/x": "unknown", "src/a.go\nsrc/out/x": outside + "/x", "session://a": "", "": "", "src/deep/far/c": outside + "/a/b/c",
 	} {
 		if want == "unknown" {

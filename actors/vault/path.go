@@ -15,11 +15,8 @@ const (
 	one     = bash.One
 )
 
-// maxLinks bounds how many links a path goes through, and maxPaths how many a wildcard may stand for.
-const (
-	maxLinks = 255
-	maxPaths = 1024
-)
+// maxPaths bounds how many paths a wildcard may stand for.
+const maxPaths = 1024
 
 // maxLooks bounds what one request may cost, in looks at the disk (some microseconds each) and in characters of commands, by a thousand. What
 // costs more is asked.
@@ -38,7 +35,7 @@ func (v *Vault) look() *sight { return &sight{Vault: v, left: maxLooks, real: ma
 func (s *sight) from(base, path string) string {
 	if filepath.IsAbs(path) {
 		s.left -= strings.Count(path, "/")
-		return resolveAt("/", path)
+		return resolve(path)
 	}
 	at, known := s.real[base]
 	if !known {
@@ -47,43 +44,17 @@ func (s *sight) from(base, path string) string {
 		s.left -= strings.Count(base, "/")
 	}
 	s.left -= 1 + strings.Count(path, "/")
-	return resolveAt(at, path)
+	at, _ = Follow(at, path)
+	return at
 }
 
-// resolve follows the links of an absolute path, as the system would: what is not there is taken as it is written. It is clean.
+// resolve is an absolute path without links: what cannot be seen is taken as it is written.
 func resolve(path string) string {
 	if path == "" {
 		return ""
 	}
-	return resolveAt("/", path)
-}
-
-// resolveAt does the same for a path from a folder without links.
-func resolveAt(at, path string) string {
-	links := 0
-	for parts := strings.Split(path, "/"); len(parts) > 0; {
-		part := parts[0]
-		parts = parts[1:]
-		switch part {
-		case "", ".":
-			continue
-		case "..":
-			at = filepath.Dir(at)
-			continue
-		}
-		next := filepath.Join(at, part)
-		target, err := os.Readlink(next)
-		if err != nil || links == maxLinks {
-			at = next
-			continue
-		}
-		links++
-		if filepath.IsAbs(target) {
-			at = "/"
-		}
-		parts = append(strings.Split(target, "/"), parts...)
-	}
-	return at
+	place, _ := Follow("/", path)
+	return place
 }
 
 // patternOf is a path as a tool may take it that knows no quotes: wildcards and the home folder.
@@ -155,6 +126,7 @@ func (v *Vault) endsLike(end string) bool {
 	if len(end) < 2 || strings.ContainsRune(end, many) {
 		return false
 	}
+	end = filepath.Clean(end)
 	for _, name := range append([]string{""}, inside...) {
 		if strings.HasSuffix(filepath.Join(v.dir, name), end) || strings.HasSuffix(filepath.Join(v.real, name), end) {
 			return true

@@ -101,8 +101,10 @@ func (v *Vault) named(text string) bool {
 	return false
 }
 
-// holds says that a clean path is the folder or lies in it.
-func (v *Vault) holds(path string) bool { return isBelow(path, v.dir) || isBelow(path, v.real) }
+// holds says that a clean path is the folder or lies in it, or that it may.
+func (v *Vault) holds(path string) bool {
+	return isBelow(path, v.dir) || isBelow(path, v.real) || path == selfCwd
+}
 
 // below says that the folder lies in a clean path.
 func (v *Vault) below(path string) bool {

@@ -33,7 +33,7 @@ func newPlace(t *testing.T) place {
 	}
 	for link, target := range map[string]string{
 		filepath.Join(p.cwd, "src", "innocent"): p.data, filepath.Join(p.cwd, "notes.txt"): filepath.Join(p.data, "token"),
-		filepath.Join(p.cwd, "up"): "../../state", filepath.Join(p.cwd, "loop"): "loop",
+		filepath.Join(p.cwd, "src", "here"): "/proc/self/cwd", filepath.Join(p.cwd, "up"): "../../state", filepath.Join(p.cwd, "loop"): "loop",
 	} {
 		if err := os.Symlink(target, link); err != nil {
 			t.Fatal(err)
@@ -54,8 +54,9 @@ func TestTouches(t *testing.T) {
 		{protocol.ToolRead, true, []string{
 			"DATA/token", "DATA", "DATA/sessions/1/000.ndjson", "../../state/keeper/token", "./src/../../../state/keeper/token", "src/innocent/token", "notes.txt",
 			"up/keeper/address", "~/state/keeper/token", "file://DATA/token", "CWD/ok.txt\nsrc/innocent/token", "HOME/elsewhere/../state/keeper", "src/innocent/../keeper/token",
+			"/proc/self/cwd/../../state/keeper/token", "/proc/thread-self/cwd/x", "/proc/self/task/1/cwd/x", "src/here/../../state/keeper/token",
 		}},
-		{protocol.ToolRead, false, []string{"", "src/token", "ok.txt", "HOME/state/keeper2/token", "../..", "/", "loop/x", "src/innocent/../x", "token", "state/keeper/token"}},
+		{protocol.ToolRead, false, []string{"", "src/token", "ok.txt", "HOME/state/keeper2/token", "../..", "/", "loop/x", "src/innocent/../x", "/proc/self/status", "/dev/stdin", "/proc/self/root", "/proc/self/fd/3", "token", "state/keeper/token"}},
 		{protocol.ToolEdit, true, []string{"src/innocent/new", "DATA-is-not\nDATA/token", "HOME/state", "../..", "up"}},
 		{protocol.ToolEdit, false, []string{"src/a.go", "HOME/statement", "token"}},
 		{protocol.ToolSearch, true, []string{"HOME/state", "../..", "up", "/"}},
@@ -72,7 +73,7 @@ func TestTouches(t *testing.T) {
 			"curl --unix-socket ../../state/keeper/ringmaster.sock http://d/sessions", "cat ~+/../../state/keeper/token", "tee src/innocent/x <<< y", "cat HOME/STATE/KEEPER/token",
 			"cat ~/state/keeper/$x", "cat ~/state/keeper/to$x", "cat ~/state/ke$(x)/y", "cat src/innocent/${x}", "cat ~/state/$x", "rm -rf ~/$x", "cat ../../state/{x,keeper/token}", "cat ~/{state/keeper,work}/token",
 			"cat ~/state/k[a-f]eper/token", "cat ~/state/k[!x]eper/token", "cat < ~/state/keeper/token", "[[ -f ~/state/keeper/token ]]", "declare x=~/state/keeper", "a=(~/state/keeper)", "f() { cat ~/state/keeper/token; }",
-			"case x in x) cat notes.txt;; esac", "for f in ~/state/keeper/*; do cat $f; done", "if true; then cat notes.txt; fi", "x | cat - ../../state/keeper/token", "cat <<E\n$(cat notes.txt)\nE", "bash <<'E'\ncat ~/state/keeper/token\nE",
+			"case x in x) cat notes.txt;; esac", "for f in ~/state/keeper/*; do cat $f; done", "if true; then cat notes.txt; fi", "x | cat - ../../state/keeper/token", "cat <<E\n$(cat notes.txt)\nE", "cat /proc/self/cwd/../../state/keeper/token", "cat $x/../../state/keeper/token", "cat $x/./keeper/token", "bash <<'E'\ncat ~/state/keeper/token\nE",
 			"coproc cat notes.txt", "eval 'cat ~/sta\"te\"/keeper/token'", "xargs cat <<< ~/state/keeper/token", "find . -exec cat ~/state/keeper/token +", "cat \\\n ~/state/keeper/token", "cat ~/state/kee\\\nper/token",
 			`python3 -c "import os; open(os.path.expanduser('~/state/keeper/token'), 'r')"`, `node -e "read(\\` + "`${process.env.HOME}/state/keeper/token\\``" + `)"`, `zsh -c 'cat ${(e)x} ~/state/keeper/token'`,
 			"echo ((( '", "echo \"", "echo ${", "echo $'\\", "`", "echo " + strings.Repeat("x", 1<<16),
@@ -82,6 +83,7 @@ func TestTouches(t *testing.T) {
 			"for f in src/*.go; do wc -l $f; done", "cd ../.. && ls", "echo / HOME/state", "tr / _", "awk -F/ '{print $2}' a", "echo 'a b' \"c d\"", "rm -rf src/innocent2", "touch token", "date +%Y",
 			"sed -i 's/a/b/' src/x", "echo $", "cat loop", "cat src/$x", `for f in src/*.go; do echo "$PWD/$f"; done`, "test -d ..", "[[ -d ~ ]]", "export PATH=$PATH:src", "[ -f x ]",
 			`python3 -c "print('it' + \"'s\", [1, 2])"`, `git commit -m "it's done (at last)"`, "echo {a,b}/{1..3}", "cat <<E\nit's\nE", "echo it # is done", "curl http://", "echo session://", "printf '%s\\n' \"$(date)\"", "cat src/*.txt",
+			"echo x >/dev/stderr", "cat /proc/self/status /proc/cpuinfo", "cat $x/../src/token", "x >/dev/stdout 2>/dev/fd/2",
 		}},
 		{protocol.ToolOther, true, []string{`{"path":"src/innocent/token"}`, `{"path": "DATA/token"}`, `{"files":["a","../../state/keeper/token"]}`, "notes.txt", `{"command":"cat ~/state/keeper/token"}`}},
 		{protocol.ToolOther, false, []string{`{"path":"src/token"}`, "", `{"query":"token"}`, "tiny", "session://", "http://"}},
