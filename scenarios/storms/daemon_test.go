@@ -39,6 +39,7 @@ type daemon struct {
 type confined struct {
 	script string
 	env    []string
+	socket bool // it listens on its unix socket, too
 }
 
 // start starts a daemon that ends with the test, and returns when it takes work.
@@ -55,7 +56,11 @@ func start(t *testing.T, c confined) *daemon {
 			t.Fatal(err)
 		}
 	}
-	args := []string{program, "serve", "--data", d.data, "--listen", "127.0.0.1:0", "--socket", "none", "--root", d.root}
+	socket := "none"
+	if c.socket {
+		socket = d.socket()
+	}
+	args := []string{program, "serve", "--data", d.data, "--listen", "127.0.0.1:0", "--socket", socket, "--root", d.root}
 	if c.script != "" {
 		args = append([]string{"sh", "-c", c.script, "sh"}, args...)
 	}
@@ -79,6 +84,8 @@ func start(t *testing.T, c confined) *daemon {
 	}
 	return d
 }
+
+func (d *daemon) socket() string { return filepath.Join(d.data, "ringmaster.sock") }
 
 func (d *daemon) logFile() string { return filepath.Join(d.dir, "log") }
 

@@ -23,10 +23,7 @@ const smallDisk = `mount -t tmpfs -o size=8m,mode=700 tmpfs "$DATA" && exec "$@"
 // TestDiskIsFull fills the disk below a working daemon: sessions refuse work with a typed error and can be read, nothing that was
 // shown is lost, and they go on by themselves when there is room again (P10).
 func TestDiskIsFull(t *testing.T) {
-	needProcess(t)
-	if out, err := exec.Command("unshare", "-rm", "sh", "-c", "mount -t tmpfs tmpfs /tmp").CombinedOutput(); err != nil {
-		t.Skipf("no file systems of one's own here: %v: %s", err, out)
-	}
+	needMount(t)
 	if !size.full {
 		t.Parallel()
 	}
@@ -84,6 +81,15 @@ func TestDiskIsFull(t *testing.T) {
 	healthy.close()
 	d.returns(base, 20*time.Second)
 	d.stop("no space left")
+}
+
+// needMount skips where the daemon cannot have a file system of its own.
+func needMount(t *testing.T) {
+	t.Helper()
+	needProcess(t)
+	if out, err := exec.Command("unshare", "-rm", "sh", "-c", "mount -t tmpfs tmpfs /tmp").CombinedOutput(); err != nil {
+		t.Skipf("no file systems of one's own here: %v: %s", err, out)
+	}
 }
 
 // fill takes all that is left of a disk.
