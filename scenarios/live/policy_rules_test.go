@@ -37,12 +37,20 @@ var regimes = []regime{
 	{
 		name: "all but touch, hooks, what is kept", means: allBut,
 		policy: protocol.Policy{Mode: protocol.PolicyAllowAll, Rules: []protocol.PolicyRule{
-			rule("deny_stop", "execute", "touch *"), rule("deny", "edit", ".git/**"), rule("deny", "edit", "src/kept/**"),
+			rule("deny_stop", "execute", "touch *"), rule("deny", "edit", ".git/**"), rule("deny", "edit", "src/kept/**"), rule("deny", "edit", "docs/locked"),
 		}},
 	},
 	{
 		name: "mkdir alone", means: mkdirAlone,
 		policy: protocol.Policy{Rules: []protocol.PolicyRule{rule("allow", "execute", "mkdir *")}},
+	},
+	{
+		name: "programs, and not what they run", means: func(a *deed) expected { return when(a.plain && slices.Equal(a.runs, []string{"find"})) },
+		policy: protocol.Policy{Rules: []protocol.PolicyRule{
+			rule("allow", "execute", "find *"), rule("allow", "execute", "sed *"), rule("allow", "execute", "bash *"), rule("allow", "execute", "sh *"), rule("allow", "execute", "env *"),
+			rule("allow", "execute", "nice *"), rule("allow", "execute", "timeout *"), rule("allow", "execute", "nohup *"), rule("allow", "execute", "time *"), rule("allow", "execute", "command *"),
+			rule("allow", "execute", "eval *"), rule("allow", "execute", "echo *"), rule("allow", "execute", "cat *"), rule("allow", "execute", "head *"),
+		}},
 	},
 	{name: "reads", policy: protocol.Policy{Mode: protocol.PolicyAllowReads}, more: true, means: func(a *deed) expected { return when(a.reads) }},
 	{
@@ -85,7 +93,9 @@ func editsBelowSrc(a *deed) expected {
 }
 
 func allBut(a *deed) expected {
-	denied := func(p string) bool { return strings.HasPrefix(p, ".git/") || strings.HasPrefix(p, "src/kept/") }
+	denied := func(p string) bool {
+		return strings.HasPrefix(p, ".git/") || strings.HasPrefix(p, "src/kept/") || p == "docs/locked"
+	}
 	switch {
 	case slices.Contains(a.runs, "touch"), slices.ContainsFunc(a.edits, denied):
 		return mustNot

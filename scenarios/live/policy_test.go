@@ -64,7 +64,9 @@ func (s *spot) heard(a *deed, word string) bool {
 func (s *spot) play(h *hands, a *deed) (asked []string) {
 	var script []reply
 	for _, c := range a.call(h, s.text) {
-		script = append(script, use(c))
+		if script = append(script, use(c)); a.atOnce && len(script) > 1 {
+			script = []reply{append(script[0], script[1]...)}
+		}
 	}
 	if a.helper {
 		script = []reply{use(h.agent.helper(h.agent.model.job(s, "Do it for me.", append(script, say("It is dealt with."))...)))}
