@@ -141,7 +141,7 @@ var layers = []layer{
 	{
 		folder:  "actors/session",
 		may:     []string{"protocol", "adapters", "adapters/bash", "actors/ask", "actors/failpoint", "actors/invariant", "actors/journal", "actors/mailbox", "actors/ring", "actors/secret"},
-		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "go.uber.org/zap"},
+		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "go.uber.org/zap", "golang.org/x/text"},
 		tests:   []string{"adapters/...", "actors/journal/journaltest", "scenarios/audit", "golang.org/x/sys"},
 		why:     "knows agents by their contract only: a new agent changes nothing here",
 	},

@@ -23,7 +23,7 @@ func (c commandLine) matches(pattern string, strict bool) match {
 	if strict {
 		return matchIf(c.here && c.allowed(pattern))
 	}
-	return c.concerns(strings.ToLower(pattern))
+	return c.concerns(fold(pattern))
 }
 
 // allowed takes the line letter for letter where the pattern has no wildcard, and otherwise the plain command by its words. What runs another
@@ -48,7 +48,7 @@ func (c commandLine) allowed(pattern string) bool {
 
 // concerns looks for the pattern in every command inside, letter case aside.
 func (c commandLine) concerns(pattern string) match {
-	if newGlob(pattern, "").match(strings.ToLower(c.text), anything) {
+	if newGlob(pattern, "").match(fold(c.text), anything) {
 		return matches
 	}
 	g := commandGlob(pattern)
@@ -57,7 +57,7 @@ func (c commandLine) concerns(pattern string) match {
 		found = perhaps
 	}
 	for _, r := range c.line.Runs {
-		run := strings.ToLower(string(r))
+		run := fold(string(r))
 		if g.match(run, anything) {
 			return matches
 		}
@@ -66,7 +66,7 @@ func (c commandLine) concerns(pattern string) match {
 		}
 	}
 	for _, r := range c.line.Hints {
-		if g.mayMatch(strings.ToLower(string(r))) {
+		if g.mayMatch(fold(string(r))) {
 			found = perhaps
 		}
 	}

@@ -210,6 +210,12 @@ func TestPolicyPatterns(t *testing.T) {
 		{protocol.ToolEdit, ".env", "./.env", both},
 		{protocol.ToolEdit, ".env", "a/../.env", both},
 		{protocol.ToolEdit, "**/.env", "a/.env", both},
+		{protocol.ToolEdit, ".git/**", ".GIT/hooks/x", deny},
+		{protocol.ToolEdit, "src/**", "\u017frc/x", deny},          // ſ, which some disks take for an s
+		{protocol.ToolEdit, ".git/**", ".g\u200cit/hooks/x", deny}, // not seen
+		{protocol.ToolEdit, "caf\u00e9/*", "cafe\u0301/x", deny},   // é in two pieces
+		{protocol.ToolEdit, "caf\u00e9/*", "caf\u00e9/x", both},
+		{protocol.ToolExecute, "touch *", "/bin/\u017fh; TOUCH x", deny},
 		{protocol.ToolRead, "**/*", "~/.ssh/id_rsa", deny}, // the tool may know what ~ means
 		{protocol.ToolRead, "**/*", "$HOME/.ssh/id_rsa", deny},
 		{protocol.ToolRead, "**/*", "file:///etc/passwd", deny},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/adapters/bash"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"golang.org/x/text/unicode/norm"
 )
 
 // subject is what a tool works on, as policies compare it. Rules that allow are strict: what could mean more than it looks like
@@ -105,8 +106,8 @@ type anySubject string
 
 func (a anySubject) matches(pattern string, strict bool) match {
 	if !strict {
-		g := newGlob(strings.ToLower(pattern), "")
-		text := strings.ToLower(string(a))
+		g := newGlob(fold(pattern), "")
+		text := fold(string(a))
 		found := g.match(text, anything)
 		for line := range strings.SplitSeq(text, "\n") { // there may be one thing in each
 			found = found || g.match(line, anything)
@@ -148,9 +149,26 @@ func (f filePath) matches(pattern string, strict bool) match {
 	return matchIf(newGlob(want, "/").match(have, func(r, _ rune) bool { return !unicode.IsControl(r) }))
 }
 
-// concerns compares for a rule that does not allow: there are disks that do not tell upper from lower case.
+// fold makes one text of those that a disk may not tell apart, for rules that do not allow: in upper or lower case, put together or taken apart
+// ("é"), with characters that are not seen.
+func fold(text string) string {
+	for _, r := range text {
+		if r >= utf8.RuneSelf {
+			text = strings.Map(func(r rune) rune {
+				if unicode.Is(unicode.Cf, r) {
+					return -1
+				}
+				return r
+			}, norm.NFC.String(text))
+			break
+		}
+	}
+	return strings.ToLower(strings.ToUpper(text)) // "ſ" is an s in upper case alone
+}
+
+// concerns compares for a rule that does not allow.
 func (f filePath) concerns(want, have string) match {
-	want, have = strings.ToLower(want), strings.ToLower(have)
+	want, have = fold(want), fold(have)
 	g := newGlob(want, "/")
 	switch {
 	case g.match(have, anything):

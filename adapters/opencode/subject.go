@@ -47,6 +47,13 @@ func (t *Translator) subject(p *permissionWire, x *part) (subject, cwd string) {
 		}
 		return absolute(t.spec.Cwd, file), ""
 	case protocol.ToolSearch: // what is looked for is no place
+		if p.Permission == "lsp" || x != nil && x.tool.name == "lsp" {
+			file, ok := word(given, "filePath")
+			if !ok {
+				return "", ""
+			}
+			return absolute(t.spec.Cwd, file), ""
+		}
 		where, _ := word(given, "path")
 		if pattern, _ := word(given, "pattern"); given == nil || path.IsAbs(pattern) || strings.Contains(pattern, "..") {
 			return "", ""
