@@ -41,6 +41,7 @@ var everyHand = []*hands{
 		agent: droid, run: droid.run, settings: with("mode", "normal"),
 		unasked: map[string]string{
 			"data: read by a tool": droidReads, "data: read by a tool, below the folder": droidReads, "data: read through a link": droidReads, "read outside": droidReads,
+			"split by env": "Droid takes env for a command that shows the environment, whatever --split makes it run",
 		},
 		write: func(path, text string) call {
 			return call{name: "Create", args: map[string]any{"file_path": path, "content": text}}
