@@ -76,50 +76,36 @@ func (r *redaction) next(key adapters.EntryKey, of uint64, piece string, line []
 func (r *redaction) delta(key adapters.EntryKey, delta protocol.Delta, line []byte) protocol.Delta {
 	switch d := delta.(type) {
 	case *protocol.TextAppend:
-		if clean := r.next(key, ofText, d.Text, line); clean != d.Text {
-			other := *d
-			other.Text = clean
-			return &other
-		}
+		return with(d, func(d *protocol.TextAppend) *string { return &d.Text }, r.next(key, ofText, d.Text, line))
 	case *protocol.ArgumentsAppend:
-		if clean := r.next(key, ofArguments, d.Text, line); clean != d.Text {
-			other := *d
-			other.Text = clean
-			return &other
-		}
+		return with(d, func(d *protocol.ArgumentsAppend) *string { return &d.Text }, r.next(key, ofArguments, d.Text, line))
 	case *protocol.SummaryAppend:
-		if clean := r.next(key, ofSummary, d.Text, line); clean != d.Text {
-			other := *d
-			other.Text = clean
-			return &other
-		}
+		return with(d, func(d *protocol.SummaryAppend) *string { return &d.Text }, r.next(key, ofSummary, d.Text, line))
 	case *protocol.StatusChange:
-		if clean := r.next(key, ofText, d.Output, line); clean != d.Output {
-			other := *d
-			other.Output = clean
-			return &other
-		}
+		return with(d, func(d *protocol.StatusChange) *string { return &d.Output }, r.next(key, ofText, d.Output, line))
 	case *protocol.TextSet:
 		r.streams.Over(uint64(key)*texts + ofText)
-		if clean := r.next(key, ofText, d.Text, line); clean != d.Text {
-			other := *d
-			other.Text = clean
-			return &other
-		}
+		return with(d, func(d *protocol.TextSet) *string { return &d.Text }, r.next(key, ofText, d.Text, line))
 	default:
 	}
 	return delta
+}
+
+// with is what has a text, with a clean one: itself where it is the same.
+func with[T any](of *T, text func(*T) *string, clean string) *T {
+	if *text(of) == clean {
+		return of
+	}
+	other := *of
+	*text(&other) = clean
+	return &other
 }
 
 // data is the data of an entry without tokens. With a key its texts go on.
 func (r *redaction) data(key adapters.EntryKey, data protocol.EntryData) protocol.EntryData {
 	switch d := data.(type) {
 	case *protocol.MessageData:
-		if clean := r.next(key, ofText, d.Text, nil); clean != d.Text {
-			other := *d
-			other.Text = clean
-			return &other
-		}
+		return with(d, func(d *protocol.MessageData) *string { return &d.Text }, r.next(key, ofText, d.Text, nil))
 	case *protocol.ThinkingData:
 		clean := r.next(key, ofText, d.Text, nil)
 		summary := make([]string, len(d.Summary))
@@ -142,11 +128,7 @@ func (r *redaction) data(key adapters.EntryKey, data protocol.EntryData) protoco
 			return &other
 		}
 	case *protocol.ToolResultData:
-		if clean := r.next(key, ofText, d.Output, nil); clean != d.Output {
-			other := *d
-			other.Output = clean
-			return &other
-		}
+		return with(d, func(d *protocol.ToolResultData) *string { return &d.Output }, r.next(key, ofText, d.Output, nil))
 	default: // what is told of in one line, which has been seen to
 	}
 	return data

@@ -32,29 +32,24 @@ func newGlob(pattern, bounds string) *glob {
 	g := &glob{bounds: bounds}
 	escaped := false
 	for _, r := range pattern {
-		t := token{literally, r}
 		switch {
 		case escaped:
 			escaped = false
+			g.add(literally, r)
 		case r == '\\':
 			escaped = true
-			continue
 		case r == '?':
-			t.kind = oneInside
+			g.add(oneInside, r)
+		case r == '*' && (bounds == "" || g.ends(runInside)):
+			g.add(run, r)
 		case r == '*':
-			if t.kind = runInside; bounds == "" {
-				t.kind = run
-			}
-			if n := len(g.tokens) - 1; n >= 0 && g.tokens[n].kind >= runInside {
-				g.tokens[n].kind = run
-				continue
-			}
+			g.add(runInside, r)
+		default:
+			g.add(literally, r)
 		}
-		g.wild = g.wild || t.kind != literally
-		g.tokens = append(g.tokens, t)
 	}
 	if escaped { // at the end it means itself
-		g.tokens = append(g.tokens, token{literally, '\\'})
+		g.add(literally, '\\')
 	}
 	return g
 }
@@ -66,41 +61,51 @@ func commandGlob(pattern string) *glob {
 	quote, escaped := rune(0), false
 	pattern = strings.Trim(pattern, " \t")
 	for i, r := range pattern {
-		t := token{literally, r}
 		switch {
 		case escaped:
 			escaped = false
+			g.add(literally, r)
 		case r == '\\':
 			escaped = true
-			continue
 		case quote != 0 && r == quote:
 			quote = 0
-			continue
 		case quote == 0 && (r == '\'' || r == '"') && strings.ContainsRune(pattern[i+1:], r):
 			quote = r
-			continue
 		case r == '?':
-			t.kind = oneInside
+			g.add(oneInside, r)
+		case r == '*' && quote != 0:
+			g.add(runInside, r)
 		case r == '*':
-			if t.kind = run; quote != 0 {
-				t.kind = runInside
-			}
-			if n := len(g.tokens) - 1; n >= 0 && g.tokens[n].kind >= runInside {
-				g.tokens[n].kind = max(g.tokens[n].kind, t.kind)
-				continue
-			}
+			g.add(run, r)
 		case quote == 0 && (r == ' ' || r == '\t'):
-			if t.literal = bash.Between; len(g.tokens) > 0 && g.tokens[len(g.tokens)-1] == t {
-				continue
+			if n := len(g.tokens); n == 0 || g.tokens[n-1] != (token{literally, bash.Between}) {
+				g.add(literally, bash.Between)
 			}
+		default:
+			g.add(literally, r)
 		}
-		g.wild = g.wild || t.kind != literally
-		g.tokens = append(g.tokens, t)
 	}
 	if escaped {
-		g.tokens = append(g.tokens, token{literally, '\\'})
+		g.add(literally, '\\')
 	}
 	return g
+}
+
+// ends says that the pattern so far ends in a wildcard of a kind, or of one that stands for more.
+func (g *glob) ends(kind tokenKind) bool {
+	n := len(g.tokens)
+	return n > 0 && g.tokens[n-1].kind >= kind
+}
+
+// add goes on with the pattern. Runs behind each other are one, of the kind that stands for more.
+func (g *glob) add(kind tokenKind, r rune) {
+	g.wild = g.wild || kind != literally
+	if kind >= runInside && g.ends(runInside) {
+		last := &g.tokens[len(g.tokens)-1]
+		last.kind = max(last.kind, kind)
+		return
+	}
+	g.tokens = append(g.tokens, token{kind, r})
 }
 
 // prefix is what the pattern says before its first wildcard.
