@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -80,6 +81,19 @@ func (b *bench) endDaemon() {
 	}
 }
 
+// receive gives what comes from a channel that others feed. Where nothing comes, the test fails with what is missing.
+func receive[T any](b *bench, c <-chan T, what string) (v T) {
+	b.t.Helper()
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
+	select {
+	case v = <-c:
+	case <-limit.C:
+		b.t.Fatalf("never came: %s", what)
+	}
+	return v
+}
+
 type sent struct {
 	SessionID      string `json:"session_id"`
 	LastEventIndex int    `json:"last_event_index"`
@@ -118,7 +132,7 @@ func TestMCPStartsAKilledDaemon(t *testing.T) {
 	until := func(text string) {
 		t.Helper()
 		for {
-			it := <-pushed
+			it := receive(b, pushed, "a push of "+text)
 			if seen[it["seq"]] {
 				t.Errorf("pushed twice: %v", it)
 			}
@@ -149,7 +163,7 @@ func TestMCPStartsAKilledDaemon(t *testing.T) {
 			"session_id": first.SessionID, "message": script(`[{"say": {"text": "` + text + `"}}]`),
 		}, &next)
 		until(text)
-		if got := <-updates; got != uri {
+		if got := receive(b, updates, "an update behind kill "+strconv.Itoa(n)); got != uri {
 			t.Errorf("updated: %s", got)
 		}
 	}
@@ -175,16 +189,17 @@ func TestMCPSubscriptionsOfTheNewEra(t *testing.T) {
 		t.Fatal(err)
 	}
 	callTool(t, cs, "session_message", map[string]any{"session_id": s.SessionID, "message": script(`[{"say": {"text": "Two."}}]`)}, &s)
-	<-updates
-	b.killed(syscall.SIGKILL)
+	receive(b, updates, "an update")
+	callTool(t, cs, "session_join", map[string]any{"session_ids": []string{s.SessionID}, "wait_ms": 30000}, &struct{}{}) // what comes later is the bridge's
 	for len(updates) > 0 {
 		<-updates
 	}
-	if got := <-updates; got != uri { // of the bridge: what was missed
+	b.killed(syscall.SIGKILL)
+	if got := receive(b, updates, "the update of the bridge, for what was missed"); got != uri {
 		t.Errorf("updated: %s", got)
 	}
 	callTool(t, cs, "session_message", map[string]any{"session_id": s.SessionID, "message": script(`[{"say": {"text": "Three."}}]`)}, &s)
-	<-updates
+	receive(b, updates, "an update of the new daemon")
 	if err := cs.Close(); err != nil {
 		t.Errorf("close: %v", err)
 	}

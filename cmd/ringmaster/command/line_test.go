@@ -34,7 +34,7 @@ func TestHintsNameTheirSession(t *testing.T) {
 		b.run([]string{"new", "--agent", "scripted", "--cwd", b.root}).want(t, exitOK)
 		b.run([]string{"answer", id[:8], "r1", "--allow"}).want(t, exitOK, "r1 allowed", "bash", "rm -rf build", id, "scripted", b.root)
 	}})
-	<-answered
+	receive(b, answered, "the end of the answers")
 	r.want(t, exitOK, "● I was allowed")
 }
 

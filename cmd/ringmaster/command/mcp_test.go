@@ -31,9 +31,12 @@ func (b *bench) mcpHostWith(opts *sdk.ClientOptions, version string, extra ...st
 	cmd := exec.Command(program, append([]string{"mcp", "--data", b.folder.Path}, extra...)...)
 	cmd.Stderr = os.Stderr
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, opts)
-	cs, err := client.Connect(b.t.Context(), &sdk.CommandTransport{Command: cmd, TerminateDuration: time.Minute}, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	ctx, cancel := context.WithCancel(b.t.Context())
+	b.t.Cleanup(cancel)
+	defer time.AfterFunc(patience, cancel).Stop()
+	cs, err := client.Connect(ctx, &sdk.CommandTransport{Command: cmd, TerminateDuration: time.Minute}, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
-		b.t.Fatal(err)
+		b.t.Fatalf("connect: %v", err)
 	}
 	return cs
 }
@@ -41,7 +44,9 @@ func (b *bench) mcpHostWith(opts *sdk.ClientOptions, version string, extra ...st
 // callTool calls a tool and reads its result.
 func callTool(t *testing.T, cs *sdk.ClientSession, name string, args map[string]any, out any) {
 	t.Helper()
-	r, err := cs.CallTool(t.Context(), &sdk.CallToolParams{Name: name, Arguments: args})
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	r, err := cs.CallTool(ctx, &sdk.CallToolParams{Name: name, Arguments: args})
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -169,7 +174,7 @@ func TestMCPPushesOverStandardIO(t *testing.T) {
 	if m.Push != "active" {
 		t.Errorf("push is %s", m.Push)
 	}
-	for text := ""; !strings.Contains(text, "completion"); text = <-pushed {
+	for text := ""; !strings.Contains(text, "completion"); text = receive(b, pushed, "the push of a completion") {
 	}
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
 		other := b.mcpHost(version)
@@ -183,7 +188,7 @@ func TestMCPPushesOverStandardIO(t *testing.T) {
 		}()
 		b.awaitReaders(m.SessionID, 1)
 		cancel()
-		if err := <-over; err == nil {
+		if err := receive(b, over, "the end of a cancelled call"); err == nil {
 			t.Errorf("%s: a cancelled call had an answer", version)
 		}
 		b.awaitReaders(m.SessionID, 0)

@@ -85,7 +85,7 @@ func TestPromptsOfTheQueue(t *testing.T) {
 		b.run([]string{"prompts", "cancel", "@last", "p2"}).want(t, exitOK)
 		c <- os.Interrupt
 	}})
-	<-moved
+	receive(b, moved, "the end of the moves")
 	r.want(t, exitInterrupted, `"type":"prompt_moved","promptId":"p4","before":"p2"`)
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"go.uber.org/zap"
 
@@ -29,6 +30,9 @@ func TestMain(m *testing.M) {
 	leaks.Main(m)
 }
 
+// patience is how long a test waits for what other goroutines and processes do, before it says what is missing.
+const patience = time.Minute
+
 // bench is a place for commands: a data folder, and a folder to work in.
 type bench struct {
 	t      *testing.T
@@ -39,7 +43,13 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	return &bench{t: t, folder: datafolder.Folder{Path: filepath.Join(t.TempDir(), "data")}, root: t.TempDir()}
+	b := &bench{t: t, folder: datafolder.Folder{Path: filepath.Join(t.TempDir(), "data")}, root: t.TempDir()}
+	t.Cleanup(func() {
+		if log, err := os.ReadFile(b.folder.LogFile()); t.Failed() && err == nil { // a process of its own has one
+			t.Logf("the daemon's log:\n%s", log)
+		}
+	})
+	return b
 }
 
 // daemon runs a daemon in this process until the test's end.
@@ -76,7 +86,12 @@ func (b *bench) run(args []string, watches ...*watch) result {
 	p := &Program{
 		In: strings.NewReader(b.stdin), Out: &watched{w: &out, watches: watches, signals: signals}, Err: &errs, Signals: signals,
 	}
-	code := p.Run(b.t.Context(), append(args, "--data", b.folder.Path))
+	ctx, cancel := context.WithTimeout(b.t.Context(), patience)
+	defer cancel()
+	code := p.Run(ctx, append(args, "--data", b.folder.Path))
+	if ctx.Err() != nil && b.t.Context().Err() == nil {
+		b.t.Errorf("never ended: ringmaster %s\nout: %s\nerr: %s", strings.Join(args, " "), &out, &errs)
+	}
 	return result{code, out.String(), errs.String()}
 }
 
@@ -172,7 +187,7 @@ func TestAnswerAnApproval(t *testing.T) {
 			b.run(append([]string{"answer", "@last", "r1"}, c.flags...)).want(t, exitOK, "r1 ")
 			b.run([]string{"answer", "@last", "r1", "--allow"}).want(t, exitFailed, "request_already_resolved", "resolved by client:ringmaster.\n")
 		}})
-		<-answered
+		receive(b, answered, "the end of the answers")
 		r.want(t, exitOK, "? approval  bash", "● "+c.said, "--allow | --deny")
 	}
 }
@@ -187,7 +202,7 @@ func TestAnswerAQuestion(t *testing.T) {
 		b.run([]string{"answer", "@last", "r1", "--option", "green"}).want(t, exitUsage, "there is no option")
 		b.run([]string{"answer", "@last", "r1", "--option", "BLUE"}).want(t, exitOK, "r1 answered")
 	}})
-	<-answered
+	receive(b, answered, "the end of the answers")
 	r.want(t, exitOK, "? question  ", "Which colour?", "→ answered blue", "● Thank you")
 }
 
@@ -202,7 +217,7 @@ func TestSteerAndQueue(t *testing.T) {
 		b.run([]string{"send", "@last", "--steer", "--follow-up", "x"}).want(t, exitUsage, "exclude each other")
 		c <- os.Interrupt
 	}})
-	<-sent
+	receive(b, sent, "the end of the prompts")
 	if r.code != exitInterrupted && r.code != exitOK {
 		t.Errorf("exit code %d\n%s%s", r.code, r.out, r.err)
 	}
