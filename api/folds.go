@@ -17,16 +17,19 @@ type folds struct {
 	bytes *access.Shares
 	most  int64         // that one counts for
 	turn  chan struct{} // of the large ones: one is made at a time
+	large int64         // bytes of log, from which on answers are made one at a time, and of states only the frame is in memory
+	long  int           // bytes of a line of such a log, from which on its text stays there
 }
 
 const (
-	foldFloor    = 1 << 20          // bytes that each principal is sure of
-	largeFold    = 4 << 20          // bytes of log, from which on answers are made one at a time
+	foldFloor    = 1 << 20 // bytes that each principal is sure of
+	largeFold    = 4 << 20
+	longLine     = 512
 	foldPatience = 10 * time.Second // how long who asks waits for memory
 )
 
 func newFolds(limit int64) *folds {
-	return &folds{bytes: access.NewShares(limit, foldFloor), most: limit / 2, turn: make(chan struct{}, 1)}
+	return &folds{bytes: access.NewShares(limit, foldFloor), most: limit / 2, turn: make(chan struct{}, 1), large: largeFold, long: longLine}
 }
 
 // fold is an answer that is being made, or sent.
@@ -48,7 +51,7 @@ func (f *folds) begin(ctx context.Context, size int64) (*fold, error) {
 	if err := f.bytes.Wait(ctx, x.who, x.bytes); err != nil {
 		return nil, err
 	}
-	if size < largeFold {
+	if size < f.large {
 		return x, nil
 	}
 	select {

@@ -82,17 +82,29 @@ func (b mcpBackend) EntryText(ctx context.Context, id, entryID string) (string, 
 	return text, err
 }
 
-func (b mcpBackend) State(ctx context.Context, r *session.Reader, at uint64) ([]byte, func(), error) {
+func (b mcpBackend) State(ctx context.Context, r *session.Reader, at uint64, most mcp.StateBounds) ([]byte, map[string]int, error) {
 	if at == 0 {
 		var none protocol.SessionState
-		return none.AppendJSON(nil), func() {}, nil
+		return none.AppendJSON(nil), nil, nil
 	}
 	oldest, _ := r.Log.Bounds()
-	body, room, err := b.fold(ctx, r, oldest-1, at)
+	state, err := b.fold(ctx, r, oldest-1, at)
 	if err != nil {
 		return nil, nil, err
 	}
-	return bytes.Join(body, nil), room.end, nil
+	defer state.close()
+	var left map[string]int
+	if !state.whole() {
+		left = state.bound(most)
+	}
+	var body bytes.Buffer
+	if err := state.send(&body); err != nil {
+		return nil, nil, err
+	}
+	if !state.cut {
+		left = nil
+	}
+	return body.Bytes(), left, nil
 }
 
 func (b mcpBackend) NativeSessions(ctx context.Context, agent, cwd string) ([]supervisor.NativeSession, error) {

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
@@ -63,12 +63,11 @@ func (a *API) stateOf(ctx context.Context, in *stateInput, reader *session.Reade
 	if reader.Damage != nil {
 		tag = strings.TrimSuffix(tag, `"`) + `-damaged"`
 	}
-	var body [][]byte
-	var room *fold
-	var err error
 	fresh := !etagMatches(in.IfNoneMatch, tag)
+	var state *foldedState
+	var err error
 	if fresh {
-		if body, room, err = a.fold(ctx, reader, reset.Oldest-1, at); err != nil {
+		if state, err = a.fold(ctx, reader, reset.Oldest-1, at); err != nil {
 			var gone *journal.GoneError
 			if errors.As(err, &gone) {
 				reset.Oldest = gone.Oldest
@@ -78,7 +77,7 @@ func (a *API) stateOf(ctx context.Context, in *stateInput, reader *session.Reade
 		}
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
-		_, w := humago.Unwrap(hc)
+		r, w := humago.Unwrap(hc)
 		h := w.Header()
 		setSessionHeaders(h, reset.Epoch, at)
 		h.Set("ETag", tag)
@@ -87,64 +86,20 @@ func (a *API) stateOf(ctx context.Context, in *stateInput, reader *session.Reade
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
-		defer room.end()
+		defer state.close()
 		h.Set("Content-Type", "application/json")
-		h.Set("Content-Length", strconv.Itoa(length(body)))
+		if state.whole() {
+			h.Set("Content-Length", strconv.Itoa(length(state.pieces)))
+		}
 		w.WriteHeader(http.StatusOK)
-		for _, piece := range body {
-			if send(w, piece) != nil {
-				return
+		if r.Method == http.MethodHead {
+			return
+		}
+		if err := state.send(w); err != nil {
+			if r.Context().Err() == nil && !isWriteError(err) {
+				a.log.Error("a state ended early", zap.String("session", in.ID), zap.Error(err))
 			}
+			panic(http.ErrAbortHandler) // a cut answer must not look whole
 		}
 	}}, nil
-}
-
-// fold reads the log up to an event. A client that leaves ends its fold; room is the answer's until it was sent.
-func (a *API) fold(ctx context.Context, r *session.Reader, since, at uint64) (body [][]byte, room *fold, err error) {
-	size, err := logSize(r.Log, since, at)
-	if err != nil {
-		return nil, nil, err
-	}
-	taken, err := a.folds.begin(ctx, size)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() {
-		if body == nil { // it failed, or panicked
-			taken.end()
-		}
-	}()
-	release, err := a.zips.slot(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer release()
-	var state protocol.SessionState
-	err = eachLine(r.Log, since, at, func(line []byte) error {
-		e, err := protocol.Decode(line)
-		if err != nil {
-			return r.Log.Damaged(max(state.Seq, since)+1, err.Error())
-		}
-		state.Apply(&e)
-		if e.Seq%1024 == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	pieces := state.Pieces()
-	last := &pieces[len(pieces)-1]
-	if r.Damage != nil {
-		damage, err := json.Marshal(r.Damage)
-		if err != nil {
-			return nil, nil, err
-		}
-		*last = append(append((*last)[:len(*last)-1], `,"damage":`...), damage...)
-		*last = append(*last, '}')
-	}
-	*last = append(*last, '\n')
-	taken.made(length(pieces))
-	return pieces, taken, nil
 }

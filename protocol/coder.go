@@ -15,12 +15,36 @@ type coder struct {
 
 	out   []byte // encoding: what was written; the object's "{" is already there
 	comma bool
-	spill func([]byte) // takes over what was written when that is long; nil: all stays in out
+	spill *spill // nil: all stays in out
 
 	in     []field // decoding: the members of the object; those that were taken have no value
 	next   int     // where the next wanted member probably is
 	fields []field // of all open objects; in is its end
 	most   int     // elements of one array
+}
+
+// spill takes over what was written when that is long, and lets go of what was encoded.
+type spill struct {
+	load  func(part any) error // nil: all is there
+	write func([]byte) error
+	err   error
+}
+
+// take gives an element of a list which is to be encoded; false: it cannot be.
+func (p *spill) take(x coded) bool {
+	if p.err == nil && p.load != nil {
+		p.err = p.load(x)
+	}
+	return p.err == nil
+}
+
+// over takes what was written over, where it is long.
+func (p *spill) over(out []byte) []byte {
+	if len(out) < pieceBytes || p.err != nil {
+		return out
+	}
+	p.err = p.write(out)
+	return out[:0]
 }
 
 // coded is an object that lists its members.

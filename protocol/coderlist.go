@@ -99,7 +99,13 @@ func optObjectPtrs[T any, P interface {
 	coded
 }](c *coder, k string, p *[]P) {
 	if !c.dec {
-		c.writeAll(k, len(*p), func(i int) coded { return (*p)[i] })
+		c.writeAll(k, len(*p), func(i int) coded {
+			item := (*p)[i]
+			if c.spill != nil { // nobody needs it any more
+				(*p)[i] = nil
+			}
+			return item
+		})
 	} else if items, ok := c.takeAll(k); ok {
 		list := make([]P, len(items))
 		c.readAll(k, items, func(i int) coded { list[i] = new(T); return list[i] })
@@ -117,10 +123,13 @@ func (c *coder) writeAll(k string, n int, at func(i int) coded) {
 		if i > 0 {
 			c.out = append(c.out, ',')
 		}
-		c.write(at(i))
-		if c.spill != nil && len(c.out) >= pieceBytes {
-			c.spill(c.out)
-			c.out = c.out[:0]
+		x := at(i)
+		if c.spill != nil && !c.spill.take(x) {
+			return
+		}
+		c.write(x)
+		if c.spill != nil {
+			c.out = c.spill.over(c.out)
 		}
 	}
 	c.out = append(c.out, ']')

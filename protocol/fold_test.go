@@ -3,6 +3,7 @@ package protocol_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -354,30 +355,58 @@ func TestStateQueries(t *testing.T) {
 	}
 }
 
-// TestPieces: a state of many megabytes comes in pieces of some length, which together are what AppendJSON gives.
-func TestPieces(t *testing.T) {
-	var s protocol.SessionState
-	s.SessionID = "s"
+// TestStream: a state of many megabytes is handed on in pieces of some length, which together are what AppendJSON gives; what is encoded is let go, and what
+// is not there is loaded when it is wanted.
+func TestStream(t *testing.T) {
 	text := strings.Repeat("\"x", 30_000)
-	for n := range 200 {
-		s.Entries = append(s.Entries, &protocol.EntryState{
-			EntryID: fmt.Sprint(n), EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Text: text},
-		})
+	entry := func(n int) *protocol.EntryState {
+		return &protocol.EntryState{EntryID: fmt.Sprint(n), EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Text: text}}
 	}
-	pieces, whole := s.Pieces(), s.AppendJSON(nil)
-	if got := bytes.Join(pieces, nil); !bytes.Equal(got, whole) {
-		t.Errorf("the pieces have %d bytes, the whole has %d", len(got), len(whole))
-	}
-	if len(pieces) < 100 {
-		t.Errorf("%d pieces", len(pieces))
-	}
-	memory := 0
-	for i, p := range pieces {
-		if memory += cap(p); i < len(pieces)-1 && (len(p) < 64<<10 || len(p) > 64<<10+2*len(text)) {
-			t.Errorf("piece %d of %d has %d bytes", i, len(pieces), len(p))
+	state := func(entry func(n int) *protocol.EntryState) *protocol.SessionState {
+		s := &protocol.SessionState{SessionID: "s"}
+		for n := range 200 {
+			s.Entries = append(s.Entries, entry(n))
 		}
+		return s
 	}
-	if memory > len(whole)+len(whole)/4 {
-		t.Errorf("%d bytes of memory for %d", memory, len(whole))
+	whole := state(entry).AppendJSON(nil)
+	s := state(func(n int) *protocol.EntryState {
+		x := entry(n)
+		x.Data = &protocol.MessageData{}
+		return x
+	})
+	var got []byte
+	pieces := 0
+	list := s.Entries
+	last, err := s.Stream(func(part any) error {
+		part.(*protocol.EntryState).Data.(*protocol.MessageData).Text = text
+		return nil
+	}, func(b []byte) error {
+		got = append(got, b...)
+		if pieces++; len(b) < 64<<10 || len(b) > 64<<10+2*len(text) {
+			t.Errorf("piece %d has %d bytes", pieces, len(b))
+		}
+		if done := bytes.Count(got, []byte(`"entryId"`)); list[done-1] != nil {
+			t.Errorf("entry %d is encoded and still there", done)
+		}
+		return nil
+	})
+	if got = append(got, last...); err != nil || !bytes.Equal(got, whole) {
+		t.Errorf("%v: the pieces have %d bytes, the whole has %d", err, len(got), len(whole))
+	}
+	if pieces < 100 || len(s.Entries) > 0 {
+		t.Errorf("%d pieces, %d entries left", pieces, len(s.Entries))
+	}
+	no := errors.New("no")
+	for name, fails := range map[string]struct {
+		load  func(any) error
+		write func([]byte) error
+	}{
+		"load":  {func(any) error { return no }, func([]byte) error { t.Error("written"); return nil }},
+		"write": {nil, func([]byte) error { return no }},
+	} {
+		if _, err := state(entry).Stream(fails.load, fails.write); !errors.Is(err, no) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -4,15 +4,15 @@ import "slices"
 
 // set gives an entry its whole data. The copy is shallow: deltas replace strings, and copy the one list they change.
 func (x *EntryState) set(t EntryType, d EntryData, persistentID string) {
-	x.EntryType, x.Data = t, copyData(t, d)
+	x.EntryType, x.Data = t, CopyData(t, d)
 	x.text, x.args, x.summary = grower{}, grower{}, nil
 	if persistentID != "" {
 		x.PersistentID = persistentID
 	}
 }
 
-// copyData copies the struct, so that deltas do not change the event it came with.
-func copyData(t EntryType, d EntryData) EntryData {
+// CopyData copies the struct, so that deltas do not change the event it came with.
+func CopyData(t EntryType, d EntryData) EntryData {
 	switch d := d.(type) {
 	case *MessageData:
 		return new(*d)
@@ -40,11 +40,11 @@ func copyData(t EntryType, d EntryData) EntryData {
 func (x *EntryState) apply(d Delta) {
 	switch d := d.(type) {
 	case *TextAppend:
-		if text := textOf(x.Data); text != nil {
+		if text := TextOf(x.Data); text != nil {
 			x.text.add(text, d.Text)
 		}
 	case *TextSet:
-		if text := textOf(x.Data); text != nil {
+		if text := TextOf(x.Data); text != nil {
 			*text, x.text = d.Text, grower{}
 		}
 	case *ArgumentsAppend:
@@ -75,8 +75,8 @@ func (x *EntryState) apply(d Delta) {
 	}
 }
 
-// textOf is the text that text_append and text_set change; nil where the type has none.
-func textOf(d EntryData) *string {
+// TextOf is the text that text_append and text_set change; nil where the type has none.
+func TextOf(d EntryData) *string {
 	switch d := d.(type) {
 	case *MessageData:
 		return &d.Text

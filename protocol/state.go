@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"math"
-	"slices"
 	"strings"
 )
 
@@ -144,17 +143,21 @@ func (s *SessionState) AppendJSON(b []byte) []byte {
 	return c.out
 }
 
-// pieceBytes is how long a piece is that Pieces gives, at least.
+// pieceBytes is how long a piece is that Stream hands on, at least.
 const pieceBytes = 64 << 10
 
-// Pieces encodes the state as AppendJSON does, in pieces: what has many megabytes needs no memory in one, and none that doubles.
-func (s *SessionState) Pieces() (pieces [][]byte) {
+// Stream encodes the state as AppendJSON does, and hands it on in pieces of at least 64 KiB, which are valid until write returns, but for the last one, which
+// it gives back. Before it encodes a turn, an entry or another member of a list it calls load, where that is not nil, which may complete it: a *TurnState, an
+// *EntryState and so on. What is encoded is let go, and the state is empty afterwards. It ends with the first error of either.
+func (s *SessionState) Stream(load func(part any) error, write func([]byte) error) (last []byte, err error) {
+	s.turns, s.entries, s.requests = nil, nil, nil
+	defer func() { *s = SessionState{} }()
 	c := newCoder()
 	defer c.release()
 	c.out = nil
-	c.spill = func(b []byte) { pieces = append(pieces, slices.Clone(b)) }
+	c.spill = &spill{load: load, write: write}
 	c.write(s)
-	return append(pieces, c.out)
+	return c.out, c.spill.err
 }
 
 // MarshalJSON encodes the state.

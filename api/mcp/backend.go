@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
@@ -38,10 +39,22 @@ type Backend interface {
 	Join(ctx context.Context, id, name string) (*session.Reader, error)
 	// EntryText gives the whole text of an entry that has ended, also where the log has only its beginning.
 	EntryText(ctx context.Context, id, entryID string) (string, error)
-	// State folds a log up to an event; done must follow when nobody needs the encoded state any more.
-	State(ctx context.Context, r *session.Reader, at uint64) (body []byte, done func(), err error)
+	// State folds a log up to an event. Of a large log's state only so much is given as most says: where that is less than there is, left is not nil, and has
+	// how many elements each list has lost, by its name.
+	State(ctx context.Context, r *session.Reader, at uint64, most StateBounds) (body []byte, left map[string]int, err error)
 	// Prompt stores the images of a prompt and hands it to the session.
 	Prompt(ctx context.Context, id string, p Prompt) (session.Receipt, error)
+}
+
+// StateBounds are how much of a state is wanted: of each text its first bytes, behind which CutText says how many there are, of each list its last elements.
+type StateBounds struct{ Text, Items int }
+
+// CutText is the beginning of a text that is longer, and how long it is.
+func CutText(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d bytes)", protocol.Head(text, most), len(text))
 }
 
 // Prompt is a prompt of a tool.

@@ -161,7 +161,7 @@ func TestStatesAreShort(t *testing.T) {
 			EntryID: fmt.Sprint("e", i), EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Role: "assistant", Text: strings.Repeat("text ", 2000)},
 		}})
 	}
-	body, cut := boundedState(s.AppendJSON(nil))
+	body, cut := boundedState(s.AppendJSON(nil), nil)
 	if len(body) > maxState || !cut || !json.Valid(body) {
 		t.Errorf("%d bytes, cut: %v", len(body), cut)
 	}
@@ -171,7 +171,7 @@ func TestStatesAreShort(t *testing.T) {
 		}
 	}
 	small := []byte(`{"sessionId":"x"}`)
-	if body, cut := boundedState(small); cut || string(body) != string(small) {
+	if body, cut := boundedState(small, nil); cut || string(body) != string(small) {
 		t.Errorf("%s", body)
 	}
 }

@@ -70,7 +70,7 @@ func (hollow) Join(context.Context, string, string) (*session.Reader, error) {
 	return nil, errHollow
 }
 
-func (hollow) State(context.Context, *session.Reader, uint64) ([]byte, func(), error) {
+func (hollow) State(context.Context, *session.Reader, uint64, StateBounds) ([]byte, map[string]int, error) {
 	return nil, nil, errHollow
 }
 

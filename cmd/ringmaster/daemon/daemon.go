@@ -96,6 +96,7 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 		return nil, err
 	}
 	limitMemory(cfg.Log)
+	paceCollector()
 	d := &Daemon{
 		cfg: cfg, tokens: tokens, failed: make(chan error, 1), address: cfg.Found, idle: newIdle(), release: func() {},
 	}

@@ -5,12 +5,54 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 
 	"go.uber.org/zap"
 )
+
+// How much the heap grows between two collections: as much again as is in use, which is Go's own measure, while that is little; beyond it no more than
+// roomy, or a quarter of what is in use.
+const (
+	roomy        = 64 << 20 // bytes
+	leastPercent = 25
+)
+
+// paceCollector keeps what the heap takes near what is in use: after a flood of large answers Go's own measure would let it become twice as large. Texts
+// and rings have no pointers, so that looking at them more often costs little. GOGC in the environment is taken as it is.
+func paceCollector() {
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	p := &pacer{percent: 100}
+	runtime.SetFinalizer(&collected{p}, (*collected).turn)
+}
+
+// collected is garbage from the beginning: it is finalized after each collection, and is made anew.
+type collected struct{ of *pacer }
+
+type pacer struct{ percent int }
+
+func (c *collected) turn() {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	if percent := percentOf(sample[0].Value.Uint64()); percent != c.of.percent {
+		c.of.percent = percent
+		debug.SetGCPercent(percent)
+	}
+	runtime.SetFinalizer(&collected{c.of}, (*collected).turn)
+}
+
+// percentOf is the GOGC for a heap of which so many bytes are in use, in steps: to change it stops the world.
+func percentOf(live uint64) int {
+	if live <= roomy {
+		return 100
+	}
+	return max(leastPercent, int(roomy*100/live)/5*5)
+}
 
 // limitMemory has the collector work harder before the control group that the daemon runs in is full: its agents are in the same group, so
 // half of what the group may have is the daemon's. A limit in the environment (GOMEMLIMIT) is taken as it is.

@@ -4,7 +4,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"testing"
+	"time"
 )
 
 // TestGroupLimit: the least of a group and those above it counts, in both versions; a group that is not there, and the word max, say nothing.
@@ -36,4 +40,35 @@ func TestGroupLimit(t *testing.T) {
 			t.Errorf("%q: %d, want %d", own, got, want)
 		}
 	}
+}
+
+// TestPace: a heap that is large grows by a quarter between two collections, one that is small doubles, and what was large becomes small.
+func TestPace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 300 MB")
+	}
+	for live, want := range map[uint64]int{0: 100, roomy: 100, 2 * roomy: 50, 3 * roomy: 30, 100 * roomy: leastPercent} {
+		if got := percentOf(live); got != want {
+			t.Errorf("%d MiB: %d %%, want %d", live>>20, got, want)
+		}
+	}
+	t.Cleanup(func() { debug.SetGCPercent(100) })
+	paceCollector()
+	percent := func() int {
+		sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+		metrics.Read(sample)
+		return int(sample[0].Value.Uint64())
+	}
+	until := func(want int) {
+		t.Helper()
+		for deadline := time.Now().Add(20 * time.Second); percent() != want; runtime.GC() { // a finalizer runs some time after the collection
+			if time.Now().After(deadline) {
+				t.Fatalf("it is %d %%, want %d", percent(), want)
+			}
+		}
+	}
+	large := make([]byte, 5*roomy)
+	until(leastPercent)
+	runtime.KeepAlive(large)
+	until(100)
 }
