@@ -18,6 +18,8 @@
 // be in the file exactly once: a record that the program has left behind fails the rules of the house by its name, and so does one that
 // names a test which is not there.
 //
+// A comment "# live: AGENT, ACT" says that `task policy` was run with the mutant, too, and which act of it failed.
+//
 // A mutant is caught when its package's tests build with the edit, the test named passes without it, and fails with it. What does not
 // build proves nothing and counts as an error. The edit reaches the compiler as an overlay, so the files of the tree stay as they are.
 package mutants
