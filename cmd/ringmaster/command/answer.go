@@ -80,6 +80,8 @@ sub-agent asks can be answered in its own session and in its root session.`,
 			text := args[1] + " " + string(done.Outcome)
 			if done.Option != "" {
 				text += " (" + done.Option + ")"
+			} else if chosen := chosenText(asked, a.Answers); chosen != "" {
+				text += " (" + chosen + ")"
 			}
 			if asked != nil {
 				text += ": " + subjectOf(asked)
@@ -98,6 +100,23 @@ sub-agent asks can be answered in its own session and in its root session.`,
 	f.StringArrayVar(&texts, "text", nil, "an answer in your own words")
 	f.StringVar(&message, "message", "", "a word to the agent, where it takes one")
 	return cmd
+}
+
+// chosenText says which options were chosen, by their labels, and what was answered in one's own words.
+func chosenText(asked *protocol.RequestOpened, answers [][]string) string {
+	var words []string
+	for i, list := range answers {
+		for _, word := range list {
+			if asked != nil && i < len(asked.Questions) {
+				known := asked.Questions[i].Options
+				if n := slices.IndexFunc(known, func(o protocol.Option) bool { return o.ID == word }); n >= 0 && known[n].Label != "" {
+					word = known[n].Label
+				}
+			}
+			words = append(words, word)
+		}
+	}
+	return terminal.Cut(strings.Join(words, ", "), 60)
 }
 
 // requestOf finds an open request; nil: it is not open, or not any more.

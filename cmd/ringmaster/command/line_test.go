@@ -2,14 +2,17 @@ package command
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -228,7 +231,35 @@ func TestTokenStaysOnThisMachine(t *testing.T) {
 
 func TestVersionEverywhere(t *testing.T) {
 	b := newBench(t)
-	for _, args := range [][]string{{"--version"}, {"ls", "--version"}, {"answer", "--version"}, {"prompts", "move", "--version"}, {"version"}} {
+	for _, args := range [][]string{{"--version"}, {"ls", "--version"}, {"answer", "--version"}, {"prompts", "move", "--version"}, {"completion", "bash", "--version"}, {"help", "--version"}, {"version"}} {
 		b.run(args).want(t, exitOK, "ringmaster "+buildVersion()+" ")
+	}
+}
+
+// TestNothingIsSaid: a command that finds nothing says so, beside its output.
+func TestNothingIsSaid(t *testing.T) {
+	b := newBench(t).daemon()
+	if r := b.run([]string{"ls"}); !strings.Contains(r.err, "no session is there") {
+		t.Errorf("ls: %q", r.err)
+	}
+	b.run([]string{"new", "--agent", "scripted", "--cwd", b.root}).want(t, exitOK)
+	if r := b.run([]string{"prompts", "@last"}); !strings.Contains(r.err, "no prompt waits") || r.out != "" {
+		t.Errorf("prompts: %q, %q", r.out, r.err)
+	}
+}
+
+// TestStatesAreCompleted: --state takes every state that a session can have.
+func TestStatesAreCompleted(t *testing.T) {
+	var out strings.Builder
+	p := &Program{Out: &out, Err: io.Discard, Signals: make(chan os.Signal)}
+	if code := p.Run(t.Context(), []string{"__complete", "ls", "--state="}); code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+	for _, row := range session.Table {
+		for _, s := range row.To {
+			if !slices.Contains(strings.Fields(out.String()), string(s)) {
+				t.Errorf("no %s in %s", s, &out)
+			}
+		}
 	}
 }

@@ -61,6 +61,9 @@ prompt. --json gives one page as the daemon does.`,
 			if err := t.print(p.Out); err != nil {
 				return err
 			}
+			if len(t.rows) == 1 {
+				p.say("no session is there, or none like that; make one with: ringmaster run --agent AGENT PROMPT")
+			}
 			if page.Next != "" {
 				p.say(strconv.Itoa(page.Total) + " sessions in all; for the next page add: --after " + page.Next)
 			}
@@ -79,7 +82,16 @@ prompt. --json gives one page as the daemon does.`,
 	f.StringVar(&q.After, "after", "", "the page after this one, as the page before said")
 	f.BoolVar(&asJSON, "json", false, "the daemon's answer as it is")
 	completeAgent(cmd)
+	_ = cmd.RegisterFlagCompletionFunc("state", cobra.FixedCompletions(states, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// states are what --state takes.
+var states = []string{
+	string(protocol.StateStarting), string(protocol.StateIdle), string(protocol.StateQueued), string(protocol.StateResponding),
+	string(protocol.StateRetrying), string(protocol.StateCompacting), string(protocol.StateRunningTool), string(protocol.StateAwaitingApproval),
+	string(protocol.StateAwaitingInput), string(protocol.StateInterrupting), string(protocol.StateCompleted), string(protocol.StateTerminated),
+	string(protocol.StateFailed),
 }
 
 func stateText(s *protocol.Status) string {

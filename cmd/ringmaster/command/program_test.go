@@ -200,7 +200,7 @@ func TestAnswerAQuestion(t *testing.T) {
 		defer close(answered)
 		b.run([]string{"show", "@last"}).want(t, exitOK, "waits", "Which colour?", "--option NUMBER_OR_ID")
 		b.run([]string{"answer", "@last", "r1", "--option", "green"}).want(t, exitUsage, "there is no option")
-		b.run([]string{"answer", "@last", "r1", "--option", "BLUE"}).want(t, exitOK, "r1 answered")
+		b.run([]string{"answer", "@last", "r1", "--option", "BLUE"}).want(t, exitOK, "r1 answered (blue): ")
 	}})
 	receive(b, answered, "the end of the answers")
 	r.want(t, exitOK, "? question  ", "Which colour?", "→ answered blue", "● Thank you")

@@ -30,6 +30,9 @@ func (p *Program) prompts() *cobra.Command {
 			for _, q := range d.Queue {
 				t.add(q.PromptID, ago(p.Now(), q.QueuedAt), whereWaits(&q), q.Text)
 			}
+			if len(t.rows) == 0 {
+				p.say("no prompt waits")
+			}
 			return t.print(p.Out)
 		},
 	}

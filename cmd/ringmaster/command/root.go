@@ -73,6 +73,9 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 	root.SetIn(p.In)
 	root.SetOut(p.Out)
 	root.SetErr(p.Err)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	versionFlag(root)
 	cmd, err := root.ExecuteContextC(ctx)
 	cancel(nil)
 	if p.running && p.stoppable == nil {
@@ -125,6 +128,8 @@ A session may be named by its id, by an unambiguous beginning of it, or as @last
 		&cobra.Group{ID: "read", Title: "Reading:"},
 		&cobra.Group{ID: "daemon", Title: "The daemon and its agents:"},
 	)
+	root.SetHelpCommandGroupID("start")
+	root.SetCompletionCommandGroupID("daemon")
 	add := func(group string, cmds ...*cobra.Command) {
 		for _, c := range cmds {
 			c.GroupID = group
@@ -141,7 +146,6 @@ A session may be named by its id, by an unambiguous beginning of it, or as @last
 	scripted := p.scriptedAgent()
 	p.begin(scripted)
 	root.AddCommand(scripted)
-	versionFlag(root)
 	return root
 }
 
