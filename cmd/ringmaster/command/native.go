@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -101,4 +102,21 @@ func word(text string) string {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// keepNativeTitle gives a session that goes on with one of the agent's own the title that it has there. Without one it is called by its first
+// prompt, as all are; a request with a key stays as it was.
+func keepNativeTitle(ctx context.Context, c *client.Client, n *client.New) {
+	if n.NativeSessionID == "" || n.Title != "" || n.Key != "" {
+		return
+	}
+	sessions, _, err := c.NativeSessions(ctx, "", n.Cwd) // not of an agent that has to be run to be asked
+	if err != nil {
+		return // the daemon says what is wrong when the session is made
+	}
+	for _, s := range sessions {
+		if s.Agent == n.Agent && s.ID == n.NativeSessionID {
+			n.Title = s.Title
+		}
+	}
 }

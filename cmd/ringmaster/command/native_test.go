@@ -36,3 +36,37 @@ func TestNativeHints(t *testing.T) {
 		}
 	}
 }
+
+// TestNativeTitle: a session that goes on with one of the agent's own keeps the title that it has there, unless another one is given.
+func TestNativeTitle(t *testing.T) {
+	var made client.New
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			made = client.New{}
+			_ = json.NewDecoder(r.Body).Decode(&made)
+			w.WriteHeader(http.StatusCreated)
+			_ = json.NewEncoder(w).Encode(client.Session{ID: "38918bb5-922c-4c5b-bcf2-484a37500edf"})
+			return
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"sessions": []client.NativeSession{
+			{Agent: "codex", ID: "n-1", Title: "another agent's"}, {Agent: "claude", ID: "n-1", Title: "tidy up"},
+		}})
+	}))
+	t.Cleanup(srv.Close)
+	for _, c := range []struct {
+		args  []string
+		title string
+	}{
+		{[]string{"--native", "n-1"}, "tidy up"},
+		{[]string{"--native", "n-1", "--title", "mine"}, "mine"},
+		{[]string{"--native", "n-1", "--key", "k"}, ""},
+		{[]string{"--native", "n-2"}, ""},
+		{nil, ""},
+	} {
+		b := newBench(t)
+		b.run(append([]string{"new", "--agent", "claude", "--address", srv.URL}, c.args...)).want(t, exitOK, "38918bb5")
+		if made.Agent != "claude" || made.Title != c.title {
+			t.Errorf("%v: %+v, want the title %q", c.args, made, c.title)
+		}
+	}
+}

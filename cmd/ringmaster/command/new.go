@@ -108,6 +108,7 @@ func (p *Program) newSession() *cobra.Command {
 				return err
 			}
 			defer c.Close()
+			keepNativeTitle(cmd.Context(), c, &n)
 			d, raw, err := c.Create(cmd.Context(), n)
 			if err != nil {
 				return err

@@ -45,6 +45,7 @@ Ctrl-C interrupts the turn; a second one quits.
 				return err
 			}
 			defer c.Close()
+			keepNativeTitle(cmd.Context(), c, &n)
 			return p.runPrompt(cmd.Context(), c, n, asJSON, end)
 		},
 	}
