@@ -208,6 +208,12 @@ var commandDeeds = []deed{
 			return []call{h.run(text("apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: .git/hooks/u-{n}\n+made\n*** End Patch\nEOF"))}
 		},
 	},
+	{
+		name: "two commands at once", made: "t-{n}", runs: []string{"mkdir", "touch"}, atOnce: true, tricky: true,
+		call: func(h *hands, text func(string) string) []call {
+			return []call{h.run(text("mkdir d-{n}")), h.run(text("touch t-{n}"))}
+		},
+	},
 	{name: "redirected", call: ran("mkdir d-{n} > t-{n}"), made: "t-{n}", runs: []string{"mkdir", "redirection"}, tricky: true},
 	{name: "in another folder", call: ran("cd .git/hooks && mkdir t-{n}"), made: ".git/hooks/t-{n}", runs: []string{"cd", "mkdir"}, tricky: true},
 	{
