@@ -43,7 +43,14 @@ func serveTree(t testing.TB, tr *tree, change ...func(*Config)) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewServer(a)
+	h := served(t, NewServer(a))
+	h.tree = tr
+	return h
+}
+
+// served serves until the test's end.
+func served(t testing.TB, s *Server) *harness {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +58,7 @@ func serveTree(t testing.TB, tr *tree, change ...func(*Config)) *harness {
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(l) }() // ends with Close
 	h := &harness{
-		t: t, tree: tr, api: a, base: "http://" + l.Addr().String(),
+		t: t, api: s.api, base: "http://" + l.Addr().String(),
 		http: &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 8}},
 	}
 	t.Cleanup(func() {

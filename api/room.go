@@ -15,9 +15,11 @@ import (
 
 // room bounds the connections over TCP: descriptors stay for the files of sessions and the pipes of agents. Who comes when it is full takes
 // the place of the connection that was idle longest: of those that never named a principal, or else of all. Where none is idle he waits
-// until somebody leaves. The unix socket is this user's own and not counted, so that he gets in.
+// until somebody leaves. Few may be of nobody that is known, whatever room there is. The unix socket is this user's own and not counted, so that he
+// gets in.
 type room struct {
 	most  int            // 0: no bound
+	crowd int            // of them, on which nobody has said who he is and nothing is at work
 	of    *access.Shares // the places, by principal
 	freed chan struct{}  // one slot
 
@@ -42,12 +44,16 @@ type seat struct {
 }
 
 func newRoom(n int) *room {
-	r := &room{most: max(n, 0), freed: make(chan struct{}, 1), seats: map[net.Conn]*seat{}}
+	r := &room{most: max(n, 0), crowd: maxStrangers, freed: make(chan struct{}, 1), seats: map[net.Conn]*seat{}}
 	if n > 0 {
 		r.of = access.NewShares(int64(n), surePlaces)
 	}
 	return r
 }
+
+// maxStrangers is how many connections there are that have not named a principal and ask for nothing: whoever reaches the port opens them for nothing, and
+// each takes some 20 KiB. Those that connect, ask and go are strangers for a moment.
+const maxStrangers = 1024
 
 const bounded = "tcp"
 
@@ -114,14 +120,15 @@ func (r *room) idleOf(x *seat) *list.List {
 func (r *room) seat(c net.Conn) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.seats) < r.most {
+	crowded := r.strangers.Len() >= r.crowd
+	if len(r.seats) < r.most && !crowded {
 		x := &seat{room: r, conn: c, since: time.Now()}
 		x.idle = r.strangers.PushBack(x)
 		r.seats[c] = x
 		return true
 	}
 	if r.leaving == 0 {
-		r.makeRoom()
+		r.makeRoom(crowded)
 	}
 	return false
 }
@@ -129,10 +136,10 @@ func (r *room) seat(c net.Conn) bool {
 // idleGrace is how long a connection has to say something, whoever waits for its place.
 const idleGrace = 100 * time.Millisecond
 
-// makeRoom ends the connection that can be missed most. With mu held.
-func (r *room) makeRoom() {
+// makeRoom ends the connection that can be missed most; one of a stranger, where there are too many of these. With mu held.
+func (r *room) makeRoom(crowded bool) {
 	x := missed(&r.strangers)
-	if x == nil {
+	if x == nil && !crowded {
 		x = missed(&r.known)
 	}
 	if x == nil {
@@ -231,7 +238,9 @@ func occupy(ctx context.Context) (done func()) {
 	r := x.room
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	x.take()
+	if x.take(); r.strangers.Len() == r.crowd-1 { // who waits for that looks again
+		r.tell()
+	}
 	x.busy++
 	return func() {
 		r.mu.Lock()

@@ -105,6 +105,40 @@ func TestRoomIsFull(t *testing.T) {
 	waits.answered(http.StatusOK)
 }
 
+// TestStrangersAreFew: connections that say nothing take the place of each other, also where there is room for more; whoever has a token, and whoever asks for
+// something, is not disturbed.
+func TestStrangersAreFew(t *testing.T) {
+	a, err := New(Config{Supervisor: newTree(t), Token: testToken, MaxConnections: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewServer(a)
+	s.room.crowd = 3
+	h := served(t, s)
+	known := h.guest(t)
+	known.ask("/agents", testToken)
+	known.answered(http.StatusOK)
+	silent := make([]*guest, 10)
+	for i := range silent {
+		silent[i] = h.guest(t)
+	}
+	last := h.guest(t)
+	last.ask("/agents", testToken) // it waits until the others have had their time
+	last.answered(http.StatusOK)
+	for _, g := range silent[:len(silent)-2] {
+		g.gone()
+	}
+	for range 2 {
+		known.ask("/agents", testToken)
+		known.answered(http.StatusOK)
+	}
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	if n := s.room.strangers.Len(); n > 3 || n == 0 {
+		t.Errorf("%d strangers", n)
+	}
+}
+
 // A connection on which something has come is not idle, however long the daemon takes to read it.
 func TestUnreadIsNotIdle(t *testing.T) {
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
