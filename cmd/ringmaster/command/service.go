@@ -149,6 +149,14 @@ func (p *Program) install(ctx context.Context, m service.Manager, text []byte) e
 	if err := p.manage(ctx, m.Load(), later); err != nil { // the daemon that runs is ended only for one that can be started
 		return err
 	}
+	if m.Loaded != nil {
+		loaded := m.Loaded()
+		if exec.CommandContext(ctx, loaded[0], loaded[1:]...).Run() == nil {
+			if err := p.manage(ctx, m.Stop(path), later); err != nil {
+				return err
+			}
+		}
+	}
 	if pid, held := folder.Holder(); held {
 		p.say(fmt.Sprintf("daemon %d runs, and is ended: the service takes its place", pid))
 		if err := p.stop(ctx, folder, stopSignal); err != nil {

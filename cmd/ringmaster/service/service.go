@@ -30,6 +30,7 @@ type Manager struct {
 	Path     func() (string, error) // of the service's file
 	Describe func(Service) ([]byte, error)
 	Load     func() [][]string            // commands that fail where the manager cannot be reached, and have it read the file
+	Loaded   func() []string              // fails where an earlier file is not in effect; nil: one that is makes no difference
 	Start    func(path string) [][]string // commands that start what the file describes, now and at each login
 	Stop     func(path string) [][]string // and that end it
 }
@@ -51,7 +52,8 @@ var Managers = map[string]Manager{
 	},
 	"launchd": {
 		Path: launchdPath, Describe: plist,
-		Load: func() [][]string { return [][]string{{"launchctl", "print", domain()}} },
+		Load:   func() [][]string { return [][]string{{"launchctl", "print", domain()}} },
+		Loaded: func() []string { return []string{"launchctl", "print", domain() + "/" + label} }, // which bootstrap refuses
 		Start: func(path string) [][]string {
 			return [][]string{{"launchctl", "bootstrap", domain(), path}, {"launchctl", "kickstart", "-k", domain() + "/" + label}}
 		},
