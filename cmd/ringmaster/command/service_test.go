@@ -23,7 +23,7 @@ esac
 func TestServiceIsInstalledAgain(t *testing.T) {
 	b := newBench(t)
 	bin := t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, "launchctl"), []byte(launchctl), 0o700); err != nil { //nolint:gosec // it is run
+	if err := os.WriteFile(filepath.Join(bin, "launchctl"), []byte(launchctl), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("HOME", t.TempDir())
