@@ -62,8 +62,10 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 	failpoint.Hit("supervisor/midBoot")
 	opt := journal.Options{FS: s.cfg.Files}
 	rec, err := readRecord(s.cfg.Files, s.data.record(id))
-	var newer *journal.VersionError
-	if !errors.As(err, &newer) {
+	var refuse error
+	if unread(err) {
+		refuse = err
+	} else {
 		_ = s.cfg.Files.Remove(filepath.Join(s.data.session(id), freshRecord)) // of a daemon that was killed; mostly there is none
 	}
 	info, statErr := journal.Stat(s.data.session(id), opt)
@@ -71,12 +73,8 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 	none := errors.Is(statErr, fs.ErrNotExist)
 	if usable {
 		rebooted = rec.Boot != "" && rec.Boot != s.boot
-	} else if none && newer == nil && !s.holds(id) {
+	} else if none && refuse == nil && !s.holds(id) {
 		return nil, false // a folder that a crash left while it was made
-	}
-	var refuse error
-	if newer != nil {
-		refuse = newer
 	}
 	if !usable || rec.Summary.Seq == 0 { // as it was made: its first events may not be there
 		first := s.firstSummary(id, info)
@@ -108,7 +106,7 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 	}
 	unclean := statErr != nil || !info.Clean
 	x = &member{
-		summary: session.Summary(rec.Summary), open: rec.Open || unclean, refuse: refuse,
+		summary: session.Summary(rec.Summary), open: rec.Open || unclean, refuse: refuse, least: rec.Synced,
 		stale: refuse != nil || rec.Summary.ReadOnly || statErr == nil && info.Newest != rec.Summary.Seq,
 		boot:  rec.Boot, durability: rec.Durability, incarnation: rec.Incarnation, untold: rec.Untold, endpoint: (*adapters.Endpoint)(rec.Endpoint),
 	}

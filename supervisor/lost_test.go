@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 
@@ -278,6 +279,63 @@ func TestDeleteLeavesNothing(t *testing.T) {
 		synctest.Wait()
 		if left := stored(); len(left) > 0 {
 			t.Errorf("left: %v", left)
+		}
+	})
+}
+
+// TestLostSegmentIsDamage: the newest segment that is gone with its index, the oldest of which is as it was closed, is no log that ended earlier.
+func TestLostSegmentIsDamage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d, disk := faulty(t, nil)
+		defer func() { d.close() }()
+		id := d.create().ID
+		r := d.prompt(id, "hello")
+		d.until(id, r.Cursor.Seq, protocol.TypeTurnEnd)
+		synctest.Wait() // what follows a turn is written
+		refused := false
+		disk.set(func(string) error {
+			if refused {
+				return nil
+			}
+			refused = true
+			return syscall.ENOSPC
+		})
+		r = d.prompt(id, "into another segment")
+		d.until(id, r.Cursor.Seq, protocol.TypeTurnEnd)
+		d.close()
+		whole, newest := d.folderOf(id), ""
+		for name := range whole {
+			if strings.HasPrefix(name, "/0") && strings.HasSuffix(name, ".ndjson") && name > newest { // not of raw
+				newest = name
+			}
+		}
+		if newest == "/000001.ndjson" || whole[newest] == "" {
+			t.Fatalf("there is one segment: %s", newest)
+		}
+		without(newest, strings.TrimSuffix(newest, "ndjson")+"index")(d, id)
+		left := d.folderOf(id)
+		for range 2 {
+			d.start()
+			synctest.Wait()
+			sum, err := d.Look(t.Context(), id)
+			if err != nil || !sum.ReadOnly || sum.Damage == nil || sum.Damage.Seq != r.Cursor.Seq+1 || sum.Damage.Hint == "" {
+				t.Errorf("%+v %+v, %v", sum, sum.Damage, err)
+			}
+			if _, err := ask.Ask(t.Context(), d.find(id), sendPrompt("x")); code(err) != protocol.CodeReadOnly {
+				t.Errorf("a prompt: %v", err)
+			}
+			d.close()
+			if now := d.folderOf(id); fmt.Sprint(now) != fmt.Sprint(left) {
+				t.Errorf("the folder was changed:\n%q\n%q", left, now)
+			}
+		}
+		for name, text := range whole {
+			d.write(id, name, text)
+		}
+		d.start()
+		synctest.Wait()
+		if sum, err := d.Look(t.Context(), id); err != nil || sum.ReadOnly || sum.Damage != nil {
+			t.Errorf("restored: %+v %+v, %v", sum, sum.Damage, err)
 		}
 	})
 }

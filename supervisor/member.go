@@ -262,6 +262,9 @@ func (s *state) childEnded(m *childEnded) {
 
 func (s *state) sessionEnded(x *member) {
 	asked, reopens := x.stopping, x.reopens
+	if x.head != nil {
+		x.least = max(x.least, x.head.Settled())
+	}
 	x.pid, x.ref, x.stopping, x.parking, x.reopens = nil, session.Ref{}, false, false, false
 	s.cancelStarting(x)
 	s.recovered(x)

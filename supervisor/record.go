@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
@@ -25,6 +26,8 @@ type record struct {
 	Durability Durability `json:"durability,omitempty"`
 	// Incarnation is the newest adapter's number.
 	Incarnation uint32 `json:"incarnation,omitempty"`
+	// Synced is the newest event when the journal was last closed in order: what is gone of it since, no crash and no loss of power has taken.
+	Synced uint64 `json:"synced,omitempty"`
 	// Untold says that others are to be told what became of it, and may not have been.
 	Untold bool `json:"untold,omitempty"`
 	// Endpoint is where the agent is attached to. Its password is here and nowhere else.
@@ -74,14 +77,13 @@ type recordedSummary struct {
 	Damage          *protocol.Damage  `json:"Damage,omitempty"`
 }
 
-// readRecord reads a session.json. Of one that a newer build wrote nothing is believed: a *journal.VersionError.
+// readRecord reads a session.json. Of one that a newer build wrote nothing is believed: a *journal.VersionError. One that the disk does not give back
+// is a *journal.ReadError.
 func readRecord(files journal.FS, path string) (r record, err error) {
-	f, err := files.Open(path)
-	if err != nil {
-		return r, err
+	b, err := readWhole(files, path)
+	if errors.Is(err, syscall.EIO) {
+		err = &journal.ReadError{File: path, Err: err, Hint: "the disk reports an error: look into the kernel's log, and restart the daemon once it is well"}
 	}
-	defer f.Close() // opened for reading: nothing to lose
-	b, err := io.ReadAll(f)
 	if err != nil {
 		return r, err
 	}
@@ -98,6 +100,15 @@ func readRecord(files journal.FS, path string) (r record, err error) {
 	}
 	err = json.Unmarshal(b, &r)
 	return r, err
+}
+
+func readWhole(files journal.FS, path string) ([]byte, error) {
+	f, err := files.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // opened for reading: nothing to lose
+	return io.ReadAll(f)
 }
 
 // freshRecord is a session.json that is being written.
@@ -138,23 +149,26 @@ func (r record) write(files journal.FS, path string, safe bool) error {
 	return nil
 }
 
-// note has session.json written, unless a newer build wrote the one that is there.
+// note has session.json written, unless the one that is there stays.
 func (s *state) note(x *member) {
-	if !x.newer() {
+	if !x.unread() {
 		s.recorder.put(x.summary.ID, s.recordOf(x))
 	}
 }
 
-// newer says that a newer build wrote the session.json.
-func (x *member) newer() bool {
+// unread says that there is a session.json of which nobody here knows what it holds: a newer build wrote it, or the disk does not give it back.
+func (x *member) unread() bool { return unread(x.refuse) }
+
+func unread(err error) bool {
 	var version *journal.VersionError
-	return errors.As(x.refuse, &version)
+	var read *journal.ReadError
+	return errors.As(err, &version) || errors.As(err, &read)
 }
 
 func (s *state) recordOf(x *member) record {
 	return record{
 		Version: recordVersion, Summary: recordedSummary(x.summary), Boot: x.boot, Durability: x.durability, Incarnation: x.incarnation,
-		Untold: x.untold, Endpoint: (*endpoint)(x.endpoint),
+		Synced: x.least, Untold: x.untold, Endpoint: (*endpoint)(x.endpoint),
 		Open: x.pid != nil && !x.summary.Status.State.Ended() && (x.link != nil || x.wanted > 0 || x.summary.Status.State.Busy()),
 	}
 }
@@ -162,7 +176,7 @@ func (s *state) recordOf(x *member) record {
 // weaken sees to it, before a session is written less safely than it was, that a start after a loss of power knows of it. safe waits for that, in
 // the session's own goroutine.
 func (s *state) weaken(x *member) (safe func()) {
-	if x.durability != DurableAlways || s.cfg.Durability == DurableAlways || x.newer() {
+	if x.durability != DurableAlways || s.cfg.Durability == DurableAlways || x.unread() {
 		return func() {}
 	}
 	id, recorder := x.summary.ID, s.recorder

@@ -99,6 +99,17 @@ func (j *Journal) Close() error {
 	return err
 }
 
+// Settled is the newest event of a journal that was closed in order: neither a crash nor a loss of power takes it, or one before it. 0: it was not.
+func (j *Journal) Settled() uint64 {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	last := j.log.last()
+	if !j.closed || j.failed != nil || j.readOnly != nil || !j.clean && last.size > 0 {
+		return 0
+	}
+	return last.next - 1
+}
+
 // mark syncs lines and index and writes the record that says so.
 func (j *Journal) mark() error {
 	seg := j.log.last()

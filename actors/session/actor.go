@@ -206,6 +206,9 @@ func (a *shell) closeJournal() {
 	if err := end(); err != nil {
 		a.cfg.Log.Warn("close journal", zap.String("session", a.cfg.ID), zap.Error(err))
 	}
+	if a.cfg.Head != nil && !a.failing {
+		a.cfg.Head.settled.Store(a.journal.Settled())
+	}
 }
 
 // owe fails every question that was taken and is not answered; a second answer to one that was is dropped.

@@ -7,8 +7,9 @@ import (
 
 // Head is how far a session's log is shown. Its session sets it, for every batch; anybody may read it, without asking.
 type Head struct {
-	seq  atomic.Uint64
-	time atomic.Int64 // Unix ms
+	seq     atomic.Uint64
+	time    atomic.Int64 // Unix ms
+	settled atomic.Uint64
 }
 
 func (h *Head) set(seq uint64, time int64) {
@@ -25,3 +26,6 @@ func (h *Head) Refresh(s *Summary) {
 		s.Updated = time.UnixMilli(max(h.time.Load(), s.Updated.UnixMilli())).UTC()
 	}
 }
+
+// Settled is the newest event that no loss of power takes any more, once the session's actor has ended in order; 0: it has not.
+func (h *Head) Settled() uint64 { return h.settled.Load() }
