@@ -1,6 +1,7 @@
 package live
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -78,7 +79,7 @@ func (s *spot) play(h *hands, a *deed) (asked []string) {
 	for {
 		e := s.until("the turn's end", func(e *protocol.Event) bool {
 			switch p := e.Payload.(type) {
-			case *protocol.TurnEnd:
+			case *protocol.TurnEnd, *protocol.RequestResolved: // behind which another may be open that changed no status
 				return true
 			case *protocol.Status:
 				return p.State == protocol.StateAwaitingApproval
@@ -94,7 +95,9 @@ func (s *spot) play(h *hands, a *deed) (asked []string) {
 				option = protocol.DenyStop
 			}
 			asked = append(asked, fmt.Sprintf("%s %s %q", r.ToolName, r.ToolKind, r.Subject))
-			if _, err := s.daemon.Answer(s.Context(), s.id, r.RequestID, client.Answer{Outcome: protocol.OutcomeDenied, Option: option}); err != nil {
+			_, err := s.daemon.Answer(s.Context(), s.id, r.RequestID, client.Answer{Outcome: protocol.OutcomeDenied, Option: option})
+			var problem *protocol.Problem
+			if resolved := errors.As(err, &problem) && problem.Code == protocol.CodeRequestAlreadyResolved; err != nil && !resolved { // by the denial of the one beside it
 				s.fail("answer: %v", err)
 			}
 		}
