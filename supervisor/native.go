@@ -66,12 +66,22 @@ func (s *Supervisor) NativeSessions(ctx context.Context, agent, cwd string) ([]N
 			return nil, err
 		}
 		for _, n := range list {
-			n.Title = s.tokens.Text(n.Title) // which may be a first prompt
+			n.Title = shortTitle(s.tokens.Text(n.Title)) // which may be a first prompt; a token that is cut is not seen
 			out = append(out, NativeSession{name, taken[[2]string{name, n.ID}], n})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b NativeSession) int { return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(a.ID, b.ID)) })
 	return out[:min(len(out), adapters.MaxNative)], nil
+}
+
+// maxNativeTitle bounds the title of an agent's own session, in bytes.
+const maxNativeTitle = 120
+
+func shortTitle(title string) string {
+	if len(title) > maxNativeTitle {
+		title = protocol.Head(title, maxNativeTitle-len("…")) + "…"
+	}
+	return title
 }
 
 // told runs an agent's program for its sessions.

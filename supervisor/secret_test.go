@@ -9,6 +9,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/secret"
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -103,7 +104,7 @@ func TestNativeSessionsOfAll(t *testing.T) {
 	})
 }
 
-// The title of a session that an agent has of its own may be its first prompt.
+// The title of a session that an agent has of its own may be its first prompt: of that a token is taken out before it is cut.
 func TestTokensAreInNoTitle(t *testing.T) {
 	const bits = "Zx-9_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789-_"
 	spawning(t, func(c *supervisor.Config) {
@@ -111,11 +112,20 @@ func TestTokensAreInNoTitle(t *testing.T) {
 		if !ok {
 			t.Fatalf("the test's agent is a %T", c.Agents[0])
 		}
-		c.Agents = []adapters.Agent{keeper{a, []string{"use ringmaster_abcdefghij27_" + bits, "plain"}}}
+		titles := []string{"plain"}
+		for before := range 120 { // wherever the end of the title lies in it
+			titles = append(titles, native.Title(strings.Repeat("x", before)+" ringmaster_abcdefghij27_"+bits+" and on"), native.Title(strings.Repeat(" ", 4000+before)+"ringmaster_abcdefghij27_"+bits))
+		}
+		c.Agents = []adapters.Agent{keeper{a, titles}}
 	}, func(d *daemon, _ *grants) {
 		list, err := d.NativeSessions(d.t.Context(), "", d.root)
-		if err != nil || len(list) != 2 || strings.Contains(list[0].Title, bits) || list[1].Title != "plain" {
+		if err != nil || len(list) < 100 || list[0].Title != "plain" {
 			t.Errorf("%+v, %v", list, err)
+		}
+		for _, n := range list {
+			if strings.Contains(n.Title, bits[:4]) || len(n.Title) > 120 {
+				t.Errorf("%q", n.Title)
+			}
 		}
 	})
 }

@@ -19,7 +19,7 @@ import (
 const (
 	maxFiles    = 2000    // looked at, the newest
 	maxListHead = 1 << 20 // bytes of each: its folder and first prompt stand at its beginning
-	maxListName = 120     // bytes of a title
+	maxListName = 4 << 10 // bytes of a text that its title is made of
 )
 
 // Sessions lists what an agent keeps as one file of JSON lines for each session. files are their paths. read takes a line of one, says what
@@ -59,13 +59,14 @@ func Sessions(ctx context.Context, files []string, cwd string, read func(path st
 	return out, nil
 }
 
-// Title is the beginning of a text in one line.
+// Title is the beginning of a text in one line, at most 4 KiB, without a word that is cut. It is cut further where it is shown, behind a look for what must
+// not be shown.
 func Title(text string) string {
-	text = strings.ToValidUTF8(strings.Join(strings.Fields(text[:min(len(text), 4*maxListName)]), " "), "")
-	if len(text) > maxListName {
-		text = strings.ToValidUTF8(text[:maxListName-len("…")], "") + "…"
+	words := strings.Fields(text[:min(len(text), maxListName)])
+	if len(text) > maxListName && len(words) > 0 && (len(words) > 1 || len(words[0]) < maxListName/2) {
+		words = words[:len(words)-1]
 	}
-	return text
+	return strings.ToValidUTF8(strings.Join(words, " "), "")
 }
 
 // Lines gives the lines of a file, at most limit bytes of it, until more is false. The last one may be cut.

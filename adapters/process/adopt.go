@@ -17,6 +17,7 @@ var agents = &household{alive: map[*Conn]bool{}, own: map[int]bool{}, instances:
 // children.
 type household struct {
 	beginning sync.RWMutex // held for reading while a process is begun, which nobody knows yet
+	bearing   sync.RWMutex // held while one is begun that is marked, and for reading while one is that is not
 
 	mu        sync.Mutex
 	alive     map[*Conn]bool
@@ -32,20 +33,18 @@ type household struct {
 
 // Run is cmd.Run for the daemon's own commands, which are not taken for orphans of agents.
 func Run(cmd *exec.Cmd) error {
-	if err := agents.begin(cmd); err != nil {
+	if err := agents.begin(cmd, 0); err != nil {
 		return err
 	}
 	defer agents.ended(cmd.Process.Pid)
 	return cmd.Wait()
 }
 
-// begin starts a command of the daemon's own.
-func (h *household) begin(cmd *exec.Cmd) error {
+// begin starts a command of the daemon's own, or an agent with its mark.
+func (h *household) begin(cmd *exec.Cmd, m mark) error {
 	h.beginning.RLock()
 	defer h.beginning.RUnlock()
-	restore := undisturbed()
-	err := cmd.Start()
-	restore()
+	err := h.start(cmd, m)
 	if err != nil {
 		return err
 	}
@@ -53,6 +52,19 @@ func (h *household) begin(cmd *exec.Cmd) error {
 	defer h.mu.Unlock()
 	h.own[cmd.Process.Pid] = true
 	return nil
+}
+
+func (h *household) start(cmd *exec.Cmd, m mark) error {
+	if m == 0 {
+		h.bearing.RLock()
+		defer h.bearing.RUnlock()
+	} else { // one at a time, as the system's fork is anyway
+		h.bearing.Lock()
+		defer h.bearing.Unlock()
+	}
+	defer undisturbed()()
+	defer m.bear()()
+	return cmd.Start()
 }
 
 // ended forgets a command that was waited for.

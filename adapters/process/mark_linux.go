@@ -2,22 +2,18 @@ package process
 
 import "golang.org/x/sys/unix"
 
-// give marks a process that has just begun.
-func (m mark) give(pid int) {
-	var limit unix.Rlimit
-	if m == 0 || unix.Prlimit(pid, unix.RLIMIT_LOCKS, nil, &limit) != nil || limit.Max < uint64(m) {
-		return
+// bear has this process carry the mark, so that what it begins is born with it: an agent may fork twice before anybody could mark it. restore must follow,
+// and nothing else may be begun in between.
+func (m mark) bear() (restore func()) {
+	var own unix.Rlimit
+	if m == 0 || unix.Getrlimit(unix.RLIMIT_LOCKS, &own) != nil || own.Max < uint64(m) {
+		return func() {}
 	}
-	limit.Cur = uint64(m)
-	_ = unix.Prlimit(pid, unix.RLIMIT_LOCKS, &limit, nil)
-}
-
-// giveBelow marks an agent that has just begun. On a busy machine it may have begun others by now.
-func (m mark) giveBelow(pid int) {
-	m.give(pid)
-	for _, f := range below(lineage(), func(f found) bool { return f.parent == pid }) {
-		m.give(f.pid)
+	borne := unix.Rlimit{Cur: uint64(m), Max: own.Max}
+	if unix.Prlimit(0, unix.RLIMIT_LOCKS, &borne, nil) != nil {
+		return func() {}
 	}
+	return func() { _ = unix.Prlimit(0, unix.RLIMIT_LOCKS, &own, nil) } // it was this a moment ago
 }
 
 // markOf reads the mark of a process, also of a dead one. Only our own user's can be read.

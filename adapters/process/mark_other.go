@@ -2,4 +2,4 @@
 
 package process
 
-func (mark) giveBelow(int) {}
+func (mark) bear() (restore func()) { return func() {} }

@@ -45,16 +45,15 @@ func (t Transport) Start(ctx context.Context, launch adapters.Launch) (adapters.
 		Stderr:      pipes.stderr.write,
 		SysProcAttr: &syscall.SysProcAttr{Setpgid: true},
 	}
-	err = agents.begin(cmd)
+	marker := markerIn(launch.Env)
+	mark := newMark(marker)
+	err = agents.begin(cmd, mark)
 	pipes.closeChildEnds()
 	if err != nil {
 		pipes.closeOurEnds()
 		return nil, execError(path, err)
 	}
 	noCore(cmd.Process.Pid)
-	marker := markerIn(launch.Env)
-	mark := newMark(marker)
-	mark.giveBelow(cmd.Process.Pid)
 
 	delay := t.WaitDelay
 	if delay <= 0 {
