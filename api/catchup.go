@@ -17,9 +17,9 @@ import (
 // one: thousands that do not read are not to cost thousands of large ones, and none waits for another's.
 const (
 	catchUpBytes = 48 << 10
-	catchUpSmall = 8 << 10
+	catchUpSmall = 6 << 10
 	catchUpLarge = 256     // readers that have a large one
-	frameGap     = 4 << 10 // of it: by how much frames may be longer than the lines that they are made of in place
+	frameGap     = 2 << 10 // of it: by how much frames may be longer than the lines that they are made of in place
 	frameBytes   = 64      // of a frame beside its line
 )
 

@@ -87,7 +87,7 @@ func neighbours(t *testing.T, d *daemon) {
 	wg.Wait()
 	rss := 300.0
 	if size.full {
-		rss = 400
+		rss = 350
 	}
 	atMost(t, figures.Figure{Name: "peak of RSS under all floods together", Value: float64(peak) / (1 << 20), Unit: "MiB", Promise: "P19"}, 300, rss)
 	p99 := percentile(during, 0.99)

@@ -17,7 +17,7 @@ import (
 // How much the heap grows between two collections: as much again as is in use, which is Go's own measure, while that is little; beyond it no more than
 // roomy, or a quarter of what is in use.
 const (
-	roomy        = 64 << 20 // bytes
+	roomy        = 32 << 20 // bytes
 	leastPercent = 25
 )
 
