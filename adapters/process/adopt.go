@@ -40,6 +40,17 @@ func Run(cmd *exec.Cmd) error {
 	return cmd.Wait()
 }
 
+// newMark gives the mark of the agent of a marker. A program that has not called Adopt may begin processes by other means as well, which could be
+// born with the mark of an agent that is begun beside them: there agents have none.
+func (h *household) newMark(marker string) mark {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.adopts == 0 {
+		return 0
+	}
+	return newMark(marker)
+}
+
 // begin starts a command of the daemon's own, or an agent with its mark.
 func (h *household) begin(cmd *exec.Cmd, m mark) error {
 	h.beginning.RLock()
@@ -75,7 +86,7 @@ func (h *household) ended(pid int) {
 }
 
 // Adopt makes this process the one that orphans of its agents come to, where the system can do that (Linux), so that none can
-// leave the daemon, and reaps them. It is for programs that begin children with this package only: others may be ended. release
+// leave the daemon, and reaps them; agents get their mark from then on. It is for programs that begin children with this package only: others may be ended. release
 // ends what was adopted, and the adopting; children that were there before are left alone.
 func Adopt() (release func()) {
 	agents.mu.Lock()

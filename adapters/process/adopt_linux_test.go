@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -157,7 +158,7 @@ func hold(name string) string { return fmt.Sprintf("%s-%d", name, os.Getpid()) }
 
 func loop(name string) string { return `sh -c "while :; do sleep 0.1; done" ` + hold(name) }
 
-// running are the processes with this name.
+// running are the processes with this name. What such a shell begins has its name until it is another program.
 func running(name string) (list []found) {
 	for _, f := range lineage() {
 		cmdline, err := os.ReadFile("/proc/" + strconv.Itoa(f.pid) + "/cmdline")
@@ -165,12 +166,20 @@ func running(name string) (list []found) {
 			list = append(list, f)
 		}
 	}
-	return list
+	return slices.DeleteFunc(list, func(f found) bool {
+		return slices.ContainsFunc(list, func(g found) bool { return g.pid == f.parent })
+	})
 }
 
-func awaitRunning(name string) found {
-	await(name, func() bool { return len(running(name)) == 1 })
-	return running(name)[0]
+func awaitRunning(name string) (f found) {
+	await(name, func() bool {
+		list := running(name)
+		if len(list) == 1 {
+			f = list[0]
+		}
+		return len(list) == 1
+	})
+	return f
 }
 
 // agent begins an agent that runs a script and then waits for its input's end.

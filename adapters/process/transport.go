@@ -46,7 +46,7 @@ func (t Transport) Start(ctx context.Context, launch adapters.Launch) (adapters.
 		SysProcAttr: &syscall.SysProcAttr{Setpgid: true},
 	}
 	marker := markerIn(launch.Env)
-	mark := newMark(marker)
+	mark := agents.newMark(marker)
 	err = agents.begin(cmd, mark)
 	pipes.closeChildEnds()
 	if err != nil {
