@@ -139,9 +139,13 @@ var layers = []layer{
 		why: "a disk that fails on demand, for the tests of others too",
 	},
 	{
+		folder: "actors/session/policy", may: []string{"protocol", "adapters", "adapters/bash"}, modules: []string{"golang.org/x/text"},
+		why: "decides what may be done unasked: pure, and it knows no session",
+	},
+	{
 		folder:  "actors/session",
-		may:     []string{"protocol", "adapters", "adapters/bash", "actors/ask", "actors/failpoint", "actors/invariant", "actors/journal", "actors/mailbox", "actors/ring", "actors/secret"},
-		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "go.uber.org/zap", "golang.org/x/text"},
+		may:     []string{"protocol", "adapters", "actors/ask", "actors/failpoint", "actors/invariant", "actors/journal", "actors/mailbox", "actors/ring", "actors/secret", "actors/session/policy"},
+		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "go.uber.org/zap"},
 		tests:   []string{"adapters/...", "actors/journal/journaltest", "scenarios/audit", "golang.org/x/sys"},
 		why:     "knows agents by their contract only: a new agent changes nothing here",
 	},

@@ -1,5 +1,7 @@
 package protocol
 
+import "slices"
+
 // RequestKind says what the agent asks for.
 type RequestKind string
 
@@ -59,6 +61,11 @@ type Option struct {
 	Label       string   `json:"label,omitempty"`       // for people
 	Description string   `json:"description,omitempty"` // more about it
 	Extra       []Member `json:"-"`
+}
+
+// HasOption says that an answer is among those to choose.
+func HasOption(options []Option, id string) bool {
+	return slices.ContainsFunc(options, func(o Option) bool { return o.ID == id })
 }
 
 // Question is one thing asked.

@@ -54,7 +54,7 @@ func checkApproval(r *protocol.RequestOpened, in *Resolve) (outcome protocol.Out
 		option, err = optionFor(outcome, r)
 		return outcome, option, err
 	}
-	if len(r.Options) > 0 && !hasOption(r.Options, option) {
+	if len(r.Options) > 0 && !protocol.HasOption(r.Options, option) {
 		return "", "", misfit("The agent does not support this answer.", "It takes: "+optionList(r)+".")
 	}
 	implied := impliedOutcome(option)
@@ -97,7 +97,7 @@ func optionFor(outcome protocol.Outcome, r *protocol.RequestOpened) (string, err
 		return "", approvalOutcomes()
 	}
 	for _, id := range wanted {
-		if hasOption(r.Options, id) {
+		if protocol.HasOption(r.Options, id) {
 			return id, nil
 		}
 	}
@@ -128,19 +128,10 @@ func checkAnswers(r *protocol.RequestOpened, answers [][]string) error {
 			continue
 		}
 		for _, a := range answers[i] {
-			if !hasOption(q.Options, a) {
+			if !protocol.HasOption(q.Options, a) {
 				return misfit(fmt.Sprintf("Question %d has no such option.", i+1), "Answers are ids of the question's options.")
 			}
 		}
 	}
 	return nil
-}
-
-func hasOption(options []protocol.Option, id string) bool {
-	for _, o := range options {
-		if o.ID == id {
-			return true
-		}
-	}
-	return false
 }

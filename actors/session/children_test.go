@@ -14,6 +14,8 @@ import (
 	"pgregory.net/rapid"
 )
 
+const cwd = "/srv/shop"
+
 // family is a root session and its sub-agents' sessions, with what is on its way between them. Each has a mailbox: what is sent to
 // one arrives in order, and mailboxes know nothing of each other.
 type family struct {

@@ -6,6 +6,7 @@ import (
 	"path"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/session/policy"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -32,10 +33,12 @@ func (s *State) requestOpened(d adapters.RequestOpened) {
 	if r.Cwd != "" { // before all else, where no long text hides it
 		r.Text = "In " + r.Cwd + ", which is not the session's folder:\n\n" + r.Text
 	}
-	var v verdict
+	var v policy.Verdict
 	decided := false
 	if !d.Guarded {
-		v, decided = answerTo(decide(s.policy, &asked{&r, s.meta.Cwd, d.Leads, s.limits.MaxText}), &r)
+		v, decided = policy.Answer(policy.Decide(s.policy, &policy.Request{
+			RequestOpened: &r, Folder: s.meta.Cwd, Leads: d.Leads, Limit: s.limits.MaxText,
+		}), &r)
 	}
 	if o := s.entries[r.EntryID]; o != nil && r.Kind == protocol.RequestApproval && isToolCall(o) && (!decided || o.tool == protocol.ToolPending) {
 		s.emit(&protocol.EntryDelta{EntryID: r.EntryID, Delta: &protocol.StatusChange{Status: protocol.ToolAwaitingApproval}}) // its item comes first
@@ -69,12 +72,12 @@ func (s *State) setDeadline(r *protocol.RequestOpened, within int64) {
 }
 
 // answerByPolicy answers a request that is open, in the log and towards the agent.
-func (s *State) answerByPolicy(r *protocol.RequestOpened, v verdict, message string) {
+func (s *State) answerByPolicy(r *protocol.RequestOpened, v policy.Verdict, message string) {
 	s.closeRequest(&protocol.RequestResolved{
-		RequestID: r.RequestID, Outcome: v.outcome, Option: v.option, Message: message, By: byPolicy,
+		RequestID: r.RequestID, Outcome: v.Outcome, Option: v.Option, Message: message, By: byPolicy,
 	})
-	s.tellAnswer(r.RequestID, adapters.Answer{Outcome: v.outcome, Option: v.option, Message: message})
-	if v.stop && s.turn != nil {
+	s.tellAnswer(r.RequestID, adapters.Answer{Outcome: v.Outcome, Option: v.Option, Message: message})
+	if v.Stop && s.turn != nil {
 		s.stopTurn(protocol.CauseUser)
 	}
 }
@@ -132,9 +135,9 @@ func (s *State) requestOverdue(in *RequestOverdue) {
 	case r.Default == "":
 		s.closeRequest(&protocol.RequestResolved{RequestID: in.RequestID, Outcome: protocol.OutcomeExpired, By: byDaemon})
 	default:
-		v, ok := answerTo(r.Default, &r.RequestOpened)
+		v, ok := policy.Answer(r.Default, &r.RequestOpened)
 		if !ok { // it cannot be allowed once
-			v, _ = answerTo(protocol.PolicyDeny, &r.RequestOpened)
+			v, _ = policy.Answer(protocol.PolicyDeny, &r.RequestOpened)
 		}
 		s.answerByPolicy(&r.RequestOpened, v, "Nobody answered in time.")
 	}

@@ -91,7 +91,7 @@ func (s *spot) play(h *hands, a *deed) (asked []string) {
 		}
 		for _, r := range s.waiting() {
 			option := protocol.DenyContinue
-			if !hasOption(r, option) {
+			if !protocol.HasOption(r.Options, option) {
 				option = protocol.DenyStop
 			}
 			asked = append(asked, fmt.Sprintf("%s %s %q", r.ToolName, r.ToolKind, r.Subject))

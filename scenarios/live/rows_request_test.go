@@ -3,7 +3,6 @@ package live
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
@@ -59,10 +58,6 @@ func (s *session) approvalOf(command string) *protocol.RequestOpened {
 	}
 	s.until("the wait for an approval", inState(protocol.StateAwaitingApproval))
 	return r
-}
-
-func hasOption(r *protocol.RequestOpened, id string) bool {
-	return slices.ContainsFunc(r.Options, func(o protocol.Option) bool { return o.ID == id })
 }
 
 // resolve answers a request and checks that the answer stands, once.
@@ -141,7 +136,7 @@ func always(w *world) {
 	file := string(newHold()) + ".made"
 	command := "mkdir " + file
 	s, r := w.approval(command)
-	if !hasOption(r, protocol.AllowAlways) {
+	if !protocol.HasOption(r.Options, protocol.AllowAlways) {
 		s.fail("no %s: %+v", protocol.AllowAlways, r.Options)
 	}
 	s.resolve(r, client.Answer{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowAlways})
@@ -171,7 +166,7 @@ func (s *session) noRequests() {
 func denyStop(w *world) {
 	file, command := w.mark()
 	s, r := w.approval(command)
-	if !hasOption(r, protocol.DenyStop) {
+	if !protocol.HasOption(r.Options, protocol.DenyStop) {
 		s.fail("no %s: %+v", protocol.DenyStop, r.Options)
 	}
 	s.resolve(r, client.Answer{Outcome: protocol.OutcomeDenied, Option: protocol.DenyStop})

@@ -1,4 +1,4 @@
-package session
+package policy
 
 import (
 	"net/url"
@@ -45,9 +45,8 @@ func (unknown) matches(_ string, strict bool) match {
 }
 
 // subjectsOf are all that a request is about. Each is judged for itself: several paths may be allowed by several rules.
-func subjectsOf(in *asked) []subject {
-	r := in.request
-	if r.Subject == "" || cutAt(in.limit, r.Subject) {
+func subjectsOf(r *Request) []subject {
+	if r.Subject == "" || cutAt(r.Limit, r.Subject) {
 		return []subject{unknown{}}
 	}
 	switch r.ToolKind {
@@ -56,12 +55,12 @@ func subjectsOf(in *asked) []subject {
 	case protocol.ToolRead, protocol.ToolSearch, protocol.ToolEdit:
 		var list []subject
 		paths := strings.Split(r.Subject, "\n")
-		for _, p := range append(paths, in.leads...) {
+		for _, p := range append(paths, r.Leads...) {
 			if p == "" {
 				list = append(list, unknown{})
 				continue
 			}
-			list = append(list, filePath{p, in.cwd, r.ToolKind == protocol.ToolSearch})
+			list = append(list, filePath{p, r.Folder, r.ToolKind == protocol.ToolSearch})
 		}
 		return list
 	case protocol.ToolFetch:

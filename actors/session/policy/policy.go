@@ -1,4 +1,7 @@
-package session
+// Package policy decides what a session's policy answers to an agent's request (spec §4.10). It is pure and knows no session: a policy and a request
+// go in, an answer comes out. Commands are judged by what a shell would run (adapters/bash), paths by where they lead, addresses by their
+// parts; what is not known to its end is never allowed by a pattern.
+package policy
 
 import (
 	"strings"
@@ -8,23 +11,23 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// asked is a request as a policy judges it.
-type asked struct {
-	request *protocol.RequestOpened
-	cwd     string   // the session's
-	leads   []string // where the paths of the subject lead to, as in adapters.RequestOpened
-	limit   int      // subjects of so many bytes may have been cut
+// Request is a request as a policy judges it.
+type Request struct {
+	*protocol.RequestOpened
+	Folder string   // the session's working folder
+	Leads  []string // where the paths of the subject lead to, as in adapters.RequestOpened
+	Limit  int      // subjects of so many bytes may have been cut; 0: adapters.MaxText
 }
 
-// decide says what a policy answers to a request (spec §4.10): PolicyLeave where a person has to. Of several subjects the one counts for
+// Decide says what a policy answers to a request: PolicyLeave where a person has to. Of several subjects the one counts for
 // which the answer is the most careful.
-func decide(p *protocol.Policy, in *asked) protocol.PolicyAction {
-	if p == nil || in.request.Kind != protocol.RequestApproval {
+func Decide(p *protocol.Policy, r *Request) protocol.PolicyAction {
+	if p == nil || r.Kind != protocol.RequestApproval {
 		return protocol.PolicyLeave
 	}
 	action := protocol.PolicyAllow
-	for _, s := range subjectsOf(in) {
-		action = careful(action, decideOne(p, in.request, s))
+	for _, s := range subjectsOf(r) {
+		action = careful(action, decideOne(p, r.RequestOpened, s))
 	}
 	return action
 }
@@ -116,40 +119,40 @@ func isToolKind(word string) bool {
 	return false
 }
 
-// verdict is an answer of a policy, in the terms of one request.
-type verdict struct {
-	outcome protocol.Outcome
-	option  string
-	stop    bool // the turn has to be stopped: the agent has no answer that does it
+// Verdict is an answer of a policy, in the terms of one request.
+type Verdict struct {
+	Outcome protocol.Outcome
+	Option  string // empty: the outcome decides
+	Stop    bool   // the turn has to be stopped: the agent has no answer that does it
 }
 
-// answerTo puts an action into the options that the agent has. There is none for asking, and for allowing where the agent knows
-// nothing less than for always: no policy grants that.
-func answerTo(a protocol.PolicyAction, r *protocol.RequestOpened) (v verdict, ok bool) {
-	has := func(id string) bool { return hasOption(r.Options, id) }
+// Answer puts an action into the options that the agent has. ok is false where there is no answer: for asking, and for allowing where the agent
+// knows nothing less than for always, which no policy grants.
+func Answer(a protocol.PolicyAction, r *protocol.RequestOpened) (v Verdict, ok bool) {
+	has := func(id string) bool { return protocol.HasOption(r.Options, id) }
 	switch a {
 	case protocol.PolicyAllow:
 		if len(r.Options) > 0 && !has(protocol.AllowOnce) {
-			return verdict{}, false
+			return Verdict{}, false
 		}
-		v = verdict{outcome: protocol.OutcomeAllowed, option: protocol.AllowOnce}
+		v = Verdict{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce}
 	case protocol.PolicyDeny:
-		v = verdict{outcome: protocol.OutcomeDenied, option: protocol.DenyContinue}
-		if !has(v.option) && has(protocol.DenyStop) {
-			v.option = protocol.DenyStop
+		v = Verdict{Outcome: protocol.OutcomeDenied, Option: protocol.DenyContinue}
+		if !has(v.Option) && has(protocol.DenyStop) {
+			v.Option = protocol.DenyStop
 		}
 	case protocol.PolicyDenyStop:
-		v = verdict{outcome: protocol.OutcomeDenied, option: protocol.DenyStop}
-		if !has(v.option) {
-			v.option, v.stop = protocol.DenyContinue, true
+		v = Verdict{Outcome: protocol.OutcomeDenied, Option: protocol.DenyStop}
+		if !has(v.Option) {
+			v.Option, v.Stop = protocol.DenyContinue, true
 		}
 	case protocol.PolicyLeave:
-		return verdict{}, false
+		return Verdict{}, false
 	default: // of another build
-		return verdict{}, false
+		return Verdict{}, false
 	}
-	if !has(v.option) {
-		v.option = "" // the outcome decides
+	if !has(v.Option) {
+		v.Option = "" // the outcome decides
 	}
 	return v, true
 }

@@ -1,4 +1,4 @@
-package session
+package policy
 
 import (
 	"regexp"
@@ -36,19 +36,19 @@ func TestPolicyModes(t *testing.T) {
 	} {
 		for _, k := range kinds {
 			p := &protocol.Policy{Mode: mode}
-			if got := decide(p, &asked{request: approval(k, "tool", "x"), cwd: cwd, limit: 0}); got != want(k) {
+			if got := Decide(p, &Request{RequestOpened: approval(k, "tool", "x"), Folder: cwd, Limit: 0}); got != want(k) {
 				t.Errorf("mode %q, kind %q: %s", mode, k, got)
 			}
 			for _, kind := range []protocol.RequestKind{protocol.RequestQuestion, protocol.RequestElicitation, "new"} {
 				r := approval(k, "tool", "x")
 				r.Kind = kind
-				if got := decide(p, &asked{request: r, cwd: cwd, limit: 0}); got != protocol.PolicyLeave {
+				if got := Decide(p, &Request{RequestOpened: r, Folder: cwd, Limit: 0}); got != protocol.PolicyLeave {
 					t.Errorf("mode %q answers a %s: %s", mode, kind, got)
 				}
 			}
 		}
 	}
-	if got := decide(nil, &asked{request: approval(protocol.ToolRead, "", ""), cwd: cwd, limit: 0}); got != protocol.PolicyLeave {
+	if got := Decide(nil, &Request{RequestOpened: approval(protocol.ToolRead, "", ""), Folder: cwd, Limit: 0}); got != protocol.PolicyLeave {
 		t.Errorf("no policy: %s", got)
 	}
 }
@@ -72,7 +72,7 @@ func TestPolicyFirstRuleWins(t *testing.T) {
 		{approval(protocol.ToolOther, "MCP__db__drop", ""), protocol.PolicyDeny},
 		{approval(protocol.ToolOther, "WebSearch", "x"), protocol.PolicyAllow},
 	} {
-		if got := decide(p, &asked{request: c.r, cwd: cwd, limit: 0}); got != c.want {
+		if got := Decide(p, &Request{RequestOpened: c.r, Folder: cwd, Limit: 0}); got != c.want {
 			t.Errorf("%s %q: %s, want %s", c.r.ToolName, c.r.Subject, got, c.want)
 		}
 	}
@@ -85,13 +85,13 @@ func TestPolicyToolsNamedLikeKinds(t *testing.T) {
 		protocol.PolicyAllow: protocol.PolicyLeave, protocol.PolicyDeny: protocol.PolicyDeny,
 	} {
 		p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "read", Action: action}}}
-		if got := decide(p, &asked{request: impostor, cwd: cwd, limit: 0}); got != want {
+		if got := Decide(p, &Request{RequestOpened: impostor, Folder: cwd, Limit: 0}); got != want {
 			t.Errorf("%s read: %s", action, got)
 		}
 	}
 	unknown := approval("", "thing", "x")
 	p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "other", Action: protocol.PolicyAllow}}}
-	if got := decide(p, &asked{request: unknown, cwd: cwd, limit: 0}); got != protocol.PolicyAllow {
+	if got := Decide(p, &Request{RequestOpened: unknown, Folder: cwd, Limit: 0}); got != protocol.PolicyAllow {
 		t.Errorf("a tool of no kind is none of the kind other: %s", got)
 	}
 }
@@ -261,7 +261,7 @@ func TestPolicyPatterns(t *testing.T) {
 		got := no
 		match := func(a protocol.PolicyAction) bool {
 			p := &protocol.Policy{Rules: []protocol.PolicyRule{{Pattern: c.pattern, Action: a}}}
-			return decide(p, &asked{request: approval(c.kind, "tool", c.subject), cwd: cwd, limit: 0}) == a
+			return Decide(p, &Request{RequestOpened: approval(c.kind, "tool", c.subject), Folder: cwd, Limit: 0}) == a
 		}
 		denies := match(protocol.PolicyDeny)
 		if denies != match(protocol.PolicyDenyStop) {
@@ -287,16 +287,16 @@ func TestPolicyWithoutACwd(t *testing.T) {
 	for subject, want := range map[string]protocol.PolicyAction{
 		"src/a": protocol.PolicyAllow, "../src/a": protocol.PolicyLeave, "x/../../src/a": protocol.PolicyLeave, "/srv/src/a": protocol.PolicyLeave,
 	} {
-		if got := decide(p, &asked{request: approval(protocol.ToolEdit, "", subject), cwd: "", limit: 0}); got != want {
+		if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolEdit, "", subject), Folder: "", Limit: 0}); got != want {
 			t.Errorf("%s: %s", subject, got)
 		}
 	}
 	// What the working directory is called is no pattern.
 	p = &protocol.Policy{Rules: []protocol.PolicyRule{{Pattern: "*.go", Action: protocol.PolicyAllow}}}
-	if got := decide(p, &asked{request: approval(protocol.ToolEdit, "", "/srv/shop/a.go"), cwd: "/srv/s*p", limit: 0}); got != protocol.PolicyLeave {
+	if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolEdit, "", "/srv/shop/a.go"), Folder: "/srv/s*p", Limit: 0}); got != protocol.PolicyLeave {
 		t.Errorf("the name of the folder is taken for a pattern: %s", got)
 	}
-	if got := decide(p, &asked{request: approval(protocol.ToolEdit, "", "a.go"), cwd: `/srv/s*p\?`, limit: 0}); got != protocol.PolicyAllow {
+	if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolEdit, "", "a.go"), Folder: `/srv/s*p\?`, Limit: 0}); got != protocol.PolicyAllow {
 		t.Errorf("a folder of a strange name: %s", got)
 	}
 }
@@ -317,7 +317,7 @@ func TestPolicyWildcardsNeverChain(t *testing.T) {
 			return
 		}
 		subject := before + middle + after
-		if decide(p, &asked{request: approval(protocol.ToolExecute, "", subject), cwd: cwd, limit: 0}) != protocol.PolicyAllow {
+		if Decide(p, &Request{RequestOpened: approval(protocol.ToolExecute, "", subject), Folder: cwd, Limit: 0}) != protocol.PolicyAllow {
 			return
 		}
 		if left := quotedText.ReplaceAllString(strings.Trim(subject, " \n"), "q"); strings.ContainsAny(left, "$();&|`<>\n\r\x00\"'*?") {
@@ -344,22 +344,22 @@ func TestPolicyAnswersWithWhatTheAgentHas(t *testing.T) {
 	for _, c := range []struct {
 		action  protocol.PolicyAction
 		options []protocol.Option
-		want    verdict
+		want    Verdict
 		ok      bool
 	}{
-		{protocol.PolicyAllow, o(protocol.AllowOnce, protocol.AllowAlways), verdict{protocol.OutcomeAllowed, protocol.AllowOnce, false}, true},
-		{protocol.PolicyAllow, o(protocol.AllowAlways, protocol.DenyContinue), verdict{}, false},
-		{protocol.PolicyAllow, nil, verdict{protocol.OutcomeAllowed, "", false}, true},
-		{protocol.PolicyDeny, o(protocol.AllowOnce, protocol.DenyContinue, protocol.DenyStop), verdict{protocol.OutcomeDenied, protocol.DenyContinue, false}, true},
-		{protocol.PolicyDeny, o(protocol.AllowOnce, protocol.DenyStop), verdict{protocol.OutcomeDenied, protocol.DenyStop, false}, true},
-		{protocol.PolicyDeny, o(protocol.AllowOnce), verdict{protocol.OutcomeDenied, "", false}, true},
-		{protocol.PolicyDenyStop, o(protocol.DenyContinue, protocol.DenyStop), verdict{protocol.OutcomeDenied, protocol.DenyStop, false}, true},
-		{protocol.PolicyDenyStop, o(protocol.AllowOnce, protocol.DenyContinue), verdict{protocol.OutcomeDenied, protocol.DenyContinue, true}, true},
-		{protocol.PolicyDenyStop, nil, verdict{protocol.OutcomeDenied, "", true}, true},
-		{protocol.PolicyLeave, o(protocol.AllowOnce), verdict{}, false},
-		{"of another build", o(protocol.AllowOnce), verdict{}, false},
+		{protocol.PolicyAllow, o(protocol.AllowOnce, protocol.AllowAlways), Verdict{protocol.OutcomeAllowed, protocol.AllowOnce, false}, true},
+		{protocol.PolicyAllow, o(protocol.AllowAlways, protocol.DenyContinue), Verdict{}, false},
+		{protocol.PolicyAllow, nil, Verdict{protocol.OutcomeAllowed, "", false}, true},
+		{protocol.PolicyDeny, o(protocol.AllowOnce, protocol.DenyContinue, protocol.DenyStop), Verdict{protocol.OutcomeDenied, protocol.DenyContinue, false}, true},
+		{protocol.PolicyDeny, o(protocol.AllowOnce, protocol.DenyStop), Verdict{protocol.OutcomeDenied, protocol.DenyStop, false}, true},
+		{protocol.PolicyDeny, o(protocol.AllowOnce), Verdict{protocol.OutcomeDenied, "", false}, true},
+		{protocol.PolicyDenyStop, o(protocol.DenyContinue, protocol.DenyStop), Verdict{protocol.OutcomeDenied, protocol.DenyStop, false}, true},
+		{protocol.PolicyDenyStop, o(protocol.AllowOnce, protocol.DenyContinue), Verdict{protocol.OutcomeDenied, protocol.DenyContinue, true}, true},
+		{protocol.PolicyDenyStop, nil, Verdict{protocol.OutcomeDenied, "", true}, true},
+		{protocol.PolicyLeave, o(protocol.AllowOnce), Verdict{}, false},
+		{"of another build", o(protocol.AllowOnce), Verdict{}, false},
 	} {
-		got, ok := answerTo(c.action, &protocol.RequestOpened{Options: c.options})
+		got, ok := Answer(c.action, &protocol.RequestOpened{Options: c.options})
 		if got != c.want || ok != c.ok {
 			t.Errorf("%s with %v: %+v %v", c.action, c.options, got, ok)
 		}
@@ -381,7 +381,7 @@ func TestPolicySeveralPaths(t *testing.T) {
 		{protocol.PolicyDeny, "lib/a.go\nlib/b.go", protocol.PolicyLeave},
 	} {
 		p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "edit", Pattern: "src/*", Action: c.action}}}
-		if got := decide(p, &asked{request: approval(protocol.ToolEdit, "patch", c.subject), cwd: cwd, limit: 0}); got != c.want {
+		if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolEdit, "patch", c.subject), Folder: cwd, Limit: 0}); got != c.want {
 			t.Errorf("%s %q: %s, want %s", c.action, c.subject, got, c.want)
 		}
 	}
@@ -393,15 +393,15 @@ func TestPolicySubjectNotKnown(t *testing.T) {
 	for _, subject := range []string{"", long[:adapters.MaxText]} {
 		for _, action := range []protocol.PolicyAction{protocol.PolicyDeny, protocol.PolicyDenyStop, protocol.PolicyLeave} {
 			p := &protocol.Policy{Mode: protocol.PolicyAllowAll, Rules: []protocol.PolicyRule{{Tool: "execute", Pattern: "rm *", Action: action}}}
-			if got := decide(p, &asked{request: approval(protocol.ToolExecute, "bash", subject), cwd: cwd, limit: 0}); got != protocol.PolicyLeave {
+			if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolExecute, "bash", subject), Folder: cwd, Limit: 0}); got != protocol.PolicyLeave {
 				t.Errorf("%s, %d bytes: %s", action, len(subject), got)
 			}
-			if got := decide(p, &asked{request: approval(protocol.ToolFetch, "web", subject), cwd: cwd, limit: 0}); got != protocol.PolicyAllow {
+			if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolFetch, "web", subject), Folder: cwd, Limit: 0}); got != protocol.PolicyAllow {
 				t.Errorf("%s, another tool: %s", action, got)
 			}
 		}
 		p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "execute", Pattern: "git *", Action: protocol.PolicyAllow}}}
-		if got := decide(p, &asked{request: approval(protocol.ToolExecute, "bash", subject), cwd: cwd, limit: 0}); got != protocol.PolicyLeave {
+		if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolExecute, "bash", subject), Folder: cwd, Limit: 0}); got != protocol.PolicyLeave {
 			t.Errorf("allow, %d bytes: %s", len(subject), got)
 		}
 	}
@@ -423,7 +423,7 @@ func TestPolicyOfCutSubjects(t *testing.T) {
 		{0, adapters.MaxText, protocol.PolicyLeave},
 		{0, adapters.MaxText - 5, protocol.PolicyAllow},
 	} {
-		if got := decide(p, &asked{request: approval(protocol.ToolEdit, "write", long[:c.bytes]), cwd: cwd, limit: c.limit}); got != c.want {
+		if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolEdit, "write", long[:c.bytes]), Folder: cwd, Limit: c.limit}); got != c.want {
 			t.Errorf("limit %d, %d bytes: %s, want %s", c.limit, c.bytes, got, c.want)
 		}
 	}
@@ -441,14 +441,14 @@ func TestPolicyPathsBySeveralRules(t *testing.T) {
 		"src/a\ndoc/b": protocol.PolicyAllow, "src/a\nlib/b": protocol.PolicyLeave, "src/a\n/srv/shop/.git/hooks/pre-commit": protocol.PolicyDenyStop,
 		".GIT/hooks/x": protocol.PolicyDenyStop, "secret/a\nlib/b": protocol.PolicyDeny, "secret/a\n.git/x\nsrc/a": protocol.PolicyDenyStop, "src/../.git/x": protocol.PolicyDenyStop,
 	} {
-		if got := decide(p, &asked{request: approval(protocol.ToolEdit, "patch", subject), cwd: cwd}); got != want {
+		if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolEdit, "patch", subject), Folder: cwd}); got != want {
 			t.Errorf("%q: %s, want %s", subject, got, want)
 		}
 	}
 	for lead, want := range map[string]protocol.PolicyAction{
 		cwd + "/.git/hooks/x": protocol.PolicyDenyStop, "/etc/x": protocol.PolicyLeave, "": protocol.PolicyLeave, cwd + "/doc/x": protocol.PolicyAllow,
 	} {
-		if got := decide(p, &asked{request: approval(protocol.ToolEdit, "patch", "src/a"), cwd: cwd, leads: []string{lead}}); got != want {
+		if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolEdit, "patch", "src/a"), Folder: cwd, Leads: []string{lead}}); got != want {
 			t.Errorf("src/a leads to %q: %s, want %s", lead, got, want)
 		}
 	}
@@ -467,7 +467,7 @@ func TestPolicyOtherFolder(t *testing.T) {
 		{protocol.PolicyRule{Tool: "execute", Action: protocol.PolicyAllow}, protocol.PolicyAllow},
 		{protocol.PolicyRule{Tool: "execute", Pattern: "go test *", Action: protocol.PolicyDeny}, protocol.PolicyDeny},
 	} {
-		if got := decide(&protocol.Policy{Rules: []protocol.PolicyRule{c.rule}}, &asked{request: r, cwd: cwd}); got != c.want {
+		if got := Decide(&protocol.Policy{Rules: []protocol.PolicyRule{c.rule}}, &Request{RequestOpened: r, Folder: cwd}); got != c.want {
 			t.Errorf("%v: %s, want %s", c.rule, got, c.want)
 		}
 	}
@@ -479,7 +479,7 @@ func TestPolicySearchBelow(t *testing.T) {
 	for subject, want := range map[string]protocol.PolicyAction{
 		".": protocol.PolicyLeave, "/srv": protocol.PolicyLeave, "secret": protocol.PolicyLeave, "secret/a": protocol.PolicyDeny, "src": protocol.PolicyAllow, "s*/x": protocol.PolicyLeave,
 	} {
-		if got := decide(p, &asked{request: approval(protocol.ToolSearch, "Grep", subject), cwd: cwd}); got != want {
+		if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolSearch, "Grep", subject), Folder: cwd}); got != want {
 			t.Errorf("%q: %s, want %s", subject, got, want)
 		}
 	}
