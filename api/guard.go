@@ -217,6 +217,7 @@ func (a *API) guarded(next http.Handler) http.Handler {
 			defer a.activity.begin()()
 		}
 		next.ServeHTTP(w, r.WithContext(ctx))
+		goOn(w)
 	})
 }
 

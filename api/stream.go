@@ -59,10 +59,12 @@ func (a *API) streamSession(ctx context.Context, in *streamInput) (*huma.StreamR
 	}
 	s := &stream{api: a, id: in.ID, reader: reader}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
-		defer leave()
-		defer func() { s.reader.Leave() }()
 		r, w := humago.Unwrap(hc)
-		s.serve(w, r, cursor)
+		lasts(w, func() {
+			defer leave()
+			defer func() { s.reader.Leave() }()
+			s.serve(w, r, cursor)
+		})
 	}}, nil
 }
 
