@@ -26,6 +26,8 @@ type household struct {
 	before    map[id]bool   // children that were there before Adopt: whoever began this program began them
 	adopts    int           // calls of Adopt that are not given back
 	stop      func()        // ends the reaper; nil: nothing is adopted
+	cgroups   *cgroups      // in which agents are begun; nil: in none
+	grouped   int           // calls of UseCgroups that are not given back
 
 	watching atomic.Bool  // a look at who descends from whom is due
 	took     atomic.Int64 // how long the last one took, in ns
@@ -86,8 +88,8 @@ func (h *household) ended(pid int) {
 }
 
 // Adopt makes this process the one that orphans of its agents come to, where the system can do that (Linux), so that none can
-// leave the daemon, and reaps them; agents get their mark from then on. It is for programs that begin children with this package only: others may be ended. release
-// ends what was adopted, and the adopting; children that were there before are left alone.
+// leave the daemon, and reaps them; agents get their mark from then on. It is for programs that begin children with this package only: others may be
+// ended. release ends what was adopted, and the adopting; children that were there before are left alone.
 func Adopt() (release func()) {
 	agents.mu.Lock()
 	defer agents.mu.Unlock()
@@ -112,7 +114,7 @@ func (h *household) release() {
 	if !last || stop == nil {
 		return
 	}
-	sweep(func(table []found) []found { return below(table, h.adopted) }, time.Now().Add(sweepGrace))
+	sweep(func() []found { return below(processes.take(), h.adopted) }, time.Now().Add(sweepGrace))
 	stop()
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -122,7 +124,7 @@ func (h *household) release() {
 }
 
 // adopted says that a process is a child that this process has not begun. The first process of a machine or container has
-// everybody's orphans: there only a mark tells.
+// everybody's orphans: there only a mark tells, or a control group.
 func (h *household) adopted(f found) bool {
 	if f.parent != os.Getpid() {
 		return false
@@ -130,7 +132,7 @@ func (h *household) adopted(f found) bool {
 	h.settle()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.stop != nil && !h.own[f.pid] && !h.before[f.id()] && (f.parent != 1 || h.instances[f.mark.instance()])
+	return h.stop != nil && !h.own[f.pid] && !h.before[f.id()] && (f.parent != 1 || h.ours(f))
 }
 
 // settle waits until all that is being begun is known.
@@ -157,11 +159,21 @@ func (h *household) leave(c *Conn) {
 	delete(h.own, c.id.PID)
 }
 
-// marked says that a mark is of an agent that this process has begun.
-func (h *household) marked(m mark) bool {
+// marked says that a process has what all agents have that this process has begun.
+func (h *household) marked(f found) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.instances[m.instance()]
+	return h.ours(f)
+}
+
+// ours is marked with mu held.
+func (h *household) ours(f found) bool {
+	for instance := range h.instances {
+		if f.carries(instance) {
+			return true
+		}
+	}
+	return false
 }
 
 // saw says that a process was seen below an agent.
@@ -179,7 +191,7 @@ func (h *household) saw(f found) bool {
 // nobodys says that an orphan tells nothing of whom it came from, and that it can only have come from this agent: no other one was
 // alive when it began.
 func (h *household) nobodys(c *Conn, f found) bool {
-	if f.start < c.id.StartTime || h.marked(f.mark) || !h.adopted(f) {
+	if f.start < c.id.StartTime || h.marked(f) || !h.adopted(f) {
 		return false
 	}
 	h.mu.Lock()

@@ -51,7 +51,7 @@ func (h *household) reap(died <-chan os.Signal, quit <-chan struct{}) {
 			since, known := strange[f.id()]
 			switch {
 			case !mine:
-			case h.marked(f.mark), h.saw(f), known && now.Sub(since) >= strangeAfter:
+			case h.marked(f), h.saw(f), known && now.Sub(since) >= strangeAfter:
 				_, _ = unix.Wait4(f.pid, nil, unix.WNOHANG, nil)
 			case known:
 				lying[f.id()] = since

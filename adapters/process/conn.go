@@ -20,6 +20,7 @@ type Conn struct {
 	cmd    *exec.Cmd
 	id     adapters.Process
 	mark   mark
+	cgroup *cgroup // nil: none of its own
 	kin    kin
 	delay  time.Duration
 	input  *input
@@ -40,10 +41,11 @@ type Conn struct {
 
 var _ adapters.Conn = (*Conn)(nil)
 
-func newConn(cmd *exec.Cmd, p pipes, marker string, mark mark, delay time.Duration) *Conn {
+func newConn(b born, p pipes, delay time.Duration) *Conn {
 	c := &Conn{
-		cmd:    cmd,
-		mark:   mark,
+		cmd:    b.cmd,
+		mark:   b.mark,
+		cgroup: b.cgroup,
 		delay:  delay,
 		input:  &input{file: p.stdin.write},
 		output: newOutput(p.stdout.read),
@@ -52,8 +54,8 @@ func newConn(cmd *exec.Cmd, p pipes, marker string, mark mark, delay time.Durati
 		done:   make(chan struct{}),
 	}
 	// The child cannot be reaped before supervise runs, so the start time is that of our child.
-	start, _ := startTime(cmd.Process.Pid)
-	c.id = adapters.Process{PID: cmd.Process.Pid, StartTime: start, Marker: marker}
+	start, _ := startTime(b.cmd.Process.Pid)
+	c.id = adapters.Process{PID: b.cmd.Process.Pid, StartTime: start, Marker: b.marker}
 	agents.enter(c)
 	c.output.heard = agents.heard
 	go func() {
@@ -145,7 +147,8 @@ func (c *Conn) supervise() {
 	c.mu.Unlock()
 	_ = c.input.Close()
 
-	sweep(c.left, deadline)
+	sweep(func() []found { return c.left(processes.take()) }, deadline)
+	c.cgroup.end() // with what has begun others faster than the sweep could see
 	c.awaitPipes(deadline)
 	c.signal(syscall.SIGKILL)
 
@@ -170,7 +173,7 @@ func (c *Conn) left(table []found) []found {
 
 // knows says that a process is the agent's by what the process itself carries, or that it was seen below it.
 func (c *Conn) knows(f found) bool {
-	return f.group == c.id.PID || c.id.Marker != "" && f.marker == c.id.Marker || c.mark != 0 && f.mark == c.mark || c.kin.has(f)
+	return f.group == c.id.PID || c.id.Marker != "" && f.marker == c.id.Marker || c.mark != 0 && f.mark == c.mark || c.cgroup.holds(f) || c.kin.has(f)
 }
 
 // awaitPipes waits until both pipes have ended, at most until the deadline, and then makes them end with what they hold.

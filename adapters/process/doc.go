@@ -18,7 +18,8 @@
 // # Whose a process is
 //
 // A process is an agent's when it carries the agent's marker in its environment, or the agent's mark, which does not go
-// with the environment and is given where Adopt was called; when it was seen below the agent while its parents lived; or when it descends from one of these.
+// with the environment and is given where Adopt was called; when it is in the agent's control group (UseCgroups); when it was seen below the agent
+// while its parents lived; or when it descends from one of these.
 // With Adopt orphans come to the daemon instead of the system's first process, so that what lives by the daemon's end
 // and is an agent's is among its own. An orphan that has changed all of that is put down to the agent that alone was alive when it
 // began; where there were several, it ends with the last of them.

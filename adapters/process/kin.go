@@ -80,7 +80,7 @@ func OfAgent(pid int) bool {
 		return false
 	}
 	f, ok := look(pid)
-	if !ok || f.marker != "" || agents.marked(f.mark) || agents.saw(f) {
+	if !ok || f.marker != "" || f.cgroup != "" || agents.marked(f) || agents.saw(f) {
 		return true
 	}
 	for range ancestryTries {

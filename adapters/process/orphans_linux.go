@@ -12,16 +12,21 @@ import (
 var orphansAfter = []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second}
 
 // EndOrphans ends orphans of the agent that began between two times. It needs Adopt, which brings them here. SIGKILL comes a second after SIGTERM.
+// Where the agent has a control group only the last look is at the whole process table: for what has left the group.
 func (c *Conn) EndOrphans(since, until time.Time) {
 	first, last := tick(since), tick(until)
-	for _, after := range orphansAfter {
+	for i, after := range orphansAfter {
+		table := processes.take
+		if c.cgroup != nil && i < len(orphansAfter)-1 {
+			table = c.cgroup.members
+		}
 		time.AfterFunc(after, func() {
 			select {
 			case <-c.done:
 				return
 			default:
 			}
-			sweep(func(table []found) []found { return c.orphans(table, first, last) }, time.Now().Add(sweepGrace))
+			sweep(func() []found { return c.orphans(table(), first, last) }, time.Now().Add(sweepGrace))
 		})
 	}
 }

@@ -49,7 +49,7 @@ func look(pid int) (found, bool) {
 	if !ok || zombie {
 		return found{}, false
 	}
-	f.marker, f.mark = markerOf(pid), markOf(pid)
+	f.marker, f.mark, f.cgroup = markerOf(pid), markOf(pid), cgroupOf(pid)
 	return f, true
 }
 
@@ -64,7 +64,7 @@ func list() []found {
 	return out
 }
 
-// lineage returns all processes, those too that are dead and not reaped, without their markers: a tenth of the work of list.
+// lineage returns all processes, those too that are dead and not reaped, without their markers and control groups: a tenth of the work of list.
 func lineage() []found {
 	var out []found
 	for _, pid := range pids() {

@@ -26,7 +26,8 @@ type found struct {
 	start  uint64 // clock ticks since boot
 	marker string // value of adapters.MarkerEnv; empty: none, or not ours to read
 	mark   mark
-	dead   bool // and not reaped
+	cgroup string // its control group, if that is below one of agents
+	dead   bool   // and not reaped
 }
 
 // id names a process for ever: its pid may be another one's later.
@@ -48,7 +49,7 @@ func Sweep(marker string) []int {
 
 // SweepPrefix ends every process whose marker lies below the prefix: markers are paths
 // (<instance>/<session>/<incarnation>), and a prefix matches whole elements only. It is for boot: everything below the
-// daemon's own instance was left by an earlier daemon, also what has lost its marker and carries the instance's mark.
+// daemon's own instance was left by an earlier daemon, also what has lost its marker and carries the instance's mark or is in its control group.
 func SweepPrefix(prefix string) []int {
 	prefix = strings.TrimSuffix(prefix, "/")
 	if prefix == "" {
@@ -58,9 +59,13 @@ func SweepPrefix(prefix string) []int {
 	if !strings.Contains(prefix, "/") {
 		instance = instanceMark(prefix)
 	}
-	return sweepBelow(func(f found) bool {
-		return f.marker == prefix || strings.HasPrefix(f.marker, prefix+"/") || instance != 0 && f.mark.instance() == instance
+	pids := sweepBelow(func(f found) bool {
+		return f.marker == prefix || strings.HasPrefix(f.marker, prefix+"/") || instance != 0 && f.carries(instance)
 	}, bootGrace)
+	if instance != 0 {
+		agents.groups().remove(instance)
+	}
+	return pids
 }
 
 // Reap ends an agent that an earlier daemon left, with everything that carries its marker. A process with its pid but
@@ -82,16 +87,16 @@ func Reap(p adapters.Process) []int {
 
 // sweepBelow ends what matches and what descends from that.
 func sweepBelow(match func(found) bool, grace time.Duration) []int {
-	return sweep(func(table []found) []found { return below(table, match) }, time.Now().Add(grace))
+	return sweep(func() []found { return below(processes.take(), match) }, time.Now().Add(grace))
 }
 
-// sweep ends what is picked from the process table: SIGTERM first, SIGKILL from the deadline on. It returns the pids that it
+// sweep ends what is found, as long as something is: SIGTERM first, SIGKILL from the deadline on. It returns the pids that it
 // signalled, in the order found.
-func sweep(pick func(table []found) []found, deadline time.Time) []int {
+func sweep(find func() []found, deadline time.Time) []int {
 	var pids []int
 	told := map[found]bool{}
 	for range maxRounds {
-		live := pick(processes.take())
+		live := find()
 		if len(live) == 0 {
 			break
 		}

@@ -35,31 +35,30 @@ func (t Transport) Start(ctx context.Context, launch adapters.Launch) (adapters.
 	if err != nil {
 		return nil, &StartError{Op: "pipe", Path: path, Hint: "the daemon is out of file descriptors", Err: err}
 	}
-	cmd := &exec.Cmd{
-		Path:        path,
-		Args:        append([]string{launch.Path}, launch.Args...),
-		Dir:         launch.Dir,
-		Env:         append([]string{}, launch.Env...),
-		Stdin:       pipes.stdin.read,
-		Stdout:      pipes.stdout.write,
-		Stderr:      pipes.stderr.write,
-		SysProcAttr: &syscall.SysProcAttr{Setpgid: true},
-	}
-	marker := markerIn(launch.Env)
-	mark := agents.newMark(marker)
-	err = agents.begin(cmd, mark)
+	b, err := agents.bear(markerIn(launch.Env), func() *exec.Cmd {
+		return &exec.Cmd{
+			Path:        path,
+			Args:        append([]string{launch.Path}, launch.Args...),
+			Dir:         launch.Dir,
+			Env:         append([]string{}, launch.Env...),
+			Stdin:       pipes.stdin.read,
+			Stdout:      pipes.stdout.write,
+			Stderr:      pipes.stderr.write,
+			SysProcAttr: &syscall.SysProcAttr{Setpgid: true},
+		}
+	})
 	pipes.closeChildEnds()
 	if err != nil {
 		pipes.closeOurEnds()
 		return nil, execError(path, err)
 	}
-	noCore(cmd.Process.Pid)
+	noCore(b.cmd.Process.Pid)
 
 	delay := t.WaitDelay
 	if delay <= 0 {
 		delay = DefaultWaitDelay
 	}
-	return newConn(cmd, pipes, marker, mark, delay), nil
+	return newConn(b, pipes, delay), nil
 }
 
 // pipe is one pipe between us and an agent.

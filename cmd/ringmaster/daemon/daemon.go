@@ -77,7 +77,7 @@ type Daemon struct {
 	idle      *idle
 	began     time.Time // when it took work
 
-	release func() // ends the orphans of agents
+	release func() // ends the orphans of agents, and removes their control groups
 	once    sync.Once
 	closed  error
 }
@@ -101,7 +101,8 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 		cfg: cfg, tokens: tokens, failed: make(chan error, 1), address: cfg.Found, idle: newIdle(), release: func() {},
 	}
 	if cfg.Adopt {
-		d.release = process.Adopt()
+		release, ungroup := process.Adopt(), process.UseCgroups()
+		d.release = func() { release(); ungroup() }
 	}
 	conf := supervisor.Config{
 		Tokens: &d.secrets,

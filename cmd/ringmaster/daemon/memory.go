@@ -54,7 +54,7 @@ func percentOf(live uint64) int {
 	return max(leastPercent, int(roomy*100/live)/5*5)
 }
 
-// limitMemory has the collector work harder before the control group that the daemon runs in is full: its agents are in the same group, so
+// limitMemory has the collector work harder before the control group that the daemon runs in is full: its agents are in the same group or below it, so
 // half of what the group may have is the daemon's. A limit in the environment (GOMEMLIMIT) is taken as it is.
 func limitMemory(log *zap.Logger) {
 	if os.Getenv("GOMEMLIMIT") != "" {

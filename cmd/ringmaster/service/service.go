@@ -81,7 +81,7 @@ func launchdPath() (string, error) {
 }
 
 // The daemon drains within 10 s, and ends its agents itself: the manager asks it alone, and takes what is left after 20 s. Delegate gives it a
-// control group of its own, so that limits of the unit are its agents' as well.
+// control group of its own, so that limits of the unit are its agents' as well, in which it may make one for each of them.
 var unitText = template.Must(template.New("unit").Parse(`# {{.Mark}}. Settings are better kept in the configuration file.
 [Unit]
 Description=Ringmaster, a supervisor for sessions of coding agents

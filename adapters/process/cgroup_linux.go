@@ -1,0 +1,266 @@
+package process
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// cgroups are the control groups of agents: one for each instance below this process's own group, and below that one for each agent. Controllers
+// are not switched on in them, so that limits hold as before, and this process may stay where it is.
+type cgroups struct {
+	folder string // this process's group
+	path   string // the same as /proc/PID/cgroup has it
+
+	mu      sync.Mutex
+	made    map[mark]bool // instances that have a group
+	refused bool          // no process can be begun in a group here
+}
+
+// findCgroups finds out whether groups can be made and used; nil: they cannot.
+func findCgroups() *cgroups {
+	folder, own := ownCgroup()
+	if folder == "" || unix.Access(filepath.Join(folder, "cgroup.procs"), unix.W_OK) != nil { // of which what is begun further down leaves
+		return nil
+	}
+	trial, err := os.MkdirTemp(folder, cgroupPrefix+"trial-*") // nothing else tells
+	if err != nil {
+		return nil
+	}
+	_ = os.Remove(trial)
+	return &cgroups{folder: folder, path: own, made: map[mark]bool{}}
+}
+
+// ownCgroup is the group of this process in the hierarchy of version 2, beside which there may be those of version 1: its folder, and its path as
+// /proc/PID/cgroup has it. Empty: there is none, or it is not mounted.
+func ownCgroup() (folder, own string) {
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return "", ""
+	}
+	if own = pathOfCgroup("self"); own == "" {
+		return "", ""
+	}
+	pid := strconv.Itoa(os.Getpid())
+	for _, folder := range cgroupFolders(string(mounts), own) {
+		procs, err := os.ReadFile(filepath.Join(folder, "cgroup.procs"))
+		if err == nil && bytes.Contains(append([]byte{'\n'}, procs...), []byte("\n"+pid+"\n")) { // namespaces may call another group the same
+			return folder, own
+		}
+	}
+	return "", ""
+}
+
+// cgroupFolders are where a group is by /proc/self/mountinfo (proc_pid_mountinfo(5)).
+func cgroupFolders(mounts, own string) (list []string) {
+	for line := range strings.Lines(mounts) {
+		before, after, _ := strings.Cut(line, " - ")
+		fields := strings.Fields(before)
+		if kind, _, _ := strings.Cut(after, " "); kind != "cgroup2" || len(fields) < 5 {
+			continue
+		}
+		root, point := fields[3], fields[4]
+		if below, err := filepath.Rel(root, own); err == nil && filepath.IsLocal(below) && !strings.Contains(root+own, "/..") { // of another namespace
+			list = append(list, filepath.Join(point, below))
+		}
+	}
+	return list
+}
+
+// pathOfCgroup is the group of a process in the hierarchy of version 2, from this process's own point of view (cgroups(7)).
+func pathOfCgroup(pid string) string {
+	text, err := os.ReadFile("/proc/" + pid + "/cgroup")
+	if err != nil {
+		return ""
+	}
+	for line := range bytes.Lines(text) {
+		if p, ok := bytes.CutPrefix(line, []byte("0::")); ok {
+			return string(bytes.TrimSuffix(p, []byte("\n")))
+		}
+	}
+	return ""
+}
+
+// cgroupOf is the group of a process, if it is one of agents.
+func cgroupOf(pid int) string {
+	p := pathOfCgroup(strconv.Itoa(pid))
+	for rest := p; ; {
+		var ok bool
+		if _, rest, ok = strings.Cut(rest, "/"+cgroupPrefix); !ok {
+			return ""
+		}
+		instance, _, _ := strings.Cut(rest, "/")
+		if _, err := strconv.ParseUint(instance, 16, 32); err == nil && len(instance) == len(cgroupName(0))-len(cgroupPrefix) { // not a unit of systemd
+			return p
+		}
+	}
+}
+
+// add makes a group for an agent; nil: there is none for it.
+func (g *cgroups) add(marker string) *cgroup {
+	if g == nil || marker == "" {
+		return nil
+	}
+	instance := instanceMark(marker)
+	parent := g.of(instance)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.refused {
+		return nil
+	}
+	if err := os.Mkdir(parent.folder, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	g.made[instance] = true
+	folder, err := os.MkdirTemp(parent.folder, "agent-*")
+	if err != nil {
+		return nil
+	}
+	return &cgroup{folder: folder, path: path.Join(parent.path, filepath.Base(folder))}
+}
+
+// refusals say that processes are not begun in groups here, ever: an old kernel, a filter of system calls, a group of threads.
+var refusals = []error{unix.ENOSYS, unix.EPERM, unix.EINVAL, unix.EOPNOTSUPP}
+
+// blame takes note of an error that an agent's start has failed with in its group, and not without it.
+func (g *cgroups) blame(err error) {
+	if slices.ContainsFunc(refusals, func(r error) bool { return errors.Is(err, r) }) {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.refused = true
+	}
+}
+
+// of is the group of an instance.
+func (g *cgroups) of(instance mark) *cgroup {
+	name := cgroupName(instance)
+	return &cgroup{folder: filepath.Join(g.folder, name), path: path.Join(g.path, name)}
+}
+
+// remove removes an instance's group with those of all its agents, and ends what is in them.
+func (g *cgroups) remove(instance mark) {
+	if g != nil {
+		g.of(instance).end()
+	}
+}
+
+func (g *cgroups) removeAll() {
+	if g == nil {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for instance := range g.made {
+		g.remove(instance)
+	}
+}
+
+// cgroup is one group. Agents may make further ones in theirs, and one of the same user may leave it.
+type cgroup struct {
+	folder string
+	path   string // as /proc/PID/cgroup has it
+}
+
+// begin has a command be born in the group.
+func (c *cgroup) begin(cmd *exec.Cmd, start func() error) error {
+	if c == nil {
+		return start()
+	}
+	dir, err := os.Open(c.folder)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	cmd.SysProcAttr.UseCgroupFD, cmd.SysProcAttr.CgroupFD = true, int(dir.Fd())
+	return start()
+}
+
+// holds says that a process is in the group.
+func (c *cgroup) holds(f found) bool {
+	return c != nil && (f.cgroup == c.path || strings.HasPrefix(f.cgroup, c.path+"/"))
+}
+
+// members are the live processes in the group.
+func (c *cgroup) members() []found { return c.membersIn(c.folder) }
+
+func (c *cgroup) membersIn(folder string) (list []found) {
+	procs, _ := os.ReadFile(filepath.Join(folder, "cgroup.procs"))
+	for line := range strings.FieldsSeq(string(procs)) {
+		pid, _ := strconv.Atoi(line)
+		if f, ok := look(pid); ok && c.holds(f) { // the pid may be another one's by now
+			list = append(list, f)
+		}
+	}
+	for _, below := range cgroupsBelow(folder) {
+		list = append(list, c.membersIn(below)...)
+	}
+	return list
+}
+
+// removeAgain is after how many milliseconds a group is removed again that was not empty, if the system has not told before that it is.
+const removeAgain = 20
+
+// end kills what is left in the group, and removes it. It takes sweepGrace at most.
+func (c *cgroup) end() {
+	if c == nil {
+		return
+	}
+	deadline := time.Now().Add(sweepGrace)
+	for !removeCgroup(c.folder, deadline) && time.Now().Before(deadline) {
+		events, err := os.Open(filepath.Join(c.folder, "cgroup.events"))
+		if err != nil {
+			return
+		}
+		_, _ = events.Read(make([]byte, 256)) // what changes from here on is told
+		c.kill()
+		_, _ = unix.Poll([]unix.PollFd{{Fd: int32(events.Fd()), Events: unix.POLLPRI}}, removeAgain)
+		_ = events.Close()
+	}
+}
+
+// kill sends SIGKILL to all in the group, also to what is being begun. Kernels before 5.14 do that for one process at a time only.
+func (c *cgroup) kill() {
+	if os.WriteFile(filepath.Join(c.folder, "cgroup.kill"), []byte("1"), 0) == nil {
+		return
+	}
+	for _, f := range c.members() {
+		if h, ok := open(f); ok {
+			h.signal(unix.SIGKILL)
+			h.close()
+		}
+	}
+}
+
+// removeCgroup removes a group and those below it, if nothing runs there.
+func removeCgroup(folder string, deadline time.Time) bool {
+	err := unix.Rmdir(folder)
+	if errors.Is(err, unix.EBUSY) {
+		for _, below := range cgroupsBelow(folder) {
+			if !removeCgroup(below, deadline) || time.Now().After(deadline) {
+				return false
+			}
+		}
+		err = unix.Rmdir(folder)
+	}
+	return err == nil || errors.Is(err, unix.ENOENT)
+}
+
+func cgroupsBelow(folder string) (list []string) {
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		if e.IsDir() {
+			list = append(list, filepath.Join(folder, e.Name()))
+		}
+	}
+	return list
+}
