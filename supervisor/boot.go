@@ -105,9 +105,13 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 		}
 	}
 	unclean := statErr != nil || !info.Clean
+	stale := refuse != nil || rec.Summary.ReadOnly || statErr == nil && info.Newest != rec.Summary.Seq
+	if rec.Summary.Damage == nil { // what the disk took of the earlier daemon says nothing of what it takes now
+		rec.Summary.ReadOnly = false
+	}
 	x = &member{
 		summary: session.Summary(rec.Summary), open: rec.Open || unclean, refuse: refuse, least: rec.Synced,
-		stale: refuse != nil || rec.Summary.ReadOnly || statErr == nil && info.Newest != rec.Summary.Seq,
+		stale: stale,
 		boot:  rec.Boot, durability: rec.Durability, incarnation: rec.Incarnation, untold: rec.Untold, endpoint: (*adapters.Endpoint)(rec.Endpoint),
 	}
 	return x, unclean && rebooted

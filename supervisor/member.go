@@ -40,7 +40,7 @@ type member struct {
 	letters  []session.Message    // for it, meanwhile
 	endpoint *adapters.Endpoint   // where its agent runs already; nil: it is started
 	opening  bool                 // counts as one of those that are being recovered
-	damaged  bool                 // the journal cannot be read as a whole, or not be repaired
+	damaged  bool                 // the journal cannot be read as a whole
 	making   bool                 // its actor may still be making the folder
 	removing bool                 // its folder is going
 	foreign  bool                 // the folder was there before it, and stays
@@ -113,7 +113,7 @@ func (s *state) activate(x *member) {
 			err = errors.Join(refuse, err)
 		}
 		s.health.tornBytes.Add(uint64(max(0, rec.TornBytes)))
-		self.Send(&opened{id, err != nil})
+		self.Send(&opened{id, session.Damaged(err)})
 		return j, rec, err
 	}
 	if l := x.link; l != nil { // the agent still runs: only the actor was lost

@@ -8,4 +8,4 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 RINGMASTER_DISK=full go test -count=1 -v -timeout 90m ./actors/journal ./actors/raw ./supervisor \
   -run 'Anywhere|EveryBit|EveryFault|FaultsInRow|FailedSync|CrashDuringRepair|Truncated|Trace|Released|Damage|Full|Clock|Durability|Epoch|RecordIsSafe' "$@" |
-  grep -v '^=== '
+  grep -av '^=== '

@@ -9,4 +9,4 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 wanted=${*:-all}
 [ "$wanted" != --short ] || wanted=short
 RINGMASTER_MUTANTS=$wanted go test -count=1 -v -timeout 120m -run '^TestMutants$' ./scenarios/mutants |
-  grep --line-buffered -v '^=== '
+  grep --line-buffered -av '^=== ' # tests that fail show bytes of pictures

@@ -223,7 +223,7 @@ func TestDiskFull(t *testing.T) {
 	same(t, &s.k, mustOpen(t, s.opt), s.k.newest())
 }
 
-// TestRepairFails: when the disk refuses the repair the log can be read, and the next Open tries again.
+// TestRepairFails: when the disk refuses the repair the log can be read, and the next Open tries again; or Recover goes on behind what could be read.
 func TestRepairFails(t *testing.T) {
 	for name, spoil := range map[string]func(d *journaltest.Disk){
 		"torn":     func(d *journaltest.Disk) { d.Put(data1, d.Bytes(data1)[:len(d.Bytes(data1))-3]) },
@@ -231,15 +231,15 @@ func TestRepairFails(t *testing.T) {
 		"index, 3": func(d *journaltest.Disk) { d.Flip(index1, 8*(journal.HeaderSize+3*journal.RecordSize)) },
 	} {
 		for n := 0; ; n++ {
-			d, k := written(t, 2000)
-			newest := k.newest()
-			if name == "torn" {
-				newest = k.ends[len(k.ends)-2]
+			refused := func() (*journaltest.Disk, *book, opened) {
+				d, k := written(t, 2000)
+				if spoil(d); name == "torn" {
+					k.cut(k.ends[len(k.ends)-2])
+				}
+				d.FailAt(d.Count()+n, syscall.ENOSPC, 10)
+				return d, k, open(journal.Options{FS: d})
 			}
-			spoil(d)
-			ops := d.Count()
-			d.FailAt(ops+n, syscall.ENOSPC, 10)
-			o := open(journal.Options{FS: d})
+			d, k, o := refused()
 			if o.err == nil {
 				if n == 0 {
 					t.Fatalf("%s: nothing to repair", name)
@@ -247,13 +247,26 @@ func TestRepairFails(t *testing.T) {
 				break
 			}
 			as[*journal.WriteError](t, o.err)
-			same(t, k, o, newest)
-			if err := o.j.Append(k.next(seeded(1))); !errors.Is(err, journal.ErrReadOnly) {
+			same(t, k, o, k.newest())
+			if err := o.j.Append(k.next(seeded(1))); !errors.Is(err, syscall.ENOSPC) {
 				t.Fatalf("%s: append after a failed repair: %v", name, err)
 			}
 			d.Fail(nil)
-			same(t, k, mustOpen(t, journal.Options{FS: d}), newest)
-			again(t, d, k, newest)
+			same(t, k, mustOpen(t, journal.Options{FS: d}), k.newest())
+			again(t, d, k, k.newest())
+
+			d, k, o = refused()
+			d.Fail(nil)
+			if err := o.j.Recover(k.newest()); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			k.fill(t, o.j, 3000, seeded(1))
+			if got := read(t, o.j.Log(), 0, k.newest()); !bytes.Equal(got, k.bytes) {
+				t.Fatalf("%s: %d bytes are not the log (%d bytes)", name, len(got), len(k.bytes))
+			}
+			closed(t, d, o.j)
+			same(t, k, mustOpen(t, journal.Options{FS: d}), k.newest())
+			again(t, d, k, k.newest())
 		}
 	}
 }

@@ -28,11 +28,11 @@ type Recovery struct {
 // without its newline; the line is valid during the call only. An error of visit ends Open and is returned as it is.
 //
 // A torn tail is cut and counted, a missing or torn index rebuilt; the second Open after that finds nothing to do. These
-// errors come with a journal that is read-only and holds all that is good:
+// errors come with a journal that holds all that is good:
 //
 //   - *DamageError: bytes in the middle are not what was written, or bytes are gone that the index knows to be synced, or events that
-//     Options.Least tells of; everything before them was visited
-//   - *WriteError: the disk refused the repair
+//     Options.Least tells of; everything before them was visited, and the journal is read-only
+//   - *WriteError: the disk refused the repair; the journal has failed, and Recover goes on behind all that was visited
 //
 // With any other error the journal is nil: *VersionError, *ReadError, fs.ErrNotExist when the folder holds no journal.
 func Open(dir string, opt Options, visit func(line []byte) error) (*Journal, Recovery, error) {
@@ -105,7 +105,7 @@ func (o *opening) run() error {
 	return nil
 }
 
-// stop makes the journal read-only where the error leaves something to read.
+// stop makes the journal read-only, or one that has failed, where the error leaves something to read.
 func (o *opening) stop(err error) error {
 	var damage *DamageError
 	var write *WriteError
@@ -117,7 +117,7 @@ func (o *opening) stop(err error) error {
 			o.j.log.segments = []segment{{first: 1, next: 1, epoch: 1}}
 		}
 	case errors.As(err, &write):
-		o.j.readOnly = &WriteError{Op: "append", File: write.File, Err: fmt.Errorf("%w: %w", ErrReadOnly, err), Hint: write.Hint}
+		o.j.failed = write
 	default:
 		o.j.log.segments = nil
 	}

@@ -161,6 +161,14 @@ func (k *book) before(seq uint64) (end uint64) {
 	return end
 }
 
+// cut takes out what is after a batch's end.
+func (k *book) cut(end uint64) {
+	k.bytes, k.starts = k.upTo(end), k.starts[:end]
+	for k.ends[len(k.ends)-1] > end {
+		k.ends, k.sources = k.ends[:len(k.ends)-1], k.sources[:len(k.sources)-1]
+	}
+}
+
 func closed(t testing.TB, d *journaltest.Disk, j *journal.Journal) {
 	t.Helper()
 	if err := j.Close(); err != nil {

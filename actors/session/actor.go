@@ -83,6 +83,7 @@ type shell struct {
 	broken   error   // the journal takes nothing: commits wait, questions are refused
 	held     []Input // while broken, in order
 	damage   error   // the journal is damaged: read-only for good
+	first    Input   // not done yet: it waits for the journal; nil: it is done, or there was none
 	failing  bool    // a message made it panic: what it knows is no longer the journal's
 
 	starting, stalling *time.Timer // of the newest WatchStart and WatchStall; nil: there was none
@@ -120,64 +121,6 @@ func errUnanswered() error {
 	return &protocol.Problem{
 		Code: protocol.CodeUnavailable, Detail: "The session stopped before it could answer; it may have taken what was asked.",
 		Hint: "Look at the session first. A prompt with the same " + protocol.TermIdempotencyKey + " can be sent again.",
-	}
-}
-
-func (a *shell) start(ctx actor.Context) {
-	a.self = ask.NewRef[Message](ctx.ActorSystem().Root, ctx.Self())
-	a.readers = map[*Reader]struct{}{}
-	a.core = newState(&a.cfg.Limits)
-	a.core.id = a.cfg.ID
-	a.born = a.cfg.Now()
-	j, rec, err := a.cfg.Open(func(line []byte) error {
-		e, err := protocol.Decode(line)
-		if err == nil {
-			a.core.Replay(&e)
-		}
-		return err
-	})
-	if err != nil {
-		a.damage = err
-	}
-	if err != nil && !errors.Is(err, ErrUnmade) {
-		a.cfg.Log.Error("journal", zap.String("session", a.cfg.ID), zap.Error(err))
-	}
-	a.journal = j
-	var first Input
-	if a.damage == nil {
-		first = a.cfg.First(rec)
-	}
-	a.cfg.Open, a.cfg.First = nil, nil // what they hold is of no more use
-	epoch := a.core.epoch
-	if r, ok := first.(*Recover); ok {
-		if r.Epoch > rec.Epoch {
-			err = j.NewEpoch(r.Epoch)
-		} else if rec.Epoch > epoch { // an earlier start came as far as the journal's
-			r.Epoch = rec.Epoch
-		}
-		if err != nil { // cannot say that events are lost: nothing may follow
-			a.damage, first = err, nil
-		} else {
-			epoch = max(epoch, r.Epoch)
-		}
-	}
-	a.ring = ring.New(epoch, a.core.seq, a.cfg.RingBytes)
-	if a.core.end != nil {
-		a.ring.Close(ring.Ended)
-	}
-	if first != nil {
-		a.step(first)
-	}
-	if a.damage == nil {
-		a.cfg.Gauges.contribute(&a.share, a.core.share())
-	}
-	if r, ok := first.(*Rejoin); ok {
-		r.Adapter.Send(&Attach{
-			Session: a.self, Incarnation: r.Incarnation, Confirmed: a.core.link.batch, Quarantine: r.Quarantine,
-		})
-	}
-	if len(a.commits) == 0 { // else it tells of events that are not safe yet
-		a.cfg.Host.Announce(a.summary())
 	}
 }
 

@@ -125,6 +125,11 @@ func (a *shell) mend() {
 		return
 	}
 	a.broken = nil
+	if a.first != nil {
+		if a.begin(); a.broken != nil {
+			return
+		}
+	}
 	_, newest := a.journal.Log().Bounds() // what a failed journal did not forget is written
 	for i := range a.commits {
 		c := &a.commits[i]

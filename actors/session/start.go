@@ -1,0 +1,98 @@
+package session
+
+import (
+	"errors"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"go.uber.org/zap"
+)
+
+// start reads the journal. What the session then begins with waits for a disk that takes it.
+func (a *shell) start(ctx actor.Context) {
+	a.self = ask.NewRef[Message](ctx.ActorSystem().Root, ctx.Self())
+	a.readers = map[*Reader]struct{}{}
+	a.core = newState(&a.cfg.Limits)
+	a.core.id = a.cfg.ID
+	a.born = a.cfg.Now()
+	j, rec, err := a.cfg.Open(func(line []byte) error {
+		e, err := protocol.Decode(line)
+		if err == nil {
+			a.core.Replay(&e)
+		}
+		return err
+	})
+	a.journal = j
+	a.renew(a.core.epoch)
+	switch {
+	case j == nil || Damaged(err):
+		a.damage = err
+		if !errors.Is(err, ErrUnmade) {
+			a.cfg.Log.Error("journal", zap.String("session", a.cfg.ID), zap.Error(err))
+		}
+		a.cfg.Host.Announce(a.summary())
+	default:
+		a.first = a.cfg.First(rec)
+		if err != nil {
+			a.fail(err)
+		} else {
+			a.begin()
+		}
+	}
+	a.cfg.Open, a.cfg.First = nil, nil // what they hold is of no more use
+}
+
+// Damaged says of an error of journal.Open that the files are not as they were written. It is false where the disk takes no repair: a session
+// waits for it to do.
+func Damaged(err error) bool {
+	var refused *journal.WriteError
+	return err != nil && !errors.As(err, &refused)
+}
+
+// renew gives the session another ring; those who read the one before join again.
+func (a *shell) renew(epoch uint64) {
+	if a.ring != nil {
+		a.ring.Close(ring.Retired)
+	}
+	a.ring = ring.New(epoch, a.core.seq, a.cfg.RingBytes)
+	if a.core.end != nil {
+		a.ring.Close(ring.Ended)
+	}
+}
+
+// begin does what the session begins with, once the journal takes it. As long as nobody can be told that events are lost, nothing may follow.
+func (a *shell) begin() {
+	epoch := a.core.epoch
+	if r, ok := a.first.(*Recover); ok {
+		switch written := a.journal.Log().Epoch(); {
+		case r.Epoch > written:
+			if err := a.journal.NewEpoch(r.Epoch); err != nil {
+				a.fail(err)
+				return
+			}
+		case written > epoch: // an earlier start came as far as the journal's
+			r.Epoch = written
+		}
+		epoch = max(epoch, r.Epoch)
+	}
+	if a.ring.Epoch() != epoch {
+		a.renew(epoch)
+	}
+	first := a.first
+	a.first = nil
+	if first != nil {
+		a.step(first)
+	}
+	a.cfg.Gauges.contribute(&a.share, a.core.share())
+	if r, ok := first.(*Rejoin); ok {
+		r.Adapter.Send(&Attach{
+			Session: a.self, Incarnation: r.Incarnation, Confirmed: a.core.link.batch, Quarantine: r.Quarantine,
+		})
+	}
+	if len(a.commits) == 0 { // else it tells of events that are not safe yet
+		a.cfg.Host.Announce(a.summary())
+	}
+}
