@@ -14,14 +14,16 @@ import (
 
 // A reader that lags holds one buffer while its client takes what is in it. Its size is that of many events and less than that of
 // the longest: a client that does not read costs the same wherever in the log it stands. Where many lag at once, who comes then has a small
-// one: thousands that do not read are not to cost thousands of large ones, and none waits for another's.
+// one: thousands that do not read are not to cost thousands of large ones, and none waits for another's. A small one takes more calls.
 const (
 	catchUpBytes = 48 << 10
-	catchUpSmall = 6 << 10
-	catchUpLarge = 256     // readers that have a large one
-	frameGap     = 2 << 10 // of it: by how much frames may be longer than the lines that they are made of in place
-	frameBytes   = 64      // of a frame beside its line
+	catchUpSmall = 4 << 10
+	catchUpLarge = 64 // readers that have a large one
+	frameBytes   = 64 // of a frame beside its line
 )
+
+// frameGap is by how much frames may be longer than the lines that they are made of in place, in a buffer of so many bytes.
+func frameGap(buf int) int { return min(buf/4, 2<<10) }
 
 // catchUpBuffers are shared by all readers that lag.
 type catchUpBuffers struct {
@@ -71,11 +73,11 @@ func (s *stream) fromJournal(ctx context.Context, head uint64) error {
 	}
 	buf, back := lagging.take()
 	defer back()
-	out := buf[:0]
+	out, gap := buf[:0], frameGap(len(buf))
 	whole := s.at // of the last event whose frame is whole
 	begun := false
 	for part.Size() > 0 {
-		n, err := part.Read(buf[frameGap:])
+		n, err := part.Read(buf[gap:])
 		if n == 0 && err != nil {
 			if begun { // nothing can follow half a frame
 				s.reader.Doubt(ctx, err)
@@ -83,7 +85,7 @@ func (s *stream) fromJournal(ctx context.Context, head uint64) error {
 			}
 			return err
 		}
-		for at, end := frameGap, frameGap+n; at < end; {
+		for at, end := gap, gap+n; at < end; {
 			if len(out)+frameBytes > at {
 				if err := s.send(ctx, out, whole.Seq); err != nil {
 					return err

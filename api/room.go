@@ -53,7 +53,7 @@ func newRoom(n int) *room {
 
 // maxStrangers is how many connections there are that have not named a principal and ask for nothing: whoever reaches the port opens them for nothing, and
 // each takes some 20 KiB. Those that connect, ask and go are strangers for a moment.
-const maxStrangers = 1024
+const maxStrangers = 512
 
 const bounded = "tcp"
 

@@ -85,11 +85,7 @@ func neighbours(t *testing.T, d *daemon) {
 	peak := d.mustVitals().peak
 	end()
 	wg.Wait()
-	rss := 300.0
-	if size.full {
-		rss = 350
-	}
-	atMost(t, figures.Figure{Name: "peak of RSS under all floods together", Value: float64(peak) / (1 << 20), Unit: "MiB", Promise: "P19"}, 300, rss)
+	atMost(t, figures.Figure{Name: "peak of RSS under all floods together", Value: float64(peak) / (1 << 20), Unit: "MiB", Promise: "P19"}, 300, 300)
 	p99 := percentile(during, 0.99)
 	t.Logf("another token's calls: p50 %v, p99 %v of %d; before: p99 %v", percentile(during, 0.5), p99, len(during), percentile(quiet, 0.99))
 	atMost(t, figures.Figure{Name: "the daemon's own part of these calls, p99, as its histogram bounds it", Value: own * 1000, Unit: "ms", Promise: "T13"}, 128, 512)

@@ -15,10 +15,10 @@ import (
 )
 
 // How much the heap grows between two collections: as much again as is in use, which is Go's own measure, while that is little; beyond it no more than
-// roomy, or a quarter of what is in use.
+// roomy, or a seventh of what is in use.
 const (
 	roomy        = 32 << 20 // bytes
-	leastPercent = 25
+	leastPercent = 15
 )
 
 // paceCollector keeps what the heap takes near what is in use: after a flood of large answers Go's own measure would let it become twice as large. Texts
@@ -37,21 +37,21 @@ type collected struct{ of *pacer }
 type pacer struct{ percent int }
 
 func (c *collected) turn() {
-	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(sample)
-	if percent := percentOf(sample[0].Value.Uint64()); percent != c.of.percent {
+	inUse := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"}} // of which GOGC is a part
+	metrics.Read(inUse)
+	if percent := percentOf(inUse[0].Value.Uint64() + inUse[1].Value.Uint64()); percent != c.of.percent {
 		c.of.percent = percent
 		debug.SetGCPercent(percent)
 	}
 	runtime.SetFinalizer(&collected{c.of}, (*collected).turn)
 }
 
-// percentOf is the GOGC for a heap of which so many bytes are in use, in steps: to change it stops the world.
-func percentOf(live uint64) int {
-	if live <= roomy {
+// percentOf is the GOGC where so many bytes are in use, in steps: to change it stops the world.
+func percentOf(inUse uint64) int {
+	if inUse <= roomy {
 		return 100
 	}
-	return max(leastPercent, int(roomy*100/live)/5*5)
+	return max(leastPercent, int(roomy*100/inUse)/5*5)
 }
 
 // limitMemory has the collector work harder before the control group that the daemon runs in is full: its agents are in the same group or below it, so

@@ -42,7 +42,7 @@ func TestGroupLimit(t *testing.T) {
 	}
 }
 
-// TestPace: a heap that is large grows by a quarter between two collections, one that is small doubles, and what was large becomes small.
+// TestPace: a heap that is large grows by a seventh between two collections, one that is small doubles, and what was large becomes small.
 func TestPace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes 300 MB")
@@ -67,7 +67,7 @@ func TestPace(t *testing.T) {
 			}
 		}
 	}
-	large := make([]byte, 5*roomy)
+	large := make([]byte, 7*roomy)
 	until(leastPercent)
 	runtime.KeepAlive(large)
 	until(100)
