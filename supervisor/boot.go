@@ -33,7 +33,7 @@ func (s *state) read() error {
 			for name := range names {
 				if x, rebooted := s.readSession(name); x != nil {
 					mu.Lock()
-					s.members[name] = x
+					s.join(x)
 					s.rebooted[name] = rebooted
 					mu.Unlock()
 				}

@@ -120,8 +120,8 @@ func (s *state) checkAttach(n *NewSession) error {
 			Hint: "At most 256 letters, digits, and . _ : -; a hyphen does not begin it, and it is more than dots.",
 		}
 	}
-	for _, x := range s.members {
-		if x.summary.Agent == n.Agent && x.summary.NativeSessionID == n.NativeSessionID && !x.summary.Status.State.Ended() && len(x.deleting) == 0 {
+	for _, x := range s.kin.native[nativeKey{n.Agent, n.NativeSessionID}] {
+		if !x.summary.Status.State.Ended() && len(x.deleting) == 0 {
 			which := ""
 			if n.Owner == "" || n.Owner == x.summary.Owner { // others' sessions are not to be told of
 				which = ": " + x.summary.ID

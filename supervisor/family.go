@@ -93,7 +93,7 @@ func (s *state) createChild(parent *member, c *session.AdoptChild) {
 		SubAgent: true, Owner: meta.Owner, Policy: meta.Policy, NativeSessionID: c.NativeID, Created: now, Updated: now, Epoch: 1,
 		Status: protocol.Status{State: protocol.StateStarting, AgentStatus: protocol.AgentQueued},
 	}}
-	s.members[c.ChildID] = x
+	s.join(x)
 	s.health.sessions.Add(1)
 	agent, native := parent.summary.Agent, c.NativeID
 	s.spawn(x, s.makes(c.ChildID, nil), s.begins(session.Begin{Agent: agent, Metadata: meta, Start: true, NativeID: native}))
@@ -169,7 +169,7 @@ func (s *state) connected(x *member) *member {
 // as long as their parent, and do nothing.
 func (s *state) workingChildren(of *member) int {
 	n := 0
-	for _, x := range s.members {
+	for _, x := range append(s.kin.all(of), of) {
 		working := x.wanted > 0 || x.link != nil && x.summary.Status.State != protocol.StateIdle
 		if x.summary.SubAgent && working && s.connected(x) == of {
 			n++
@@ -181,8 +181,8 @@ func (s *state) workingChildren(of *member) int {
 // childrenOf are a session's own sub-agents and the sessions that its agent made.
 func (s *state) childrenOf(id string) []*member {
 	var list []*member
-	for _, x := range s.members {
-		if dependent(x) && x.summary.ParentSessionID == id && len(x.deleting) == 0 {
+	for x := range s.kin.below[id] {
+		if dependent(x) && len(x.deleting) == 0 {
 			list = append(list, x)
 		}
 	}

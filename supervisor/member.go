@@ -17,12 +17,13 @@ import (
 
 // member is what the supervisor knows of one session.
 type member struct {
-	summary    session.Summary
-	open       bool       // as found at boot: an earlier daemon left it at work
-	stale      bool       // as found at boot: the summary is older than the journal, or the journal is to be looked at
-	refuse     error      // as found at boot: why its files are left as they are; a *journal.VersionError or a *journal.DamageError
-	boot       string     // of the machine, in which the journal was written
-	durability Durability // the least that was in force then; empty: not known
+	summary    session.Summary // changed by told
+	place      place           // that it has among its kin
+	open       bool            // as found at boot: an earlier daemon left it at work
+	stale      bool            // as found at boot: the summary is older than the journal, or the journal is to be looked at
+	refuse     error           // as found at boot: why its files are left as they are; a *journal.VersionError or a *journal.DamageError
+	boot       string          // of the machine, in which the journal was written
+	durability Durability      // the least that was in force then; empty: not known
 
 	pid      *actor.PID // nil: passive
 	ref      session.Ref
@@ -212,7 +213,7 @@ func (s *state) announced(m *announced) {
 	if m.summary.ReadOnly && m.summary.Seq < x.summary.Seq {
 		x.summary.ReadOnly, x.summary.Damage = true, m.summary.Damage
 	} else {
-		x.summary = m.summary
+		s.told(x, m.summary)
 	}
 	if !x.summary.ReadOnly { // taken up: what was lost has been told
 		x.open, x.boot, x.durability = false, s.boot, s.cfg.Durability

@@ -1,6 +1,8 @@
 package supervisor
 
 import (
+	"slices"
+
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
@@ -100,14 +102,13 @@ func (s *state) removed(m *removed) {
 	if x == nil {
 		return
 	}
-	id := m.id
 	x.removing = false
 	if !m.done && x.current().Seq > 0 { // it may go when it is asked for again, and not come back with the next start until then
 		s.stay(x)
 		return
 	}
 	s.childGone(x)
-	delete(s.members, id)
+	s.leave(x)
 	s.health.sessions.Add(-1)
 	if x.damaged {
 		s.health.damaged.Add(-1)
@@ -174,10 +175,8 @@ func (s *state) forgetter(sum *session.Summary) adapters.Forgetter {
 	if !is {
 		return nil
 	}
-	for _, other := range s.members {
-		if o := &other.summary; o.ID != sum.ID && o.Agent == sum.Agent && o.NativeSessionID == sum.NativeSessionID {
-			return nil
-		}
+	if slices.ContainsFunc(s.kin.native[nativeKey{sum.Agent, sum.NativeSessionID}], func(x *member) bool { return x.summary.ID != sum.ID }) {
+		return nil
 	}
 	return k
 }

@@ -56,7 +56,7 @@ func (s *state) create(m *Create) {
 		Created: now, Updated: now, Epoch: 1,
 		Status: protocol.Status{State: protocol.StateStarting, AgentStatus: protocol.AgentQueued},
 	}}
-	s.members[id] = x
+	s.join(x)
 	s.health.sessions.Add(1)
 	s.spawn(x, s.makes(id, bound), s.begins(session.Begin{
 		Agent: m.Session.Agent, Metadata: meta, Start: true, NativeID: m.Session.NativeSessionID, Mode: m.Session.Mode,
@@ -181,13 +181,7 @@ func (s *state) refuseCreate(n *NewSession, w workplace) error {
 	if err := s.checkFolder(n); err != nil {
 		return err
 	}
-	active := 0
-	for _, x := range s.members {
-		if !x.summary.Status.State.Ended() && !x.summary.SubAgent {
-			active++
-		}
-	}
-	if active >= s.cfg.MaxSessions {
+	if active := s.kin.active; active >= s.cfg.MaxSessions {
 		return &protocol.Problem{
 			Code: protocol.CodeOverloaded, Detail: fmt.Sprintf("%d sessions have not ended, which is the limit.", active),
 			Hint: "End sessions with " + protocol.TermEndSession + ".",

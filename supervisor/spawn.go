@@ -44,7 +44,7 @@ func (s *state) checkParent(n *NewSession) error {
 		}
 	}
 	root, active := s.root(parent), 0
-	for _, x := range s.members {
+	for _, x := range append(s.kin.all(root), root) {
 		if x.summary.Spawned && !x.summary.Status.State.Ended() && s.root(x) == root {
 			active++
 		}
@@ -121,7 +121,7 @@ func (s *state) checkMCP(n *NewSession) error {
 // their own may also have asked something while it had no actor, and come to an end: they say what they have open, and what became of
 // them.
 func (s *state) tellChildren(x *member) {
-	for _, c := range s.members {
+	for _, c := range s.kin.all(x) {
 		if c.summary.ParentSessionID == x.summary.ID && !c.summary.SubAgent && c.creating == nil {
 			x.ref.Send(&session.ChildSpawned{ChildID: c.summary.ID, Title: c.summary.Title})
 		}

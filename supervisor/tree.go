@@ -44,9 +44,10 @@ type state struct {
 	ctx       actor.Context
 	self      Ref
 	host      *host
-	members   map[string]*member
-	children  map[string]child // by the id of their pid
-	life      context.Context  // ends with draining
+	members   map[string]*member // by id; join and leave
+	kin       kin                // of them
+	children  map[string]child   // by the id of their pid
+	life      context.Context    // ends with draining
 	endLife   context.CancelFunc
 	waiting   []string // sessions to recover
 	opening   int      // of them, under way
@@ -87,7 +88,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	s := &state{
 		cfg: cfg, roots: newRoots(folders), data: data, lock: lock, instance: instance, boot: bootID(), booted: bootTime(cfg.Now()), health: h,
 		recorder: newRecorder(data, cfg.Files, cfg.Log), syncer: newSyncer(h), closed: make(chan struct{}),
-		members: map[string]*member{}, children: map[string]child{}, agents: map[string]*known{}, rebooted: map[string]bool{},
+		members: map[string]*member{}, kin: newKin(), children: map[string]child{}, agents: map[string]*known{}, rebooted: map[string]bool{},
 	}
 	s.vault = vault.New(cfg.Data)
 	s.pool = connection.New(connection.Config{Marker: instance + "/connection", Log: cfg.Log, Now: cfg.Now})

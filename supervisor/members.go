@@ -1,0 +1,107 @@
+package supervisor
+
+import (
+	"slices"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+)
+
+// kin is what is asked of all members often, kept as they come, change and go: the answer costs the members that it is about, not those there are.
+type kin struct {
+	below  map[string]map[*member]struct{} // by the id of whom they are below, which may not be there
+	native map[nativeKey][]*member
+	active int // not ended, without sub-agents
+}
+
+// nativeKey is an agent's own session.
+type nativeKey struct{ agent, id string }
+
+// place is where a member stands among its kin; the zero value: nowhere.
+type place struct {
+	parent string
+	native nativeKey
+	active bool
+}
+
+func newKin() kin {
+	return kin{below: map[string]map[*member]struct{}{}, native: map[nativeKey][]*member{}}
+}
+
+func placeOf(sum *session.Summary) place {
+	p := place{parent: sum.ParentSessionID, active: !sum.Status.State.Ended() && !sum.SubAgent}
+	if sum.NativeSessionID != "" {
+		p.native = nativeKey{sum.Agent, sum.NativeSessionID}
+	}
+	return p
+}
+
+// move takes a member from where it stood.
+func (k *kin) move(x *member, to place) {
+	was := x.place
+	x.place = to
+	if was.active {
+		k.active--
+	}
+	if to.active {
+		k.active++
+	}
+	if was.parent != to.parent {
+		if list := k.below[was.parent]; list != nil {
+			if delete(list, x); len(list) == 0 {
+				delete(k.below, was.parent)
+			}
+		}
+		if to.parent != "" {
+			if k.below[to.parent] == nil {
+				k.below[to.parent] = map[*member]struct{}{}
+			}
+			k.below[to.parent][x] = struct{}{}
+		}
+	}
+	if was.native != to.native {
+		if i := slices.Index(k.native[was.native], x); i >= 0 {
+			if k.native[was.native] = slices.Delete(k.native[was.native], i, i+1); len(k.native[was.native]) == 0 {
+				delete(k.native, was.native)
+			}
+		}
+		if to.native.id != "" {
+			k.native[to.native] = append(k.native[to.native], x)
+		}
+	}
+}
+
+// all are the members below one, at any depth.
+func (k *kin) all(x *member) []*member {
+	var list []*member
+	level := []*member{x}
+	for range maxDepth {
+		var next []*member
+		for _, p := range level {
+			for c := range k.below[p.summary.ID] {
+				next = append(next, c)
+			}
+		}
+		if len(next) == 0 {
+			break
+		}
+		list = append(list, next...)
+		level = next
+	}
+	return list
+}
+
+// join and leave are the only ways into the members and out; told is how a summary changes.
+func (s *state) join(x *member) {
+	s.members[x.summary.ID] = x
+	s.kin.move(x, placeOf(&x.summary))
+}
+
+func (s *state) leave(x *member) {
+	delete(s.members, x.summary.ID)
+	s.kin.move(x, place{})
+}
+
+func (s *state) told(x *member, sum session.Summary) {
+	x.summary = sum
+	s.kin.move(x, placeOf(&x.summary))
+}

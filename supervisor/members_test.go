@@ -1,0 +1,152 @@
+package supervisor
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+func testState() *state {
+	return &state{members: map[string]*member{}, kin: newKin()}
+}
+
+// TestKin: what is kept of all members is what a look at each of them gives, however they come, change and go.
+func TestKin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := testState()
+		ids := rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f", "g", "h"})
+		summary := func(id string) session.Summary {
+			sum := session.Summary{
+				ID: id, Agent: rapid.SampledFrom([]string{"pi", "codex"}).Draw(t, "agent"), NativeSessionID: rapid.SampledFrom([]string{"", "x", "y"}).Draw(t, "native"),
+				SubAgent: rapid.Bool().Draw(t, "sub"), Spawned: rapid.Bool().Draw(t, "spawned"),
+				Status: protocol.Status{State: rapid.SampledFrom([]protocol.State{protocol.StateIdle, protocol.StateStarting, protocol.StateTerminated}).Draw(t, "state")},
+			}
+			if parent := ids.Draw(t, "parent"); parent < id { // nobody is below himself
+				sum.ParentSessionID = parent
+			}
+			return sum
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"comes or changes": func(t *rapid.T) {
+				id := ids.Draw(t, "id")
+				if x := s.members[id]; x != nil {
+					s.told(x, summary(id))
+				} else {
+					s.join(&member{summary: summary(id)})
+				}
+			},
+			"goes": func(t *rapid.T) {
+				if x := s.members[ids.Draw(t, "id")]; x != nil {
+					s.leave(x)
+				}
+			},
+			"": func(t *rapid.T) { agrees(t, s) },
+		})
+	})
+}
+
+// agrees holds what is kept against a look at all members.
+func agrees(t *rapid.T, s *state) {
+	active := 0
+	natives := map[nativeKey][]string{}
+	for _, x := range s.members {
+		sum := &x.summary
+		if !sum.Status.State.Ended() && !sum.SubAgent {
+			active++
+		}
+		if sum.NativeSessionID != "" {
+			key := nativeKey{sum.Agent, sum.NativeSessionID}
+			natives[key] = append(natives[key], sum.ID)
+		}
+		var children, below []*member
+		for _, other := range s.members {
+			if dependent(other) && other.summary.ParentSessionID == sum.ID {
+				children = append(children, other)
+			}
+			if s.worksFor(other, x) {
+				below = append(below, other)
+			}
+		}
+		same(t, "children of "+sum.ID, namesOf(s.childrenOf(sum.ID)), namesOf(children))
+		same(t, "members below "+sum.ID, namesOf(s.kin.all(x)), namesOf(below))
+	}
+	if s.kin.active != active {
+		t.Fatalf("%d are active, want %d", s.kin.active, active)
+	}
+	if len(s.kin.native) != len(natives) {
+		t.Fatalf("%d native sessions, want %d", len(s.kin.native), len(natives))
+	}
+	for key, want := range natives {
+		slices.Sort(want)
+		same(t, key.id, namesOf(s.kin.native[key]), want)
+	}
+	if len(s.members) == 0 && len(s.kin.below) > 0 {
+		t.Fatalf("nobody is there, and %v are parents", slices.Collect(maps.Keys(s.kin.below)))
+	}
+}
+
+func same(t *rapid.T, what string, got, want []string) {
+	if !slices.Equal(got, want) {
+		t.Fatalf("%s: %v, want %v", what, got, want)
+	}
+}
+
+func namesOf(list []*member) (ids []string) {
+	for _, x := range list {
+		ids = append(ids, x.summary.ID)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// TestKinCosts: what making, ending and deleting a session ask about others costs nothing for those that it has nothing to do with.
+func TestKinCosts(t *testing.T) {
+	questions := map[string]func(s *state) error{
+		"childrenOf":  func(s *state) error { s.childrenOf("7"); return nil },
+		"checkParent": func(s *state) error { return s.checkParent(&NewSession{ParentID: "7", Spawned: true}) },
+		"checkNative": func(s *state) error {
+			if s.kin.active < 100 || len(s.kin.native[nativeKey{"pi", "n7"}]) != 1 {
+				return errors.New("they are not there")
+			}
+			return nil
+		},
+	}
+	took := map[string][]time.Duration{}
+	for _, n := range []int{100, 100_000} {
+		s := testState()
+		s.cfg.SpawnDepth, s.cfg.SpawnLimit = 3, 32
+		for i := range n {
+			s.join(&member{summary: session.Summary{ID: strconv.Itoa(i), Agent: "pi", NativeSessionID: "n" + strconv.Itoa(i)}})
+		}
+		for i := range 3 {
+			s.join(&member{summary: session.Summary{ID: "c" + strconv.Itoa(i), Agent: "pi", ParentSessionID: "7", Spawned: true}})
+		}
+		for name, ask := range questions {
+			least := time.Hour
+			for range 20 {
+				began := time.Now()
+				for range 100 {
+					if err := ask(s); err != nil {
+						t.Fatal(err)
+					}
+				}
+				least = min(least, time.Since(began)/100)
+			}
+			took[name] = append(took[name], least)
+		}
+	}
+	for name, each := range took {
+		t.Logf("%s: %v of 100 sessions, %v of 100,000", name, each[0], each[1])
+		if each[1] > 20*each[0]+time.Microsecond {
+			t.Errorf("%s takes %v of 100 sessions, and %v of 100,000", name, each[0], each[1])
+		}
+	}
+}
