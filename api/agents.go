@@ -46,19 +46,32 @@ type agentCapabilities struct {
 
 // agentList is every agent that the daemon knows.
 type agentList struct {
-	Agents []agent `json:"agents" doc:"In the order of their names"`
+	Agents    []agent   `json:"agents" doc:"In the order of their names"`
+	Processes Processes `json:"processes" doc:"How processes that agents have begun are known, so that they end with their agent"`
+}
+
+// Processes is how those are known that agents have begun, besides by their process group, their environment and their parents.
+type Processes struct {
+	Adopted bool `json:"adopted" doc:"Those whose parents have ended come to the daemon"`
+	Marked  bool `json:"marked" doc:"They carry a mark that does not go with the environment"`
+	Cgroups bool `json:"cgroups" doc:"Each agent begins in a control group of its own"`
 }
 
 func (a *API) registerAgents() {
 	register(a, operation{
 		id: "listAgents", method: http.MethodGet, path: "/agents", tag: "daemon",
-		summary: "List the agents", text: "Which agents there are, what was found of them on this machine, what each can do, and which models and modes they have told of.",
+		summary: "List the agents",
+		text: "Which agents there are, what was found of them on this machine, what each can do, which models and modes they have told of, and how the daemon " +
+			"knows their processes.",
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body agentList }, error) {
 		infos, err := a.sup.Agents(ctx)
 		if err != nil {
 			return nil, err
 		}
-		out := &struct{ Body agentList }{agentList{make([]agent, len(infos))}}
+		out := &struct{ Body agentList }{agentList{Agents: make([]agent, len(infos))}}
+		if a.cfg.Held != nil {
+			out.Body.Processes = a.cfg.Held()
+		}
 		for i := range infos {
 			out.Body.Agents[i] = agentOf(&infos[i])
 		}

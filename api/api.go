@@ -29,6 +29,8 @@ type Config struct {
 	Hosts  []string       // further values of the Host header, exactly as sent, with their port where it is not the default
 	// OfAgent says whether a process on the unix socket is an agent's of this daemon, or was started by one; nil: none is.
 	OfAgent func(pid int) bool
+	// Held says how processes of agents are known; nil: nobody knows.
+	Held    func() Processes
 	Origins []string // web origins that may call, as browsers send them ("https://example.org"); none by default
 
 	// RootAdded is called when a root was added, before that is answered; nil: nothing. Its error is the answer.

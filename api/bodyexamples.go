@@ -187,7 +187,7 @@ var responseExamples = map[string]any{
 		`{"line":13,"t_ms":1770000001530,"dir":"err","incarnation":1,"data":"warning: no cache"}` + "\n",
 	"getEntryText":    "ok\n",
 	"getSessionImage": "the bytes of the file",
-	"listAgents": agentList{[]agent{
+	"listAgents": agentList{Agents: []agent{
 		{
 			Name: "pi", Available: true, Program: "/usr/local/bin/pi", Version: "1.5.0", Tested: true, CheckedAt: exampleTime(1770000000000),
 			Capabilities: agentCapabilities{
@@ -204,7 +204,7 @@ var responseExamples = map[string]any{
 			},
 			Models: []offeredChoice{}, Modes: []offeredChoice{},
 		},
-	}},
+	}, Processes: Processes{Adopted: true, Marked: true}},
 	"listNativeSessions": nativeList{[]nativeSession{{
 		Agent: "claude", ID: "3ca2d9c7-fe8c-42ac-86bc-3adcd9de131c", Cwd: "/home/me/project", Title: "The parser's test fails.",
 		Updated: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), SessionID: "7d4c9b0e-1f2a-4c3b-8d5e-6f708192a3b4",

@@ -358,6 +358,7 @@ var bodyDocs = map[string]string{
 	"PolicyChange":      "PolicyChange is a merge patch of a policy: absent members stay, and a null takes one away. Rules are replaced as a whole.",
 	"Problem":           "Problem is the body of every error: RFC 9457 with a stable code and a hint (protocol/spec.md §11).",
 	"ProblemDetail":     "ProblemDetail is one thing that is wrong with a request. It names the place and never repeats a value.",
+	"Processes":         "Processes is how those are known that agents have begun, besides by their process group, their environment and their parents.",
 	"PromptAccepted":    "PromptAccepted is what became of a prompt, and from where on it can be read.",
 	"PromptImage":       "PromptImage is an image of a prompt.",
 	"PromptList":        "PromptList is the queue of a session.",

@@ -129,6 +129,16 @@ func (g *cgroups) add(marker string) *cgroup {
 	return &cgroup{folder: folder, path: path.Join(parent.path, filepath.Base(folder))}
 }
 
+// used says that agents begin in groups, as far as is known.
+func (g *cgroups) used() bool {
+	if g == nil {
+		return false
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return !g.refused
+}
+
 // refusals say that processes are not begun in groups here, ever: an old kernel, a filter of system calls, a group of threads.
 var refusals = []error{unix.ENOSYS, unix.EPERM, unix.EINVAL, unix.EOPNOTSUPP}
 

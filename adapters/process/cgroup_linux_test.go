@@ -97,6 +97,7 @@ func init() {
 			fmt.Println("ok")
 		}
 	}
+	children["held"] = func(string) { held(); fmt.Println("ok") }
 	children["boot-daemon"] = func(string) {
 		Adopt()
 		UseCgroups()
@@ -144,13 +145,20 @@ func asked(string) {
 
 func ahead(string) {
 	two := agent("two", "")
-	one := agent("one", `env -i "PATH=$PATH" setsid bash -c 'ulimit -S -x unlimited; f() { f & }; f' `+hold("hare")+` <&- >&- 2>&- &`)
-	await("the hare", func() bool { return len(running("hare")) > 0 && one.cgroup != nil })
+	one := agent("one", `env -i "PATH=$PATH" setsid bash -c 'ulimit -S -x unlimited; f() { [ $SECONDS -gt 30 ] || f & }; f' <&- >&- 2>&- &`)
+	seen := map[string]bool{}
+	await("its being on its way", func() bool {
+		procs, err := os.ReadFile(filepath.Join(one.cgroup.folder, "cgroup.procs"))
+		check(err == nil, "%v", err)
+		for pid := range strings.FieldsSeq(string(procs)) {
+			seen[pid] = true
+		}
+		return len(seen) > 20
+	})
 	one.Stop(time.Second)
 	one.Wait()
-	for range 20 { // one look alone may miss it
-		check(len(running("hare")) == 0, "it runs on")
-	}
+	_, err := os.Stat(one.cgroup.folder) // that of one that runs cannot be removed
+	check(os.IsNotExist(err), "it runs on: %v", err)
 	two.Stop(0)
 	two.Wait()
 }
@@ -355,4 +363,25 @@ func benchAgent(b *testing.B) *Conn {
 	}
 	go func() { _, _ = io.Copy(io.Discard, conn.Output()) }() // ends with the agent
 	return conn.(*Conn)
+}
+
+// What the daemon tells of how it knows processes is so.
+func TestHeld(t *testing.T) { t.Parallel(); apart(t, "held:") }
+
+func held() {
+	check(Held() == Hold{}, "before: %+v", Held())
+	can := CanHold()
+	release := Adopt()
+	check(Held() == Hold{Adopts: true, Marks: can.Marks}, "adopted: %+v", Held())
+	ungroup := UseCgroups()
+	check(Held() == can, "with groups: %+v, not %+v", Held(), can)
+	if can.Cgroups {
+		agents.groups().blame(unix.ENOSYS)
+		check(Held() == Hold{Adopts: true, Marks: can.Marks}, "refused: %+v", Held())
+	}
+	release()
+	ungroup()
+	check(Held() == Hold{}, "after: %+v", Held())
+	limit := unix.Rlimit{Cur: 0, Max: 1 << 20}
+	check(unix.Setrlimit(unix.RLIMIT_LOCKS, &limit) == nil && !CanHold().Marks, "marks hold with a hard limit of %d", limit.Max)
 }

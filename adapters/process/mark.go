@@ -12,6 +12,8 @@ import (
 // environment, leaves its session and loses its parents. The upper half is of the daemon's instance, the lower half of the agent. Zero: none.
 type mark uint64
 
+const maxMark mark = 1<<62 - 1
+
 var marks atomic.Uint32
 
 // newMark gives a mark for the agent of a marker (<instance>/…); zero without one.

@@ -16,6 +16,12 @@ func (m mark) bear() (restore func()) {
 	return func() { _ = unix.Prlimit(0, unix.RLIMIT_LOCKS, &own, nil) } // it was this a moment ago
 }
 
+// bearable says that this process may carry any mark.
+func bearable() bool {
+	var own unix.Rlimit
+	return unix.Getrlimit(unix.RLIMIT_LOCKS, &own) == nil && own.Max >= uint64(maxMark)
+}
+
 // markOf reads the mark of a process, also of a dead one. Only our own user's can be read.
 func markOf(pid int) mark {
 	var limit unix.Rlimit

@@ -129,6 +129,13 @@ type Agent struct {
 	} `json:"capabilities"`
 }
 
+// Processes says how the daemon knows what its agents have begun.
+type Processes struct {
+	Adopted bool `json:"adopted"`
+	Marked  bool `json:"marked"`
+	Cgroups bool `json:"cgroups"`
+}
+
 // Agents says which agents the daemon has.
 func (c *Client) Agents(ctx context.Context) (list []Agent, raw json.RawMessage, err error) {
 	raw, err = c.raw(ctx, call{method: http.MethodGet, path: "/agents"})

@@ -8,11 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
+	"github.com/ringmaster-agents/ringmaster/adapters/process"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
@@ -113,6 +115,10 @@ func (p *Program) examine(ctx context.Context, folder datafolder.Folder) []findi
 	list = append(list, checkMachine()...)
 	if there, ok := p.agentsOfDaemon(ctx); ok {
 		return append(list, there...)
+	}
+	if runtime.GOOS == "linux" {
+		can := process.CanHold()
+		list = append(list, verdictOfProcesses(client.Processes{Adopted: can.Adopts, Marked: can.Marks, Cgroups: can.Cgroups}))
 	}
 	for _, a := range daemon.Agents(folder, buildVersion()) {
 		list = append(list, checkAgent(ctx, a)...)

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 )
 
 // checkAgent says what was found of an agent: first whether it can be used, then whether it is set up.
@@ -18,7 +20,7 @@ func checkAgent(ctx context.Context, a adapters.Agent) []finding {
 	return verdictOfAgent(a.Name(), a.Find(ctx))
 }
 
-// agentsOfDaemon says what the daemon found of each agent; false: none answers.
+// agentsOfDaemon says how the daemon knows processes of agents, and what it found of each agent; false: none answers.
 func (p *Program) agentsOfDaemon(ctx context.Context) (list []finding, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, 2*doctorTimeout)
 	defer cancel()
@@ -27,9 +29,15 @@ func (p *Program) agentsOfDaemon(ctx context.Context) (list []finding, ok bool) 
 		return nil, false
 	}
 	defer c.Close()
-	agents, _, err := c.Agents(ctx)
-	if err != nil {
+	agents, raw, err := c.Agents(ctx)
+	var with struct {
+		Processes *client.Processes `json:"processes"` // nil: a daemon of before
+	}
+	if err != nil || json.Unmarshal(raw, &with) != nil {
 		return nil, false
+	}
+	if with.Processes != nil {
+		list = append(list, verdictOfProcesses(*with.Processes))
 	}
 	for _, a := range agents {
 		found := adapters.Installation{Program: a.Program, Version: a.Version, Tested: a.Tested, Problem: a.Problem, Hint: a.Hint}

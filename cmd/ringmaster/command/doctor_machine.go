@@ -8,6 +8,8 @@ import (
 	"runtime"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 )
 
 // What a daemon wants of the limit on open files: a session at work holds about ten, and a reader one.
@@ -21,7 +23,7 @@ const (
 func checkMachine() []finding {
 	list := []finding{checkOpenFiles()}
 	if runtime.GOOS == "linux" {
-		list = append(list, checkProc("/proc"))
+		list = append(list, checkProc("/proc")...)
 	}
 	return list
 }
@@ -51,20 +53,40 @@ func verdictOfFiles(soft, hard uint64) finding {
 	return f
 }
 
-// checkProc sees whether processes that a daemon left behind could be found: by a marker in their environment.
-func checkProc(proc string) finding {
-	f := finding{"processes", verdictOK, "those of an agent end with it, also where they hide; after a kill of the daemon, " +
-		"those that have changed both marker and limits are not found", ""}
+// checkProc sees whether processes that a daemon left behind could be found; nothing: they could.
+func checkProc(proc string) []finding {
 	_, err := os.ReadFile(filepath.Join(proc, "self", "environ"))
 	if err == nil {
 		_, err = os.ReadFile(filepath.Join(proc, "self", "stat"))
 	}
-	if err != nil {
-		f.Verdict, f.Text = verdictWarning, "/proc cannot be read: agents that a killed daemon leaves behind are not ended at the next start"
-		f.Mend = "mount -t proc /proc"
-		if errors.Is(err, os.ErrPermission) {
-			f.Mend = "run the daemon where it may read the /proc of its own processes (hidepid=1 is enough)"
+	if err == nil {
+		return nil
+	}
+	mend := "mount -t proc /proc"
+	if errors.Is(err, os.ErrPermission) {
+		mend = "run the daemon where it may read the /proc of its own processes (hidepid=1 is enough)"
+	}
+	return []finding{{"processes", verdictWarning, "/proc cannot be read: agents that a killed daemon leaves behind are not ended at the next start", mend}}
+}
+
+// verdictOfProcesses says which processes of agents end with them, by how the daemon knows them.
+func verdictOfProcesses(by client.Processes) finding {
+	f := finding{Check: "processes", Verdict: verdictOK}
+	switch {
+	case !by.Adopted: // also on other systems than Linux
+		f.Verdict, f.Text = verdictWarning, "the daemon is no subreaper: what leaves an agent's process group and its parents may survive the agent"
+	case by.Cgroups:
+		f.Text = "those of an agent end with it, however they hide, also after a kill of the daemon: each agent has a control group"
+	case by.Marked:
+		f.Text = "those of an agent end with it, also where they hide; after a kill of the daemon, those that have changed both marker and limits are " +
+			"not found: agents have no control groups"
+		if _, err := os.Stat("/run/systemd/system"); err == nil {
+			f.Mend = "ringmaster service install: a service of systemd may make control groups"
 		}
+	default:
+		f.Verdict, f.Mend = verdictWarning, "raise the hard limit of file locks, by which marks are carried: ulimit -H -x unlimited"
+		f.Text = "those of an agent end with it, or with the last agent; after a kill of the daemon, those that clear their environment are not found: " +
+			"they have neither marks nor control groups"
 	}
 	return f
 }

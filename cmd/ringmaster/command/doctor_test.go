@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 )
 
 // installed is an agent that is found as it says.
@@ -104,7 +105,21 @@ func TestDoctorOfTheMachine(t *testing.T) {
 			t.Errorf("%d and %d: %+v", c.soft, c.hard, f)
 		}
 	}
-	if f := checkProc(t.TempDir()); f.Verdict != verdictWarning || !strings.Contains(f.Mend, "mount") {
+	if f := checkProc(t.TempDir()); len(f) != 1 || f[0].Verdict != verdictWarning || !strings.Contains(f[0].Mend, "mount") {
 		t.Errorf("without /proc: %+v", f)
+	}
+	for _, c := range []struct {
+		by            client.Processes
+		verdict, says string
+	}{
+		{client.Processes{}, verdictWarning, "no subreaper"},
+		{client.Processes{Adopted: true}, verdictWarning, "neither marks nor control groups"},
+		{client.Processes{Adopted: true, Marked: true}, verdictOK, "no control groups"},
+		{client.Processes{Adopted: true, Cgroups: true}, verdictOK, "each agent has a control group"},
+		{client.Processes{Adopted: true, Marked: true, Cgroups: true}, verdictOK, "each agent has a control group"},
+	} {
+		if f := verdictOfProcesses(c.by); f.Verdict != c.verdict || !strings.Contains(f.Text, c.says) {
+			t.Errorf("%+v: %+v", c.by, f)
+		}
 	}
 }

@@ -182,7 +182,7 @@ func (d *Daemon) serve() error {
 	handler, err := api.New(api.Config{
 		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
 		MaxConnections: maxConnections(), MCPCompat: d.cfg.MCPCompat, RootAdded: d.rooted, Reload: d.Reload,
-		OfAgent: process.OfAgent,
+		OfAgent: process.OfAgent, Held: held,
 	})
 	if err != nil {
 		return fmt.Errorf("api: %w", err)
@@ -209,6 +209,12 @@ func (d *Daemon) serve() error {
 		}()
 	}
 	return nil
+}
+
+// held is api.Config's Held.
+func held() api.Processes {
+	h := process.Held()
+	return api.Processes{Adopted: h.Adopts, Marked: h.Marks, Cgroups: h.Cgroups}
 }
 
 // Failed gives the error of a listener that ended by itself.
