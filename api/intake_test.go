@@ -98,15 +98,16 @@ func TestBodiesHaveShares(t *testing.T) {
 	id := h.create("busy")
 	part := strings.Repeat(" ", 5<<20)
 	var open []net.Conn
-	begin := func(bearer string) net.Conn {
+	begin := func(bearer string, length int) net.Conn {
 		t.Helper()
 		c, err := net.Dial("tcp", strings.TrimPrefix(h.base, "http://"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		open = append(open, c)
+		t.Cleanup(func() { _ = c.Close() }) // before the server's end, which waits for it
 		_, _ = fmt.Fprintf(c, "POST /sessions/%s/prompts HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-			id, strings.TrimPrefix(h.base, "http://"), bearer, 6<<20, part) // who is refused closes
+			id, strings.TrimPrefix(h.base, "http://"), bearer, length, part) // who is refused closes
 		return c
 	}
 	taken := func(n int64) {
@@ -118,15 +119,16 @@ func TestBodiesHaveShares(t *testing.T) {
 			runtime.Gosched()
 		}
 	}
-	begin(mine)
-	begin(mine)
+	const endless = 6 << 20
+	begin(mine, endless)
+	begin(mine, endless)
 	taken(10 << 20)
-	res, err := http.ReadResponse(bufio.NewReader(begin(mine)), nil)
+	res, err := http.ReadResponse(bufio.NewReader(begin(mine, len(part))), nil) // a whole one: if it is not refused, that is answered at once
 	if err != nil || res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Retry-After") == "" {
 		t.Fatalf("over the share: %v, %v", res, err)
 	}
 	_ = res.Body.Close()
-	begin(others) // five of the six that are left
+	begin(others, endless) // five of the six that are left
 	taken(15 << 20)
 	h.token = others
 	h.want(http.StatusCreated, "POST", "/sessions", `{"agent":"echo","cwd":"/work/x"}`)
