@@ -78,7 +78,7 @@ func (s *State) apply(e *protocol.Event) {
 		}
 	case *protocol.RequestResolved:
 		delete(s.opened, p.RequestID)
-		s.remember("r"+p.RequestID, func() { put(&s.resolved, p.RequestID, verdictBy{p.Outcome, p.Option, p.By}) })
+		s.resolved.put(p.RequestID, verdictBy{p.Outcome, p.Option, p.By}, s.limits.Remembered)
 		if _, _, own := protocol.ParseRequestID(p.RequestID); own && p.By != byAgent && p.By != byDaemon {
 			s.answered = append(s.answered[max(0, len(s.answered)-toldAgain+1):], p)
 			if s.turn != nil && p.Outcome == protocol.OutcomeDenied && p.Option != protocol.DenyContinue {
@@ -86,15 +86,15 @@ func (s *State) apply(e *protocol.Event) {
 			}
 		}
 	case *protocol.PromptQueued:
-		s.applyQueued(p, e)
+		if p.Origin == "" {
+			s.called(p.Text)
+		}
+		s.queue.applyQueued(p, protocol.Cursor{Epoch: s.epoch, Seq: e.Seq - 1}, e.Time, s.limits.Remembered)
 	case *protocol.PromptMoved:
-		s.applyMoved(p)
+		s.queue.applyMoved(p)
 	case *protocol.PromptRemoved:
-		if i := s.queuedIndex(p.PromptID); i >= 0 {
-			if q := &s.queue[i]; q.Notify != "" {
-				s.noted().left(q, p, s.limits.Queue)
-			}
-			s.queue = append(s.queue[:i], s.queue[i+1:]...)
+		if q, waited := s.queue.applyRemoved(p); waited && q.Notify != "" {
+			s.noted().left(&q, p, s.limits.Queue)
 		}
 	case *protocol.TokenUsage:
 		s.applyUsage(p)
@@ -145,22 +145,6 @@ func (s *State) applyMeta(p *protocol.SessionMeta) {
 	}
 }
 
-func (s *State) applyQueued(p *protocol.PromptQueued, e *protocol.Event) {
-	s.prompts++
-	if p.Origin == "" {
-		s.called(p.Text)
-	}
-	s.queue = append(s.queue, queued{QueuedPrompt: QueuedPrompt{
-		ID: p.PromptID, Text: p.Text, Images: p.Images, Behavior: p.StreamingBehavior, ClientID: p.ClientID,
-		Queued: at(e.Time), Origin: p.Origin, Notify: p.NotifySessionID,
-	}})
-	if p.IdempotencyKey != "" {
-		r := Receipt{PromptID: p.PromptID, Cursor: protocol.Cursor{Epoch: s.epoch, Seq: e.Seq - 1}}
-		k := keyed{r, promptSum(p.Text, p.Images, p.StreamingBehavior)}
-		s.remember("k"+p.IdempotencyKey, func() { put(&s.keys, p.IdempotencyKey, k) })
-	}
-}
-
 func (s *State) applyUsage(p *protocol.TokenUsage) {
 	s.usage.InputTokens += p.Usage.InputTokens
 	s.usage.CachedInputTokens += p.Usage.CachedInputTokens
@@ -172,27 +156,3 @@ func (s *State) applyUsage(p *protocol.TokenUsage) {
 	}
 }
 
-// remember keeps the newest Remembered resolved requests and idempotency keys.
-func (s *State) remember(name string, set func()) {
-	set()
-	s.order = append(s.order, name)
-	if len(s.order) <= s.limits.Remembered {
-		return
-	}
-	oldest := s.order[0]
-	s.order = s.order[1:]
-	if oldest[0] == 'r' {
-		delete(s.resolved, oldest[1:])
-	} else {
-		delete(s.keys, oldest[1:])
-	}
-}
-
-func (s *State) queuedIndex(id string) int {
-	for i := range s.queue {
-		if s.queue[i].ID == id {
-			return i
-		}
-	}
-	return -1
-}

@@ -83,7 +83,7 @@ func childRequestID(id, child string) string { return id + "@" + child }
 func (s *State) childAsks(child string, asked protocol.RequestOpened, apart bool) {
 	r := asked
 	r.RequestID = childRequestID(asked.RequestID, child)
-	if _, was := s.resolved[r.RequestID]; was || s.opened[r.RequestID] != nil || s.end != nil {
+	if _, was := s.resolved.get(r.RequestID); was || s.opened[r.RequestID] != nil || s.end != nil {
 		return
 	}
 	r.SessionID, r.TurnID, r.EntryID = child, s.turnID(), s.children[child].EntryID
@@ -159,11 +159,9 @@ func (s *State) report() {
 // latelyResolved is what the root may not have heard.
 func (s *State) latelyResolved() []protocol.RequestResolved {
 	var list []protocol.RequestResolved
-	for i := len(s.order) - 1; i >= 0 && len(list) < toldAgain; i-- {
-		if id, is := strings.CutPrefix(s.order[i], "r"); is {
-			v := s.resolved[id]
-			list = append(list, protocol.RequestResolved{RequestID: id, Outcome: v.outcome, Option: v.option, By: v.by})
-		}
+	for _, id := range slices.Backward(s.resolved.names[max(0, len(s.resolved.names)-toldAgain):]) {
+		v := s.resolved.byName[id]
+		list = append(list, protocol.RequestResolved{RequestID: id, Outcome: v.outcome, Option: v.option, By: v.by})
 	}
 	return list
 }
@@ -187,12 +185,7 @@ func (s *State) adopt() {
 // orphaned closes the queue of a sub-agent whose connection is gone: nobody starts it again but its parent's agent.
 func (s *State) orphaned() {
 	if s.meta.SubAgent {
-		s.cancelQueue(protocol.RemovedUnconnected)
+		s.queue.clear(&s.writer, protocol.RemovedUnconnected)
 	}
 }
 
-func (s *State) cancelQueue(why string) {
-	for len(s.queue) > 0 {
-		s.emit(&protocol.PromptRemoved{PromptID: s.queue[0].ID, Reason: protocol.RemovedCancelled, Error: why})
-	}
-}

@@ -326,7 +326,7 @@ func TestAnything(t *testing.T) {
 func sameState(t *rapid.T, w *world, again *State) {
 	fields := func(s *State) []any {
 		return []any{
-			s.Summary(), len(s.entries), len(s.opened), s.openRequests(), s.prompts, s.turnID(), s.usage, s.keys, s.resolved,
+			s.Summary(), len(s.entries), len(s.opened), s.openRequests(), s.queue.count, s.turnID(), s.usage, s.queue.keys, s.resolved,
 			s.children, s.fresh, s.pending, s.policy, s.model, s.ids,
 		}
 	}

@@ -23,7 +23,7 @@ func (s *State) Summary() Summary {
 	sum := Summary{
 		ID: s.id, Agent: s.agent, Cwd: s.meta.Cwd, Title: s.meta.Title, FirstPrompt: s.first, Model: s.meta.Model, AskedModel: s.model, Mode: s.mode,
 		Labels: maps.Clone(s.meta.Labels), NativeSessionID: s.nativeID, AgentVersion: s.version,
-		ParentSessionID: s.meta.ParentSessionID, Created: at(s.created), Updated: at(s.time),
+		ParentSessionID: s.meta.ParentSessionID, Created: unixMilli(s.created), Updated: unixMilli(s.time),
 		Epoch: s.epoch, Seq: s.seq, Status: s.status, Turns: s.turns,
 		SubAgent: s.meta.SubAgent, Spawned: s.meta.Spawned, MCP: s.meta.MCP, Owner: s.meta.Owner,
 		Policy: s.policy, PendingModel: s.pending[SettingModel], PendingMode: s.pending[SettingMode],
@@ -49,7 +49,7 @@ func (a *shell) look(m *Describe) {
 
 func (a *shell) describe() Description {
 	d := Description{Summary: a.summary(), Starting: a.core.starting(), Usage: a.core.usage, Cost: a.core.cost}
-	for _, q := range a.core.queue {
+	for _, q := range a.core.queue.waiting {
 		d.Queue = append(d.Queue, q.QueuedPrompt)
 	}
 	d.Requests = a.core.openRequests()

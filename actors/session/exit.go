@@ -33,10 +33,7 @@ func (s *State) agentExited(x adapters.Exit) {
 	default:
 		s.closeAll(s.limits.LostTurn, protocol.CauseLost, "agent exited: "+why, hint)
 	}
-	s.dropNative()
-	for i := range s.queue {
-		s.queue[i].Sent, s.queue[i].native = false, false
-	}
+	s.queue.agentGone(&s.writer)
 	s.link.state, s.link.interrupting = "", false
 	s.orphaned()
 	switch {
@@ -44,7 +41,7 @@ func (s *State) agentExited(x adapters.Exit) {
 		s.finish(protocol.EndTerminated, "", "")
 	case stop == stopMissing:
 		s.finish(protocol.EndError, "the agent does not have its session "+s.nativeID, "Name one that the agent has in this folder.")
-	case stop == stopPark && (len(s.queue) == 0 || s.draining()):
+	case stop == stopPark && (len(s.queue.waiting) == 0 || s.draining()):
 		s.answerPark(true)
 	case stop == stopPark: // a prompt came meanwhile
 		s.answerPark(false)
@@ -56,8 +53,8 @@ func (s *State) agentExited(x adapters.Exit) {
 	case x.Drained && stop == stopNone: // it is put away next, with what waits
 	case x.Held:
 		s.agentHeld(why)
-	case requested && stop == stopNone && len(s.queue) == 0:
-	case stop == stopNone && x.Clean() && ready && !busy && len(s.queue) == 0:
+	case requested && stop == stopNone && len(s.queue.waiting) == 0:
+	case stop == stopNone && x.Clean() && ready && !busy && len(s.queue.waiting) == 0:
 		s.finish(protocol.EndCompleted, "", "")
 	default:
 		s.restart(why, hint, ready, told)
@@ -147,7 +144,7 @@ func (s *State) agentHeld(why string) {
 
 // goOn starts the agent for what waits.
 func (s *State) goOn() {
-	if s.end == nil && s.link.phase == linkNone && len(s.queue) > 0 && !s.meta.SubAgent {
+	if s.end == nil && s.link.phase == linkNone && len(s.queue.waiting) > 0 && !s.meta.SubAgent {
 		s.startAgent(0)
 	}
 }

@@ -42,17 +42,14 @@ func (s *State) recover(in *Recover) {
 	if !s.status.State.Ended() {
 		s.closeAll(protocol.TurnInterrupted, protocol.CauseDaemon, in.Reason, "")
 	}
-	for i := range s.queue {
-		s.queue[i].Sent = false
-	}
-	s.dropNative()
+	s.queue.agentGone(&s.writer)
 	if s.status.State.Ended() { // killed between the status and the session_end
 		s.finish(endOf(s.status.State), in.Reason, "")
 		return
 	}
 	s.askAskers()
 	s.orphaned()
-	if (in.Resume || len(s.queue) > 0) && !s.meta.SubAgent {
+	if (in.Resume || len(s.queue.waiting) > 0) && !s.meta.SubAgent {
 		s.startAgent(0)
 	}
 }
@@ -282,7 +279,7 @@ func (s *State) finish(reason protocol.EndReason, problem, hint string) {
 	if s.end != nil {
 		return
 	}
-	s.cancelQueue(protocol.RemovedByEnd)
+	s.queue.clear(&s.writer, protocol.RemovedByEnd)
 	for _, r := range s.openRequests() { // of sessions that work for this one: they end with it
 		s.closeRequest(&protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: byDaemon})
 	}
@@ -295,7 +292,7 @@ func (s *State) finish(reason protocol.EndReason, problem, hint string) {
 	case protocol.EndTerminated:
 	}
 	if s.status.State != state {
-		s.emit(&protocol.Status{State: state, AgentStatus: state.AgentStatus()})
+		s.turnTo(&protocol.Status{State: state, AgentStatus: state.AgentStatus()})
 	}
 	s.emit(&protocol.SessionEnd{Reason: reason, Error: problem, Hint: hint})
 	s.do(Announce{})

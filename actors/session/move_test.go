@@ -14,7 +14,7 @@ import (
 
 func (w *world) order() string {
 	var ids []string
-	for _, q := range w.core.queue {
+	for _, q := range w.core.queue.waiting {
 		ids = append(ids, q.ID)
 	}
 	return strings.Join(ids, " ")

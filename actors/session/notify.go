@@ -143,7 +143,7 @@ func (s *State) childNews(in *ChildNews) {
 // promptSettled gives this session a prompt that tells what has become of another session's.
 func (s *State) promptSettled(in *PromptSettled) {
 	key := in.key()
-	if _, known := s.keys[key]; known {
+	if _, known := s.queue.keys.get(key); known {
 		return
 	}
 	if i := slices.Index(s.link.waived, key); i >= 0 {
@@ -167,12 +167,12 @@ const maxWaived = 64
 // waive takes the prompt that tells of another one out of the queue, or does not let it in.
 func (s *State) waive(in *Waive) {
 	key := (&PromptSettled{SessionID: in.SessionID, PromptID: in.PromptID}).key()
-	k, known := s.keys[key]
+	k, known := s.queue.keys.get(key)
 	if !known {
 		s.link.waived = append(s.link.waived[max(0, len(s.link.waived)-maxWaived+1):], key)
 		return
 	}
-	if i := s.queuedIndex(k.PromptID); i >= 0 && !s.queue[i].Sent && !s.queue[i].native {
+	if i := s.queue.index(k.PromptID); i >= 0 && !s.queue.waiting[i].withAgent() {
 		s.emit(&protocol.PromptRemoved{PromptID: k.PromptID, Reason: protocol.RemovedCancelled})
 	}
 }

@@ -180,20 +180,20 @@ func TestToldByAPrompt(t *testing.T) {
 	for _, again := range []string{"p1", "p2", "p2"} {
 		w.step(settled(again))
 	}
-	if n := len(w.core.queue); n != 1 {
+	if n := len(w.core.queue.waiting); n != 1 {
 		t.Fatalf("%d prompts wait while the session works, want p2's\n%s", n, w.text())
 	}
 	w.step(&Waive{SessionID: "c", PromptID: "p2"})
 	w.step(&Waive{SessionID: "c", PromptID: "p3"})
 	w.step(settled("p3"))
 	w.step(settled("p2"))
-	if n := len(w.core.queue); n != 0 {
+	if n := len(w.core.queue.waiting); n != 0 {
 		t.Fatalf("%d prompts tell what was read\n%s", n, w.text())
 	}
 	for n := range 10 {
 		w.step(settled(fmt.Sprint("p", 10+n)))
 	}
-	if n := len(w.core.queue); n != w.core.limits.Queue || !strings.Contains(w.text(), "notify_dropped") {
+	if n := len(w.core.queue.waiting); n != w.core.limits.Queue || !strings.Contains(w.text(), "notify_dropped") {
 		t.Fatalf("%d prompts wait\n%s", n, w.text())
 	}
 	for n := range 3 * maxWaived {

@@ -10,9 +10,9 @@ import (
 
 func (s *State) sendPrompt(in *SendPrompt) {
 	in.Prompt.Text = s.limits.Tokens.Text(in.Prompt.Text)
-	if k, known := s.keys[in.IdempotencyKey]; known && in.IdempotencyKey != "" {
+	if k, known := s.queue.keys.get(in.IdempotencyKey); known && in.IdempotencyKey != "" {
 		r, err := k.repeated(promptSum(in.Prompt.Text, in.Prompt.Images, in.Prompt.Behavior))
-		r.Position = s.place(r.PromptID)
+		r.Position = s.queue.place(r.PromptID)
 		s.answer(in, func() { in.Done(r, err) })
 		return
 	}
@@ -26,7 +26,7 @@ func (s *State) sendPrompt(in *SendPrompt) {
 
 // accept takes a prompt that was not refused.
 func (s *State) accept(p *NewPrompt, key string) Receipt {
-	r := Receipt{PromptID: s.nextPromptID(), Cursor: protocol.Cursor{Epoch: s.epoch, Seq: s.seq}}
+	r := Receipt{PromptID: s.queue.nextID(), Cursor: protocol.Cursor{Epoch: s.epoch, Seq: s.seq}}
 	s.emit(&protocol.PromptQueued{
 		PromptID: r.PromptID, Text: p.Text, Images: p.Images, StreamingBehavior: p.Behavior, ClientID: p.ClientID, IdempotencyKey: key,
 		NotifySessionID: p.Notify,
@@ -35,19 +35,9 @@ func (s *State) accept(p *NewPrompt, key string) Receipt {
 		s.startAgent(0)
 	}
 	s.dispatch()
-	r.Position = s.place(r.PromptID)
+	r.Position = s.queue.place(r.PromptID)
 	return r
 }
-
-// place is where a prompt waits in the queue, from 1; 0: the agent has it.
-func (s *State) place(id string) int {
-	if i := s.queuedIndex(id); i >= 0 && !s.queue[i].Sent {
-		return i + 1
-	}
-	return 0
-}
-
-func (s *State) nextPromptID() string { return protocol.PromptID(uint64(s.prompts) + 1) }
 
 func (s *State) refusePrompt(p *NewPrompt) error {
 	switch {
@@ -63,10 +53,10 @@ func (s *State) refusePrompt(p *NewPrompt) error {
 			Code: protocol.CodeAgentUnavailable, Detail: "This daemon cannot start the session's agent, " + s.agent + ".",
 			Hint: "Start the daemon with that agent; " + protocol.TermListAgents + " lists those that it has.",
 		}
-	case len(s.queue) >= s.limits.Queue:
+	case len(s.queue.waiting) >= s.limits.Queue:
 		return &protocol.Problem{
 			Code:   protocol.CodeOverloaded,
-			Detail: fmt.Sprintf("%d prompts wait already.", len(s.queue)),
+			Detail: fmt.Sprintf("%d prompts wait already.", len(s.queue.waiting)),
 			Hint:   "Wait for the queue to move, or cancel prompts with " + protocol.TermCancelPrompt + ".",
 		}
 	}
@@ -85,16 +75,16 @@ func (s *State) dispatch() {
 		return
 	}
 	s.tellPending()
-	if s.turn == nil && s.link.state == "" && len(s.queue) > 0 && s.sentSteer() < 0 {
-		if i := slices.IndexFunc(s.queue, func(q queued) bool { return !q.native }); i >= 0 {
+	if s.turn == nil && s.link.state == "" && len(s.queue.waiting) > 0 && s.queue.steering() < 0 {
+		if i := slices.IndexFunc(s.queue.waiting, func(q queued) bool { return !q.native }); i >= 0 {
 			s.send(i)
 		}
 	}
 	if s.turn == nil {
 		return
 	}
-	for i := range s.queue {
-		q := &s.queue[i]
+	for i := range s.queue.waiting {
+		q := &s.queue.waiting[i]
 		if q.Behavior != protocol.Steer || q.Sent || q.native || !s.turn.began {
 			continue
 		}
@@ -105,16 +95,10 @@ func (s *State) dispatch() {
 
 // send opens a turn with a prompt of the queue.
 func (s *State) send(i int) {
-	q := s.queue[i]
+	q := s.queue.waiting[i]
 	s.emit(&protocol.PromptRemoved{PromptID: q.ID, Reason: protocol.RemovedDispatched})
 	s.openTurn(q.prompt())
 	s.tell(adapters.Prompt{ID: q.ID, Text: q.Text, Images: imageRefs(q.Images)})
-}
-
-func (q *queued) prompt() *protocol.Prompt {
-	return &protocol.Prompt{
-		Text: q.Text, Images: q.Images, StreamingBehavior: q.Behavior, PromptID: q.ID, ClientID: q.ClientID,
-	}
 }
 
 // imageRefs names images; the adapter loads them.
@@ -144,8 +128,8 @@ func (s *State) promptAnswered(d adapters.PromptAnswered) {
 		}
 		return
 	}
-	i := s.queuedIndex(d.ID)
-	if i < 0 || !s.queue[i].Sent {
+	i := s.queue.index(d.ID)
+	if i < 0 || !s.queue.waiting[i].Sent {
 		return
 	}
 	switch d.Result {
@@ -158,100 +142,3 @@ func (s *State) promptAnswered(d adapters.PromptAnswered) {
 	}
 }
 
-// sentSteer is the first prompt that was sent to steer and that the agent's queue does not hold; -1: none.
-func (s *State) sentSteer() int {
-	return slices.IndexFunc(s.queue, func(q queued) bool { return q.Sent && !q.native })
-}
-
-// nativeQueue compares the agent's own queue with what is known of it: what is new and not ours joins the visible queue,
-// what is gone was delivered, or taken out.
-func (s *State) nativeQueue(d adapters.NativeQueue) {
-	left := map[protocol.Behavior][]string{protocol.Steer: slices.Clone(d.Steering), protocol.FollowUp: slices.Clone(d.FollowUp)}
-	reason := protocol.RemovedDispatched
-	if d.Cleared {
-		reason = protocol.RemovedCancelled
-	}
-	var gone []string
-	for i := range s.queue {
-		if q := &s.queue[i]; q.native && !takeText(left, q) {
-			gone = append(gone, q.ID)
-		}
-	}
-	for _, id := range gone {
-		s.emit(&protocol.PromptRemoved{PromptID: id, Reason: reason})
-	}
-	for i := range s.queue {
-		if q := &s.queue[i]; q.Sent && !q.native && takeText(left, q) {
-			q.native = true
-		}
-	}
-	for _, b := range []protocol.Behavior{protocol.Steer, protocol.FollowUp} {
-		for _, text := range left[b] {
-			s.emit(&protocol.PromptQueued{PromptID: s.nextPromptID(), Text: text, StreamingBehavior: b, Origin: "agent"})
-			s.queue[len(s.queue)-1].native = true
-		}
-	}
-}
-
-// takeText takes a prompt's text out of the lists, where it is there.
-func takeText(left map[protocol.Behavior][]string, q *queued) bool {
-	b := q.Behavior
-	if b == "" {
-		b = protocol.FollowUp
-	}
-	i := slices.Index(left[b], q.Text)
-	if i < 0 {
-		return false
-	}
-	left[b] = slices.Delete(left[b], i, i+1)
-	return true
-}
-
-// cancelSteers takes back what was sent to steer a turn that is being interrupted: it would otherwise start another run.
-func (s *State) cancelSteers() {
-	for {
-		i := s.sentSteer()
-		if i < 0 {
-			return
-		}
-		s.emit(&protocol.PromptRemoved{PromptID: s.queue[i].ID, Reason: protocol.RemovedCancelled, Error: protocol.RemovedByInterrupt})
-	}
-}
-
-// dropNative forgets what only the agent's own queue held: it went with the process.
-func (s *State) dropNative() {
-	for i := len(s.queue) - 1; i >= 0; i-- {
-		if q := s.queue[i]; q.Origin == "agent" {
-			s.emit(&protocol.PromptRemoved{
-				PromptID: q.ID, Reason: protocol.RemovedCancelled, Error: protocol.RemovedByLoss,
-			})
-		}
-	}
-}
-
-func (s *State) cancelPrompt(in *CancelPrompt) {
-	i := s.queuedIndex(in.PromptID)
-	switch {
-	case i < 0:
-		s.answer(in, func() { in.Fail(errNotWaiting()) })
-	case s.queue[i].Sent || s.queue[i].native:
-		s.answer(in, func() { in.Fail(errWithAgent()) })
-	default:
-		s.emit(&protocol.PromptRemoved{PromptID: in.PromptID, Reason: protocol.RemovedCancelled})
-		s.answer(in, func() { in.Send(Done{}) })
-	}
-}
-
-func errNotWaiting() error {
-	return &protocol.Problem{
-		Code: protocol.CodePromptNotFound, Detail: "No such prompt waits.",
-		Hint: "It may have been dispatched: " + protocol.TermListPrompts + " lists what waits.",
-	}
-}
-
-func errWithAgent() error {
-	return &protocol.Problem{
-		Code: protocol.CodeConflict, Detail: "The agent has the prompt already.",
-		Hint: "Interrupt the turn with " + protocol.TermInterruptSession + ": that takes it back.",
-	}
-}

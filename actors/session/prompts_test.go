@@ -98,8 +98,8 @@ func TestSteerStaysVisibleUntilItIsTaken(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	w.say(adapters.NativeQueue{Steering: []string{"faster"}}, adapters.PromptAnswered{ID: "p2", Result: adapters.PromptQueued})
-	if len(w.core.queue) != 1 || w.core.status.QueuedPrompts != 1 {
-		t.Fatalf("%+v", w.core.queue)
+	if len(w.core.queue.waiting) != 1 || w.core.status.QueuedPrompts != 1 {
+		t.Fatalf("%+v", w.core.queue.waiting)
 	}
 	from := len(w.log)
 	w.say(adapters.NativeQueue{})

@@ -183,7 +183,7 @@ func (s *State) resolve(in *Resolve) {
 }
 
 func (s *State) unknownRequest(id string) error {
-	if v, was := s.resolved[id]; was {
+	if v, was := s.resolved.get(id); was {
 		return &protocol.Problem{
 			Code: protocol.CodeRequestAlreadyResolved, By: v.by,
 			Detail: fmt.Sprintf("The request was resolved by %s.", v.by),

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/secret"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -14,6 +13,7 @@ import (
 // (link) describes the running agent and starts empty at every start. There is one for each of many sessions at rest: its maps
 // are made when something comes into them.
 type State struct {
+	writer
 	limits *Limits
 
 	id       string
@@ -29,22 +29,14 @@ type State struct {
 	named    bool // a client named the agent's session to go on with
 	version  string
 
-	created int64 // Unix ms of the first event
-	time    int64 // of the newest event
-	seq     uint64
-	epoch   uint64
-
 	status   protocol.Status
 	end      *protocol.SessionEnd // of the running incarnation; nil: not ended
 	turns    int
 	turn     *turn // nil: between turns
-	prompts  int   // accepted so far
-	queue    []queued
-	keys     map[string]keyed  // by idempotency key
+	queue    queue
 	entries  map[string]*entry // open, by public id
 	opened   map[string]*request
-	resolved map[string]verdictBy             // of requests, by public id
-	order    []string                         // of resolved and keys, oldest first, for forgetting
+	resolved recent[verdictBy]                // of requests, by public id
 	answered []*protocol.RequestResolved      // by clients, in the running turn, newest last: told again at a rejoin
 	children map[string]protocol.ChildSession // by session id; nil: none
 	fresh    []string                         // of them, since the newest turn began, in order
@@ -55,10 +47,6 @@ type State struct {
 
 	link link
 
-	now  int64 // Unix ms of the step
-	up   int64 // ms that have passed, however the clock was set meanwhile; the shell tells before each step
-	out  []protocol.Event
-	todo []Effect
 }
 
 // ids is the newest incarnation that made public ids, and how far its keys have come: a key is never used twice. Calls of caller
@@ -86,7 +74,7 @@ func (i *ids) last(incarnation uint32) (entry, request uint32) {
 type Limits struct {
 	Queue       int // prompts waiting
 	Restarts    int // of the agent without a completed turn between
-	Remembered  int // resolved requests and idempotency keys
+	Remembered  int // of resolved requests, and of idempotency keys
 	Resumable   bool
 	Restartable bool                // false: a recording is replayed, or nobody can start agents
 	StopGrace   time.Duration       // for the agent to end by itself; 0: 5 s
@@ -105,12 +93,6 @@ type turn struct {
 	opened int64 // up at its start; 0 after a replay
 	began  bool  // the agent has said so
 	denied bool  // somebody denied a request of it in a way that stops it
-}
-
-// queued is a prompt that waits.
-type queued struct {
-	QueuedPrompt
-	native bool // seen in the agent's own queue
 }
 
 // entry is an open entry and what has come in so far.
@@ -214,15 +196,17 @@ func New(limits Limits) *State { return newState(&limits) }
 func newState(limits *Limits) *State {
 	limits.StopGrace = cmp.Or(limits.StopGrace, stopGrace)
 	limits.LostTurn = cmp.Or(limits.LostTurn, protocol.TurnError)
-	return &State{limits: limits, epoch: 1}
+	s := &State{limits: limits}
+	s.epoch, s.applied = 1, s.apply
+	return s
 }
 
 // rest gives back the memory that only work needs.
 func (s *State) rest() {
 	s.out, s.todo, s.link.last = nil, nil, nil
 	s.link.watching = false // the shell stops that timer
-	if len(s.queue) == 0 {
-		s.queue = nil
+	if len(s.queue.waiting) == 0 {
+		s.queue.waiting = nil
 	}
 	if len(s.entries) == 0 {
 		s.entries = nil
@@ -239,23 +223,3 @@ func put[K comparable, V any](m *map[K]V, key K, v V) {
 	}
 	(*m)[key] = v
 }
-
-// emit makes an event of a payload and applies it.
-func (s *State) emit(p protocol.Payload) {
-	if st, ok := p.(*protocol.Status); ok {
-		s.judge(st.State)
-	}
-	s.seq++
-	s.time = max(s.time, s.now)
-	if s.seq == 1 {
-		s.created = s.time
-	}
-	s.out = append(s.out, protocol.Event{Seq: s.seq, Time: s.time, Payload: p})
-	s.apply(&s.out[len(s.out)-1])
-}
-
-// do adds an effect.
-func (s *State) do(e Effect) { s.todo = append(s.todo, e) }
-
-// answer adds the answer to a question.
-func (s *State) answer(to ask.Undeliverable, do func()) { s.do(Answer{do, to}) }

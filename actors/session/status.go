@@ -4,7 +4,7 @@ import "github.com/ringmaster-agents/ringmaster/protocol"
 
 // derive computes the status from the facts: a stronger fact comes first.
 func (s *State) derive() protocol.Status {
-	st := protocol.Status{State: s.deriveState(), QueuedPrompts: len(s.queue), Stalled: s.link.stalled && s.canStall()}
+	st := protocol.Status{State: s.deriveState(), QueuedPrompts: len(s.queue.waiting), Stalled: s.link.stalled && s.canStall()}
 	switch st.State {
 	case protocol.StateRunningTool:
 		st.ToolName, _ = s.runningTool()
@@ -44,7 +44,7 @@ func (s *State) deriveState() protocol.State {
 		return protocol.StateResponding
 	case s.turn != nil:
 		return protocol.StateQueued
-	case s.starting() && len(s.queue) > 0:
+	case s.starting() && len(s.queue.waiting) > 0:
 		return protocol.StateQueued
 	case s.starting():
 		return protocol.StateStarting
@@ -66,7 +66,7 @@ func (s *State) settle() {
 	if st == s.status {
 		return
 	}
-	s.emit(&st)
+	s.turnTo(&st)
 }
 
 // working says that the agent works on the turn: the status event comes before the work event that told it.

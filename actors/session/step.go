@@ -26,7 +26,7 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 	case *SendPrompt:
 		s.sendPrompt(in)
 	case *CancelPrompt:
-		s.cancelPrompt(in)
+		s.queue.cancel(&s.writer, in)
 	case *Interrupt:
 		s.interrupt(in)
 	case *InterruptOverdue:
@@ -40,7 +40,7 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 	case *RequestOverdue:
 		s.requestOverdue(in)
 	case *MovePrompt:
-		s.movePrompt(in)
+		s.queue.move(&s.writer, in)
 	case *Choose:
 		s.choose(in)
 	case *SettingOverdue:
@@ -147,7 +147,7 @@ func (s *State) draft(d adapters.Draft) {
 	case adapters.SettingAnswered:
 		s.settingAnswered(d)
 	case adapters.NativeQueue:
-		s.nativeQueue(d)
+		s.queue.agentHas(&s.writer, d)
 	case adapters.PromptAnswered:
 		s.promptAnswered(d)
 	case adapters.Notice:
@@ -167,4 +167,4 @@ func (s *State) settleToolPhase(d adapters.EntryChanged) {
 	}
 }
 
-func at(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+func unixMilli(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

@@ -245,8 +245,8 @@ func TestStartThatADrainGivesUp(t *testing.T) {
 	w.exit(adapters.Exit{Code: -1, Error: "context canceled", Requested: true, Drained: true})
 	p := &Park{Reply: ask.NewReply[Parked](), Drain: true}
 	w.step(p)
-	if len(w.core.queue) != 1 || w.core.end != nil {
-		t.Errorf("%d prompts wait\n%s", len(w.core.queue), w.text())
+	if len(w.core.queue.waiting) != 1 || w.core.end != nil {
+		t.Errorf("%d prompts wait\n%s", len(w.core.queue.waiting), w.text())
 	}
 	if parked, err := p.Wait(t.Context()); err != nil || !parked.Parked {
 		t.Errorf("%+v, %v", parked, err)

@@ -55,9 +55,10 @@ func (Illegal) effect() {}
 
 func (i Illegal) String() string { return fmt.Sprintf("the status went from %q to %q", i.From, i.To) }
 
-// judge looks at the status that follows.
-func (s *State) judge(to protocol.State) {
-	if from := s.status.State; from != to && !Allowed(from, to) {
-		s.do(Illegal{from, to})
+// turnTo writes the status that follows.
+func (s *State) turnTo(st *protocol.Status) {
+	if from := s.status.State; from != st.State && !Allowed(from, st.State) {
+		s.do(Illegal{from, st.State})
 	}
+	s.emit(st)
 }

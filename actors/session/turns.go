@@ -14,9 +14,9 @@ func (s *State) turnBegan(d adapters.TurnBegan) {
 		return
 	}
 	prompt := d.Prompt
-	if i := s.sentSteer(); i >= 0 { // it came too late to steer and became a prompt
-		prompt = s.queue[i].prompt()
-		s.emit(&protocol.PromptRemoved{PromptID: s.queue[i].ID, Reason: protocol.RemovedDispatched})
+	if i := s.queue.steering(); i >= 0 { // it came too late to steer and became a prompt
+		prompt = s.queue.waiting[i].prompt()
+		s.emit(&protocol.PromptRemoved{PromptID: s.queue.waiting[i].ID, Reason: protocol.RemovedDispatched})
 	}
 	s.openTurn(prompt)
 	s.turn.began = true
@@ -102,7 +102,7 @@ func (s *State) stopTurn(because protocol.TurnCause) {
 		return
 	}
 	s.link.interrupting, s.link.because = true, because
-	s.cancelSteers()
+	s.queue.takeBackSteers(&s.writer)
 	s.tell(adapters.Interrupt{})
 	s.do(WatchInterrupt{TurnID: s.turn.id})
 }

@@ -1,0 +1,38 @@
+package session
+
+import (
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// writer is where the parts of a state say what they have decided: events, which are numbered, dated and applied at once, and effects.
+type writer struct {
+	created int64 // Unix ms of the first event
+	time    int64 // of the newest event
+	seq     uint64
+	epoch   uint64
+
+	now  int64 // Unix ms of the step
+	up   int64 // ms that have passed, however the clock was set meanwhile; the shell tells before each step
+	out  []protocol.Event
+	todo []Effect
+
+	applied func(*protocol.Event) // by all parts
+}
+
+// emit makes an event of a payload and applies it.
+func (w *writer) emit(p protocol.Payload) {
+	w.seq++
+	w.time = max(w.time, w.now)
+	if w.seq == 1 {
+		w.created = w.time
+	}
+	w.out = append(w.out, protocol.Event{Seq: w.seq, Time: w.time, Payload: p})
+	w.applied(&w.out[len(w.out)-1])
+}
+
+// do adds an effect.
+func (w *writer) do(e Effect) { w.todo = append(w.todo, e) }
+
+// answer adds the answer to a question.
+func (w *writer) answer(to ask.Undeliverable, do func()) { w.do(Answer{do, to}) }
