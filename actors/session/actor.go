@@ -178,7 +178,7 @@ func (a *shell) owe() {
 	for _, p := range a.core.link.parks {
 		p.Undelivered(err)
 	}
-	for _, c := range a.core.link.choices().asked {
+	for _, c := range a.core.settings.have().asked {
 		c.Undelivered(err)
 	}
 }
@@ -203,7 +203,7 @@ func (a *shell) receive(m Message) {
 	case *Describe:
 		a.look(m)
 	case *Choices:
-		m.Send(a.core.offers())
+		m.Send(a.core.settings.offers(a.core.meta.Model))
 	case *Join:
 		m.Done(a.join(m.Name))
 	case *Leave:

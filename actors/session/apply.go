@@ -21,7 +21,7 @@ func (s *State) Replay(e *protocol.Event) {
 func (s *State) apply(e *protocol.Event) {
 	switch p := e.Payload.(type) {
 	case *protocol.SessionStart:
-		s.id, s.agent, s.meta, s.model = p.SessionID, p.AgentBackend, p.Metadata, p.Metadata.Model
+		s.id, s.agent, s.meta, s.settings.asked = p.SessionID, p.AgentBackend, p.Metadata, p.Metadata.Model
 		s.meta.Labels = maps.Clone(p.Metadata.Labels)
 		s.policy = p.Metadata.Policy
 		s.titled = p.Metadata.Title != "" && !p.Metadata.SubAgent // a sub-agent's is its parent agent's word
@@ -129,9 +129,7 @@ func (s *State) applyMeta(p *protocol.SessionMeta) {
 		s.meta.Title, s.titled = *p.Title, p.TitleGiven
 	}
 	set(&s.meta.Model, p.Model)
-	set(&s.mode, p.Mode)
-	s.applyPending(SettingModel, p.PendingModel)
-	s.applyPending(SettingMode, p.PendingMode)
+	s.settings.apply(p)
 	if p.NativeSessionID != nil && s.status.State == "" { // said with the session's beginning, before any agent
 		s.named = true
 	}
@@ -155,4 +153,3 @@ func (s *State) applyUsage(p *protocol.TokenUsage) {
 		s.cost += p.Cost.Total
 	}
 }
-

@@ -188,4 +188,3 @@ func (s *State) orphaned() {
 		s.queue.clear(&s.writer, protocol.RemovedUnconnected)
 	}
 }
-

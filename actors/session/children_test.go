@@ -116,7 +116,7 @@ func (f *family) crash(id string) {
 	}
 	f.boxes[id] = nil
 	w := f.members[id]
-	owed := w.core.link.choices().asked
+	owed := w.core.settings.have().asked
 	again := New(testLimits)
 	again.id = id
 	for i := range w.log {

@@ -75,8 +75,8 @@ func TestChooseNow(t *testing.T) {
 		model := "m-2"
 		w.say(adapters.MetaChanged{Meta: protocol.SessionMeta{Model: &model}})
 		wantTypes(t, w, from, "session_meta")
-		if w.core.meta.Model != "m-2" || w.core.pending != nil {
-			t.Fatalf("%s %v", w.core.meta.Model, w.core.pending)
+		if w.core.meta.Model != "m-2" || w.core.settings.waiting != nil {
+			t.Fatalf("%s %v", w.core.meta.Model, w.core.settings.waiting)
 		}
 	}
 }
@@ -145,8 +145,8 @@ func TestChooseIsRefusedByTheAgent(t *testing.T) {
 	if d := w.log[from].Payload.(*protocol.EntryStart).Data.(*protocol.SystemData); d.Kind != "model_refused" || !strings.Contains(d.Text, "m-9") {
 		t.Fatalf("%+v", d)
 	}
-	if w.core.pending != nil {
-		t.Fatalf("%v", w.core.pending)
+	if w.core.settings.waiting != nil {
+		t.Fatalf("%v", w.core.settings.waiting)
 	}
 }
 
@@ -185,8 +185,8 @@ func TestChooseWithoutAnAgent(t *testing.T) {
 				id, _ := w.lastSetting(t)
 				w.say(adapters.SettingAnswered{ID: id})
 			}
-			if want := map[string]string{"": "m-2"}[c.model]; w.core.pending != nil || want != "" && w.core.meta.Model != want {
-				t.Fatalf("%v, model %q", w.core.pending, w.core.meta.Model)
+			if want := map[string]string{"": "m-2"}[c.model]; w.core.settings.waiting != nil || want != "" && w.core.meta.Model != want {
+				t.Fatalf("%v, model %q", w.core.settings.waiting, w.core.meta.Model)
 			}
 		})
 	}
@@ -278,17 +278,17 @@ func TestChooseUnanswered(t *testing.T) {
 func TestOffers(t *testing.T) {
 	w := newWorld(t)
 	ready(w)
-	if o := w.core.offers(); o.KnownModels || o.KnownModes {
+	if o := w.core.settings.offers(w.core.meta.Model); o.KnownModels || o.KnownModes {
 		t.Fatalf("%+v", o)
 	}
 	models, modes := []adapters.Choice{{ID: "m-1", Label: "One"}}, []adapters.Choice{{ID: "plan"}}
 	w.say(adapters.Offered{Models: models, AllModels: true}, adapters.Offered{Modes: modes}, adapters.Ready{Model: "m-1", Mode: "plan"})
 	want := Offers{KnownModels: true, KnownModes: true, Models: models, Modes: modes, AllModels: true, Model: "m-1", Mode: "plan"}
-	if o := w.core.offers(); !reflect.DeepEqual(o, want) {
+	if o := w.core.settings.offers(w.core.meta.Model); !reflect.DeepEqual(o, want) {
 		t.Fatalf("%+v", o)
 	}
 	w.exit(adapters.Exit{Code: 1})
-	if o := w.core.offers(); o.KnownModels || o.Model != "m-1" {
+	if o := w.core.settings.offers(w.core.meta.Model); o.KnownModels || o.Model != "m-1" {
 		t.Fatalf("%+v", o)
 	}
 }

@@ -21,12 +21,12 @@ func (a *shell) summary() Summary {
 // Summary is what a list shows.
 func (s *State) Summary() Summary {
 	sum := Summary{
-		ID: s.id, Agent: s.agent, Cwd: s.meta.Cwd, Title: s.meta.Title, FirstPrompt: s.first, Model: s.meta.Model, AskedModel: s.model, Mode: s.mode,
+		ID: s.id, Agent: s.agent, Cwd: s.meta.Cwd, Title: s.meta.Title, FirstPrompt: s.first, Model: s.meta.Model, AskedModel: s.settings.asked, Mode: s.settings.mode,
 		Labels: maps.Clone(s.meta.Labels), NativeSessionID: s.nativeID, AgentVersion: s.version,
 		ParentSessionID: s.meta.ParentSessionID, Created: unixMilli(s.created), Updated: unixMilli(s.time),
 		Epoch: s.epoch, Seq: s.seq, Status: s.status, Turns: s.turns,
 		SubAgent: s.meta.SubAgent, Spawned: s.meta.Spawned, MCP: s.meta.MCP, Owner: s.meta.Owner,
-		Policy: s.policy, PendingModel: s.pending[SettingModel], PendingMode: s.pending[SettingMode],
+		Policy: s.policy, PendingModel: s.settings.waiting[SettingModel], PendingMode: s.settings.waiting[SettingMode],
 	}
 	if s.end != nil {
 		sum.EndError, sum.EndHint = s.end.Error, s.end.Hint

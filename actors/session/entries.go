@@ -209,12 +209,3 @@ func (s *State) closeEntries(reason string, but func(*entry) bool) {
 		})
 	}
 }
-
-// notice writes a system entry of the daemon or the agent.
-func (s *State) notice(id string, d *protocol.SystemData) {
-	s.emit(&protocol.EntryStart{TurnID: s.turnID(), EntryID: id, EntryType: protocol.EntrySystem, Data: d})
-	s.emit(&protocol.EntryEnd{TurnID: s.turnID(), EntryID: id, EntryType: protocol.EntrySystem, Data: d})
-}
-
-// daemonEntryID is unique: it names the seq of the entry's start.
-func (s *State) daemonEntryID() string { return protocol.DaemonEntryID(s.seq + 1) }

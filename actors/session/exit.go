@@ -14,7 +14,7 @@ import (
 // value, so there is no race to lose.
 func (s *State) agentExited(x adapters.Exit) {
 	ready, stop := s.link.wasReady, s.link.stop
-	s.forgetSettings()
+	s.settings.agentGone(&s.writer)
 	requested := x.Requested || s.link.phase == linkStopping
 	s.link.phase, s.link.adapter, s.link.stop = linkNone, AdapterRef{}, stopNone
 	busy := s.turn != nil
@@ -106,7 +106,7 @@ func (s *State) restart(why, hint string, ready, told bool) {
 		}
 		if !ready && s.link.failures >= giveUpResuming && !s.link.anew {
 			s.link.anew = true
-			s.notice(s.daemonEntryID(), &protocol.SystemData{
+			s.notice(s.turnID(), &protocol.SystemData{
 				Level: "warning", Kind: "resume_failed",
 				Text: "The agent does not start with its earlier session (" + why + "); it is started with a new one and does not know what was said before.",
 			})
@@ -130,7 +130,7 @@ func (s *State) agentLost(why, hint string, ready bool) {
 	if !ready {
 		s.link.unready = text
 	}
-	s.notice(s.daemonEntryID(), &protocol.SystemData{Level: "error", Kind: protocol.KindAgentLost, Text: text})
+	s.notice(s.turnID(), &protocol.SystemData{Level: "error", Kind: protocol.KindAgentLost, Text: text})
 }
 
 // agentHeld says that the agent is not started as things are. The session stays, and so does what waits: the next prompt tries again, and
@@ -138,7 +138,7 @@ func (s *State) agentLost(why, hint string, ready bool) {
 func (s *State) agentHeld(why string) {
 	if text := "agent was not started: " + why; text != s.link.unready {
 		s.link.unready = text
-		s.notice(s.daemonEntryID(), &protocol.SystemData{Level: "error", Kind: protocol.KindAgentLost, Text: text})
+		s.notice(s.turnID(), &protocol.SystemData{Level: "error", Kind: protocol.KindAgentLost, Text: text})
 	}
 }
 

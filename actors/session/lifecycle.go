@@ -19,7 +19,7 @@ func (s *State) begin(in *Begin) {
 		s.emit(&protocol.SessionMeta{NativeSessionID: &in.NativeID})
 	}
 	if in.Mode != "" {
-		s.setPending(SettingMode, in.Mode)
+		s.settings.want(&s.writer, SettingMode, in.Mode)
 	}
 	if in.Start {
 		s.startAgent(0)
@@ -71,7 +71,7 @@ func (s *State) rejoin(in *Rejoin) {
 		}
 	case protocol.StateInterrupting:
 		s.link.interrupting = true
-		s.tell(adapters.Interrupt{})
+		s.tell(s.link.adapter, adapters.Interrupt{})
 		s.do(WatchInterrupt{TurnID: s.turnID()})
 	case protocol.StateResponding, protocol.StateRetrying, protocol.StateCompacting:
 		s.link.state = s.status.State
@@ -109,7 +109,7 @@ func (s *State) tellAgain() {
 	}
 	s.turn.began = s.status.State != protocol.StateQueued
 	if p := s.turn.prompt; p != nil && p.PromptID != "" && !s.turn.began {
-		s.tell(adapters.Prompt{ID: p.PromptID, Text: p.Text, Images: imageRefs(p.Images)})
+		s.tell(s.link.adapter, adapters.Prompt{ID: p.PromptID, Text: p.Text, Images: imageRefs(p.Images)})
 	}
 }
 
@@ -134,17 +134,10 @@ func (s *State) startAgent(delay time.Duration) {
 	s.link.state, s.link.interrupting, s.link.stop, s.link.last, s.link.rejoined = "", false, stopNone, nil, false
 	spec := adapters.Spec{
 		SessionID: s.id, NativeSessionID: s.nativeID, Cwd: s.meta.Cwd, MaxText: s.limits.MaxText, Child: s.meta.SubAgent,
-		Model: s.pending[SettingModel], Mode: s.pending[SettingMode],
 	}
 	spec.Resume = s.limits.Resumable && s.nativeID != "" && !s.link.anew && !spec.Child
 	spec.Recall = spec.Resume && s.named
-	if !spec.Resume && spec.Model == "" {
-		spec.Model = s.model // a session that is resumed knows its own model
-	}
-	s.link.startedWith(spec.Model, spec.Mode)
-	if spec.Mode == "" {
-		spec.Mode = s.mode // not every agent keeps it: a session that only plans must not go on by doing
-	}
+	s.settings.begin(&spec)
 	s.do(StartAgent{Incarnation: s.link.incarnation, Delay: delay, Spec: spec})
 }
 
@@ -165,7 +158,7 @@ func (s *State) agentStarted(in *AgentStarted) {
 		return
 	}
 	if in.WithoutMCP {
-		s.notice(s.daemonEntryID(), &protocol.SystemData{
+		s.notice(s.turnID(), &protocol.SystemData{
 			Level: "warning", Kind: "mcp_unavailable",
 			Text: "The agent runs without the daemon's MCP server: the daemon listens on no port of this machine.",
 		})
@@ -204,9 +197,8 @@ func (s *State) ready(d adapters.Ready) {
 	}
 	note(&m.AgentVersion, s.version, d.Version)
 	note(&m.Model, s.meta.Model, d.Model)
-	note(&m.Mode, s.mode, d.Mode)
-	s.readyWith(SettingModel, &m.Model, &m.PendingModel, d.Model)
-	s.readyWith(SettingMode, &m.Mode, &m.PendingMode, d.Mode)
+	note(&m.Mode, s.settings.mode, d.Mode)
+	s.settings.ready(&m, d)
 	s.metaChanged(m)
 	s.dispatch() // before anybody sees an idle session with prompts waiting
 }
@@ -236,11 +228,10 @@ func (s *State) metaChanged(m protocol.SessionMeta) {
 		m.TitleGiven = false
 	}
 	same(&m.Model, s.meta.Model)
-	same(&m.Mode, s.mode)
+	same(&m.Mode, s.settings.mode)
 	same(&m.NativeSessionID, s.nativeID)
 	same(&m.AgentVersion, s.version)
-	s.fulfil(SettingModel, m.Model, &m.PendingModel)
-	s.fulfil(SettingMode, m.Mode, &m.PendingMode)
+	s.settings.fulfil(&m)
 	if m.Title == nil && m.Model == nil && m.Mode == nil && m.PendingModel == nil && m.PendingMode == nil &&
 		m.NativeSessionID == nil && m.AgentVersion == nil && m.Labels == nil && m.Capabilities == nil && m.Policy == nil {
 		return
@@ -310,7 +301,7 @@ func (s *State) endSession(in *End) {
 		return
 	}
 	if in.Reason != "" {
-		s.notice(s.daemonEntryID(), &protocol.SystemData{Level: "info", Kind: "end_asked", Text: in.Reason})
+		s.notice(s.turnID(), &protocol.SystemData{Level: "info", Kind: "end_asked", Text: in.Reason})
 	}
 	s.link.ends = append(s.link.ends, in)
 	if !s.link.interrupting {

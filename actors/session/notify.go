@@ -155,7 +155,7 @@ func (s *State) promptSettled(in *PromptSettled) {
 	case err == nil:
 		s.accept(&p, key)
 	case s.end == nil && s.link.stop != stopEnd:
-		s.notice(s.daemonEntryID(), &protocol.SystemData{
+		s.notice(s.turnID(), &protocol.SystemData{
 			Level: "warning", Kind: "notify_dropped", Text: "A prompt that tells of session " + in.SessionID + " was dropped: " + err.Error(),
 		})
 	}

@@ -74,7 +74,9 @@ func (s *State) dispatch() {
 	if s.link.phase != linkReady || s.link.interrupting || s.end != nil {
 		return
 	}
-	s.tellPending()
+	if s.idle() {
+		s.settings.passOn(&s.writer, s.link.adapter, s.limits.Capabilities)
+	}
 	if s.turn == nil && s.link.state == "" && len(s.queue.waiting) > 0 && s.queue.steering() < 0 {
 		if i := slices.IndexFunc(s.queue.waiting, func(q queued) bool { return !q.native }); i >= 0 {
 			s.send(i)
@@ -89,7 +91,7 @@ func (s *State) dispatch() {
 			continue
 		}
 		q.Sent = true
-		s.tell(adapters.Prompt{ID: q.ID, Text: q.Text, Images: imageRefs(q.Images), Steer: true})
+		s.tell(s.link.adapter, adapters.Prompt{ID: q.ID, Text: q.Text, Images: imageRefs(q.Images), Steer: true})
 	}
 }
 
@@ -98,7 +100,7 @@ func (s *State) send(i int) {
 	q := s.queue.waiting[i]
 	s.emit(&protocol.PromptRemoved{PromptID: q.ID, Reason: protocol.RemovedDispatched})
 	s.openTurn(q.prompt())
-	s.tell(adapters.Prompt{ID: q.ID, Text: q.Text, Images: imageRefs(q.Images)})
+	s.tell(s.link.adapter, adapters.Prompt{ID: q.ID, Text: q.Text, Images: imageRefs(q.Images)})
 }
 
 // imageRefs names images; the adapter loads them.
@@ -115,7 +117,7 @@ func (s *State) promptAnswered(d adapters.PromptAnswered) {
 	if s.turn != nil && s.turn.prompt != nil && s.turn.prompt.PromptID == d.ID {
 		if s.turn.began { // of the run that began meanwhile; or one of the agent's own came first
 			if d.Result == adapters.PromptRefused {
-				s.notice(s.daemonEntryID(), &protocol.SystemData{Level: "error", Kind: "prompt_refused", Text: d.Error})
+				s.notice(s.turnID(), &protocol.SystemData{Level: "error", Kind: "prompt_refused", Text: d.Error})
 			}
 			return
 		}
@@ -141,4 +143,3 @@ func (s *State) promptAnswered(d adapters.PromptAnswered) {
 		// started: TurnBegan binds it. queued: NativeQueue tells when it was delivered.
 	}
 }
-

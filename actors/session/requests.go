@@ -87,7 +87,7 @@ func (s *State) tellAnswer(requestID string, a adapters.Answer) {
 	incarnation, key, ok := protocol.ParseRequestID(requestID)
 	if ok && incarnation == s.link.incarnation {
 		a.Key = adapters.RequestKey(key)
-		s.tell(a)
+		s.tell(s.link.adapter, a)
 	}
 }
 

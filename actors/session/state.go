@@ -21,10 +21,8 @@ type State struct {
 	meta     protocol.Metadata
 	first    string // the beginning of the first prompt
 	titled   bool   // by a client or a lead: the agent's own title does not count
-	model    string // as asked for at the creation, or chosen later
-	mode     string
-	pending  map[Setting]string // chosen, and not in force yet; nil: nothing
-	policy   *protocol.Policy   // nil: everything is asked
+	settings settings
+	policy   *protocol.Policy // nil: everything is asked
 	nativeID string
 	named    bool // a client named the agent's session to go on with
 	version  string
@@ -46,7 +44,6 @@ type State struct {
 	ids      ids
 
 	link link
-
 }
 
 // ids is the newest incarnation that made public ids, and how far its keys have come: a key is never used twice. Calls of caller
@@ -139,8 +136,6 @@ type link struct {
 	last         *entry
 	dropped      uint64   // drafts that fit nothing
 	waived       []string // keys of notices that are wanted no more, and have not come
-
-	settings *settings // nil: there is nothing to know
 
 	canStall bool  // as of the last step
 	heard    int64 // up at the agent's last batch, or at the time from which it was to say something

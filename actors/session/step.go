@@ -44,7 +44,7 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 	case *Choose:
 		s.choose(in)
 	case *SettingOverdue:
-		s.settingOverdue(in)
+		s.settings.overdue(&s.writer, in)
 	case *Resolve:
 		s.resolve(in)
 	case *CallTool:
@@ -145,15 +145,15 @@ func (s *State) draft(d adapters.Draft) {
 	case adapters.Offered:
 		s.takeOffer(d)
 	case adapters.SettingAnswered:
-		s.settingAnswered(d)
+		s.settings.answered(&s.writer, s.turnID(), d)
 	case adapters.NativeQueue:
 		s.queue.agentHas(&s.writer, d)
 	case adapters.PromptAnswered:
 		s.promptAnswered(d)
 	case adapters.Notice:
-		s.notice(s.daemonEntryID(), &protocol.SystemData{Text: d.Text, Level: d.Level, Kind: d.Kind})
+		s.notice(s.turnID(), &protocol.SystemData{Text: d.Text, Level: d.Level, Kind: d.Kind})
 	case adapters.Native:
-		s.notice(s.daemonEntryID(), &protocol.SystemData{Kind: d.Kind, Raw: d.Raw})
+		s.notice(s.turnID(), &protocol.SystemData{Kind: d.Kind, Raw: d.Raw})
 	}
 	if _, delta := d.(adapters.EntryChanged); !delta {
 		s.settle()

@@ -103,7 +103,7 @@ func (s *State) stopTurn(because protocol.TurnCause) {
 	}
 	s.link.interrupting, s.link.because = true, because
 	s.queue.takeBackSteers(&s.writer)
-	s.tell(adapters.Interrupt{})
+	s.tell(s.link.adapter, adapters.Interrupt{})
 	s.do(WatchInterrupt{TurnID: s.turn.id})
 }
 
@@ -113,5 +113,3 @@ func (s *State) interruptOverdue(in *InterruptOverdue) {
 		s.stopAgent(stopStuck)
 	}
 }
-
-func (s *State) tell(c adapters.Command) { s.do(ToAdapter{s.link.adapter, &Tell{c}}) }

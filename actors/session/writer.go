@@ -2,6 +2,7 @@ package session
 
 import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -34,5 +35,15 @@ func (w *writer) emit(p protocol.Payload) {
 // do adds an effect.
 func (w *writer) do(e Effect) { w.todo = append(w.todo, e) }
 
+// tell adds a command to an agent.
+func (w *writer) tell(agent AdapterRef, c adapters.Command) { w.do(ToAdapter{agent, &Tell{c}}) }
+
 // answer adds the answer to a question.
 func (w *writer) answer(to ask.Undeliverable, do func()) { w.do(Answer{do, to}) }
+
+// notice adds a system entry of the daemon or the agent, in a turn or in none. Its id is unique: it names the seq of the entry's start.
+func (w *writer) notice(turnID string, d *protocol.SystemData) {
+	id := protocol.DaemonEntryID(w.seq + 1)
+	w.emit(&protocol.EntryStart{TurnID: turnID, EntryID: id, EntryType: protocol.EntrySystem, Data: d})
+	w.emit(&protocol.EntryEnd{TurnID: turnID, EntryID: id, EntryType: protocol.EntrySystem, Data: d})
+}
