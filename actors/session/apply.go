@@ -40,7 +40,7 @@ func (s *State) apply(e *protocol.Event) {
 		if p.Prompt != nil {
 			s.called(p.Prompt.Text)
 		}
-		s.end, s.fresh = nil, nil
+		s.end, s.family.fresh = nil, nil
 		if s.news != nil {
 			s.news.begin()
 		}
@@ -69,7 +69,7 @@ func (s *State) apply(e *protocol.Event) {
 		}
 	case *protocol.RequestOpened:
 		put(&s.opened, p.RequestID, &request{
-			RequestOpened: *p, order: e.Seq, apart: p.SessionID != "" && s.children[p.SessionID].NativeSessionID == "",
+			RequestOpened: *p, order: e.Seq, apart: p.SessionID != "" && s.family.spawned(p.SessionID),
 		})
 		if inc, key, ok := protocol.ParseRequestID(p.RequestID); ok {
 			s.ids.seen(inc, 0, key)
@@ -104,7 +104,7 @@ func (s *State) apply(e *protocol.Event) {
 			s.end = nil
 		}
 	case *protocol.ChildSession:
-		s.applyChild(p)
+		s.family.apply(p)
 	case *protocol.EntryMeta, *protocol.Unknown:
 	}
 }

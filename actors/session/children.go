@@ -1,7 +1,6 @@
 package session
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -19,42 +18,17 @@ func (s *State) childBegan(d adapters.ChildBegan) {
 	if last, _ := s.ids.last(s.link.incarnation); d.Entry != 0 && uint32(d.Entry) <= last {
 		c.EntryID = s.entryID(d.Entry)
 	}
-	old, known := s.children[c.ChildSessionID]
-	if c.Title == "" {
-		c.Title = old.Title
-	}
-	if c.EntryID == "" {
-		c.EntryID = old.EntryID
-	}
 	s.working()
-	if !known || c != old {
-		s.emit(&c)
-	}
+	c = s.family.began(&s.writer, c)
 	s.do(AdoptChild{ChildID: c.ChildSessionID, NativeID: d.NativeID, Title: c.Title, Policy: s.policy})
-}
-
-func (s *State) applyChild(p *protocol.ChildSession) {
-	if s.children == nil {
-		s.children = map[string]protocol.ChildSession{}
-	}
-	if _, known := s.children[p.ChildSessionID]; !known {
-		s.fresh = append(s.fresh, p.ChildSessionID)
-	}
-	s.children[p.ChildSessionID] = *p
 }
 
 // adoptAgain repeats what the lost actor may not have come to: the newest children's sessions; and asks what the children have
 // open, since their words may have been lost with it.
 func (s *State) adoptAgain() {
-	for _, id := range s.fresh {
-		c := s.children[id]
-		if c.NativeSessionID == "" {
-			continue // spawned: it needs nothing of this session's connection
-		}
-		s.do(AdoptChild{ChildID: id, NativeID: c.NativeSessionID, Title: c.Title, Policy: s.policy, Again: true})
-	}
+	s.family.adoptAgain(&s.writer, s.policy)
 	s.askAskers()
-	s.askChildren()
+	s.family.ask(&s.writer)
 }
 
 // askAskers asks those whose requests are open here whether they still are.
@@ -65,13 +39,6 @@ func (s *State) askAskers() {
 			asked[r.SessionID] = true
 			s.do(ToSession{r.SessionID, &TellRoot{Wake: true, Root: s.id}})
 		}
-	}
-}
-
-// askChildren asks those children that are at work; each asks its own.
-func (s *State) askChildren() {
-	for _, id := range slices.Sorted(maps.Keys(s.children)) {
-		s.do(ToSession{id, &TellRoot{}})
 	}
 }
 
@@ -86,7 +53,7 @@ func (s *State) childAsks(child string, asked protocol.RequestOpened, apart bool
 	if _, was := s.resolved.get(r.RequestID); was || s.opened[r.RequestID] != nil || s.end != nil {
 		return
 	}
-	r.SessionID, r.TurnID, r.EntryID = child, s.turnID(), s.children[child].EntryID
+	r.SessionID, r.TurnID, r.EntryID = child, s.turnID(), s.family.children[child].EntryID
 	s.emit(&r)
 	s.opened[r.RequestID].apart = apart
 }
@@ -134,14 +101,6 @@ func (s *State) passOn(r *request, in *Resolve) {
 // or as a session that an agent made.
 func (s *State) hasRoot() bool { return s.meta.SubAgent || s.meta.Spawned }
 
-// childSpawned notes a session that works for this one. The supervisor says so again whenever this actor starts.
-func (s *State) childSpawned(in *ChildSpawned) {
-	if _, known := s.children[in.ChildID]; known || s.end != nil || s.seq == 0 {
-		return
-	}
-	s.emit(&protocol.ChildSession{ChildSessionID: in.ChildID, Title: in.Title})
-}
-
 // report tells the root what this session has open.
 func (s *State) report() {
 	if !s.hasRoot() {
@@ -168,7 +127,7 @@ func (s *State) latelyResolved() []protocol.RequestResolved {
 
 func (s *State) tellRoot() {
 	s.report()
-	s.askChildren()
+	s.family.ask(&s.writer)
 }
 
 // adopt takes up a sub-agent whose lane is there.

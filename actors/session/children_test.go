@@ -16,9 +16,9 @@ import (
 
 const cwd = "/srv/shop"
 
-// family is a root session and its sub-agents' sessions, with what is on its way between them. Each has a mailbox: what is sent to
+// relatives are a root session and its sub-agents' sessions, with what is on its way between them. Each has a mailbox: what is sent to
 // one arrives in order, and mailboxes know nothing of each other.
-type family struct {
+type relatives struct {
 	t       interface{ Fatalf(string, ...any) }
 	members map[string]*world
 	parents map[string]string
@@ -27,8 +27,8 @@ type family struct {
 
 const rootID = "s1"
 
-func newFamily(t interface{ Fatalf(string, ...any) }) *family {
-	f := &family{t: t, members: map[string]*world{}, parents: map[string]string{}, boxes: map[string][]Message{}}
+func newRelatives(t interface{ Fatalf(string, ...any) }) *relatives {
+	f := &relatives{t: t, members: map[string]*world{}, parents: map[string]string{}, boxes: map[string][]Message{}}
 	f.members[rootID] = newWorld(t)
 	f.do(rootID, &Begin{Agent: "pi", Start: true})
 	f.attach(rootID)
@@ -37,9 +37,9 @@ func newFamily(t interface{ Fatalf(string, ...any) }) *family {
 }
 
 // do steps one member and posts what it sends.
-func (f *family) do(id string, in Input) { f.post(id, f.members[id].step(in)) }
+func (f *relatives) do(id string, in Input) { f.post(id, f.members[id].step(in)) }
 
-func (f *family) post(id string, effects []Effect) {
+func (f *relatives) post(id string, effects []Effect) {
 	for _, e := range effects {
 		switch e := e.(type) {
 		case AdoptChild:
@@ -58,7 +58,7 @@ func (f *family) post(id string, effects []Effect) {
 }
 
 // adopt does what the supervisor does.
-func (f *family) adopt(parent string, e AdoptChild) {
+func (f *relatives) adopt(parent string, e AdoptChild) {
 	if w := f.members[e.ChildID]; w != nil {
 		if !e.Again {
 			f.do(e.ChildID, &Adopt{})
@@ -76,7 +76,7 @@ func (f *family) adopt(parent string, e AdoptChild) {
 }
 
 // attach connects the adapter that a member has asked for.
-func (f *family) attach(id string) {
+func (f *relatives) attach(id string) {
 	w := f.members[id]
 	if n := len(w.started); n > 0 && !w.running {
 		w.incarnation, w.batch, w.running = w.started[n-1].Incarnation, 0, true
@@ -88,7 +88,7 @@ func (f *family) attach(id string) {
 	}
 }
 
-func (f *family) say(id string, drafts ...adapters.Draft) {
+func (f *relatives) say(id string, drafts ...adapters.Draft) {
 	if w := f.members[id]; w.running {
 		w.batch++
 		f.do(id, &Batch{Incarnation: w.incarnation, Number: w.batch, Drafts: drafts})
@@ -96,7 +96,7 @@ func (f *family) say(id string, drafts ...adapters.Draft) {
 }
 
 // exit ends the agent of a member, and with it the connections of its sub-agents.
-func (f *family) exit(id string, x adapters.Exit) {
+func (f *relatives) exit(id string, x adapters.Exit) {
 	if w := f.members[id]; w.running {
 		w.batch++
 		w.running = false
@@ -110,7 +110,7 @@ func (f *family) exit(id string, x adapters.Exit) {
 }
 
 // crash loses a member's actor with its mailbox; the next one goes on from the log.
-func (f *family) crash(id string) {
+func (f *relatives) crash(id string) {
 	for _, m := range f.boxes[id] {
 		ask.Undelivered(m)
 	}
@@ -135,14 +135,14 @@ func (f *family) crash(id string) {
 }
 
 // deliver takes one message out of a mailbox.
-func (f *family) deliver(id string) {
+func (f *relatives) deliver(id string) {
 	if box := f.boxes[id]; len(box) > 0 {
 		f.boxes[id] = box[1:]
 		f.do(id, box[0].(Input))
 	}
 }
 
-func (f *family) settle() {
+func (f *relatives) settle() {
 	for more := true; more; {
 		more = false
 		for _, id := range f.ids() {
@@ -154,10 +154,10 @@ func (f *family) settle() {
 	}
 }
 
-func (f *family) ids() []string { return slices.Sorted(maps.Keys(f.members)) }
+func (f *relatives) ids() []string { return slices.Sorted(maps.Keys(f.members)) }
 
 // open is what a member's log has open, by the name that the root's log gives it.
-func (f *family) open(id string) []string {
+func (f *relatives) open(id string) []string {
 	var list []string
 	for _, r := range f.members[id].core.openRequests() {
 		name := r.RequestID
@@ -170,7 +170,7 @@ func (f *family) open(id string) []string {
 }
 
 // agree says that root and children have the same open.
-func (f *family) agree() {
+func (f *relatives) agree() {
 	var want []string
 	for _, id := range f.ids() {
 		if id != rootID {
@@ -193,9 +193,9 @@ func askFor(key adapters.RequestKey) adapters.RequestOpened {
 }
 
 // parentOf has a root at work with one sub-agent, which works too.
-func parentOf(t *testing.T, drafts ...adapters.Draft) (f *family, child string) {
+func parentOf(t *testing.T, drafts ...adapters.Draft) (f *relatives, child string) {
 	t.Helper()
-	f = newFamily(t)
+	f = newRelatives(t)
 	f.do(rootID, prompt("one", ""))
 	f.say(rootID, adapters.TurnBegan{}, tool(1, protocol.ToolRunning), adapters.ChildBegan{NativeID: "n-7", Entry: 1, Title: "Research"})
 	child = ChildID(rootID, "n-7")
@@ -220,7 +220,7 @@ func TestChildID(t *testing.T) {
 
 func TestChildIsBorn(t *testing.T) {
 	f, child := parentOf(t)
-	c := f.members[rootID].core.children[child]
+	c := f.members[rootID].core.family.children[child]
 	if c.EntryID != "e1" || c.Title != "Research" || c.NativeSessionID != "n-7" {
 		t.Fatalf("%+v", c)
 	}
@@ -232,7 +232,7 @@ func TestChildIsBorn(t *testing.T) {
 	f.say(rootID, adapters.ChildBegan{NativeID: "n-7"}) // known as it is
 	f.say(rootID, adapters.ChildBegan{NativeID: "n-7", Title: "Better"})
 	wantTypes(t, f.members[rootID], from, "child_session")
-	if c := f.members[rootID].core.children[child]; c.EntryID != "e1" || c.Title != "Better" {
+	if c := f.members[rootID].core.family.children[child]; c.EntryID != "e1" || c.Title != "Better" {
 		t.Fatalf("%+v", c)
 	}
 }
@@ -293,41 +293,41 @@ func TestChildAsksAtTheRoot(t *testing.T) {
 // Whatever closes a child's request closes it at the root.
 func TestChildRequestsCloseAtTheRoot(t *testing.T) {
 	for name, c := range map[string]struct {
-		end  func(f *family, child string)
+		end  func(f *relatives, child string)
 		want protocol.RequestResolved // in the root's log
 	}{
-		"withdrawn": {func(f *family, child string) {
+		"withdrawn": {func(f *relatives, child string) {
 			f.say(child, adapters.RequestClosed{Key: 1, Outcome: protocol.OutcomeCancelled})
 		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byAgent}},
-		"turn ended": {func(f *family, child string) {
+		"turn ended": {func(f *relatives, child string) {
 			f.say(child, adapters.TurnEnded{Status: protocol.TurnCompleted})
 		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byAgent}},
-		"child done": {func(f *family, child string) {
+		"child done": {func(f *relatives, child string) {
 			f.exit(child, adapters.Exit{})
 		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byDaemon}},
-		"connection lost": {func(f *family, child string) {
+		"connection lost": {func(f *relatives, child string) {
 			f.exit(child, adapters.Exit{Code: -1, Error: "gone"})
 		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byDaemon}},
-		"child ended": {func(f *family, child string) {
+		"child ended": {func(f *relatives, child string) {
 			f.do(child, &End{})
 			f.exit(child, adapters.Exit{Requested: true})
 		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byDaemon}},
-		"child gone": {func(f *family, child string) {
+		"child gone": {func(f *relatives, child string) {
 			delete(f.members, child)
 			f.do(rootID, &ChildGone{ChildID: child})
 		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byDaemon}},
-		"root's agent gone": {func(f *family, _ string) {
+		"root's agent gone": {func(f *relatives, _ string) {
 			f.exit(rootID, adapters.Exit{Code: 1})
 		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byDaemon}},
-		"daemon restarted": {func(f *family, child string) {
+		"daemon restarted": {func(f *relatives, child string) {
 			f.members[rootID].running, f.members[child].running = false, false
 			f.crash(rootID)
 			f.crash(child)
 		}, protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byDaemon}},
-		"answered at the child": {func(f *family, child string) {
+		"answered at the child": {func(f *relatives, child string) {
 			f.do(child, &Resolve{RequestID: "r1", Option: protocol.DenyContinue, By: "client:a", Message: "no"})
 		}, protocol.RequestResolved{Outcome: protocol.OutcomeDenied, Option: protocol.DenyContinue, By: "client:a", Message: "no"}},
-		"answered at the child, and its word lost": {func(f *family, child string) {
+		"answered at the child, and its word lost": {func(f *relatives, child string) {
 			f.do(child, &Resolve{RequestID: "r1", Option: protocol.DenyContinue, By: "client:a"})
 			f.crash(rootID)
 		}, protocol.RequestResolved{Outcome: protocol.OutcomeDenied, Option: protocol.DenyContinue, By: "client:a"}},
@@ -378,7 +378,7 @@ func TestChildRequestOutlivesTheRootsTurn(t *testing.T) {
 
 // What a policy answers at once is no news for the root; what its deadline answers is.
 func TestChildInheritsThePolicy(t *testing.T) {
-	f := newFamily(t)
+	f := newRelatives(t)
 	f.do(rootID, &Change{Policy: &PolicyPatch{
 		Rules:    &[]protocol.PolicyRule{{Pattern: "ls", Action: protocol.PolicyAllow}},
 		Deadline: new(int64(60_000)), Default: new(protocol.PolicyDeny),
@@ -503,7 +503,7 @@ func TestChildIsAdoptedAgain(t *testing.T) {
 // Proves: I3/root
 func TestChildRequestsProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f := newFamily(t)
+		f := newRelatives(t)
 		f.do(rootID, prompt("one", ""))
 		f.say(rootID, adapters.TurnBegan{})
 		f.do(rootID, &Change{Policy: &PolicyPatch{Rules: &[]protocol.PolicyRule{{Pattern: "quiet", Action: protocol.PolicyAllow}}, Deadline: new(int64(5000))}})
@@ -597,7 +597,7 @@ func answeredBy(r *Resolve) string {
 
 // sameOutcomes compares what the root's log says of children's requests with what theirs say. The root may have given one up when
 // its own agent, or its own actor, was lost.
-func (f *family) sameOutcomes() {
+func (f *relatives) sameOutcomes() {
 	resolved := func(id string) map[string]*protocol.RequestResolved {
 		all := map[string]*protocol.RequestResolved{}
 		for _, e := range f.members[id].log {

@@ -327,7 +327,7 @@ func sameState(t *rapid.T, w *world, again *State) {
 	fields := func(s *State) []any {
 		return []any{
 			s.Summary(), len(s.entries), len(s.opened), s.openRequests(), s.queue.count, s.turnID(), s.usage, s.queue.keys, s.resolved,
-			s.children, s.fresh, s.settings.waiting, s.policy, s.settings.asked, s.ids,
+			s.family, s.settings.waiting, s.policy, s.settings.asked, s.ids,
 		}
 	}
 	if got, want := fields(again), fields(w.core); !reflect.DeepEqual(got, want) {

@@ -126,20 +126,6 @@ func (s *State) tellNews() {
 	}
 }
 
-// childNews notes how a session that works for this one has come to rest.
-func (s *State) childNews(in *ChildNews) {
-	c, known := s.children[in.ChildID]
-	if !known || c.NativeSessionID != "" || s.end != nil || protocol.TurnNumber(in.TurnID) < protocol.TurnNumber(c.TurnID) {
-		return
-	}
-	was := c
-	c.TurnID, c.TurnStatus, c.Cause, c.Ended = in.TurnID, in.TurnStatus, in.Cause, in.Ended
-	if c == was || c.Ended == "" && c.TurnID == was.TurnID {
-		return
-	}
-	s.emit(&c)
-}
-
 // promptSettled gives this session a prompt that tells what has become of another session's.
 func (s *State) promptSettled(in *PromptSettled) {
 	key := in.key()

@@ -34,11 +34,10 @@ type State struct {
 	queue    queue
 	entries  map[string]*entry // open, by public id
 	opened   map[string]*request
-	resolved recent[verdictBy]                // of requests, by public id
-	answered []*protocol.RequestResolved      // by clients, in the running turn, newest last: told again at a rejoin
-	children map[string]protocol.ChildSession // by session id; nil: none
-	fresh    []string                         // of them, since the newest turn began, in order
-	news     *news                            // of what this session does, for those that it works for; nil: none yet
+	resolved recent[verdictBy]           // of requests, by public id
+	answered []*protocol.RequestResolved // by clients, in the running turn, newest last: told again at a rejoin
+	family   family
+	news     *news // of what this session does, for those that it works for; nil: none yet
 	usage    protocol.Usage
 	cost     float64
 	ids      ids
@@ -137,10 +136,7 @@ type link struct {
 	dropped      uint64   // drafts that fit nothing
 	waived       []string // keys of notices that are wanted no more, and have not come
 
-	canStall bool  // as of the last step
-	heard    int64 // up at the agent's last batch, or at the time from which it was to say something
-	stalled  bool  // it has said nothing for Limits.StallAfter
-	watching bool  // StallOverdue is on its way
+	silence silence
 }
 
 // toldAgain is how many answers of a turn a rejoin passes on again: more than can be under way at once.
@@ -199,7 +195,7 @@ func newState(limits *Limits) *State {
 // rest gives back the memory that only work needs.
 func (s *State) rest() {
 	s.out, s.todo, s.link.last = nil, nil, nil
-	s.link.watching = false // the shell stops that timer
+	s.link.silence.watching = false // the shell stops that timer
 	if len(s.queue.waiting) == 0 {
 		s.queue.waiting = nil
 	}

@@ -4,7 +4,7 @@ import "github.com/ringmaster-agents/ringmaster/protocol"
 
 // derive computes the status from the facts: a stronger fact comes first.
 func (s *State) derive() protocol.Status {
-	st := protocol.Status{State: s.deriveState(), QueuedPrompts: len(s.queue.waiting), Stalled: s.link.stalled && s.canStall()}
+	st := protocol.Status{State: s.deriveState(), QueuedPrompts: len(s.queue.waiting), Stalled: s.link.silence.stalled && s.speaks()}
 	switch st.State {
 	case protocol.StateRunningTool:
 		st.ToolName, _ = s.runningTool()
@@ -102,4 +102,9 @@ func (s *State) firstRequest() (id string, first *request) {
 		}
 	}
 	return id, first
+}
+
+// speaks says that it is the agent's turn to say something. One that waits for an answer is not silent.
+func (s *State) speaks() bool {
+	return s.limits.StallAfter > 0 && s.turn != nil && s.link.phase == linkReady && !s.link.interrupting && len(s.opened) == 0
 }

@@ -36,7 +36,7 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 	case *StartOverdue:
 		s.startOverdue(in)
 	case *StallOverdue:
-		s.stallOverdue()
+		s.link.silence.overdue(s.up, s.speaks(), s.limits.StallAfter)
 	case *RequestOverdue:
 		s.requestOverdue(in)
 	case *MovePrompt:
@@ -68,11 +68,15 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 	case *ChildReport:
 		s.childReport(in)
 	case *ChildSpawned:
-		s.childSpawned(in)
+		if s.end == nil {
+			s.family.note(&s.writer, in)
+		}
 	case *ChildGone:
 		s.dropChildRequests(in.ChildID, nil)
 	case *ChildNews:
-		s.childNews(in)
+		if s.end == nil {
+			s.family.rests(&s.writer, in)
+		}
 	case *PromptSettled:
 		s.promptSettled(in)
 	case *TellNews:
@@ -81,7 +85,7 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 		s.waive(in)
 	}
 	s.dispatch()
-	s.watchStall()
+	s.link.silence.watch(&s.writer, s.speaks(), s.limits.StallAfter)
 	s.settle()
 	s.tellNews()
 	if s.status != before {
@@ -99,7 +103,9 @@ func (s *State) batch(b *Batch) {
 	adapter := s.link.adapter
 	if b.Number > s.link.batch {
 		s.link.batch, s.link.rejoined = b.Number, false
-		s.heard()
+		if s.link.silence.broken(s.up) {
+			s.settle()
+		}
 		for _, d := range b.Drafts {
 			s.draft(d)
 		}
