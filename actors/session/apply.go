@@ -50,20 +50,17 @@ func (s *State) apply(e *protocol.Event) {
 		}
 		s.turn, s.answered = nil, nil
 	case *protocol.EntryStart:
-		put(&s.entries, p.EntryID, openEntry(p, e.Seq))
+		s.entries.applyStart(p, e.Seq)
 		if inc, key, ok := protocol.ParseEntryID(p.EntryID); ok {
 			s.ids.seen(inc, key, 0)
 		}
 	case *protocol.EntryDelta:
-		if o := s.entries[p.EntryID]; o != nil {
-			o.change(p.Delta)
-		}
+		s.entries.applyDelta(p)
 	case *protocol.EntryEnd:
-		delete(s.entries, p.EntryID)
+		s.entries.applyEnd(p)
 		if m, is := p.Data.(*protocol.MessageData); is && p.EntryType == protocol.EntryUserMessage {
 			s.called(m.Text)
 		}
-		s.link.last = nil
 		if s.news != nil {
 			s.news.said(p)
 		}

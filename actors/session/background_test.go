@@ -43,8 +43,8 @@ func TestCommandOutlivesARefusedPrompt(t *testing.T) {
 	w := inBackground(t)
 	send(t, w, "no", "", "")
 	w.say(adapters.PromptAnswered{ID: "p2", Result: adapters.PromptRefused, Error: "no"})
-	if len(w.core.entries) != 1 || w.core.status.State != protocol.StateIdle {
-		t.Fatalf("%d entries, %s", len(w.core.entries), w.core.status.State)
+	if len(w.core.entries.open) != 1 || w.core.status.State != protocol.StateIdle {
+		t.Fatalf("%d entries, %s", len(w.core.entries.open), w.core.status.State)
 	}
 }
 

@@ -16,7 +16,7 @@ func (s *State) childBegan(d adapters.ChildBegan) {
 	}
 	c := protocol.ChildSession{ChildSessionID: ChildID(s.id, d.NativeID), Title: d.Title, NativeSessionID: d.NativeID}
 	if last, _ := s.ids.last(s.link.incarnation); d.Entry != 0 && uint32(d.Entry) <= last {
-		c.EntryID = s.entryID(d.Entry)
+		c.EntryID = s.entryOf(d.Entry).id()
 	}
 	s.working()
 	c = s.family.began(&s.writer, c)

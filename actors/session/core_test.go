@@ -326,7 +326,7 @@ func TestAnything(t *testing.T) {
 func sameState(t *rapid.T, w *world, again *State) {
 	fields := func(s *State) []any {
 		return []any{
-			s.Summary(), len(s.entries), len(s.opened), s.openRequests(), s.queue.count, s.turnID(), s.usage, s.queue.keys, s.resolved,
+			s.Summary(), len(s.entries.open), len(s.opened), s.openRequests(), s.queue.count, s.turnID(), s.usage, s.queue.keys, s.resolved,
 			s.family, s.settings.waiting, s.policy, s.settings.asked, s.ids,
 		}
 	}
@@ -336,8 +336,8 @@ func sameState(t *rapid.T, w *world, again *State) {
 	if got, want := (&world{core: again}).order(), w.order(); got != want {
 		t.Fatalf("the queue is %s, and was %s\n%s", got, want, w.text())
 	}
-	for id, o := range w.core.entries {
-		if r := again.entries[id]; r == nil || !reflect.DeepEqual(r.data(), o.data()) {
+	for id, o := range w.core.entries.open {
+		if r := again.entries.open[id]; r == nil || !reflect.DeepEqual(r.data(), o.data()) {
 			t.Fatalf("entry %s differs after a replay", id)
 		}
 	}

@@ -25,7 +25,7 @@ func NewImport(now int64, id string, agent adapters.Agent, meta protocol.Metadat
 // Connect says that the agent was started, for the first time or again.
 func (i *Import) Connect(now int64) []protocol.Event {
 	i.core.link.incarnation++
-	i.core.link.batch, i.core.link.last = 0, nil
+	i.core.link.batch, i.core.entries.last = 0, nil
 	i.core.end = nil // a sub-agent that was done and is taken up again
 	return i.step(now, &AgentStarted{Incarnation: i.core.link.incarnation})
 }

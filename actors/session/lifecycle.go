@@ -131,7 +131,7 @@ func (s *State) startAgent(delay time.Duration) {
 	}
 	s.link.incarnation++
 	s.link.phase, s.link.wasReady, s.link.adapter, s.link.batch = linkStarting, false, AdapterRef{}, 0
-	s.link.state, s.link.interrupting, s.link.stop, s.link.last, s.link.rejoined = "", false, stopNone, nil, false
+	s.link.state, s.link.interrupting, s.link.stop, s.link.rejoined = "", false, stopNone, false
 	spec := adapters.Spec{
 		SessionID: s.id, NativeSessionID: s.nativeID, Cwd: s.meta.Cwd, MaxText: s.limits.MaxText, Child: s.meta.SubAgent,
 	}
@@ -242,14 +242,14 @@ func (s *State) metaChanged(m protocol.SessionMeta) {
 
 // closeAll ends entries, requests and the turn: no agent is there any more.
 func (s *State) closeAll(status protocol.TurnStatus, cause protocol.TurnCause, reason, hint string) {
-	s.closeEntries(reason, nothing)
+	s.entries.close(&s.writer, reason, nothing)
 	s.cancelRequests(byDaemon, true)
 	s.endTurn(status, cause, reason, hint)
 }
 
 // closeTurn ends what belongs to the turn.
 func (s *State) closeTurn(status protocol.TurnStatus, cause protocol.TurnCause, reason, hint string) {
-	s.closeEntries(reason, s.runningOn(nil))
+	s.entries.close(&s.writer, reason, s.runningOn(nil))
 	s.cancelRequests(byDaemon, false)
 	s.endTurn(status, cause, reason, hint)
 }

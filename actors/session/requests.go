@@ -24,7 +24,7 @@ func (s *State) requestOpened(d adapters.RequestOpened) {
 	}
 	s.working()
 	r.TurnID, r.EntryID, r.SessionID, r.Deadline, r.Default = s.turnID(), "", "", 0, ""
-	if id := s.entryID(d.Entry); d.Entry != 0 && s.entries[id] != nil {
+	if id := s.entryOf(d.Entry).id(); d.Entry != 0 && s.entries.open[id] != nil {
 		r.EntryID = id
 	}
 	if r.Cwd != "" && s.meta.Cwd != "" && path.Clean(r.Cwd) == path.Clean(s.meta.Cwd) {
@@ -40,7 +40,7 @@ func (s *State) requestOpened(d adapters.RequestOpened) {
 			RequestOpened: &r, Folder: s.meta.Cwd, Leads: d.Leads, Limit: s.limits.MaxText,
 		}), &r)
 	}
-	if o := s.entries[r.EntryID]; o != nil && r.Kind == protocol.RequestApproval && isToolCall(o) && (!decided || o.tool == protocol.ToolPending) {
+	if o := s.entries.open[r.EntryID]; o != nil && r.Kind == protocol.RequestApproval && o.isToolCall() && (!decided || o.tool == protocol.ToolPending) {
 		s.emit(&protocol.EntryDelta{EntryID: r.EntryID, Delta: &protocol.StatusChange{Status: protocol.ToolAwaitingApproval}}) // its item comes first
 	}
 	if decided {
@@ -91,11 +91,6 @@ func (s *State) tellAnswer(requestID string, a adapters.Answer) {
 	}
 }
 
-func isToolCall(o *entry) bool {
-	_, is := o.start.Data.(*protocol.ToolCallData)
-	return is
-}
-
 // closeRequest takes an outcome. A tool call that was allowed goes on; for any other outcome the agent says what becomes of it.
 func (s *State) closeRequest(p *protocol.RequestResolved) {
 	r := s.opened[p.RequestID]
@@ -106,7 +101,7 @@ func (s *State) closeRequest(p *protocol.RequestResolved) {
 	case s.hasRoot() && r.SessionID == "":
 		s.do(ToRoot{&ChildResolved{ChildID: s.id, Resolved: *p}})
 	}
-	o := s.entries[r.EntryID]
+	o := s.entries.open[r.EntryID]
 	if p.Outcome != protocol.OutcomeAllowed || r.SessionID != "" || o == nil || o.tool != protocol.ToolAwaitingApproval {
 		return
 	}

@@ -32,7 +32,7 @@ type State struct {
 	turns    int
 	turn     *turn // nil: between turns
 	queue    queue
-	entries  map[string]*entry // open, by public id
+	entries  entries
 	opened   map[string]*request
 	resolved recent[verdictBy]           // of requests, by public id
 	answered []*protocol.RequestResolved // by clients, in the running turn, newest last: told again at a rejoin
@@ -91,17 +91,6 @@ type turn struct {
 	denied bool  // somebody denied a request of it in a way that stops it
 }
 
-// entry is an open entry and what has come in so far.
-type entry struct {
-	start *protocol.EntryStart
-	seq   uint64 // of its start
-	text  []byte // of the text, or of a tool call's output
-	args  []byte
-	tool  protocol.ToolStatus
-	exit  *int
-	sums  []string
-}
-
 // request is an open request.
 type request struct {
 	protocol.RequestOpened
@@ -129,10 +118,8 @@ type link struct {
 	anew         bool // the agent's own session is given up: it is not resumed
 	ends         []*End
 	parks        []*Park
-	parked       bool              // answered: the actor is about to be stopped, and takes nothing more
-	rejoined     bool              // batches that made no events may be missing before the next one
-	lastKey      adapters.EntryKey // of last: deltas come in long runs for one entry
-	last         *entry
+	parked       bool     // answered: the actor is about to be stopped, and takes nothing more
+	rejoined     bool     // batches that made no events may be missing before the next one
 	dropped      uint64   // drafts that fit nothing
 	waived       []string // keys of notices that are wanted no more, and have not come
 
@@ -194,13 +181,13 @@ func newState(limits *Limits) *State {
 
 // rest gives back the memory that only work needs.
 func (s *State) rest() {
-	s.out, s.todo, s.link.last = nil, nil, nil
+	s.out, s.todo, s.entries.last = nil, nil, nil
 	s.link.silence.watching = false // the shell stops that timer
 	if len(s.queue.waiting) == 0 {
 		s.queue.waiting = nil
 	}
-	if len(s.entries) == 0 {
-		s.entries = nil
+	if len(s.entries.open) == 0 {
+		s.entries.open = nil
 	}
 	if len(s.opened) == 0 {
 		s.opened = nil

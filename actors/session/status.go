@@ -7,7 +7,7 @@ func (s *State) derive() protocol.Status {
 	st := protocol.Status{State: s.deriveState(), QueuedPrompts: len(s.queue.waiting), Stalled: s.link.silence.stalled && s.speaks()}
 	switch st.State {
 	case protocol.StateRunningTool:
-		st.ToolName, _ = s.runningTool()
+		st.ToolName, _ = s.entries.running(s.turnID())
 	case protocol.StateAwaitingApproval, protocol.StateAwaitingInput:
 		if _, r := s.firstRequest(); r != nil {
 			st.ToolName = r.ToolName
@@ -36,7 +36,7 @@ func (s *State) deriveState() protocol.State {
 	if s.link.state == protocol.StateRetrying || s.link.state == protocol.StateCompacting {
 		return s.link.state
 	}
-	if _, n := s.runningTool(); n > 0 {
+	if _, n := s.entries.running(s.turnID()); n > 0 {
 		return protocol.StateRunningTool
 	}
 	switch {
@@ -75,23 +75,6 @@ func (s *State) working() {
 		s.link.state = protocol.StateResponding
 		s.settle()
 	}
-}
-
-// runningTool is the name of the tool call that started last among those that the agent waits for, and how many there are. What
-// runs on in the background, from an earlier turn, is none of them.
-func (s *State) runningTool() (name string, n int) {
-	var newest uint64
-	for _, o := range s.entries {
-		d, ok := o.start.Data.(*protocol.ToolCallData)
-		if !ok || o.tool != protocol.ToolRunning || o.start.TurnID != "" && o.start.TurnID != s.turnID() {
-			continue
-		}
-		n++
-		if o.seq > newest {
-			newest, name = o.seq, d.ToolName
-		}
-	}
-	return name, n
 }
 
 // firstRequest is the open request that was asked first. The call of a caller tool is none that the agent waits with: its tool runs.

@@ -37,7 +37,7 @@ func (s *State) turnEnded(d adapters.TurnEnded) {
 	if d.Status != protocol.TurnCompleted {
 		reason = "turn " + string(d.Status)
 	}
-	s.closeEntries(reason, s.runningOn(d.Running))
+	s.entries.close(&s.writer, reason, s.runningOn(d.Running))
 	s.cancelRequests(byAgent, false)
 	if d.Status == protocol.TurnInterrupted && s.link.interrupting { // before the next turn begins others
 		s.do(ToAdapter{s.link.adapter, &EndOrphans{Turn: time.Duration(s.up-s.turn.opened) * time.Millisecond}})
