@@ -167,7 +167,7 @@ func (a *shell) owe() {
 	for _, c := range a.commits {
 		fail(c.effects, err)
 	}
-	for _, r := range a.core.opened {
+	for _, r := range a.core.requests.open {
 		if r.call != nil {
 			r.call.Undelivered(err)
 		}

@@ -48,7 +48,7 @@ func (s *State) apply(e *protocol.Event) {
 		if s.news != nil || s.tells() {
 			s.noted().turnEnded(p)
 		}
-		s.turn, s.answered = nil, nil
+		s.turn, s.requests.answered = nil, nil
 	case *protocol.EntryStart:
 		s.entries.applyStart(p, e.Seq)
 		if inc, key, ok := protocol.ParseEntryID(p.EntryID); ok {
@@ -65,22 +65,16 @@ func (s *State) apply(e *protocol.Event) {
 			s.news.said(p)
 		}
 	case *protocol.RequestOpened:
-		put(&s.opened, p.RequestID, &request{
-			RequestOpened: *p, order: e.Seq, apart: p.SessionID != "" && s.family.spawned(p.SessionID),
-		})
+		s.requests.applyOpened(p, e.Seq, p.SessionID != "" && s.family.spawned(p.SessionID))
 		if inc, key, ok := protocol.ParseRequestID(p.RequestID); ok {
 			s.ids.seen(inc, 0, key)
 		} else if n, ok := protocol.ParseCallID(p.RequestID); ok {
 			s.ids.call = max(s.ids.call, n)
 		}
 	case *protocol.RequestResolved:
-		delete(s.opened, p.RequestID)
-		s.resolved.put(p.RequestID, verdictBy{p.Outcome, p.Option, p.By}, s.limits.Remembered)
-		if _, _, own := protocol.ParseRequestID(p.RequestID); own && p.By != byAgent && p.By != byDaemon {
-			s.answered = append(s.answered[max(0, len(s.answered)-toldAgain+1):], p)
-			if s.turn != nil && p.Outcome == protocol.OutcomeDenied && p.Option != protocol.DenyContinue {
-				s.turn.denied = true
-			}
+		answered := s.requests.applyResolved(p, s.limits.Remembered)
+		if answered && s.turn != nil && p.Outcome == protocol.OutcomeDenied && p.Option != protocol.DenyContinue {
+			s.turn.denied = true
 		}
 	case *protocol.PromptQueued:
 		if p.Origin == "" {

@@ -55,7 +55,7 @@ func (s *State) callTool(in *CallTool) {
 		CallerID: in.CallerID, Arguments: in.Arguments, Deadline: s.now + in.Within.Milliseconds(),
 	}
 	s.emit(r)
-	s.opened[r.RequestID].call = in
+	s.requests.open[r.RequestID].call = in
 	s.watchRequest(r)
 }
 
@@ -68,12 +68,7 @@ func (s *State) refuseCall() error {
 			Code: protocol.CodeConflict, Detail: "The session has no agent that could call a tool.", Hint: "Send a prompt: it starts the agent.",
 		}
 	}
-	open := 0
-	for _, r := range s.opened {
-		if r.Kind == protocol.RequestCallerTool {
-			open++
-		}
-	}
+	open := s.requests.calls()
 	if open < maxCalls {
 		return nil
 	}
@@ -87,12 +82,8 @@ func (s *State) cancelCall(in *CancelCall) {
 	if in.Failure != "" {
 		p = protocol.RequestResolved{Outcome: protocol.OutcomeFailed, Message: in.Failure, By: byDaemon}
 	}
-	for id, r := range s.opened {
-		if r.call != nil && r.call.Key == in.Key {
-			p.RequestID = id
-			s.closeRequest(&p)
-			return
-		}
+	if p.RequestID = s.requests.call(in.Key); p.RequestID != "" {
+		s.closeRequest(&p)
 	}
 }
 

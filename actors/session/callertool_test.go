@@ -174,12 +174,12 @@ func TestCallsEndWithTheActor(t *testing.T) {
 			if !reflect.DeepEqual(p, &protocol.RequestResolved{RequestID: "c1", Outcome: protocol.OutcomeCancelled, By: byDaemon}) {
 				t.Fatalf("%+v", p)
 			}
-			if open := w.core.opened["r1"] != nil; open != (name == "actor") {
+			if open := w.core.requests.open["r1"] != nil; open != (name == "actor") {
 				t.Fatalf("the approval is open: %v", open)
 			}
 			w.attach()
 			w.step(call(9, "editor"))
-			if w.core.opened["c2"] == nil {
+			if w.core.requests.open["c2"] == nil {
 				t.Fatalf("a number is used again\n%s", w.text())
 			}
 		})
@@ -251,7 +251,7 @@ func TestCallsThatAreRefused(t *testing.T) {
 	refused(w, protocol.CodeOverloaded)
 	w.step(&CancelCall{Key: 5})
 	w.step(call(100, "editor"))
-	if n := len(w.core.opened); n != maxCalls {
+	if n := len(w.core.requests.open); n != maxCalls {
 		t.Fatalf("%d are open", n)
 	}
 	w.exit(adapters.Exit{Requested: true})

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -34,7 +33,7 @@ func (s *State) adoptAgain() {
 // askAskers asks those whose requests are open here whether they still are.
 func (s *State) askAskers() {
 	asked := map[string]bool{}
-	for _, r := range s.openRequests() {
+	for _, r := range s.requests.list() {
 		if r.SessionID != "" && !asked[r.SessionID] {
 			asked[r.SessionID] = true
 			s.do(ToSession{r.SessionID, &TellRoot{Wake: true, Root: s.id}})
@@ -50,18 +49,18 @@ func childRequestID(id, child string) string { return id + "@" + child }
 func (s *State) childAsks(child string, asked protocol.RequestOpened, apart bool) {
 	r := asked
 	r.RequestID = childRequestID(asked.RequestID, child)
-	if _, was := s.resolved.get(r.RequestID); was || s.opened[r.RequestID] != nil || s.end != nil {
+	if _, was := s.requests.resolved.get(r.RequestID); was || s.requests.open[r.RequestID] != nil || s.end != nil {
 		return
 	}
 	r.SessionID, r.TurnID, r.EntryID = child, s.turnID(), s.family.children[child].EntryID
 	s.emit(&r)
-	s.opened[r.RequestID].apart = apart
+	s.requests.open[r.RequestID].apart = apart
 }
 
 func (s *State) childResolved(child string, resolved protocol.RequestResolved) {
 	p := resolved
 	p.RequestID = childRequestID(resolved.RequestID, child)
-	if s.opened[p.RequestID] != nil {
+	if s.requests.open[p.RequestID] != nil {
 		s.closeRequest(&p)
 	}
 }
@@ -83,7 +82,7 @@ func (s *State) childReport(in *ChildReport) {
 
 // dropChildRequests closes what a child has open in the root's log, but for some.
 func (s *State) dropChildRequests(child string, but map[string]bool) {
-	for _, r := range s.openRequests() {
+	for _, r := range s.requests.list() {
 		if r.SessionID == child && !but[r.RequestID] {
 			s.closeRequest(&protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: byDaemon})
 		}
@@ -106,23 +105,13 @@ func (s *State) report() {
 	if !s.hasRoot() {
 		return
 	}
-	in := &ChildReport{ChildID: s.id, Resolved: s.latelyResolved()}
-	for _, r := range s.openRequests() {
+	in := &ChildReport{ChildID: s.id, Resolved: s.requests.lately()}
+	for _, r := range s.requests.list() {
 		if r.SessionID == "" && r.Kind != protocol.RequestCallerTool {
 			in.Open = append(in.Open, r)
 		}
 	}
 	s.do(ToRoot{in})
-}
-
-// latelyResolved is what the root may not have heard.
-func (s *State) latelyResolved() []protocol.RequestResolved {
-	var list []protocol.RequestResolved
-	for _, id := range slices.Backward(s.resolved.names[max(0, len(s.resolved.names)-toldAgain):]) {
-		v := s.resolved.byName[id]
-		list = append(list, protocol.RequestResolved{RequestID: id, Outcome: v.outcome, Option: v.option, By: v.by})
-	}
-	return list
 }
 
 func (s *State) tellRoot() {

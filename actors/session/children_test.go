@@ -159,7 +159,7 @@ func (f *relatives) ids() []string { return slices.Sorted(maps.Keys(f.members)) 
 // open is what a member's log has open, by the name that the root's log gives it.
 func (f *relatives) open(id string) []string {
 	var list []string
-	for _, r := range f.members[id].core.openRequests() {
+	for _, r := range f.members[id].core.requests.list() {
 		name := r.RequestID
 		if id != rootID {
 			name = childRequestID(name, id)
@@ -526,7 +526,7 @@ func TestChildRequestsProperty(t *testing.T) {
 			},
 			func() {
 				id := someone()
-				open := f.members[id].core.openRequests()
+				open := f.members[id].core.requests.list()
 				name := "r9"
 				if len(open) > 0 {
 					name = open[rapid.IntRange(0, len(open)-1).Draw(t, "open")].RequestID
@@ -537,7 +537,7 @@ func TestChildRequestsProperty(t *testing.T) {
 			},
 			func() {
 				id := someone()
-				for _, r := range f.members[id].core.openRequests() {
+				for _, r := range f.members[id].core.requests.list() {
 					f.do(id, &RequestOverdue{RequestID: r.RequestID})
 				}
 			},
@@ -634,19 +634,19 @@ func TestSpawnedChild(t *testing.T) {
 	}
 	asked := protocol.RequestOpened{RequestID: "r1", Kind: protocol.RequestApproval, ToolName: "bash", Title: "Run ls?"}
 	w.step(&ChildAsks{ChildID: "c1", Request: asked, Apart: true})
-	if w.core.opened["r1@c1"] == nil {
+	if w.core.requests.open["r1@c1"] == nil {
 		t.Fatalf("the child's request is not open:\n%s", w.text())
 	}
 	w.exit(adapters.Exit{Signal: "killed"})
-	if w.core.opened["r1@c1"] == nil {
+	if w.core.requests.open["r1@c1"] == nil {
 		t.Errorf("the child's request was closed with the parent's agent:\n%s", w.text())
 	}
 	w.attach()
 	w.say(adapters.Ready{NativeSessionID: "native"})
 	w.step(&End{Reply: ask.NewReply[Done]()})
 	w.exit(adapters.Exit{Requested: true})
-	if len(w.core.opened) > 0 {
-		t.Errorf("requests are open after the end: %v\n%s", w.core.opened, w.text())
+	if len(w.core.requests.open) > 0 {
+		t.Errorf("requests are open after the end: %v\n%s", w.core.requests.open, w.text())
 	}
 	if n := strings.Count(w.text(), `"type":"child_session"`); n != 1 {
 		t.Errorf("%d child_session events, want 1\n%s", n, w.text())
@@ -671,11 +671,11 @@ func TestSpawnedChildIsAskedAfterRecovery(t *testing.T) {
 			}
 		}
 	}
-	if asks != 1 || w.core.opened["r1@c1"] == nil {
+	if asks != 1 || w.core.requests.open["r1@c1"] == nil {
 		t.Errorf("the child was asked %d times, want once\n%s", asks, w.text())
 	}
 	w.step(&ChildGone{ChildID: "c1"})
-	if len(w.core.opened) > 0 {
-		t.Errorf("still open: %v", w.core.opened)
+	if len(w.core.requests.open) > 0 {
+		t.Errorf("still open: %v", w.core.requests.open)
 	}
 }

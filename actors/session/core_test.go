@@ -304,7 +304,7 @@ func TestAnything(t *testing.T) {
 			rapid.SampledFrom(moves).Draw(t, "move")()
 		}
 		for c, before := range calls {
-			open := w.core.opened[protocol.CallID(before+1)] != nil
+			open := w.core.requests.open[protocol.CallID(before+1)] != nil
 			if _, answered := answered(c.Reply); answered == open {
 				t.Fatalf("call %d is open: %v, and answered: %v\n%s", before+1, open, answered, w.text())
 			}
@@ -326,7 +326,7 @@ func TestAnything(t *testing.T) {
 func sameState(t *rapid.T, w *world, again *State) {
 	fields := func(s *State) []any {
 		return []any{
-			s.Summary(), len(s.entries.open), len(s.opened), s.openRequests(), s.queue.count, s.turnID(), s.usage, s.queue.keys, s.resolved,
+			s.Summary(), len(s.entries.open), s.requests.list(), s.queue.count, s.turnID(), s.usage, s.queue.keys, s.requests.resolved,
 			s.family, s.settings.waiting, s.policy, s.settings.asked, s.ids,
 		}
 	}

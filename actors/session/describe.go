@@ -3,8 +3,6 @@ package session
 import (
 	"maps"
 	"sort"
-
-	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 func (a *shell) summary() Summary {
@@ -52,7 +50,7 @@ func (a *shell) describe() Description {
 	for _, q := range a.core.queue.waiting {
 		d.Queue = append(d.Queue, q.QueuedPrompt)
 	}
-	d.Requests = a.core.openRequests()
+	d.Requests = a.core.requests.list()
 	head := a.ring.Head()
 	for r := range a.readers {
 		seq := r.seq.Load()
@@ -60,17 +58,4 @@ func (a *shell) describe() Description {
 	}
 	sort.Slice(d.Readers, func(i, j int) bool { return d.Readers[i].Since.Before(d.Readers[j].Since) })
 	return d
-}
-
-func (s *State) openRequests() []protocol.RequestOpened {
-	list := make([]*request, 0, len(s.opened))
-	for _, r := range s.opened {
-		list = append(list, r)
-	}
-	sort.Slice(list, func(i, j int) bool { return list[i].order < list[j].order })
-	out := make([]protocol.RequestOpened, len(list))
-	for i, r := range list {
-		out[i] = r.RequestOpened
-	}
-	return out
 }

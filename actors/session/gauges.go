@@ -25,12 +25,7 @@ func (g *Gauges) contribute(was *share, now share) {
 
 // share is what the session adds as of its newest event.
 func (s *State) share() share {
-	var now share
-	for _, r := range s.opened {
-		if r.SessionID == "" { // a sub-agent's is counted by its own session
-			now.requests++
-		}
-	}
+	now := share{requests: s.requests.own()}
 	if s.status.Stalled {
 		now.stalled = 1
 	}

@@ -92,7 +92,7 @@ func (s *State) rejoin(in *Rejoin) {
 func (s *State) tellAgain() {
 	s.adoptAgain()
 	s.report()
-	for _, r := range s.openRequests() {
+	for _, r := range s.requests.list() {
 		switch {
 		case r.SessionID != "":
 		case r.Kind == protocol.RequestCallerTool: // nobody waits for its answer any more
@@ -101,7 +101,7 @@ func (s *State) tellAgain() {
 			s.watchRequest(&r)
 		}
 	}
-	for _, r := range s.answered {
+	for _, r := range s.requests.answered {
 		s.tellAnswer(r.RequestID, adapters.Answer{Outcome: r.Outcome, Option: r.Option, Answers: r.Answers, Message: r.Message})
 	}
 	if s.turn == nil {
@@ -271,7 +271,7 @@ func (s *State) finish(reason protocol.EndReason, problem, hint string) {
 		return
 	}
 	s.queue.clear(&s.writer, protocol.RemovedByEnd)
-	for _, r := range s.openRequests() { // of sessions that work for this one: they end with it
+	for _, r := range s.requests.list() { // of sessions that work for this one: they end with it
 		s.closeRequest(&protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: byDaemon})
 	}
 	state := protocol.StateTerminated

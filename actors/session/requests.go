@@ -1,184 +1,131 @@
 package session
 
 import (
-	"cmp"
 	"fmt"
-	"path"
-	"time"
+	"slices"
+	"sort"
 
-	"github.com/ringmaster-agents/ringmaster/actors/session/policy"
-	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// requestGrace is how long after a deadline the agent's own word is waited for.
-const requestGrace = time.Second
-
-// requestOpened asks for an answer: the policy first, then everybody.
-func (s *State) requestOpened(d adapters.RequestOpened) {
-	r := d.Request
-	r.RequestID = protocol.RequestID(s.link.incarnation, uint32(d.Key))
-	if _, last := s.ids.last(s.link.incarnation); uint32(d.Key) <= last {
-		s.link.dropped++
-		return
-	}
-	s.working()
-	r.TurnID, r.EntryID, r.SessionID, r.Deadline, r.Default = s.turnID(), "", "", 0, ""
-	if id := s.entryOf(d.Entry).id(); d.Entry != 0 && s.entries.open[id] != nil {
-		r.EntryID = id
-	}
-	if r.Cwd != "" && s.meta.Cwd != "" && path.Clean(r.Cwd) == path.Clean(s.meta.Cwd) {
-		r.Cwd = ""
-	}
-	if r.Cwd != "" { // before all else, where no long text hides it
-		r.Text = "In " + r.Cwd + ", which is not the session's folder:\n\n" + r.Text
-	}
-	var v policy.Verdict
-	decided := false
-	if !d.Guarded {
-		v, decided = policy.Answer(policy.Decide(s.policy, &policy.Request{
-			RequestOpened: &r, Folder: s.meta.Cwd, Leads: d.Leads, Limit: s.limits.MaxText,
-		}), &r)
-	}
-	if o := s.entries.open[r.EntryID]; o != nil && r.Kind == protocol.RequestApproval && o.isToolCall() && (!decided || o.tool == protocol.ToolPending) {
-		s.emit(&protocol.EntryDelta{EntryID: r.EntryID, Delta: &protocol.StatusChange{Status: protocol.ToolAwaitingApproval}}) // its item comes first
-	}
-	if decided {
-		s.emit(&r)
-		s.answerByPolicy(&r, v, "")
-		return
-	}
-	s.setDeadline(&r, d.Within)
-	if d.Guarded && r.Default == protocol.PolicyAllow {
-		r.Default = protocol.PolicyDeny
-	}
-	s.emit(&r)
-	if s.hasRoot() {
-		s.do(ToRoot{&ChildAsks{ChildID: s.id, Request: r}})
-	}
+// requests is the part of a state that has what waits for an answer, and knows what was answered of late.
+type requests struct {
+	open     map[string]*request         // by public id
+	resolved recent[verdictBy]           // by public id
+	answered []*protocol.RequestResolved // by clients, in the running turn, newest last: told again at a rejoin
 }
 
-// setDeadline takes the nearer one of the agent's own deadline and the policy's. Only the policy's has an answer.
-func (s *State) setDeadline(r *protocol.RequestOpened, within int64) {
-	if within > 0 {
-		r.Deadline = s.now + within
-	}
-	if p := s.policy; p != nil && p.Deadline > 0 && r.Kind == protocol.RequestApproval && (within <= 0 || p.Deadline < within) {
-		r.Deadline, r.Default = s.now+p.Deadline, cmp.Or(p.Default, protocol.PolicyDeny)
-	}
-	if r.Deadline > 0 {
-		s.watchRequest(r)
-	}
+// request is an open request.
+type request struct {
+	protocol.RequestOpened
+	order  uint64    // seq of its opening
+	apart  bool      // of a session with an agent of its own: it may outlive this one's
+	call   *CallTool // of a caller tool: who waits for the answer
+	result []byte    // of that: the answer
 }
 
-// answerByPolicy answers a request that is open, in the log and towards the agent.
-func (s *State) answerByPolicy(r *protocol.RequestOpened, v policy.Verdict, message string) {
-	s.closeRequest(&protocol.RequestResolved{
-		RequestID: r.RequestID, Outcome: v.Outcome, Option: v.Option, Message: message, By: byPolicy,
-	})
-	s.tellAnswer(r.RequestID, adapters.Answer{Outcome: v.Outcome, Option: v.Option, Message: message})
-	if v.Stop && s.turn != nil {
-		s.stopTurn(protocol.CauseUser)
-	}
+// verdictBy is how a request was resolved.
+type verdictBy struct {
+	outcome protocol.Outcome
+	option  string
+	by      string
 }
 
-// tellAnswer passes an answer on, where the agent that asked still runs.
-func (s *State) tellAnswer(requestID string, a adapters.Answer) {
-	incarnation, key, ok := protocol.ParseRequestID(requestID)
-	if ok && incarnation == s.link.incarnation {
-		a.Key = adapters.RequestKey(key)
-		s.tell(s.link.adapter, a)
-	}
+// toldAgain is how many answers of a turn a rejoin passes on again: more than can be under way at once.
+const toldAgain = 32
+
+func (q *requests) applyOpened(p *protocol.RequestOpened, seq uint64, apart bool) {
+	put(&q.open, p.RequestID, &request{RequestOpened: *p, order: seq, apart: apart})
 }
 
-// closeRequest takes an outcome. A tool call that was allowed goes on; for any other outcome the agent says what becomes of it.
-func (s *State) closeRequest(p *protocol.RequestResolved) {
-	r := s.opened[p.RequestID]
-	s.emit(p)
-	switch {
-	case r.call != nil:
-		s.answerCall(r, p)
-	case s.hasRoot() && r.SessionID == "":
-		s.do(ToRoot{&ChildResolved{ChildID: s.id, Resolved: *p}})
+// applyResolved says whether a client, or a policy, has answered the session's own agent.
+func (q *requests) applyResolved(p *protocol.RequestResolved, limit int) (answered bool) {
+	delete(q.open, p.RequestID)
+	q.resolved.put(p.RequestID, verdictBy{p.Outcome, p.Option, p.By}, limit)
+	_, _, own := protocol.ParseRequestID(p.RequestID)
+	if answered = own && p.By != byAgent && p.By != byDaemon; answered {
+		q.answered = append(q.answered[max(0, len(q.answered)-toldAgain+1):], p)
 	}
-	o := s.entries.open[r.EntryID]
-	if p.Outcome != protocol.OutcomeAllowed || r.SessionID != "" || o == nil || o.tool != protocol.ToolAwaitingApproval {
-		return
+	return answered
+}
+
+// list is what is open, in the order of asking.
+func (q *requests) list() []protocol.RequestOpened {
+	list := make([]*request, 0, len(q.open))
+	for _, r := range q.open {
+		list = append(list, r)
 	}
-	for _, other := range s.opened {
-		if other.EntryID == r.EntryID && other.Kind == protocol.RequestApproval && other.SessionID == "" {
-			return
+	sort.Slice(list, func(i, j int) bool { return list[i].order < list[j].order })
+	out := make([]protocol.RequestOpened, len(list))
+	for i, r := range list {
+		out[i] = r.RequestOpened
+	}
+	return out
+}
+
+// first is the one that was asked first; nil: none is open. The call of a caller tool is none that the agent waits with: its tool runs.
+func (q *requests) first() (first *request) {
+	for _, r := range q.open {
+		if r.Kind != protocol.RequestCallerTool && (first == nil || r.order < first.order) {
+			first = r
 		}
 	}
-	s.emit(&protocol.EntryDelta{EntryID: r.EntryID, Delta: &protocol.StatusChange{Status: protocol.ToolRunning}})
+	return first
 }
 
-// watchRequest looks at a request again when its deadline has passed: to answer as the policy says, or because not every agent
-// says that it went on without an answer.
-func (s *State) watchRequest(r *protocol.RequestOpened) {
-	left := time.Duration(max(0, r.Deadline-s.now)) * time.Millisecond
-	if r.Default == "" && r.Kind != protocol.RequestCallerTool {
-		left += requestGrace
-	}
-	s.do(WatchRequest{RequestID: r.RequestID, After: left})
-}
-
-func (s *State) requestOverdue(in *RequestOverdue) {
-	r := s.opened[in.RequestID]
-	switch {
-	case r == nil, r.SessionID != "", r.Deadline == 0:
-	case r.Default == "":
-		s.closeRequest(&protocol.RequestResolved{RequestID: in.RequestID, Outcome: protocol.OutcomeExpired, By: byDaemon})
-	default:
-		v, ok := policy.Answer(r.Default, &r.RequestOpened)
-		if !ok { // it cannot be allowed once
-			v, _ = policy.Answer(protocol.PolicyDeny, &r.RequestOpened)
+// approvalsOf says that the session's own agent waits for an approval of an entry.
+func (q *requests) approvalsOf(entryID string) bool {
+	for _, r := range q.open {
+		if r.EntryID == entryID && r.Kind == protocol.RequestApproval && r.SessionID == "" {
+			return true
 		}
-		s.answerByPolicy(&r.RequestOpened, v, "Nobody answered in time.")
 	}
+	return false
 }
 
-// requestClosed takes the agent's word that it waits no more. After an answer of ours there is nothing open any more.
-func (s *State) requestClosed(d adapters.RequestClosed) {
-	id := protocol.RequestID(s.link.incarnation, uint32(d.Key))
-	if s.opened[id] == nil {
-		return
+// own is how many the session has of its own: those of a sub-agent are counted by its own session.
+func (q *requests) own() (n int64) {
+	for _, r := range q.open {
+		if r.SessionID == "" {
+			n++
+		}
 	}
-	by := byAgent
-	if s.link.interrupting && d.Outcome == protocol.OutcomeCancelled {
-		by = byDaemon // the interrupt withdrew it
-	}
-	s.closeRequest(&protocol.RequestResolved{RequestID: id, Outcome: d.Outcome, Option: d.Option, Answers: d.Answers, By: by})
+	return n
 }
 
-// resolve takes a client's answer: the first one wins. The event is written before the agent hears it. What a child asked, the
-// child decides.
-func (s *State) resolve(in *Resolve) {
-	r := s.opened[in.RequestID]
-	if r == nil {
-		err := s.unknownRequest(in.RequestID)
-		s.answer(in, func() { in.Fail(err) })
-		return
+// calls is how many calls of caller tools are open.
+func (q *requests) calls() (n int) {
+	for _, r := range q.open {
+		if r.Kind == protocol.RequestCallerTool {
+			n++
+		}
 	}
-	if r.SessionID != "" {
-		s.passOn(r, in)
-		return
-	}
-	outcome, option, err := checkAnswer(&r.RequestOpened, in)
-	if err != nil {
-		s.answer(in, func() { in.Fail(err) })
-		return
-	}
-	r.result = in.Result
-	s.closeRequest(&protocol.RequestResolved{
-		RequestID: in.RequestID, Outcome: outcome, Option: option, Answers: in.Answers, Message: in.Message, By: in.By,
-	})
-	s.tellAnswer(in.RequestID, adapters.Answer{Outcome: outcome, Option: option, Answers: in.Answers, Message: in.Message})
-	s.answer(in, func() { in.Send(Resolution{outcome, option}) })
+	return n
 }
 
-func (s *State) unknownRequest(id string) error {
-	if v, was := s.resolved.get(id); was {
+// call is the id of the open call of a caller tool that somebody waits for; empty: there is none.
+func (q *requests) call(key uint64) string {
+	for id, r := range q.open {
+		if r.call != nil && r.call.Key == key {
+			return id
+		}
+	}
+	return ""
+}
+
+// lately is what was resolved last, newest first: the root may not have heard of it.
+func (q *requests) lately() []protocol.RequestResolved {
+	var list []protocol.RequestResolved
+	for _, id := range slices.Backward(q.resolved.names[max(0, len(q.resolved.names)-toldAgain):]) {
+		v := q.resolved.byName[id]
+		list = append(list, protocol.RequestResolved{RequestID: id, Outcome: v.outcome, Option: v.option, By: v.by})
+	}
+	return list
+}
+
+// missing says why a request is not open.
+func (q *requests) missing(id string) error {
+	if v, was := q.resolved.get(id); was {
 		return &protocol.Problem{
 			Code: protocol.CodeRequestAlreadyResolved, By: v.by,
 			Detail: fmt.Sprintf("The request was resolved by %s.", v.by),
@@ -188,15 +135,5 @@ func (s *State) unknownRequest(id string) error {
 	return &protocol.Problem{
 		Code: protocol.CodeRequestNotFound, Detail: "No such request.",
 		Hint: protocol.TermListRequests + " lists what is open.",
-	}
-}
-
-// cancelRequests closes what nobody can answer any more, in the order of asking: the agent's own requests, and with children
-// also those of its sub-agents. Spawned sessions have agents of their own, which go on.
-func (s *State) cancelRequests(by string, children bool) {
-	for _, r := range s.openRequests() {
-		if r.SessionID == "" || children && !s.opened[r.RequestID].apart {
-			s.closeRequest(&protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: by})
-		}
 	}
 }

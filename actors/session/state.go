@@ -33,9 +33,7 @@ type State struct {
 	turn     *turn // nil: between turns
 	queue    queue
 	entries  entries
-	opened   map[string]*request
-	resolved recent[verdictBy]           // of requests, by public id
-	answered []*protocol.RequestResolved // by clients, in the running turn, newest last: told again at a rejoin
+	requests requests
 	family   family
 	news     *news // of what this session does, for those that it works for; nil: none yet
 	usage    protocol.Usage
@@ -91,15 +89,6 @@ type turn struct {
 	denied bool  // somebody denied a request of it in a way that stops it
 }
 
-// request is an open request.
-type request struct {
-	protocol.RequestOpened
-	order  uint64    // seq of its opening
-	apart  bool      // of a session with an agent of its own: it may outlive this one's
-	call   *CallTool // of a caller tool: who waits for the answer
-	result []byte    // of that: the answer
-}
-
 // link is the connection to the agent, as far as it is known.
 type link struct {
 	incarnation uint32 // of the newest adapter; 0: none yet
@@ -126,9 +115,6 @@ type link struct {
 	silence silence
 }
 
-// toldAgain is how many answers of a turn a rejoin passes on again: more than can be under way at once.
-const toldAgain = 32
-
 // Who resolves a request where no client did.
 const (
 	byAgent  = "agent"
@@ -138,13 +124,6 @@ const (
 
 // ByParent says that the session that this one works for wants something: its agent, or its end.
 const ByParent = "parent"
-
-// verdictBy is how a request was resolved.
-type verdictBy struct {
-	outcome protocol.Outcome
-	option  string
-	by      string
-}
 
 type linkPhase uint8
 
@@ -189,8 +168,8 @@ func (s *State) rest() {
 	if len(s.entries.open) == 0 {
 		s.entries.open = nil
 	}
-	if len(s.opened) == 0 {
-		s.opened = nil
+	if len(s.requests.open) == 0 {
+		s.requests.open = nil
 	}
 }
 

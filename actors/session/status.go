@@ -9,7 +9,7 @@ func (s *State) derive() protocol.Status {
 	case protocol.StateRunningTool:
 		st.ToolName, _ = s.entries.running(s.turnID())
 	case protocol.StateAwaitingApproval, protocol.StateAwaitingInput:
-		if _, r := s.firstRequest(); r != nil {
+		if r := s.requests.first(); r != nil {
 			st.ToolName = r.ToolName
 		}
 	case protocol.StateRetrying:
@@ -27,7 +27,7 @@ func (s *State) deriveState() protocol.State {
 	if s.link.interrupting && s.turn != nil {
 		return protocol.StateInterrupting
 	}
-	if id, r := s.firstRequest(); id != "" {
+	if r := s.requests.first(); r != nil {
 		if r.Kind == protocol.RequestApproval {
 			return protocol.StateAwaitingApproval
 		}
@@ -77,17 +77,7 @@ func (s *State) working() {
 	}
 }
 
-// firstRequest is the open request that was asked first. The call of a caller tool is none that the agent waits with: its tool runs.
-func (s *State) firstRequest() (id string, first *request) {
-	for rid, r := range s.opened {
-		if r.Kind != protocol.RequestCallerTool && (first == nil || r.order < first.order) {
-			id, first = rid, r
-		}
-	}
-	return id, first
-}
-
 // speaks says that it is the agent's turn to say something. One that waits for an answer is not silent.
 func (s *State) speaks() bool {
-	return s.limits.StallAfter > 0 && s.turn != nil && s.link.phase == linkReady && !s.link.interrupting && len(s.opened) == 0
+	return s.limits.StallAfter > 0 && s.turn != nil && s.link.phase == linkReady && !s.link.interrupting && len(s.requests.open) == 0
 }

@@ -290,7 +290,7 @@ func TestPolicyIsChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantTypes(t, w, from, "session_meta")
-	if len(w.core.opened) != 1 {
+	if len(w.core.requests.open) != 1 {
 		t.Fatal("what was open was answered")
 	}
 	from = len(w.log)
