@@ -27,8 +27,8 @@ func (s *State) apply(e *protocol.Event) {
 		s.titled = p.Metadata.Title != "" && !p.Metadata.SubAgent // a sub-agent's is its parent agent's word
 	case *protocol.SessionEnd:
 		s.end = p
-		if s.tells() {
-			s.noted().turn.end = p.Reason
+		if s.told() != "" {
+			noted(&s.news).turn.end = p.Reason
 		}
 	case *protocol.SessionMeta:
 		s.applyMeta(p)
@@ -45,8 +45,8 @@ func (s *State) apply(e *protocol.Event) {
 			s.news.begin()
 		}
 	case *protocol.TurnEnd:
-		if s.news != nil || s.tells() {
-			s.noted().turnEnded(p)
+		if s.news != nil || s.told() != "" {
+			noted(&s.news).turnEnded(p)
 		}
 		s.turn, s.requests.answered = nil, nil
 	case *protocol.EntryStart:
@@ -85,7 +85,7 @@ func (s *State) apply(e *protocol.Event) {
 		s.queue.applyMoved(p)
 	case *protocol.PromptRemoved:
 		if q, waited := s.queue.applyRemoved(p); waited && q.Notify != "" {
-			s.noted().left(&q, p, s.limits.Queue)
+			noted(&s.news).left(&q, p, s.limits.Queue)
 		}
 	case *protocol.TokenUsage:
 		s.applyUsage(p)

@@ -33,7 +33,7 @@ func (s *State) recover(in *Recover) {
 	}
 	s.link.incarnation = max(s.ids.incarnation, in.Incarnation)
 	if in.Told {
-		s.knownNews()
+		s.news.known()
 	}
 	defer s.report()
 	if s.end != nil {

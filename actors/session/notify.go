@@ -40,15 +40,20 @@ type turnNews struct {
 // promised is a prompt, and the session that is to be told of it.
 type promised struct{ prompt, session string }
 
-// tells says that another session is told how this one's turns end.
-func (s *State) tells() bool { return s.meta.ParentSessionID != "" && !s.meta.SubAgent }
+// told is the session that is told how this one's turns end; empty: none is.
+func (s *State) told() string {
+	if s.meta.SubAgent {
+		return ""
+	}
+	return s.meta.ParentSessionID
+}
 
 // noted is the news, made where there were none: most sessions have nobody to tell.
-func (s *State) noted() *news {
-	if s.news == nil {
-		s.news = &news{}
+func noted(n **news) *news {
+	if *n == nil {
+		*n = &news{}
 	}
-	return s.news
+	return *n
 }
 
 // begin takes note of a turn's start.
@@ -91,38 +96,37 @@ func (n *news) settle(w promised, as *PromptSettled) {
 	n.over, n.to = append(n.over, *as), append(n.to, w.session)
 }
 
-// knownNews says that all that was in the log was told: the session was left in order.
-func (s *State) knownNews() {
-	if n := s.news; n != nil {
+// known says that all that was in the log was told: the session was left in order.
+func (n *news) known() {
+	if n != nil {
 		n.told, n.passed = n.turn, len(n.over)
 	}
 }
 
-// newsAgain has all of it told once more.
-func (s *State) newsAgain() {
-	if n := s.news; n != nil {
+// again has all of it told once more.
+func (n *news) again() {
+	if n != nil {
 		n.told, n.passed = turnNews{}, 0
 	}
 }
 
-// tellNews tells what was not told.
-func (s *State) tellNews() {
-	n := s.news
+// tell tells what was not told: of a session with an id and a title, to its parent (empty: to none) and to those that are named.
+func (n *news) tell(w *writer, id, title, parent string) {
 	if n == nil {
 		return
 	}
 	if t := n.turn; t != n.told {
 		n.told = t
-		if s.tells() && t != (turnNews{}) {
-			s.do(ToSession{s.meta.ParentSessionID, &ChildNews{
-				ChildID: s.id, TurnID: t.turnID, TurnStatus: t.status, Cause: t.cause, Ended: t.end,
+		if parent != "" && t != (turnNews{}) {
+			w.do(ToSession{parent, &ChildNews{
+				ChildID: id, TurnID: t.turnID, TurnStatus: t.status, Cause: t.cause, Ended: t.end,
 			}})
 		}
 	}
 	for ; n.passed < len(n.over); n.passed++ {
 		told := n.over[n.passed]
-		told.SessionID, told.Title = s.id, s.meta.Title
-		s.do(ToSession{n.to[n.passed], &told})
+		told.SessionID, told.Title = id, title
+		w.do(ToSession{n.to[n.passed], &told})
 	}
 }
 

@@ -80,14 +80,14 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 	case *PromptSettled:
 		s.promptSettled(in)
 	case *TellNews:
-		s.newsAgain()
+		s.news.again()
 	case *Waive:
 		s.waive(in)
 	}
 	s.dispatch()
 	s.link.silence.watch(&s.writer, s.speaks(), s.limits.StallAfter)
 	s.settle()
-	s.tellNews()
+	s.news.tell(&s.writer, s.id, s.meta.Title, s.told())
 	if s.status != before {
 		s.do(Announce{})
 	}
