@@ -128,6 +128,7 @@ var fieldDocs = map[string]string{
 	"Metadata.Spawned":               "the parent's agent made it, over the daemon's MCP server",
 	"Metadata.SubAgent":              "a sub-agent of the parent, which lives on its connection",
 	"Metadata.Title":                 "for people",
+	"Metadata.Via":                   "mcp: an MCP host made it; empty: another client",
 	"Option.Description":             "more about it",
 	"Option.ID":                      "what the answer names: allow_once, allow_always, deny or deny_stop where the agent has them",
 	"Option.Label":                   "for people",

@@ -27,6 +27,7 @@ type SessionSummary struct {
 	ParentSessionID string            `json:"parentSessionId,omitempty" doc:"The session that this one works for"`
 	SubAgent        bool              `json:"subAgent,omitempty" doc:"It is a sub-agent of its parent session, and lives on its connection"`
 	Owner           string            `json:"owner,omitempty" doc:"Whose token made it, or the session above it; absent: an administrator's"`
+	Via             string            `json:"via,omitempty" doc:"mcp: an MCP host made it; absent: another client"`
 	Spawned         bool              `json:"spawned,omitempty" doc:"The agent of its parent session made it; it ends with that session"`
 	MCP             bool              `json:"mcp,omitempty" doc:"Its agent is given the daemon's MCP server"`
 	Policy          *protocol.Policy  `json:"policy,omitempty" doc:"What answers approvals; absent: everything is asked"`
@@ -89,7 +90,7 @@ func summaryOf(s *session.Summary) SessionSummary {
 	return SessionSummary{
 		ID: s.ID, Agent: s.Agent, Cwd: s.Cwd, Title: s.Title, FirstPrompt: s.FirstPrompt, Model: s.Model, Mode: s.Mode, Labels: s.Labels,
 		NativeSessionID: s.NativeSessionID, AgentVersion: s.AgentVersion, ParentSessionID: s.ParentSessionID,
-		SubAgent: s.SubAgent, Owner: s.Owner, Spawned: s.Spawned, MCP: s.MCP, Policy: s.Policy, PendingModel: s.PendingModel, PendingMode: s.PendingMode,
+		SubAgent: s.SubAgent, Owner: s.Owner, Via: s.Via, Spawned: s.Spawned, MCP: s.MCP, Policy: s.Policy, PendingModel: s.PendingModel, PendingMode: s.PendingMode,
 		CreatedAt: s.Created.UTC(), UpdatedAt: s.Updated.UTC(), Epoch: s.Epoch, Seq: s.Seq,
 		Cursor: protocol.Cursor{Epoch: s.Epoch, Seq: s.Seq}.String(), Status: s.Status, Turns: s.Turns,
 		EndError: s.EndError, EndHint: s.EndHint, ReadOnly: s.ReadOnly, Damage: s.Damage,

@@ -20,9 +20,13 @@ type Metadata struct {
 	Spawned         bool              `json:"spawned,omitempty"`         // the parent's agent made it, over the daemon's MCP server
 	MCP             bool              `json:"mcp,omitempty"`             // its agent is given the daemon's MCP server
 	Owner           string            `json:"owner,omitempty"`           // whose token made it; empty: an administrator's
+	Via             string            `json:"via,omitempty"`             // mcp: an MCP host made it; empty: another client
 	Policy          *Policy           `json:"policy,omitempty"`          // what answers approvals; absent: everything is asked
 	Extra           []Member          `json:"-"`
 }
+
+// ViaMCP is Metadata.Via of a session that an MCP host has made, also with its user's own token: nobody has sat down to it.
+const ViaMCP = "mcp"
 
 // EndReason says why a session ended.
 type EndReason string
@@ -139,6 +143,7 @@ func (m *Metadata) code(c *coder) {
 	c.optBool("spawned", &m.Spawned)
 	c.optBool("mcp", &m.MCP)
 	c.optStr("owner", &m.Owner)
+	c.optStr("via", &m.Via)
 	optObject(c, "policy", &m.Policy)
 	c.rest(&m.Extra)
 }

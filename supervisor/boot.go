@@ -142,7 +142,7 @@ func (s *state) firstSummary(id string, info journal.Info) (sum *session.Summary
 			sum = &session.Summary{
 				ID: id, Agent: p.AgentBackend, Cwd: p.Metadata.Cwd, Title: p.Metadata.Title, Model: p.Metadata.Model, AskedModel: p.Metadata.Model,
 				Labels: p.Metadata.Labels, ParentSessionID: p.Metadata.ParentSessionID, SubAgent: p.Metadata.SubAgent,
-				Spawned: p.Metadata.Spawned, MCP: p.Metadata.MCP, Owner: p.Metadata.Owner,
+				Spawned: p.Metadata.Spawned, MCP: p.Metadata.MCP, Owner: p.Metadata.Owner, Via: p.Metadata.Via,
 				Created: at(e.Time), Updated: at(max(e.Time, info.Time)), Epoch: max(1, info.Epoch),
 			}
 		}

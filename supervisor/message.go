@@ -85,6 +85,8 @@ type NewSession struct {
 	NativeSessionID string
 	// Owner is whose token makes it; empty: an administrator's. A session that has a parent has its owner.
 	Owner string
+	// Via is protocol.ViaMCP of a session that an MCP host makes.
+	Via string `json:",omitempty"`
 	// Spawned says that the agent of the parent session makes it: it has the parent's policy, ends with the parent, asks at its root
 	// as well, and counts against SpawnDepth and SpawnLimit.
 	Spawned bool

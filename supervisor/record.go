@@ -59,6 +59,7 @@ type recordedSummary struct {
 	AgentVersion    string            `json:"AgentVersion"`
 	ParentSessionID string            `json:"ParentSessionID"`
 	Owner           string            `json:"Owner"`
+	Via             string            `json:"Via,omitempty"`
 	Created         time.Time         `json:"Created"`
 	Updated         time.Time         `json:"Updated"`
 	Epoch           uint64            `json:"Epoch"`

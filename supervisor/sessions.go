@@ -46,13 +46,13 @@ func (s *state) create(m *Create) {
 	meta := protocol.Metadata{
 		Model: m.Session.Model, Cwd: m.Session.Cwd, Title: m.Session.Title, Labels: m.Session.Labels,
 		ParentSessionID: m.Session.ParentID, Policy: m.Session.Policy,
-		Owner: m.Session.Owner, Spawned: m.Session.Spawned, MCP: m.Session.MCP,
+		Owner: m.Session.Owner, Via: m.Session.Via, Spawned: m.Session.Spawned, MCP: m.Session.MCP,
 	}
 	now := s.cfg.Now().UTC().Truncate(time.Millisecond)
 	x := &member{creating: m, making: true, boot: s.boot, durability: s.cfg.Durability, endpoint: m.Session.Endpoint, summary: session.Summary{
 		ID: id, Agent: m.Session.Agent, Cwd: meta.Cwd, Title: meta.Title, Model: meta.Model, AskedModel: meta.Model, Labels: meta.Labels,
 		ParentSessionID: meta.ParentSessionID, Policy: meta.Policy, NativeSessionID: m.Session.NativeSessionID,
-		Owner: meta.Owner, Spawned: meta.Spawned, MCP: meta.MCP,
+		Owner: meta.Owner, Via: meta.Via, Spawned: meta.Spawned, MCP: meta.MCP,
 		Created: now, Updated: now, Epoch: 1,
 		Status: protocol.Status{State: protocol.StateStarting, AgentStatus: protocol.AgentQueued},
 	}}

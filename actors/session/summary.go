@@ -21,6 +21,7 @@ type Summary struct {
 	AgentVersion    string
 	ParentSessionID string
 	Owner           string // whose token made it; empty: an administrator's
+	Via             string // protocol.ViaMCP: an MCP host made it
 	Created         time.Time
 	Updated         time.Time
 	Epoch           uint64

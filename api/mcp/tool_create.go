@@ -8,6 +8,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -28,7 +29,7 @@ type endpointInput struct {
 
 // into puts it into a session that is wanted.
 func (in *newMore) into(n *supervisor.NewSession) (err error) {
-	n.Mode, n.ParentID, n.NativeSessionID = in.Mode, in.Parent, in.NativeSessionID
+	n.Mode, n.ParentID, n.NativeSessionID, n.Via = in.Mode, in.Parent, in.NativeSessionID, protocol.ViaMCP
 	if e := in.Endpoint; e != nil {
 		n.Endpoint = &supervisor.Endpoint{URL: e.URL, Username: e.Username, Password: e.Password}
 	}

@@ -2361,6 +2361,9 @@ type CreatedSession struct {
 
 	// Usage Usage counts tokens. InputTokens is all input, cached included; OutputTokens includes reasoning (protocol/spec.md §4.7).
 	Usage Usage `json:"usage"`
+
+	// Via mcp: an MCP host made it; absent: another client
+	Via *string `json:"via,omitempty"`
 }
 
 // CreatedToken CreatedToken is a new token with its secret.
@@ -2754,6 +2757,9 @@ type Metadata struct {
 
 	// Title for people
 	Title *string `json:"title,omitempty"`
+
+	// Via mcp: an MCP host made it; empty: another client
+	Via *string `json:"via,omitempty"`
 }
 
 // ModeChoice ModeChoice is the mode that is wanted.
@@ -3916,6 +3922,9 @@ type SessionDetail struct {
 
 	// Usage Usage counts tokens. InputTokens is all input, cached included; OutputTokens includes reasoning (protocol/spec.md §4.7).
 	Usage Usage `json:"usage"`
+
+	// Via mcp: an MCP host made it; absent: another client
+	Via *string `json:"via,omitempty"`
 }
 
 // SessionEnd SessionEnd is the last event of an incarnation of the session. A revived session goes on in the same log (protocol/spec.md §4.1).
@@ -4244,6 +4253,9 @@ type SessionSummary struct {
 
 	// UpdatedAt Time of the newest event
 	UpdatedAt time.Time `json:"updatedAt"`
+
+	// Via mcp: an MCP host made it; absent: another client
+	Via *string `json:"via,omitempty"`
 }
 
 // Status Status reports every change of the session's state (protocol/spec.md §6).

@@ -979,6 +979,8 @@ export interface components {
             updatedAt: string;
             /** @description Of all requests to models, added up */
             usage: components["schemas"]["Usage"];
+            /** @description mcp: an MCP host made it; absent: another client */
+            via?: string;
         };
         /** @description CreatedToken is a new token with its secret. */
         CreatedToken: {
@@ -1398,6 +1400,8 @@ export interface components {
             subAgent?: boolean;
             /** @description for people */
             title?: string;
+            /** @description mcp: an MCP host made it; empty: another client */
+            via?: string;
         };
         /** @description ModeChoice is the mode that is wanted. */
         ModeChoice: {
@@ -2495,6 +2499,8 @@ export interface components {
             updatedAt: string;
             /** @description Of all requests to models, added up */
             usage: components["schemas"]["Usage"];
+            /** @description mcp: an MCP host made it; absent: another client */
+            via?: string;
         };
         /** @description SessionEnd is the last event of an incarnation of the session. A revived session goes on in the same log (protocol/spec.md §4.1). */
         SessionEnd: {
@@ -2826,6 +2832,8 @@ export interface components {
              * @description Time of the newest event
              */
             updatedAt: string;
+            /** @description mcp: an MCP host made it; absent: another client */
+            via?: string;
         };
         /** @description Status reports every change of the session's state (protocol/spec.md §6). */
         Status: {

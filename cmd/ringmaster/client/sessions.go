@@ -26,6 +26,7 @@ type Session struct {
 	Spawned         bool              `json:"spawned"`
 	FirstPrompt     string            `json:"firstPrompt"`
 	Owner           string            `json:"owner"`
+	Via             string            `json:"via"`
 	Policy          *protocol.Policy  `json:"policy"`
 	Labels          map[string]string `json:"labels"`
 	NativeSessionID string            `json:"nativeSessionId"`
