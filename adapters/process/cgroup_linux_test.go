@@ -313,7 +313,7 @@ func TestWhereAGroupIs(t *testing.T) {
 	}
 }
 
-// BenchmarkStart begins and ends agents, alone and 200 at once, in groups and without.
+// BenchmarkAgents begins and ends agents, alone and 200 at once, in groups and without.
 func BenchmarkAgents(b *testing.B) {
 	b.Cleanup(Adopt())
 	for _, in := range []string{"groups", "none"} {
@@ -384,4 +384,26 @@ func held() {
 	check(Held() == Hold{}, "after: %+v", Held())
 	limit := unix.Rlimit{Cur: 0, Max: 1 << 20}
 	check(unix.Setrlimit(unix.RLIMIT_LOCKS, &limit) == nil && !CanHold().Marks, "marks hold with a hard limit of %d", limit.Max)
+}
+
+// BenchmarkOrphans is one look for orphans of a turn: at the agent's group, and at the whole process table.
+func BenchmarkOrphans(b *testing.B) {
+	b.Cleanup(Adopt())
+	b.Cleanup(UseCgroups())
+	if agents.groups() == nil {
+		b.Skip("no groups")
+	}
+	c := benchAgent(b)
+	b.Cleanup(func() { c.Stop(0); c.Wait() })
+	for name, table := range map[string]func() []found{"group": c.cgroup.members, "table": processes.take} {
+		b.Run(name, func(b *testing.B) {
+			n := 0
+			for b.Loop() {
+				t := table()
+				n = len(t)
+				c.orphans(t, 0, 1<<62)
+			}
+			b.ReportMetric(float64(n), "processes")
+		})
+	}
 }

@@ -2074,6 +2074,9 @@ type AgentCapabilities struct {
 type AgentList struct {
 	// Agents In the order of their names
 	Agents []Agent `json:"agents"`
+
+	// Processes Processes is how those are known that agents have begun, besides by their process group, their environment and their parents.
+	Processes Processes `json:"processes"`
 }
 
 // ArgumentsAppend ArgumentsAppend appends to the arguments of a tool call.
@@ -3145,6 +3148,18 @@ type ProblemDetail struct {
 
 	// Message What is wrong there
 	Message string `json:"message"`
+}
+
+// Processes Processes is how those are known that agents have begun, besides by their process group, their environment and their parents.
+type Processes struct {
+	// Adopted Those whose parents have ended come to the daemon
+	Adopted bool `json:"adopted"`
+
+	// Cgroups Each agent begins in a control group of its own
+	Cgroups bool `json:"cgroups"`
+
+	// Marked They carry a mark that does not go with the environment
+	Marked bool `json:"marked"`
 }
 
 // Prompt Prompt is what a user asked (protocol/spec.md §4.2).
@@ -8842,7 +8857,7 @@ type ClientInterface interface {
 
 	// ListAgents List the agents
 	//
-	// Which agents there are, what was found of them on this machine, what each can do, and which models and modes they have told of.
+	// Which agents there are, what was found of them on this machine, what each can do, which models and modes they have told of, and how the daemon knows their processes.
 	//
 	// Corresponds with GET /agents (the `ListAgents` operationId).
 	ListAgents(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -9241,7 +9256,7 @@ type ClientInterface interface {
 
 // ListAgents List the agents
 //
-// Which agents there are, what was found of them on this machine, what each can do, and which models and modes they have told of.
+// Which agents there are, what was found of them on this machine, what each can do, which models and modes they have told of, and how the daemon knows their processes.
 //
 // Corresponds with GET /agents (the `ListAgents` operationId).
 func (c *Client) ListAgents(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -12101,7 +12116,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListAgentsWithResponse List the agents
 	//
-	// Which agents there are, what was found of them on this machine, what each can do, and which models and modes they have told of.
+	// Which agents there are, what was found of them on this machine, what each can do, which models and modes they have told of, and how the daemon knows their processes.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -16035,7 +16050,7 @@ func (r RevokeTokenResponse) ContentType() string {
 
 // ListAgentsWithResponse List the agents
 //
-// Which agents there are, what was found of them on this machine, what each can do, and which models and modes they have told of.
+// Which agents there are, what was found of them on this machine, what each can do, which models and modes they have told of, and how the daemon knows their processes.
 //
 // Returns a wrapper object for the known response body format(s).
 //

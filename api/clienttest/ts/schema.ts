@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List the agents
-         * @description Which agents there are, what was found of them on this machine, what each can do, and which models and modes they have told of.
+         * @description Which agents there are, what was found of them on this machine, what each can do, which models and modes they have told of, and how the daemon knows their processes.
          */
         get: operations["listAgents"];
         put?: never;
@@ -709,6 +709,8 @@ export interface components {
         AgentList: {
             /** @description In the order of their names */
             agents: components["schemas"]["Agent"][];
+            /** @description How processes that agents have begun are known, so that they end with their agent */
+            processes: components["schemas"]["Processes"];
         };
         /** @description ArgumentsAppend appends to the arguments of a tool call. */
         ArgumentsAppend: {
@@ -1731,6 +1733,15 @@ export interface components {
             location?: string;
             /** @description What is wrong there */
             message: string;
+        };
+        /** @description Processes is how those are known that agents have begun, besides by their process group, their environment and their parents. */
+        Processes: {
+            /** @description Those whose parents have ended come to the daemon */
+            adopted: boolean;
+            /** @description Each agent begins in a control group of its own */
+            cgroups: boolean;
+            /** @description They carry a mark that does not go with the environment */
+            marked: boolean;
         };
         /** @description Prompt is what a user asked (protocol/spec.md §4.2). */
         Prompt: {
@@ -3472,7 +3483,12 @@ export interface operations {
                      *           "problem": "droid was not found",
                      *           "tested": false
                      *         }
-                     *       ]
+                     *       ],
+                     *       "processes": {
+                     *         "adopted": true,
+                     *         "cgroups": false,
+                     *         "marked": true
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["AgentList"];
