@@ -34,7 +34,7 @@ func (c *census) take() []found {
 	c.mu.Lock()
 	c.next = nil // from here on a caller needs a later reading
 	c.mu.Unlock()
-	r.table = list()
+	r.table = agents.groups().place(list())
 	close(r.done)
 	return r.table
 }

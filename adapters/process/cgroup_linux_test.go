@@ -25,8 +25,8 @@ import (
 // and parents are others.
 const everything = `(env -i "PATH=$PATH" setsid bash -c 'ulimit -S -x unlimited; cd /; (setsid LOOP <&- >&- 2>&- &); exit' <&- >&- 2>&- &)`
 
-// grouped skips a test where no groups can be made.
-func grouped(t *testing.T) {
+// withGroups skips a test where no groups can be made.
+func withGroups(t *testing.T) {
 	t.Helper()
 	t.Parallel()
 	if findCgroups() == nil {
@@ -36,7 +36,7 @@ func grouped(t *testing.T) {
 
 // What an agent's tools have begun ends with it, however it hides, and also while another agent is alive that it could be of.
 func TestGroupOfAnAgentEnds(t *testing.T) {
-	grouped(t)
+	withGroups(t)
 	for way := range hidings() {
 		for end := range ends {
 			t.Run(way+", "+end, func(t *testing.T) {
@@ -56,30 +56,30 @@ func hidings() map[string]string {
 }
 
 // What nothing but its group tells of is asked to end before it is made to.
-func TestGroupIsAskedFirst(t *testing.T) { grouped(t); apart(t, "asked:") }
+func TestGroupIsAskedFirst(t *testing.T) { withGroups(t); apart(t, "asked:") }
 
 // What begins the next one and ends, again and again, is not there any more when a sweep signals it.
-func TestGroupOfOneThatRunsAhead(t *testing.T) { grouped(t); apart(t, "ahead:") }
+func TestGroupOfOneThatRunsAhead(t *testing.T) { withGroups(t); apart(t, "ahead:") }
 
 // What an agent does with its own group keeps nobody in it.
-func TestGroupWithGroups(t *testing.T) { grouped(t); apart(t, "subgroups:") }
+func TestGroupWithGroups(t *testing.T) { withGroups(t); apart(t, "subgroups:") }
 
 // What has hidden completely ends at the next daemon's start if the first was killed.
-func TestGroupsOfAKilledDaemon(t *testing.T) { grouped(t); apart(t, "boot:") }
+func TestGroupsOfAKilledDaemon(t *testing.T) { withGroups(t); apart(t, "boot:") }
 
 // Orphans of an interrupted turn are known by their group while another agent is alive; the whole process table is looked at last, for one that has
 // left the group.
-func TestGroupsOrphansOfATurn(t *testing.T) { grouped(t); apart(t, "group-turn:") }
+func TestGroupsOrphansOfATurn(t *testing.T) { withGroups(t); apart(t, "group-turn:") }
 
 // An agent starts where groups are refused, in none; where the system refuses them for ever it is not asked again.
 func TestGroupIsRefused(t *testing.T) {
 	for _, how := range []string{"filtered", "no group", "gone", "threads"} {
-		t.Run(how, func(t *testing.T) { grouped(t); apart(t, "refused:"+how) })
+		t.Run(how, func(t *testing.T) { withGroups(t); apart(t, "refused:"+how) })
 	}
 }
 
 // A program that cannot be started leaves no group.
-func TestGroupOfNobody(t *testing.T) { grouped(t); apart(t, "nobody:") }
+func TestGroupOfNobody(t *testing.T) { withGroups(t); apart(t, "nobody:") }
 
 func init() {
 	for mode, run := range map[string]func(string){

@@ -53,11 +53,12 @@ func look(pid int) (found, bool) {
 	return f, true
 }
 
-// list returns all live processes.
+// list returns all live processes, without their control groups.
 func list() []found {
 	var out []found
 	for _, pid := range pids() {
-		if f, ok := look(pid); ok {
+		if f, zombie, ok := stat(pid); ok && !zombie {
+			f.marker, f.mark = markerOf(pid), markOf(pid)
 			out = append(out, f)
 		}
 	}

@@ -59,9 +59,10 @@ func SweepPrefix(prefix string) []int {
 	if !strings.Contains(prefix, "/") {
 		instance = instanceMark(prefix)
 	}
-	pids := sweepBelow(func(f found) bool {
+	match := func(f found) bool {
 		return f.marker == prefix || strings.HasPrefix(f.marker, prefix+"/") || instance != 0 && f.carries(instance)
-	}, bootGrace)
+	}
+	pids := sweep(func() []found { return below(grouped(processes.take()), match) }, time.Now().Add(bootGrace))
 	if instance != 0 {
 		agents.groups().remove(instance)
 	}
