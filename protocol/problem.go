@@ -62,7 +62,7 @@ var problemTable = []problemRow{
 	{CodeDamaged, 500, "What is stored is not what was written"},
 	{CodeAgentUnavailable, 503, "The agent cannot be started on this machine"},
 	{CodeOverloaded, 503, "The daemon is at its limits"},
-	{CodeReadOnly, 503, "The session's journal cannot be written"},
+	{CodeReadOnly, 503, "What was to be stored cannot be written"},
 	{CodeUnavailable, 503, "The daemon cannot answer now"},
 }
 

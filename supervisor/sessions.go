@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"syscall"
 	"time"
 	"unicode"
 
@@ -199,12 +200,18 @@ func cannotWrite(err error) error {
 	if p, is := errors.AsType[*protocol.Problem](err); is {
 		return p
 	}
-	hint := "See the daemon's log."
+	detail, hint := "The data folder takes no new session.", "See the daemon's log."
 	var w *journal.WriteError
-	if errors.As(err, &w) {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		hint = "Free space on the disk of the daemon's data folder, and ask again." // there is no session that goes on by itself
+	case errors.As(err, &w) && w.Hint != "":
 		hint = w.Hint
 	}
-	return &protocol.Problem{Code: protocol.CodeReadOnly, Detail: "The data folder takes no new session.", Hint: hint}
+	if errno, is := errors.AsType[syscall.Errno](err); is {
+		detail = "The data folder takes no new session: " + errno.Error() + "."
+	}
+	return &protocol.Problem{Code: protocol.CodeReadOnly, Detail: detail, Hint: hint}
 }
 
 // find gives the session's actor, started where it was passive.
