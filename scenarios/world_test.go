@@ -88,6 +88,13 @@ func newWorld(t *testing.T, f *file, update bool) *world {
 
 // run plays the steps and then makes the checks that every scenario ends with.
 func (w *world) run() {
+	w.play()
+	for _, p := range w.finish() {
+		w.t.Errorf("%s: after the last step: %s", w.file.path, p)
+	}
+}
+
+func (w *world) play() {
 	for _, s := range w.file.steps {
 		v, a, err := find(vocabulary(), s)
 		if err == nil {
@@ -98,9 +105,6 @@ func (w *world) run() {
 			break
 		}
 		w.daemon.settle()
-	}
-	for _, p := range w.finish() {
-		w.t.Errorf("%s: after the last step: %s", w.file.path, p)
 	}
 }
 
