@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -43,6 +44,7 @@ type stored struct {
 	Subtype   string `json:"subtype"`
 	Cwd       string `json:"cwd"`
 	UUID      string `json:"uuid"`
+	Parent    string `json:"parentUuid"`
 	Sidechain bool   `json:"isSidechain"`
 	Meta      bool   `json:"isMeta"`
 	Summary   bool   `json:"isCompactSummary"`
@@ -52,18 +54,18 @@ type stored struct {
 	Title   string  `json:"summary"` // of a line of the type summary
 }
 
+// begins says that the line may begin another branch of the conversation: it is of the user's side, and no tool's result. Results of calls at one
+// time have several lines for a parent, and begin none.
+func (s *stored) begins() bool {
+	return s.Type == "user" && !slices.ContainsFunc(blocks(s.Message.Content), func(b content) bool { return b.Type == "tool_result" })
+}
+
 // said is what a user has typed; empty: nothing of it.
 func (s *stored) said() string {
-	if s.Type != "user" || s.Sidechain || s.Meta || s.Summary {
+	if s.Sidechain || s.Meta || s.Summary || !s.begins() {
 		return ""
 	}
-	list := blocks(s.Message.Content)
-	for i := range list {
-		if list[i].Type == "tool_result" {
-			return ""
-		}
-	}
-	text := plain(list)
+	text := plain(blocks(s.Message.Content))
 	if strings.HasPrefix(text, interruptMark) || strings.HasPrefix(text, commandOutput) || strings.HasPrefix(text, "<command-") {
 		return ""
 	}
@@ -95,13 +97,15 @@ func (Agent) NativeSessions(ctx context.Context, env []string, cwd string) ([]ad
 	})
 }
 
-// Past reads the transcript of a session: what was said, in the order of the file. Sub-agents' lines are left out.
+// Past reads the transcript of a session: what was said, in the order of the file, of the branch that goes on. What a user has gone back from stays
+// in the file, and is left out, as sub-agents' lines are.
 func (Agent) Past(ctx context.Context, spec adapters.Spec) ([][]byte, error) {
 	if !native.SafeID(spec.NativeSessionID) {
 		return nil, nil
 	}
 	var lines [][]byte
-	size := 0
+	size, gone := 0, 0        // bytes of lines; lines that were dropped at the beginning
+	after := map[string]int{} // by uuid: how many lines there were with that one
 	path := filepath.Join(transcripts(spec.Env, spec.Cwd), spec.NativeSessionID+".jsonl")
 	err := native.Lines(path, maxTranscript, func(line []byte) bool {
 		var s stored
@@ -109,10 +113,21 @@ func (Agent) Past(ctx context.Context, spec adapters.Spec) ([][]byte, error) {
 		case native.Decode(line, &s) != nil || s.Sidechain || s.Meta:
 		case s.Cwd != "" && s.Cwd != spec.Cwd:
 		case s.Type == "user" || s.Type == "assistant" || s.Type == "system" && s.Subtype == "compact_boundary":
+			if n, known := after[s.Parent]; known && s.begins() {
+				for keep := max(0, n-gone); len(lines) > keep; lines = lines[:len(lines)-1] {
+					size -= len(lines[len(lines)-1])
+				}
+			}
 			lines = append(lines, bytes.Clone(line))
 			for size += len(line); size > maxPastBytes || len(lines) > maxPastLines; lines = lines[1:] {
 				size -= len(lines[0])
+				gone++
 			}
+			after[s.UUID] = gone + len(lines)
+			return ctx.Err() == nil
+		}
+		if n, known := after[s.Parent]; known && s.UUID != "" { // of none of these: it goes on where its parent was
+			after[s.UUID] = n
 		}
 		return ctx.Err() == nil
 	})

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -102,5 +103,40 @@ func TestPastIsSaid(t *testing.T) {
 	spec.Cwd, spec.NativeSessionID = "/work", "../-work/3ca2d9c7"
 	if lines, err := (Agent{}).Past(t.Context(), spec); len(lines) > 0 || err != nil {
 		t.Errorf("by a path: %d lines, %v", len(lines), err)
+	}
+}
+
+// TestPastLeavesBranchesOut: what a user has gone back from is in the file, and not in the conversation that goes on; several calls at one time
+// are no branches.
+func TestPastLeavesBranchesOut(t *testing.T) {
+	line := func(kind, uuid, parent, content string) string {
+		return `{"type":"` + kind + `","message":{"role":"` + kind + `","content":` + content + `},"uuid":"` + uuid + `","parentUuid":"` + parent + `","cwd":"/work"}` + "\n"
+	}
+	text := func(t string) string { return `[{"type":"text","text":"` + t + `"}]` }
+	call := func(id string) string {
+		return `[{"type":"tool_use","id":"` + id + `","name":"Bash","input":{"command":"ls"}}]`
+	}
+	result := func(id string) string { return `[{"type":"tool_result","tool_use_id":"` + id + `","content":"x"}]` }
+	file := line("user", "u1", "", text("first")) + line("assistant", "a1", "u1", text("one")) +
+		line("assistant", "a2", "a1", call("t1")) + line("assistant", "a3", "a2", call("t2")) +
+		line("user", "r1", "a2", result("t1")) + line("user", "r2", "a3", result("t2")) + line("assistant", "a4", "r2", text("two")) +
+		line("attachment", "x1", "a4", `""`) +
+		line("user", "u2", "x1", text("wrong way")) + line("assistant", "a5", "u2", text("into the woods")) +
+		line("attachment", "x2", "a4", `""`) + line("user", "u3", "x2", text("right way")) + line("assistant", "a6", "u3", text("home"))
+	env := keep(t, "-work", map[string]string{"s.jsonl": file})
+	lines, err := Agent{}.Past(t.Context(), adapters.Spec{NativeSessionID: "s", Cwd: "/work", Env: env})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, l := range lines {
+		var s stored
+		if err := json.Unmarshal(l, &s); err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, s.UUID)
+	}
+	if want := "u1 a1 a2 a3 r1 r2 a4 u3 a6"; strings.Join(got, " ") != want {
+		t.Errorf("%v, want %s", got, want)
 	}
 }
