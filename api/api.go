@@ -41,10 +41,11 @@ type Config struct {
 
 	MaxConnections       int           // over TCP, at once; the longest idle makes room for another, else that one waits; default: no bound
 	MaxRequests          int           // at once; without streams, and without those whose body is still to come; default 1024
-	MaxStreams           int           // at once; default 16,384
+	SessionRate          int           // sessions that one token makes in a second, after 1000 at once; default DefaultSessionRate
+	MaxStreams           int           // at once; default DefaultStreams
 	MaxStreamsPerSession int           // at once; default 4096
-	MaxBodies            int64         // bytes of the bodies of all requests at work and to come; default 64 MiB
-	MaxAnswers           int64         // bytes of all answers that are made in memory, from their making until they are sent; default 64 MiB
+	MaxBodies            int64         // bytes of the bodies of all requests at work and to come; default DefaultInFlight
+	MaxAnswers           int64         // bytes of all answers that are made in memory, from their making until they are sent; default DefaultInFlight
 	MaxCompressing       int           // logs compressed at once; default 8, the rest is sent as it is
 	Heartbeat            time.Duration // of a stream without events; default 15 s
 	WriteTimeout         time.Duration // for a client to take what one write holds; default 10 s
@@ -58,12 +59,20 @@ type Config struct {
 	Rand  func(n int64) int64 // 0 to n-1, for the jitter of reconnects
 }
 
+// The limits that are settings of the daemon.
+const (
+	DefaultSessionRate = 10
+	DefaultStreams     = 16_384
+	DefaultInFlight    = 64 << 20 // bytes
+)
+
 func (c Config) withDefaults() Config {
 	set(&c.MaxRequests, 1024)
-	set(&c.MaxStreams, 16384)
+	set(&c.SessionRate, DefaultSessionRate)
+	set(&c.MaxStreams, DefaultStreams)
 	set(&c.MaxStreamsPerSession, 4096)
-	set(&c.MaxBodies, 64<<20)
-	set(&c.MaxAnswers, 64<<20)
+	set(&c.MaxBodies, DefaultInFlight)
+	set(&c.MaxAnswers, DefaultInFlight)
 	set(&c.MaxCompressing, 8)
 	set(&c.Heartbeat, 15*time.Second)
 	set(&c.WriteTimeout, 10*time.Second)
@@ -126,7 +135,8 @@ type API struct {
 func New(cfg Config) (*API, error) {
 	cfg = cfg.withDefaults()
 	a := &API{
-		cfg: cfg, sup: access.NewGate(cfg.Supervisor), log: cfg.Log, strangers: cfg.Log.WithOptions(zap.WrapCore(few)), audit: access.NewAudit(cfg.Log),
+		cfg: cfg, sup: access.NewGate(cfg.Supervisor, cfg.SessionRate), log: cfg.Log,
+		strangers: cfg.Log.WithOptions(zap.WrapCore(few)), audit: access.NewAudit(cfg.Log),
 		routes: newRoutes(), zips: newZips(cfg.MaxCompressing),
 		streams: newStreams(cfg.MaxStreams, cfg.MaxStreamsPerSession),
 		bodies:  access.NewShares(cfg.MaxBodies, bodyFloor), folds: newFolds(cfg.MaxAnswers),

@@ -39,8 +39,8 @@ type Gate struct {
 	made  *rate
 }
 
-// NewGate puts a gate before a supervisor.
-func NewGate(s Supervisor) *Gate { return &Gate{s, newRate()} }
+// NewGate puts a gate before a supervisor. Of a principal that is no agent it takes so many new sessions a second, at least one, after 1000 at once.
+func NewGate(s Supervisor, makesPerSecond int) *Gate { return &Gate{s, newRate(makesPerSecond)} }
 
 // errNobody is a mistake of the daemon: every request has a principal, and a whole one, before it comes here.
 var errNobody = errors.New("access: nobody asks")

@@ -228,7 +228,7 @@ func TestGateMatrix(t *testing.T) {
 		for verb, v := range verbs {
 			for _, id := range append(slices.Clone(all), missing, "", "../x") {
 				f := newForest()
-				g := NewGate(f)
+				g := NewGate(f, 10)
 				err := v.call(With(t.Context(), row.p), g, id)
 				want := error(nil)
 				switch {
@@ -285,22 +285,22 @@ func TestGateLists(t *testing.T) {
 		{who: "the spawned one", asks: query{Under: ann}, nothing: true},
 	} {
 		f := newForest()
-		page, err := NewGate(f).List(With(t.Context(), principals[row.who].p), row.asks)
+		page, err := NewGate(f, 10).List(With(t.Context(), principals[row.who].p), row.asks)
 		if err != nil || page.Total == 0 != row.nothing || !reflect.DeepEqual(f.query, row.want) {
 			t.Errorf("%s asks %+v: %v, %d, asked for %+v", row.who, row.asks, err, page.Total, f.query)
 		}
 	}
 	for _, who := range nobody {
 		f := newForest()
-		if _, err := NewGate(f).List(With(t.Context(), principals[who].p), query{}); !errors.Is(err, errNobody) || len(f.done) > 0 {
+		if _, err := NewGate(f, 10).List(With(t.Context(), principals[who].p), query{}); !errors.Is(err, errNobody) || len(f.done) > 0 {
 			t.Errorf("%s: %v, %v", who, err, f.done)
 		}
 	}
 	f := newForest()
-	if _, err := NewGate(f).Roots(t.Context()); !errors.Is(err, errNobody) {
+	if _, err := NewGate(f, 10).Roots(t.Context()); !errors.Is(err, errNobody) {
 		t.Errorf("roots: %v", err)
 	}
-	if _, err := NewGate(f).Agents(t.Context()); !errors.Is(err, errNobody) {
+	if _, err := NewGate(f, 10).Agents(t.Context()); !errors.Is(err, errNobody) {
 		t.Errorf("nobody sees the agents: %v", err)
 	}
 }
@@ -347,7 +347,7 @@ func TestGateMakesSessions(t *testing.T) {
 		{who: "nobody"},
 	} {
 		f := newForest()
-		_, err := NewGate(f).Create(With(t.Context(), principals[row.who].p), row.asks)
+		_, err := NewGate(f, 10).Create(With(t.Context(), principals[row.who].p), row.asks)
 		made := slices.Contains(f.done, "create")
 		if code(err) != row.code || made != (err == nil) || made && !reflect.DeepEqual(f.made, row.want) {
 			t.Errorf("%s wants %+v: %v, made %+v", row.who, row.asks, err, f.made)
@@ -362,7 +362,7 @@ func TestGateMakesSessions(t *testing.T) {
 func TestGateAddsRoots(t *testing.T) {
 	for who, row := range principals {
 		f := newForest()
-		_, err := NewGate(f).AddRoot(With(t.Context(), row.p), "/src")
+		_, err := NewGate(f, 10).AddRoot(With(t.Context(), row.p), "/src")
 		switch may := row.p != nil && row.p.Scope == Admin; {
 		case slices.Contains(nobody, who):
 			if !errors.Is(err, errNobody) || len(f.done) > 0 {
@@ -379,7 +379,7 @@ func TestAuditLines(t *testing.T) {
 	core, logs := observer.New(zap.DebugLevel)
 	audit := NewAudit(zap.New(core))
 	f := newForest()
-	g := NewGate(f)
+	g := NewGate(f, 10)
 	verb := func(p *Principal, name string, changes bool, do func(ctx context.Context)) string {
 		ctx, v := audit.Begin(With(WithRequest(t.Context(), "r1"), p), name, changes)
 		do(ctx)
@@ -436,7 +436,7 @@ func TestAuditLines(t *testing.T) {
 func TestNativeSessionsAreForWhoReadsEverything(t *testing.T) {
 	for scope, want := range map[Scope]bool{Admin: true, AdminRead: true, Owner: false, OwnerRead: false, Agent: false} {
 		f := &forest{}
-		_, err := NewGate(f).NativeSessions(With(t.Context(), &Principal{ID: "p", Scope: scope, Owner: "ann", Session: "s"}), "", "/work")
+		_, err := NewGate(f, 10).NativeSessions(With(t.Context(), &Principal{ID: "p", Scope: scope, Owner: "ann", Session: "s"}), "", "/work")
 		if (err == nil) != want || (len(f.done) == 1) != want {
 			t.Errorf("%s: %v, asked %v", scope, err, f.done)
 		}

@@ -10,7 +10,8 @@ import (
 // rate bounds how fast a principal makes sessions: so many at once, and then so many a second. Each costs a folder, a process and a line in
 // every list, also when it is deleted at once.
 type rate struct {
-	now func() time.Time
+	now  func() time.Time
+	each float64 // sessions a second, of who is no agent
 
 	mu sync.Mutex
 	of map[string]*bucket // by share; who has made none for long is not here
@@ -23,23 +24,25 @@ type bucket struct {
 
 // How fast sessions are made, by whoever is not an agent and by one. Both are at least one a second, which is what Retry-After says.
 const (
-	makesAtOnce, makesPerSecond           = 1000, 10
+	makesAtOnce                           = 1000
 	agentMakesAtOnce, agentMakesPerSecond = 32, 1
 	ratesKept                             = 1024 // principals; beyond it those that have all again are forgotten
 )
 
-func newRate() *rate { return &rate{now: time.Now, of: map[string]*bucket{}} }
+func newRate(each int) *rate {
+	return &rate{now: time.Now, each: float64(each), of: map[string]*bucket{}}
+}
 
-func ratesOf(p *Principal) (most, each float64) {
+func (r *rate) ratesOf(p *Principal) (most, each float64) {
 	if p.Scope == Agent {
 		return agentMakesAtOnce, agentMakesPerSecond
 	}
-	return makesAtOnce, makesPerSecond
+	return makesAtOnce, r.each
 }
 
 // take takes the making of one session; back gives it back where none was made.
 func (r *rate) take(p *Principal) (back func(), err error) {
-	most, each := ratesOf(p)
+	most, each := r.ratesOf(p)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.now()

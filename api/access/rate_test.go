@@ -12,7 +12,7 @@ import (
 // TestSessionsAreMadeAtARate: so many at once and then so many a second, each principal by itself; what makes none costs nothing.
 func TestSessionsAreMadeAtARate(t *testing.T) {
 	f := newForest()
-	g := NewGate(f)
+	g := NewGate(f, 10)
 	now := time.Unix(1000, 0)
 	g.made.now = func() time.Time { return now }
 	makes := func(p *Principal) error {
@@ -55,8 +55,31 @@ func TestSessionsAreMadeAtARate(t *testing.T) {
 	}
 }
 
+// TestSessionRate: how many sessions a principal makes in a second, after those at once, is a setting; an agent's is not.
+func TestSessionRate(t *testing.T) {
+	r := newRate(3)
+	now := time.Unix(1000, 0)
+	r.now = func() time.Time { return now }
+	made := func(p *Principal) (n int) {
+		for {
+			if _, err := r.take(p); err != nil {
+				return n
+			}
+			n++
+		}
+	}
+	agent := &Principal{ID: "k", Scope: Agent, Session: ann}
+	if a, b := made(Root), made(agent); a != makesAtOnce || b != agentMakesAtOnce {
+		t.Errorf("at once: %d, an agent %d", a, b)
+	}
+	now = now.Add(2 * time.Second)
+	if a, b := made(Root), made(agent); a != 6 || b != 2 {
+		t.Errorf("in two seconds: %d, an agent %d", a, b)
+	}
+}
+
 func TestRatesAreForgotten(t *testing.T) {
-	r := newRate()
+	r := newRate(10)
 	now := time.Unix(1000, 0)
 	r.now = func() time.Time { return now }
 	for n := range 3 * ratesKept {
@@ -74,7 +97,7 @@ func TestRatesAreForgotten(t *testing.T) {
 
 // A clock that is set back takes nothing from who may make sessions.
 func TestRateOutlivesTheClock(t *testing.T) {
-	r := newRate()
+	r := newRate(10)
 	now := time.Unix(1_000_000, 0)
 	r.now = func() time.Time { return now }
 	for _, step := range []time.Duration{0, -time.Hour} {

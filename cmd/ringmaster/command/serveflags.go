@@ -28,6 +28,7 @@ type serveFlags struct {
 	rawLimit                          int64 // MiB
 	maxText                           maxText
 	idleExit                          time.Duration
+	limits                            limits
 
 	background bool     // a command started it
 	folders    []string // where commands worked: roots that nobody has named
@@ -46,6 +47,7 @@ func (s *serveFlags) set() *pflag.FlagSet {
 	f.Int64Var(&s.rawLimit, "raw-limit", raw.DefaultLimit>>20,
 		"MiB on the disk for one session's native lines, of which the oldest go first; 0: they are not kept")
 	s.maxText.addTo(f)
+	s.limits.addTo(f)
 	f.StringVar(&s.level, "log-level", "info", "debug, info, warn or error")
 	f.BoolVar(&s.remote, "allow-remote", false, "let --listen name an address that other machines reach; needs TLS")
 	f.StringVar(&s.certFile, "tls-cert", "", "file with the TLS certificate chain (PEM)")
@@ -99,6 +101,9 @@ func (p *Program) serveConfig(s *daemonSettings) (daemon.Config, error) {
 	if err != nil {
 		return daemon.Config{}, err
 	}
+	if err := flags.limits.check(); err != nil {
+		return daemon.Config{}, err
+	}
 	for _, h := range flags.attach {
 		if h == "" || strings.ContainsAny(h, "/@ ") {
 			return daemon.Config{}, usagef("--attach-host %q: want HOST or HOST:PORT, without a scheme", h)
@@ -117,6 +122,7 @@ func (p *Program) serveConfig(s *daemonSettings) (daemon.Config, error) {
 		AttachHosts: flags.attach, Adopt: p.Adopt, MCPCompat: flags.compat,
 		Agents: daemon.Agents(folder, buildVersion()), Env: os.Environ(), Version: buildVersion(), Log: logger(bounded(p.Err, folder), s.level),
 		StallAfter: orOff(flags.stallAfter), RawLimit: orOff(flags.rawLimit << 20), MaxText: texts,
+		SessionRate: flags.limits.rate, MaxStreams: flags.limits.streams, MaxInFlight: flags.limits.inFlight << 20,
 		Listen: daemon.Listen{Address: flags.listen, AllowRemote: flags.remote, Cleartext: flags.cleartext}, IdleExit: flags.idleExit,
 		Found: datafolder.Address{
 			Background: flags.background, TakesRoots: flags.background && len(flags.roots) == 0, Args: s.args(), Named: roots[:len(flags.roots)],

@@ -17,6 +17,7 @@ func TestPrecedence(t *testing.T) {
 	values := map[string][3]string{ // of the file, the environment and the flag, as flags are written
 		"listen": {"127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"}, "socket": {"/1", "/2", "/3"}, "root": {"/1", "/2", "/3"},
 		"durability": {"always", "os", "interval"}, "stall-after": {"1m0s", "2m0s", "3m0s"}, "raw-limit": {"1", "2", "3"}, "max-text": {"1", "2", "3"},
+		"session-rate": {"1", "2", "3"}, "max-streams": {"16", "17", "18"}, "max-in-flight": {"64", "65", "66"},
 		"log-level": {"debug", "warn", "error"}, "allow-remote": {"true", "false", "true"}, "dangerously-without-tls": {"true", "false", "true"},
 		"mcp-compat": {"true", "false", "true"}, "tls-cert": {"/1", "/2", "/3"}, "tls-key": {"/1", "/2", "/3"}, "attach-host": {"a", "b", "c"},
 		"allow-host": {"a", "b", "c"}, "allow-origin": {"http://a", "http://b", "http://c"}, "idle-exit": {"1m0s", "2m0s", "3m0s"},

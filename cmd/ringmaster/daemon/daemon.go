@@ -47,6 +47,9 @@ type Config struct {
 	StallAfter  time.Duration // as supervisor.Config has it
 	RawLimit    int64
 	MaxText     int
+	SessionRate int // as api.Config has it, as the next
+	MaxStreams  int
+	MaxInFlight int64 // of bodies, and of answers, in bytes
 	// IdleExit is after how long without work and without callers Idle says so; 0: never.
 	IdleExit time.Duration
 	// Reread reads the configuration again for Reload; nil: there is none.
@@ -182,7 +185,8 @@ func (d *Daemon) serve() error {
 	handler, err := api.New(api.Config{
 		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
 		MaxConnections: maxConnections(), MCPCompat: d.cfg.MCPCompat, RootAdded: d.rooted, Reload: d.Reload,
-		OfAgent: process.OfAgent, Held: held,
+		OfAgent: process.OfAgent, Held: held, SessionRate: d.cfg.SessionRate, MaxStreams: d.cfg.MaxStreams,
+		MaxBodies: d.cfg.MaxInFlight, MaxAnswers: d.cfg.MaxInFlight,
 	})
 	if err != nil {
 		return fmt.Errorf("api: %w", err)

@@ -1,0 +1,60 @@
+package ringmaster_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// limits are the rows of the README's table of limits, each with where the code says the same: a file, and texts that are in it.
+var limits = []struct {
+	row  string
+	file string
+	code []string
+}{
+	{"sessions that have not ended | 1000", "supervisor/tree.go", []string{"or(&c.MaxSessions, 1000)"}},
+	{"prompts waiting in a session | 100", "supervisor/tree.go", []string{"or(&c.MaxQueue, 100)"}},
+	{"restarts of an agent without a completed turn between | 5", "supervisor/tree.go", []string{"or(&c.MaxRestarts, 5)"}},
+	{"time until an agent is ready | 60 s", "actors/session/lifecycle.go", []string{"startGrace     = time.Minute"}},
+	{"one line of an agent | 8 MiB", "adapters/process/framer.go", []string{"DefaultMaxLine = 8 << 20"}},
+	{"one text in the log | 100 KiB", "adapters/translator.go", []string{"const MaxText = 100 << 10"}},
+	{"raw archive of a session | 256 MiB", "actors/raw/archive.go", []string{"DefaultLimit = 256 << 20"}},
+	{"streams | 16,384, or what `--max-streams` says, and 4096 of one session", "api/api.go", []string{"DefaultStreams     = 16_384", "set(&c.MaxStreamsPerSession, 4096)"}},
+	{"requests at work, from the end of their body on | 1024", "api/api.go", []string{"set(&c.MaxRequests, 1024)"}},
+	{"bodies of requests that are coming or at work | 64 MiB, or what `--max-in-flight` says", "api/api.go", []string{
+		"DefaultInFlight    = 64 << 20", "set(&c.MaxBodies, DefaultInFlight)",
+	}},
+	{"answers that are made as a whole: states, whole texts | 64 MiB, or what `--max-in-flight` says", "api/api.go", []string{"set(&c.MaxAnswers, DefaultInFlight)"}},
+	{"making sessions | a token 10 a second, or what `--session-rate` says, after 1000 at once; an agent 1 a second, after 32", "api/access/rate.go", []string{
+		"= 1000\n", "agentMakesAtOnce, agentMakesPerSecond = 32, 1",
+	}},
+	{"connections over TCP | all that leave half of the descriptors, or 8192, to sessions; 512 that have not named a token and ask for nothing", "api/room.go", []string{
+		"const maxStrangers = 512",
+	}},
+	{"MCP sessions | 1024, and 16 of an agent; idle for 1 h, they end", "api/mcp/service.go", []string{"c.MaxSessions = 1024", "c.IdleTimeout = time.Hour"}},
+}
+
+// TestReadmeLimits: the README's table of limits says what the code does, and nothing else.
+func TestReadmeLimits(t *testing.T) {
+	_, rest, _ := strings.Cut(string(read(t, "README.md")), "\n## Limits\n\n| what | limit |\n|---|---|\n")
+	table, _, ok := strings.Cut(rest, "\n\n")
+	if !ok {
+		t.Fatal("README.md has no table of limits")
+	}
+	rows := strings.Split(table, "\n")
+	for _, l := range limits {
+		code := string(read(t, l.file))
+		for _, text := range l.code {
+			if !strings.Contains(code, text) {
+				t.Errorf("%s no longer has %q: does the README's row %q still hold?", l.file, text, l.row)
+			}
+		}
+		n := len(rows)
+		if rows = slices.DeleteFunc(rows, func(row string) bool { return strings.HasPrefix(row, "| "+l.row) }); len(rows) != n-1 {
+			t.Errorf("README.md: %d rows begin with %q", n-len(rows), l.row)
+		}
+	}
+	for _, row := range rows {
+		t.Errorf("README.md: nothing holds this row: %s", row)
+	}
+}
