@@ -24,7 +24,7 @@ type cgroups struct {
 	path   string // the same as /proc/PID/cgroup has it
 
 	mu      sync.Mutex
-	made    map[mark]bool // instances that have a group
+	made    map[mark]bool // instances that may have a group
 	refused bool          // no process can be begun in a group here
 }
 
@@ -107,23 +107,28 @@ func cgroupOf(pid int) string {
 	}
 }
 
+// agentCgroups is the pattern of the names of agents' groups.
+const agentCgroups = "agent-*"
+
 // add makes a group for an agent; nil: there is none for it.
 func (g *cgroups) add(marker string) *cgroup {
 	if g == nil || marker == "" {
 		return nil
 	}
 	instance := instanceMark(marker)
-	parent := g.of(instance)
 	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.refused {
-		return nil
-	}
-	if err := os.Mkdir(parent.folder, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
-		return nil
-	}
+	refused := g.refused
 	g.made[instance] = true
-	folder, err := os.MkdirTemp(parent.folder, "agent-*")
+	g.mu.Unlock()
+	if refused {
+		return nil
+	}
+	parent := g.of(instance)
+	folder, err := os.MkdirTemp(parent.folder, agentCgroups)
+	if errors.Is(err, os.ErrNotExist) {
+		_ = os.Mkdir(parent.folder, 0o700) // another agent's start may have done so
+		folder, err = os.MkdirTemp(parent.folder, agentCgroups)
+	}
 	if err != nil {
 		return nil
 	}
@@ -309,6 +314,10 @@ func removeCgroup(folder string, deadline time.Time) bool {
 }
 
 func cgroupsBelow(folder string) (list []string) {
+	var st unix.Stat_t
+	if err := unix.Stat(folder, &st); err != nil || st.Nlink <= 2 { // it has only files
+		return nil
+	}
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
 		if e.IsDir() {
