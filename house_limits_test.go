@@ -28,8 +28,8 @@ var limits = []struct {
 	{"making sessions | a token 10 a second, or what `--session-rate` says, after 1000 at once; an agent 1 a second, after 32", "api/access/rate.go", []string{
 		"= 1000\n", "agentMakesAtOnce, agentMakesPerSecond = 32, 1",
 	}},
-	{"connections over TCP | all that leave half of the descriptors, or 8192, to sessions; 512 that have not named a token and ask for nothing", "api/room.go", []string{
-		"const maxStrangers = 512",
+	{"connections over TCP | all that leave half of the descriptors, or 8192, to sessions; 1024 that have not named a token and ask for nothing", "api/room.go", []string{
+		"const maxStrangers = 1024",
 	}},
 	{"MCP sessions | 1024, and 16 of an agent; idle for 1 h, they end", "api/mcp/service.go", []string{"c.MaxSessions = 1024", "c.IdleTimeout = time.Hour"}},
 }
