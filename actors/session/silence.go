@@ -5,8 +5,8 @@ import "time"
 // silence is the part of a state that knows how long the agent has said nothing while it was its turn to. An agent that works and says nothing for
 // Limits.StallAfter is said to be stalled. Nothing is done about it: a build may take as long, and nobody can tell.
 type silence struct {
-	expected bool  // as of the last step, the agent is to say something
 	heard    int64 // up at the agent's last batch, or at the time from which it was to say something
+	expected bool  // as of the last step, the agent is to say something
 	stalled  bool  // it has said nothing for so long
 	watching bool  // StallOverdue is on its way
 }

@@ -21,10 +21,10 @@ type State struct {
 	meta     protocol.Metadata
 	first    string // the beginning of the first prompt
 	titled   bool   // by a client or a lead: the agent's own title does not count
+	named    bool   // a client named the agent's session to go on with
 	settings settings
 	policy   *protocol.Policy // nil: everything is asked
 	nativeID string
-	named    bool // a client named the agent's session to go on with
 	version  string
 
 	status   protocol.Status
@@ -93,22 +93,22 @@ type turn struct {
 type link struct {
 	incarnation uint32 // of the newest adapter; 0: none yet
 	phase       linkPhase
+	stop        stopCause
 	wasReady    bool // also while it is being ended
+	rejoined    bool // batches that made no events may be missing before the next one
+	anew        bool // the agent's own session is given up: it is not resumed
 	adapter     AdapterRef
 	batch       uint64 // number of the newest batch taken
 
+	interrupting bool           // the running turn was told to stop
+	parked       bool           // answered: the actor is about to be stopped, and takes nothing more
 	state        protocol.State // responding, retrying, compacting: what the agent says it does; empty: nothing
 	retryAt      int64
-	interrupting bool               // the running turn was told to stop
 	because      protocol.TurnCause // why the turn, or the agent, was told to stop
 	failures     int                // exits since the last completed turn
 	unready      string             // what was said last of a start that failed; empty: it was ready since
-	stop         stopCause
-	anew         bool // the agent's own session is given up: it is not resumed
 	ends         []*End
 	parks        []*Park
-	parked       bool     // answered: the actor is about to be stopped, and takes nothing more
-	rejoined     bool     // batches that made no events may be missing before the next one
 	dropped      uint64   // drafts that fit nothing
 	waived       []string // keys of notices that are wanted no more, and have not come
 
@@ -154,7 +154,7 @@ func newState(limits *Limits) *State {
 	limits.StopGrace = cmp.Or(limits.StopGrace, stopGrace)
 	limits.LostTurn = cmp.Or(limits.LostTurn, protocol.TurnError)
 	s := &State{limits: limits}
-	s.epoch, s.applied = 1, s.apply
+	s.epoch, s.of = 1, s
 	return s
 }
 

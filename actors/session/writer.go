@@ -18,7 +18,7 @@ type writer struct {
 	out  []protocol.Event
 	todo []Effect
 
-	applied func(*protocol.Event) // by all parts
+	of *State // which applies what was emitted
 }
 
 // emit makes an event of a payload and applies it.
@@ -29,7 +29,7 @@ func (w *writer) emit(p protocol.Payload) {
 		w.created = w.time
 	}
 	w.out = append(w.out, protocol.Event{Seq: w.seq, Time: w.time, Payload: p})
-	w.applied(&w.out[len(w.out)-1])
+	w.of.apply(&w.out[len(w.out)-1])
 }
 
 // do adds an effect.
