@@ -133,7 +133,13 @@ func asked(string) {
 	heard, script := filepath.Join(dir, "heard"), filepath.Join(dir, "tool")
 	check(os.WriteFile(script, []byte(`trap ': > '"$1"'; exit' TERM; : > "$1-ready"; while :; do sleep 0.05; done`), 0o600) == nil, "write")
 	two := agent("two", "")
-	one := agent("one", strings.ReplaceAll(everything, "LOOP", "bash "+script+" "+heard))
+	// It has time to hear also where the machine has much to do: an agent of the other tests has half a second.
+	one, err := Transport{WaitDelay: soon}.Start(context.Background(), adapters.Launch{
+		Path: "/bin/bash", Args: []string{"-c", strings.ReplaceAll(everything, "LOOP", "bash "+script+" "+heard) + "\nread line"}, Dir: "/",
+		Env: []string{"PATH=" + os.Getenv("PATH"), adapters.MarkerEnv + "=" + hold("test") + "/one/1"},
+	})
+	check(err == nil, "start: %v", err)
+	go func() { _, _ = io.Copy(io.Discard, one.Output()) }() // ends with the agent
 	await("the tool", func() bool { _, err := os.Stat(heard + "-ready"); return err == nil })
 	one.Stop(time.Second)
 	one.Wait()
