@@ -39,7 +39,23 @@ func findCgroups() *cgroups {
 		return nil
 	}
 	_ = os.Remove(trial)
+	tidyCgroups(folder, time.Now().Add(-leftAfter))
 	return &cgroups{folder: folder, path: own, made: map[mark]bool{}}
+}
+
+// leftAfter is how old a group is in which an agent that is being begun is long since.
+const leftAfter = time.Minute
+
+// tidyCgroups removes groups from before a time in which nothing runs: those of daemons that were killed, and not started again.
+func tidyCgroups(folder string, before time.Time) {
+	instances, _ := filepath.Glob(filepath.Join(folder, cgroupPrefix+"*"))
+	for _, instance := range instances {
+		for _, below := range append(cgroupsBelow(instance), instance) {
+			if info, err := os.Stat(below); err == nil && info.ModTime().Before(before) {
+				_ = unix.Rmdir(below) // the system refuses where something runs, or further groups are
+			}
+		}
+	}
 }
 
 // ownCgroup is the group of this process in the hierarchy of version 2, beside which there may be those of version 1: its folder, and its path as

@@ -413,3 +413,40 @@ func BenchmarkOrphans(b *testing.B) {
 		})
 	}
 }
+
+// Groups that a killed daemon has left are removed once they are old, and none in which something runs.
+func TestGroupsThatWereLeft(t *testing.T) {
+	withGroups(t)
+	folder, _ := ownCgroup()
+	folder, err := os.MkdirTemp(folder, cgroupPrefix+"test-*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, used := &cgroup{folder: filepath.Join(folder, cgroupName(1<<32), "agent-1")}, &cgroup{folder: filepath.Join(folder, cgroupName(2<<32), "agent-1")}
+	for _, c := range []*cgroup{left, used} {
+		if err := os.MkdirAll(c.folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() { (&cgroup{folder: folder}).end() })
+	cmd := &exec.Cmd{Path: "/bin/sh", Args: []string{"sh", "-c", "read -r line"}, SysProcAttr: &syscall.SysProcAttr{}}
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := used.begin(cmd, func() error { return agents.begin(cmd, 0) }); err != nil {
+		t.Fatal(err)
+	}
+	there := func(c *cgroup) bool { _, err := os.Stat(c.folder); return err == nil }
+	tidyCgroups(folder, time.Now().Add(-time.Hour))
+	if !there(left) || !there(used) {
+		t.Error("a group that was just made was removed")
+	}
+	tidyCgroups(folder, time.Now().Add(time.Hour))
+	if there(left) || !there(used) {
+		t.Errorf("the empty one is there: %v; the one that is used: %v", there(left), there(used))
+	}
+	_ = stdin.Close()
+	_ = cmd.Wait()
+	agents.ended(cmd.Process.Pid)
+}

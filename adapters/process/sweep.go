@@ -86,9 +86,18 @@ func Reap(p adapters.Process) []int {
 	}, sweepGrace)
 }
 
-// sweepBelow ends what matches and what descends from that.
+// sweepBelow ends what matches and what descends from that. The grace counts from the first look, which takes long where many processes run.
 func sweepBelow(match func(found) bool, grace time.Duration) []int {
-	return sweep(func() []found { return below(processes.take(), match) }, time.Now().Add(grace))
+	first := below(processes.take(), match)
+	if len(first) == 0 {
+		return nil
+	}
+	return sweep(func() (live []found) {
+		if live, first = first, nil; live == nil {
+			live = below(processes.take(), match)
+		}
+		return live
+	}, time.Now().Add(grace))
 }
 
 // sweep ends what is found, as long as something is: SIGTERM first, SIGKILL from the deadline on. It returns the pids that it

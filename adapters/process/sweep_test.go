@@ -43,6 +43,21 @@ func TestSweep(t *testing.T) {
 	}
 }
 
+// Where the process table takes longer to read than processes have to end, they are asked to end all the same. It runs alone, since all tests share
+// the table.
+func TestSweepOfABusyMachine(t *testing.T) {
+	c := start(t, Transport{WaitDelay: time.Minute}, "deaf")
+	firstLine(t, c)
+	processes.reading.Lock()
+	time.AfterFunc(sweepGrace+100*time.Millisecond, processes.reading.Unlock)
+	if got := Sweep(marker(t)); !slices.Contains(got, c.id.PID) {
+		t.Errorf("swept %v, not %d", got, c.id.PID)
+	}
+	if _, exit := finish(t, c); exit.Signal != "terminated" {
+		t.Errorf("exit %+v", exit)
+	}
+}
+
 func TestSweepPrefix(t *testing.T) {
 	t.Parallel()
 	c, pid := grandchild(t, "st")

@@ -73,7 +73,9 @@ func checkProc(proc string) []finding {
 func verdictOfProcesses(by client.Processes) finding {
 	f := finding{Check: "processes", Verdict: verdictOK}
 	switch {
-	case !by.Adopted: // also on other systems than Linux
+	case !by.Adopted && runtime.GOOS != "linux":
+		f.Text = "those of an agent end with it, but for what leaves its process group and its parents: this system has no subreapers"
+	case !by.Adopted:
 		f.Verdict, f.Text = verdictWarning, "the daemon is no subreaper: what leaves an agent's process group and its parents may survive the agent"
 	case by.Cgroups:
 		f.Text = "those of an agent end with it, however they hide, also after a kill of the daemon: each agent has a control group"
