@@ -94,7 +94,7 @@ func TestHostsAreAsked(t *testing.T) {
 	h := newHarness(t)
 	x := h.host(oldEra)
 	id := x.say("", "asking", "rm -r /").SessionID
-	f := <-x.asked
+	f := received(t, x.asked)
 	if f.Message != "May I?\n\n(asking, in /work)" {
 		t.Errorf("%+v", f.ElicitParams)
 	}
@@ -110,7 +110,7 @@ func TestHostsAreAsked(t *testing.T) {
 	h.until(id, func(e *protocol.Event) bool { _, ok := e.Payload.(*protocol.RequestOpened); return ok })
 	x.none("before it watches")
 	callTool[args](x.mcpClient, "session_watch", args{"session_id": id})
-	f = <-x.asked
+	f = received(t, x.asked)
 	f.does <- &sdk.ElicitResult{Action: "decline"}
 	if r := h.resolution(id, "r1"); r.Outcome != protocol.OutcomeDenied {
 		t.Errorf("%+v", r)
@@ -119,10 +119,10 @@ func TestHostsAreAsked(t *testing.T) {
 	// A form that is closed, and one that fails, answer nothing, and do not come again.
 	for _, does := range []*sdk.ElicitResult{{Action: "cancel"}, nil} {
 		id = x.say("", "asking", "rm -r /").SessionID
-		f = <-x.asked
+		f = received(t, x.asked)
 		f.does <- does
 		asksFor(h.agent(id), 2, "And this?")
-		if f = <-x.asked; !strings.HasPrefix(f.Message, "And this?") {
+		if f = received(t, x.asked); !strings.HasPrefix(f.Message, "And this?") {
 			t.Errorf("the user is asked again: %q", f.Message)
 		}
 		callTool[args](x.mcpClient, "session_answer", args{"session_id": id, "request_id": "r1", "option": protocol.AllowOnce})
@@ -147,7 +147,7 @@ func TestWhoAnswersFirst(t *testing.T) {
 	for _, c := range []*host{y, gone} {
 		callTool[args](c.mcpClient, "session_watch", args{"session_id": id})
 	}
-	forms := []*form{<-x.asked, <-y.asked, <-gone.asked}
+	forms := []*form{received(t, x.asked), received(t, y.asked), received(t, gone.asked)}
 	_ = p.l.Close()
 	p.swallow()
 	close(forms[2].does)
@@ -160,7 +160,7 @@ func TestWhoAnswersFirst(t *testing.T) {
 
 	id = x.say("", "asking", "again").SessionID
 	callTool[args](y.mcpClient, "session_watch", args{"session_id": id})
-	forms = []*form{<-x.asked, <-y.asked}
+	forms = []*form{received(t, x.asked), received(t, y.asked)}
 	h.want(200, "POST", "/sessions/"+id+"/requests/r1", `{"option":"deny"}`)
 	for _, f := range forms {
 		<-f.away.Done()
@@ -173,7 +173,7 @@ func TestSubAgentsAskAtTheRoot(t *testing.T) {
 	h := newHarness(t)
 	x := h.host(oldEra)
 	id := x.say("", "choosy", "delegate").SessionID
-	f := <-x.asked
+	f := received(t, x.asked)
 	var child string
 	h.until(id, func(e *protocol.Event) bool {
 		p, ok := e.Payload.(*protocol.RequestOpened)
@@ -184,7 +184,7 @@ func TestSubAgentsAskAtTheRoot(t *testing.T) {
 	})
 	callTool[args](x.mcpClient, "session_watch", args{"session_id": child})
 	asksFor(h.agent(id), 7, "The root?")
-	next := <-x.asked
+	next := received(t, x.asked)
 	if !strings.HasPrefix(f.Message, "May I?") || !strings.HasSuffix(f.Message, "(a session that works for choosy, in /work)") || !strings.HasPrefix(next.Message, "The root?") {
 		t.Errorf("%q, %q", f.Message, next.Message)
 	}
@@ -203,21 +203,21 @@ func TestCallsAsk(t *testing.T) {
 	h.until(id, func(e *protocol.Event) bool { _, ok := e.Payload.(*protocol.RequestOpened); return ok })
 	x.none("before it waits")
 	done := x.joins(args{"session_ids": []string{id}})
-	f := <-x.asked
+	f := received(t, x.asked)
 	f.accept(protocol.AllowOnce)
-	if got := <-done; !got.Done || !strings.HasPrefix(got.Sessions[0].Text, "answered 0") || len(got.Sessions[0].Requests) != 0 {
+	if got := received(t, done); !got.Done || !strings.HasPrefix(got.Sessions[0].Text, "answered 0") || len(got.Sessions[0].Requests) != 0 {
 		t.Errorf("%+v", got)
 	}
 
 	// Closed: the call says what waits.
 	id = x.say("", "asking", "again").SessionID
 	done = x.joins(args{"session_ids": []string{id}})
-	f = <-x.asked
+	f = received(t, x.asked)
 	f.does <- &sdk.ElicitResult{Action: "cancel"}
-	if got := <-done; !got.Done || len(got.Sessions[0].Requests) != 1 {
+	if got := received(t, done); !got.Done || len(got.Sessions[0].Requests) != 1 {
 		t.Errorf("%+v", got)
 	}
-	if got := <-x.joins(args{"session_ids": []string{id}}); !got.Done || len(got.Sessions[0].Requests) != 1 {
+	if got := received(t, x.joins(args{"session_ids": []string{id}})); !got.Done || len(got.Sessions[0].Requests) != 1 {
 		t.Errorf("%+v", got)
 	}
 	x.none("once it was closed")
@@ -227,9 +227,9 @@ func TestCallsAsk(t *testing.T) {
 	h.resolution(id, "r1")
 	id = x.say("", "asking", "and again").SessionID
 	done = x.joins(args{"session_ids": []string{id}})
-	f = <-x.asked
+	f = received(t, x.asked)
 	callTool[args](x.mcpClient, "session_answer", args{"session_id": id, "option": "deny"})
-	<-done
+	received(t, done)
 	select {
 	case f.does <- &sdk.ElicitResult{Action: "accept", Content: map[string]any{"option": protocol.AllowOnce}}:
 	case <-f.away.Done():
@@ -247,28 +247,28 @@ func TestInputIsRequired(t *testing.T) {
 	busy := x.say("", "busy", "go").SessionID
 	id := x.say("", "asking", "rm -r /").SessionID
 	done := x.joins(args{"session_ids": []string{busy, id}}) // the one that asks does not wait for the other
-	f := <-x.asked
+	f := received(t, x.asked)
 	f.accept(protocol.AllowOnce)
 	if r := h.resolution(id, "r1"); r.Outcome != protocol.OutcomeAllowed || r.By != "client:mcp" {
 		t.Errorf("%+v", r)
 	}
 	h.agent(busy).say(adapters.TurnEnded{Status: protocol.TurnCompleted})
-	if got := <-done; !got.Done || !strings.HasPrefix(got.Sessions[1].Text, "answered 0") {
+	if got := received(t, done); !got.Done || !strings.HasPrefix(got.Sessions[1].Text, "answered 0") {
 		t.Errorf("%+v", got)
 	}
 
 	// Closed: it is not asked again, and the call says what waits.
 	id = x.say("", "asking", "again").SessionID
 	done = x.joins(args{"session_ids": []string{id}})
-	f = <-x.asked
+	f = received(t, x.asked)
 	f.does <- &sdk.ElicitResult{Action: "cancel"}
-	if got := <-done; !got.Done || len(got.Sessions[0].Requests) != 1 {
+	if got := received(t, done); !got.Done || len(got.Sessions[0].Requests) != 1 {
 		t.Errorf("%+v", got)
 	}
 	x.none("once it was closed")
 
 	// Who waits for any is told of the one that is done, and asked nothing.
-	if got := <-x.joins(args{"session_ids": []string{busy, id}, "wait": "any"}); !got.Done || !got.Sessions[0].Resting {
+	if got := received(t, x.joins(args{"session_ids": []string{busy, id}, "wait": "any"})); !got.Done || !got.Sessions[0].Resting {
 		t.Errorf("%+v", got)
 	}
 	x.none("as another was done")
@@ -287,8 +287,8 @@ func TestMessagesRequireInput(t *testing.T) {
 		go func() { // ends with the call
 			got <- callTool[answered](x.mcpClient, "session_message", arguments)
 		}()
-		(<-x.asked).accept(protocol.AllowOnce)
-		a := <-got
+		received(t, x.asked).accept(protocol.AllowOnce)
+		a := received(t, got)
 		spawned := arguments["session_id"] == nil
 		if a.Outcome != "completed" || !strings.HasPrefix(a.Text, "answered 0") || a.Repeated || a.Spawned != spawned || (a.LastEventIndex == -1) != spawned || a.LastEventIndex == 0 || a.PromptID != "p1" {
 			t.Errorf("%+v", a)

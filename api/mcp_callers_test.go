@@ -201,7 +201,7 @@ func TestLongArgumentsAreForWhoCarriesThemOut(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	callTool[args](c, "caller_tool_response", args{"session_id": id, "request_id": "c1", "result": "ok"})
-	<-done
+	received(t, done)
 }
 
 // TestCallerToolAnswers: what a client answers, over MCP or over HTTP, and what the agent gets.

@@ -130,6 +130,18 @@ func (c *mcpClient) note(do func()) {
 // patience is what a test waits at most for something that must come: far more than any load takes.
 const patience = 2 * time.Minute
 
+// received is what comes next; a test whose channel stays silent fails by itself, before the whole run is out of time.
+func received[T any](t *testing.T, from <-chan T) T {
+	t.Helper()
+	select {
+	case v := <-from:
+		return v
+	case <-time.After(patience):
+		t.Fatal("nothing came")
+		panic("not reached")
+	}
+}
+
 // await waits until what the client was told satisfies.
 func (c *mcpClient) await(ok func() bool) {
 	c.t.Helper()

@@ -234,7 +234,7 @@ func TestJoinOfAnAgent(t *testing.T) {
 	h.agent(id).say(adapters.RequestOpened{Key: 2, Request: protocol.RequestOpened{
 		Kind: protocol.RequestQuestion, Title: "Which?", Questions: []protocol.Question{{Text: "Which?", FreeText: true}},
 	}})
-	got := <-done
+	got := received(t, done)
 	if !got.Done || len(got.Sessions[0].Requests) != 2 {
 		t.Fatalf("%+v", got)
 	}
@@ -272,6 +272,6 @@ func TestBadJoins(t *testing.T) {
 	}()
 	h.waited(busy)
 	cancel()
-	<-over
+	received(t, over)
 	h.awaitReaders(busy, "mcp", 0)
 }

@@ -303,7 +303,7 @@ func revokedMCP(t *testing.T, version string) {
 	if err := h.api.cfg.Tokens.Revoke(made.ID); err != nil {
 		t.Fatal(err)
 	}
-	<-waits
+	_ = received(t, waits)
 	if err := c.Ping(t.Context(), nil); err == nil {
 		t.Error("a client whose token is void is answered")
 	}

@@ -219,7 +219,7 @@ func TestMCPElicitation(t *testing.T) {
 
 	// Somebody else is first: the form is taken away, and nothing breaks.
 	m = c.say("", "asking", "again")
-	<-asked
+	received(t, asked)
 	callTool[args](c, "session_answer", args{"session_id": m.SessionID, "option": "deny", "message": "no"})
 	c.until(idleAgain(2))
 }

@@ -265,7 +265,7 @@ func TestMCPClientsThatVanish(t *testing.T) {
 	}()
 	h.awaitReaders(m.SessionID, "mcp", 1)
 	h.want(204, "DELETE", "/mcp", "", "Mcp-Session-Id", c.ID())
-	<-ended
+	received(t, ended)
 	h.awaitReaders(m.SessionID, "mcp", 0)
 	if p := h.refused(404, protocol.CodeNotFound, "DELETE", "/mcp", "", "Mcp-Session-Id", c.ID()); !strings.Contains(p.Hint, "initialize") {
 		t.Errorf("%+v", p)

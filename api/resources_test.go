@@ -77,7 +77,7 @@ func TestCreateWithPromptWaitsForTheAgent(t *testing.T) {
 	go func() {
 		answer <- h.do("POST", "/sessions", `{"agent":"late","cwd":"/work","prompt":{"text":"x"}}`)
 	}()
-	a := <-born
+	a := received(t, born)
 	var page sessionPage
 	h.want(http.StatusOK, "GET", "/sessions", "").into(t, &page)
 	st := h.stream(page.Sessions[0].ID, "")
@@ -87,7 +87,7 @@ func TestCreateWithPromptWaitsForTheAgent(t *testing.T) {
 		return ok && s.State == protocol.StateQueued
 	})
 	a.exit(adapters.Exit{Code: 3, Stderr: []string{"no api key"}})
-	r := <-answer
+	r := received(t, answer)
 	if p := r.problem(t); p.Code != protocol.CodeAgentUnavailable || p.SessionID != page.Sessions[0].ID || !strings.Contains(p.Hint, "no api key") {
 		t.Fatalf("got %d %s", r.StatusCode, r.body)
 	}

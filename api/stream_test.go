@@ -141,7 +141,7 @@ func TestHandOver(t *testing.T) {
 		}()
 	}
 	wg.Wait()
-	<-grown
+	received(t, grown)
 	log := h.log(id, "")
 	for i, got := range results {
 		if len(got) == 0 || !bytes.HasPrefix(log, got) {

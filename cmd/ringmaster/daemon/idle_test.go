@@ -81,7 +81,11 @@ func TestIdleDaemon(t *testing.T) {
 	if _, err := c.Roots(t.Context()); err != nil || d.quiet().Equal(before) {
 		t.Errorf("a question does not count: %v", err)
 	}
-	<-d.Idle()
+	select {
+	case <-d.Idle():
+	case <-time.After(time.Minute):
+		t.Fatal("never idle")
+	}
 	if since := time.Since(d.quiet()); since < cfg.IdleExit {
 		t.Errorf("idle after %s", since)
 	}
