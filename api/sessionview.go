@@ -90,7 +90,8 @@ func summaryOf(s *session.Summary) SessionSummary {
 	return SessionSummary{
 		ID: s.ID, Agent: s.Agent, Cwd: s.Cwd, Title: s.Title, FirstPrompt: s.FirstPrompt, Model: s.Model, Mode: s.Mode, Labels: s.Labels,
 		NativeSessionID: s.NativeSessionID, AgentVersion: s.AgentVersion, ParentSessionID: s.ParentSessionID,
-		SubAgent: s.SubAgent, Owner: s.Owner, Via: s.Via, Spawned: s.Spawned, MCP: s.MCP, Policy: s.Policy, PendingModel: s.PendingModel, PendingMode: s.PendingMode,
+		SubAgent: s.SubAgent, Owner: s.Owner, Via: s.Via, Spawned: s.Spawned, MCP: s.MCP, Policy: s.Policy,
+		PendingModel: s.PendingModel, PendingMode: s.PendingMode,
 		CreatedAt: s.Created.UTC(), UpdatedAt: s.Updated.UTC(), Epoch: s.Epoch, Seq: s.Seq,
 		Cursor: protocol.Cursor{Epoch: s.Epoch, Seq: s.Seq}.String(), Status: s.Status, Turns: s.Turns,
 		EndError: s.EndError, EndHint: s.EndHint, ReadOnly: s.ReadOnly, Damage: s.Damage,
