@@ -19,7 +19,8 @@ func (a *shell) summary() Summary {
 // Summary is what a list shows.
 func (s *State) Summary() Summary {
 	sum := Summary{
-		ID: s.id, Agent: s.agent, Cwd: s.meta.Cwd, Title: s.meta.Title, FirstPrompt: s.first, Model: s.meta.Model, AskedModel: s.settings.asked, Mode: s.settings.mode,
+		ID: s.id, Agent: s.agent, Cwd: s.meta.Cwd, Title: s.meta.Title, FirstPrompt: s.first,
+		Model: s.meta.Model, AskedModel: s.settings.asked, Mode: s.settings.mode,
 		Labels: maps.Clone(s.meta.Labels), NativeSessionID: s.nativeID, AgentVersion: s.version,
 		ParentSessionID: s.meta.ParentSessionID, Created: unixMilli(s.created), Updated: unixMilli(s.time),
 		Epoch: s.epoch, Seq: s.seq, Status: s.status, Turns: s.turns,

@@ -42,7 +42,8 @@ func (s *State) park(in *Park) {
 }
 
 func (s *State) atWork() bool {
-	return s.turn != nil || len(s.queue.waiting) > 0 || len(s.requests.open) > 0 || len(s.entries.open) > 0 || s.link.phase == linkStarting || s.link.phase == linkStopping ||
+	return s.turn != nil || len(s.queue.waiting) > 0 || len(s.requests.open) > 0 || len(s.entries.open) > 0 ||
+		s.link.phase == linkStarting || s.link.phase == linkStopping ||
 		(s.link.phase == linkReady && (!s.limits.Resumable || s.meta.SubAgent)) || s.status.State.Busy()
 }
 

@@ -418,8 +418,8 @@ func BenchmarkOrphans(b *testing.B) {
 func TestGroupsThatWereLeft(t *testing.T) {
 	withGroups(t)
 	folder, _ := ownCgroup()
-	folder, err := os.MkdirTemp(folder, cgroupPrefix+"test-*")
-	if err != nil {
+	folder = filepath.Join(folder, cgroupPrefix+"test-"+strconv.Itoa(os.Getpid()))
+	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	left, used := &cgroup{folder: filepath.Join(folder, cgroupName(1<<32), "agent-1")}, &cgroup{folder: filepath.Join(folder, cgroupName(2<<32), "agent-1")}

@@ -207,7 +207,7 @@ func (b *bench) awaitReaders(id string, n int) {
 	var r result
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); {
 		r = b.run([]string{"show", id, "--json"})
-		if strings.Count(r.out, `"mcp"`) == n {
+		if strings.Count(r.out, `"name": "mcp"`) == n {
 			return
 		}
 	}
