@@ -105,7 +105,8 @@ func (k *keeper) reach(ctx context.Context, need urgency) (*client.Client, error
 	}
 	defer k.give()
 	address, addressErr := k.folder.ReadAddress()
-	if k.client != nil && (k.program.address != "" || addressErr == nil && address.PID == k.found.PID) {
+	// A killed daemon's sockets may take a request that nobody will answer: what it was starting has them until it runs its own program.
+	if k.client != nil && (k.program.address != "" || addressErr == nil && address.PID == k.found.PID && !gone(address.PID)) {
 		return k.client, nil
 	}
 	c, err := k.program.reach(ctx)

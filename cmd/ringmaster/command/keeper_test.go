@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -260,6 +263,67 @@ func TestMCPLeavesAnEndingDaemon(t *testing.T) {
 	if err := b.folder.RemoveAddress(); err != nil { // which names the test
 		t.Fatal(err)
 	}
+}
+
+// TestMCPLeavesTheSocketsOfAKilledDaemon, which stay open for a moment where it was killed while it started an agent: a call that came there
+// would be lost, and goes to the next daemon.
+// Proves: I10.2/hosts
+func TestMCPLeavesTheSocketsOfAKilledDaemon(t *testing.T) {
+	b := newBench(t)
+	t.Cleanup(b.endDaemon)
+	if err := b.folder.Create(); err != nil {
+		t.Fatal(err)
+	}
+	left := datafolder.Address{Socket: filepath.Join(b.folder.Path, "left.sock"), PID: endedProcess(t), Roots: []string{b.root}}
+	if err := b.folder.WriteAddress(left); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("unix", left.Socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/mcp" {
+			t.Error("a call was sent to nobody")
+		}
+		panic(http.ErrAbortHandler)
+	}))
+	lost.Listener = l
+	lost.Start()
+	t.Cleanup(lost.Close)
+	k, err := (&Program{data: b.folder.Path}).keeper([]string{b.root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { k.close() }()
+	if k.client, err = k.program.find(); err != nil {
+		t.Fatal(err)
+	}
+	k.found = left
+	resp, err := k.mcp(t.Context(), http.MethodPost, http.Header{"Content-Type": {"application/json"}}, []byte(`{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := resp.Body.Close(); err != nil {
+		t.Error(err)
+	}
+	if got := b.running().PID; got == left.PID {
+		t.Error("no other daemon")
+	}
+}
+
+// endedProcess gives the id of a process that has ended.
+func endedProcess(t *testing.T) int {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "mcp", "--help")
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd.Process.Pid
 }
 
 // TestMCPHostsAtOnce get one daemon, with the folders of all, on a port of this machine; one that is started in its place has them all.
