@@ -94,7 +94,7 @@ type Spec struct {
 	// tells the ids of its past binds those that it finds again (EntryBound.ID).
 	Unbound []Unbound
 	// Recall says that a client named the agent's session, and that the log has nothing of it: with Resume, the agent's earlier conversation is
-	// said, too. Past are the lines that a Silent agent keeps of it.
+	// said, too: in one Output, so that a killed daemon's log has all of it or nothing. Past are the lines that a Silent agent keeps of it.
 	Recall bool
 	Past   [][]byte
 	// Private is the daemon's data folder, absolute: an agent that can be told so keeps out of it. Empty: there is none.
