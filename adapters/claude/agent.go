@@ -121,3 +121,12 @@ func private(folder string) string {
 
 // LostTurn is interrupted: that is how Claude Code goes on with such a turn.
 func (Agent) LostTurn() protocol.TurnStatus { return protocol.TurnInterrupted }
+
+// SessionVariables are in the environment of its commands.
+func (Agent) SessionVariables() []string {
+	return []string{
+		"AI_AGENT", "CLAUDECODE", "CLAUDE_CODE_CHILD_NOTES_DIR", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_EXECPATH",
+		"CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS", "CLAUDE_CODE_MESSAGING_SOCKET", "CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SESSION_ATTENDED",
+		"CLAUDE_CODE_SESSION_ID", "CLAUDE_EFFORT", "CLAUDE_PID",
+	}
+}

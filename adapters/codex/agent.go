@@ -101,3 +101,11 @@ func (Agent) Translator(spec adapters.Spec) adapters.Translator { return newTran
 
 // LostTurn is interrupted: that is how Codex goes on with such a turn.
 func (Agent) LostTurn() protocol.TurnStatus { return protocol.TurnInterrupted }
+
+// SessionVariables are in the environment of its commands.
+func (Agent) SessionVariables() []string {
+	return []string{
+		"CODEX_APPLY_PATCH_PRESERVE_LINE_ENDINGS", "CODEX_CI", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_SESSION_ID", "CODEX_THREAD_ID",
+		"CODEX_TOOL_CALL_ID", "CODEX_VERSION",
+	}
+}

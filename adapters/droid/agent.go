@@ -45,3 +45,8 @@ func (Agent) Launch(spec adapters.Spec) adapters.Launch {
 
 // LostTurn is interrupted: that is how Droid goes on with such a turn.
 func (Agent) LostTurn() protocol.TurnStatus { return protocol.TurnInterrupted }
+
+// SessionVariables are in the environment of its commands.
+func (Agent) SessionVariables() []string {
+	return []string{"DROID_PARENT_SESSION_ID", "FACTORY_DISABLE_SETTINGS_PERSISTENCE"}
+}

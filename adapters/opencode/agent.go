@@ -85,3 +85,8 @@ func (Agent) Splitter(adapters.Spec) adapters.Splitter { return newSplitter() }
 
 // Translator makes the translator of one session.
 func (Agent) Translator(spec adapters.Spec) adapters.Translator { return newTranslator(spec) }
+
+// SessionVariables are in the environment of its commands.
+func (Agent) SessionVariables() []string {
+	return []string{"OPENCODE", "OPENCODE_PID"}
+}

@@ -58,3 +58,10 @@ func (Agent) Launch(spec adapters.Spec) adapters.Launch {
 	env := program.WithDefaults(spec.MCP.Environment(spec.Env), "PI_SKIP_VERSION_CHECK=1", "PI_TELEMETRY=0")
 	return adapters.Launch{Path: spec.Program, Args: append(args, spec.Args...), Dir: spec.Cwd, Env: env}
 }
+
+// SessionVariables are in the environment of its commands.
+func (Agent) SessionVariables() []string {
+	return []string{
+		"AI_AGENT", "PI_CODING_AGENT", "PI_MODEL", "PI_PROVIDER", "PI_REASONING_LEVEL", "PI_SESSION_FILE", "PI_SESSION_ID",
+	}
+}

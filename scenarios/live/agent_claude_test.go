@@ -5,6 +5,7 @@ import "github.com/ringmaster-agents/ringmaster/protocol"
 // claude asks before it runs most commands, unless its mode says otherwise.
 var claude = &agent{
 	name:       "claude",
+	harmless:   []string{"COREPACK_ENABLE_AUTO_PIN", "GIT_EDITOR", "NoDefaultCurrentDirectoryInExePath"},
 	newModel:   newTagged,
 	startModel: "claude-sonnet-4-5",
 	otherModel: "haiku", otherCalled: "claude-haiku",

@@ -9,6 +9,7 @@ import (
 // codex asks before what it cannot do inside its sandbox, where the model says so.
 var codex = &agent{
 	name:       "codex",
+	harmless:   []string{"COLORTERM", "GH_PAGER", "GIT_PAGER", "LC_ALL", "LC_CTYPE", "NO_COLOR", "PAGER"},
 	newModel:   newTagged,
 	otherModel: "gpt-5.6-terra", otherCalled: "gpt-5.6-terra",
 	run: func(command string) call {

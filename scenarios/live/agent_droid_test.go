@@ -5,6 +5,7 @@ import "fmt"
 // droid asks before it runs a command, unless its autonomy level says otherwise.
 var droid = &agent{
 	name:       "droid",
+	harmless:   []string{"BUN_PTY_LIB", "FORCE_COLOR", "GCM_INTERACTIVE", "GIT_ASKPASS", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_SSH_COMMAND", "GIT_TERMINAL_PROMPT", "SSH_ASKPASS", "SUDO_ASKPASS"},
 	newModel:   newTagged,
 	startModel: "custom:fake-model-0",
 	otherModel: "custom:other-model-1", otherCalled: "other-model",

@@ -5,6 +5,7 @@ import "github.com/ringmaster-agents/ringmaster/protocol"
 // opencode asks where its folder's own configuration says so.
 var opencode = &agent{
 	name:       "opencode",
+	harmless:   []string{"npm_config_user_agent"},
 	newModel:   newInline,
 	otherModel: "fake/fake-2", otherCalled: "fake-2",
 	run: func(command string) call {

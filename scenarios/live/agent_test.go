@@ -44,6 +44,8 @@ type agent struct {
 	usage        bool                              // it reports tokens
 	attach       map[string]func(w *world) setting // by row: starts a server, and makes sessions use it
 
+	harmless []string // variables that its commands get and that say nothing of the session, or nothing that another one minds
+
 	cannot map[string]string // rows that make no sense with it, and why
 }
 

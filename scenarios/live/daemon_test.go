@@ -69,6 +69,9 @@ func (d *daemon) start(t *testing.T) {
 	d.cmd = exec.Command(program, "serve", "--data", d.data, "--listen", "127.0.0.1:0", "--socket", "none", "--root", d.root,
 		"--log-level", "warn")
 	d.cmd.Env = append(os.Environ(), d.agent.variable()+"=", "RINGMASTER_"+strings.ToUpper(d.agent.name)+"="+d.agent.program())
+	for _, name := range sessionVariables() {
+		d.cmd.Env = append(d.cmd.Env, name+"="+outside)
+	}
 	d.cmd.Stderr = &d.log
 	if err := os.Remove(filepath.Join(d.data, "address")); err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)

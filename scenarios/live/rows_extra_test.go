@@ -18,6 +18,7 @@ const (
 	rowHelper = "sub-agent"
 	rowAsking = "sub-agent asks, shown at the root"
 	rowOwn    = "the agent's own session, listed and gone on with"
+	rowInside = "variables of a session, none of which another gets"
 )
 
 // What some agents do besides.
@@ -27,6 +28,7 @@ var extraRows = []row{
 	{name: rowHelper, run: subAgent},
 	{name: rowAsking, run: subAgentAsks},
 	{name: rowOwn, alone: true, run: ownSession},
+	{name: rowInside, more: true, run: insideVariables},
 }
 
 func modelSwitch(w *world) {

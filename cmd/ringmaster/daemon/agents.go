@@ -38,3 +38,13 @@ func (a demoAgent) Launch(spec adapters.Spec) adapters.Launch {
 	l.Args = append(l.Args, "--script", "demo")
 	return l
 }
+
+// outer names the variables of sessions of agents in which the daemon may have been started.
+func outer(agents []adapters.Agent) (names []string) {
+	for _, a := range agents {
+		if o, is := a.(adapters.Outer); is {
+			names = append(names, o.SessionVariables()...)
+		}
+	}
+	return names
+}

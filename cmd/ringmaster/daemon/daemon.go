@@ -110,7 +110,7 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 	conf := supervisor.Config{
 		Tokens: &d.secrets,
 		Data:   cfg.Folder.Path, Roots: cfg.Roots, Agents: cfg.Agents, Transport: process.Transport{},
-		Durability: cfg.Durability, Env: process.Environment(cfg.Env, process.EnvPolicy{}, ""), Log: cfg.Log,
+		Durability: cfg.Durability, Env: process.Environment(cfg.Env, process.EnvPolicy{Deny: outer(cfg.Agents)}, ""), Log: cfg.Log,
 		Reap: process.SweepPrefix, AttachHosts: cfg.AttachHosts, StallAfter: cfg.StallAfter, RawLimit: cfg.RawLimit, MaxText: cfg.MaxText,
 		Hold: true, Locked: d.listen,
 	}

@@ -23,6 +23,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/adapters/process"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -262,5 +263,14 @@ func TestURLOfAListener(t *testing.T) {
 		if got := (Listen{}).url(net.TCPAddrFromAddrPort(netip.MustParseAddrPort(addr))); got != want {
 			t.Errorf("%s: %s, want %s", addr, got, want)
 		}
+	}
+}
+
+// TestOuterSession: what an agent's session tells the daemon that was started in it goes to no agent; what a user sets does.
+func TestOuterSession(t *testing.T) {
+	env := []string{"PATH=/bin", "CLAUDECODE=1", "CLAUDE_CONFIG_DIR=/c", "CODEX_THREAD_ID=t", "CODEX_HOME=/x", "OPENCODE_PID=7", "PI_SESSION_ID=s", "DROID_PARENT_SESSION_ID=d"}
+	got := process.Environment(env, process.EnvPolicy{Deny: outer(Agents(datafolder.Folder{Path: t.TempDir()}, "test"))}, "")
+	if want := []string{"PATH=/bin", "CLAUDE_CONFIG_DIR=/c", "CODEX_HOME=/x"}; !slices.Equal(got, want) {
+		t.Errorf("agents get %q, want %q", got, want)
 	}
 }
