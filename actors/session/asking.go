@@ -75,18 +75,9 @@ func (s *State) answerByPolicy(r *protocol.RequestOpened, v policy.Verdict, mess
 	s.closeRequest(&protocol.RequestResolved{
 		RequestID: r.RequestID, Outcome: v.Outcome, Option: v.Option, Message: message, By: byPolicy,
 	})
-	s.tellAnswer(r.RequestID, adapters.Answer{Outcome: v.Outcome, Option: v.Option, Message: message})
+	s.link.tellAnswer(&s.writer, r.RequestID, adapters.Answer{Outcome: v.Outcome, Option: v.Option, Message: message})
 	if v.Stop && s.turn != nil {
 		s.stopTurn(protocol.CauseUser)
-	}
-}
-
-// tellAnswer passes an answer on, where the agent that asked still runs.
-func (s *State) tellAnswer(requestID string, a adapters.Answer) {
-	incarnation, key, ok := protocol.ParseRequestID(requestID)
-	if ok && incarnation == s.link.incarnation {
-		a.Key = adapters.RequestKey(key)
-		s.tell(s.link.adapter, a)
 	}
 }
 
@@ -170,7 +161,7 @@ func (s *State) resolve(in *Resolve) {
 	s.closeRequest(&protocol.RequestResolved{
 		RequestID: in.RequestID, Outcome: outcome, Option: option, Answers: in.Answers, Message: in.Message, By: in.By,
 	})
-	s.tellAnswer(in.RequestID, adapters.Answer{Outcome: outcome, Option: option, Answers: in.Answers, Message: in.Message})
+	s.link.tellAnswer(&s.writer, in.RequestID, adapters.Answer{Outcome: outcome, Option: option, Answers: in.Answers, Message: in.Message})
 	s.answer(in, func() { in.Send(Resolution{outcome, option}) })
 }
 

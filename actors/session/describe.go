@@ -47,7 +47,7 @@ func (a *shell) look(m *Describe) {
 }
 
 func (a *shell) describe() Description {
-	d := Description{Summary: a.summary(), Starting: a.core.starting(), Usage: a.core.usage, Cost: a.core.cost}
+	d := Description{Summary: a.summary(), Starting: a.core.link.starting(), Usage: a.core.usage, Cost: a.core.cost}
 	for _, q := range a.core.queue.waiting {
 		d.Queue = append(d.Queue, q.QueuedPrompt)
 	}

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -16,7 +15,7 @@ func (s *State) agentExited(x adapters.Exit) {
 	ready, stop := s.link.wasReady, s.link.stop
 	s.settings.agentGone(&s.writer)
 	requested := x.Requested || s.link.phase == linkStopping
-	s.link.phase, s.link.adapter, s.link.stop = linkNone, AdapterRef{}, stopNone
+	s.link.gone()
 	busy := s.turn != nil
 	told := busy || requested && stop != stopUnready // a turn that was lost says so itself
 	why, hint := describe(x), stderrHint(x)
@@ -27,24 +26,24 @@ func (s *State) agentExited(x adapters.Exit) {
 	case s.meta.SubAgent && !requested && x.Clean():
 		s.closeAll(protocol.TurnInterrupted, protocol.CauseParent, "sub-agent ended", "")
 	case requested && stop != stopStuck && stop != stopUnready:
-		s.closeAll(protocol.TurnInterrupted, s.stopper(stop), "agent stopped", "")
+		s.closeAll(protocol.TurnInterrupted, s.link.stopper(stop, s.meta.SubAgent), "agent stopped", "")
 	case s.link.interrupting:
-		s.closeAll(protocol.TurnInterrupted, s.asker(), "agent ended by the interrupt: "+why, "")
+		s.closeAll(protocol.TurnInterrupted, s.link.asker(), "agent ended by the interrupt: "+why, "")
 	default:
 		s.closeAll(s.limits.LostTurn, protocol.CauseLost, "agent exited: "+why, hint)
 	}
 	s.queue.agentGone(&s.writer)
-	s.link.state, s.link.interrupting = "", false
+	s.link.rests()
 	s.orphaned()
 	switch {
 	case stop == stopEnd:
 		s.finish(protocol.EndTerminated, "", "")
 	case stop == stopMissing:
 		s.finish(protocol.EndError, "the agent does not have its session "+s.nativeID, "Name one that the agent has in this folder.")
-	case stop == stopPark && (len(s.queue.waiting) == 0 || s.draining()):
-		s.answerPark(true)
+	case stop == stopPark && (len(s.queue.waiting) == 0 || s.link.draining()):
+		s.link.answerParks(&s.writer, true)
 	case stop == stopPark: // a prompt came meanwhile
-		s.answerPark(false)
+		s.link.answerParks(&s.writer, false)
 		s.startAgent(0)
 	case s.meta.SubAgent && !requested && x.Clean():
 		s.finish(protocol.EndCompleted, "", "")
@@ -52,7 +51,7 @@ func (s *State) agentExited(x adapters.Exit) {
 	case !s.limits.Restartable:
 	case x.Drained && stop == stopNone: // it is put away next, with what waits
 	case x.Held:
-		s.agentHeld(why)
+		s.link.held(&s.writer, s.turnID(), why)
 	case requested && stop == stopNone && len(s.queue.waiting) == 0:
 	case stop == stopNone && x.Clean() && ready && !busy && len(s.queue.waiting) == 0:
 		s.finish(protocol.EndCompleted, "", "")
@@ -60,21 +59,6 @@ func (s *State) agentExited(x adapters.Exit) {
 		s.restart(why, hint, ready, told)
 	}
 }
-
-// stopper says for whose sake the agent was stopped.
-func (s *State) stopper(stop stopCause) protocol.TurnCause {
-	switch {
-	case s.link.interrupting, stop == stopEnd:
-		return s.asker()
-	case s.meta.SubAgent && stop == stopNone: // with the connection that it has of its parent
-		return protocol.CauseParent
-	default:
-		return protocol.CauseDaemon
-	}
-}
-
-// asker says who wanted the turn to stop. A session that was rebuilt meanwhile does not know: mostly a client.
-func (s *State) asker() protocol.TurnCause { return cmp.Or(s.link.because, protocol.CauseUser) }
 
 // causeOf is what an end of a turn is put down to that somebody has asked for.
 func causeOf(by string) protocol.TurnCause {
@@ -102,7 +86,7 @@ func (s *State) restart(why, hint string, ready, told bool) {
 		s.finish(protocol.EndError, fmt.Sprintf("agent exited %d times without a completed turn, last: %s", s.link.failures, why), hint)
 	default:
 		if !told {
-			s.agentLost(why, hint, ready)
+			s.link.lost(&s.writer, s.turnID(), why, hint, ready)
 		}
 		if !ready && s.link.failures >= giveUpResuming && !s.link.anew {
 			s.link.anew = true
@@ -112,33 +96,6 @@ func (s *State) restart(why, hint string, ready, told bool) {
 			})
 		}
 		s.startAgent(backoff(s.link.failures))
-	}
-}
-
-// agentLost says in the log that the agent has gone between two turns; of starts that fail in the same way one after the other, once.
-func (s *State) agentLost(why, hint string, ready bool) {
-	text := "agent exited: "
-	if !ready {
-		text = "agent did not start: "
-	}
-	if text += why; hint != "" {
-		text += "\n" + hint
-	}
-	if text == s.link.unready {
-		return
-	}
-	if !ready {
-		s.link.unready = text
-	}
-	s.notice(s.turnID(), &protocol.SystemData{Level: "error", Kind: protocol.KindAgentLost, Text: text})
-}
-
-// agentHeld says that the agent is not started as things are. The session stays, and so does what waits: the next prompt tries again, and
-// GoOn.
-func (s *State) agentHeld(why string) {
-	if text := "agent was not started: " + why; text != s.link.unready {
-		s.link.unready = text
-		s.notice(s.turnID(), &protocol.SystemData{Level: "error", Kind: protocol.KindAgentLost, Text: text})
 	}
 }
 

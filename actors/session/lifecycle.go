@@ -71,7 +71,7 @@ func (s *State) rejoin(in *Rejoin) {
 		}
 	case protocol.StateInterrupting:
 		s.link.interrupting = true
-		s.tell(s.link.adapter, adapters.Interrupt{})
+		s.link.tell(&s.writer, adapters.Interrupt{})
 		s.do(WatchInterrupt{TurnID: s.turnID()})
 	case protocol.StateResponding, protocol.StateRetrying, protocol.StateCompacting:
 		s.link.state = s.status.State
@@ -102,14 +102,14 @@ func (s *State) tellAgain() {
 		}
 	}
 	for _, r := range s.requests.answered {
-		s.tellAnswer(r.RequestID, adapters.Answer{Outcome: r.Outcome, Option: r.Option, Answers: r.Answers, Message: r.Message})
+		s.link.tellAnswer(&s.writer, r.RequestID, adapters.Answer{Outcome: r.Outcome, Option: r.Option, Answers: r.Answers, Message: r.Message})
 	}
 	if s.turn == nil {
 		return
 	}
 	s.turn.began = s.status.State != protocol.StateQueued
 	if p := s.turn.prompt; p != nil && p.PromptID != "" && !s.turn.began {
-		s.tell(s.link.adapter, adapters.Prompt{ID: p.PromptID, Text: p.Text, Images: imageRefs(p.Images)})
+		s.link.tell(&s.writer, adapters.Prompt{ID: p.PromptID, Text: p.Text, Images: imageRefs(p.Images)})
 	}
 }
 
@@ -129,9 +129,7 @@ func (s *State) startAgent(delay time.Duration) {
 	if !s.limits.Restartable {
 		return
 	}
-	s.link.incarnation++
-	s.link.phase, s.link.wasReady, s.link.adapter, s.link.batch = linkStarting, false, AdapterRef{}, 0
-	s.link.state, s.link.interrupting, s.link.stop, s.link.rejoined = "", false, stopNone, false
+	s.link.begin()
 	spec := adapters.Spec{
 		SessionID: s.id, NativeSessionID: s.nativeID, Cwd: s.meta.Cwd, MaxText: s.limits.MaxText, Child: s.meta.SubAgent,
 	}
@@ -180,10 +178,7 @@ func (s *State) startOverdue(in *StartOverdue) {
 }
 
 func (s *State) ready(d adapters.Ready) {
-	first := s.link.phase == linkStarting
-	if first {
-		s.link.phase, s.link.wasReady, s.link.anew, s.link.unready = linkReady, true, false, ""
-	}
+	first := s.link.ready()
 	var m protocol.SessionMeta
 	note := func(to **string, old, now string) {
 		if now != "" && now != old {
@@ -262,7 +257,7 @@ func (s *State) endTurn(status protocol.TurnStatus, cause protocol.TurnCause, re
 		}
 		s.emit(end)
 	}
-	s.link.state, s.link.interrupting = "", false
+	s.link.rests()
 }
 
 // finish ends the incarnation of the session: the status first, then session_end, and nothing after it.
@@ -288,11 +283,8 @@ func (s *State) finish(reason protocol.EndReason, problem, hint string) {
 	s.emit(&protocol.SessionEnd{Reason: reason, Error: problem, Hint: hint})
 	s.do(Announce{})
 	s.do(Over{})
-	for _, e := range s.link.ends {
-		s.answer(e, func() { e.Send(Done{}) })
-	}
-	s.link.ends = nil
-	s.answerPark(true)
+	s.link.answerEnds(&s.writer)
+	s.link.answerParks(&s.writer, true)
 }
 
 func (s *State) endSession(in *End) {

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"slices"
-
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -15,10 +13,10 @@ func (s *State) stopAgent(cause stopCause) {
 	case linkNone:
 		s.link.stop = stopNone
 		if cause == stopEnd {
-			s.closeAll(protocol.TurnInterrupted, s.asker(), "session ended", "")
+			s.closeAll(protocol.TurnInterrupted, s.link.asker(), "session ended", "")
 			s.finish(protocol.EndTerminated, "", "")
 		} else {
-			s.answerPark(true)
+			s.link.answerParks(&s.writer, true)
 		}
 	case linkStarting, linkReady:
 		if s.link.phase = linkStopping; !s.link.adapter.Valid() {
@@ -45,17 +43,4 @@ func (s *State) atWork() bool {
 	return s.turn != nil || len(s.queue.waiting) > 0 || len(s.requests.open) > 0 || len(s.entries.open) > 0 ||
 		s.link.phase == linkStarting || s.link.phase == linkStopping ||
 		(s.link.phase == linkReady && (!s.limits.Resumable || s.meta.SubAgent)) || s.status.State.Busy()
-}
-
-// draining says that the daemon's own end waits for this session.
-func (s *State) draining() bool {
-	return slices.ContainsFunc(s.link.parks, func(p *Park) bool { return p.Drain })
-}
-
-func (s *State) answerPark(parked bool) {
-	s.link.parked = parked && len(s.link.parks) > 0
-	for _, p := range s.link.parks {
-		s.answer(p, func() { p.Send(Parked{Parked: parked}) })
-	}
-	s.link.parks = nil
 }

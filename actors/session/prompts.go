@@ -91,7 +91,7 @@ func (s *State) dispatch() {
 			continue
 		}
 		q.Sent = true
-		s.tell(s.link.adapter, adapters.Prompt{ID: q.ID, Text: q.Text, Images: imageRefs(q.Images), Steer: true})
+		s.link.tell(&s.writer, adapters.Prompt{ID: q.ID, Text: q.Text, Images: imageRefs(q.Images), Steer: true})
 	}
 }
 
@@ -100,7 +100,7 @@ func (s *State) send(i int) {
 	q := s.queue.waiting[i]
 	s.emit(&protocol.PromptRemoved{PromptID: q.ID, Reason: protocol.RemovedDispatched})
 	s.openTurn(q.prompt())
-	s.tell(s.link.adapter, adapters.Prompt{ID: q.ID, Text: q.Text, Images: imageRefs(q.Images)})
+	s.link.tell(&s.writer, adapters.Prompt{ID: q.ID, Text: q.Text, Images: imageRefs(q.Images)})
 }
 
 // imageRefs names images; the adapter loads them.

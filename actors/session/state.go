@@ -89,32 +89,6 @@ type turn struct {
 	denied bool  // somebody denied a request of it in a way that stops it
 }
 
-// link is the connection to the agent, as far as it is known.
-type link struct {
-	incarnation uint32 // of the newest adapter; 0: none yet
-	phase       linkPhase
-	stop        stopCause
-	wasReady    bool // also while it is being ended
-	rejoined    bool // batches that made no events may be missing before the next one
-	anew        bool // the agent's own session is given up: it is not resumed
-	adapter     AdapterRef
-	batch       uint64 // number of the newest batch taken
-
-	interrupting bool           // the running turn was told to stop
-	parked       bool           // answered: the actor is about to be stopped, and takes nothing more
-	state        protocol.State // responding, retrying, compacting: what the agent says it does; empty: nothing
-	retryAt      int64
-	because      protocol.TurnCause // why the turn, or the agent, was told to stop
-	failures     int                // exits since the last completed turn
-	unready      string             // what was said last of a start that failed; empty: it was ready since
-	ends         []*End
-	parks        []*Park
-	dropped      uint64   // drafts that fit nothing
-	waived       []string // keys of notices that are wanted no more, and have not come
-
-	silence silence
-}
-
 // Who resolves a request where no client did.
 const (
 	byAgent  = "agent"
@@ -124,27 +98,6 @@ const (
 
 // ByParent says that the session that this one works for wants something: its agent, or its end.
 const ByParent = "parent"
-
-type linkPhase uint8
-
-const (
-	linkNone     linkPhase = iota // no agent runs
-	linkStarting                  // asked for, not ready
-	linkReady
-	linkStopping // asked to end
-)
-
-// stopCause says why the agent was asked to end.
-type stopCause uint8
-
-const (
-	stopNone    stopCause = iota
-	stopEnd               // the session ends
-	stopPark              // the session stays, passive
-	stopStuck             // it did not heed an interrupt
-	stopUnready           // it did not get ready
-	stopMissing           // it does not have its session that a client named
-)
 
 // New makes the empty state, before any event.
 func New(limits Limits) *State { return newState(&limits) }

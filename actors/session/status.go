@@ -44,17 +44,12 @@ func (s *State) deriveState() protocol.State {
 		return protocol.StateResponding
 	case s.turn != nil:
 		return protocol.StateQueued
-	case s.starting() && len(s.queue.waiting) > 0:
+	case s.link.starting() && len(s.queue.waiting) > 0:
 		return protocol.StateQueued
-	case s.starting():
+	case s.link.starting():
 		return protocol.StateStarting
 	}
 	return protocol.StateIdle
-}
-
-// starting says that an agent is on its way; one that is ended because it does not get ready is until it is gone.
-func (s *State) starting() bool {
-	return s.link.phase == linkStarting || s.link.phase == linkStopping && s.link.stop == stopUnready
 }
 
 // settle writes a status event when what the facts say has changed.

@@ -134,7 +134,7 @@ func (s *State) draft(d adapters.Draft) {
 	case adapters.EntryBound:
 		s.entryBound(d)
 	case adapters.PhaseChanged:
-		s.phaseChanged(d)
+		s.link.phaseChanged(d, s.now, s.turn != nil)
 	case adapters.RequestOpened:
 		s.requestOpened(d)
 	case adapters.RequestClosed:

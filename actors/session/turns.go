@@ -43,7 +43,7 @@ func (s *State) turnEnded(d adapters.TurnEnded) {
 		s.do(ToAdapter{s.link.adapter, &EndOrphans{Turn: time.Duration(s.up-s.turn.opened) * time.Millisecond}})
 	}
 	s.emit(&protocol.TurnEnd{TurnID: s.turn.id, Status: d.Status, Cause: s.endCause(&d), Error: d.Error, Hint: d.Hint})
-	s.link.state, s.link.interrupting = "", false
+	s.link.rests()
 	if d.Status == protocol.TurnCompleted {
 		s.link.failures = 0
 	}
@@ -56,33 +56,13 @@ func (s *State) endCause(d *adapters.TurnEnded) protocol.TurnCause {
 	case d.Status == protocol.TurnCompleted:
 		return ""
 	case d.Status == protocol.TurnInterrupted && s.link.interrupting:
-		return s.asker()
+		return s.link.asker()
 	case d.Status == protocol.TurnInterrupted && s.turn.denied:
 		return protocol.CauseUser
 	case d.Lost:
 		return protocol.CauseLost
 	default:
 		return protocol.CauseAgent
-	}
-}
-
-func (s *State) phaseChanged(d adapters.PhaseChanged) {
-	switch d.State {
-	case protocol.StateRetrying:
-		s.link.state, s.link.retryAt = d.State, s.now+d.RetryAt
-	case protocol.StateCompacting:
-		s.link.state = d.State
-	case protocol.StateResponding: // back at work; that a turn is at work at all is told by its first work event
-		if s.link.state != "" {
-			s.link.state = d.State
-		}
-		if s.turn == nil {
-			s.link.state = ""
-		}
-	case protocol.StateIdle:
-		s.link.state = ""
-	default:
-		s.link.dropped++
 	}
 }
 
@@ -103,7 +83,7 @@ func (s *State) stopTurn(because protocol.TurnCause) {
 	}
 	s.link.interrupting, s.link.because = true, because
 	s.queue.takeBackSteers(&s.writer)
-	s.tell(s.link.adapter, adapters.Interrupt{})
+	s.link.tell(&s.writer, adapters.Interrupt{})
 	s.do(WatchInterrupt{TurnID: s.turn.id})
 }
 
