@@ -1,11 +1,6 @@
 package session
 
-import (
-	"maps"
-	"strings"
-
-	"github.com/ringmaster-agents/ringmaster/protocol"
-)
+import "github.com/ringmaster-agents/ringmaster/protocol"
 
 // Replay applies one event of the journal.
 func (s *State) Replay(e *protocol.Event) {
@@ -21,17 +16,16 @@ func (s *State) Replay(e *protocol.Event) {
 func (s *State) apply(e *protocol.Event) {
 	switch p := e.Payload.(type) {
 	case *protocol.SessionStart:
-		s.id, s.agent, s.meta, s.settings.asked = p.SessionID, p.AgentBackend, p.Metadata, p.Metadata.Model
-		s.meta.Labels = maps.Clone(p.Metadata.Labels)
-		s.policy = p.Metadata.Policy
-		s.titled = p.Metadata.Title != "" && !p.Metadata.SubAgent // a sub-agent's is its parent agent's word
+		s.applyStart(p)
+		s.settings.asked = p.Metadata.Model
 	case *protocol.SessionEnd:
 		s.end = p
 		if s.told() != "" {
 			noted(&s.news).turn.end = p.Reason
 		}
 	case *protocol.SessionMeta:
-		s.applyMeta(p)
+		s.applyMeta(p, s.status.State != "")
+		s.settings.apply(p)
 	case *protocol.Epoch:
 		s.epoch = p.Epoch
 	case *protocol.TurnStart:
@@ -97,50 +91,5 @@ func (s *State) apply(e *protocol.Event) {
 	case *protocol.ChildSession:
 		s.family.apply(p)
 	case *protocol.EntryMeta, *protocol.Unknown:
-	}
-}
-
-// maxFirstPrompt bounds Summary.FirstPrompt, in bytes.
-const maxFirstPrompt = 120
-
-// called keeps the beginning of the first prompt.
-func (s *State) called(text string) {
-	if s.first != "" {
-		return
-	}
-	text = strings.Join(strings.Fields(text[:min(len(text), 4*maxFirstPrompt)]), " ")
-	if len(text) > maxFirstPrompt {
-		text = text[:maxFirstPrompt-len("…")] + "…"
-	}
-	s.first = strings.ToValidUTF8(text, "")
-}
-
-func (s *State) applyMeta(p *protocol.SessionMeta) {
-	if p.Title != nil {
-		s.meta.Title, s.titled = *p.Title, p.TitleGiven
-	}
-	set(&s.meta.Model, p.Model)
-	s.settings.apply(p)
-	if p.NativeSessionID != nil && s.status.State == "" { // said with the session's beginning, before any agent
-		s.named = true
-	}
-	set(&s.nativeID, p.NativeSessionID)
-	set(&s.version, p.AgentVersion)
-	if p.Labels != nil {
-		s.meta.Labels = maps.Clone(p.Labels)
-	}
-	if p.Policy != nil {
-		s.policy = p.Policy
-	}
-}
-
-func (s *State) applyUsage(p *protocol.TokenUsage) {
-	s.usage.InputTokens += p.Usage.InputTokens
-	s.usage.CachedInputTokens += p.Usage.CachedInputTokens
-	s.usage.OutputTokens += p.Usage.OutputTokens
-	s.usage.ReasoningOutputTokens += p.Usage.ReasoningOutputTokens
-	s.usage.TotalTokens += p.Usage.TotalTokens
-	if p.Cost != nil {
-		s.cost += p.Cost.Total
 	}
 }

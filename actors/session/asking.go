@@ -1,17 +1,12 @@
 package session
 
 import (
-	"cmp"
 	"path"
-	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session/policy"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
-
-// requestGrace is how long after a deadline the agent's own word is waited for.
-const requestGrace = time.Second
 
 // requestOpened asks for an answer: the policy first, then everybody.
 func (s *State) requestOpened(d adapters.RequestOpened) {
@@ -22,8 +17,8 @@ func (s *State) requestOpened(d adapters.RequestOpened) {
 		return
 	}
 	s.working()
-	r.TurnID, r.EntryID, r.SessionID, r.Deadline, r.Default = s.turnID(), "", "", 0, ""
-	if id := s.entryOf(d.Entry).id(); d.Entry != 0 && s.entries.open[id] != nil {
+	r.TurnID, r.EntryID, r.SessionID, r.Deadline, r.Default = s.turn.ID(), "", "", 0, ""
+	if id := s.link.entry(d.Entry).id(); d.Entry != 0 && s.entries.open[id] != nil {
 		r.EntryID = id
 	}
 	if r.Cwd != "" && s.meta.Cwd != "" && path.Clean(r.Cwd) == path.Clean(s.meta.Cwd) {
@@ -47,26 +42,13 @@ func (s *State) requestOpened(d adapters.RequestOpened) {
 		s.answerByPolicy(&r, v, "")
 		return
 	}
-	s.setDeadline(&r, d.Within)
+	setDeadline(&s.writer, &r, d.Within, s.policy)
 	if d.Guarded && r.Default == protocol.PolicyAllow {
 		r.Default = protocol.PolicyDeny
 	}
 	s.emit(&r)
 	if s.hasRoot() {
 		s.do(ToRoot{&ChildAsks{ChildID: s.id, Request: r}})
-	}
-}
-
-// setDeadline takes the nearer one of the agent's own deadline and the policy's. Only the policy's has an answer.
-func (s *State) setDeadline(r *protocol.RequestOpened, within int64) {
-	if within > 0 {
-		r.Deadline = s.now + within
-	}
-	if p := s.policy; p != nil && p.Deadline > 0 && r.Kind == protocol.RequestApproval && (within <= 0 || p.Deadline < within) {
-		r.Deadline, r.Default = s.now+p.Deadline, cmp.Or(p.Default, protocol.PolicyDeny)
-	}
-	if r.Deadline > 0 {
-		s.watchRequest(r)
 	}
 }
 
@@ -99,16 +81,6 @@ func (s *State) closeRequest(p *protocol.RequestResolved) {
 		return
 	}
 	s.emit(&protocol.EntryDelta{EntryID: r.EntryID, Delta: &protocol.StatusChange{Status: protocol.ToolRunning}})
-}
-
-// watchRequest looks at a request again when its deadline has passed: to answer as the policy says, or because not every agent
-// says that it went on without an answer.
-func (s *State) watchRequest(r *protocol.RequestOpened) {
-	left := time.Duration(max(0, r.Deadline-s.now)) * time.Millisecond
-	if r.Default == "" && r.Kind != protocol.RequestCallerTool {
-		left += requestGrace
-	}
-	s.do(WatchRequest{RequestID: r.RequestID, After: left})
 }
 
 func (s *State) requestOverdue(in *RequestOverdue) {

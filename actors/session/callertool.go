@@ -50,13 +50,13 @@ func (s *State) callTool(in *CallTool) {
 	}
 	s.working()
 	r := &protocol.RequestOpened{
-		RequestID: protocol.CallID(s.ids.call + 1), Kind: protocol.RequestCallerTool, TurnID: s.turnID(),
+		RequestID: protocol.CallID(s.ids.call + 1), Kind: protocol.RequestCallerTool, TurnID: s.turn.ID(),
 		ToolName: protocol.CallerToolName(in.CallerID, in.Tool), Title: fmt.Sprintf("The agent calls %s, a tool of %s.", in.Tool, in.CallerID),
 		CallerID: in.CallerID, Arguments: in.Arguments, Deadline: s.now + in.Within.Milliseconds(),
 	}
 	s.emit(r)
 	s.requests.open[r.RequestID].call = in
-	s.watchRequest(r)
+	watchRequest(&s.writer, r)
 }
 
 func (s *State) refuseCall() error {

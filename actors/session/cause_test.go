@@ -45,12 +45,12 @@ func TestCauseOfTheEndOfATurn(t *testing.T) {
 		"client interrupts, agent dies of it": {func(w *world) { w.step(&Interrupt{By: "client:x"}); w.exit(killed) }, protocol.CauseUser},
 		"client interrupts, agent is deaf": {func(w *world) {
 			w.step(&Interrupt{By: "client:x"})
-			w.step(&InterruptOverdue{TurnID: w.core.turnID()})
+			w.step(&InterruptOverdue{TurnID: w.core.turn.ID()})
 			w.exit(adapters.Exit{Code: -1, Signal: "killed", Requested: true})
 		}, protocol.CauseUser},
 		"client interrupts another turn, then this one": {func(w *world) {
 			w.step(&Interrupt{By: ByParent, TurnID: "t7"})
-			w.step(&Interrupt{By: "client:x", TurnID: w.core.turnID()})
+			w.step(&Interrupt{By: "client:x", TurnID: w.core.turn.ID()})
 			w.say(adapters.TurnEnded{Status: protocol.TurnInterrupted})
 		}, protocol.CauseUser},
 		"parent interrupts": {func(w *world) {

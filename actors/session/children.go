@@ -15,7 +15,7 @@ func (s *State) childBegan(d adapters.ChildBegan) {
 	}
 	c := protocol.ChildSession{ChildSessionID: ChildID(s.id, d.NativeID), Title: d.Title, NativeSessionID: d.NativeID}
 	if last, _ := s.ids.last(s.link.incarnation); d.Entry != 0 && uint32(d.Entry) <= last {
-		c.EntryID = s.entryOf(d.Entry).id()
+		c.EntryID = s.link.entry(d.Entry).id()
 	}
 	s.working()
 	c = s.family.began(&s.writer, c)
@@ -52,7 +52,7 @@ func (s *State) childAsks(child string, asked protocol.RequestOpened, apart bool
 	if _, was := s.requests.resolved.get(r.RequestID); was || s.requests.open[r.RequestID] != nil || s.end != nil {
 		return
 	}
-	r.SessionID, r.TurnID, r.EntryID = child, s.turnID(), s.family.children[child].EntryID
+	r.SessionID, r.TurnID, r.EntryID = child, s.turn.ID(), s.family.children[child].EntryID
 	s.emit(&r)
 	s.requests.open[r.RequestID].apart = apart
 }
@@ -95,10 +95,6 @@ func (s *State) passOn(r *request, in *Resolve) {
 	passed.RequestID = strings.TrimSuffix(in.RequestID, "@"+r.SessionID)
 	s.do(ToSession{r.SessionID, &passed})
 }
-
-// hasRoot says that what is asked here is asked at another session as well: the topmost that this one works for as a sub-agent
-// or as a session that an agent made.
-func (s *State) hasRoot() bool { return s.meta.SubAgent || s.meta.Spawned }
 
 // report tells the root what this session has open.
 func (s *State) report() {

@@ -257,7 +257,7 @@ func TestAnything(t *testing.T) {
 			func() { w.step(&ChildReport{ChildID: ChildID("s1", "a")}) },
 			func() { w.step(&TellRoot{}); w.step(&Adopt{}); w.step(&ChildGone{ChildID: "nobody"}) },
 			func() { w.step(&Interrupt{}) },
-			func() { w.step(&InterruptOverdue{TurnID: w.core.turnID()}) },
+			func() { w.step(&InterruptOverdue{TurnID: w.core.turn.ID()}) },
 			func() {
 				w.step(&Resolve{RequestID: protocol.RequestID(max(1, w.incarnation), uint32(req())), Outcome: protocol.OutcomeAllowed, By: "client:x"})
 			},
@@ -326,7 +326,7 @@ func TestAnything(t *testing.T) {
 func sameState(t *rapid.T, w *world, again *State) {
 	fields := func(s *State) []any {
 		return []any{
-			s.Summary(), len(s.entries.open), s.requests.list(), s.queue.count, s.turnID(), s.usage, s.queue.keys, s.requests.resolved,
+			s.Summary(), len(s.entries.open), s.requests.list(), s.queue.count, s.turn.ID(), s.usage, s.queue.keys, s.requests.resolved,
 			s.family, s.settings.waiting, s.policy, s.settings.asked, s.ids,
 		}
 	}

@@ -51,7 +51,7 @@ func (s *State) agentExited(x adapters.Exit) {
 	case !s.limits.Restartable:
 	case x.Drained && stop == stopNone: // it is put away next, with what waits
 	case x.Held:
-		s.link.held(&s.writer, s.turnID(), why)
+		s.link.held(&s.writer, s.turn.ID(), why)
 	case requested && stop == stopNone && len(s.queue.waiting) == 0:
 	case stop == stopNone && x.Clean() && ready && !busy && len(s.queue.waiting) == 0:
 		s.finish(protocol.EndCompleted, "", "")
@@ -86,11 +86,11 @@ func (s *State) restart(why, hint string, ready, told bool) {
 		s.finish(protocol.EndError, fmt.Sprintf("agent exited %d times without a completed turn, last: %s", s.link.failures, why), hint)
 	default:
 		if !told {
-			s.link.lost(&s.writer, s.turnID(), why, hint, ready)
+			s.link.lost(&s.writer, s.turn.ID(), why, hint, ready)
 		}
 		if !ready && s.link.failures >= giveUpResuming && !s.link.anew {
 			s.link.anew = true
-			s.notice(s.turnID(), &protocol.SystemData{
+			s.notice(s.turn.ID(), &protocol.SystemData{
 				Level: "warning", Kind: "resume_failed",
 				Text: "The agent does not start with its earlier session (" + why + "); it is started with a new one and does not know what was said before.",
 			})

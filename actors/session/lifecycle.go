@@ -72,7 +72,7 @@ func (s *State) rejoin(in *Rejoin) {
 	case protocol.StateInterrupting:
 		s.link.interrupting = true
 		s.link.tell(&s.writer, adapters.Interrupt{})
-		s.do(WatchInterrupt{TurnID: s.turnID()})
+		s.do(WatchInterrupt{TurnID: s.turn.ID()})
 	case protocol.StateResponding, protocol.StateRetrying, protocol.StateCompacting:
 		s.link.state = s.status.State
 	default:
@@ -98,7 +98,7 @@ func (s *State) tellAgain() {
 		case r.Kind == protocol.RequestCallerTool: // nobody waits for its answer any more
 			s.closeRequest(&protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: byDaemon})
 		case r.Deadline > 0:
-			s.watchRequest(&r)
+			watchRequest(&s.writer, &r)
 		}
 	}
 	for _, r := range s.requests.answered {
@@ -156,7 +156,7 @@ func (s *State) agentStarted(in *AgentStarted) {
 		return
 	}
 	if in.WithoutMCP {
-		s.notice(s.turnID(), &protocol.SystemData{
+		s.notice(s.turn.ID(), &protocol.SystemData{
 			Level: "warning", Kind: "mcp_unavailable",
 			Text: "The agent runs without the daemon's MCP server: the daemon listens on no port of this machine.",
 		})
@@ -201,38 +201,11 @@ func (s *State) ready(d adapters.Ready) {
 // begunBefore says that a client named the session of the agent's that this one is to go on with, and that the agent was not heard of yet.
 func (s *State) begunBefore() bool { return s.named && s.link.incarnation == 1 }
 
-// agentMeta takes what the agent says of its session. A title that somebody gave it stays.
-func (s *State) agentMeta(m protocol.SessionMeta) {
-	m.TitleGiven = false
-	if s.titled {
-		m.Title = nil
-	}
-	s.metaChanged(m)
-}
-
 func (s *State) metaChanged(m protocol.SessionMeta) {
-	same := func(p **string, old string) {
-		if *p != nil && **p == old {
-			*p = nil
-		}
+	if m, ok := s.unknown(m, &s.settings); ok {
+		s.emit(&m)
+		s.do(Announce{})
 	}
-	if m.TitleGiven == s.titled {
-		same(&m.Title, s.meta.Title)
-	}
-	if m.Title == nil {
-		m.TitleGiven = false
-	}
-	same(&m.Model, s.meta.Model)
-	same(&m.Mode, s.settings.mode)
-	same(&m.NativeSessionID, s.nativeID)
-	same(&m.AgentVersion, s.version)
-	s.settings.fulfil(&m)
-	if m.Title == nil && m.Model == nil && m.Mode == nil && m.PendingModel == nil && m.PendingMode == nil &&
-		m.NativeSessionID == nil && m.AgentVersion == nil && m.Labels == nil && m.Capabilities == nil && m.Policy == nil {
-		return
-	}
-	s.emit(&m)
-	s.do(Announce{})
 }
 
 // closeAll ends entries, requests and the turn: no agent is there any more.
@@ -244,7 +217,7 @@ func (s *State) closeAll(status protocol.TurnStatus, cause protocol.TurnCause, r
 
 // closeTurn ends what belongs to the turn.
 func (s *State) closeTurn(status protocol.TurnStatus, cause protocol.TurnCause, reason, hint string) {
-	s.entries.close(&s.writer, reason, s.runningOn(nil))
+	s.entries.close(&s.writer, reason, s.link.outliving(s.turn.ID(), nil))
 	s.cancelRequests(byDaemon, false)
 	s.endTurn(status, cause, reason, hint)
 }
@@ -293,7 +266,7 @@ func (s *State) endSession(in *End) {
 		return
 	}
 	if in.Reason != "" {
-		s.notice(s.turnID(), &protocol.SystemData{Level: "info", Kind: "end_asked", Text: in.Reason})
+		s.notice(s.turn.ID(), &protocol.SystemData{Level: "info", Kind: "end_asked", Text: in.Reason})
 	}
 	s.link.ends = append(s.link.ends, in)
 	if !s.link.interrupting {

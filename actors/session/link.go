@@ -177,3 +177,15 @@ func (l *link) answerEnds(w *writer) {
 	}
 	l.ends = nil
 }
+
+// entry names an entry of the running agent.
+func (l *link) entry(k adapters.EntryKey) entryOf { return entryOf{l.incarnation, k} }
+
+// outliving are the open entries that outlive the turn which ends: those of no turn, and those that the agent names.
+func (l *link) outliving(turnID string, named []adapters.EntryKey) func(*entry) bool {
+	keys := make([]entryOf, len(named))
+	for i, k := range named {
+		keys[i] = l.entry(k)
+	}
+	return outliving(turnID, keys...)
+}

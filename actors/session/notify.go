@@ -145,7 +145,7 @@ func (s *State) promptSettled(in *PromptSettled) {
 	case err == nil:
 		s.accept(&p, key)
 	case s.end == nil && s.link.stop != stopEnd:
-		s.notice(s.turnID(), &protocol.SystemData{
+		s.notice(s.turn.ID(), &protocol.SystemData{
 			Level: "warning", Kind: "notify_dropped", Text: "A prompt that tells of session " + in.SessionID + " was dropped: " + err.Error(),
 		})
 	}

@@ -117,7 +117,7 @@ func (s *State) promptAnswered(d adapters.PromptAnswered) {
 	if s.turn != nil && s.turn.prompt != nil && s.turn.prompt.PromptID == d.ID {
 		if s.turn.began { // of the run that began meanwhile; or one of the agent's own came first
 			if d.Result == adapters.PromptRefused {
-				s.notice(s.turnID(), &protocol.SystemData{Level: "error", Kind: "prompt_refused", Text: d.Error})
+				s.notice(s.turn.ID(), &protocol.SystemData{Level: "error", Kind: "prompt_refused", Text: d.Error})
 			}
 			return
 		}

@@ -1,9 +1,11 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -136,4 +138,30 @@ func (q *requests) missing(id string) error {
 		Code: protocol.CodeRequestNotFound, Detail: "No such request.",
 		Hint: protocol.TermListRequests + " lists what is open.",
 	}
+}
+
+// setDeadline takes the nearer one of the agent's own deadline and the policy's. Only the policy's has an answer.
+func setDeadline(w *writer, r *protocol.RequestOpened, within int64, p *protocol.Policy) {
+	if within > 0 {
+		r.Deadline = w.now + within
+	}
+	if p != nil && p.Deadline > 0 && r.Kind == protocol.RequestApproval && (within <= 0 || p.Deadline < within) {
+		r.Deadline, r.Default = w.now+p.Deadline, cmp.Or(p.Default, protocol.PolicyDeny)
+	}
+	if r.Deadline > 0 {
+		watchRequest(w, r)
+	}
+}
+
+// requestGrace is how long after a deadline the agent's own word is waited for.
+const requestGrace = time.Second
+
+// watchRequest has a request looked at again when its deadline has passed: to answer as the policy says, or because not every agent
+// says that it went on without an answer.
+func watchRequest(w *writer, r *protocol.RequestOpened) {
+	left := time.Duration(max(0, r.Deadline-w.now)) * time.Millisecond
+	if r.Default == "" && r.Kind != protocol.RequestCallerTool {
+		left += requestGrace
+	}
+	w.do(WatchRequest{RequestID: r.RequestID, After: left})
 }

@@ -14,19 +14,11 @@ import (
 // are made when something comes into them.
 type State struct {
 	writer
+	about
+	spent
 	limits *Limits
 
-	id       string
-	agent    string
-	meta     protocol.Metadata
-	first    string // the beginning of the first prompt
-	titled   bool   // by a client or a lead: the agent's own title does not count
-	named    bool   // a client named the agent's session to go on with
 	settings settings
-	policy   *protocol.Policy // nil: everything is asked
-	nativeID string
-	version  string
-
 	status   protocol.Status
 	end      *protocol.SessionEnd // of the running incarnation; nil: not ended
 	turns    int
@@ -36,8 +28,6 @@ type State struct {
 	requests requests
 	family   family
 	news     *news // of what this session does, for those that it works for; nil: none yet
-	usage    protocol.Usage
-	cost     float64
 	ids      ids
 
 	link link
@@ -87,6 +77,14 @@ type turn struct {
 	opened int64 // up at its start; 0 after a replay
 	began  bool  // the agent has said so
 	denied bool  // somebody denied a request of it in a way that stops it
+}
+
+// ID is the turn's id; empty between turns.
+func (t *turn) ID() string {
+	if t == nil {
+		return ""
+	}
+	return t.id
 }
 
 // Who resolves a request where no client did.

@@ -7,7 +7,7 @@ func (s *State) derive() protocol.Status {
 	st := protocol.Status{State: s.deriveState(), QueuedPrompts: len(s.queue.waiting), Stalled: s.link.silence.stalled && s.speaks()}
 	switch st.State {
 	case protocol.StateRunningTool:
-		st.ToolName, _ = s.entries.running(s.turnID())
+		st.ToolName, _ = s.entries.running(s.turn.ID())
 	case protocol.StateAwaitingApproval, protocol.StateAwaitingInput:
 		if r := s.requests.first(); r != nil {
 			st.ToolName = r.ToolName
@@ -36,7 +36,7 @@ func (s *State) deriveState() protocol.State {
 	if s.link.state == protocol.StateRetrying || s.link.state == protocol.StateCompacting {
 		return s.link.state
 	}
-	if _, n := s.entries.running(s.turnID()); n > 0 {
+	if _, n := s.entries.running(s.turn.ID()); n > 0 {
 		return protocol.StateRunningTool
 	}
 	switch {

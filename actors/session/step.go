@@ -141,25 +141,25 @@ func (s *State) draft(d adapters.Draft) {
 		s.requestClosed(d)
 	case adapters.Used:
 		u := d.Usage
-		u.TurnID = s.turnID()
+		u.TurnID = s.turn.ID()
 		s.emit(&u)
 	case adapters.MetaChanged:
-		s.agentMeta(d.Meta)
+		s.metaChanged(s.ofAgent(d.Meta))
 	case adapters.SessionLeft: // the log goes on: what counts is the id that follows
 	case adapters.ChildBegan:
 		s.childBegan(d)
 	case adapters.Offered:
 		s.takeOffer(d)
 	case adapters.SettingAnswered:
-		s.settings.answered(&s.writer, s.turnID(), d)
+		s.settings.answered(&s.writer, s.turn.ID(), d)
 	case adapters.NativeQueue:
 		s.queue.agentHas(&s.writer, d)
 	case adapters.PromptAnswered:
 		s.promptAnswered(d)
 	case adapters.Notice:
-		s.notice(s.turnID(), &protocol.SystemData{Text: d.Text, Level: d.Level, Kind: d.Kind})
+		s.notice(s.turn.ID(), &protocol.SystemData{Text: d.Text, Level: d.Level, Kind: d.Kind})
 	case adapters.Native:
-		s.notice(s.turnID(), &protocol.SystemData{Kind: d.Kind, Raw: d.Raw})
+		s.notice(s.turn.ID(), &protocol.SystemData{Kind: d.Kind, Raw: d.Raw})
 	}
 	if _, delta := d.(adapters.EntryChanged); !delta {
 		s.settle()

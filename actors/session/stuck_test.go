@@ -32,7 +32,7 @@ func TestStuckAgentIsResumed(t *testing.T) {
 		send(t, w, "one", "", "")
 		w.say(adapters.TurnBegan{})
 		w.step(&Interrupt{})
-		w.step(&InterruptOverdue{TurnID: w.core.turnID()})
+		w.step(&InterruptOverdue{TurnID: w.core.turn.ID()})
 		w.exit(adapters.Exit{Code: -1, Signal: "killed", Requested: true})
 		if n := len(w.started); n != 1 || !w.started[0].Spec.Resume {
 			t.Fatalf("%+v", w.started)

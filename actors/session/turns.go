@@ -37,7 +37,7 @@ func (s *State) turnEnded(d adapters.TurnEnded) {
 	if d.Status != protocol.TurnCompleted {
 		reason = "turn " + string(d.Status)
 	}
-	s.entries.close(&s.writer, reason, s.runningOn(d.Running))
+	s.entries.close(&s.writer, reason, s.link.outliving(s.turn.ID(), d.Running))
 	s.cancelRequests(byAgent, false)
 	if d.Status == protocol.TurnInterrupted && s.link.interrupting { // before the next turn begins others
 		s.do(ToAdapter{s.link.adapter, &EndOrphans{Turn: time.Duration(s.up-s.turn.opened) * time.Millisecond}})
@@ -89,7 +89,7 @@ func (s *State) stopTurn(because protocol.TurnCause) {
 
 // interruptOverdue ends an agent that does not heed an interrupt; it is started again and goes on with its session.
 func (s *State) interruptOverdue(in *InterruptOverdue) {
-	if s.turnID() == in.TurnID && s.link.interrupting && s.link.phase != linkNone {
+	if s.turn.ID() == in.TurnID && s.link.interrupting && s.link.phase != linkNone {
 		s.stopAgent(stopStuck)
 	}
 }
