@@ -63,8 +63,8 @@ func TestLiveTurns(t *testing.T) {
 	l.command(adapters.Answer{Key: l.request(protocol.RequestApproval).Key, Outcome: protocol.OutcomeAllowed})
 	steer := c.prompt(adapters.Prompt{Text: "And this.", Steer: true})
 	l.answered(adapters.PromptQueued, steer)
+	l.answered(adapters.PromptHandled, steer) // before its entry, which is in the turn
 	until(l, "the steering prompt", userText("And this."))
-	l.answered(adapters.PromptHandled, steer)
 	l.turnEnd(protocol.TurnCompleted)
 
 	late := c.prompt(adapters.Prompt{Text: "Too late.", Steer: true}, text("A turn."))

@@ -334,21 +334,29 @@ func (w *world) looks(client string) string {
 	return w.agent.model.prompt(w, "Look it up.", w.given(client+"_find", map[string]any{"word": "heron"}), say("I have looked."))
 }
 
+// clientCall takes a call of a client's tool; approvals are the policy's.
+func clientCall(e *protocol.Event) bool {
+	r, ok := e.Payload.(*protocol.RequestOpened)
+	return ok && r.Kind == protocol.RequestCallerTool
+}
+
 // answered carries out the call of a client's tool and checks that the agent gets the answer.
 func (s *session) answered(client string) {
 	s.Helper()
-	r := s.until("a call of a client's tool", func(e *protocol.Event) bool {
-		r, ok := e.Payload.(*protocol.RequestOpened)
-		return ok && r.Kind == protocol.RequestCallerTool // approvals are the policy's
-	}).Payload.(*protocol.RequestOpened)
+	s.carriedOut(client, s.until("a call of a client's tool", clientCall))
+}
+
+func (s *session) carriedOut(client string, call *protocol.Event) {
+	s.Helper()
+	r := call.Payload.(*protocol.RequestOpened)
 	if r.CallerID != client || !strings.Contains(r.Arguments, "heron") {
 		s.fail("%+v", r)
 	}
 	s.callTool("caller_tool_response", map[string]any{"session_id": s.id, "request_id": r.RequestID, "result": "A bird of " + client + "."})
 	s.turn(protocol.TurnCompleted)
 	s.idle()
-	if got := s.did(client + "_find")[0]; !strings.Contains(got, "A bird of "+client+".") {
-		s.fail("the agent heard %q", got)
+	if all := s.did(client + "_find"); !strings.Contains(all[len(all)-1], "A bird of "+client+".") {
+		s.fail("the agent heard %q", all)
 	}
 }
 
@@ -360,15 +368,27 @@ func callsClient(w *world) {
 	s.works()
 }
 
-// callsLater offers one to an agent that knows its tools already.
+// callsLater offers one to an agent that knows its tools already. It is told that there are others now, and asks for them when it likes: a call
+// before that fails, and the next turn has the tool.
 func callsLater(w *world) {
 	s := w.gives(w.agent.free, policy(protocol.PolicyAllowAll))
 	s.works()
 	s.offer("shelf", w.agent.model.prompt(w, "I have a shelf.", say("I see.")))
 	s.turn(protocol.TurnCompleted)
 	s.idle()
-	s.send(w.looks("shelf"))
-	s.answered("shelf")
+	for turns := 1; ; turns++ {
+		s.send(w.looks("shelf"))
+		e := s.until("a call of a client's tool, or the turn's end", func(e *protocol.Event) bool {
+			return clientCall(e) || e.Payload.Type() == protocol.TypeTurnEnd
+		})
+		if clientCall(e) {
+			s.carriedOut("shelf", e)
+			break
+		}
+		if s.idle(); turns == 10 {
+			s.fail("the agent has not asked for its tools")
+		}
+	}
 	s.settled()
 	s.whole()
 }
