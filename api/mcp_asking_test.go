@@ -21,6 +21,7 @@ type host struct {
 
 // form is one that the user sees.
 type form struct {
+	t testing.TB
 	*sdk.ElicitParams
 	does chan *sdk.ElicitResult // nil: the client fails
 	away context.Context        // done when it was taken away
@@ -36,7 +37,7 @@ func (h *harness) hostBy(to *sdk.StreamableClientTransport, version string) *hos
 	x := &host{asked: make(chan *form, 16)}
 	x.mcpClient = h.connectBy(to, testToken, version, func(o *sdk.ClientOptions) {
 		o.ElicitationHandler = func(ctx context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
-			f := &form{r.Params, make(chan *sdk.ElicitResult), ctx}
+			f := &form{h.t, r.Params, make(chan *sdk.ElicitResult), ctx}
 			x.asked <- f
 			select {
 			case a := <-f.does:
@@ -55,7 +56,18 @@ func (h *harness) hostBy(to *sdk.StreamableClientTransport, version string) *hos
 }
 
 func (f *form) accept(option string) {
-	f.does <- &sdk.ElicitResult{Action: "accept", Content: map[string]any{"option": option}}
+	f.t.Helper()
+	f.act(&sdk.ElicitResult{Action: "accept", Content: map[string]any{"option": option}})
+}
+
+// act is what the user does with the form; nil: the client fails. The user must still see it.
+func (f *form) act(does *sdk.ElicitResult) {
+	f.t.Helper()
+	select {
+	case f.does <- does:
+	case <-f.away.Done():
+		f.t.Fatalf("the form %q was taken away before", f.Message)
+	}
 }
 
 // none checks that the user sees nothing: everything that could have shown it a form has been heard, for the session says so.
@@ -111,7 +123,7 @@ func TestHostsAreAsked(t *testing.T) {
 	x.none("before it watches")
 	callTool[args](x.mcpClient, "session_watch", args{"session_id": id})
 	f = received(t, x.asked)
-	f.does <- &sdk.ElicitResult{Action: "decline"}
+	f.act(&sdk.ElicitResult{Action: "decline"})
 	if r := h.resolution(id, "r1"); r.Outcome != protocol.OutcomeDenied {
 		t.Errorf("%+v", r)
 	}
@@ -120,7 +132,7 @@ func TestHostsAreAsked(t *testing.T) {
 	for _, does := range []*sdk.ElicitResult{{Action: "cancel"}, nil} {
 		id = x.say("", "asking", "rm -r /").SessionID
 		f = received(t, x.asked)
-		f.does <- does
+		f.act(does)
 		asksFor(h.agent(id), 2, "And this?")
 		if f = received(t, x.asked); !strings.HasPrefix(f.Message, "And this?") {
 			t.Errorf("the user is asked again: %q", f.Message)
@@ -129,7 +141,7 @@ func TestHostsAreAsked(t *testing.T) {
 		if r := h.resolution(id, "r1"); r.Outcome != protocol.OutcomeAllowed {
 			t.Errorf("%+v", r)
 		}
-		<-f.away.Done() // the turn has ended
+		received(t, f.away.Done()) // the turn has ended
 		x.settled(id, -1)
 		x.none("afterwards")
 	}
@@ -152,7 +164,7 @@ func TestWhoAnswersFirst(t *testing.T) {
 	p.swallow()
 	close(forms[2].does)
 	forms[1].accept(protocol.AllowOnce)
-	<-forms[0].away.Done()
+	received(t, forms[0].away.Done())
 	if r := h.resolution(id, "r1"); r.Outcome != protocol.OutcomeAllowed {
 		t.Errorf("%+v", r)
 	}
@@ -163,7 +175,7 @@ func TestWhoAnswersFirst(t *testing.T) {
 	forms = []*form{received(t, x.asked), received(t, y.asked)}
 	h.want(200, "POST", "/sessions/"+id+"/requests/r1", `{"option":"deny"}`)
 	for _, f := range forms {
-		<-f.away.Done()
+		received(t, f.away.Done())
 	}
 }
 
@@ -213,7 +225,7 @@ func TestCallsAsk(t *testing.T) {
 	id = x.say("", "asking", "again").SessionID
 	done = x.joins(args{"session_ids": []string{id}})
 	f = received(t, x.asked)
-	f.does <- &sdk.ElicitResult{Action: "cancel"}
+	f.act(&sdk.ElicitResult{Action: "cancel"})
 	if got := received(t, done); !got.Done || len(got.Sessions[0].Requests) != 1 {
 		t.Errorf("%+v", got)
 	}
@@ -261,7 +273,7 @@ func TestInputIsRequired(t *testing.T) {
 	id = x.say("", "asking", "again").SessionID
 	done = x.joins(args{"session_ids": []string{id}})
 	f = received(t, x.asked)
-	f.does <- &sdk.ElicitResult{Action: "cancel"}
+	f.act(&sdk.ElicitResult{Action: "cancel"})
 	if got := received(t, done); !got.Done || len(got.Sessions[0].Requests) != 1 {
 		t.Errorf("%+v", got)
 	}

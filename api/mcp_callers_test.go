@@ -166,7 +166,7 @@ func TestCallerTools(t *testing.T) {
 				if out["outcome"] != "answered" {
 					t.Errorf("%v", out)
 				}
-				if r := <-done; r.IsError || resultText(r) != "func main() {}" {
+				if r := received(t, done); r.IsError || resultText(r) != "func main() {}" {
 					t.Errorf("the agent gets %+v", r)
 				}
 				if got := h.resolved(id); len(got) != 1 || got[0].Outcome != protocol.OutcomeAnswered || got[0].By != "client:editor" {
@@ -241,13 +241,13 @@ func TestCallerToolAnswers(t *testing.T) {
 	} {
 		done := a.calls(t.Context(), "editor_beep", nil)
 		x.answer(c.asked(id, n+1).RequestID)
-		if r := <-done; r.IsError != x.fails || resultText(r) != x.text {
+		if r := received(t, done); r.IsError != x.fails || resultText(r) != x.text {
 			t.Errorf("%d: %v %q, want %v %q", n, r.IsError, resultText(r), x.fails, x.text)
 		}
 	}
 	done := a.calls(t.Context(), "editor_beep", nil)
 	overMCP(args{"result": image})(c.asked(id, 10).RequestID)
-	if r := <-done; len(r.Content) != 1 || string(r.Content[0].(*sdk.ImageContent).Data) != "hi" {
+	if r := received(t, done); len(r.Content) != 1 || string(r.Content[0].(*sdk.ImageContent).Data) != "hi" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -289,7 +289,7 @@ func TestCallerToolBadAnswers(t *testing.T) {
 		t.Errorf("the state is %s", st)
 	}
 	callTool[args](c, "caller_tool_response", response(args{"result": 1}))
-	if r := <-done; resultText(r) != "1" {
+	if r := received(t, done); resultText(r) != "1" {
 		t.Errorf("%+v", r)
 	}
 	c.fails(protocol.CodeRequestAlreadyResolved, "caller_tool_response", response(args{"result": 2}))
@@ -362,7 +362,7 @@ func TestCallerToolEnds(t *testing.T) {
 				done := a.calls(ctx, "editor_beep", nil)
 				rid := h.connect(newEra).asked(id, 1).RequestID
 				x.end(h, c, a, id, cancel)
-				if r := <-done; x.text != "" && (!r.IsError || resultText(r) != x.text) {
+				if r := received(t, done); x.text != "" && (!r.IsError || resultText(r) != x.text) {
 					t.Errorf("the agent gets %q", resultText(r))
 				}
 				x.outcome.RequestID = rid
@@ -398,7 +398,7 @@ func TestOffersComeAndGo(t *testing.T) {
 	}
 	expect := func(what string, want ...string) {
 		t.Helper()
-		for <-a.changed; !slices.Equal(own(), want); { // what changes in two steps may be told twice
+		for received(t, a.changed); !slices.Equal(own(), want); { // what changes in two steps may be told twice
 			select {
 			case <-a.changed:
 			case <-time.After(patience):

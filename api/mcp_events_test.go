@@ -122,7 +122,7 @@ func TestMCPFollowEndsAtWhatNeedsTheCaller(t *testing.T) {
 			t.Errorf("%s: %+v", version, e)
 		}
 		callTool[args](c, "caller_tool_response", args{"session_id": id, "request_id": "c1", "result": "beeped"})
-		<-called
+		received(t, called)
 		select {
 		case e := <-others:
 			t.Errorf("%s: the other client's wait has ended: %+v", version, e)

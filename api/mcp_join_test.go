@@ -212,7 +212,7 @@ func TestJoinEndsAtWhatNeedsTheCaller(t *testing.T) {
 			t.Errorf("%s: a tool of the client's own: %+v", version, got)
 		}
 		callTool[args](c, "caller_tool_response", args{"session_id": id, "request_id": "c1", "result": "beeped"})
-		<-called
+		received(t, called)
 	}
 }
 

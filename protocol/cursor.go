@@ -31,6 +31,9 @@ func (c Cursor) Append(b []byte) []byte {
 // Start says that nothing was read yet. Such a cursor is good in every epoch.
 func (c Cursor) Start() bool { return c.Seq == 0 }
 
+// After says that c is behind d in the session's life: of a later epoch, or further in the same one.
+func (c Cursor) After(d Cursor) bool { return c.Epoch > d.Epoch || c.Epoch == d.Epoch && c.Seq > d.Seq }
+
 // CursorError says that a text is no cursor. Servers answer it with the problem invalid_request.
 type CursorError struct {
 	Text    string // as given, at most 64 bytes of it

@@ -40,6 +40,9 @@ type Summary struct {
 	Damage          *protocol.Damage // why that is so for good; nil: its files are as they were written, as far as is known
 }
 
+// Cursor is how far the session was when it was asked.
+func (s *Summary) Cursor() protocol.Cursor { return protocol.Cursor{Epoch: s.Epoch, Seq: s.Seq} }
+
 // Description is the whole answer to Describe.
 type Description struct {
 	Summary

@@ -87,7 +87,7 @@ func (a *asking) look(ctx context.Context) (over bool, err error) {
 		}
 	}
 	a.feed.at, a.feed.lost = d.Seq, false
-	a.client.forms.show(on, a.id, d.Requests)
+	a.client.forms.show(on, a.id, d.Cursor(), d.Requests)
 	return over, nil
 }
 

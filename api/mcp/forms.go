@@ -18,7 +18,8 @@ type forms struct {
 	client *client
 
 	mu     sync.Mutex
-	all    map[formKey]*form // also those that were closed, while their requests are open
+	all    map[formKey]*form          // also those that were closed, while their requests are open
+	at     map[string]protocol.Cursor // by session: how far it was when what it asks was last shown
 	change context.CancelFunc
 	turn   context.Context // done when a form has opened or ended, or a stream has
 }
@@ -35,7 +36,7 @@ type form struct {
 const maxForms = 16
 
 func newForms(x *client) *forms {
-	f := &forms{client: x, all: map[formKey]*form{}}
+	f := &forms{client: x, all: map[formKey]*form{}, at: map[string]protocol.Cursor{}}
 	f.turn, f.change = context.WithCancel(x.life)
 	return f
 }
@@ -77,11 +78,16 @@ func keyOf(id string, r *protocol.RequestOpened) formKey {
 	return formKey{id, r.RequestID}
 }
 
-// show asks what is open in a session and is the client's to answer, and takes away what is not open any more. ctx says on which stream: that
-// of its call, or else that of notifications; nil: on none.
-func (f *forms) show(ctx context.Context, id string, open []protocol.RequestOpened) {
+// show asks what is open in a session and is the client's to answer, and takes away what is not open any more. Several look at one session, and
+// the one that looked first may come last: what it has seen is over, and changes nothing. ctx says on which stream: that of its call, or else
+// that of notifications; nil: on none.
+func (f *forms) show(ctx context.Context, id string, at protocol.Cursor, open []protocol.RequestOpened) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.at[id].After(at) {
+		return
+	}
+	f.seen(id, at)
 	now, shown := map[formKey]bool{}, 0
 	for i := range open {
 		now[keyOf(id, &open[i])] = true
@@ -104,6 +110,14 @@ func (f *forms) show(ctx context.Context, id string, open []protocol.RequestOpen
 	}
 }
 
+// seen notes how far a session was. With mu held.
+func (f *forms) seen(id string, at protocol.Cursor) {
+	if len(f.at) >= 2*maxWatched {
+		clear(f.at) // sessions of calls that have ended: what they looked at long ago does not come any more
+	}
+	f.at[id] = at
+}
+
 // drop takes away what was seen in a session that is watched no longer: nobody would say that it was answered.
 func (f *forms) drop(id string) {
 	f.mu.Lock()
@@ -114,15 +128,20 @@ func (f *forms) drop(id string) {
 			delete(f.all, k)
 		}
 	}
+	delete(f.at, id)
 }
 
 // formed says that there are forms for such a request: callers answer the calls of their tools as ever.
 func formed(r *protocol.RequestOpened) bool { return r.Kind != protocol.RequestCallerTool }
 
-// shows says that the user is being asked a request that was seen in a session.
-func (f *forms) shows(id string, r *protocol.RequestOpened) bool {
+// shows says that the user is being asked a request that was seen in a session; or that the session has gone on since it was seen there, so that
+// its end may be why no form is shown.
+func (f *forms) shows(id string, at protocol.Cursor, r *protocol.RequestOpened) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.at[id].After(at) {
+		return true
+	}
 	x := f.all[keyOf(id, r)]
 	return x != nil && !x.closed
 }

@@ -128,16 +128,16 @@ func (q *inquiry) before() (out messageOutput, ok bool) {
 }
 
 // see asks what is open in a session, where that can be asked in the old era.
-func (q *inquiry) see(ctx context.Context, sessionID string, open []protocol.RequestOpened) {
+func (q *inquiry) see(ctx context.Context, sessionID string, at protocol.Cursor, open []protocol.RequestOpened) {
 	if q.client != nil && slices.ContainsFunc(open, func(r protocol.RequestOpened) bool { return formed(&r) }) {
-		q.client.forms.show(ctx, sessionID, open)
+		q.client.forms.show(ctx, sessionID, at, open)
 		q.call.service.asks(q.client, sessionID) // takes the forms away when they are answered elsewhere
 	}
 }
 
-// asks says that the user is being asked a request, so that the call can wait on.
-func (q *inquiry) asks(sessionID string, r *protocol.RequestOpened) bool {
-	return q.client != nil && q.client.forms.shows(sessionID, r)
+// asks says that the user is being asked a request, or that the log has more to say of it, so that the call can wait on.
+func (q *inquiry) asks(sessionID string, at protocol.Cursor, r *protocol.RequestOpened) bool {
+	return q.client != nil && q.client.forms.shows(sessionID, at, r)
 }
 
 // changed is done when asks may have become another; it never is where nothing is asked.

@@ -107,7 +107,7 @@ func (j *joined) look(ctx context.Context) (err error) {
 		case err != nil:
 			return j.missing(err)
 		case j.newest.news <= j.told.Seq:
-			j.ask.see(ctx, j.feed.id, j.told.Requests)
+			j.ask.see(ctx, j.feed.id, j.told.Cursor(), j.told.Requests)
 			if j.prompt != "" {
 				return j.lookAtPrompt(ctx)
 			}
@@ -133,7 +133,7 @@ func (j *joined) needed() bool {
 		if r.Kind == protocol.RequestCallerTool {
 			return j.ask.call.service.callers.offeredBy(j.feed.id, r.CallerID, j.ask.call)
 		}
-		return answers(j.who, r.Kind) && !j.ask.asks(j.feed.id, &r)
+		return answers(j.who, r.Kind) && !j.ask.asks(j.feed.id, j.told.Cursor(), &r)
 	})
 }
 

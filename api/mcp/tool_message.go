@@ -183,7 +183,7 @@ func (s *Service) prompted(ctx context.Context, id string, p Prompt) (session.Re
 		return s.cfg.Backend.Prompt(ctx, id, p)
 	}
 	d, err := describe(ctx, s.cfg.Backend, id)
-	return session.Receipt{Cursor: protocol.Cursor{Epoch: d.Epoch, Seq: d.Seq}}, err
+	return session.Receipt{Cursor: d.Cursor()}, err
 }
 
 func (in *messageInput) prompt() (Prompt, error) {
