@@ -88,8 +88,9 @@ func named(lock *os.File) int {
 }
 
 // How often a lock is tried that a daemon has left behind, and how long it is left alone between: a child of a daemon that was killed while
-// it started an agent has it, too, until the agent's program takes the child's place. While the daemon that it names is there, it is tried
-// once: one that waited would take the place of one that somebody ended, with what was true when it began to wait.
+// it started an agent has it, too, until the agent's program takes the child's place. Once it names a daemon that is there, perhaps another one
+// that waited too, it is not tried again: whoever waited on would take the place of a daemon that somebody ended, with what was true when it
+// began to wait.
 const (
 	lockTries = 50
 	lockPause = 20 * time.Millisecond
@@ -101,7 +102,7 @@ func take(ctx context.Context, lock *os.File) error {
 	defer pause.Stop()
 	for n := 1; ; n++ {
 		err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if n == lockTries || !errors.Is(err, syscall.EWOULDBLOCK) || n == 1 && there(named(lock)) {
+		if n == lockTries || !errors.Is(err, syscall.EWOULDBLOCK) || there(named(lock)) {
 			return err
 		}
 		select {

@@ -19,24 +19,10 @@ import (
 // TestLockOfAKilledDaemon: what a killed daemon was about to start keeps the folder's lock for a moment; its successor waits for
 // it, but not for ever.
 func TestLockOfAKilledDaemon(t *testing.T) {
-	gone := exec.CommandContext(t.Context(), "true")
-	if err := gone.Run(); err != nil {
-		t.Fatal(err)
-	}
+	gone := endedProcess(t)
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
-		start(t, dir, nil).close()
-		lock, err := os.Open(filepath.Join(dir, "data", "lock"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer lock.Close()
-		if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(lock.Name(), []byte(strconv.Itoa(gone.Process.Pid)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		lock := lockOf(t, dir, gone)
 		cfg := supervisor.Config{Data: filepath.Join(dir, "data"), Roots: []string{dir}}
 		begun := time.Now()
 		if _, err := supervisor.Start(t.Context(), cfg); code(err) != protocol.CodeConflict || time.Since(begun) > 2*time.Second {
@@ -49,6 +35,60 @@ func TestLockOfAKilledDaemon(t *testing.T) {
 			t.Error(err)
 		}
 		d.close()
+	})
+}
+
+// endedProcess is the number of a process that has ended.
+func endedProcess(t *testing.T) int {
+	t.Helper()
+	gone := exec.CommandContext(t.Context(), "true")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
+	return gone.Process.Pid
+}
+
+// lockOf holds the lock of a data folder in dir, in which a process is named.
+func lockOf(t *testing.T, dir string, pid int) *os.File {
+	t.Helper()
+	start(t, dir, nil).close()
+	lock, err := os.Open(filepath.Join(dir, "data", "lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { lock.Close() })
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(lock.Name(), []byte(strconv.Itoa(pid)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return lock
+}
+
+// TestLockIsAnothers: two daemons begin when one was killed; the one that comes second is refused as soon as the first has the folder, and
+// does not take its place when somebody ends that.
+// Proves: I10.2/hosts
+func TestLockIsAnothers(t *testing.T) {
+	gone := endedProcess(t)
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		lock := lockOf(t, dir, gone)
+		named, unlocked := make(chan error), make(chan error)
+		time.AfterFunc(100*time.Millisecond, func() { named <- os.WriteFile(lock.Name(), []byte(strconv.Itoa(os.Getpid())), 0o600) })
+		time.AfterFunc(300*time.Millisecond, func() { unlocked <- syscall.Flock(int(lock.Fd()), syscall.LOCK_UN) })
+		d, err := supervisor.Start(t.Context(), supervisor.Config{Data: filepath.Join(dir, "data"), Roots: []string{dir}})
+		if code(err) != protocol.CodeConflict {
+			t.Errorf("it has the folder of another: %v", err)
+		}
+		if d != nil {
+			_ = d.Close(t.Context())
+		}
+		for _, done := range []chan error{named, unlocked} {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
 	})
 }
 

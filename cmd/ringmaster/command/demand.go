@@ -128,7 +128,7 @@ func (p *Program) startDaemon(ctx context.Context, l launch) (c *client.Client, 
 	var run *running
 	for wait := time.Duration(0); ; wait -= startLook {
 		if c, err := p.reach(ctx); err == nil {
-			return c, run != nil && !run.over(), nil
+			return c, run.answers(l.folder), nil
 		}
 		if wait <= 0 && (run == nil || run.over()) {
 			if run, err = l.start(); err != nil {

@@ -356,7 +356,7 @@ func TestMCPHostsAtOnce(t *testing.T) {
 	if log, err := os.ReadFile(b.folder.LogFile()); err != nil || strings.Count(string(log), `"msg":"daemon runs"`) != 1 {
 		t.Errorf("not one daemon: %s, %v", log, err)
 	}
-	b.killed(syscall.SIGKILL) // one of those that were started and had to wait may take its place
+	b.killed(syscall.SIGKILL)
 	for i := range hosts {
 		work(i)
 	}

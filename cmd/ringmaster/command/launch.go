@@ -22,9 +22,10 @@ type launch struct {
 
 // running is a daemon that was started.
 type running struct {
-	ended chan struct{} // closed when its process is over, as soon as the data folder turns out to be another daemon's
-	log   string
-	from  int64 // where its own part of the log begins
+	process *os.Process
+	ended   chan struct{} // closed when its process is over, as soon as the data folder turns out to be another daemon's
+	log     string
+	from    int64 // where its own part of the log begins
 }
 
 func (l launch) start() (*running, error) {
@@ -53,6 +54,7 @@ func (l launch) start() (*running, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start a daemon: %w", err)
 	}
+	run.process = cmd.Process
 	go func() { // ends with the daemon, or with the program
 		_ = cmd.Wait() // its log says why
 		close(run.ended)
@@ -68,6 +70,19 @@ func (r *running) over() bool {
 	default:
 		return false
 	}
+}
+
+// answers says that the daemon which answers for the folder is this one. Where another one does, this one is not needed, and is ended: on a slow
+// machine it would find the folder free when somebody ends that one.
+func (r *running) answers(folder datafolder.Folder) bool {
+	if r == nil {
+		return false
+	}
+	a, err := folder.ReadAddress()
+	if err == nil && a.PID != r.process.Pid {
+		_ = r.process.Signal(syscall.SIGTERM) // it may have ended
+	}
+	return err == nil && a.PID == r.process.Pid
 }
 
 // lastLine is what a daemon said last that is over.
