@@ -33,6 +33,10 @@ var layers = []layer{
 		why:    "a client written in Go imports it without the daemon: standard library only",
 	},
 	{
+		folder: "protocol/audit", may: []string{"protocol"},
+		why: "holds logs and histories against the protocol: it must not know what made them",
+	},
+	{
 		folder: "adapters", may: []string{"protocol"},
 		why: "the contract with foreign agents speaks in the protocol's types and in nothing that runs",
 	},
@@ -146,7 +150,7 @@ var layers = []layer{
 		folder:  "actors/session",
 		may:     []string{"protocol", "adapters", "actors/ask", "actors/failpoint", "actors/invariant", "actors/journal", "actors/mailbox", "actors/ring", "actors/secret", "actors/session/policy"},
 		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "go.uber.org/zap"},
-		tests:   []string{"adapters/...", "actors/journal/journaltest", "scenarios/audit", "golang.org/x/sys"},
+		tests:   []string{"adapters/...", "actors/journal/journaltest", "protocol/audit", "golang.org/x/sys"},
 		why:     "knows agents by their contract only: a new agent changes nothing here",
 	},
 	{
@@ -172,7 +176,7 @@ var layers = []layer{
 		folder:  "supervisor",
 		may:     []string{"protocol", "adapters", "actors/...", "supervisor/checkout"},
 		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "github.com/orcaman/concurrent-map", "go.uber.org/zap"},
-		tests:   []string{"adapters/...", "scenarios/audit", "scenarios/figures", "golang.org/x/sys"},
+		tests:   []string{"adapters/...", "protocol/audit", "scenarios/figures", "golang.org/x/sys"},
 		why:     "the tree above the sessions: agents and transport are handed in by cmd",
 	},
 	{
@@ -183,7 +187,7 @@ var layers = []layer{
 			"github.com/prometheus/client_golang", "go.uber.org/zap", "golang.org/x/sys",
 		},
 		tests: []string{
-			"adapters/...", "actors/mailbox", "actors/raw", "scenarios/audit", "scenarios/figures",
+			"adapters/...", "actors/mailbox", "actors/raw", "protocol/audit", "scenarios/figures",
 			"github.com/asynkron/protoactor-go", "github.com/getkin/kin-openapi", "github.com/modelcontextprotocol/go-sdk",
 		},
 		why: "what a client touches: it speaks to actors by their messages and never to an agent",
@@ -207,8 +211,12 @@ var layers = []layer{
 		why: "draws events, whoever sent them",
 	},
 	{
-		folder: "cmd/ringmaster/selftest", may: []string{"adapters/process", "adapters/scripted", "cmd/ringmaster/client", "cmd/ringmaster/datafolder", "protocol", "scenarios/audit", "scenarios/program", "supervisor"},
+		folder: "cmd/ringmaster/selftest", may: []string{"adapters/process", "adapters/scripted", "cmd/ringmaster/client", "cmd/ringmaster/datafolder", "cmd/ringmaster/program", "protocol", "protocol/audit", "supervisor"},
 		why: "runs the program as a process and holds what it shows against the validators that every proof uses",
+	},
+	{
+		folder: "cmd/ringmaster/program", may: []string{"actors/invariant"},
+		why: "the daemon as a process: it must not know what is proven of it",
 	},
 	{
 		folder: "cmd/ringmaster/datafolder", may: []string{"actors/failpoint"},
@@ -220,7 +228,7 @@ var layers = []layer{
 		modules: []string{
 			"github.com/google/uuid", "github.com/BurntSushi/toml", "github.com/spf13/cobra", "github.com/spf13/pflag", "go.uber.org/zap", "golang.org/x/sys", "golang.org/x/term",
 		},
-		tests: []string{"scenarios/audit", "github.com/modelcontextprotocol/go-sdk", "github.com/spf13/pflag"},
+		tests: []string{"protocol/audit", "github.com/modelcontextprotocol/go-sdk", "github.com/spf13/pflag"},
 		why:   "wiring: the one place that knows everybody",
 	},
 	{
@@ -228,16 +236,12 @@ var layers = []layer{
 		why: "what all tests end with: it must not know what they test",
 	},
 	{
-		folder: "scenarios/program", may: []string{"actors/invariant"},
-		why: "the daemon as a process: it must not know what is proven of it",
-	},
-	{
 		folder: "scenarios/fake", may: []string{"adapters", "adapters/httpline"}, modules: []string{"github.com/coder/websocket"},
 		why: "plays what programs of agents say: it must not know what the daemon makes of it",
 	},
 	{
 		folder:  "scenarios",
-		may:     []string{"protocol", "adapters/...", "actors/...", "supervisor", "api", "api/access", "cmd/...", "scenarios/..."},
+		may:     []string{"protocol", "protocol/audit", "adapters/...", "actors/...", "supervisor", "api", "api/access", "cmd/...", "scenarios/..."},
 		modules: []string{"go.uber.org/zap"},
 		tests: []string{
 			"github.com/HdrHistogram/hdrhistogram-go", "github.com/anishathalye/porcupine",
@@ -258,6 +262,7 @@ var never = []struct{ from, to, why string }{
 	{"supervisor", "adapters/scripted", "agents are handed in"},
 	{"adapters", "actors", "an agent's package never sees actors"},
 	{"protocol", "adapters", "the protocol is the lowest layer"},
+	{"cmd/ringmaster", "scenarios", "the program is shipped without its proofs"},
 	{"cmd/ringmaster/client", "supervisor", "a client is linked without the daemon"},
 	{"cmd/ringmaster/terminal", "supervisor", "a client is linked without the daemon"},
 }

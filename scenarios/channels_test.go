@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
 // checkChannels holds all ways to learn what happened in a session against its log: the stream, polls and pushes, for clients

@@ -11,7 +11,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
 // checkPatches asks the running daemon for the session's log once more, in two pieces: a patch appended to what it

@@ -17,9 +17,9 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/program"
 	"github.com/ringmaster-agents/ringmaster/scenarios/fake"
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
-	"github.com/ringmaster-agents/ringmaster/scenarios/program"
 )
 
 // builtProgram builds the program once for all tests of this run; TestMain removes it.

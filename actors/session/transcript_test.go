@@ -14,7 +14,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
 // TestTranscripts plays the files of testdata/transcripts: lines of inputs, each followed by what the core says to it. Events are shown with their

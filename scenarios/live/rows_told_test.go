@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
 // victim is a session whose agent is killed at one moment of a turn, and everybody who wants to know what became of it.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
 // session is one session of a row, and every event of its log that was shown.

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 	"github.com/ringmaster-agents/ringmaster/scenarios/model"
 )
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 	"github.com/ringmaster-agents/ringmaster/scenarios/model"
 	"pgregory.net/rapid"
 )

@@ -16,7 +16,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters/pi"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/conversion"
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
 // folder holds the recordings of Pi and facts.json.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
 // arena is one data folder with a daemon that is killed again and again, and those who watch it.

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/scenarios/program"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/program"
 )
 
 // daemon is the built program on one data folder. A daemon that has ended can be started again.

@@ -6,7 +6,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
 const (

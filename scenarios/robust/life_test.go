@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/program"
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
-	"github.com/ringmaster-agents/ringmaster/scenarios/program"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
 // lifeTime is how long a daemon lives that is to die at a point and does not come to it.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/invariant"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 	"github.com/ringmaster-agents/ringmaster/scenarios/figures"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
-	"github.com/ringmaster-agents/ringmaster/scenarios/program"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/program"
 )
 
 // marked is a live process that some daemon on a data folder has started, however it has hidden.

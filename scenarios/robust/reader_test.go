@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
 // observer is a client that stands outside: it keeps a cursor for each session over all lives of the daemon, and writes down

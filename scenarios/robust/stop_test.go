@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 	"github.com/ringmaster-agents/ringmaster/scenarios/figures"
 )
 

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
 // tally counts what all arenas did and found. It is safe for concurrent use.

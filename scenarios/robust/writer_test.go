@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
 // writer sends prompts, every one twice under one key, and again in a later life while it has no answer.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
-	"github.com/ringmaster-agents/ringmaster/scenarios/program"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/program"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
 // reader follows one session's stream over all lives of the daemon and writes down what it is shown.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
 // tried is a trial without a daemon: one session of one event, which one reader was shown.

@@ -15,7 +15,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
 // trial is one run.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/scenarios/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
 // TestOutcomeChecks shows the rule of lost turns what must never be shown.
