@@ -1,7 +1,7 @@
-// Package ringmaster_test holds the rules of the house that no compiler checks: who may import whom, how large files may
-// grow, that every goroutine has an owner and an end, and that the documents say what is true. Each rule is one file
-// named house_…_test.go; CONTRIBUTING.md says why they are there.
-package ringmaster_test
+// Package house holds the rules of the house that no compiler checks: which package may import which, how large files may
+// grow, that every goroutine has an owner and an end, and that the documents say what is true. Each rule is one file;
+// CONTRIBUTING.md says why they are there.
+package house
 
 import (
 	"bytes"
@@ -19,6 +19,14 @@ import (
 )
 
 const module = "github.com/ringmaster-agents/ringmaster"
+
+// TestMain goes to the root: all paths are from there.
+func TestMain(m *testing.M) {
+	if err := os.Chdir(".."); err != nil {
+		panic(err)
+	}
+	m.Run()
+}
 
 // source is one parsed Go file.
 type source struct {

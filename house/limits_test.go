@@ -1,4 +1,4 @@
-package ringmaster_test
+package house
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package ringmaster_test
+package house
 
 import (
 	"bytes"
@@ -178,7 +178,7 @@ func number(v float64) string {
 func packagesWith(t *testing.T, text string) (dirs []string) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || filepath.Dir(path) == "." {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || filepath.Dir(path) == "house" {
 			return err
 		}
 		b, err := os.ReadFile(path)
