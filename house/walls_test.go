@@ -1,0 +1,134 @@
+package house
+
+import (
+	"go/ast"
+	"path"
+	"strings"
+	"testing"
+)
+
+const (
+	maxMethods = 30   // of one type: with more, everything in it may touch everything
+	maxPackage = 3000 // lines of a package outside of adapters, without its tests
+	slack      = 5    // methods by which a type may have shrunk before its row does
+)
+
+// halls are the types that have more methods than maxMethods, with how many they had when they were last looked at. A row shrinks or
+// goes; none is added.
+var halls = map[string]struct {
+	methods int
+	why     string
+}{
+	"actors/session.State":         {85, "being made of parts, one after another: link, entries, requests, queue, settings, family, about and spent are"},
+	"adapters/claude.Translator":   {99, "to be made of parts, on one floor plan with the other agents"},
+	"adapters/codex.Translator":    {125, "to be made of parts, on one floor plan with the other agents"},
+	"adapters/codex.splitter":      {40, "to be made of parts, on one floor plan with the other agents"},
+	"adapters/droid.Translator":    {86, "to be made of parts, on one floor plan with the other agents"},
+	"adapters/opencode.Translator": {140, "to be made of parts, on one floor plan with the other agents"},
+	"adapters/pi.Translator":       {88, "to be made of parts, on one floor plan with the other agents"},
+	"adapters/scripted.agent":      {80, "plays an agent whole; drafts would do for much of it"},
+	"api.API":                      {65, "one door to sessions is to take what both faces do"},
+	"api/mcp.Service":              {86, "one door to sessions is to take what both faces do"},
+	"cmd/ringmaster/client.Client": {37, "a method for each route that the command line calls"},
+	"cmd/ringmaster/command.Program": {
+		115, "commands are methods of the program; each is to be a type with its own flags",
+	},
+	"cmd/ringmaster/terminal.View": {43, "a method for each kind of event"},
+	"protocol.coder":               {35, "a method for each kind of field"},
+	"scenarios/model.Session":      {40, "a model of the session core, which tells it what it should do"},
+	"supervisor.state":             {104, "to be a pure core, a directory and a shell"},
+}
+
+// TestMethods: a type is one idea.
+func TestMethods(t *testing.T) {
+	methods := map[string]int{}
+	for _, s := range sources(t) {
+		if s.isTest() || ast.IsGenerated(s.file) {
+			continue
+		}
+		for _, d := range s.file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
+				methods[path.Dir(s.path)+"."+receiver(f)]++
+			}
+		}
+	}
+	for name, n := range methods {
+		hall, listed := halls[name]
+		switch {
+		case !listed && n > maxMethods:
+			t.Errorf("%s has %d methods, more than %d: make it of parts that have fields of their own", name, n, maxMethods)
+		case listed && n > hall.methods:
+			t.Errorf("%s grew from %d to %d methods (%s)", name, hall.methods, n, hall.why)
+		case listed && n <= maxMethods:
+			t.Errorf("%s has %d methods now: take it off the list", name, n)
+		case listed && n < hall.methods-slack:
+			t.Errorf("%s has %d methods now, not %d: say so in the list", name, n, hall.methods)
+		}
+	}
+	for name := range halls {
+		if methods[name] == 0 {
+			t.Errorf("%s is on the list and not there", name)
+		}
+	}
+}
+
+// receiver is the name of a method's type.
+func receiver(f *ast.FuncDecl) string {
+	t := f.Recv.List[0].Type
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// large are the packages above maxPackage, in hundreds of lines.
+var large = map[string]struct {
+	hundreds int
+	why      string
+}{
+	"actors/session":         {57, "core, policy and shell are to be packages"},
+	"api":                    {78, "the guard and the door are to be packages"},
+	"api/mcp":                {101, "tools, tasks and pushes are to be packages; the conformance fixtures are built with a tag alone"},
+	"cmd/ringmaster/command": {66, "the life of a daemon is to be a package"},
+	"protocol":               {53, "what every client needs, in one import"},
+	"supervisor":             {54, "core and directory are to be packages"},
+}
+
+// TestPackageSizes: outside of adapters a package is one room.
+func TestPackageSizes(t *testing.T) {
+	lines := map[string]int{}
+	for _, s := range sources(t) {
+		if folder := path.Dir(s.path); !s.isTest() && !ast.IsGenerated(s.file) && !strings.HasPrefix(folder, "adapters") {
+			lines[folder] += s.lines
+		}
+	}
+	for folder, n := range lines {
+		row, listed := large[folder]
+		hundreds := (n + 99) / 100
+		switch {
+		case !listed && n > maxPackage:
+			t.Errorf("%s has %d lines, more than %d: it holds more than one room", folder, n, maxPackage)
+		case listed && hundreds > row.hundreds:
+			t.Errorf("%s grew to %d lines (%s)", folder, n, row.why)
+		case listed && n <= maxPackage:
+			t.Errorf("%s has %d lines now: take it off the list", folder, n)
+		case listed && hundreds < row.hundreds-slack:
+			t.Errorf("%s has %d lines now: say so in the list", folder, n)
+		}
+	}
+	for folder := range large {
+		if lines[folder] == 0 {
+			t.Errorf("%s is on the list and not there", folder)
+		}
+	}
+}
