@@ -68,8 +68,8 @@ func (w *world) step(in Input) []Effect {
 			}
 		}
 	}
-	if got := w.core.derive(); w.core.end == nil && w.core.seq > 0 && got != w.core.status {
-		w.t.Fatalf("I8: after %T the facts say %+v, the log %+v\n%s", in, got, w.core.status, w.text())
+	if f := w.core.facts(); w.core.end == nil && w.core.seq > 0 && f.status() != w.core.status {
+		w.t.Fatalf("I8: after %T the facts say %+v, the log %+v\n%s", in, f.status(), w.core.status, w.text())
 	}
 	return effects
 }

@@ -2,66 +2,78 @@ package session
 
 import "github.com/ringmaster-agents/ringmaster/protocol"
 
-// derive computes the status from the facts: a stronger fact comes first.
-func (s *State) derive() protocol.Status {
-	st := protocol.Status{State: s.deriveState(), QueuedPrompts: len(s.queue.waiting), Stalled: s.link.silence.stalled && s.speaks()}
+// facts are all that a status follows from: the same facts make the same status, whatever has happened before.
+type facts struct {
+	turn         bool // one runs
+	interrupting bool // it was told to stop
+	starting     bool // the agent is on its way
+	stalled      bool
+	agent        protocol.State // what the agent says it does: responding, retrying, compacting; empty: nothing
+	retryAt      int64
+	asked        *request // what was asked first; nil: nothing is open
+	tool         string   // the one that was started last
+	tools        int      // how many run
+	queued       int      // prompts
+}
+
+// facts are those of now.
+func (s *State) facts() facts {
+	f := facts{
+		turn: s.turn != nil, interrupting: s.link.interrupting, starting: s.link.starting(), stalled: s.link.silence.stalled && s.speaks(),
+		agent: s.link.state, retryAt: s.link.retryAt, asked: s.requests.first(), queued: len(s.queue.waiting),
+	}
+	f.tool, f.tools = s.entries.running(s.turn.ID())
+	return f
+}
+
+// status is what follows from the facts.
+func (f *facts) status() protocol.Status {
+	st := protocol.Status{State: f.state(), QueuedPrompts: f.queued, Stalled: f.stalled}
 	switch st.State {
 	case protocol.StateRunningTool:
-		st.ToolName, _ = s.entries.running(s.turn.ID())
+		st.ToolName = f.tool
 	case protocol.StateAwaitingApproval, protocol.StateAwaitingInput:
-		if r := s.requests.first(); r != nil {
-			st.ToolName = r.ToolName
-		}
+		st.ToolName = f.asked.ToolName
 	case protocol.StateRetrying:
-		st.RetryAt = s.link.retryAt
+		st.RetryAt = f.retryAt
 	default:
 	}
 	st.AgentStatus = st.State.AgentStatus()
 	return st
 }
 
-func (s *State) deriveState() protocol.State {
-	if s.end != nil {
-		return s.status.State // written before session_end, see finish
-	}
-	if s.link.interrupting && s.turn != nil {
-		return protocol.StateInterrupting
-	}
-	if r := s.requests.first(); r != nil {
-		if r.Kind == protocol.RequestApproval {
-			return protocol.StateAwaitingApproval
-		}
-		return protocol.StateAwaitingInput
-	}
-	if s.link.state == protocol.StateRetrying || s.link.state == protocol.StateCompacting {
-		return s.link.state
-	}
-	if _, n := s.entries.running(s.turn.ID()); n > 0 {
-		return protocol.StateRunningTool
-	}
+// state is what the strongest fact says; the stronger one comes first.
+func (f *facts) state() protocol.State {
 	switch {
-	case s.turn != nil && s.link.state == protocol.StateResponding:
+	case f.turn && f.interrupting:
+		return protocol.StateInterrupting
+	case f.asked != nil && f.asked.Kind == protocol.RequestApproval:
+		return protocol.StateAwaitingApproval
+	case f.asked != nil:
+		return protocol.StateAwaitingInput
+	case f.agent == protocol.StateRetrying, f.agent == protocol.StateCompacting:
+		return f.agent
+	case f.tools > 0:
+		return protocol.StateRunningTool
+	case f.turn && f.agent == protocol.StateResponding:
 		return protocol.StateResponding
-	case s.turn != nil:
+	case f.turn, f.starting && f.queued > 0:
 		return protocol.StateQueued
-	case s.link.starting() && len(s.queue.waiting) > 0:
-		return protocol.StateQueued
-	case s.link.starting():
+	case f.starting:
 		return protocol.StateStarting
 	}
 	return protocol.StateIdle
 }
 
-// settle writes a status event when what the facts say has changed.
+// settle writes a status event when what the facts say has changed. A session that has ended has had its last one.
 func (s *State) settle() {
 	if s.seq == 0 || s.end != nil {
 		return
 	}
-	st := s.derive()
-	if st == s.status {
-		return
+	f := s.facts()
+	if st := f.status(); st != s.status {
+		s.turnTo(&st)
 	}
-	s.turnTo(&st)
 }
 
 // working says that the agent works on the turn: the status event comes before the work event that told it.

@@ -125,8 +125,8 @@ func (s *script) step(in Input) {
 		}
 		s.show("> %s", effect(e))
 	}
-	if got := s.core.derive(); s.core.end == nil && s.core.seq > 0 && got != s.core.status {
-		s.t.Errorf("after %T the facts say %+v, the log %+v", in, got, s.core.status)
+	if f := s.core.facts(); s.core.end == nil && s.core.seq > 0 && f.status() != s.core.status {
+		s.t.Errorf("after %T the facts say %+v, the log %+v", in, f.status(), s.core.status)
 	}
 }
 
