@@ -19,7 +19,6 @@ var halls = map[string]struct {
 	methods int
 	why     string
 }{
-	"actors/session.State":         {85, "being made of parts, one after another: link, entries, requests, queue, settings, family, about and spent are"},
 	"adapters/claude.Translator":   {99, "to be made of parts, on one floor plan with the other agents"},
 	"adapters/codex.Translator":    {125, "to be made of parts, on one floor plan with the other agents"},
 	"adapters/codex.splitter":      {40, "to be made of parts, on one floor plan with the other agents"},

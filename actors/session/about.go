@@ -63,6 +63,14 @@ func (a *about) called(text string) {
 // or as a session that an agent made.
 func (a *about) hasRoot() bool { return a.meta.SubAgent || a.meta.Spawned }
 
+// told is the session that is told how this one's turns end; empty: none is.
+func (a *about) told() string {
+	if a.meta.SubAgent {
+		return ""
+	}
+	return a.meta.ParentSessionID
+}
+
 // ofAgent is what the agent says of its session. A title that somebody gave it stays.
 func (a *about) ofAgent(m protocol.SessionMeta) protocol.SessionMeta {
 	m.TitleGiven = false

@@ -3,7 +3,7 @@ package session
 import "github.com/ringmaster-agents/ringmaster/protocol"
 
 // Replay applies one event of the journal.
-func (s *State) Replay(e *protocol.Event) {
+func (s *logged) Replay(e *protocol.Event) {
 	s.seq, s.time = e.Seq, e.Time
 	if e.Seq == 1 {
 		s.created = e.Time
@@ -13,7 +13,7 @@ func (s *State) Replay(e *protocol.Event) {
 
 // apply changes the state as an event says. It decides nothing and is total: a journal that another build wrote must not
 // break it.
-func (s *State) apply(e *protocol.Event) {
+func (s *logged) apply(e *protocol.Event) {
 	switch p := e.Payload.(type) {
 	case *protocol.SessionStart:
 		s.applyStart(p)

@@ -43,8 +43,8 @@ type ToolAnswer struct {
 // maxCalls is how many calls of caller tools may be open at once.
 const maxCalls = 64
 
-func (s *State) callTool(in *CallTool) {
-	if err := s.refuseCall(); err != nil {
+func (s *work) callTool(in *CallTool) {
+	if err := s.requests.refuseCall(&s.link, s.end != nil); err != nil {
 		s.answer(in, func() { in.Fail(err) })
 		return
 	}
@@ -59,16 +59,17 @@ func (s *State) callTool(in *CallTool) {
 	watchRequest(&s.writer, r)
 }
 
-func (s *State) refuseCall() error {
+// refuseCall says why no call can be opened.
+func (q *requests) refuseCall(l *link, ended bool) error {
 	switch {
-	case s.end != nil:
+	case ended:
 		return &protocol.Problem{Code: protocol.CodeSessionEnded, Detail: "The session has ended.", Hint: "Its agent should have, too."}
-	case s.link.phase == linkNone:
+	case l.phase == linkNone:
 		return &protocol.Problem{
 			Code: protocol.CodeConflict, Detail: "The session has no agent that could call a tool.", Hint: "Send a prompt: it starts the agent.",
 		}
 	}
-	open := s.requests.calls()
+	open := q.calls()
 	if open < maxCalls {
 		return nil
 	}
@@ -77,19 +78,22 @@ func (s *State) refuseCall() error {
 	}
 }
 
-func (s *State) cancelCall(in *CancelCall) {
-	p := protocol.RequestResolved{Outcome: protocol.OutcomeCancelled, By: byAgent}
+// callCancelled is the end of a call that nobody waits for, or that failed; nil: it is not open.
+func (q *requests) callCancelled(in *CancelCall) []*protocol.RequestResolved {
+	p := protocol.RequestResolved{RequestID: q.call(in.Key), Outcome: protocol.OutcomeCancelled, By: byAgent}
+	if p.RequestID == "" {
+		return nil
+	}
 	if in.Failure != "" {
-		p = protocol.RequestResolved{Outcome: protocol.OutcomeFailed, Message: in.Failure, By: byDaemon}
+		p.Outcome, p.Message, p.By = protocol.OutcomeFailed, in.Failure, byDaemon
 	}
-	if p.RequestID = s.requests.call(in.Key); p.RequestID != "" {
-		s.closeRequest(&p)
-	}
+	return []*protocol.RequestResolved{&p}
 }
 
-func (s *State) answerCall(r *request, p *protocol.RequestResolved) {
+// answerCall gives the agent's tool what has become of its call.
+func (r *request) answerCall(w *writer, p *protocol.RequestResolved) {
 	a := ToolAnswer{Outcome: p.Outcome, Result: r.result, Message: p.Message}
-	s.answer(r.call, func() { r.call.Send(a) })
+	w.answer(r.call, func() { r.call.Send(a) })
 }
 
 // checkResult refuses what is no answer to the call of a caller tool.

@@ -11,7 +11,7 @@ import (
 // MaxLabels is how many labels a session may have.
 const MaxLabels = 64
 
-func (s *State) change(in *Change) {
+func (s *work) change(in *Change) {
 	if s.end != nil { // nothing follows session_end
 		s.answer(in, func() { in.Fail(errEnded()) })
 		return

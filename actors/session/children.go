@@ -8,7 +8,7 @@ import (
 )
 
 // childBegan makes a sub-agent a session of its own.
-func (s *State) childBegan(d adapters.ChildBegan) {
+func (s *work) childBegan(d adapters.ChildBegan) {
 	if d.NativeID == "" {
 		s.link.dropped++
 		return
@@ -22,31 +22,12 @@ func (s *State) childBegan(d adapters.ChildBegan) {
 	s.do(AdoptChild{ChildID: c.ChildSessionID, NativeID: d.NativeID, Title: c.Title, Policy: s.policy})
 }
 
-// adoptAgain repeats what the lost actor may not have come to: the newest children's sessions; and asks what the children have
-// open, since their words may have been lost with it.
-func (s *State) adoptAgain() {
-	s.family.adoptAgain(&s.writer, s.policy)
-	s.askAskers()
-	s.family.ask(&s.writer)
-}
-
-// askAskers asks those whose requests are open here whether they still are.
-func (s *State) askAskers() {
-	asked := map[string]bool{}
-	for _, r := range s.requests.list() {
-		if r.SessionID != "" && !asked[r.SessionID] {
-			asked[r.SessionID] = true
-			s.do(ToSession{r.SessionID, &TellRoot{Wake: true, Root: s.id}})
-		}
-	}
-}
-
 // A child's request has an id of its own in the root's log.
 
 func childRequestID(id, child string) string { return id + "@" + child }
 
 // childAsks shows a child's request in the root's log. It is the child's all the same: only the child resolves it.
-func (s *State) childAsks(child string, asked protocol.RequestOpened, apart bool) {
+func (s *work) childAsks(child string, asked protocol.RequestOpened, apart bool) {
 	r := asked
 	r.RequestID = childRequestID(asked.RequestID, child)
 	if _, was := s.requests.resolved.get(r.RequestID); was || s.requests.open[r.RequestID] != nil || s.end != nil {
@@ -57,16 +38,8 @@ func (s *State) childAsks(child string, asked protocol.RequestOpened, apart bool
 	s.requests.open[r.RequestID].apart = apart
 }
 
-func (s *State) childResolved(child string, resolved protocol.RequestResolved) {
-	p := resolved
-	p.RequestID = childRequestID(resolved.RequestID, child)
-	if s.requests.open[p.RequestID] != nil {
-		s.closeRequest(&p)
-	}
-}
-
 // childReport takes the child's whole truth.
-func (s *State) childReport(in *ChildReport) {
+func (s *work) childReport(in *ChildReport) {
 	open := map[string]bool{}
 	for _, r := range in.Open {
 		open[childRequestID(r.RequestID, in.ChildID)] = true
@@ -74,49 +47,61 @@ func (s *State) childReport(in *ChildReport) {
 	}
 	for _, p := range in.Resolved {
 		if !open[childRequestID(p.RequestID, in.ChildID)] {
-			s.childResolved(in.ChildID, p)
+			s.closeRequests(s.requests.childResolved(in.ChildID, p)...)
 		}
 	}
-	s.dropChildRequests(in.ChildID, open)
+	s.closeRequests(s.requests.childGone(in.ChildID, open)...)
 }
 
-// dropChildRequests closes what a child has open in the root's log, but for some.
-func (s *State) dropChildRequests(child string, but map[string]bool) {
-	for _, r := range s.requests.list() {
-		if r.SessionID == child && !but[r.RequestID] {
-			s.closeRequest(&protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: byDaemon})
+// childResolved is the end of a child's request here; nil: it is not open.
+func (q *requests) childResolved(child string, resolved protocol.RequestResolved) []*protocol.RequestResolved {
+	p := resolved
+	p.RequestID = childRequestID(resolved.RequestID, child)
+	if q.open[p.RequestID] == nil {
+		return nil
+	}
+	return []*protocol.RequestResolved{&p}
+}
+
+// childGone are the ends of what a child has open in the root's log, but for some.
+func (q *requests) childGone(child string, but map[string]bool) []*protocol.RequestResolved {
+	return q.cancelled(byDaemon, func(r *request) bool { return r.SessionID == child && !but[r.RequestID] })
+}
+
+// askAskers asks those whose requests are open here, in the session with an id, whether they still are.
+func (q *requests) askAskers(w *writer, id string) {
+	asked := map[string]bool{}
+	for _, r := range q.list() {
+		if r.SessionID != "" && !asked[r.SessionID] {
+			asked[r.SessionID] = true
+			w.do(ToSession{r.SessionID, &TellRoot{Wake: true, Root: id}})
 		}
 	}
 }
 
 // passOn gives an answer to the child that asked; its word is the caller's answer.
-func (s *State) passOn(r *request, in *Resolve) {
+func (r *request) passOn(w *writer, in *Resolve) {
 	passed := *in
 	passed.RequestID = strings.TrimSuffix(in.RequestID, "@"+r.SessionID)
-	s.do(ToSession{r.SessionID, &passed})
+	w.do(ToSession{r.SessionID, &passed})
 }
 
-// report tells the root what this session has open.
-func (s *State) report() {
-	if !s.hasRoot() {
+// report tells the root what the session has open.
+func (q *requests) report(w *writer, of *about) {
+	if !of.hasRoot() {
 		return
 	}
-	in := &ChildReport{ChildID: s.id, Resolved: s.requests.lately()}
-	for _, r := range s.requests.list() {
+	in := &ChildReport{ChildID: of.id, Resolved: q.lately()}
+	for _, r := range q.list() {
 		if r.SessionID == "" && r.Kind != protocol.RequestCallerTool {
 			in.Open = append(in.Open, r)
 		}
 	}
-	s.do(ToRoot{in})
-}
-
-func (s *State) tellRoot() {
-	s.report()
-	s.family.ask(&s.writer)
+	w.do(ToRoot{in})
 }
 
 // adopt takes up a sub-agent whose lane is there.
-func (s *State) adopt() {
+func (s *life) adopt() {
 	if !s.meta.SubAgent || s.link.phase != linkNone {
 		return
 	}
@@ -127,7 +112,7 @@ func (s *State) adopt() {
 }
 
 // orphaned closes the queue of a sub-agent whose connection is gone: nobody starts it again but its parent's agent.
-func (s *State) orphaned() {
+func (s *life) orphaned() {
 	if s.meta.SubAgent {
 		s.queue.clear(&s.writer, protocol.RemovedUnconnected)
 	}

@@ -26,14 +26,14 @@ func (s *State) choose(in *Choose) {
 }
 
 // idle says that no turn runs, nor anything between turns.
-func (s *State) idle() bool { return s.turn == nil && s.link.state == "" }
+func (s *work) idle() bool { return s.turn == nil && s.link.state == "" }
 
 func (s *State) refuseChoice(in *Choose) error {
 	running := s.link.phase == linkReady || s.link.phase == linkStarting
 	switch {
 	case s.end != nil || s.link.stop == stopEnd:
 		return errEnded()
-	case s.unconnected():
+	case s.link.unconnected(&s.about):
 		return errUnconnected()
 	case in.Value == "" || strings.HasPrefix(in.Value, "-") || len(in.Value) > 256 || strings.ContainsFunc(in.Value, unicode.IsControl):
 		return misfit("This is no name of a "+string(in.Setting)+".", "Names have 1 to 256 bytes, no control characters, and do not begin with a hyphen.")
@@ -44,9 +44,6 @@ func (s *State) refuseChoice(in *Choose) error {
 	return s.settings.refuse(in)
 }
 
-// unconnected says that this is a sub-agent that nobody here can start.
-func (s *State) unconnected() bool { return s.meta.SubAgent && s.link.phase == linkNone }
-
 func errUnconnected() error {
 	return &protocol.Problem{
 		Code: protocol.CodeConflict, Detail: "The sub-agent is not connected: its work is done, or the connection was lost.",
@@ -55,7 +52,7 @@ func errUnconnected() error {
 }
 
 // takeOffer keeps what the agent offers.
-func (s *State) takeOffer(d adapters.Offered) {
+func (s *work) takeOffer(d adapters.Offered) {
 	s.settings.offered(d)
 	if !s.meta.SubAgent { // a sub-agent has what its parent has
 		s.do(TellOffers{s.settings.offers(s.meta.Model)})

@@ -17,7 +17,7 @@ func (a *shell) summary() Summary {
 }
 
 // Summary is what a list shows.
-func (s *State) Summary() Summary {
+func (s *logged) Summary() Summary {
 	sum := Summary{
 		ID: s.id, Agent: s.agent, Cwd: s.meta.Cwd, Title: s.meta.Title, FirstPrompt: s.first,
 		Model: s.meta.Model, AskedModel: s.settings.asked, Mode: s.settings.mode,

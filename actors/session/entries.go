@@ -45,21 +45,22 @@ func (e *entries) of(k entryOf) *entry {
 	return e.last
 }
 
-// change writes a delta, and says whether there is an open entry for it.
-func (e *entries) change(w *writer, k entryOf, d protocol.Delta) bool {
-	o := e.of(k)
-	if d == nil || o == nil {
-		return false
+// change writes a delta.
+func (e *entries) change(w *writer, l *link, d adapters.EntryChanged) {
+	o := e.of(l.entry(d.Key))
+	if d.Delta == nil || o == nil {
+		l.dropped++
+		return
 	}
-	w.emit(&protocol.EntryDelta{EntryID: o.start.EntryID, Delta: d})
-	return true
+	w.emit(&protocol.EntryDelta{EntryID: o.start.EntryID, Delta: d.Delta})
 }
 
-// end writes an entry's end, and says whether it was open.
-func (e *entries) end(w *writer, k entryOf, d adapters.EntryClosed) bool {
-	o := e.of(k)
+// end writes an entry's end.
+func (e *entries) end(w *writer, l *link, d adapters.EntryClosed) {
+	o := e.of(l.entry(d.Key))
 	if o == nil {
-		return false
+		l.dropped++
+		return
 	}
 	data := d.Data
 	if data == nil {
@@ -69,7 +70,6 @@ func (e *entries) end(w *writer, k entryOf, d adapters.EntryClosed) bool {
 		TurnID: o.start.TurnID, EntryID: o.start.EntryID, EntryType: o.start.EntryType, Data: data, PersistentID: d.PersistentID,
 		Incomplete: d.Incomplete, Reason: d.Reason,
 	})
-	return true
 }
 
 // close ends what the agent left open, but for some, in the order of opening.

@@ -11,7 +11,7 @@ import (
 
 // agentExited closes what was open and decides what comes next. Exit code, end of output and who asked for it came in one
 // value, so there is no race to lose.
-func (s *State) agentExited(x adapters.Exit) {
+func (s *life) agentExited(x adapters.Exit) {
 	ready, stop := s.link.wasReady, s.link.stop
 	s.settings.agentGone(&s.writer)
 	requested := x.Requested || s.link.phase == linkStopping
@@ -75,12 +75,12 @@ func causeOf(by string) protocol.TurnCause {
 // restart starts the agent again where that makes sense: it can go on with its own session, it has worked before, and it
 // has not failed too often without a completed turn between. told says that the log need not say why the agent has gone; where
 // the session ends with it, its end does.
-func (s *State) restart(why, hint string, ready, told bool) {
+func (s *life) restart(why, hint string, ready, told bool) {
 	s.link.failures++
 	switch {
 	case !s.limits.Resumable:
 		s.finish(protocol.EndError, "agent exited: "+why, hint)
-	case !ready && (s.nativeID == "" || s.begunBefore()): // without what it was made for it is nothing
+	case !ready && (s.nativeID == "" || s.link.begunBefore(&s.about)): // without what it was made for it is nothing
 		s.finish(protocol.EndError, "agent did not start: "+why, hint)
 	case s.link.failures > s.limits.Restarts:
 		s.finish(protocol.EndError, fmt.Sprintf("agent exited %d times without a completed turn, last: %s", s.link.failures, why), hint)
@@ -100,7 +100,7 @@ func (s *State) restart(why, hint string, ready, told bool) {
 }
 
 // goOn starts the agent for what waits.
-func (s *State) goOn() {
+func (s *life) goOn() {
 	if s.end == nil && s.link.phase == linkNone && len(s.queue.waiting) > 0 && !s.meta.SubAgent {
 		s.startAgent(0)
 	}

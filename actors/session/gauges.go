@@ -24,7 +24,7 @@ func (g *Gauges) contribute(was *share, now share) {
 }
 
 // share is what the session adds as of its newest event.
-func (s *State) share() share {
+func (s *logged) share() share {
 	now := share{requests: s.requests.own()}
 	if s.status.Stalled {
 		now.stalled = 1

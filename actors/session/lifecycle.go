@@ -13,7 +13,7 @@ const (
 	startGrace     = time.Minute // from the process to the agent's first sign that it takes prompts
 )
 
-func (s *State) begin(in *Begin) {
+func (s *life) begin(in *Begin) {
 	s.emit(&protocol.SessionStart{SessionID: s.id, AgentBackend: in.Agent, Metadata: in.Metadata})
 	if in.NativeID != "" {
 		s.emit(&protocol.SessionMeta{NativeSessionID: &in.NativeID})
@@ -27,7 +27,7 @@ func (s *State) begin(in *Begin) {
 }
 
 // recover closes what an earlier daemon left open. Nothing that was shown is taken back: the log goes on.
-func (s *State) recover(in *Recover) {
+func (s *life) recover(in *Recover) {
 	if in.Epoch > s.epoch {
 		s.emit(&protocol.Epoch{Epoch: in.Epoch, Reason: in.Reason})
 	}
@@ -35,7 +35,7 @@ func (s *State) recover(in *Recover) {
 	if in.Told {
 		s.news.known()
 	}
-	defer s.report()
+	defer s.requests.report(&s.writer, &s.about)
 	if s.end != nil {
 		return
 	}
@@ -47,7 +47,7 @@ func (s *State) recover(in *Recover) {
 		s.finish(endOf(s.status.State), in.Reason, "")
 		return
 	}
-	s.askAskers()
+	s.requests.askAskers(&s.writer, s.id)
 	s.orphaned()
 	if (in.Resume || len(s.queue.waiting) > 0) && !s.meta.SubAgent {
 		s.startAgent(0)
@@ -56,7 +56,7 @@ func (s *State) recover(in *Recover) {
 
 // rejoin takes up the running agent where the journal leaves off. What the lost actor knew beyond the log is read from the
 // status; the prompt of a turn is told again, since the adapter passes each prompt on once.
-func (s *State) rejoin(in *Rejoin) {
+func (s *life) rejoin(in *Rejoin) {
 	s.link.incarnation, s.link.adapter, s.link.batch, s.link.rejoined = in.Incarnation, in.Adapter, in.Batch, true
 	if s.end != nil {
 		return // the exit was taken: the adapter learns it from Attach
@@ -88,15 +88,18 @@ func (s *State) rejoin(in *Rejoin) {
 }
 
 // tellAgain passes on what the lost actor may have decided and not told: prompts and answers, each of which the adapter
-// passes on once. Interrupts may come twice.
-func (s *State) tellAgain() {
-	s.adoptAgain()
-	s.report()
+// passes on once. Interrupts may come twice. The newest children's sessions are asked for again, and what the children have open, since
+// their words may have been lost with it.
+func (s *life) tellAgain() {
+	s.family.adoptAgain(&s.writer, s.policy)
+	s.requests.askAskers(&s.writer, s.id)
+	s.family.ask(&s.writer)
+	s.requests.report(&s.writer, &s.about)
 	for _, r := range s.requests.list() {
 		switch {
 		case r.SessionID != "":
 		case r.Kind == protocol.RequestCallerTool: // nobody waits for its answer any more
-			s.closeRequest(&protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: byDaemon})
+			s.closeRequests(&protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: byDaemon})
 		case r.Deadline > 0:
 			watchRequest(&s.writer, &r)
 		}
@@ -125,7 +128,7 @@ func endOf(st protocol.State) protocol.EndReason {
 }
 
 // startAgent asks for the next incarnation. Whether it resumes is a fact of the log: the agent has a session of its own.
-func (s *State) startAgent(delay time.Duration) {
+func (s *life) startAgent(delay time.Duration) {
 	if !s.limits.Restartable {
 		return
 	}
@@ -139,7 +142,7 @@ func (s *State) startAgent(delay time.Duration) {
 	s.do(StartAgent{Incarnation: s.link.incarnation, Delay: delay, Spec: spec})
 }
 
-func (s *State) agentStarted(in *AgentStarted) {
+func (s *life) agentStarted(in *AgentStarted) {
 	if in.Incarnation != s.link.incarnation {
 		return // replaced meanwhile; whoever replaced it has stopped it
 	}
@@ -166,7 +169,7 @@ func (s *State) agentStarted(in *AgentStarted) {
 
 // startOverdue ends an agent that runs and never gets ready: prompts would wait for it for ever. One that works all the
 // same gets more time.
-func (s *State) startOverdue(in *StartOverdue) {
+func (s *life) startOverdue(in *StartOverdue) {
 	if in.Incarnation != s.link.incarnation || s.link.phase != linkStarting {
 		return
 	}
@@ -177,7 +180,7 @@ func (s *State) startOverdue(in *StartOverdue) {
 	s.stopAgent(stopUnready)
 }
 
-func (s *State) ready(d adapters.Ready) {
+func (s *life) ready(d adapters.Ready) {
 	first := s.link.ready()
 	var m protocol.SessionMeta
 	note := func(to **string, old, now string) {
@@ -186,7 +189,7 @@ func (s *State) ready(d adapters.Ready) {
 		}
 	}
 	note(&m.NativeSessionID, s.nativeID, d.NativeSessionID)
-	if m.NativeSessionID != nil && first && s.begunBefore() {
+	if m.NativeSessionID != nil && first && s.link.begunBefore(&s.about) {
 		s.stopAgent(stopMissing)
 		return
 	}
@@ -198,10 +201,7 @@ func (s *State) ready(d adapters.Ready) {
 	s.dispatch() // before anybody sees an idle session with prompts waiting
 }
 
-// begunBefore says that a client named the session of the agent's that this one is to go on with, and that the agent was not heard of yet.
-func (s *State) begunBefore() bool { return s.named && s.link.incarnation == 1 }
-
-func (s *State) metaChanged(m protocol.SessionMeta) {
+func (s *work) metaChanged(m protocol.SessionMeta) {
 	if m, ok := s.unknown(m, &s.settings); ok {
 		s.emit(&m)
 		s.do(Announce{})
@@ -209,20 +209,20 @@ func (s *State) metaChanged(m protocol.SessionMeta) {
 }
 
 // closeAll ends entries, requests and the turn: no agent is there any more.
-func (s *State) closeAll(status protocol.TurnStatus, cause protocol.TurnCause, reason, hint string) {
+func (s *work) closeAll(status protocol.TurnStatus, cause protocol.TurnCause, reason, hint string) {
 	s.entries.close(&s.writer, reason, nothing)
-	s.cancelRequests(byDaemon, true)
+	s.closeRequests(s.requests.cancelled(byDaemon, (*request).bound)...)
 	s.endTurn(status, cause, reason, hint)
 }
 
 // closeTurn ends what belongs to the turn.
-func (s *State) closeTurn(status protocol.TurnStatus, cause protocol.TurnCause, reason, hint string) {
+func (s *work) closeTurn(status protocol.TurnStatus, cause protocol.TurnCause, reason, hint string) {
 	s.entries.close(&s.writer, reason, s.link.outliving(s.turn.ID(), nil))
-	s.cancelRequests(byDaemon, false)
+	s.closeRequests(s.requests.cancelled(byDaemon, (*request).own)...)
 	s.endTurn(status, cause, reason, hint)
 }
 
-func (s *State) endTurn(status protocol.TurnStatus, cause protocol.TurnCause, reason, hint string) {
+func (s *work) endTurn(status protocol.TurnStatus, cause protocol.TurnCause, reason, hint string) {
 	if s.turn != nil {
 		end := &protocol.TurnEnd{TurnID: s.turn.id, Status: status, Hint: hint}
 		if status != protocol.TurnCompleted {
@@ -234,14 +234,12 @@ func (s *State) endTurn(status protocol.TurnStatus, cause protocol.TurnCause, re
 }
 
 // finish ends the incarnation of the session: the status first, then session_end, and nothing after it.
-func (s *State) finish(reason protocol.EndReason, problem, hint string) {
+func (s *life) finish(reason protocol.EndReason, problem, hint string) {
 	if s.end != nil {
 		return
 	}
 	s.queue.clear(&s.writer, protocol.RemovedByEnd)
-	for _, r := range s.requests.list() { // of sessions that work for this one: they end with it
-		s.closeRequest(&protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: byDaemon})
-	}
+	s.closeRequests(s.requests.cancelled(byDaemon, (*request).any)...) // of sessions that work for this one: they end with it
 	state := protocol.StateTerminated
 	switch reason {
 	case protocol.EndCompleted:
@@ -260,7 +258,7 @@ func (s *State) finish(reason protocol.EndReason, problem, hint string) {
 	s.link.answerParks(&s.writer, true)
 }
 
-func (s *State) endSession(in *End) {
+func (s *life) endSession(in *End) {
 	if s.end != nil {
 		s.answer(in, func() { in.Send(Done{}) })
 		return

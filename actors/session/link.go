@@ -78,6 +78,12 @@ func (l *link) starting() bool {
 	return l.phase == linkStarting || l.phase == linkStopping && l.stop == stopUnready
 }
 
+// unconnected says that a session is a sub-agent that nobody here can start.
+func (l *link) unconnected(of *about) bool { return of.meta.SubAgent && l.phase == linkNone }
+
+// begunBefore says that a client named the session of the agent's that a session is to go on with, and that the agent was not heard of yet.
+func (l *link) begunBefore(of *about) bool { return of.named && l.incarnation == 1 }
+
 // rests says that nothing of a turn, or of what belongs to none, is at work.
 func (l *link) rests() { l.state, l.interrupting = "", false }
 
@@ -119,6 +125,17 @@ func (l *link) stopper(stop stopCause, subAgent bool) protocol.TurnCause {
 
 // tell passes a command on to the agent.
 func (l *link) tell(w *writer, c adapters.Command) { w.tell(l.adapter, c) }
+
+// interrupt tells the agent to stop a turn, once.
+func (l *link) interrupt(w *writer, q *queue, turnID string, because protocol.TurnCause) {
+	if l.interrupting || l.phase == linkNone {
+		return
+	}
+	l.interrupting, l.because = true, because
+	q.takeBackSteers(w)
+	l.tell(w, adapters.Interrupt{})
+	w.do(WatchInterrupt{TurnID: turnID})
+}
 
 // tellAnswer passes an answer on, where the agent that asked still runs.
 func (l *link) tellAnswer(w *writer, requestID string, a adapters.Answer) {
@@ -180,6 +197,21 @@ func (l *link) answerEnds(w *writer) {
 
 // entry names an entry of the running agent.
 func (l *link) entry(k adapters.EntryKey) entryOf { return entryOf{l.incarnation, k} }
+
+// bound writes how the agent's own log names an entry: of this incarnation by its key, of an earlier one by its id.
+func (l *link) bound(w *writer, made *ids, d adapters.EntryBound) {
+	id := d.ID
+	if d.Key != 0 {
+		id = l.entry(d.Key).id()
+	}
+	incarnation, key, ok := protocol.ParseEntryID(id)
+	if last, _ := made.last(l.incarnation); !ok || (incarnation == l.incarnation) != (d.Key != 0) || incarnation > l.incarnation ||
+		d.Key != 0 && key > last {
+		l.dropped++
+		return
+	}
+	w.emit(&protocol.EntryMeta{EntryID: id, PersistentID: d.PersistentID})
+}
 
 // outliving are the open entries that outlive the turn which ends: those of no turn, and those that the agent names.
 func (l *link) outliving(turnID string, named []adapters.EntryKey) func(*entry) bool {

@@ -40,14 +40,6 @@ type turnNews struct {
 // promised is a prompt, and the session that is to be told of it.
 type promised struct{ prompt, session string }
 
-// told is the session that is told how this one's turns end; empty: none is.
-func (s *State) told() string {
-	if s.meta.SubAgent {
-		return ""
-	}
-	return s.meta.ParentSessionID
-}
-
 // noted is the news, made where there were none: most sessions have nobody to tell.
 func noted(n **news) *news {
 	if *n == nil {

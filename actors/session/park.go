@@ -5,7 +5,7 @@ import (
 )
 
 // stopAgent asks the agent to end; with none running the consequence comes at once.
-func (s *State) stopAgent(cause stopCause) {
+func (s *life) stopAgent(cause stopCause) {
 	if s.link.stop != stopEnd {
 		s.link.stop = cause
 	}
@@ -30,7 +30,7 @@ func (s *State) stopAgent(cause stopCause) {
 
 // park makes the session passive. A session at work refuses, unless the daemon itself ends; so does one with a command in the
 // background, and a sub-agent that is connected.
-func (s *State) park(in *Park) {
+func (s *life) park(in *Park) {
 	if !in.Drain && s.atWork() {
 		s.answer(in, func() { in.Send(Parked{}) })
 		return
@@ -39,7 +39,7 @@ func (s *State) park(in *Park) {
 	s.stopAgent(stopPark)
 }
 
-func (s *State) atWork() bool {
+func (s *life) atWork() bool {
 	return s.turn != nil || len(s.queue.waiting) > 0 || len(s.requests.open) > 0 || len(s.entries.open) > 0 ||
 		s.link.phase == linkStarting || s.link.phase == linkStopping ||
 		(s.link.phase == linkReady && (!s.limits.Resumable || s.meta.SubAgent)) || s.status.State.Busy()

@@ -43,7 +43,7 @@ func (s *State) refusePrompt(p *NewPrompt) error {
 	switch {
 	case s.end != nil || s.link.stop == stopEnd:
 		return errEnded()
-	case s.unconnected():
+	case s.link.unconnected(&s.about):
 		return errUnconnected()
 	case len(p.Images) > 0 && !s.limits.Capabilities.Images:
 		return protocol.NewProblem(protocol.CodeNotSupported, "The agent "+s.agent+" takes no images.",
@@ -70,7 +70,7 @@ func errEnded() error {
 }
 
 // dispatch gives the agent what it can take: one prompt when it is idle, steering prompts while it works.
-func (s *State) dispatch() {
+func (s *work) dispatch() {
 	if s.link.phase != linkReady || s.link.interrupting || s.end != nil {
 		return
 	}
@@ -96,7 +96,7 @@ func (s *State) dispatch() {
 }
 
 // send opens a turn with a prompt of the queue.
-func (s *State) send(i int) {
+func (s *work) send(i int) {
 	q := s.queue.waiting[i]
 	s.emit(&protocol.PromptRemoved{PromptID: q.ID, Reason: protocol.RemovedDispatched})
 	s.openTurn(q.prompt())
@@ -113,7 +113,7 @@ func imageRefs(refs []string) []adapters.Image {
 }
 
 // promptAnswered takes the agent's answer to a prompt.
-func (s *State) promptAnswered(d adapters.PromptAnswered) {
+func (s *work) promptAnswered(d adapters.PromptAnswered) {
 	if s.turn != nil && s.turn.prompt != nil && s.turn.prompt.PromptID == d.ID {
 		if s.turn.began { // of the run that began meanwhile; or one of the agent's own came first
 			if d.Result == adapters.PromptRefused {

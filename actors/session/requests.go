@@ -7,6 +7,7 @@ import (
 	"sort"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -124,6 +125,35 @@ func (q *requests) lately() []protocol.RequestResolved {
 	}
 	return list
 }
+
+// withdrawn is the agent's word that it waits no more; nil: after an answer of ours there is nothing open any more.
+func (q *requests) withdrawn(l *link, d adapters.RequestClosed) []*protocol.RequestResolved {
+	id := protocol.RequestID(l.incarnation, uint32(d.Key))
+	if q.open[id] == nil {
+		return nil
+	}
+	by := byAgent
+	if l.interrupting && d.Outcome == protocol.OutcomeCancelled {
+		by = byDaemon // the interrupt withdrew it
+	}
+	return []*protocol.RequestResolved{{RequestID: id, Outcome: d.Outcome, Option: d.Option, Answers: d.Answers, By: by}}
+}
+
+// cancelled are the ends of what nobody can answer any more, in the order of asking: of those that which names.
+func (q *requests) cancelled(by string, which func(*request) bool) (ends []*protocol.RequestResolved) {
+	for _, r := range q.list() {
+		if which(q.open[r.RequestID]) {
+			ends = append(ends, &protocol.RequestResolved{RequestID: r.RequestID, Outcome: protocol.OutcomeCancelled, By: by})
+		}
+	}
+	return ends
+}
+
+// Of the agent's own requests, of those of its sub-agents as well, which go with it, and of all: spawned sessions have agents of their own,
+// which go on.
+func (r *request) own() bool   { return r.SessionID == "" }
+func (r *request) bound() bool { return r.SessionID == "" || !r.apart }
+func (r *request) any() bool   { return true }
 
 // missing says why a request is not open.
 func (q *requests) missing(id string) error {

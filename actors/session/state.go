@@ -9,15 +9,30 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// State is everything the core knows. What the log tells is changed by apply alone, live and in replay alike; the rest
-// (link) describes the running agent and starts empty at every start. There is one for each of many sessions at rest: its maps
-// are made when something comes into them.
-type State struct {
+// State is everything the core knows, in layers, each of which knows those below it and nothing above. This one takes what clients want.
+//
+//	State   what clients ask for: prompts, choices; Step, which knows all
+//	life    how agents are started and ended, and the session with them
+//	work    an agent at work: turns, entries, requests, and the status that follows from them
+//	logged  what the log tells
+//
+// There is one for each of many sessions at rest: its maps are made when something comes into them.
+type State struct{ life }
+
+// life is the layer that starts agents and ends them, and closes what they leave open.
+type life struct{ work }
+
+// work is the layer of what the agent does while it runs. It starts none and ends none.
+type work struct {
+	logged
+	link link // the running agent: none at every start of the actor
+}
+
+// logged is the layer of what the log tells: it is changed by apply alone, live and in replay alike.
+type logged struct {
 	writer
 	about
 	spent
-	limits *Limits
-
 	settings settings
 	status   protocol.Status
 	end      *protocol.SessionEnd // of the running incarnation; nil: not ended
@@ -29,8 +44,7 @@ type State struct {
 	family   family
 	news     *news // of what this session does, for those that it works for; nil: none yet
 	ids      ids
-
-	link link
+	limits   *Limits
 }
 
 // ids is the newest incarnation that made public ids, and how far its keys have come: a key is never used twice. Calls of caller
@@ -104,8 +118,8 @@ func New(limits Limits) *State { return newState(&limits) }
 func newState(limits *Limits) *State {
 	limits.StopGrace = cmp.Or(limits.StopGrace, stopGrace)
 	limits.LostTurn = cmp.Or(limits.LostTurn, protocol.TurnError)
-	s := &State{limits: limits}
-	s.epoch, s.of = 1, s
+	s := &State{}
+	s.limits, s.epoch, s.of = limits, 1, &s.logged
 	return s
 }
 

@@ -17,7 +17,7 @@ type facts struct {
 }
 
 // facts are those of now.
-func (s *State) facts() facts {
+func (s *work) facts() facts {
 	f := facts{
 		turn: s.turn != nil, interrupting: s.link.interrupting, starting: s.link.starting(), stalled: s.link.silence.stalled && s.speaks(),
 		agent: s.link.state, retryAt: s.link.retryAt, asked: s.requests.first(), queued: len(s.queue.waiting),
@@ -66,7 +66,7 @@ func (f *facts) state() protocol.State {
 }
 
 // settle writes a status event when what the facts say has changed. A session that has ended has had its last one.
-func (s *State) settle() {
+func (s *work) settle() {
 	if s.seq == 0 || s.end != nil {
 		return
 	}
@@ -77,7 +77,7 @@ func (s *State) settle() {
 }
 
 // working says that the agent works on the turn: the status event comes before the work event that told it.
-func (s *State) working() {
+func (s *work) working() {
 	if s.link.state == "" && s.turn != nil {
 		s.link.state = protocol.StateResponding
 		s.settle()
@@ -85,6 +85,6 @@ func (s *State) working() {
 }
 
 // speaks says that it is the agent's turn to say something. One that waits for an answer is not silent.
-func (s *State) speaks() bool {
+func (s *work) speaks() bool {
 	return s.limits.StallAfter > 0 && s.turn != nil && s.link.phase == linkReady && !s.link.interrupting && len(s.requests.open) == 0
 }

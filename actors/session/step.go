@@ -50,7 +50,7 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 	case *CallTool:
 		s.callTool(in)
 	case *CancelCall:
-		s.cancelCall(in)
+		s.closeRequests(s.requests.callCancelled(in)...)
 	case *Change:
 		s.change(in)
 	case *End:
@@ -60,11 +60,12 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 	case *Adopt:
 		s.adopt()
 	case *TellRoot:
-		s.tellRoot()
+		s.requests.report(&s.writer, &s.about)
+		s.family.ask(&s.writer)
 	case *ChildAsks:
 		s.childAsks(in.ChildID, in.Request, in.Apart)
 	case *ChildResolved:
-		s.childResolved(in.ChildID, in.Resolved)
+		s.closeRequests(s.requests.childResolved(in.ChildID, in.Resolved)...)
 	case *ChildReport:
 		s.childReport(in)
 	case *ChildSpawned:
@@ -72,7 +73,7 @@ func (s *State) Step(now int64, in Input) ([]protocol.Event, []Effect) {
 			s.family.note(&s.writer, in)
 		}
 	case *ChildGone:
-		s.dropChildRequests(in.ChildID, nil)
+		s.closeRequests(s.requests.childGone(in.ChildID, nil)...)
 	case *ChildNews:
 		if s.end == nil {
 			s.family.rests(&s.writer, in)
@@ -127,18 +128,17 @@ func (s *State) draft(d adapters.Draft) {
 	case adapters.EntryOpened:
 		s.entryOpened(d)
 	case adapters.EntryChanged:
-		s.entryChanged(d)
-		s.settleToolPhase(d)
+		s.entries.change(&s.writer, &s.link, d)
 	case adapters.EntryClosed:
-		s.entryClosed(d)
+		s.entries.end(&s.writer, &s.link, d)
 	case adapters.EntryBound:
-		s.entryBound(d)
+		s.link.bound(&s.writer, &s.ids, d)
 	case adapters.PhaseChanged:
 		s.link.phaseChanged(d, s.now, s.turn != nil)
 	case adapters.RequestOpened:
 		s.requestOpened(d)
 	case adapters.RequestClosed:
-		s.requestClosed(d)
+		s.closeRequests(s.requests.withdrawn(&s.link, d)...)
 	case adapters.Used:
 		u := d.Usage
 		u.TurnID = s.turn.ID()
@@ -161,16 +161,19 @@ func (s *State) draft(d adapters.Draft) {
 	case adapters.Native:
 		s.notice(s.turn.ID(), &protocol.SystemData{Kind: d.Kind, Raw: d.Raw})
 	}
-	if _, delta := d.(adapters.EntryChanged); !delta {
+	if mayChangeStatus(d) {
 		s.settle()
 	}
 }
 
-// settleToolPhase looks at the status after a delta that can change it, and only then: deltas are the hot path.
-func (s *State) settleToolPhase(d adapters.EntryChanged) {
-	if _, ok := d.Delta.(*protocol.StatusChange); ok {
-		s.settle()
+// mayChangeStatus says that the status is to be looked at. Of deltas, which are the hot path, only one that says so can change it.
+func mayChangeStatus(d adapters.Draft) bool {
+	delta, is := d.(adapters.EntryChanged)
+	if !is {
+		return true
 	}
+	_, of := delta.Delta.(*protocol.StatusChange)
+	return of
 }
 
 func unixMilli(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

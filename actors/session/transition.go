@@ -56,7 +56,7 @@ func (Illegal) effect() {}
 func (i Illegal) String() string { return fmt.Sprintf("the status went from %q to %q", i.From, i.To) }
 
 // turnTo writes the status that follows.
-func (s *State) turnTo(st *protocol.Status) {
+func (s *work) turnTo(st *protocol.Status) {
 	if from := s.status.State; from != st.State && !Allowed(from, st.State) {
 		s.do(Illegal{from, st.State})
 	}

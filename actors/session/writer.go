@@ -18,7 +18,7 @@ type writer struct {
 	out  []protocol.Event
 	todo []Effect
 
-	of *State // which applies what was emitted
+	of *logged // which applies what was emitted
 }
 
 // emit makes an event of a payload and applies it.
