@@ -13,6 +13,8 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // Supervisor is the tree above the sessions; *supervisor.Supervisor is one. The API reaches it through an access.Gate only.
@@ -30,14 +32,14 @@ type Config struct {
 	// OfAgent says whether a process on the unix socket is an agent's of this daemon, or was started by one; nil: none is.
 	OfAgent func(pid int) bool
 	// Held says how processes of agents are known; nil: nobody knows.
-	Held    func() Processes
+	Held    func() resource.Processes
 	Origins []string // web origins that may call, as browsers send them ("https://example.org"); none by default
 
 	// RootAdded is called when a root was added, before that is answered; nil: nothing. Its error is the answer.
 	RootAdded func(ctx context.Context) error
 
 	// Reload reads the daemon's configuration again; nil: it has none.
-	Reload func(ctx context.Context) (Reloaded, error)
+	Reload func(ctx context.Context) (resource.Reloaded, error)
 
 	MaxConnections       int           // over TCP, at once; the longest idle makes room for another, else that one waits; default: no bound
 	MaxRequests          int           // at once; without streams, and without those whose body is still to come; default 1024

@@ -23,6 +23,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // shrink cuts the newest segment of a session's journal behind its back.
@@ -86,7 +87,7 @@ func TestStrictBodies(t *testing.T) {
 		}
 	}
 	h.want(http.StatusBadRequest, "POST", "/sessions", "", "Content-Type", "application/json")
-	var s SessionDetail // and nothing of it had an effect
+	var s resource.SessionDetail // and nothing of it had an effect
 	h.want(http.StatusOK, "GET", "/sessions/"+id, "").into(t, &s)
 	if s.Status.State != protocol.StateIdle {
 		t.Errorf("state %s", s.Status.State)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // One session goes through all examples of the description, that of exampleEvents. They are values of the very types, so that they
@@ -19,8 +20,8 @@ const (
 // exampleTime is Unix milliseconds as bodies of the API have times.
 func exampleTime(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
-func exampleSummary() SessionSummary {
-	return SessionSummary{
+func exampleSummary() resource.SessionSummary {
+	return resource.SessionSummary{
 		ID: exampleSession, Agent: "pi", Cwd: exampleCwd, Title: "Fix the build", Model: "m-1", Labels: map[string]string{"team": "core"},
 		NativeSessionID: "a1b2c3", AgentVersion: "1.5.0", CreatedAt: exampleTime(1770000000000), UpdatedAt: exampleTime(1770000001800),
 		Epoch: 1, Seq: 12, Cursor: "12", Turns: 1, Policy: examplePolicy(),
@@ -44,29 +45,29 @@ func exampleRequests() []protocol.RequestOpened {
 	return nil
 }
 
-func exampleQueue() []waitingPrompt {
-	return []waitingPrompt{{
+func exampleQueue() []resource.WaitingPrompt {
+	return []resource.WaitingPrompt{{
 		PromptID: "p2", Text: "Then commit", StreamingBehavior: protocol.FollowUp, ClientID: "cli", QueuedAt: exampleTime(1770000001700),
 	}}
 }
 
-func exampleDetail() SessionDetail {
-	return SessionDetail{
+func exampleDetail() resource.SessionDetail {
+	return resource.SessionDetail{
 		SessionSummary: exampleSummary(), Queue: exampleQueue(), Requests: exampleRequests(),
-		Readers: []sessionReader{{Name: "stream", Seq: 12, Since: exampleTime(1770000000500)}},
+		Readers: []resource.SessionReader{{Name: "stream", Seq: 12, Since: exampleTime(1770000000500)}},
 		Usage:   protocol.Usage{InputTokens: 1200, CachedInputTokens: 1000, OutputTokens: 80, TotalTokens: 1280}, Cost: 0.0044,
 	}
 }
 
-func exampleEnded() SessionDetail {
+func exampleEnded() resource.SessionDetail {
 	d := exampleDetail()
-	d.Queue, d.Requests, d.Readers = []waitingPrompt{}, []protocol.RequestOpened{}, []sessionReader{}
+	d.Queue, d.Requests, d.Readers = []resource.WaitingPrompt{}, []protocol.RequestOpened{}, []resource.SessionReader{}
 	d.Status = protocol.Status{State: protocol.StateTerminated, AgentStatus: protocol.AgentIdle}
 	return d
 }
 
-func exampleAccepted() *promptAccepted {
-	return &promptAccepted{PromptID: "p1", Cursor: "3", Stream: "/sessions/" + exampleSession + "/stream?since=3"}
+func exampleAccepted() *resource.PromptAccepted {
+	return &resource.PromptAccepted{PromptID: "p1", Cursor: "3", Stream: "/sessions/" + exampleSession + "/stream?since=3"}
 }
 
 func exampleToken() TokenInfo {
@@ -133,13 +134,13 @@ var requestExamples = map[string][]someExample{
 		{"position", "To a place", json.RawMessage(`{"position":1}`)},
 	},
 	"answerRequest": {
-		{"allow", "An approval: allowed, this once", requestAnswer{Outcome: protocol.OutcomeAllowed, ClientID: "cli"}},
-		{"option", "An approval: one of its options", requestAnswer{Option: protocol.DenyContinue, Message: "Not in this folder"}},
-		{"answers", "Questions: one list each", requestAnswer{Answers: [][]string{{"postgres"}, {"users", "orders"}}}},
-		{"result", "The call of a caller tool: what it has given", requestAnswer{
+		{"allow", "An approval: allowed, this once", resource.RequestAnswer{Outcome: protocol.OutcomeAllowed, ClientID: "cli"}},
+		{"option", "An approval: one of its options", resource.RequestAnswer{Option: protocol.DenyContinue, Message: "Not in this folder"}},
+		{"answers", "Questions: one list each", resource.RequestAnswer{Answers: [][]string{{"postgres"}, {"users", "orders"}}}},
+		{"result", "The call of a caller tool: what it has given", resource.RequestAnswer{
 			Result: json.RawMessage(`{"selection":"func main() {}"}`), ClientID: "editor",
 		}},
-		{"failed", "The call of a caller tool: it has failed", requestAnswer{
+		{"failed", "The call of a caller tool: it has failed", resource.RequestAnswer{
 			Outcome: protocol.OutcomeFailed, Message: "The file is not open.", ClientID: "editor",
 		}},
 	},
@@ -161,22 +162,22 @@ var requestExamples = map[string][]someExample{
 // responseExamples are the bodies of success, by operation. The same value is shown for every media type.
 var responseExamples = map[string]any{
 	"createSession": createdSession{SessionDetail: exampleDetail(), Prompt: exampleAccepted()},
-	"listSessions": sessionPage{
-		Sessions: []SessionSummary{exampleSummary()}, Total: 2, Next: "MTc3MDAwMDAwMDAwMC4wYjZjM2EzZS01YTBmLTRmNTctOWE1My02YTBmMmQwYzdmMTE",
+	"listSessions": resource.SessionPage{
+		Sessions: []resource.SessionSummary{exampleSummary()}, Total: 2, Next: "MTc3MDAwMDAwMDAwMC4wYjZjM2EzZS01YTBmLTRmNTctOWE1My02YTBmMmQwYzdmMTE",
 	},
 	"getSession":       exampleDetail(),
 	"changeSession":    exampleDetail(),
 	"endSession":       exampleEnded(),
-	"interruptSession": interruptAccepted{TurnID: "t1"},
+	"interruptSession": resource.InterruptAccepted{TurnID: "t1"},
 	"sendPrompt":       exampleAccepted(),
-	"listPrompts":      promptList{exampleQueue()},
-	"movePrompt":       promptMoved{PromptID: "p2", Position: 1},
-	"listRequests":     requestList{exampleRequests()},
-	"answerRequest":    requestResolution{RequestID: "r1", Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce, By: "client:cli"},
-	"listModels": offeredModels{
-		Known: true, Models: []offeredChoice{{ID: "m-1", Label: "Model 1"}, {ID: "m-2"}}, All: true, Model: "m-1", Pending: "m-2",
+	"listPrompts":      resource.PromptList{Prompts: exampleQueue()},
+	"movePrompt":       resource.PromptMoved{PromptID: "p2", Position: 1},
+	"listRequests":     resource.RequestList{Requests: exampleRequests()},
+	"answerRequest":    resource.RequestResolution{RequestID: "r1", Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce, By: "client:cli"},
+	"listModels": resource.OfferedModels{
+		Known: true, Models: []resource.OfferedChoice{{ID: "m-1", Label: "Model 1"}, {ID: "m-2"}}, All: true, Model: "m-1", Pending: "m-2",
 	},
-	"listModes":         offeredModes{Known: true, Modes: []offeredChoice{{ID: "build"}, {ID: "plan", Label: "Plan first"}}, Mode: "build"},
+	"listModes":         resource.OfferedModes{Known: true, Modes: []resource.OfferedChoice{{ID: "build"}, {ID: "plan", Label: "Plan first"}}, Mode: "build"},
 	"chooseModel":       choiceTaken{Applied: "when_idle"},
 	"chooseMode":        choiceTaken{Applied: "now"},
 	"getSessionLog":     exampleLines(),
@@ -187,31 +188,31 @@ var responseExamples = map[string]any{
 		`{"line":13,"t_ms":1770000001530,"dir":"err","incarnation":1,"data":"warning: no cache"}` + "\n",
 	"getEntryText":    "ok\n",
 	"getSessionImage": "the bytes of the file",
-	"listAgents": agentList{Agents: []agent{
+	"listAgents": resource.AgentList{Agents: []resource.Agent{
 		{
 			Name: "pi", Available: true, Program: "/usr/local/bin/pi", Version: "1.5.0", Tested: true, CheckedAt: exampleTime(1770000000000),
-			Capabilities: agentCapabilities{
+			Capabilities: resource.AgentCapabilities{
 				Steer: true, Queue: true, Resume: true, Approvals: []string{protocol.AllowOnce, protocol.DenyContinue}, Questions: true,
 				Images: true, Models: true, Usage: true, Cost: true, MCP: true,
 			},
-			ModelsKnown: true, Models: []offeredChoice{{ID: "m-1", Label: "Model 1"}, {ID: "m-2"}}, AllModels: true, Modes: []offeredChoice{},
+			ModelsKnown: true, Models: []resource.OfferedChoice{{ID: "m-1", Label: "Model 1"}, {ID: "m-2"}}, AllModels: true, Modes: []resource.OfferedChoice{},
 		},
 		{
 			Name: "droid", Problem: "droid was not found", Hint: "install it with: npm install -g droid", CheckedAt: exampleTime(1770000000000),
-			Capabilities: agentCapabilities{
+			Capabilities: resource.AgentCapabilities{
 				Steer: true, Queue: true, Resume: true, Approvals: []string{protocol.AllowOnce, protocol.AllowAlways, protocol.DenyStop}, Questions: true,
 				Images: true, Models: true, Modes: true, Usage: true, MCP: true,
 			},
-			Models: []offeredChoice{}, Modes: []offeredChoice{},
+			Models: []resource.OfferedChoice{}, Modes: []resource.OfferedChoice{},
 		},
-	}, Processes: Processes{Adopted: true, Marked: true}},
-	"listNativeSessions": nativeList{[]nativeSession{{
+	}, Processes: resource.Processes{Adopted: true, Marked: true}},
+	"listNativeSessions": resource.NativeList{Sessions: []resource.NativeSession{{
 		Agent: "claude", ID: "3ca2d9c7-fe8c-42ac-86bc-3adcd9de131c", Cwd: "/home/me/project", Title: "The parser's test fails.",
 		Updated: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), SessionID: "7d4c9b0e-1f2a-4c3b-8d5e-6f708192a3b4",
 	}}},
-	"listRoots":           rootList{[]string{"/home/me/project"}},
-	"reloadConfiguration": Reloaded{"/home/me/.config/ringmaster/config.toml", []string{"log-level"}, []string{"listen"}},
-	"addRoot":             rootList{[]string{"/home/me/project", "/home/me/src"}},
+	"listRoots":           resource.RootList{Roots: []string{"/home/me/project"}},
+	"reloadConfiguration": resource.Reloaded{File: "/home/me/.config/ringmaster/config.toml", Applied: []string{"log-level"}, Restart: []string{"listen"}},
+	"addRoot":             resource.RootList{Roots: []string{"/home/me/project", "/home/me/src"}},
 	"getHealth":           health{"ok", "1.0.0"},
 	"getReady":            readiness{Ready: true, Sessions: 12, Live: 3, Agents: 2},
 	"createToken":         createdToken{exampleToken(), access.Prefix + "k3vq7xwz2m4n_7Qm2cV1uVnF0p9hJm3kC0w6xk1sJ0YbYc2tq8w5zE0o"},

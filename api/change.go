@@ -9,6 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 type changeInput struct {
@@ -39,7 +40,7 @@ func (c *sessionChange) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-func (a *API) changeSession(ctx context.Context, in *changeInput) (*struct{ Body SessionDetail }, error) {
+func (a *API) changeSession(ctx context.Context, in *changeInput) (*struct{ Body resource.SessionDetail }, error) {
 	change := session.Change{Title: in.Body.Title, Labels: in.Body.Labels, Policy: in.Body.Policy.patch()}
 	if in.Body.policyIsNull {
 		change.Policy = &session.PolicyPatch{Clear: true}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 const testToken = "0123456789abcdef0123456789abcdef"
@@ -163,7 +164,7 @@ func (h *harness) refused(status int, code protocol.Code, method, path, body str
 // create makes a session of an agent.
 func (h *harness) create(agent string) string {
 	h.t.Helper()
-	var s SessionDetail
+	var s resource.SessionDetail
 	h.want(http.StatusCreated, "POST", "/sessions", `{"agent":"`+agent+`","cwd":"/work/x"}`).into(h.t, &s)
 	return s.ID
 }
@@ -171,7 +172,7 @@ func (h *harness) create(agent string) string {
 // turn sends a prompt and waits for the turn's end.
 func (h *harness) turn(id, text string) {
 	h.t.Helper()
-	var p promptAccepted
+	var p resource.PromptAccepted
 	h.want(http.StatusAccepted, "POST", "/sessions/"+id+"/prompts", `{"text":"`+text+`"}`).into(h.t, &p)
 	st := h.stream(id, p.Cursor)
 	defer st.close()

@@ -9,6 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -42,9 +43,9 @@ type createOutput struct {
 
 // createdSession is the new session, and what became of its first prompt.
 type createdSession struct {
-	SessionDetail
-	Prompt   *promptAccepted `json:"prompt,omitempty" doc:"What became of the prompt"`
-	Repeated bool            `json:"repeated,omitempty" doc:"The idempotency key was used before: this is the session that it made then, as it is now"`
+	resource.SessionDetail
+	Prompt   *resource.PromptAccepted `json:"prompt,omitempty" doc:"What became of the prompt"`
+	Repeated bool                     `json:"repeated,omitempty" doc:"The idempotency key was used before: this is the session that it made then, as it is now"`
 }
 
 func (a *API) createSession(ctx context.Context, in *struct {

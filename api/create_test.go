@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/supervisor"
+
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // noting is a tree that notes what it is asked for.
@@ -30,7 +32,7 @@ func (n noting) List(ctx context.Context, q supervisor.Query) (supervisor.Page, 
 func TestAttachedSessions(t *testing.T) {
 	n := noting{newTree(t), new(supervisor.NewSession), new(supervisor.Query)}
 	h := serveTree(t, n.tree, func(c *Config) { c.Supervisor = n })
-	var s SessionDetail
+	var s resource.SessionDetail
 	r := h.want(http.StatusCreated, "POST", "/sessions", `{"agent":"echo","cwd":"/work/x","nativeSessionId":"n1",
 		"endpoint":{"url":"http://127.0.0.1:4096","username":"me","password":"hunter2"}}`)
 	r.into(t, &s)
@@ -62,7 +64,7 @@ func TestListByParent(t *testing.T) {
 	n := noting{newTree(t), new(supervisor.NewSession), new(supervisor.Query)}
 	h := serveTree(t, n.tree, func(c *Config) { c.Supervisor = n })
 	parent := h.create("echo")
-	var s SessionDetail
+	var s resource.SessionDetail
 	h.want(http.StatusCreated, "POST", "/sessions", `{"agent":"echo","cwd":"/work/x","parentSessionId":"`+parent+`"}`).into(t, &s)
 	if s.ParentSessionID != parent || s.SubAgent {
 		t.Errorf("session %+v", s.SessionSummary)

@@ -1,4 +1,4 @@
-// Code generated from the comments of the packages protocol and api by TestFieldDocs; DO NOT EDIT.
+// Code generated from the comments of the packages protocol, protocol/resource and api by TestFieldDocs; DO NOT EDIT.
 
 package api
 

@@ -14,18 +14,20 @@ import (
 	"testing"
 )
 
-// TestFieldDocs: the descriptions of the wire types are the comments of package protocol, those of the API's own bodies are the
-// comments of their types here. fielddocs.go carries them into the program, where comments cannot be read.
+// TestFieldDocs: the descriptions of the wire types are the comments of package protocol, those of the API's bodies are the
+// comments of their types here and in protocol/resource. fielddocs.go carries them into the program, where comments cannot be read.
 func TestFieldDocs(t *testing.T) {
 	types, fields := readPackage(t, "../protocol")
 	local, _ := readPackage(t, ".")
+	resources, _ := readPackage(t, "../protocol/resource")
+	maps.Copy(local, resources)
 	bodies := map[string]string{}
 	for name, text := range local { // huma names a schema after its type
 		public := strings.ToUpper(name[:1]) + name[1:]
 		bodies[public] = public + strings.TrimPrefix(text, name)
 	}
 	var b bytes.Buffer
-	b.WriteString("// Code generated from the comments of the packages protocol and api by TestFieldDocs; DO NOT EDIT.\n\npackage api\n")
+	b.WriteString("// Code generated from the comments of the packages protocol, protocol/resource and api by TestFieldDocs; DO NOT EDIT.\n\npackage api\n")
 	for _, m := range []struct {
 		name, doc string
 		docs      map[string]string

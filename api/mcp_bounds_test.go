@@ -12,6 +12,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -93,15 +94,15 @@ func TestMCPAgentList(t *testing.T) {
 		Agents []struct {
 			Name        string
 			ModelsKnown bool `json:"models_known"`
-			Models      []offeredChoice
+			Models      []resource.OfferedChoice
 			AllModels   bool `json:"all_models"`
 			ModesKnown  bool `json:"modes_known"`
-			Modes       []offeredChoice
+			Modes       []resource.OfferedChoice
 		}
 	}
 	overHTTP := func(told listed) {
 		t.Helper()
-		var list agentList
+		var list resource.AgentList
 		h.want(http.StatusOK, "GET", "/agents", "").into(t, &list)
 		a, m := list.Agents[0], told.Agents[0]
 		if a.Name != m.Name || a.ModelsKnown != m.ModelsKnown || a.AllModels != m.AllModels || a.ModesKnown != m.ModesKnown ||

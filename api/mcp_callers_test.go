@@ -15,6 +15,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // editor is what the client of these tests offers.
@@ -280,7 +281,7 @@ func TestCallerToolBadAnswers(t *testing.T) {
 			t.Errorf("%s: %+v", body, p)
 		}
 	}
-	var open requestList
+	var open resource.RequestList
 	h.do("GET", "/sessions/"+id+"/requests", "").into(t, &open)
 	if len(open.Requests) != 1 || open.Requests[0].Kind != protocol.RequestCallerTool || open.Requests[0].CallerID != "editor" || open.Requests[0].Arguments != "{}" {
 		t.Errorf("%+v", open)

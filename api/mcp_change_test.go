@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 type changed struct {
@@ -39,7 +40,7 @@ func TestMCPChange(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		change(args{"policy": args{"mode": "allow_reads", "rules": []args{{"tool": "execute", "pattern": "go test *", "action": "allow"}}, "deadline": 60000, "default": "deny"}})
-		var s SessionDetail
+		var s resource.SessionDetail
 		h.want(http.StatusOK, "GET", "/sessions/"+id, "").into(t, &s)
 		if p := s.Policy; p == nil || p.Mode != protocol.PolicyAllowReads || len(p.Rules) != 1 || p.Deadline != 60000 || p.Default != protocol.PolicyDeny {
 			t.Errorf("%+v", s.Policy)

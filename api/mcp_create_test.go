@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // TestMCPCreate: a tool makes what HTTP makes, with a first message or without.
@@ -26,7 +27,7 @@ func TestMCPCreate(t *testing.T) {
 			w.ParentID != parent || w.Policy == nil || w.Policy.Mode != protocol.PolicyDenyAll || !w.MCP || w.Model != "m-2" {
 			t.Errorf("%+v", w)
 		}
-		var s SessionDetail
+		var s resource.SessionDetail
 		h.want(http.StatusOK, "GET", "/sessions/"+made.ID, "").into(t, &s)
 		if s.Title != "tests" || s.Labels["team"] != "core" || s.ParentSessionID != parent || s.PendingMode+s.Mode != "plan" {
 			t.Errorf("%+v", s)

@@ -17,6 +17,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/scenarios/figures"
+
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // maxPushLatency is what 003 allows from an event to its push at a client, p99.
@@ -196,7 +198,7 @@ func pushLatency(list []*mcpClient, ids [][]string, n int) (late []time.Duration
 func (h *harness) awaitStuck(id string, n int) {
 	h.t.Helper()
 	for begun := time.Now(); ; {
-		var d SessionDetail
+		var d resource.SessionDetail
 		h.want(http.StatusOK, "GET", "/sessions/"+id, "").into(h.t, &d)
 		behind := 0
 		for _, r := range d.Readers {

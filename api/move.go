@@ -9,6 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // promptPlace is where a prompt is to go: before another one, or to a position.
@@ -33,12 +34,6 @@ func (p *promptPlace) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// promptMoved is where a prompt has gone.
-type promptMoved struct {
-	PromptID string `json:"promptId" doc:"The prompt"`
-	Position int    `json:"position" doc:"Its place in the queue, from 1"`
-}
-
 func (a *API) registerMove() {
 	register(a, operation{
 		id: "movePrompt", method: http.MethodPost, path: "/sessions/{id}/prompts/{pid}/move", tag: "control",
@@ -50,7 +45,7 @@ func (a *API) registerMove() {
 		PromptID string `path:"pid" maxLength:"64" doc:"The prompt's id"`
 		Body     promptPlace
 	},
-	) (*struct{ Body promptMoved }, error) {
+	) (*struct{ Body resource.PromptMoved }, error) {
 		b := &in.Body
 		if (b.Before != nil || b.last) == (b.Position != nil) || b.Before != nil && *b.Before == "" {
 			return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "Where to is not said.",
@@ -70,6 +65,6 @@ func (a *API) registerMove() {
 		if err != nil {
 			return nil, err
 		}
-		return &struct{ Body promptMoved }{promptMoved{in.PromptID, moved.Position}}, nil
+		return &struct{ Body resource.PromptMoved }{resource.PromptMoved{PromptID: in.PromptID, Position: moved.Position}}, nil
 	})
 }

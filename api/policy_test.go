@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 func TestPolicyOfASession(t *testing.T) {
 	h := newHarness(t)
 	r := h.want(http.StatusCreated, "POST", "/sessions", `{"agent":"asking","cwd":"/work","policy":{"mode":"allow_reads",`+
 		`"rules":[{"tool":"execute","pattern":"go test *","action":"allow"}],"deadline":60000,"default":"deny_stop"}}`)
-	var s SessionDetail
+	var s resource.SessionDetail
 	r.into(t, &s)
 	want := &protocol.Policy{
 		Mode:  protocol.PolicyAllowReads,
@@ -34,7 +35,7 @@ func TestPolicyOfASession(t *testing.T) {
 		{`{}`, &protocol.Policy{Mode: protocol.PolicyDenyAll}},
 		{`null`, &protocol.Policy{}},
 	} {
-		var patched, read SessionDetail
+		var patched, read resource.SessionDetail
 		h.want(http.StatusOK, "PATCH", "/sessions/"+s.ID, `{"policy":`+c.patch+`}`, "Content-Type", "application/merge-patch+json").into(t, &patched)
 		h.want(http.StatusOK, "GET", "/sessions/"+s.ID, "").into(t, &read)
 		if !reflect.DeepEqual(patched.Policy, c.want) || !reflect.DeepEqual(read.Policy, c.want) {
@@ -84,7 +85,7 @@ func TestFourAnswers(t *testing.T) {
 	} {
 		h.refused(http.StatusBadRequest, protocol.CodeInvalidRequest, "POST", "/sessions/"+id+"/requests/r1", body)
 	}
-	var done requestResolution
+	var done resource.RequestResolution
 	h.want(http.StatusOK, "POST", "/sessions/"+id+"/requests/r1", `{"option":"deny","clientId":"a"}`).into(t, &done)
 	if done.Outcome != protocol.OutcomeDenied || done.Option != protocol.DenyContinue || done.By != "client:a" {
 		t.Fatalf("%+v", done)

@@ -14,6 +14,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -70,23 +71,9 @@ type promptInput struct {
 	Body           newPrompt
 }
 
-// promptAccepted is what became of a prompt, and from where on it can be read.
-type promptAccepted struct {
-	PromptID string `json:"promptId" doc:"What names it in the log and in the queue"`
-	Cursor   string `json:"cursor" doc:"The position from which this prompt, and the turn it makes, can be read"`
-	Position int    `json:"position" doc:"Place in the queue; 0: it was dispatched at once"`
-	Repeated bool   `json:"repeated,omitempty" doc:"The idempotency key was used before: this is what it got then"`
-	Stream   string `json:"stream" doc:"Where to read on live"`
-}
-
 type promptOutput struct {
 	Location string `header:"Location" doc:"The stream from the prompt on"`
-	Body     promptAccepted
-}
-
-// promptList is the queue of a session.
-type promptList struct {
-	Prompts []waitingPrompt `json:"prompts" doc:"In order: the first is dispatched first"`
+	Body     resource.PromptAccepted
 }
 
 func (a *API) registerPrompts() {
@@ -110,12 +97,12 @@ func (a *API) registerPrompts() {
 	register(a, operation{
 		id: "listPrompts", method: http.MethodGet, path: "/sessions/{id}/prompts", tag: "control",
 		summary: "Read the queue", text: "The prompts that wait, in order.", errors: []int{http.StatusNotFound},
-	}, func(ctx context.Context, in *SessionPath) (*struct{ Body promptList }, error) {
+	}, func(ctx context.Context, in *SessionPath) (*struct{ Body resource.PromptList }, error) {
 		desc, err := a.describe(ctx, in.ID)
 		if err != nil {
 			return nil, err
 		}
-		return &struct{ Body promptList }{promptList{waitingPrompts(desc.Queue)}}, nil
+		return &struct{ Body resource.PromptList }{resource.PromptList{Prompts: waitingPrompts(desc.Queue)}}, nil
 	})
 	register(a, operation{
 		id: "cancelPrompt", method: http.MethodDelete, path: "/sessions/{id}/prompts/{pid}", tag: "control",
@@ -135,9 +122,11 @@ func (a *API) registerPrompts() {
 	a.registerImages()
 }
 
-func acceptedOf(id string, r session.Receipt) promptAccepted {
+func acceptedOf(id string, r session.Receipt) resource.PromptAccepted {
 	cursor := r.Cursor.String()
-	return promptAccepted{r.PromptID, cursor, r.Position, r.Repeated, "/sessions/" + id + "/stream?since=" + cursor}
+	return resource.PromptAccepted{
+		PromptID: r.PromptID, Cursor: cursor, Position: r.Position, Repeated: r.Repeated, Stream: "/sessions/" + id + "/stream?since=" + cursor,
+	}
 }
 
 // sendPrompt hands a checked prompt to the session.

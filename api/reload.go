@@ -5,14 +5,8 @@ import (
 	"net/http"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
-
-// Reloaded is what became of a configuration that was read again.
-type Reloaded struct {
-	File    string   `json:"file,omitempty" example:"/home/me/.config/ringmaster/config.toml" doc:"Where it was read; absent where the daemon has none"`
-	Applied []string `json:"applied" example:"[\"log-level\"]" doc:"Names of the settings that have changed and are in effect"`
-	Restart []string `json:"restart" example:"[]" doc:"Names of the settings that have changed and take effect when the daemon is restarted"`
-}
 
 func (a *API) registerReload() {
 	register(a, operation{
@@ -20,11 +14,11 @@ func (a *API) registerReload() {
 		summary: "Read the configuration again",
 		text: "Takes what may change while the daemon runs: the log level, roots that are added, the TLS certificate, and after how long it ends itself. " +
 			"A configuration that is not right is refused as a whole. Needs the scope admin, and the daemon's unix socket, as roots do.",
-	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Reloaded }, error) {
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body resource.Reloaded }, error) {
 		if a.cfg.Reload == nil {
 			return nil, protocol.NewProblem(protocol.CodeNotSupported, "This daemon has no configuration that it could read again.", "Restart it.")
 		}
 		done, err := a.cfg.Reload(ctx)
-		return &struct{ Body Reloaded }{done}, err
+		return &struct{ Body resource.Reloaded }{done}, err
 	})
 }

@@ -2,47 +2,24 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
-
-// requestList is what a session waits for.
-type requestList struct {
-	Requests []protocol.RequestOpened `json:"requests" doc:"In the order in which they were opened"`
-}
-
-// requestAnswer is an answer to what the agent asks.
-type requestAnswer struct {
-	Outcome  protocol.Outcome `json:"outcome,omitempty" enum:"allowed,denied,answered,failed,cancelled" doc:"May be left out where option, answers or result say it"`
-	Option   string           `json:"option,omitempty" maxLength:"256" doc:"Of an approval: the id of one of its options"`
-	Answers  [][]string       `json:"answers,omitempty" maxItems:"64" doc:"Of questions: one list each, in order, of option ids or free text"`
-	Result   json.RawMessage  `json:"result,omitempty" doc:"Of the call of a caller tool: what it has given, any JSON"`
-	Message  string           `json:"message,omitempty" maxLength:"65536" doc:"For the agent, where it takes one; of a call that failed: why"`
-	ClientID string           `json:"clientId,omitempty" maxLength:"128" doc:"Who answers, for the log"`
-}
-
-// requestResolution is how a request was resolved.
-type requestResolution struct {
-	RequestID string           `json:"requestId" doc:"The request"`
-	Outcome   protocol.Outcome `json:"outcome" doc:"What became of it"`
-	Option    string           `json:"option,omitempty" doc:"Of an approval: what the agent was told"`
-	By        string           `json:"by" doc:"Who answered, as the log names it"`
-}
 
 func (a *API) registerRequests() {
 	register(a, operation{
 		id: "listRequests", method: http.MethodGet, path: "/sessions/{id}/requests", tag: "control",
 		summary: "Read what waits for an answer", text: "Approvals, questions, elicitations and calls of callers' tools that are open.", errors: []int{http.StatusNotFound},
-	}, func(ctx context.Context, in *SessionPath) (*struct{ Body requestList }, error) {
+	}, func(ctx context.Context, in *SessionPath) (*struct{ Body resource.RequestList }, error) {
 		desc, err := a.describe(ctx, in.ID)
 		if err != nil {
 			return nil, err
 		}
-		return &struct{ Body requestList }{requestList{append([]protocol.RequestOpened{}, desc.Requests...)}}, nil
+		return &struct{ Body resource.RequestList }{resource.RequestList{Requests: append([]protocol.RequestOpened{}, desc.Requests...)}}, nil
 	})
 	register(a, operation{
 		id: "answerRequest", method: http.MethodPost, path: "/sessions/{id}/requests/{rid}", tag: "control",
@@ -57,9 +34,9 @@ func (a *API) registerRequests() {
 func (a *API) answerRequest(ctx context.Context, in *struct {
 	SessionPath
 	RequestID string `path:"rid" maxLength:"64" doc:"The request's id"`
-	Body      requestAnswer
+	Body      resource.RequestAnswer
 },
-) (*struct{ Body requestResolution }, error) {
+) (*struct{ Body resource.RequestResolution }, error) {
 	b := &in.Body
 	if b.Outcome == "" && b.Option == "" && len(b.Answers) == 0 && b.Result == nil {
 		return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "The answer says nothing.",
@@ -74,5 +51,5 @@ func (a *API) answerRequest(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return &struct{ Body requestResolution }{requestResolution{in.RequestID, done.Outcome, done.Option, by}}, nil
+	return &struct{ Body resource.RequestResolution }{resource.RequestResolution{RequestID: in.RequestID, Outcome: done.Outcome, Option: done.Option, By: by}}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 func TestSessionLife(t *testing.T) {
@@ -28,7 +29,7 @@ func TestSessionLife(t *testing.T) {
 	st.until(func(e *protocol.Event) bool { _, ok := e.Payload.(*protocol.TurnEnd); return ok })
 	st.close()
 
-	var got SessionDetail
+	var got resource.SessionDetail
 	h.want(http.StatusOK, "PATCH", "/sessions/"+s.ID, `{"title":null,"labels":{"team":null,"new":"1"}}`, "Content-Type", "application/merge-patch+json").into(t, &got)
 	if got.Title != "" || len(got.Labels) != 1 || got.Labels["new"] != "1" {
 		t.Fatalf("after the patch: %q %v", got.Title, got.Labels)
@@ -78,7 +79,7 @@ func TestCreateWithPromptWaitsForTheAgent(t *testing.T) {
 		answer <- h.do("POST", "/sessions", `{"agent":"late","cwd":"/work","prompt":{"text":"x"}}`)
 	}()
 	a := received(t, born)
-	var page sessionPage
+	var page resource.SessionPage
 	h.want(http.StatusOK, "GET", "/sessions", "").into(t, &page)
 	st := h.stream(page.Sessions[0].ID, "")
 	defer st.close()
@@ -103,7 +104,7 @@ func TestCreateShowsNoReaders(t *testing.T) {
 
 func TestCreateDoesNotWaitForEver(t *testing.T) {
 	h := newHarness(t, func(c *Config) { c.StartTimeout = 1 })
-	var s SessionDetail
+	var s resource.SessionDetail
 	h.want(http.StatusCreated, "POST", "/sessions", `{"agent":"mute","cwd":"/work"}`).into(t, &s)
 	if s.Status.State != protocol.StateStarting {
 		t.Fatalf("state %s", s.Status.State)
@@ -131,7 +132,7 @@ func TestListSessions(t *testing.T) {
 		"?limit=1&after=" + b:            {a},
 		"?agent=echo&active=true&q=Alph": {a},
 	} {
-		var page sessionPage
+		var page resource.SessionPage
 		h.want(http.StatusOK, "GET", "/sessions"+query, "").into(t, &page)
 		got := []string{}
 		for _, s := range page.Sessions {
@@ -154,7 +155,7 @@ func TestListSessions(t *testing.T) {
 func TestPrompts(t *testing.T) {
 	h := newHarness(t)
 	id := h.create("busy")
-	var first, second, again promptAccepted
+	var first, second, again resource.PromptAccepted
 	r := h.want(http.StatusAccepted, "POST", "/sessions/"+id+"/prompts", `{"text":"one","clientId":"c1"}`, "Idempotency-Key", "k1")
 	r.into(t, &first)
 	if first.PromptID != "p1" || first.Position != 0 || r.Header.Get("Location") != first.Stream ||
@@ -166,7 +167,7 @@ func TestPrompts(t *testing.T) {
 	if !again.Repeated || again.PromptID != first.PromptID || again.Cursor != first.Cursor {
 		t.Fatalf("a repeated key: %+v after %+v", again, first)
 	}
-	var list promptList
+	var list resource.PromptList
 	h.want(http.StatusOK, "GET", "/sessions/"+id+"/prompts", "").into(t, &list)
 	if len(list.Prompts) != 1 || list.Prompts[0].PromptID != second.PromptID || list.Prompts[0].Text != "two" {
 		t.Fatalf("queue %+v", list.Prompts)
@@ -184,7 +185,7 @@ func TestPrompts(t *testing.T) {
 		h.want(http.StatusAccepted, "POST", "/sessions/"+id+"/prompts", `{"text":"more"}`)
 	}
 	h.refused(http.StatusServiceUnavailable, protocol.CodeOverloaded, "POST", "/sessions/"+id+"/prompts", `{"text":"too much"}`)
-	var in interruptAccepted
+	var in resource.InterruptAccepted
 	h.want(http.StatusAccepted, "POST", "/sessions/"+id+"/interrupt", `{"clientId":"c1"}`).into(t, &in)
 	if in.TurnID != "t1" {
 		t.Fatalf("interrupted %q", in.TurnID)
@@ -198,12 +199,12 @@ func TestPrompts(t *testing.T) {
 func TestRequests(t *testing.T) {
 	h := newHarness(t)
 	id := h.create("asking")
-	var p promptAccepted
+	var p resource.PromptAccepted
 	h.want(http.StatusAccepted, "POST", "/sessions/"+id+"/prompts", `{"text":"do it"}`).into(t, &p)
 	st := h.stream(id, p.Cursor)
 	defer st.close()
 	st.until(func(e *protocol.Event) bool { _, ok := e.Payload.(*protocol.RequestOpened); return ok })
-	var list requestList
+	var list resource.RequestList
 	h.want(http.StatusOK, "GET", "/sessions/"+id+"/requests", "").into(t, &list)
 	if len(list.Requests) != 1 || list.Requests[0].Title != "May I?" {
 		t.Fatalf("open: %+v", list.Requests)
@@ -213,7 +214,7 @@ func TestRequests(t *testing.T) {
 	h.refused(http.StatusBadRequest, protocol.CodeInvalidRequest, "POST", path, `{"outcome":"answered","answers":[["x"]]}`)
 	h.refused(http.StatusUnprocessableEntity, protocol.CodeInvalidRequest, "POST", path, `{"outcome":"expired"}`)
 	h.refused(http.StatusNotFound, protocol.CodeRequestNotFound, "POST", "/sessions/"+id+"/requests/r99", `{"outcome":"allowed"}`)
-	var done requestResolution
+	var done resource.RequestResolution
 	h.want(http.StatusOK, "POST", path, `{"option":"allow_once","clientId":"me"}`).into(t, &done)
 	if done.Outcome != protocol.OutcomeAllowed || done.By != "client:me" {
 		t.Fatalf("resolved: %+v", done)
@@ -259,7 +260,7 @@ func TestState(t *testing.T) {
 
 func TestAgentsAndHealth(t *testing.T) {
 	h := newHarness(t)
-	var list agentList
+	var list resource.AgentList
 	h.want(http.StatusOK, "GET", "/agents", "").into(t, &list)
 	if len(list.Agents) != 2 || !list.Agents[0].Available || !list.Agents[0].Capabilities.Steer || list.Agents[1].Available || list.Agents[1].Hint != "npm install" {
 		t.Fatalf("agents: %+v", list.Agents)

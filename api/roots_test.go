@@ -11,6 +11,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // TestRootsAreAddedOverTheSocket by whoever may do everything, and by nobody over TCP. What cannot be noted is no success.
@@ -63,7 +64,7 @@ func TestRootsAreAddedOverTheSocket(t *testing.T) {
 	if p := h.refused(http.StatusForbidden, protocol.CodeForbidden, "POST", "/roots", `{"path":"/a"}`); !strings.Contains(p.Hint, "socket") {
 		t.Errorf("%+v", p)
 	}
-	var list rootList
+	var list resource.RootList
 	if h.want(http.StatusOK, "GET", "/roots", "").into(t, &list); !slices.Equal(list.Roots, []string{"/work"}) {
 		t.Errorf("%v", list.Roots)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -143,7 +144,7 @@ func TestScopesOfLists(t *testing.T) {
 	child := h.owned("ann", mine)
 	foreign, nobodys := h.owned("bob", ""), h.owned("", "")
 	bearers := holders(t, h.api.cfg.Tokens, mine)
-	var made SessionDetail
+	var made resource.SessionDetail
 	r := h.ask(bearers["owner"], "POST", "/sessions", `{"agent":"echo","cwd":"/work"}`)
 	r.into(t, &made)
 	if r.StatusCode != http.StatusCreated || made.Owner != "ann" {
@@ -163,7 +164,7 @@ func TestScopesOfLists(t *testing.T) {
 		{"owner", "?owner=ann&under=" + mine, []string{child}},
 		{"owner", "?under=" + foreign, nil},
 	} {
-		var page sessionPage
+		var page resource.SessionPage
 		r := h.ask(bearers[row.who], "GET", "/sessions"+row.query, "")
 		r.into(t, &page)
 		var got []string

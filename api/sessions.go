@@ -8,6 +8,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -51,11 +52,6 @@ type clientNote struct {
 	ClientID string `json:"clientId,omitempty" maxLength:"128" doc:"Who asks, for the log"`
 }
 
-// interruptAccepted is the turn that will end.
-type interruptAccepted struct {
-	TurnID string `json:"turnId,omitempty" doc:"The turn that was told to stop; absent: nothing was running"`
-}
-
 func (a *API) registerSessions() {
 	register(a, operation{
 		id: "createSession", method: http.MethodPost, path: "/sessions", tag: "sessions", status: http.StatusCreated,
@@ -71,7 +67,7 @@ func (a *API) registerSessions() {
 	register(a, operation{
 		id: "getSession", method: http.MethodGet, path: "/sessions/{id}", tag: "sessions",
 		summary: "Read one session", text: "With its queue, its open requests, its readers and what it used.", errors: []int{http.StatusNotFound},
-	}, func(ctx context.Context, in *SessionPath) (*struct{ Body SessionDetail }, error) {
+	}, func(ctx context.Context, in *SessionPath) (*struct{ Body resource.SessionDetail }, error) {
 		return a.detail(ctx, in.ID)
 	})
 	register(a, operation{
@@ -100,7 +96,7 @@ func (a *API) registerSessions() {
 	}, a.interruptSession)
 }
 
-func (a *API) listSessions(ctx context.Context, in *listInput) (*struct{ Body sessionPage }, error) {
+func (a *API) listSessions(ctx context.Context, in *listInput) (*struct{ Body resource.SessionPage }, error) {
 	q := supervisor.Query{Agent: in.Agent, Cwd: in.Cwd, Parent: in.Parent, Under: in.Under, Owner: in.Owner, Text: in.Q, Limit: in.Limit, After: in.After}
 	if in.Active.IsSet {
 		q.Active = &in.Active.Value
@@ -125,14 +121,14 @@ func (a *API) listSessions(ctx context.Context, in *listInput) (*struct{ Body se
 	if err != nil {
 		return nil, err
 	}
-	out := &struct{ Body sessionPage }{sessionPage{Sessions: make([]SessionSummary, len(page.Sessions)), Next: page.Next, Total: page.Total}}
+	out := &struct{ Body resource.SessionPage }{resource.SessionPage{Sessions: make([]resource.SessionSummary, len(page.Sessions)), Next: page.Next, Total: page.Total}}
 	for i := range page.Sessions {
 		out.Body.Sessions[i] = summaryOf(&page.Sessions[i])
 	}
 	return out, nil
 }
 
-func (a *API) endSession(ctx context.Context, in *endInput) (*struct{ Body SessionDetail }, error) {
+func (a *API) endSession(ctx context.Context, in *endInput) (*struct{ Body resource.SessionDetail }, error) {
 	reason := ""
 	if in.Body != nil {
 		reason = in.Body.Reason
@@ -145,7 +141,7 @@ func (a *API) endSession(ctx context.Context, in *endInput) (*struct{ Body Sessi
 	return a.detail(ctx, in.ID)
 }
 
-func (a *API) interruptSession(ctx context.Context, in *interruptInput) (*struct{ Body interruptAccepted }, error) {
+func (a *API) interruptSession(ctx context.Context, in *interruptInput) (*struct{ Body resource.InterruptAccepted }, error) {
 	client := ""
 	if in.Body != nil {
 		client = in.Body.ClientID
@@ -156,7 +152,7 @@ func (a *API) interruptSession(ctx context.Context, in *interruptInput) (*struct
 	if err != nil {
 		return nil, err
 	}
-	return &struct{ Body interruptAccepted }{interruptAccepted{TurnID: done.TurnID}}, nil
+	return &struct{ Body resource.InterruptAccepted }{resource.InterruptAccepted{TurnID: done.TurnID}}, nil
 }
 
 // byClient is how the log names who did something over this API.
@@ -167,10 +163,10 @@ func byClient(id string) string {
 	return "client:" + id
 }
 
-func (a *API) detail(ctx context.Context, id string) (*struct{ Body SessionDetail }, error) {
+func (a *API) detail(ctx context.Context, id string) (*struct{ Body resource.SessionDetail }, error) {
 	desc, err := a.describe(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return &struct{ Body SessionDetail }{detailOf(&desc)}, nil
+	return &struct{ Body resource.SessionDetail }{detailOf(&desc)}, nil
 }

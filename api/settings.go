@@ -6,30 +6,9 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
-
-// offeredChoice is a model or a mode that can be chosen.
-type offeredChoice struct {
-	ID    string `json:"id" doc:"In the agent's own words"`
-	Label string `json:"label,omitempty" doc:"For people"`
-}
-
-// offeredModels is what models there are, and which one is in force.
-type offeredModels struct {
-	Known   bool            `json:"known" doc:"false: no agent runs, or it has not said what it offers"`
-	Models  []offeredChoice `json:"models" doc:"What the agent offers"`
-	All     bool            `json:"all" doc:"The agent takes no others. Otherwise it may know further ones, and says so itself."`
-	Model   string          `json:"model,omitempty" doc:"In force"`
-	Pending string          `json:"pending,omitempty" doc:"Chosen, and not in force yet"`
-}
-
-// offeredModes is what modes there are, and which one is in force.
-type offeredModes struct {
-	Known   bool            `json:"known" doc:"false: no agent runs, or it has not said what it offers"`
-	Modes   []offeredChoice `json:"modes" doc:"The agent takes no others"`
-	Mode    string          `json:"mode,omitempty" doc:"In force"`
-	Pending string          `json:"pending,omitempty" doc:"Chosen, and not in force yet"`
-}
 
 // modelChoice is the model that is wanted.
 type modelChoice struct {
@@ -56,24 +35,24 @@ func (a *API) registerSettings() {
 	register(a, operation{
 		id: "listModels", method: http.MethodGet, path: "/sessions/{id}/models", tag: "control",
 		summary: "Read what models there are", text: "What the session's agent offers, as long as it runs.", errors: []int{http.StatusNotFound},
-	}, func(ctx context.Context, in *SessionPath) (*struct{ Body offeredModels }, error) {
+	}, func(ctx context.Context, in *SessionPath) (*struct{ Body resource.OfferedModels }, error) {
 		o, err := a.choices(ctx, in.ID)
 		if err != nil {
 			return nil, err
 		}
-		return &struct{ Body offeredModels }{offeredModels{
+		return &struct{ Body resource.OfferedModels }{resource.OfferedModels{
 			Known: o.KnownModels, Models: choicesOf(o.Models), All: o.AllModels, Model: o.Model, Pending: o.PendingModel,
 		}}, nil
 	})
 	register(a, operation{
 		id: "listModes", method: http.MethodGet, path: "/sessions/{id}/modes", tag: "control",
 		summary: "Read what modes there are", text: "What the session's agent offers, as long as it runs.", errors: []int{http.StatusNotFound},
-	}, func(ctx context.Context, in *SessionPath) (*struct{ Body offeredModes }, error) {
+	}, func(ctx context.Context, in *SessionPath) (*struct{ Body resource.OfferedModes }, error) {
 		o, err := a.choices(ctx, in.ID)
 		if err != nil {
 			return nil, err
 		}
-		return &struct{ Body offeredModes }{offeredModes{
+		return &struct{ Body resource.OfferedModes }{resource.OfferedModes{
 			Known: o.KnownModes, Modes: choicesOf(o.Modes), Mode: o.Mode, Pending: o.PendingMode,
 		}}, nil
 	})
@@ -100,10 +79,10 @@ func (a *API) registerSettings() {
 }
 
 // choicesOf is never nil: it is an array in JSON.
-func choicesOf(list []session.Choice) []offeredChoice {
-	out := make([]offeredChoice, len(list))
+func choicesOf(list []session.Choice) []resource.OfferedChoice {
+	out := make([]resource.OfferedChoice, len(list))
 	for i, c := range list {
-		out[i] = offeredChoice{c.ID, c.Label}
+		out[i] = resource.OfferedChoice{ID: c.ID, Label: c.Label}
 	}
 	return out
 }

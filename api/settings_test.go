@@ -7,17 +7,18 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 func TestModelsAndModes(t *testing.T) {
 	h := newHarness(t)
 	id := h.create("choosy")
-	var models offeredModels
+	var models resource.OfferedModels
 	h.want(http.StatusOK, "GET", "/sessions/"+id+"/models", "").into(t, &models)
 	if !models.Known || len(models.Models) != 2 || models.Models[0].Label != "One" || models.All || models.Model != "m-1" {
 		t.Fatalf("%+v", models)
 	}
-	var modes offeredModes
+	var modes resource.OfferedModes
 	h.want(http.StatusOK, "GET", "/sessions/"+id+"/modes", "").into(t, &modes)
 	if !modes.Known || len(modes.Modes) != 1 || modes.Modes[0].ID != "plan" {
 		t.Fatalf("%+v", modes)
@@ -39,7 +40,7 @@ func TestModelsAndModes(t *testing.T) {
 	}
 	h.want(http.StatusAccepted, "POST", "/sessions/"+id+"/prompts", `{"text":"work"}`)
 	choose("/model", `{"model":"m-1","when":"idle"}`, session.AppliedWhenIdle)
-	var d SessionDetail
+	var d resource.SessionDetail
 	h.want(http.StatusOK, "GET", "/sessions/"+id, "").into(t, &d)
 	if d.Model != "m-2" || d.PendingModel != "m-1" || d.PendingMode != "plan" {
 		t.Fatalf("%+v", d.SessionSummary)
@@ -68,9 +69,9 @@ func TestMovePrompt(t *testing.T) {
 	}
 	move := func(prompt, body string, position int, order string) {
 		t.Helper()
-		var m promptMoved
+		var m resource.PromptMoved
 		h.want(http.StatusOK, "POST", "/sessions/"+id+"/prompts/"+prompt+"/move", body).into(t, &m)
-		var list promptList
+		var list resource.PromptList
 		h.want(http.StatusOK, "GET", "/sessions/"+id+"/prompts", "").into(t, &list)
 		var ids []string
 		for _, p := range list.Prompts {
@@ -104,7 +105,7 @@ func TestChildAsksAtItsRoot(t *testing.T) {
 	if r.RequestID != "r1@"+child || r.SessionID != child {
 		t.Fatalf("%+v", r)
 	}
-	var done requestResolution
+	var done resource.RequestResolution
 	h.want(http.StatusOK, "POST", "/sessions/"+id+"/requests/"+r.RequestID, `{"outcome":"denied","clientId":"a"}`).into(t, &done)
 	if done.Option != protocol.DenyStop {
 		t.Fatalf("%+v", done)
@@ -115,7 +116,7 @@ func TestChildAsksAtItsRoot(t *testing.T) {
 	}
 	st.until(func(e *protocol.Event) bool { _, ok := e.Payload.(*protocol.RequestResolved); return ok })
 	h.refused(http.StatusConflict, protocol.CodeRequestAlreadyResolved, "POST", "/sessions/"+id+"/requests/"+r.RequestID, `{"outcome":"allowed"}`)
-	var d SessionDetail
+	var d resource.SessionDetail
 	h.want(http.StatusOK, "GET", "/sessions/"+child, "").into(t, &d)
 	if !d.SubAgent || d.ParentSessionID != id || d.Title != "Sub" || d.NativeSessionID != "sub" {
 		t.Fatalf("%+v", d.SessionSummary)

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // agentOf is the running fake agent of a session.
@@ -36,7 +37,7 @@ func (tr *tree) grow(id string, n int) {
 
 func seqOf(h *harness, id string) uint64 {
 	h.t.Helper()
-	var s SessionDetail
+	var s resource.SessionDetail
 	h.want(http.StatusOK, "GET", "/sessions/"+id, "").into(h.t, &s)
 	return s.Seq
 }
@@ -421,9 +422,9 @@ func TestStalledReaderChangesNothing(t *testing.T) {
 func TestReadersComeAndGo(t *testing.T) {
 	bubble(t, func(t *testing.T, h *harness, _ *pipeListener) {
 		id := h.create("echo")
-		readers := func() []sessionReader {
+		readers := func() []resource.SessionReader {
 			synctest.Wait()
-			var d SessionDetail
+			var d resource.SessionDetail
 			h.want(http.StatusOK, "GET", "/sessions/"+id, "").into(t, &d)
 			return d.Readers
 		}

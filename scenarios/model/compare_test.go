@@ -6,15 +6,15 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ringmaster-agents/ringmaster/api"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/scenarios/model"
 )
 
 // compare holds everything that can be seen against the models.
 func (w *world) compare() {
 	var page struct {
-		Sessions []api.SessionSummary
+		Sessions []resource.SessionSummary
 		Total    int
 	}
 	w.get("/sessions", &page)
@@ -41,7 +41,7 @@ func (w *world) compare() {
 // compareOne reads on in a session's log and compares what it says, and what the API says, with the model.
 func (w *world) compareOne(x *session) {
 	w.readOn(x)
-	var d api.SessionDetail
+	var d resource.SessionDetail
 	w.get("/sessions/"+x.id, &d)
 	m := x.model
 	w.same("state", d.Status.State, m.State())
@@ -71,7 +71,7 @@ func (w *world) compareOne(x *session) {
 }
 
 // compareItems compares turns, entries and requests.
-func (w *world) compareItems(x *session, d *api.SessionDetail) {
+func (w *world) compareItems(x *session, d *resource.SessionDetail) {
 	var turns, entries, requests, open strings.Builder
 	for _, t := range x.fold.Turns {
 		prompt := ""

@@ -20,8 +20,8 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/adapters"
-	"github.com/ringmaster-agents/ringmaster/api"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/scenarios/model"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -192,7 +192,7 @@ func (x *contest) look(client int, words string) {
 	x.run(client, &call{words: words}, func() seen {
 		if words == "get" {
 			r := x.d.do(context.Background(), "GET", "/sessions/"+x.id, "")
-			var d api.SessionDetail
+			var d resource.SessionDetail
 			if err := json.Unmarshal(r.body, &d); err != nil {
 				return seen{queue: string(r.body)}
 			}
@@ -203,7 +203,7 @@ func (x *contest) look(client int, words string) {
 			return seen{state: d.Status.State, queue: strings.Join(ids, " "), asked: len(d.Requests)}
 		}
 		r := x.d.do(context.Background(), "GET", "/sessions", "")
-		var page struct{ Sessions []api.SessionSummary }
+		var page struct{ Sessions []resource.SessionSummary }
 		if err := json.Unmarshal(r.body, &page); err != nil || len(page.Sessions) != 1 {
 			return seen{queue: string(r.body)}
 		}

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
-	"github.com/ringmaster-agents/ringmaster/api"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/scenarios/model"
 )
 
@@ -232,7 +232,7 @@ func (w *world) diskFails(x *session, m move) {
 	synctest.Wait()
 	waits := false // until the disk is mended
 	if w.daemon.disk.refuses() {
-		var d api.SessionDetail
+		var d resource.SessionDetail
 		w.get("/sessions/"+x.id, &d)
 		switch waits = d.ReadOnly; {
 		case waits:

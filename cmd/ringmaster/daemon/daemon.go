@@ -23,6 +23,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -216,9 +217,9 @@ func (d *Daemon) serve() error {
 }
 
 // held is api.Config's Held.
-func held() api.Processes {
+func held() resource.Processes {
 	h := process.Held()
-	return api.Processes{Adopted: h.Adopts, Marked: h.Marks, Cgroups: h.Cgroups}
+	return resource.Processes{Adopted: h.Adopts, Marked: h.Marks, Cgroups: h.Cgroups}
 }
 
 // Failed gives the error of a listener that ended by itself.

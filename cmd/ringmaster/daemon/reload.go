@@ -9,8 +9,8 @@ import (
 
 	"go.uber.org/zap"
 
-	"github.com/ringmaster-agents/ringmaster/api"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // Change is what a configuration says that was read again.
@@ -24,11 +24,11 @@ type Change struct {
 }
 
 // Reload reads the configuration again and takes what can change while the daemon runs. One that is not right changes nothing.
-func (d *Daemon) Reload(ctx context.Context) (api.Reloaded, error) {
+func (d *Daemon) Reload(ctx context.Context) (resource.Reloaded, error) {
 	d.reloading.Lock()
 	defer d.reloading.Unlock()
 	if d.cfg.Reread == nil {
-		return api.Reloaded{}, protocol.NewProblem(protocol.CodeNotSupported, "This daemon has no configuration.", "Start it with ringmaster up.")
+		return resource.Reloaded{}, protocol.NewProblem(protocol.CodeNotSupported, "This daemon has no configuration.", "Start it with ringmaster up.")
 	}
 	c, err := d.cfg.Reread()
 	if err == nil {
@@ -36,10 +36,10 @@ func (d *Daemon) Reload(ctx context.Context) (api.Reloaded, error) {
 	}
 	if err != nil {
 		d.cfg.Log.Error("configuration refused", zap.Error(err))
-		return api.Reloaded{}, refused(err)
+		return resource.Reloaded{}, refused(err)
 	}
 	d.cfg.Log.Info("configuration read again", zap.Strings("applied", c.Applied), zap.Strings("restart", c.Restart))
-	return api.Reloaded{File: c.File, Applied: append([]string{}, c.Applied...), Restart: append([]string{}, c.Restart...)}, nil
+	return resource.Reloaded{File: c.File, Applied: append([]string{}, c.Applied...), Restart: append([]string{}, c.Restart...)}, nil
 }
 
 func (d *Daemon) take(ctx context.Context, c Change) error {

@@ -1,0 +1,40 @@
+package resource
+
+import (
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// WaitingPrompt is a prompt of the queue.
+type WaitingPrompt struct {
+	PromptID          string            `json:"promptId" doc:"What names it to move it or to take it out"`
+	Text              string            `json:"text" doc:"What the user wrote"`
+	Images            []string          `json:"images,omitempty" doc:"References of the form sha256:DIGEST;MEDIATYPE, for getSessionImage"`
+	StreamingBehavior protocol.Behavior `json:"streamingBehavior,omitempty" doc:"What it does while a turn runs. steer: goes into it; followUp (also when absent): waits for its end"`
+	ClientID          string            `json:"clientId,omitempty" doc:"Who sent it, as the client says"`
+	QueuedAt          time.Time         `json:"queuedAt" doc:"When it was accepted"`
+	Sent              bool              `json:"sent,omitempty" doc:"It is with the agent, which will take it in its running turn"`
+	Origin            string            `json:"origin,omitempty" doc:"agent: it waits in the agent's own queue"`
+	Notify            string            `json:"notifySessionId,omitempty" doc:"The session that gets a prompt once this one is settled"`
+}
+
+// PromptAccepted is what became of a prompt, and from where on it can be read.
+type PromptAccepted struct {
+	PromptID string `json:"promptId" doc:"What names it in the log and in the queue"`
+	Cursor   string `json:"cursor" doc:"The position from which this prompt, and the turn it makes, can be read"`
+	Position int    `json:"position" doc:"Place in the queue; 0: it was dispatched at once"`
+	Repeated bool   `json:"repeated,omitempty" doc:"The idempotency key was used before: this is what it got then"`
+	Stream   string `json:"stream" doc:"Where to read on live"`
+}
+
+// PromptList is the queue of a session.
+type PromptList struct {
+	Prompts []WaitingPrompt `json:"prompts" doc:"In order: the first is dispatched first"`
+}
+
+// PromptMoved is where a prompt has gone.
+type PromptMoved struct {
+	PromptID string `json:"promptId" doc:"The prompt"`
+	Position int    `json:"position" doc:"Its place in the queue, from 1"`
+}
