@@ -51,5 +51,7 @@ func (a *API) answerRequest(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return &struct{ Body resource.RequestResolution }{resource.RequestResolution{RequestID: in.RequestID, Outcome: done.Outcome, Option: done.Option, By: by}}, nil
+	return &struct{ Body resource.RequestResolution }{resource.RequestResolution{
+		RequestID: in.RequestID, Outcome: done.Outcome, Option: done.Option, By: by,
+	}}, nil
 }

@@ -121,7 +121,9 @@ func (a *API) listSessions(ctx context.Context, in *listInput) (*struct{ Body re
 	if err != nil {
 		return nil, err
 	}
-	out := &struct{ Body resource.SessionPage }{resource.SessionPage{Sessions: make([]resource.SessionSummary, len(page.Sessions)), Next: page.Next, Total: page.Total}}
+	out := &struct{ Body resource.SessionPage }{resource.SessionPage{
+		Sessions: make([]resource.SessionSummary, len(page.Sessions)), Next: page.Next, Total: page.Total,
+	}}
 	for i := range page.Sessions {
 		out.Body.Sessions[i] = summaryOf(&page.Sessions[i])
 	}

@@ -33,6 +33,10 @@ var layers = []layer{
 		why:    "a client written in Go imports it without the daemon: standard library only",
 	},
 	{
+		folder: "protocol/resource", may: []string{"protocol"},
+		why: "a client written in Go imports it without the daemon, as it does protocol",
+	},
+	{
 		folder: "protocol/audit", may: []string{"protocol"},
 		why: "holds logs and histories against the protocol: it must not know what made them",
 	},
@@ -181,7 +185,7 @@ var layers = []layer{
 	},
 	{
 		folder: "api",
-		may:    []string{"protocol", "supervisor", "actors/ask", "actors/failpoint", "actors/journal", "actors/ring", "actors/session", "api/access", "api/mcp"},
+		may:    []string{"protocol", "protocol/resource", "supervisor", "actors/ask", "actors/failpoint", "actors/journal", "actors/ring", "actors/session", "api/access", "api/mcp"},
 		modules: []string{
 			"github.com/danielgtaylor/huma/v2", "github.com/google/uuid", "github.com/klauspost/compress",
 			"github.com/prometheus/client_golang", "go.uber.org/zap", "golang.org/x/sys",
@@ -203,7 +207,7 @@ var layers = []layer{
 		why:     "the same for clients of MCP: it speaks to actors by their messages, and HTTP's guard stands before it",
 	},
 	{
-		folder: "cmd/ringmaster/client", may: []string{"protocol", "cmd/ringmaster/datafolder"},
+		folder: "cmd/ringmaster/client", may: []string{"protocol", "protocol/resource", "cmd/ringmaster/datafolder"},
 		why: "a client like any other: it may use nothing of the daemon but the protocol",
 	},
 	{
@@ -224,7 +228,7 @@ var layers = []layer{
 	},
 	{
 		folder: "cmd",
-		may:    []string{"protocol", "adapters/...", "actors/...", "supervisor", "api", "api/access", "cmd/..."},
+		may:    []string{"protocol", "protocol/resource", "adapters/...", "actors/...", "supervisor", "api", "api/access", "cmd/..."},
 		modules: []string{
 			"github.com/google/uuid", "github.com/BurntSushi/toml", "github.com/spf13/cobra", "github.com/spf13/pflag", "go.uber.org/zap", "golang.org/x/sys", "golang.org/x/term",
 		},
@@ -245,7 +249,7 @@ var layers = []layer{
 	},
 	{
 		folder:  "scenarios",
-		may:     []string{"protocol", "protocol/audit", "adapters/...", "actors/...", "supervisor", "api", "api/access", "cmd/...", "scenarios/..."},
+		may:     []string{"protocol", "protocol/audit", "protocol/resource", "adapters/...", "actors/...", "supervisor", "api", "api/access", "cmd/...", "scenarios/..."},
 		modules: []string{"go.uber.org/zap"},
 		tests: []string{
 			"github.com/HdrHistogram/hdrhistogram-go", "github.com/anishathalye/porcupine",

@@ -10,6 +10,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // session is one session of a row, and every event of its log that was shown.
@@ -116,9 +117,11 @@ func inState(states ...protocol.State) func(*protocol.Event) bool {
 }
 
 // send sends a prompt that follows up.
-func (s *session) send(text string) client.Receipt { return s.sendAs(client.Prompt{Text: text}) }
+func (s *session) send(text string) resource.PromptAccepted {
+	return s.sendAs(client.Prompt{Text: text})
+}
 
-func (s *session) sendAs(p client.Prompt) client.Receipt {
+func (s *session) sendAs(p client.Prompt) resource.PromptAccepted {
 	s.Helper()
 	s.asked = len(s.events)
 	r, _, err := s.daemon.Send(s.Context(), s.id, p, "")
@@ -140,7 +143,7 @@ func (s *session) steer(text string) {
 		if err != nil {
 			s.Fatal(err)
 		}
-		return !slices.ContainsFunc(detail.Queue, func(p client.WaitingPrompt) bool { return p.PromptID == r.PromptID && !p.Sent })
+		return !slices.ContainsFunc(detail.Queue, func(p resource.WaitingPrompt) bool { return p.PromptID == r.PromptID && !p.Sent })
 	})
 }
 

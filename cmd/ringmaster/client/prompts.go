@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // ID is how the log names what was done with this program.
@@ -26,20 +26,12 @@ type Image struct {
 	Data      []byte `json:"data"` // base64 on the wire
 }
 
-// Receipt says that a prompt was accepted.
-type Receipt struct {
-	PromptID string `json:"promptId"`
-	Cursor   string `json:"cursor"` // from here on, what becomes of it can be read
-	Position int    `json:"position"`
-	Repeated bool   `json:"repeated"`
-}
-
 // Send sends a prompt. A key that was used before in this session gives the earlier receipt and no second turn.
-func (c *Client) Send(ctx context.Context, id string, p Prompt, key string) (r Receipt, raw json.RawMessage, err error) {
+func (c *Client) Send(ctx context.Context, id string, p Prompt, key string) (r resource.PromptAccepted, raw json.RawMessage, err error) {
 	p.ClientID = ID
 	raw, err = c.raw(ctx, call{method: http.MethodPost, path: sessionPath(id, "prompts"), body: p, header: keyHeader(key)})
 	if err != nil {
-		return Receipt{}, nil, err
+		return resource.PromptAccepted{}, nil, err
 	}
 	return r, raw, decode(raw, &r)
 }
@@ -66,9 +58,7 @@ func (c *Client) Move(ctx context.Context, id, prompt string, to Spot) (position
 	case to.Position > 0:
 		body = map[string]any{"position": to.Position}
 	}
-	var moved struct {
-		Position int `json:"position"`
-	}
+	var moved resource.PromptMoved
 	err = c.into(ctx, call{method: http.MethodPost, path: sessionPath(id, "prompts", prompt, "move"), body: body}, &moved)
 	return moved.Position, err
 }
@@ -88,63 +78,20 @@ type Answer struct {
 	ClientID string           `json:"clientId,omitempty"` // filled in
 }
 
-// Answered is how a request was resolved.
-type Answered struct {
-	Outcome protocol.Outcome `json:"outcome"`
-	Option  string           `json:"option"`
-}
-
 // Answer answers a request; the first answer wins.
-func (c *Client) Answer(ctx context.Context, id, request string, a Answer) (done Answered, err error) {
+func (c *Client) Answer(ctx context.Context, id, request string, a Answer) (done resource.RequestResolution, err error) {
 	a.ClientID = ID
 	err = c.into(ctx, call{method: http.MethodPost, path: sessionPath(id, "requests", request), body: a}, &done)
 	return done, err
 }
 
-// Agent is one agent of the daemon.
-type Agent struct {
-	Name         string    `json:"name"`
-	Available    bool      `json:"available"`
-	Program      string    `json:"program"`
-	Version      string    `json:"version"`
-	Tested       bool      `json:"tested"`
-	Problem      string    `json:"problem"`
-	Hint         string    `json:"hint"`
-	CheckedAt    time.Time `json:"checkedAt"`
-	Capabilities struct {
-		Steer     bool     `json:"steer"`
-		Queue     bool     `json:"queue"`
-		Resume    bool     `json:"resume"`
-		Attach    bool     `json:"attach"`
-		Shared    bool     `json:"shared"`
-		Approvals []string `json:"approvals"`
-		Questions bool     `json:"questions"`
-		Images    bool     `json:"images"`
-		Models    bool     `json:"models"`
-		Modes     bool     `json:"modes"`
-		SubAgents bool     `json:"subAgents"`
-		Usage     bool     `json:"usage"`
-		Cost      bool     `json:"cost"`
-		MCP       bool     `json:"mcp"`
-	} `json:"capabilities"`
-}
-
-// Processes says how the daemon knows what its agents have begun.
-type Processes struct {
-	Adopted bool `json:"adopted"`
-	Marked  bool `json:"marked"`
-	Cgroups bool `json:"cgroups"`
-}
-
 // Agents says which agents the daemon has.
-func (c *Client) Agents(ctx context.Context) (list []Agent, raw json.RawMessage, err error) {
+func (c *Client) Agents(ctx context.Context) (list []resource.Agent, raw json.RawMessage, err error) {
 	raw, err = c.raw(ctx, call{method: http.MethodGet, path: "/agents"})
 	if err != nil {
 		return nil, nil, err
 	}
-	var answer struct {
-		Agents []Agent `json:"agents"`
-	}
+	var answer resource.AgentList
 	err = decode(raw, &answer)
 	return answer.Agents, raw, err
 }

@@ -4,35 +4,26 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // Roots says inside which folders sessions may work.
 func (c *Client) Roots(ctx context.Context) ([]string, error) {
-	var list rootList
+	var list resource.RootList
 	err := c.into(ctx, call{method: http.MethodGet, path: "/roots"}, &list)
 	return list.Roots, err
 }
 
-type rootList struct {
-	Roots []string `json:"roots"`
-}
-
 // AddRoot lets sessions work inside one folder more, and says inside which they may. The daemon takes it over its unix socket alone.
 func (c *Client) AddRoot(ctx context.Context, path string) ([]string, error) {
-	var list rootList
+	var list resource.RootList
 	err := c.into(ctx, call{method: http.MethodPost, path: "/roots", body: map[string]string{"path": path}}, &list)
 	return list.Roots, err
 }
 
-// Reloaded is what became of the daemon's configuration: names of settings.
-type Reloaded struct {
-	File    string   `json:"file"`
-	Applied []string `json:"applied"`
-	Restart []string `json:"restart"`
-}
-
 // Reload has the daemon read its configuration again, which it does over its unix socket alone.
-func (c *Client) Reload(ctx context.Context) (done Reloaded, raw json.RawMessage, err error) {
+func (c *Client) Reload(ctx context.Context) (done resource.Reloaded, raw json.RawMessage, err error) {
 	raw, err = c.raw(ctx, call{method: http.MethodPost, path: "/config/reload"})
 	if err == nil {
 		err = decode(raw, &done)

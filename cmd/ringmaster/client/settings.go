@@ -6,32 +6,21 @@ import (
 	"net/http"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // Choices is what a session's agent offers, of models or of modes.
 type Choices struct {
 	Known   bool // false: no agent runs, or it has not said
-	List    []Choice
+	List    []resource.OfferedChoice
 	All     bool // there are no others
 	Current string
 	Pending string // chosen, and not in force yet
 }
 
-// Choice is one model or mode.
-type Choice struct {
-	ID    string `json:"id"`
-	Label string `json:"label"`
-}
-
 // Models gives the models that the agent of a session offers.
 func (c *Client) Models(ctx context.Context, id string) (Choices, json.RawMessage, error) {
-	var a struct {
-		Known   bool     `json:"known"`
-		Models  []Choice `json:"models"`
-		All     bool     `json:"all"`
-		Model   string   `json:"model"`
-		Pending string   `json:"pending"`
-	}
+	var a resource.OfferedModels
 	raw, err := c.raw(ctx, call{method: http.MethodGet, path: sessionPath(id, "models")})
 	if err == nil {
 		err = decode(raw, &a)
@@ -41,12 +30,7 @@ func (c *Client) Models(ctx context.Context, id string) (Choices, json.RawMessag
 
 // Modes gives the modes that the agent of a session offers.
 func (c *Client) Modes(ctx context.Context, id string) (Choices, json.RawMessage, error) {
-	var a struct {
-		Known   bool     `json:"known"`
-		Modes   []Choice `json:"modes"`
-		Mode    string   `json:"mode"`
-		Pending string   `json:"pending"`
-	}
+	var a resource.OfferedModes
 	raw, err := c.raw(ctx, call{method: http.MethodGet, path: sessionPath(id, "modes")})
 	if err == nil {
 		err = decode(raw, &a)
@@ -77,7 +61,7 @@ func (c *Client) choose(ctx context.Context, path, member, value string, whenIdl
 }
 
 // SetPolicy replaces the policy of a session: members that policy does not have go.
-func (c *Client) SetPolicy(ctx context.Context, id string, policy *protocol.Policy) (Detail, json.RawMessage, error) {
+func (c *Client) SetPolicy(ctx context.Context, id string, policy *protocol.Policy) (resource.SessionDetail, json.RawMessage, error) {
 	rules := policy.Rules
 	if rules == nil {
 		rules = []protocol.PolicyRule{}

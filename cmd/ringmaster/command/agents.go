@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 func (p *Program) agents() *cobra.Command {
@@ -43,7 +43,7 @@ func (p *Program) agents() *cobra.Command {
 }
 
 // foundAgents says what was found of each agent.
-func foundAgents(list []client.Agent) *table {
+func foundAgents(list []resource.Agent) *table {
 	var t table
 	t.add("AGENT", "VERSION", "PROGRAM")
 	for _, a := range list {
@@ -61,14 +61,14 @@ func foundAgents(list []client.Agent) *table {
 }
 
 // matrix says what each agent can, one ability per row.
-func matrix(list []client.Agent) *table {
+func matrix(list []resource.Agent) *table {
 	var t table
 	head := []string{"CAN"}
 	for _, a := range list {
 		head = append(head, a.Name)
 	}
 	t.add(head...)
-	row := func(name string, can func(*client.Agent) bool) {
+	row := func(name string, can func(*resource.Agent) bool) {
 		cells := []string{name}
 		for i := range list {
 			mark := "-"
@@ -79,21 +79,21 @@ func matrix(list []client.Agent) *table {
 		}
 		t.add(cells...)
 	}
-	row("steer", func(a *client.Agent) bool { return a.Capabilities.Steer })
-	row("queue", func(a *client.Agent) bool { return a.Capabilities.Queue })
-	row("resume", func(a *client.Agent) bool { return a.Capabilities.Resume })
-	row("attach", func(a *client.Agent) bool { return a.Capabilities.Attach })
-	row("shared", func(a *client.Agent) bool { return a.Capabilities.Shared })
+	row("steer", func(a *resource.Agent) bool { return a.Capabilities.Steer })
+	row("queue", func(a *resource.Agent) bool { return a.Capabilities.Queue })
+	row("resume", func(a *resource.Agent) bool { return a.Capabilities.Resume })
+	row("attach", func(a *resource.Agent) bool { return a.Capabilities.Attach })
+	row("shared", func(a *resource.Agent) bool { return a.Capabilities.Shared })
 	for _, answer := range []string{protocol.AllowOnce, protocol.AllowAlways, protocol.DenyContinue, protocol.DenyStop} {
-		row("approvals: "+answer, func(a *client.Agent) bool { return slices.Contains(a.Capabilities.Approvals, answer) })
+		row("approvals: "+answer, func(a *resource.Agent) bool { return slices.Contains(a.Capabilities.Approvals, answer) })
 	}
-	row("questions", func(a *client.Agent) bool { return a.Capabilities.Questions })
-	row("images", func(a *client.Agent) bool { return a.Capabilities.Images })
-	row("models", func(a *client.Agent) bool { return a.Capabilities.Models })
-	row("modes", func(a *client.Agent) bool { return a.Capabilities.Modes })
-	row("sub-agents", func(a *client.Agent) bool { return a.Capabilities.SubAgents })
-	row("usage", func(a *client.Agent) bool { return a.Capabilities.Usage })
-	row("cost", func(a *client.Agent) bool { return a.Capabilities.Cost })
-	row("MCP server", func(a *client.Agent) bool { return a.Capabilities.MCP })
+	row("questions", func(a *resource.Agent) bool { return a.Capabilities.Questions })
+	row("images", func(a *resource.Agent) bool { return a.Capabilities.Images })
+	row("models", func(a *resource.Agent) bool { return a.Capabilities.Models })
+	row("modes", func(a *resource.Agent) bool { return a.Capabilities.Modes })
+	row("sub-agents", func(a *resource.Agent) bool { return a.Capabilities.SubAgents })
+	row("usage", func(a *resource.Agent) bool { return a.Capabilities.Usage })
+	row("cost", func(a *resource.Agent) bool { return a.Capabilities.Cost })
+	row("MCP server", func(a *resource.Agent) bool { return a.Capabilities.MCP })
 	return &t
 }

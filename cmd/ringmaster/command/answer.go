@@ -11,6 +11,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 func (p *Program) answer() *cobra.Command {
@@ -86,7 +87,7 @@ sub-agent asks can be answered in its own session and in its root session.`,
 			if asked != nil {
 				text += ": " + subjectOf(asked)
 			}
-			_, err = fmt.Fprintln(p.Out, oneLine(text, 0)+"\n  in "+oneLine(placeOf(&d.Session), 0))
+			_, err = fmt.Fprintln(p.Out, oneLine(text, 0)+"\n  in "+oneLine(placeOf(&d.SessionSummary), 0))
 			return err
 		},
 	}
@@ -120,7 +121,7 @@ func chosenText(asked *protocol.RequestOpened, answers [][]string) string {
 }
 
 // requestOf finds an open request; nil: it is not open, or not any more.
-func requestOf(d *client.Detail, request string) *protocol.RequestOpened {
+func requestOf(d *resource.SessionDetail, request string) *protocol.RequestOpened {
 	for i := range d.Requests {
 		if d.Requests[i].RequestID == request {
 			return &d.Requests[i]
@@ -144,7 +145,7 @@ func subjectOf(r *protocol.RequestOpened) string {
 }
 
 // placeOf says which session that was, so that a person sees when it was not the one that was meant.
-func placeOf(s *client.Session) string {
+func placeOf(s *resource.SessionSummary) string {
 	text := "session " + s.ID + " · " + s.Agent + " · " + s.Cwd
 	if title := titleText(s); title != s.Cwd {
 		text += " · " + terminal.Cut(title, 60)

@@ -19,6 +19,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // finding is the result of one check.
@@ -118,7 +119,7 @@ func (p *Program) examine(ctx context.Context, folder datafolder.Folder) []findi
 	}
 	if runtime.GOOS == "linux" {
 		can := process.CanHold()
-		list = append(list, verdictOfProcesses(client.Processes{Adopted: can.Adopts, Marked: can.Marks, Cgroups: can.Cgroups}))
+		list = append(list, verdictOfProcesses(resource.Processes{Adopted: can.Adopts, Marked: can.Marks, Cgroups: can.Cgroups}))
 	}
 	for _, a := range daemon.Agents(folder, buildVersion()) {
 		list = append(list, checkAgent(ctx, a)...)

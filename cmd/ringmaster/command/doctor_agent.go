@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // checkAgent says what was found of an agent: first whether it can be used, then whether it is set up.
@@ -31,7 +31,7 @@ func (p *Program) agentsOfDaemon(ctx context.Context) (list []finding, ok bool) 
 	defer c.Close()
 	agents, raw, err := c.Agents(ctx)
 	var with struct {
-		Processes *client.Processes `json:"processes"` // nil: a daemon of before
+		Processes *resource.Processes `json:"processes"` // nil: a daemon of before
 	}
 	if err != nil || json.Unmarshal(raw, &with) != nil {
 		return nil, false

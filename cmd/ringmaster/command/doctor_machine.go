@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // What a daemon wants of the limit on open files: a session at work holds about ten, and a reader one.
@@ -70,7 +70,7 @@ func checkProc(proc string) []finding {
 }
 
 // verdictOfProcesses says which processes of agents end with them, by how the daemon knows them.
-func verdictOfProcesses(by client.Processes) finding {
+func verdictOfProcesses(by resource.Processes) finding {
 	f := finding{Check: "processes", Verdict: verdictOK}
 	switch {
 	case !by.Adopted && runtime.GOOS != "linux":

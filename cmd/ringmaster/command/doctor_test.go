@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // installed is an agent that is found as it says.
@@ -109,14 +109,14 @@ func TestDoctorOfTheMachine(t *testing.T) {
 		t.Errorf("without /proc: %+v", f)
 	}
 	for _, c := range []struct {
-		by            client.Processes
+		by            resource.Processes
 		verdict, says string
 	}{
-		{client.Processes{}, verdictWarning, "no subreaper"},
-		{client.Processes{Adopted: true}, verdictWarning, "neither marks nor control groups"},
-		{client.Processes{Adopted: true, Marked: true}, verdictOK, "no control groups"},
-		{client.Processes{Adopted: true, Cgroups: true}, verdictOK, "each agent has a control group"},
-		{client.Processes{Adopted: true, Marked: true, Cgroups: true}, verdictOK, "each agent has a control group"},
+		{resource.Processes{}, verdictWarning, "no subreaper"},
+		{resource.Processes{Adopted: true}, verdictWarning, "neither marks nor control groups"},
+		{resource.Processes{Adopted: true, Marked: true}, verdictOK, "no control groups"},
+		{resource.Processes{Adopted: true, Cgroups: true}, verdictOK, "each agent has a control group"},
+		{resource.Processes{Adopted: true, Marked: true, Cgroups: true}, verdictOK, "each agent has a control group"},
 	} {
 		if f := verdictOfProcesses(c.by); f.Verdict != c.verdict || !strings.Contains(f.Text, c.says) {
 			t.Errorf("%+v: %+v", c.by, f)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // waitsForSomebody says that nothing goes on before somebody answers.
@@ -13,7 +14,7 @@ func waitsForSomebody(s *protocol.Status) bool {
 }
 
 // withWaiting adds the sessions of later pages that wait for somebody.
-func withWaiting(ctx context.Context, c *client.Client, q client.Query, list []client.Session) ([]client.Session, error) {
+func withWaiting(ctx context.Context, c *client.Client, q client.Query, list []resource.SessionSummary) ([]resource.SessionSummary, error) {
 	if len(q.States) > 0 || q.Active != nil && !*q.Active {
 		return list, nil
 	}
@@ -36,13 +37,13 @@ func withWaiting(ctx context.Context, c *client.Client, q client.Query, list []c
 
 // familyRow is a session in a list, depth steps below the one at the left.
 type familyRow struct {
-	*client.Session
+	*resource.SessionSummary
 	depth int
 }
 
 // familyRows puts each session below the one that it works for, where that is in the list, and the families that wait for somebody first;
 // else the order stays.
-func familyRows(list []client.Session) []familyRow {
+func familyRows(list []resource.SessionSummary) []familyRow {
 	at := map[string]int{}
 	for i := range list {
 		at[list[i].ID] = i

@@ -15,6 +15,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // A hint that a person copies names the session that was looked at: another one that was made meanwhile is not answered. What was answered is
@@ -26,7 +27,7 @@ func TestHintsNameTheirSession(t *testing.T) {
 	r := b.run([]string{"run", "--agent", "scripted", "--cwd", b.root, "-"}, &watch{text: "answer with: ", do: func(chan<- os.Signal) {
 		defer close(answered)
 		first := strings.TrimSpace(b.run([]string{"ls", "--json"}).out)
-		var page client.Page
+		var page resource.SessionPage
 		if err := json.Unmarshal([]byte(first), &page); err != nil || len(page.Sessions) != 1 {
 			t.Errorf("list: %v, %s", err, first)
 			return
@@ -42,10 +43,10 @@ func TestHintsNameTheirSession(t *testing.T) {
 }
 
 // serveSessions is a daemon that has these sessions, newest first.
-func serveSessions(t *testing.T, list []client.Session) string {
+func serveSessions(t *testing.T, list []resource.SessionSummary) string {
 	t.Helper()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		page := client.Page{Total: len(list)}
+		page := resource.SessionPage{Total: len(list)}
 		states := r.URL.Query()["state"]
 		for _, s := range list {
 			if len(states) == 0 || strings.Contains(strings.Join(states, " "), string(s.Status.State)) {
@@ -58,18 +59,18 @@ func serveSessions(t *testing.T, list []client.Session) string {
 	return srv.URL
 }
 
-func family() []client.Session {
+func family() []resource.SessionSummary {
 	ids := [...]string{
 		"00000000-0000-4000-8000-000000000000", "10000000-0000-4000-8000-000000000000", "20000000-0000-4000-8000-000000000000",
 		"30000000-0000-4000-8000-000000000000", "40000000-0000-4000-8000-000000000000",
 	}
-	s := func(n int, parent string, state protocol.State) client.Session {
-		return client.Session{
+	s := func(n int, parent string, state protocol.State) resource.SessionSummary {
+		return resource.SessionSummary{
 			ID: ids[n], Agent: "pi", Cwd: "/work", ParentSessionID: parent, CreatedAt: time.Unix(int64(1000-n), 0),
 			Status: protocol.Status{State: state}, FirstPrompt: "tidy up the " + ids[n][:1],
 		}
 	}
-	list := []client.Session{
+	list := []resource.SessionSummary{
 		s(0, ids[3], protocol.StateIdle), s(1, "", protocol.StateIdle), s(2, ids[0], protocol.StateAwaitingApproval), s(3, "", protocol.StateResponding),
 		s(4, "", protocol.StateIdle),
 	}
@@ -83,7 +84,7 @@ func TestLastIsAPersonsRoot(t *testing.T) {
 	list := family()
 	host := list[1] // with its user's own token
 	host.ID, host.Owner, host.Via = "50000000-0000-4000-8000-000000000000", "", protocol.ViaMCP
-	list = append([]client.Session{host}, list...)
+	list = append([]resource.SessionSummary{host}, list...)
 	c, err := client.Find(client.Place{Address: serveSessions(t, list)})
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 func (p *Program) list() *cobra.Command {
@@ -51,7 +52,7 @@ prompt. --json gives one page as the daemon does.`,
 			var t table
 			t.add("  ID", "AGENT", "STATE", "TURNS", "EVENTS", "AGE", "TITLE")
 			for _, row := range familyRows(list) {
-				s, mark := row.Session, "  "
+				s, mark := row.SessionSummary, "  "
 				if waitsForSomebody(&s.Status) {
 					mark = "? "
 				}
@@ -108,7 +109,7 @@ func stateText(s *protocol.Status) string {
 	return text
 }
 
-func titleText(s *client.Session) string {
+func titleText(s *resource.SessionSummary) string {
 	if s.Title != "" {
 		return s.Title
 	}

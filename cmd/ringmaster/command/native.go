@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 func (p *Program) native() *cobra.Command {
@@ -74,7 +75,7 @@ it in its own program first: two programs that work on one session spoil it.`,
 }
 
 // printNative shows sessions of agents' own, and how to go on with the newest that no session of the daemon works with.
-func (p *Program) printNative(sessions []client.NativeSession) error {
+func (p *Program) printNative(sessions []resource.NativeSession) error {
 	var t table
 	t.add("NATIVE ID", "AGENT", "AGE", "SESSION", "TITLE")
 	for _, s := range sessions {

@@ -8,24 +8,25 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // The hint of a list can be copied: it names what no session works with yet, and a folder with blanks is one word.
 func TestNativeHints(t *testing.T) {
 	const session = "38918bb5-922c-4c5b-bcf2-484a37500edf"
-	var list []client.NativeSession
+	var list []resource.NativeSession
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_ = json.NewEncoder(w).Encode(map[string]any{"sessions": list})
 	}))
 	t.Cleanup(srv.Close)
-	taken := client.NativeSession{Agent: "claude", ID: "n-1", Cwd: "/work", Title: "newest", SessionID: session}
-	free := client.NativeSession{Agent: "codex", ID: "n-2", Cwd: "/my work/it's", Title: "older"}
+	taken := resource.NativeSession{Agent: "claude", ID: "n-1", Cwd: "/work", Title: "newest", SessionID: session}
+	free := resource.NativeSession{Agent: "codex", ID: "n-2", Cwd: "/my work/it's", Title: "older"}
 	for _, c := range []struct {
-		list []client.NativeSession
+		list []resource.NativeSession
 		want []string
 	}{
-		{[]client.NativeSession{taken, free}, []string{"n-1", " 38918bb5  newest", `go on with the newest: ringmaster run --agent codex --cwd '/my work/it'\''s' --native n-2 "…"`}},
-		{[]client.NativeSession{taken}, []string{`ringmaster send 38918bb5 "…"`}},
+		{[]resource.NativeSession{taken, free}, []string{"n-1", " 38918bb5  newest", `go on with the newest: ringmaster run --agent codex --cwd '/my work/it'\''s' --native n-2 "…"`}},
+		{[]resource.NativeSession{taken}, []string{`ringmaster send 38918bb5 "…"`}},
 	} {
 		list = c.list
 		r := newBench(t).run([]string{"native", "ls", "--address", srv.URL})
@@ -45,10 +46,10 @@ func TestNativeTitle(t *testing.T) {
 			made = client.New{}
 			_ = json.NewDecoder(r.Body).Decode(&made)
 			w.WriteHeader(http.StatusCreated)
-			_ = json.NewEncoder(w).Encode(client.Session{ID: "38918bb5-922c-4c5b-bcf2-484a37500edf"})
+			_ = json.NewEncoder(w).Encode(resource.SessionSummary{ID: "38918bb5-922c-4c5b-bcf2-484a37500edf"})
 			return
 		}
-		_ = json.NewEncoder(w).Encode(map[string]any{"sessions": []client.NativeSession{
+		_ = json.NewEncoder(w).Encode(map[string]any{"sessions": []resource.NativeSession{
 			{Agent: "codex", ID: "n-1", Title: "another agent's"}, {Agent: "claude", ID: "n-1", Title: "tidy up"},
 		}})
 	}))

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 func (p *Program) prompts() *cobra.Command {
@@ -43,7 +44,7 @@ func (p *Program) prompts() *cobra.Command {
 	return cmd
 }
 
-func whereWaits(q *client.WaitingPrompt) string {
+func whereWaits(q *resource.WaitingPrompt) string {
 	if q.Sent || q.Origin != "" {
 		return "with the agent"
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // A session is named by its id, by an unambiguous beginning of it, or as the last one.
@@ -21,10 +22,10 @@ func TestResolve(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		q := r.URL.Query()
 		pages = append(pages, q.Get("after"))
-		page := client.Page{}
+		page := resource.SessionPage{}
 		for i, id := range ids { // one per page
 			if strings.Contains(id, q.Get("q")) && id > q.Get("after") {
-				page.Sessions = append(page.Sessions, client.Session{ID: id})
+				page.Sessions = append(page.Sessions, resource.SessionSummary{ID: id})
 				if i < len(ids)-1 {
 					page.Next = id
 				}

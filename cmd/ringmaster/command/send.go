@@ -12,6 +12,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // Bounds of what is read for a prompt, in bytes; the daemon's own are the same.
@@ -81,7 +82,7 @@ func (p *Program) send() *cobra.Command {
 	return cmd
 }
 
-func placeText(r client.Receipt) string {
+func placeText(r resource.PromptAccepted) string {
 	switch {
 	case r.Repeated:
 		return " before, with the same key"

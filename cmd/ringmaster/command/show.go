@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 func (p *Program) show() *cobra.Command {
@@ -55,7 +55,7 @@ func (p *Program) show() *cobra.Command {
 	return cmd
 }
 
-func showDetail(w io.Writer, d *client.Detail) error {
+func showDetail(w io.Writer, d *resource.SessionDetail) error {
 	var t table
 	row := func(name, value string) {
 		if value != "" {
