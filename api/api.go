@@ -18,7 +18,7 @@ import (
 )
 
 // Supervisor is the tree above the sessions; *supervisor.Supervisor is one. The API reaches it through an access.Gate only.
-type Supervisor = access.Supervisor
+type Supervisor = access.Tree
 
 // Config is everything that an API needs. The zero value of a member marked "default" takes the default.
 type Config struct {

@@ -132,6 +132,10 @@ func (b mcpBackend) Find(ctx context.Context, id string) (session.Ref, error) {
 	return b.sup.Find(ctx, id)
 }
 
+func (b mcpBackend) FindAgain(ctx context.Context, id string) (session.Ref, error) {
+	return b.sup.FindAgain(ctx, id)
+}
+
 func (b mcpBackend) Join(ctx context.Context, id, name string) (*session.Reader, error) {
 	return b.join(ctx, id, name)
 }

@@ -24,8 +24,9 @@ func question[T any](ctx context.Context, a *API, id string, build func(ask.Repl
 	}
 	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
 	defer cancel()
+	find := a.sup.Find
 	for n := 1; ; n++ {
-		ref, err := a.sup.Find(ctx, id)
+		ref, err := find(ctx, id)
 		if err != nil {
 			return zero, err
 		}
@@ -33,6 +34,7 @@ func question[T any](ctx context.Context, a *API, id string, build func(ask.Repl
 		if n == finds || !errors.Is(err, ask.ErrGone) {
 			return v, err
 		}
+		find = a.sup.FindAgain
 	}
 }
 

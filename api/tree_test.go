@@ -26,6 +26,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
+	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
 )
 
 var _ Supervisor = (*supervisor.Supervisor)(nil)
@@ -207,6 +208,13 @@ func (tr *tree) Find(_ context.Context, id string) (session.Ref, error) {
 	}
 	return l.ref, nil
 }
+
+func (tr *tree) FindAgain(ctx context.Context, id string) (session.Ref, error) {
+	return tr.Find(ctx, id)
+}
+
+// Known has nothing: the gate asks.
+func (tr *tree) Known(string) (directory.Entry, bool) { return directory.Entry{}, false }
 
 // passivate puts a session's actor away, as the supervisor does with idle ones.
 func (tr *tree) passivate(id string) {

@@ -178,10 +178,14 @@ var layers = []layer{
 	},
 	{
 		folder:  "supervisor",
-		may:     []string{"protocol", "adapters", "actors/...", "supervisor/checkout"},
+		may:     []string{"protocol", "adapters", "actors/...", "supervisor/checkout", "supervisor/directory"},
 		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "github.com/orcaman/concurrent-map", "go.uber.org/zap"},
 		tests:   []string{"adapters/...", "protocol/audit", "scenarios/figures", "golang.org/x/sys"},
 		why:     "the tree above the sessions: agents and transport are handed in by cmd",
+	},
+	{
+		folder: "supervisor/directory", may: []string{"actors/session"},
+		why: "is read by everybody: it must ask nobody",
 	},
 	{
 		folder: "api",
@@ -191,13 +195,13 @@ var layers = []layer{
 			"github.com/prometheus/client_golang", "go.uber.org/zap", "golang.org/x/sys",
 		},
 		tests: []string{
-			"adapters/...", "actors/mailbox", "actors/raw", "protocol/audit", "scenarios/figures",
+			"adapters/...", "actors/mailbox", "actors/raw", "protocol/audit", "scenarios/figures", "supervisor/directory",
 			"github.com/asynkron/protoactor-go", "github.com/getkin/kin-openapi", "github.com/modelcontextprotocol/go-sdk",
 		},
 		why: "what a client touches: it speaks to actors by their messages and never to an agent",
 	},
 	{
-		folder: "api/access", may: []string{"protocol", "supervisor", "actors/session"}, modules: []string{"go.uber.org/zap"},
+		folder: "api/access", may: []string{"protocol", "supervisor", "supervisor/directory", "actors/session"}, modules: []string{"go.uber.org/zap"},
 		why: "who may do what: it stands between every surface and the supervisor, and knows neither HTTP nor MCP",
 	},
 	{

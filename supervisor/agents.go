@@ -2,6 +2,7 @@ package supervisor
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -125,13 +126,8 @@ func (s *state) answerAgents() {
 	s.asking = nil
 }
 
-func (s *state) agentNames() string {
-	names := make([]string, 0, len(s.agents))
-	for n := range s.agents {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return strings.Join(names, ", ")
+func agentNames(agents map[string]*known) string {
+	return strings.Join(slices.Sorted(maps.Keys(agents)), ", ")
 }
 
 func contextWithTimeout(d time.Duration) (context.Context, context.CancelFunc) {

@@ -86,6 +86,12 @@ func outside() error {
 // CheckFolder says whether the session's folder may still be worked in: an error is a *protocol.Problem. It looks at the disk in the
 // caller's goroutine.
 func (s *Supervisor) CheckFolder(ctx context.Context, id string) error {
+	if e, ok := s.directory.Find(id); ok {
+		if e.Ended {
+			return nil
+		}
+		return checkCwd(s.roots.all(), e.Cwd)
+	}
 	sum, err := s.Look(ctx, id)
 	if err != nil || sum.Status.State.Ended() {
 		return err

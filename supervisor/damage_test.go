@@ -67,6 +67,7 @@ func TestDamageStaysInItsSession(t *testing.T) {
 				r := d.prompt(ids[0], "go on")
 				d.until(ids[0], r.Cursor.Seq, protocol.TypeTurnEnd)
 			}
+			synctest.Wait() // the supervisor hears of it beside
 			if h := d.Health(); h.Damaged != 1 || h.Sessions != 3 {
 				t.Fatalf("bit %d: %+v", bit, h)
 			}

@@ -45,6 +45,7 @@ func (s *state) drain(m *drain) {
 		case x.stopping:
 		case x.pid != nil:
 			s.park(x, true)
+			s.show(x)
 		default:
 			s.dropAgent(x)
 			s.answerFound(x)
@@ -82,6 +83,7 @@ func (s *state) drained() {
 		return
 	default:
 	}
+	s.checkDirectory()
 	close(s.closed)
 	s.deadline.Stop()
 	s.syncer.close()

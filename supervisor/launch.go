@@ -35,7 +35,7 @@ func (s *state) delayAgent(m *delayAgent) {
 		return
 	}
 	self, start := s.self, &startAgent{m.id, m.effect}
-	x.starting = time.AfterFunc(s.jitter(m.effect.Delay), func() { self.Send(start) })
+	x.starting = time.AfterFunc(s.cfg.jitter(m.effect.Delay), func() { self.Send(start) })
 }
 
 // cancelStart answers with an exit when the agent was not being started yet; else the session stops it once it is there.
@@ -229,4 +229,12 @@ func discard(c adapters.Conn) {
 			}
 		}
 	}()
+}
+
+// jitter takes a random part, at least half.
+func (c *Config) jitter(d time.Duration) time.Duration {
+	if d <= 0 {
+		return 0
+	}
+	return d/2 + time.Duration(c.Rand(int64(d/2+1)))
 }

@@ -15,7 +15,6 @@ func (s *state) deleteListed(x *member, m *Delete) {
 	default:
 		x.listed = append(x.listed, m)
 		if !x.stopping && !x.parking {
-			x.parking = true
 			s.park(x, false)
 		}
 	}

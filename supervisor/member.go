@@ -171,6 +171,7 @@ func (s *state) spawn(
 	x.pid = s.ctx.Spawn(props)
 	x.ref = ask.NewRef[session.Message](s.ctx.ActorSystem().Root, x.pid)
 	x.spawned, x.stopping, x.parking = s.cfg.Now(), false, false
+	s.show(x)
 	x.swept, x.quiet = x.current().Seq, x.spawned
 	s.children[x.pid.Id] = child{session: x.summary.ID}
 	s.health.live.Add(1)
@@ -267,6 +268,7 @@ func (s *state) sessionEnded(x *member) {
 		x.least = max(x.least, x.head.Settled())
 	}
 	x.pid, x.ref, x.stopping, x.parking, x.reopens = nil, session.Ref{}, false, false, false
+	s.show(x)
 	s.cancelStarting(x)
 	s.recovered(x)
 	switch {
@@ -275,7 +277,7 @@ func (s *state) sessionEnded(x *member) {
 		return
 	case x.creating != nil:
 		x.answerCreate(cannotWrite(nil))
-		x.deleting = append(x.deleting, &Delete{ID: x.summary.ID}) // nobody finds it any more
+		s.deletes(x, &Delete{ID: x.summary.ID}) // nobody finds it any more
 		s.remove(x)
 		return
 	case reopens && !s.draining:
@@ -306,7 +308,7 @@ func (s *state) failed(x *member) {
 		return
 	}
 	id, self := x.summary.ID, s.self
-	time.AfterFunc(s.jitter(50*time.Millisecond<<x.crashes), func() { self.Send(&revive{id}) })
+	time.AfterFunc(s.cfg.jitter(50*time.Millisecond<<x.crashes), func() { self.Send(&revive{id}) })
 }
 
 // putAside says that a session failed so often, just now, that it is not started again yet.
@@ -326,17 +328,10 @@ func (s *state) revive(m *revive) {
 	}
 }
 
-// jitter takes a random part, at least half.
-func (s *state) jitter(d time.Duration) time.Duration {
-	if d <= 0 {
-		return 0
-	}
-	return d/2 + time.Duration(s.cfg.Rand(int64(d/2+1)))
-}
-
 // stopMember stops the session's actor; childEnded goes on from there.
 func (s *state) stopMember(x *member) {
 	x.stopping = true
+	s.show(x)
 	s.cancelStarting(x)
 	s.ctx.Stop(x.pid)
 }

@@ -94,14 +94,17 @@ func (k *kin) all(x *member) []*member {
 func (s *state) join(x *member) {
 	s.members[x.summary.ID] = x
 	s.kin.move(x, placeOf(&x.summary))
+	s.show(x)
 }
 
 func (s *state) leave(x *member) {
 	delete(s.members, x.summary.ID)
 	s.kin.move(x, place{})
+	s.show(x)
 }
 
 func (s *state) told(x *member, sum session.Summary) {
 	x.summary = sum
 	s.kin.move(x, placeOf(&x.summary))
+	s.show(x)
 }

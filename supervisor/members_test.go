@@ -8,14 +8,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
 	"pgregory.net/rapid"
 
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
 )
 
 func testState() *state {
-	return &state{members: map[string]*member{}, kin: newKin()}
+	return &state{members: map[string]*member{}, kin: newKin(), directory: new(directory.Directory)}
 }
 
 // TestKin: what is kept of all members is what a look at each of them gives, however they come, change and go.
@@ -147,6 +150,45 @@ func TestKinCosts(t *testing.T) {
 		t.Logf("%s: %v of 100 sessions, %v of 100,000", name, each[0], each[1])
 		if each[1] > 20*each[0]+time.Microsecond {
 			t.Errorf("%s takes %v of 100 sessions, and %v of 100,000", name, each[0], each[1])
+		}
+	}
+}
+
+// TestDirectoryShows: whatever else is so, the directory gives the actors that take questions, and no others, and nothing of what is being deleted.
+func TestDirectoryShows(t *testing.T) {
+	for _, row := range []struct {
+		when string
+		x    member
+		ends bool // the daemon
+		want bool
+	}{
+		{when: "at work", want: true},
+		{when: "passive"},
+		{when: "being stopped", x: member{stopping: true}},
+		{when: "being put away", x: member{parking: true}},
+		{when: "being put away as the daemon ends", x: member{parking: true}, ends: true, want: true},
+		{when: "being stopped as the daemon ends", x: member{stopping: true}, ends: true},
+	} {
+		s, x := testState(), &row.x
+		x.summary = session.Summary{ID: "s1", Cwd: "/work", Owner: "ann", ParentSessionID: "s0"}
+		if s.draining = row.ends; row.when != "passive" {
+			x.pid = actor.NewPID("", "s1")
+			x.ref = ask.NewRef[session.Message](nil, x.pid)
+		}
+		s.join(x)
+		want := directory.Entry{Cwd: "/work", Owner: "ann", Parent: "s0"}
+		if row.want {
+			want.Ref = x.ref
+		}
+		if e, ok := s.directory.Find("s1"); !ok || e != want {
+			t.Errorf("%s: %+v, %t", row.when, e, ok)
+		}
+		s.deletes(x, &Delete{ID: "s1"})
+		if e, ok := s.directory.Find("s1"); ok {
+			t.Errorf("%s, and being deleted: %+v", row.when, e)
+		}
+		if s.leave(x); s.directory.Len() != 0 {
+			t.Errorf("%s, and gone: %d", row.when, s.directory.Len())
 		}
 	}
 }

@@ -33,7 +33,6 @@ func (s *state) sweep() {
 		if quiet < s.cfg.PassiveAge {
 			continue
 		}
-		x.parking = true
 		s.park(x, false)
 	}
 	s.sweeper.Reset(min(sweepEvery, s.cfg.PassiveAge))
@@ -41,6 +40,10 @@ func (s *state) sweep() {
 
 // park asks the session to let its agent go; the answer comes as parked. Whoever asks for the session meanwhile waits.
 func (s *state) park(x *member, drain bool) {
+	if !drain {
+		x.parking = true
+		s.show(x)
+	}
 	id, pid, ref, self := x.summary.ID, x.pid, x.ref, s.self
 	timeout := 2*s.cfg.StopGrace + 5*time.Second
 	go func() { // ends with the session's answer or the timeout
@@ -58,6 +61,7 @@ func (s *state) parked(m *parked) {
 		return
 	}
 	x.parking = false
+	s.show(x)
 	if !m.yes && !s.draining {
 		s.answerFound(x)
 		return

@@ -11,6 +11,12 @@ import (
 	"go.uber.org/zap"
 )
 
+// deletes notes who deletes a session, which from now on is not there for anybody else.
+func (s *state) deletes(x *member, m *Delete) {
+	x.deleting = append(x.deleting, m)
+	s.show(x)
+}
+
 // delete ends a session, stops its actor and then removes its folder; so it does with its sub-agents and what its agent made.
 func (s *state) delete(m *Delete) {
 	x := s.members[m.ID]
@@ -26,7 +32,7 @@ func (s *state) delete(m *Delete) {
 		s.deleteListed(x, m)
 		return
 	}
-	x.deleting = append(x.deleting, m)
+	s.deletes(x, m)
 	for _, c := range s.childrenOf(m.ID) {
 		s.delete(&Delete{ID: c.summary.ID})
 	}
@@ -136,6 +142,7 @@ func (s *state) stay(x *member) {
 		})
 	}
 	x.deleting = nil
+	s.show(x)
 	s.answerFound(x)
 }
 
@@ -152,7 +159,7 @@ func (s *state) dropKeys(id string) {
 // for the disk, and is called elsewhere than in the actor.
 func (s *state) forgets(x *member) func() (done bool) {
 	sum, log := x.summary, s.cfg.Log
-	forgetter := s.forgetter(&sum)
+	forgetter := s.agents[sum.Agent].forgetter(&sum, &s.kin)
 	return func() bool {
 		if forgetter == nil {
 			return true
@@ -165,9 +172,8 @@ func (s *state) forgets(x *member) func() (done bool) {
 	}
 }
 
-// forgetter is a session's agent, where that has something to forget of it.
-func (s *state) forgetter(sum *session.Summary) adapters.Forgetter {
-	a := s.agents[sum.Agent]
+// forgetter is a session's agent, where that has something to forget of it. The agent may be one that this daemon does not have.
+func (a *known) forgetter(sum *session.Summary, kin *kin) adapters.Forgetter {
 	if a == nil || sum.NativeSessionID == "" {
 		return nil
 	}
@@ -175,7 +181,7 @@ func (s *state) forgetter(sum *session.Summary) adapters.Forgetter {
 	if !is {
 		return nil
 	}
-	if slices.ContainsFunc(s.kin.native[nativeKey{sum.Agent, sum.NativeSessionID}], func(x *member) bool { return x.summary.ID != sum.ID }) {
+	if slices.ContainsFunc(kin.native[nativeKey{sum.Agent, sum.NativeSessionID}], func(x *member) bool { return x.summary.ID != sum.ID }) {
 		return nil
 	}
 	return k

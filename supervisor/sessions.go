@@ -95,7 +95,7 @@ func (s *state) unmade(m *unmade) {
 	s.cfg.Log.Warn("create session", zap.String("session", m.id), zap.Error(m.err))
 	x.foreign = errors.Is(m.err, fs.ErrExist)
 	x.answerCreate(cannotWrite(m.err))
-	x.deleting = append(x.deleting, &Delete{ID: m.id})
+	s.deletes(x, &Delete{ID: m.id})
 	if x.pid != nil && !x.stopping {
 		s.stopMember(x)
 	}
@@ -119,7 +119,7 @@ func (s *state) created(x *member) {
 	}
 	if x.summary.ReadOnly {
 		x.answerCreate(cannotWrite(nil))
-		x.deleting = append(x.deleting, &Delete{ID: x.summary.ID})
+		s.deletes(x, &Delete{ID: x.summary.ID})
 		s.stopMember(x)
 		return
 	}
@@ -158,7 +158,7 @@ func (s *state) refuseCreate(n *NewSession, w workplace) error {
 	if s.agents[n.Agent] == nil {
 		return &protocol.Problem{
 			Code: protocol.CodeAgentNotFound, Detail: "There is no agent of this name.",
-			Hint: protocol.TermListAgents + " lists the agents: " + s.agentNames() + ".",
+			Hint: protocol.TermListAgents + " lists the agents: " + agentNames(s.agents) + ".",
 		}
 	}
 	if err := checkName("model", n.Model); err != nil {
@@ -222,7 +222,7 @@ func (s *state) find(m *Find) {
 		m.Fail(NotFound())
 	case s.draining && x.pid == nil:
 		m.Fail(draining())
-	case x.stopping, x.parking && !s.draining:
+	case x.pid != nil && !x.takes(s.draining):
 		x.found = append(x.found, m)
 	default:
 		if x.pid == nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/secret"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
 	"go.uber.org/zap"
 )
 
@@ -74,20 +75,21 @@ const (
 
 // Supervisor is the handle of a running supervisor actor. Its methods are safe for concurrent use.
 type Supervisor struct {
-	ref      Ref
-	system   *actor.ActorSystem
-	pid      *actor.PID
-	data     dataFolder
-	health   *health
-	recorder *recorder
-	syncer   *syncer
-	files    journal.FS
-	agents   map[string]adapters.Agent
-	roots    *roots
-	archives bool     // native lines are kept
-	env      []string // of agents
-	tokens   *secret.Tokens
-	closed   chan struct{} // closed when the actor has drained
+	ref       Ref
+	system    *actor.ActorSystem
+	pid       *actor.PID
+	data      dataFolder
+	health    *health
+	recorder  *recorder
+	syncer    *syncer
+	files     journal.FS
+	agents    map[string]adapters.Agent
+	roots     *roots
+	directory *directory.Directory
+	archives  bool     // native lines are kept
+	env       []string // of agents
+	tokens    *secret.Tokens
+	closed    chan struct{} // closed when the actor has drained
 }
 
 // Recover takes up the sessions that Config.Hold lets wait.
@@ -115,10 +117,21 @@ func (s *Supervisor) Claim(ctx context.Context, n NewSession, id string) (Create
 	return ask.Ask(ctx, s.ref, func(r ask.Reply[Created]) Message { return &Claim{r, n, id} })
 }
 
-// Find gives the actor of a session.
+// Find gives the actor of a session: from the directory, or started where it was passive.
 func (s *Supervisor) Find(ctx context.Context, id string) (session.Ref, error) {
+	if e, ok := s.directory.Find(id); ok && e.Ref.Valid() {
+		return e.Ref, nil
+	}
+	return s.FindAgain(ctx, id)
+}
+
+// FindAgain gives the actor of a session whose actor that Find has given is not there any more.
+func (s *Supervisor) FindAgain(ctx context.Context, id string) (session.Ref, error) {
 	return ask.Ask(ctx, s.ref, func(r ask.Reply[session.Ref]) Message { return &Find{r, id} })
 }
+
+// Known is what the directory has of a session, without a question; ok is false where Look must be asked.
+func (s *Supervisor) Known(id string) (e directory.Entry, ok bool) { return s.directory.Find(id) }
 
 // Look gives the summary of a session without starting its actor.
 func (s *Supervisor) Look(ctx context.Context, id string) (session.Summary, error) {

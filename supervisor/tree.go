@@ -21,6 +21,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/vault"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
 	"go.uber.org/zap"
 )
 
@@ -46,8 +47,9 @@ type state struct {
 	host      *host
 	members   map[string]*member // by id; join and leave
 	kin       kin                // of them
-	children  map[string]child   // by the id of their pid
-	life      context.Context    // ends with draining
+	directory *directory.Directory
+	children  map[string]child // by the id of their pid
+	life      context.Context  // ends with draining
 	endLife   context.CancelFunc
 	waiting   []string // sessions to recover
 	opening   int      // of them, under way
@@ -88,7 +90,8 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	s := &state{
 		cfg: cfg, roots: newRoots(folders), data: data, lock: lock, instance: instance, boot: bootID(), booted: bootTime(cfg.Now()), health: h,
 		recorder: newRecorder(data, cfg.Files, cfg.Log), syncer: newSyncer(h), closed: make(chan struct{}),
-		members: map[string]*member{}, kin: newKin(), children: map[string]child{}, agents: map[string]*known{}, rebooted: map[string]bool{},
+		members: map[string]*member{}, kin: newKin(), directory: new(directory.Directory), children: map[string]child{},
+		agents: map[string]*known{}, rebooted: map[string]bool{},
 	}
 	s.vault = vault.New(cfg.Data)
 	s.pool = connection.New(connection.Config{Marker: instance + "/connection", Log: cfg.Log, Now: cfg.Now})
@@ -115,8 +118,8 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return s },
 		actor.WithMailbox(mailbox.New), actor.WithSupervisor(stopAlways)))
 	sup := &Supervisor{
-		roots: s.roots,
-		ref:   ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
+		roots: s.roots, directory: s.directory,
+		ref: ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
 		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, agents: map[string]adapters.Agent{}, env: cfg.Env,
 		archives: cfg.RawLimit >= 0, tokens: cfg.Tokens,
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
+	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
 )
 
 // Supervisor is what is asked of the tree above the sessions; *supervisor.Supervisor has it. All methods may be called from
@@ -16,6 +17,7 @@ type Supervisor interface {
 	Create(ctx context.Context, n supervisor.NewSession) (supervisor.Created, error)
 	Claim(ctx context.Context, n supervisor.NewSession, id string) (supervisor.Created, error)
 	Find(ctx context.Context, id string) (session.Ref, error)
+	FindAgain(ctx context.Context, id string) (session.Ref, error)
 	Look(ctx context.Context, id string) (session.Summary, error)
 	CheckFolder(ctx context.Context, id string) error
 	List(ctx context.Context, q supervisor.Query) (supervisor.Page, error)
@@ -32,15 +34,21 @@ type Supervisor interface {
 	WholeText(ctx context.Context, id string, e supervisor.CutEntry) (string, error)
 }
 
+// Tree is what the gate stands before: besides the calls, what the directory has of a session, which never blocks.
+type Tree interface {
+	Supervisor
+	Known(id string) (e directory.Entry, ok bool)
+}
+
 // Gate is a supervisor as the principal of each call's context may use it. A session that is out of reach is answered as one
 // that is not there.
 type Gate struct {
-	inner Supervisor
+	inner Tree
 	made  *rate
 }
 
 // NewGate puts a gate before a supervisor. Of a principal that is no agent it takes so many new sessions a second, at least one, after 1000 at once.
-func NewGate(s Supervisor, makesPerSecond int) *Gate { return &Gate{s, newRate(makesPerSecond)} }
+func NewGate(s Tree, makesPerSecond int) *Gate { return &Gate{s, newRate(makesPerSecond)} }
 
 // errNobody is a mistake of the daemon: every request has a principal, and a whole one, before it comes here.
 var errNobody = errors.New("access: nobody asks")
@@ -110,6 +118,14 @@ func (g *Gate) Find(ctx context.Context, id string) (session.Ref, error) {
 		return session.Ref{}, err
 	}
 	return g.inner.Find(ctx, id)
+}
+
+// FindAgain gives the actor of a session whose actor that Find has given is not there any more.
+func (g *Gate) FindAgain(ctx context.Context, id string) (session.Ref, error) {
+	if err := g.enter(ctx, id); err != nil {
+		return session.Ref{}, err
+	}
+	return g.inner.FindAgain(ctx, id)
 }
 
 // Look gives the summary of a session.
@@ -240,22 +256,22 @@ func (g *Gate) reach(ctx context.Context, p *Principal, id string) error {
 	if p.Everything() {
 		return nil
 	}
-	s, err := g.inner.Look(ctx, id)
+	owner, parent, err := g.kin(ctx, id)
 	if err != nil {
 		return err
 	}
-	if p.owns(&s) {
+	if p.owns(owner) {
 		return nil
 	}
 	if p.Scope == Agent {
 		for range maxAncestors {
-			switch s.ParentSessionID {
+			switch parent {
 			case p.Session:
 				return nil
 			case "":
 				return outOfReach(ctx)
 			}
-			if s, err = g.inner.Look(ctx, s.ParentSessionID); err != nil {
+			if _, parent, err = g.kin(ctx, parent); err != nil {
 				if isNotFound(err) {
 					break // an ancestor was deleted meanwhile, and this one will be
 				}
@@ -264,6 +280,15 @@ func (g *Gate) reach(ctx context.Context, p *Principal, id string) error {
 		}
 	}
 	return outOfReach(ctx)
+}
+
+// kin says whose a session is, and for which one it works: from the directory, or from the supervisor where that does not have it.
+func (g *Gate) kin(ctx context.Context, id string) (owner, parent string, err error) {
+	if e, ok := g.inner.Known(id); ok {
+		return e.Owner, e.Parent, nil
+	}
+	s, err := g.inner.Look(ctx, id)
+	return s.Owner, s.ParentSessionID, err
 }
 
 // ignoreNotFound is for lists: what is under a session that is not there is nothing.

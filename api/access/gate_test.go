@@ -16,6 +16,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
+	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
 )
 
 // The sessions of the tests, by short names. Ann's agent works in "ann"; it has made "spawn", whose agent has a sub-agent and has made
@@ -43,6 +44,8 @@ type forest struct {
 	made     supervisor.NewSession
 	fails    error // of what is made; nil: it is
 	query    supervisor.Query
+	known    bool // the directory has all of it
+	looks    int  // how often the supervisor was asked for a summary
 }
 
 func newForest() *forest {
@@ -93,7 +96,18 @@ func (f *forest) Find(_ context.Context, id string) (session.Ref, error) {
 	return session.Ref{}, err
 }
 
+func (f *forest) FindAgain(_ context.Context, id string) (session.Ref, error) {
+	_, err := f.look("findagain", id)
+	return session.Ref{}, err
+}
+
+func (f *forest) Known(id string) (e directory.Entry, ok bool) {
+	s, ok := f.sessions[id]
+	return directory.Entry{Owner: s.Owner, Parent: s.ParentSessionID}, ok && f.known
+}
+
 func (f *forest) Look(_ context.Context, id string) (session.Summary, error) {
+	f.looks++
 	s, ok := f.sessions[id]
 	if !ok {
 		return s, supervisor.NotFound()
@@ -196,8 +210,9 @@ var verbs = map[string]struct {
 	writes bool
 	call   func(ctx context.Context, g *Gate, id string) error
 }{
-	"find": {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.Find(ctx, id); return err }},
-	"look": {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.Look(ctx, id); return err }},
+	"find":      {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.Find(ctx, id); return err }},
+	"findagain": {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.FindAgain(ctx, id); return err }},
+	"look":      {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.Look(ctx, id); return err }},
 	"images": {false, func(ctx context.Context, g *Gate, id string) error {
 		images, err := g.Images(ctx, id)
 		if (images != session.Images{}) != (err == nil) {
@@ -221,13 +236,20 @@ var verbs = map[string]struct {
 	"delete": {true, func(ctx context.Context, g *Gate, id string) error { return g.Delete(ctx, id) }},
 }
 
-// TestGateMatrix: every principal, every call, every session. What is out of reach is answered exactly as what is not there.
+// TestGateMatrix: every principal, every call, every session, from the directory and without it. What is out of reach is answered exactly as
+// what is not there.
 // Proves: D4.2.scopes, C49, T31
 func TestGateMatrix(t *testing.T) {
+	t.Run("asked", func(t *testing.T) { gateMatrix(t, false) })
+	t.Run("known", func(t *testing.T) { gateMatrix(t, true) })
+}
+
+func gateMatrix(t *testing.T, known bool) {
 	for who, row := range principals {
 		for verb, v := range verbs {
 			for _, id := range append(slices.Clone(all), missing, "", "../x") {
 				f := newForest()
+				f.known = known
 				g := NewGate(f, 10)
 				err := v.call(With(t.Context(), row.p), g, id)
 				want := error(nil)
@@ -241,6 +263,9 @@ func TestGateMatrix(t *testing.T) {
 				}
 				if !reflect.DeepEqual(err, want) {
 					t.Errorf("%s: %s %s: %v, want %v", who, verb, id, err, want)
+				}
+				if _, there := f.sessions[id]; known && there && f.looks > 0 && verb != "look" && verb != "images" && id != orphan {
+					t.Errorf("%s: %s %s: the supervisor was asked whose it is", who, verb, id)
 				}
 				if err != nil && len(f.done) > 0 {
 					t.Errorf("%s: %s %s came through: %v", who, verb, id, f.done)

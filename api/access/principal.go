@@ -2,8 +2,6 @@ package access
 
 import (
 	"context"
-
-	"github.com/ringmaster-agents/ringmaster/actors/session"
 )
 
 // Scope is what a token may do.
@@ -69,13 +67,13 @@ func (p *Principal) Share() string {
 	return p.keysOf()
 }
 
-// owns says that a session is within the principal's reach, but for Agent, whose reach is a matter of ancestors.
-func (p *Principal) owns(s *session.Summary) bool {
+// owns says that a session of an owner is within the principal's reach, but for Agent, whose reach is a matter of ancestors.
+func (p *Principal) owns(owner string) bool {
 	switch p.Scope {
 	case Admin, AdminRead:
 		return true
 	case Owner, OwnerRead:
-		return p.Owner != "" && s.Owner == p.Owner
+		return p.Owner != "" && owner == p.Owner
 	case Agent:
 	}
 	return false

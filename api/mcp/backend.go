@@ -33,8 +33,9 @@ type Backend interface {
 	// CheckLabels refuses labels that a session cannot have, and TitleFits says whether it can have a title.
 	CheckLabels(labels map[string]string) error
 	TitleFits(title string) bool
-	// Find gives the actor of a session, for Ask.
+	// Find gives the actor of a session, for Ask; FindAgain where that one is not there any more.
 	Find(ctx context.Context, id string) (session.Ref, error)
+	FindAgain(ctx context.Context, id string) (session.Ref, error)
 	// Join asks for the reading side of a session; the reader must be left.
 	Join(ctx context.Context, id, name string) (*session.Reader, error)
 	// EntryText gives the whole text of an entry that has ended, also where the log has only its beginning.
@@ -76,8 +77,9 @@ type Image struct {
 // question asks a session's actor. One that reached nobody is asked again: it was not taken.
 func question[T any](ctx context.Context, b Backend, id string, build func(ask.Reply[T]) session.Message) (T, error) {
 	var zero T
+	find := b.Find
 	for n := 1; ; n++ {
-		ref, err := b.Find(ctx, id)
+		ref, err := find(ctx, id)
 		if err != nil {
 			return zero, err
 		}
@@ -85,6 +87,7 @@ func question[T any](ctx context.Context, b Backend, id string, build func(ask.R
 		if n == finds || !errors.Is(err, ask.ErrGone) {
 			return v, err
 		}
+		find = b.FindAgain
 	}
 }
 

@@ -62,6 +62,10 @@ func (hollow) TitleFits(string) bool { return true }
 
 func (hollow) Find(context.Context, string) (session.Ref, error) { return session.Ref{}, errHollow }
 
+func (hollow) FindAgain(context.Context, string) (session.Ref, error) {
+	return session.Ref{}, errHollow
+}
+
 func (hollow) Look(context.Context, string) (session.Summary, error) {
 	return session.Summary{}, errHollow
 }
