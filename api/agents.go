@@ -4,9 +4,8 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/ringmaster-agents/ringmaster/supervisor"
-
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
 func (a *API) registerAgents() {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
-
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 

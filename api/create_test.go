@@ -6,9 +6,8 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/ringmaster-agents/ringmaster/supervisor"
-
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
 // noting is a tree that notes what it is asked for.

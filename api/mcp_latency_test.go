@@ -16,9 +16,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
-	"github.com/ringmaster-agents/ringmaster/scenarios/figures"
-
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
+	"github.com/ringmaster-agents/ringmaster/scenarios/figures"
 )
 
 // maxPushLatency is what 003 allows from an event to its push at a client, p99.

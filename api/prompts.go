@@ -154,11 +154,11 @@ func (a *API) notified(ctx context.Context, id string) (string, error) {
 	if who := access.Of(ctx); who.Scope == access.Agent {
 		return who.Session, nil
 	}
-	sum, err := a.sup.Look(ctx, id)
-	if err == nil && sum.ParentSessionID == "" {
+	parent, err := a.sup.Parent(ctx, id)
+	if err == nil && parent == "" {
 		err = mcp.NobodyToTell()
 	}
-	return sum.ParentSessionID, err
+	return parent, err
 }
 
 func (a *API) deliver(ctx context.Context, id string, n *session.NewPrompt, key string) (session.Receipt, error) {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
-
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 

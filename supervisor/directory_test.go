@@ -15,6 +15,7 @@ import (
 
 // TestDirectory: a session whose actor is there is found without a question, with a context that would not outlive one; one that is put away or
 // deleted is not, from the moment on at which that begins.
+// Proves: I12/directory
 func TestDirectory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const age = time.Minute

@@ -45,7 +45,7 @@ func (s *state) drain(m *drain) {
 		case x.stopping:
 		case x.pid != nil:
 			s.park(x, true)
-			s.show(x)
+			s.show(x) // one that was being put away takes questions until it is
 		default:
 			s.dropAgent(x)
 			s.answerFound(x)

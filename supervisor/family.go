@@ -289,7 +289,7 @@ func (s *state) deliver(x *member, m session.Message) {
 	switch {
 	case s.draining && (x.pid == nil || x.stopping), x.pid == nil && s.putAside(x) != nil:
 		ask.Undelivered(m)
-	case x.stopping, x.parking && !s.draining:
+	case x.pid != nil && !x.takes(s.draining):
 		x.letters = append(x.letters, m)
 	default:
 		if x.pid == nil {

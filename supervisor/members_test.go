@@ -155,6 +155,7 @@ func TestKinCosts(t *testing.T) {
 }
 
 // TestDirectoryShows: whatever else is so, the directory gives the actors that take questions, and no others, and nothing of what is being deleted.
+// Proves: I12/directory
 func TestDirectoryShows(t *testing.T) {
 	for _, row := range []struct {
 		when string

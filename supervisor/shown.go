@@ -7,18 +7,18 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
 )
 
-// takes says that a session's actor is there and takes questions: it is not being put away, and the session not being deleted. While the daemon
-// drains, all are put away, and take questions as long as they are there.
+// takes says that a session's actor is there and takes questions: it is not being put away. While the daemon drains, all are, and take
+// questions as long as they are there.
 func (x *member) takes(draining bool) bool {
-	return x.pid != nil && !x.stopping && (!x.parking || draining) && len(x.deleting) == 0
+	return x.pid != nil && !x.stopping && (!x.parking || draining)
 }
 
 // show tells the directory of a session. It is called wherever what takes looks at, or the summary, has changed.
 func (s *state) show(x *member) {
-	if e := x.entry(s.draining); s.members[x.summary.ID] == x && len(x.deleting) == 0 {
-		s.directory.Put(x.summary.ID, e)
+	if id := x.summary.ID; s.members[id] == x && len(x.deleting) == 0 {
+		s.directory.Put(id, x.entry(s.draining))
 	} else {
-		s.directory.Remove(x.summary.ID)
+		s.directory.Remove(id)
 	}
 }
 
@@ -41,7 +41,7 @@ func (s *state) checkDirectory() {
 		}
 		there++
 		if got, ok := s.directory.Find(id); !ok || got != x.entry(s.draining) {
-			invariant.Broken(fmt.Sprintf("the directory has session %s as %+v (%t), and it is %+v", id, got, ok, x.entry(s.draining)))
+			invariant.Broken("the directory is wrong about session " + id)
 		}
 	}
 	if n := s.directory.Len(); n != there {

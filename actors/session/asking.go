@@ -71,7 +71,7 @@ func (s *work) closeRequests(outcomes ...*protocol.RequestResolved) {
 		switch {
 		case r.call != nil:
 			r.answerCall(&s.writer, p)
-		case s.hasRoot() && r.SessionID == "":
+		case s.hasRoot() && r.own():
 			s.do(ToRoot{&ChildResolved{ChildID: s.id, Resolved: *p}})
 		}
 		o := s.entries.open[r.EntryID]

@@ -239,7 +239,7 @@ func (s *life) finish(reason protocol.EndReason, problem, hint string) {
 		return
 	}
 	s.queue.clear(&s.writer, protocol.RemovedByEnd)
-	s.closeRequests(s.requests.cancelled(byDaemon, (*request).any)...) // of sessions that work for this one: they end with it
+	s.closeRequests(s.requests.cancelled(byDaemon, (*request).whoever)...) // of sessions that work for this one: they end with it
 	state := protocol.StateTerminated
 	switch reason {
 	case protocol.EndCompleted:

@@ -79,7 +79,7 @@ func (q *requests) first() (first *request) {
 // approvalsOf says that the session's own agent waits for an approval of an entry.
 func (q *requests) approvalsOf(entryID string) bool {
 	for _, r := range q.open {
-		if r.EntryID == entryID && r.Kind == protocol.RequestApproval && r.SessionID == "" {
+		if r.EntryID == entryID && r.Kind == protocol.RequestApproval && r.own() {
 			return true
 		}
 	}
@@ -89,7 +89,7 @@ func (q *requests) approvalsOf(entryID string) bool {
 // own is how many the session has of its own: those of a sub-agent are counted by its own session.
 func (q *requests) own() (n int64) {
 	for _, r := range q.open {
-		if r.SessionID == "" {
+		if r.own() {
 			n++
 		}
 	}
@@ -139,7 +139,7 @@ func (q *requests) withdrawn(l *link, d adapters.RequestClosed) []*protocol.Requ
 	return []*protocol.RequestResolved{{RequestID: id, Outcome: d.Outcome, Option: d.Option, Answers: d.Answers, By: by}}
 }
 
-// cancelled are the ends of what nobody can answer any more, in the order of asking: of those that which names.
+// cancelled are the ends of what nobody can answer any more, in the order of asking. which says of what: (*request).own and the like.
 func (q *requests) cancelled(by string, which func(*request) bool) (ends []*protocol.RequestResolved) {
 	for _, r := range q.list() {
 		if which(q.open[r.RequestID]) {
@@ -149,11 +149,14 @@ func (q *requests) cancelled(by string, which func(*request) bool) (ends []*prot
 	return ends
 }
 
-// Of the agent's own requests, of those of its sub-agents as well, which go with it, and of all: spawned sessions have agents of their own,
-// which go on.
-func (r *request) own() bool   { return r.SessionID == "" }
-func (r *request) bound() bool { return r.SessionID == "" || !r.apart }
-func (r *request) any() bool   { return true }
+// own says that the session's own agent asks.
+func (r *request) own() bool { return r.SessionID == "" }
+
+// bound says that the session's own agent asks, or a sub-agent, which goes with it. A spawned session's agent goes on.
+func (r *request) bound() bool { return r.own() || !r.apart }
+
+// whoever says yes.
+func (r *request) whoever() bool { return true }
 
 // missing says why a request is not open.
 func (q *requests) missing(id string) error {

@@ -7,6 +7,7 @@ import (
 )
 
 // TestFacts: of several facts the stronger one makes the status, and what belongs to another state is not told.
+// Proves: I12/layers
 func TestFacts(t *testing.T) {
 	approval := &request{RequestOpened: protocol.RequestOpened{Kind: protocol.RequestApproval, ToolName: "bash"}}
 	question := &request{RequestOpened: protocol.RequestOpened{Kind: protocol.RequestQuestion}}

@@ -20,6 +20,7 @@ import (
 // TestTranscripts plays the files of testdata/transcripts: lines of inputs, each followed by what the core says to it. Events are shown with their
 // seq, effects behind ">", answers behind "=". A line that begins with "#" says what the file is about; "given ready" and "given a turn" play what
 // comes before without showing it (givens). -update writes the files anew.
+// Proves: I12/layers
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/transcripts/*.txt")
 	if err != nil || len(files) < 40 {

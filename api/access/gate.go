@@ -218,10 +218,19 @@ func (g *Gate) Health() supervisor.Health { return g.inner.Health() }
 
 // Images gives the store of a session's images.
 func (g *Gate) Images(ctx context.Context, id string) (session.Images, error) {
-	if _, err := g.Look(ctx, id); err != nil {
+	if _, err := g.Parent(ctx, id); err != nil {
 		return session.Images{}, err
 	}
 	return g.inner.Images(id), nil
+}
+
+// Parent gives the session that a session works for; empty: none. A session that is not there is an error.
+func (g *Gate) Parent(ctx context.Context, id string) (string, error) {
+	if err := g.enter(ctx, id); err != nil {
+		return "", err
+	}
+	_, parent, err := g.kin(ctx, id)
+	return parent, err
 }
 
 // Raw gives the archive of a session's native lines.

@@ -220,6 +220,13 @@ var verbs = map[string]struct {
 		}
 		return err
 	}},
+	"parent": {false, func(ctx context.Context, g *Gate, id string) error {
+		parent, err := g.Parent(ctx, id)
+		if parent != "" && err != nil {
+			return errors.New("a parent without leave")
+		}
+		return err
+	}},
 	"checkfolder": {false, func(ctx context.Context, g *Gate, id string) error { return g.CheckFolder(ctx, id) }},
 	"raw":         {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.Raw(ctx, id); return err }},
 	"text": {false, func(ctx context.Context, g *Gate, id string) error {
@@ -238,7 +245,7 @@ var verbs = map[string]struct {
 
 // TestGateMatrix: every principal, every call, every session, from the directory and without it. What is out of reach is answered exactly as
 // what is not there.
-// Proves: D4.2.scopes, C49, T31
+// Proves: D4.2.scopes, C49, T31, I12/directory
 func TestGateMatrix(t *testing.T) {
 	t.Run("asked", func(t *testing.T) { gateMatrix(t, false) })
 	t.Run("known", func(t *testing.T) { gateMatrix(t, true) })
@@ -264,7 +271,7 @@ func gateMatrix(t *testing.T, known bool) {
 				if !reflect.DeepEqual(err, want) {
 					t.Errorf("%s: %s %s: %v, want %v", who, verb, id, err, want)
 				}
-				if _, there := f.sessions[id]; known && there && f.looks > 0 && verb != "look" && verb != "images" && id != orphan {
+				if _, there := f.sessions[id]; known && there && f.looks > 0 && verb != "look" && id != orphan {
 					t.Errorf("%s: %s %s: the supervisor was asked whose it is", who, verb, id)
 				}
 				if err != nil && len(f.done) > 0 {

@@ -78,16 +78,15 @@ func keyOf(id string, r *protocol.RequestOpened) formKey {
 	return formKey{id, r.RequestID}
 }
 
-// show asks what is open in a session and is the client's to answer, and takes away what is not open any more. Several look at one session, and
-// the one that looked first may come last: what it has seen is over, and changes nothing. ctx says on which stream: that of its call, or else
-// that of notifications; nil: on none.
+// show asks what is open in a session and is the client's to answer, and takes away what is not. Several look at one session, and the one that
+// looked first may come last: that changes nothing. ctx says on which stream: of its call, or else of notifications; nil: on none.
 func (f *forms) show(ctx context.Context, id string, at protocol.Cursor, open []protocol.RequestOpened) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.at[id].After(at) {
 		return
 	}
-	f.seen(id, at)
+	f.note(id, at)
 	now, shown := map[formKey]bool{}, 0
 	for i := range open {
 		now[keyOf(id, &open[i])] = true
@@ -110,10 +109,14 @@ func (f *forms) show(ctx context.Context, id string, at protocol.Cursor, open []
 	}
 }
 
-// seen notes how far a session was. With mu held.
-func (f *forms) seen(id string, at protocol.Cursor) {
+// note keeps how far a session was. Where there are many, those that have a form are kept, which an older look could take away. With mu held.
+func (f *forms) note(id string, at protocol.Cursor) {
 	if len(f.at) >= 2*maxWatched {
-		clear(f.at) // sessions of calls that have ended: what they looked at long ago does not come any more
+		kept := map[string]protocol.Cursor{}
+		for _, x := range f.all {
+			kept[x.seen] = f.at[x.seen]
+		}
+		f.at = kept
 	}
 	f.at[id] = at
 }
@@ -134,16 +137,12 @@ func (f *forms) drop(id string) {
 // formed says that there are forms for such a request: callers answer the calls of their tools as ever.
 func formed(r *protocol.RequestOpened) bool { return r.Kind != protocol.RequestCallerTool }
 
-// shows says that the user is being asked a request that was seen in a session; or that the session has gone on since it was seen there, so that
-// its end may be why no form is shown.
+// shows says that the user is being asked a request, or that the session has gone on since it was seen: its end may be why no form is shown.
 func (f *forms) shows(id string, at protocol.Cursor, r *protocol.RequestOpened) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.at[id].After(at) {
-		return true
-	}
 	x := f.all[keyOf(id, r)]
-	return x != nil && !x.closed
+	return f.at[id].After(at) || x != nil && !x.closed
 }
 
 // open shows a form. With mu held.

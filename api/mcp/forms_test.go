@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -57,6 +58,9 @@ func TestFormsBelieveTheNewest(t *testing.T) {
 		{2, 8, nil, 0},
 		{2, 7, asks, 0},
 	} {
+		for i := 0; look.seq == 6 && i < 2*maxWatched; i++ { // meanwhile other calls look at as many sessions as are kept
+			x.forms.show(x.life, fmt.Sprintf("o%d", i), protocol.Cursor{Epoch: 1, Seq: 1}, nil)
+		}
 		x.forms.show(x.life, "s1", protocol.Cursor{Epoch: look.epoch, Seq: look.seq}, look.open)
 		x.forms.mu.Lock()
 		if len(x.forms.all) != look.forms || (shown.Err() == nil) != (look.forms == 1) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 const (
@@ -150,7 +151,7 @@ func subAgentAsks(w *world) {
 		s.fail("%+v, want one of %s", r, child.id)
 	}
 	s.until("the wait for an approval", inState(protocol.StateAwaitingApproval))
-	s.resolve(r, client.Answer{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce})
+	s.resolve(r, resource.RequestAnswer{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce})
 	s.turn(protocol.TurnCompleted)
 	child.turn(protocol.TurnCompleted)
 	child.cwd = s.cwd

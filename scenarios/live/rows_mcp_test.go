@@ -12,6 +12,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // Rows of agents that are given the daemon's MCP server.
@@ -213,7 +214,7 @@ func looksAlone(w *world) {
 	s.send(w.agent.model.prompt(w, "Get help.",
 		w.given("session_message", map[string]any{"agent": "scripted", "message": counting}), say("That is dealt with.")))
 	s.resolve(s.until("a request", isType(protocol.TypeRequestOpened)).Payload.(*protocol.RequestOpened),
-		client.Answer{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce})
+		resource.RequestAnswer{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce})
 	s.turn(protocol.TurnCompleted)
 	s.idle()
 	child := s.born()
@@ -273,7 +274,7 @@ func asksForTool(w *world) {
 		!strings.HasSuffix(r.ToolName, "session_message") {
 		s.fail("%+v", r)
 	}
-	s.resolve(r, client.Answer{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce})
+	s.resolve(r, resource.RequestAnswer{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce})
 	s.turn(protocol.TurnCompleted)
 	s.idle()
 	s.did("session_message")

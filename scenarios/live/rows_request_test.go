@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // Rows that not every agent has.
@@ -61,7 +61,7 @@ func (s *session) approvalOf(command string) *protocol.RequestOpened {
 }
 
 // resolve answers a request and checks that the answer stands, once.
-func (s *session) resolve(r *protocol.RequestOpened, a client.Answer) {
+func (s *session) resolve(r *protocol.RequestOpened, a resource.RequestAnswer) {
 	s.Helper()
 	if _, err := s.daemon.Answer(s.Context(), s.id, r.RequestID, a); err != nil {
 		s.fail("answer: %v", err)
@@ -103,7 +103,7 @@ func (s *session) didNot(file string) {
 func allowed(w *world) {
 	file, command := w.mark()
 	s, r := w.approval(command)
-	s.resolve(r, client.Answer{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce})
+	s.resolve(r, resource.RequestAnswer{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce})
 	s.turn(protocol.TurnCompleted)
 	s.idle()
 	s.ran(file)
@@ -121,7 +121,7 @@ func denied(w *world) {
 	if w.agent.endsDenied {
 		option = protocol.DenyStop
 	}
-	s.resolve(r, client.Answer{Outcome: protocol.OutcomeDenied, Option: option})
+	s.resolve(r, resource.RequestAnswer{Outcome: protocol.OutcomeDenied, Option: option})
 	s.turn(protocol.TurnCompleted)
 	s.didNot(file)
 	if !w.agent.endsDenied && s.answer() != "That is dealt with." {
@@ -139,7 +139,7 @@ func always(w *world) {
 	if !protocol.HasOption(r.Options, protocol.AllowAlways) {
 		s.fail("no %s: %+v", protocol.AllowAlways, r.Options)
 	}
-	s.resolve(r, client.Answer{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowAlways})
+	s.resolve(r, resource.RequestAnswer{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowAlways})
 	s.turn(protocol.TurnCompleted)
 	s.ran(file)
 	s.idle()
@@ -169,7 +169,7 @@ func denyStop(w *world) {
 	if !protocol.HasOption(r.Options, protocol.DenyStop) {
 		s.fail("no %s: %+v", protocol.DenyStop, r.Options)
 	}
-	s.resolve(r, client.Answer{Outcome: protocol.OutcomeDenied, Option: protocol.DenyStop})
+	s.resolve(r, resource.RequestAnswer{Outcome: protocol.OutcomeDenied, Option: protocol.DenyStop})
 	s.turn(w.agent.denyStop)
 	s.didNot(file)
 	if list := s.ends(protocol.EntryAssistantMessage); len(list) > 0 {
@@ -249,7 +249,7 @@ func policyReads(w *world) {
 	s.idle()
 	file, command := w.mark()
 	r := s.asksBefore(command)
-	s.resolve(r, client.Answer{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce})
+	s.resolve(r, resource.RequestAnswer{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce})
 	s.turn(protocol.TurnCompleted)
 	s.ran(file)
 	s.settled()
@@ -270,7 +270,7 @@ func asksUser(w *world) {
 	if chosen.ID != "Chocolate" && chosen.Label != "Chocolate" {
 		s.fail("the options are %+v", r.Questions[0].Options)
 	}
-	s.resolve(r, client.Answer{Outcome: protocol.OutcomeAnswered, Answers: [][]string{{chosen.ID}}})
+	s.resolve(r, resource.RequestAnswer{Outcome: protocol.OutcomeAnswered, Answers: [][]string{{chosen.ID}}})
 	s.turn(protocol.TurnCompleted)
 	s.idle()
 	if got := s.answer(); got != "Thank you, noted." {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // request is one request as the server saw it.
@@ -92,7 +93,7 @@ func TestRequestsOnTheWire(t *testing.T) {
 			`{"text":"hi","images":[{"mediaType":"image/png","data":"AQI="}],"streamingBehavior":"steer","clientId":"ringmaster"}`,
 		}},
 		{func() error {
-			_, err := c.Answer(ctx, "s", "r1", Answer{Outcome: protocol.OutcomeDenied, Option: protocol.DenyContinue})
+			_, err := c.Answer(ctx, "s", "r1", resource.RequestAnswer{Outcome: protocol.OutcomeDenied, Option: protocol.DenyContinue})
 			return err
 		}, request{"POST", "/sessions/s/requests/r1", "", "application/json", "", `{"outcome":"denied","option":"deny","clientId":"ringmaster"}`}},
 		{

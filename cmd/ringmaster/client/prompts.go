@@ -68,18 +68,8 @@ func (c *Client) Cancel(ctx context.Context, id, prompt string) error {
 	return c.into(ctx, call{method: http.MethodDelete, path: sessionPath(id, "prompts", prompt)}, nil)
 }
 
-// Answer answers a request of the agent.
-type Answer struct {
-	Outcome  protocol.Outcome `json:"outcome,omitempty"`
-	Option   string           `json:"option,omitempty"`
-	Answers  [][]string       `json:"answers,omitempty"`
-	Result   any              `json:"result,omitempty"` // of a caller tool's call
-	Message  string           `json:"message,omitempty"`
-	ClientID string           `json:"clientId,omitempty"` // filled in
-}
-
 // Answer answers a request; the first answer wins.
-func (c *Client) Answer(ctx context.Context, id, request string, a Answer) (done resource.RequestResolution, err error) {
+func (c *Client) Answer(ctx context.Context, id, request string, a resource.RequestAnswer) (done resource.RequestResolution, err error) {
 	a.ClientID = ID
 	err = c.into(ctx, call{method: http.MethodPost, path: sessionPath(id, "requests", request), body: a}, &done)
 	return done, err

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -8,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
@@ -35,7 +35,7 @@ sub-agent asks can be answered in its own session and in its root session.`,
   ringmaster answer 3f2a r3 --text "call it ringmaster"`,
 		ValidArgsFunction: p.completeRequest,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			a := client.Answer{Message: message}
+			a := resource.RequestAnswer{Message: message}
 			given := 0
 			for _, flag := range []struct {
 				on      bool
@@ -154,7 +154,7 @@ func placeOf(s *resource.SessionSummary) string {
 }
 
 // choose puts options and texts into an answer.
-func choose(asked *protocol.RequestOpened, options, texts []string, a *client.Answer) (err error) {
+func choose(asked *protocol.RequestOpened, options, texts []string, a *resource.RequestAnswer) (err error) {
 	if asked != nil && asked.Kind == protocol.RequestApproval {
 		if len(options) != 1 || len(texts) > 0 {
 			return usagef("an approval takes one --option")
@@ -167,8 +167,8 @@ func choose(asked *protocol.RequestOpened, options, texts []string, a *client.An
 		if len(options) > 0 || len(texts) != 1 {
 			return usagef("a caller's tool gives one --text")
 		}
-		a.Result = texts[0]
-		return nil
+		a.Result, err = json.Marshal(texts[0])
+		return err
 	}
 	for i, o := range options {
 		var known []protocol.Option

@@ -19,6 +19,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 func (p *Program) demo() *cobra.Command {
@@ -168,7 +169,7 @@ func (d *demonstration) allow(ctx context.Context, asked <-chan string) error {
 			t.Stop()
 			return nil
 		}
-		answer := client.Answer{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce}
+		answer := resource.RequestAnswer{Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce}
 		if _, err := d.client.Answer(ctx, d.id, request, answer); err != nil && ctx.Err() == nil {
 			return err
 		}
