@@ -12,6 +12,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -110,6 +111,7 @@ func set[T comparable](p *T, byDefault T) {
 type API struct {
 	cfg       Config
 	sup       *access.Gate
+	door      *control.Door // to sessions, behind the gate
 	log       *zap.Logger
 	strangers *zap.Logger // of requests that need no token
 	audit     *access.Audit
@@ -143,6 +145,7 @@ func New(cfg Config) (*API, error) {
 		bodies:  access.NewShares(cfg.MaxBodies, bodyFloor), folds: newFolds(cfg.MaxAnswers),
 		specs: map[string][]byte{},
 	}
+	a.door = control.New(a.sup)
 	a.closing, a.close = context.WithCancel(context.Background())
 	a.metrics = newMetrics(a)
 	a.guard = &guard{

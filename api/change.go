@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -41,7 +41,7 @@ func (c *sessionChange) UnmarshalJSON(b []byte) error {
 }
 
 func (a *API) changeSession(ctx context.Context, in *changeInput) (*struct{ Body resource.SessionDetail }, error) {
-	change := session.Change{Title: in.Body.Title, Labels: in.Body.Labels, Policy: in.Body.Policy.patch()}
+	change := control.Change{Title: in.Body.Title, Labels: in.Body.Labels, Policy: in.Body.Policy.patch()}
 	if in.Body.policyIsNull {
 		change.Policy = &session.PolicyPatch{Clear: true}
 	}
@@ -53,11 +53,7 @@ func (a *API) changeSession(ctx context.Context, in *changeInput) (*struct{ Body
 			return nil, badLabel()
 		}
 	}
-	if _, err := question(ctx, a, in.ID, func(r ask.Reply[session.Done]) session.Message {
-		c := change
-		c.Reply = r
-		return &c
-	}); err != nil {
+	if err := a.door.Change(ctx, in.ID, change); err != nil {
 		return nil, err
 	}
 	return a.detail(ctx, in.ID)

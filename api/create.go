@@ -7,6 +7,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
@@ -78,7 +79,7 @@ func (a *API) createSession(ctx context.Context, in *struct {
 		}
 		n.Key.Body = p.sum()
 	}
-	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
+	ctx, cancel := context.WithTimeout(ctx, control.Timeout)
 	defer cancel()
 	sum, err := a.sup.Create(ctx, n)
 	if err != nil {
@@ -122,7 +123,7 @@ const createReader = "create"
 // awaitStart waits until a new session's agent is ready or gone, or StartTimeout: what it then is, is no error. The state does
 // not tell it, as a prompt that waits has the session queued.
 func (a *API) awaitStart(ctx context.Context, id string) (session.Description, error) {
-	reader, err := a.join(ctx, id, createReader)
+	reader, err := a.door.Join(ctx, id, createReader)
 	if err != nil {
 		return session.Description{}, err
 	}
@@ -131,7 +132,7 @@ func (a *API) awaitStart(ctx context.Context, id string) (session.Description, e
 	defer cancel()
 	for {
 		head := reader.Ring.Head() // before the description: what comes after it wakes the wait
-		desc, err := a.describe(ctx, id)
+		desc, err := a.door.Describe(ctx, id)
 		desc.Readers = slices.DeleteFunc(desc.Readers, func(r session.ReaderInfo) bool { return r.Name == createReader })
 		if err != nil || desc.Seq > 0 && !desc.Starting {
 			return desc, err

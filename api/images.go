@@ -13,6 +13,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
 // Limits of the images of one prompt. The daemon reads their headers and never decodes them: a small file can hold a
@@ -87,7 +88,7 @@ func (a *API) registerImages() {
 
 func (a *API) sessionImage(ctx context.Context, in *imageInput) (*huma.StreamResponse, error) {
 	if !protocol.ValidSessionID(in.ID) {
-		return nil, sessionNotFound()
+		return nil, supervisor.NotFound()
 	}
 	store, err := a.sup.Images(ctx, in.ID)
 	if err != nil {

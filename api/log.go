@@ -224,7 +224,7 @@ func (l *logAnswer) send(ctx context.Context, w http.ResponseWriter, zip compres
 
 // found is the line that says what the session has found, which has looked at its journal because of err; the error stays where that was nothing.
 func (l *logAnswer) found(ctx context.Context, err error) ([]byte, error) {
-	reader, joinErr := l.api.join(ctx, l.id, "log")
+	reader, joinErr := l.api.door.Join(ctx, l.id, "log")
 	if joinErr != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func (a *API) logEvents(ctx context.Context, in *streamInput) (*huma.StreamRespo
 	if err != nil {
 		return nil, err
 	}
-	reader, err := a.join(ctx, in.ID, "log")
+	reader, err := a.door.Join(ctx, in.ID, "log")
 	if err != nil {
 		return nil, err
 	}

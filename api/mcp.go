@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -65,7 +66,7 @@ func (b mcpBackend) Agents(ctx context.Context) ([]supervisor.AgentInfo, error) 
 }
 
 func (b mcpBackend) Started(ctx context.Context, made *supervisor.Created) (session.Description, error) {
-	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
+	ctx, cancel := context.WithTimeout(ctx, control.Timeout)
 	defer cancel()
 	d, err := b.awaitStart(ctx, made.ID)
 	if err == nil {
@@ -113,13 +114,13 @@ func (b mcpBackend) NativeSessions(ctx context.Context, agent, cwd string) ([]su
 func (b mcpBackend) Roots(ctx context.Context) ([]string, error) { return b.sup.Roots(ctx) }
 
 func (b mcpBackend) DeleteListed(ctx context.Context, listed *session.Summary) error {
-	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
+	ctx, cancel := context.WithTimeout(ctx, control.Timeout)
 	defer cancel()
 	return b.sup.DeleteListed(ctx, listed)
 }
 
 func (b mcpBackend) Delete(ctx context.Context, id string) error {
-	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
+	ctx, cancel := context.WithTimeout(ctx, control.Timeout)
 	defer cancel()
 	return b.sup.Delete(ctx, id)
 }
@@ -134,10 +135,6 @@ func (b mcpBackend) Find(ctx context.Context, id string) (session.Ref, error) {
 
 func (b mcpBackend) FindAgain(ctx context.Context, id string) (session.Ref, error) {
 	return b.sup.FindAgain(ctx, id)
-}
-
-func (b mcpBackend) Join(ctx context.Context, id, name string) (*session.Reader, error) {
-	return b.join(ctx, id, name)
 }
 
 func (b mcpBackend) Prompt(ctx context.Context, id string, p mcp.Prompt) (session.Receipt, error) {

@@ -124,7 +124,7 @@ func (h *harness) resolved(id string) (list []protocol.RequestResolved) {
 
 func (h *harness) state(id string) protocol.State {
 	h.t.Helper()
-	d, err := h.api.describe(access.With(h.t.Context(), access.Root), id)
+	d, err := h.api.door.Describe(access.With(h.t.Context(), access.Root), id)
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -6,8 +6,7 @@ import (
 	"math"
 	"net/http"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -51,20 +50,16 @@ func (a *API) registerMove() {
 			return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "Where to is not said.",
 				`Send one of {"before":"PROMPT"}, {"before":null} and {"position":1}.`)
 		}
-		m := session.MovePrompt{PromptID: in.PromptID, Position: math.MaxInt}
+		to := control.Place{Position: math.MaxInt}
 		if b.Before != nil {
-			m.Before, m.Position = *b.Before, 0
+			to = control.Place{Before: *b.Before}
 		} else if b.Position != nil {
-			m.Position = *b.Position
+			to.Position = *b.Position
 		}
-		moved, err := question(ctx, a, in.ID, func(r ask.Reply[session.Moved]) session.Message {
-			asked := m
-			asked.Reply = r
-			return &asked
-		})
+		position, err := a.door.Move(ctx, in.ID, in.PromptID, to)
 		if err != nil {
 			return nil, err
 		}
-		return &struct{ Body resource.PromptMoved }{resource.PromptMoved{PromptID: in.PromptID, Position: moved.Position}}, nil
+		return &struct{ Body resource.PromptMoved }{resource.PromptMoved{PromptID: in.PromptID, Position: position}}, nil
 	})
 }

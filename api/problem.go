@@ -10,9 +10,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"go.uber.org/zap"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -83,7 +83,7 @@ func (a *API) failure(op string, err error) *problem {
 		return own
 	case errors.As(err, &p):
 		return complete(p)
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ask.ErrGone):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, control.ErrGone):
 		return complete(protocol.NewProblem(protocol.CodeUnavailable, "The session did not answer in time.", "Try again in a moment."))
 	}
 	var damage *journal.DamageError

@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
 // saidProblem is a problem as the daemon gives it.
@@ -30,7 +31,7 @@ var exampleProblems = map[string]*problem{
 		"It was idle for too long, or the daemon was started anew: initialize again."),
 	"no_token": saidProblem(protocol.CodeNotFound, "No token has this id.",
 		"GET /tokens lists the tokens."),
-	"session": complete(asProblem(sessionNotFound())),
+	"session": complete(asProblem(supervisor.NotFound())),
 	"agent": saidProblem(protocol.CodeAgentNotFound, "There is no agent of this name.",
 		protocol.TermListAgents+" lists the agents: claude, codex, pi."),
 	"method": complete(withStatus(http.StatusMethodNotAllowed, protocol.CodeInvalidRequest, "This method is not taken here.",

@@ -8,7 +8,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
@@ -98,7 +97,7 @@ func (a *API) registerPrompts() {
 		id: "listPrompts", method: http.MethodGet, path: "/sessions/{id}/prompts", tag: "control",
 		summary: "Read the queue", text: "The prompts that wait, in order.", errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *SessionPath) (*struct{ Body resource.PromptList }, error) {
-		desc, err := a.describe(ctx, in.ID)
+		desc, err := a.door.Describe(ctx, in.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -113,10 +112,7 @@ func (a *API) registerPrompts() {
 		PromptID string `path:"pid" maxLength:"64" doc:"The prompt's id"`
 	},
 	) (*struct{}, error) {
-		_, err := question(ctx, a, in.ID, func(r ask.Reply[session.Done]) session.Message {
-			return &session.CancelPrompt{Reply: r, PromptID: in.PromptID}
-		})
-		return nil, err
+		return nil, a.door.Cancel(ctx, in.ID, in.PromptID)
 	})
 	a.registerMove()
 	a.registerImages()
@@ -146,7 +142,7 @@ func (a *API) sendPrompt(ctx context.Context, id string, p *newPrompt, key strin
 	if len(p.Images) > 0 {
 		return a.sendImages(ctx, id, p, &n, key)
 	}
-	return a.deliver(ctx, id, &n, key)
+	return a.door.Send(ctx, id, n, key)
 }
 
 // notified is the session that is told of a session's prompt: that of the agent who asks, or the one that the session works for.
@@ -159,10 +155,4 @@ func (a *API) notified(ctx context.Context, id string) (string, error) {
 		err = mcp.NobodyToTell()
 	}
 	return parent, err
-}
-
-func (a *API) deliver(ctx context.Context, id string, n *session.NewPrompt, key string) (session.Receipt, error) {
-	return question(ctx, a, id, func(r ask.Reply[session.Receipt]) session.Message {
-		return &session.SendPrompt{Reply: r, Prompt: *n, IdempotencyKey: key}
-	})
 }

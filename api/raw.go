@@ -68,7 +68,7 @@ func (a *API) sessionRaw(ctx context.Context, in *rawInput) (*huma.StreamRespons
 	case !ok:
 		return nil, notAcceptable()
 	case !protocol.ValidSessionID(in.ID):
-		return nil, sessionNotFound()
+		return nil, supervisor.NotFound()
 	}
 	archive, err := a.sup.Raw(ctx, in.ID)
 	if err != nil {

@@ -4,8 +4,7 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -15,7 +14,7 @@ func (a *API) registerRequests() {
 		id: "listRequests", method: http.MethodGet, path: "/sessions/{id}/requests", tag: "control",
 		summary: "Read what waits for an answer", text: "Approvals, questions, elicitations and calls of callers' tools that are open.", errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *SessionPath) (*struct{ Body resource.RequestList }, error) {
-		desc, err := a.describe(ctx, in.ID)
+		desc, err := a.door.Describe(ctx, in.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -43,10 +42,8 @@ func (a *API) answerRequest(ctx context.Context, in *struct {
 			`Send "outcome" (allowed, denied, answered, failed or cancelled), "option", "answers" or "result".`)
 	}
 	by := byClient(b.ClientID)
-	done, err := question(ctx, a, in.ID, func(r ask.Reply[session.Resolution]) session.Message {
-		return &session.Resolve{
-			Reply: r, RequestID: in.RequestID, Outcome: b.Outcome, Option: b.Option, Answers: b.Answers, Result: b.Result, Message: b.Message, By: by,
-		}
+	done, err := a.door.Resolve(ctx, in.ID, control.Answer{
+		RequestID: in.RequestID, Outcome: b.Outcome, Option: b.Option, Answers: b.Answers, Result: b.Result, Message: b.Message, By: by,
 	})
 	if err != nil {
 		return nil, err

@@ -5,8 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -79,9 +78,9 @@ func (a *API) registerSessions() {
 		summary: "Delete a session", text: "Ends it, where it has not ended, and removes its log; so also its sub-agents.", errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *SessionPath) (*struct{}, error) {
 		if !protocol.ValidSessionID(in.ID) {
-			return nil, sessionNotFound()
+			return nil, supervisor.NotFound()
 		}
-		ctx, cancel := context.WithTimeout(ctx, questionTimeout)
+		ctx, cancel := context.WithTimeout(ctx, control.Timeout)
 		defer cancel()
 		return nil, a.sup.Delete(ctx, in.ID)
 	})
@@ -135,9 +134,7 @@ func (a *API) endSession(ctx context.Context, in *endInput) (*struct{ Body resou
 	if in.Body != nil {
 		reason = in.Body.Reason
 	}
-	if _, err := question(ctx, a, in.ID, func(r ask.Reply[session.Done]) session.Message {
-		return &session.End{Reply: r, Reason: reason}
-	}); err != nil {
+	if err := a.door.End(ctx, in.ID, reason, ""); err != nil {
 		return nil, err
 	}
 	return a.detail(ctx, in.ID)
@@ -148,13 +145,11 @@ func (a *API) interruptSession(ctx context.Context, in *interruptInput) (*struct
 	if in.Body != nil {
 		client = in.Body.ClientID
 	}
-	done, err := question(ctx, a, in.ID, func(r ask.Reply[session.Interrupted]) session.Message {
-		return &session.Interrupt{Reply: r, By: byClient(client)}
-	})
+	turn, err := a.door.Interrupt(ctx, in.ID, "", byClient(client))
 	if err != nil {
 		return nil, err
 	}
-	return &struct{ Body resource.InterruptAccepted }{resource.InterruptAccepted{TurnID: done.TurnID}}, nil
+	return &struct{ Body resource.InterruptAccepted }{resource.InterruptAccepted{TurnID: turn}}, nil
 }
 
 // byClient is how the log names who did something over this API.
@@ -166,7 +161,7 @@ func byClient(id string) string {
 }
 
 func (a *API) detail(ctx context.Context, id string) (*struct{ Body resource.SessionDetail }, error) {
-	desc, err := a.describe(ctx, id)
+	desc, err := a.door.Describe(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -35,7 +34,7 @@ func (a *API) registerSettings() {
 		id: "listModels", method: http.MethodGet, path: "/sessions/{id}/models", tag: "control",
 		summary: "Read what models there are", text: "What the session's agent offers, as long as it runs.", errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *SessionPath) (*struct{ Body resource.OfferedModels }, error) {
-		o, err := a.choices(ctx, in.ID)
+		o, err := a.door.Choices(ctx, in.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +46,7 @@ func (a *API) registerSettings() {
 		id: "listModes", method: http.MethodGet, path: "/sessions/{id}/modes", tag: "control",
 		summary: "Read what modes there are", text: "What the session's agent offers, as long as it runs.", errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *SessionPath) (*struct{ Body resource.OfferedModes }, error) {
-		o, err := a.choices(ctx, in.ID)
+		o, err := a.door.Choices(ctx, in.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -86,16 +85,10 @@ func choicesOf(list []session.Choice) []resource.OfferedChoice {
 	return out
 }
 
-func (a *API) choices(ctx context.Context, id string) (session.Offers, error) {
-	return question(ctx, a, id, func(r ask.Reply[session.Offers]) session.Message { return &session.Choices{Reply: r} })
-}
-
 func (a *API) choose(ctx context.Context, id string, what session.Setting, value string, when session.When) (*struct{ Body choiceTaken }, error) {
-	c, err := question(ctx, a, id, func(r ask.Reply[session.Chosen]) session.Message {
-		return &session.Choose{Reply: r, Setting: what, Value: value, When: when}
-	})
+	applied, err := a.door.Choose(ctx, id, what, value, when)
 	if err != nil {
 		return nil, err
 	}
-	return &struct{ Body choiceTaken }{choiceTaken{c.Applied}}, nil
+	return &struct{ Body choiceTaken }{choiceTaken{applied}}, nil
 }

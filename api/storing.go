@@ -6,7 +6,9 @@ import (
 	"sync"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
 // storing lets one prompt with images at a time into a session: one that is refused takes back what it has stored, and images
@@ -53,13 +55,13 @@ func (s *storing) enter(ctx context.Context, id string) (leave func(), err error
 // sendImages stores the images of a checked prompt and hands it to the session. A refused one leaves nothing behind.
 func (a *API) sendImages(ctx context.Context, id string, p *newPrompt, n *session.NewPrompt, key string) (session.Receipt, error) {
 	if !protocol.ValidSessionID(id) {
-		return session.Receipt{}, sessionNotFound()
+		return session.Receipt{}, supervisor.NotFound()
 	}
 	store, err := a.sup.Images(ctx, id)
 	if err != nil { // nothing is stored for a session that is not there
 		return session.Receipt{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
+	ctx, cancel := context.WithTimeout(ctx, control.Timeout)
 	defer cancel()
 	leave, err := a.storing.enter(ctx, id)
 	if err != nil {
@@ -78,7 +80,7 @@ func (a *API) sendImages(ctx context.Context, id string, p *newPrompt, n *sessio
 		}
 		n.Images = append(n.Images, ref)
 	}
-	r, err := a.deliver(ctx, id, n, key)
+	r, err := a.door.Send(ctx, id, *n, key)
 	if notTaken(err) {
 		store.Remove(fresh)
 	}

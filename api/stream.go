@@ -52,7 +52,7 @@ func (a *API) streamSession(ctx context.Context, in *streamInput) (*huma.StreamR
 		a.metrics.rejections.WithLabelValues("streams").Inc()
 		return &huma.StreamResponse{Body: a.refuseStream}, nil
 	}
-	reader, err := a.join(ctx, in.ID, "stream")
+	reader, err := a.door.Join(ctx, in.ID, "stream")
 	if err != nil {
 		leave()
 		return nil, err
@@ -231,7 +231,7 @@ func (s *stream) lookAgain(ctx context.Context, err error) bool {
 
 // rejoin follows a session whose actor was put away or replaced.
 func (s *stream) rejoin(ctx context.Context) error {
-	reader, err := s.api.join(ctx, s.id, s.reader.Name)
+	reader, err := s.api.door.Join(ctx, s.id, s.reader.Name)
 	if err != nil {
 		return err
 	}

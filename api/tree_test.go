@@ -562,7 +562,7 @@ func (tr *tree) agent(id string) *fakeAgent {
 func (h *harness) agent(id string) *fakeAgent {
 	h.t.Helper()
 	h.until(id, func(e *protocol.Event) bool { return e.Payload.Type() == protocol.TypeTurnStart })
-	if _, err := h.api.describe(access.With(h.t.Context(), access.Root), id); err != nil { // the session has told its agent
+	if _, err := h.api.door.Describe(access.With(h.t.Context(), access.Root), id); err != nil { // the session has told its agent
 		h.t.Fatal(err)
 	}
 	a, idle := h.tree.agent(id), make(heard)

@@ -189,13 +189,13 @@ var layers = []layer{
 	},
 	{
 		folder: "api",
-		may:    []string{"protocol", "protocol/resource", "supervisor", "actors/ask", "actors/failpoint", "actors/journal", "actors/ring", "actors/session", "api/access", "api/mcp"},
+		may:    []string{"protocol", "protocol/resource", "supervisor", "actors/failpoint", "actors/journal", "actors/ring", "actors/session", "api/access", "api/control", "api/mcp"},
 		modules: []string{
 			"github.com/danielgtaylor/huma/v2", "github.com/google/uuid", "github.com/klauspost/compress",
 			"github.com/prometheus/client_golang", "go.uber.org/zap", "golang.org/x/sys",
 		},
 		tests: []string{
-			"adapters/...", "actors/mailbox", "actors/raw", "protocol/audit", "scenarios/figures", "supervisor/directory",
+			"adapters/...", "actors/ask", "actors/mailbox", "actors/raw", "protocol/audit", "scenarios/figures", "supervisor/directory",
 			"github.com/asynkron/protoactor-go", "github.com/getkin/kin-openapi", "github.com/modelcontextprotocol/go-sdk",
 		},
 		why: "what a client touches: it speaks to actors by their messages and never to an agent",
@@ -205,8 +205,12 @@ var layers = []layer{
 		why: "who may do what: it stands between every surface and the supervisor, and knows neither HTTP nor MCP",
 	},
 	{
+		folder: "api/control", may: []string{"protocol", "supervisor", "actors/ask", "actors/session"},
+		why: "the door to sessions: it knows neither HTTP nor MCP, and they know no actors",
+	},
+	{
 		folder:  "api/mcp",
-		may:     []string{"protocol", "supervisor", "actors/ask", "actors/failpoint", "actors/journal", "actors/ring", "actors/session", "api/access"},
+		may:     []string{"protocol", "supervisor", "actors/failpoint", "actors/journal", "actors/ring", "actors/session", "api/access", "api/control"},
 		modules: []string{"github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk", "go.uber.org/zap"},
 		why:     "the same for clients of MCP: it speaks to actors by their messages, and HTTP's guard stands before it",
 	},

@@ -76,7 +76,7 @@ func (a *asking) look(ctx context.Context) (over bool, err error) {
 	if err := a.back(ctx); err != nil {
 		return false, err
 	}
-	d, err := describe(ctx, a.client.service.cfg.Backend, a.id)
+	d, err := a.client.service.door.Describe(ctx, a.id)
 	if err != nil {
 		return false, err
 	}
@@ -117,7 +117,7 @@ func (a *asking) news(ctx context.Context) error {
 // back takes the session up.
 func (a *asking) back(ctx context.Context) (err error) {
 	if a.feed == nil {
-		a.feed, err = openFeed(ctx, a.client.service.cfg.Backend, a.id, "mcp form")
+		a.feed, err = openFeed(ctx, a.client.service.door, a.id, "mcp form")
 	}
 	return err
 }

@@ -2,11 +2,10 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -33,11 +32,7 @@ type Backend interface {
 	// CheckLabels refuses labels that a session cannot have, and TitleFits says whether it can have a title.
 	CheckLabels(labels map[string]string) error
 	TitleFits(title string) bool
-	// Find gives the actor of a session, for Ask; FindAgain where that one is not there any more.
-	Find(ctx context.Context, id string) (session.Ref, error)
-	FindAgain(ctx context.Context, id string) (session.Ref, error)
-	// Join asks for the reading side of a session; the reader must be left.
-	Join(ctx context.Context, id, name string) (*session.Reader, error)
+	control.Sessions // for the door alone
 	// EntryText gives the whole text of an entry that has ended, also where the log has only its beginning.
 	EntryText(ctx context.Context, id, entryID string) (string, error)
 	// State folds a log up to an event. Of a large log's state only so much is given as most says: where that is less than there is, left is not nil, and has
@@ -72,28 +67,4 @@ type Prompt struct {
 type Image struct {
 	MediaType string
 	Data      []byte
-}
-
-// question asks a session's actor. One that reached nobody is asked again: it was not taken.
-func question[T any](ctx context.Context, b Backend, id string, build func(ask.Reply[T]) session.Message) (T, error) {
-	var zero T
-	find := b.Find
-	for n := 1; ; n++ {
-		ref, err := find(ctx, id)
-		if err != nil {
-			return zero, err
-		}
-		v, err := ask.Ask(ctx, ref, build)
-		if n == finds || !errors.Is(err, ask.ErrGone) {
-			return v, err
-		}
-		find = b.FindAgain
-	}
-}
-
-// finds bounds how often a session is looked for again when its actor was put away between finding and asking.
-const finds = 4
-
-func describe(ctx context.Context, b Backend, id string) (session.Description, error) {
-	return question(ctx, b, id, func(r ask.Reply[session.Description]) session.Message { return &session.Describe{Reply: r} })
 }

@@ -11,7 +11,6 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -66,29 +65,13 @@ func (s *Service) callCaller(ctx context.Context, key offerKey, c session.CallTo
 	wait, give := context.WithCancelCause(ctx)
 	defer give(nil)
 	defer context.AfterFunc(life, func() { give(context.Cause(life)) })()
-	var asked []ask.Reply[session.ToolAnswer]
-	a, err := question(wait, s.cfg.Backend, key.sessionID, func(r ask.Reply[session.ToolAnswer]) session.Message {
-		asked = append(asked, r)
-		m := c
-		m.Reply, m.Key = r, number
-		return &m
+	c.Key = number
+	return s.door.Call(wait, key.sessionID, c, func() string {
+		if ctx.Err() != nil {
+			return "" // the agent waits no more
+		}
+		return context.Cause(wait).Error()
 	})
-	if err == nil || wait.Err() == nil {
-		return a, err
-	}
-	end := &session.CancelCall{Key: number}
-	if ctx.Err() == nil {
-		end.Failure = context.Cause(wait).Error()
-	}
-	if len(asked) == 0 {
-		return session.ToolAnswer{Outcome: protocol.OutcomeFailed, Message: end.Failure}, nil
-	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelGrace)
-	defer cancel()
-	if ref, err := s.cfg.Backend.Find(last, key.sessionID); err == nil {
-		ref.Send(end)
-	}
-	return asked[len(asked)-1].Wait(last)
 }
 
 // answerOf is what the agent gets. A result that is one of MCP's own is passed on as it is, a string becomes text, and anything

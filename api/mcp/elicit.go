@@ -10,8 +10,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -91,8 +90,8 @@ func withOptions(text string, options []protocol.Option) string {
 }
 
 // elicited makes the answer to a request of what a client's user did with the form; nil: who closes it answers nothing, and others may.
-func elicited(r *protocol.RequestOpened, res *sdk.ElicitResult, by string) *session.Resolve {
-	m := &session.Resolve{RequestID: r.RequestID, By: by}
+func elicited(r *protocol.RequestOpened, res *sdk.ElicitResult, by string) *control.Answer {
+	m := &control.Answer{RequestID: r.RequestID, By: by}
 	switch res.Action {
 	case "accept":
 	case "decline":
@@ -159,15 +158,11 @@ func (s *Service) answerForm(ctx context.Context, id string, r *protocol.Request
 }
 
 // resolve passes an answer on. That somebody else was first is no error here.
-func (s *Service) resolve(ctx context.Context, id string, m *session.Resolve) error {
+func (s *Service) resolve(ctx context.Context, id string, m *control.Answer) error {
 	if err := s.mayAnswer(ctx, id, m.RequestID); err != nil {
 		return err
 	}
-	_, err := question(ctx, s.cfg.Backend, id, func(r ask.Reply[session.Resolution]) session.Message {
-		again := *m
-		again.Reply = r
-		return &again
-	})
+	_, err := s.door.Resolve(ctx, id, *m)
 	if err != nil && problemOf(err).Code == protocol.CodeRequestAlreadyResolved {
 		return nil
 	}

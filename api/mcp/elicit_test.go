@@ -7,7 +7,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -26,29 +26,29 @@ func TestFormsAreTaken(t *testing.T) {
 	for name, c := range map[string]struct {
 		r    *protocol.RequestOpened
 		does *sdk.ElicitResult
-		want *session.Resolve
+		want *control.Answer
 	}{
-		"an approval":          {approval, accept(map[string]any{"option": "allow_once"}), &session.Resolve{Option: "allow_once"}},
-		"an approval declined": {approval, &sdk.ElicitResult{Action: "decline"}, &session.Resolve{Outcome: protocol.OutcomeDenied}},
+		"an approval":          {approval, accept(map[string]any{"option": "allow_once"}), &control.Answer{Option: "allow_once"}},
+		"an approval declined": {approval, &sdk.ElicitResult{Action: "decline"}, &control.Answer{Outcome: protocol.OutcomeDenied}},
 		"an approval closed":   {approval, &sdk.ElicitResult{Action: "cancel"}, nil},
 		"any approval": {
 			&protocol.RequestOpened{RequestID: "r1", Kind: protocol.RequestApproval, Title: "May I?"},
-			accept(map[string]any{"option": "deny"}), &session.Resolve{Option: "deny"},
+			accept(map[string]any{"option": "deny"}), &control.Answer{Option: "deny"},
 		},
 		"one option": {
 			ask(protocol.Question{Text: "Which?", Options: colours}), accept(map[string]any{"answer_1": "green"}),
-			&session.Resolve{Outcome: protocol.OutcomeAnswered, Answers: [][]string{{"green"}}},
+			&control.Answer{Outcome: protocol.OutcomeAnswered, Answers: [][]string{{"green"}}},
 		},
 		"several options": {
 			ask(protocol.Question{Text: "Which?", Options: colours, Multiple: true}), accept(map[string]any{"answer_1": []any{"green", "red"}}),
-			&session.Resolve{Outcome: protocol.OutcomeAnswered, Answers: [][]string{{"green", "red"}}},
+			&control.Answer{Outcome: protocol.OutcomeAnswered, Answers: [][]string{{"green", "red"}}},
 		},
 		"free text, and options": {
 			ask(protocol.Question{Text: "Which?", Options: colours, FreeText: true}, protocol.Question{Header: "Why", Text: "Why?"}),
 			accept(map[string]any{"answer_1": "blue", "answer_2": "I like it."}),
-			&session.Resolve{Outcome: protocol.OutcomeAnswered, Answers: [][]string{{"blue"}, {"I like it."}}},
+			&control.Answer{Outcome: protocol.OutcomeAnswered, Answers: [][]string{{"blue"}, {"I like it."}}},
 		},
-		"a question declined": {ask(protocol.Question{Text: "Why?"}), &sdk.ElicitResult{Action: "decline"}, &session.Resolve{Outcome: protocol.OutcomeCancelled}},
+		"a question declined": {ask(protocol.Question{Text: "Why?"}), &sdk.ElicitResult{Action: "decline"}, &control.Answer{Outcome: protocol.OutcomeCancelled}},
 		"a question closed":   {ask(protocol.Question{Text: "Why?"}), &sdk.ElicitResult{Action: "cancel"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

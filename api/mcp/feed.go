@@ -7,29 +7,30 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // feed reads one session's log for one reader, event by event from any position, live, also when the session's actor is put
 // away or replaced. It is not safe for concurrent use.
 type feed struct {
-	backend Backend
-	id      string
-	name    string
-	epoch   uint64
-	reader  *session.Reader // nil: it has left
-	recent  *recent         // nil: the feed decodes for itself
-	at      uint64          // seq of the last event read
-	lost    bool            // events that were read are no longer in the log: the reader must begin anew
+	door   *control.Door
+	id     string
+	name   string
+	epoch  uint64
+	reader *session.Reader // nil: it has left
+	recent *recent         // nil: the feed decodes for itself
+	at     uint64          // seq of the last event read
+	lost   bool            // events that were read are no longer in the log: the reader must begin anew
 }
 
 // openFeed begins before the first event.
-func openFeed(ctx context.Context, b Backend, id, name string) (*feed, error) {
-	r, err := b.Join(ctx, id, name)
+func openFeed(ctx context.Context, d *control.Door, id, name string) (*feed, error) {
+	r, err := d.Join(ctx, id, name)
 	if err != nil {
 		return nil, err
 	}
-	return &feed{backend: b, id: id, name: name, epoch: r.Ring.Epoch(), reader: r}, nil
+	return &feed{door: d, id: id, name: name, epoch: r.Ring.Epoch(), reader: r}, nil
 }
 
 // close lets go of the session; rejoin takes it up again.
@@ -130,7 +131,7 @@ func (f *feed) wait(ctx context.Context) error {
 
 // rejoin reads the session's log as it is now, from where the feed was, or sets lost.
 func (f *feed) rejoin(ctx context.Context) error {
-	r, err := f.backend.Join(ctx, f.id, f.name)
+	r, err := f.door.Join(ctx, f.id, f.name)
 	if err != nil {
 		return err
 	}

@@ -102,7 +102,7 @@ func (q *inquiry) take(ctx context.Context, key string, response sdk.InputRespon
 	if err := checkID(sessionID); err != nil {
 		return err
 	}
-	d, err := describe(ctx, q.call.service.cfg.Backend, sessionID)
+	d, err := q.call.service.door.Describe(ctx, sessionID)
 	if err != nil {
 		return err
 	}

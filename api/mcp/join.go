@@ -97,7 +97,7 @@ func (j *joined) missing(err error) error {
 // rests when both say so.
 func (j *joined) look(ctx context.Context) (err error) {
 	for {
-		if j.told, err = describe(ctx, j.feed.backend, j.feed.id); err == nil {
+		if j.told, err = j.feed.door.Describe(ctx, j.feed.id); err == nil {
 			err = j.readEnd(ctx)
 		}
 		if j.told.Damage != nil {
@@ -184,7 +184,7 @@ func (j *joined) readEnd(ctx context.Context) error {
 // revival.
 func (j *joined) news(ctx context.Context) error {
 	if j.feed.ended() {
-		again, err := openFeed(ctx, j.feed.backend, j.feed.id, j.feed.name)
+		again, err := openFeed(ctx, j.feed.door, j.feed.id, j.feed.name)
 		if err == nil {
 			j.feed.close()
 			j.feed = again

@@ -34,7 +34,7 @@ func (p *poll) member(ctx context.Context, id string) (*member, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := openFeed(ctx, p.call.service.cfg.Backend, id, "mcp")
+	f, err := openFeed(ctx, p.call.service.door, id, "mcp")
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 
-	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 )
 
@@ -26,9 +25,7 @@ func (s *Service) waive(ctx context.Context, j *joined) {
 	if prompt == "" || !over || j.who.Scope != access.Agent {
 		return
 	}
-	if ref, err := s.cfg.Backend.Find(access.With(ctx, access.Daemon), j.who.Session); err == nil {
-		ref.Send(&session.Waive{SessionID: j.feed.id, PromptID: prompt})
-	}
+	s.door.Waive(access.With(ctx, access.Daemon), j.who.Session, j.feed.id, prompt)
 }
 
 // settled is the prompt that the answer is of, and whether that is over.

@@ -123,7 +123,7 @@ func (s *Service) mayAnswer(ctx context.Context, sessionID, requestID string) er
 	if p == nil || p.Scope != access.Agent {
 		return nil
 	}
-	d, err := describe(ctx, s.cfg.Backend, sessionID)
+	d, err := s.door.Describe(ctx, sessionID)
 	if err != nil {
 		return err
 	}

@@ -256,7 +256,7 @@ const maxCatchUps = 3
 func (p *poll) settle(ctx context.Context) (d session.Description, more bool, err error) {
 	root := p.members[0]
 	for range maxCatchUps {
-		if d, err = describe(ctx, p.call.service.cfg.Backend, root.id); err != nil {
+		if d, err = p.call.service.door.Describe(ctx, root.id); err != nil {
 			return d, false, err
 		}
 		running := d.Status.State.ItemStatus() == protocol.StateResponding.ItemStatus()

@@ -13,8 +13,8 @@ import (
 // torn is a backend that cannot read a log.
 type torn struct{ hollow }
 
-func (torn) Join(context.Context, string, string) (*session.Reader, error) {
-	return nil, errors.New("torn")
+func (torn) Find(context.Context, string) (session.Ref, error) {
+	return session.Ref{}, errors.New("torn")
 }
 
 // TestNoPromptIsSaidOfPromptsAlone: where there is no session, or its log cannot be read, nothing is said of its prompts.

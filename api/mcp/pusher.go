@@ -77,7 +77,7 @@ func (p *pusher) back(ctx context.Context) error {
 	var err error
 	switch {
 	case p.feed == nil:
-		p.feed, err = openFeed(ctx, p.service.cfg.Backend, p.id, "mcp push")
+		p.feed, err = openFeed(ctx, p.service.door, p.id, "mcp push")
 		p.view = protocol.NewPush(p.id)
 	case p.leave == nil:
 		err = p.feed.rejoin(ctx)

@@ -53,7 +53,7 @@ func (s *Service) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk
 	if !ok || what != "log" {
 		return nil, sdk.ResourceNotFoundError(r.Params.URI)
 	}
-	f, err := openFeed(ctx, s.cfg.Backend, id, "mcp")
+	f, err := openFeed(ctx, s.door, id, "mcp")
 	if err != nil {
 		return nil, s.resourceError(r.Params.URI, err)
 	}

@@ -13,6 +13,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 )
 
 // Config is everything that a service needs. The zero value of a member marked "default" takes the default.
@@ -66,6 +67,7 @@ const sureRequests = 16
 // Service serves MCP.
 type Service struct {
 	cfg      Config
+	door     *control.Door
 	log      *zap.Logger
 	server   *sdk.Server
 	views    *views
@@ -92,7 +94,7 @@ type Service struct {
 func New(cfg Config) *Service {
 	cfg = cfg.withDefaults()
 	s := &Service{
-		cfg: cfg, log: cfg.Log.Named("mcp"), views: newViews(), recents: newRecents(),
+		cfg: cfg, door: control.New(cfg.Backend), log: cfg.Log.Named("mcp"), views: newViews(), recents: newRecents(),
 		reading: map[string]bool{}, schemas: map[string]*schemas{},
 		requests: access.NewShares(int64(cfg.MaxRequests), sureRequests),
 	}

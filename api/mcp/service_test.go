@@ -70,10 +70,6 @@ func (hollow) Look(context.Context, string) (session.Summary, error) {
 	return session.Summary{}, errHollow
 }
 
-func (hollow) Join(context.Context, string, string) (*session.Reader, error) {
-	return nil, errHollow
-}
-
 func (hollow) State(context.Context, *session.Reader, uint64, StateBounds) ([]byte, map[string]int, error) {
 	return nil, nil, errHollow
 }

@@ -22,7 +22,7 @@ func (s *Service) readState(ctx context.Context, r *sdk.ReadResourceRequest) (*s
 	if !ok || what != "state" {
 		return nil, sdk.ResourceNotFoundError(r.Params.URI)
 	}
-	f, err := openFeed(ctx, s.cfg.Backend, id, "mcp")
+	f, err := openFeed(ctx, s.door, id, "mcp")
 	if err != nil {
 		return nil, s.resourceError(r.Params.URI, err)
 	}

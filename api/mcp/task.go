@@ -10,8 +10,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -77,7 +75,7 @@ func (t *tasks) read(ctx context.Context, id string) (f *taskFold, sessionID str
 	}
 	f = t.fold(id, promptID)
 	f.mu.Lock()
-	feed, err := openFeed(ctx, t.service.cfg.Backend, sessionID, "mcp task")
+	feed, err := openFeed(ctx, t.service.door, sessionID, "mcp task")
 	if err == nil {
 		defer feed.close()
 		if f.epoch != feed.epoch { // events were lost: what was read may not have been
@@ -176,13 +174,9 @@ func (t *tasks) stop(ctx context.Context, id string) error {
 		case over:
 			return nil
 		case turn != "":
-			_, err = question(ctx, t.service.cfg.Backend, sessionID, func(r ask.Reply[session.Interrupted]) session.Message {
-				return &session.Interrupt{Reply: r, TurnID: turn, By: askedBy(access.Of(ctx))}
-			})
+			_, err = t.service.door.Interrupt(ctx, sessionID, turn, askedBy(access.Of(ctx)))
 		default:
-			_, err = question(ctx, t.service.cfg.Backend, sessionID, func(r ask.Reply[session.Done]) session.Message {
-				return &session.CancelPrompt{Reply: r, PromptID: prompt}
-			})
+			err = t.service.door.Cancel(ctx, sessionID, prompt)
 		}
 		switch {
 		case err == nil:

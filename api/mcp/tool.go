@@ -9,8 +9,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/zap"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -72,7 +72,7 @@ func problemOf(err error) *protocol.Problem {
 	switch {
 	case errors.As(err, &p):
 		return p
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ask.ErrGone):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, control.ErrGone):
 		return &protocol.Problem{Code: protocol.CodeUnavailable, Detail: "The call was given up before it was done.", Hint: "Try again."}
 	}
 	return &protocol.Problem{Code: protocol.CodeInternal, Detail: "The daemon failed on this call.", Hint: "See the daemon's log."}

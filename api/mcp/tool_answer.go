@@ -7,8 +7,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -58,10 +57,8 @@ func (s *Service) sessionAnswer(ctx context.Context, _ *call, in *answerInput) (
 	if err := s.mayAnswer(ctx, in.SessionID, id); err != nil {
 		return answerOutput{}, err
 	}
-	r, err := question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Resolution]) session.Message {
-		return &session.Resolve{
-			Reply: r, RequestID: id, Outcome: outcome, Option: in.Option, Answers: in.Answers, Message: in.Message, By: by(in.ClientID),
-		}
+	r, err := s.door.Resolve(ctx, in.SessionID, control.Answer{
+		RequestID: id, Outcome: outcome, Option: in.Option, Answers: in.Answers, Message: in.Message, By: by(in.ClientID),
 	})
 	if err != nil {
 		return answerOutput{}, err
@@ -101,7 +98,7 @@ func (s *Service) openRequest(ctx context.Context, in *answerInput) (string, err
 	if in.RequestID != "" {
 		return in.RequestID, nil
 	}
-	d, err := describe(ctx, s.cfg.Backend, in.SessionID)
+	d, err := s.door.Describe(ctx, in.SessionID)
 	open := slices.DeleteFunc(d.Requests, func(r protocol.RequestOpened) bool { return r.Kind == protocol.RequestCallerTool })
 	switch {
 	case err != nil:

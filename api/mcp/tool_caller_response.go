@@ -5,8 +5,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -58,18 +57,14 @@ func (s *Service) callerToolResponse(ctx context.Context, _ *call, in *callerRes
 	case len(in.Error) > maxCallError:
 		return callerResponseOutput{}, tooLarge("The error of a tool", maxCallError)
 	}
-	answer := session.Resolve{RequestID: in.RequestID, Result: in.Result, Message: in.Error, By: by(in.ClientID)}
+	answer := control.Answer{RequestID: in.RequestID, Result: in.Result, Message: in.Error, By: by(in.ClientID)}
 	if in.Error != "" {
 		answer.Outcome = protocol.OutcomeFailed
 	}
 	if err := s.mayAnswer(ctx, in.SessionID, in.RequestID); err != nil {
 		return callerResponseOutput{}, err
 	}
-	r, err := question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Resolution]) session.Message {
-		m := answer
-		m.Reply = r
-		return &m
-	})
+	r, err := s.door.Resolve(ctx, in.SessionID, answer)
 	if err != nil {
 		return callerResponseOutput{}, err
 	}

@@ -7,9 +7,9 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -64,25 +64,19 @@ func (s *Service) sessionChange(ctx context.Context, c *call, in *changeInput) (
 		if x.value == "" {
 			continue
 		}
-		chosen, err := question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Chosen]) session.Message {
-			return &session.Choose{Reply: r, Setting: x.what, Value: x.value, When: session.When(in.When)}
-		})
+		applied, err := s.door.Choose(ctx, in.SessionID, x.what, x.value, session.When(in.When))
 		if err != nil {
 			return nil, doneBefore(err, done)
 		}
-		out.Applied[string(x.what)] = string(chosen.Applied)
+		out.Applied[string(x.what)] = string(applied)
 		done = append(done, string(x.what))
 	}
 	if change != nil {
-		if _, err := question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Done]) session.Message {
-			m := *change
-			m.Reply = r
-			return &m
-		}); err != nil {
+		if err := s.door.Change(ctx, in.SessionID, *change); err != nil {
 			return nil, doneBefore(err, done)
 		}
 	}
-	d, err := describe(ctx, s.cfg.Backend, in.SessionID)
+	d, err := s.door.Describe(ctx, in.SessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +85,7 @@ func (s *Service) sessionChange(ctx context.Context, c *call, in *changeInput) (
 }
 
 // changeOf is what is changed besides model and mode; nil: nothing. What is approved, and how an agent works, people decide.
-func (s *Service) changeOf(c *call, in *changeInput) (*session.Change, error) {
+func (s *Service) changeOf(c *call, in *changeInput) (*control.Change, error) {
 	policy, err := in.Policy.patch()
 	switch {
 	case err != nil:
@@ -122,7 +116,7 @@ func (s *Service) changeOf(c *call, in *changeInput) (*session.Change, error) {
 		}
 		return nil, nil
 	}
-	return &session.Change{Title: in.Title, Labels: labels, Policy: policy}, nil
+	return &control.Change{Title: in.Title, Labels: labels, Policy: policy}, nil
 }
 
 // doneBefore is an error after something was done.

@@ -4,9 +4,6 @@ import (
 	"context"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/session"
 )
 
 type endInput struct {
@@ -32,9 +29,7 @@ func (s toolset) addSessionEnd() {
 		if len(in.Reason) > 4096 {
 			return doneOutput{}, invalid("The reason is too long.", "At most 4096 bytes.")
 		}
-		if _, err := question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Done]) session.Message {
-			return &session.End{Reply: r, Reason: in.Reason, By: askedBy(c.who)}
-		}); err != nil {
+		if err := s.door.End(ctx, in.SessionID, in.Reason, askedBy(c.who)); err != nil {
 			return doneOutput{}, err
 		}
 		return s.done(ctx, in.SessionID)
@@ -43,7 +38,7 @@ func (s toolset) addSessionEnd() {
 
 // done tells what a session has become.
 func (s *Service) done(ctx context.Context, id string) (doneOutput, error) {
-	d, err := describe(ctx, s.cfg.Backend, id)
+	d, err := s.door.Describe(ctx, id)
 	if err != nil {
 		return doneOutput{}, err
 	}

@@ -76,7 +76,7 @@ func (s toolset) addSessionGet() {
 		if err := checkID(in.SessionID); err != nil {
 			return nil, err
 		}
-		d, err := describe(ctx, s.cfg.Backend, in.SessionID)
+		d, err := s.door.Describe(ctx, in.SessionID)
 		if err != nil {
 			return nil, err
 		}

@@ -4,9 +4,6 @@ import (
 	"context"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/session"
 )
 
 type interruptOutput struct {
@@ -29,9 +26,7 @@ func (s toolset) addSessionInterrupt() {
 		if err := checkID(in.SessionID); err != nil {
 			return interruptOutput{}, err
 		}
-		x, err := question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Interrupted]) session.Message {
-			return &session.Interrupt{Reply: r, By: askedBy(c.who)}
-		})
-		return interruptOutput{in.SessionID, x.TurnID}, err
+		turn, err := s.door.Interrupt(ctx, in.SessionID, "", askedBy(c.who))
+		return interruptOutput{in.SessionID, turn}, err
 	})
 }

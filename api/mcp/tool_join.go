@@ -77,7 +77,7 @@ func (s *Service) sessionJoin(ctx context.Context, c *call, in *joinInput) (*joi
 		}
 	}()
 	for _, id := range ids {
-		f, err := openFeed(ctx, s.cfg.Backend, id, "mcp")
+		f, err := openFeed(ctx, s.door, id, "mcp")
 		if err != nil {
 			return nil, err
 		}

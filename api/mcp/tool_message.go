@@ -120,7 +120,7 @@ func (s *Service) await(ctx context.Context, c *call, ask *inquiry, in *messageI
 		return nil
 	}
 	defer waiting(ctx, c.CallToolRequest, "waiting for the answer")()
-	f, err := openFeed(ctx, s.cfg.Backend, out.SessionID, "mcp")
+	f, err := openFeed(ctx, s.door, out.SessionID, "mcp")
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (s *Service) prompted(ctx context.Context, id string, p Prompt) (session.Re
 	if p.Text != "" || len(p.Images) > 0 {
 		return s.cfg.Backend.Prompt(ctx, id, p)
 	}
-	d, err := describe(ctx, s.cfg.Backend, id)
+	d, err := s.door.Describe(ctx, id)
 	return session.Receipt{Cursor: d.Cursor()}, err
 }
 

@@ -9,8 +9,8 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -67,26 +67,20 @@ func (s *Service) sessionPrompts(ctx context.Context, _ *call, in *promptsInput)
 	switch in.Action {
 	case "", "list":
 	case "cancel":
-		_, err = question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Done]) session.Message {
-			return &session.CancelPrompt{Reply: r, PromptID: in.PromptID}
-		})
+		err = s.door.Cancel(ctx, in.SessionID, in.PromptID)
 	case "move":
 		if (in.Before == "") == (in.Position == 0) {
 			err = invalid("move needs before or position, one of them.", "position counts from 1.")
 			break
 		}
-		var moved session.Moved
-		moved, err = question(ctx, s.cfg.Backend, in.SessionID, func(r ask.Reply[session.Moved]) session.Message {
-			return &session.MovePrompt{Reply: r, PromptID: in.PromptID, Before: in.Before, Position: in.Position}
-		})
-		place = moved.Position
+		place, err = s.door.Move(ctx, in.SessionID, in.PromptID, control.Place{Before: in.Before, Position: in.Position})
 	default:
 		err = invalid("There is no such action.", "action is list, cancel or move.")
 	}
 	if err != nil {
 		return nil, err
 	}
-	d, err := describe(ctx, s.cfg.Backend, in.SessionID)
+	d, err := s.door.Describe(ctx, in.SessionID)
 	if err != nil {
 		return nil, err
 	}

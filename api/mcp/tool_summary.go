@@ -49,11 +49,11 @@ func (s *Service) sessionSummary(ctx context.Context, _ *call, in *summaryInput)
 	if in.SinceIndex != nil && *in.SinceIndex < -1 {
 		return nil, invalid("since_index is -1 or more.", "Pass last_index of the call before.")
 	}
-	d, err := describe(ctx, s.cfg.Backend, in.SessionID)
+	d, err := s.door.Describe(ctx, in.SessionID)
 	if err != nil {
 		return nil, err
 	}
-	f, err := openFeed(ctx, s.cfg.Backend, in.SessionID, "mcp")
+	f, err := openFeed(ctx, s.door, in.SessionID, "mcp")
 	if err != nil {
 		return nil, err
 	}

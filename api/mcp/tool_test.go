@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -16,7 +16,7 @@ func TestProblemOf(t *testing.T) {
 		err  error
 		code protocol.Code
 	}{
-		{fmt.Errorf("poll: %w", ask.ErrGone), protocol.CodeUnavailable},
+		{fmt.Errorf("poll: %w", control.ErrGone), protocol.CodeUnavailable},
 		{context.DeadlineExceeded, protocol.CodeUnavailable},
 		{protocol.NewProblem(protocol.CodeOverloaded, "", ""), protocol.CodeOverloaded},
 		{errors.New("disk on fire"), protocol.CodeInternal},

@@ -33,7 +33,7 @@ func (s *Service) sessionWatch(ctx context.Context, c *call, in *watchInput) (wa
 	if err := checkID(in.SessionID); err != nil {
 		return watchOutput{}, err
 	}
-	d, err := describe(ctx, s.cfg.Backend, in.SessionID)
+	d, err := s.door.Describe(ctx, in.SessionID)
 	if err != nil {
 		return watchOutput{}, err
 	}

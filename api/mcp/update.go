@@ -43,7 +43,7 @@ func (u *updates) subscribe(ctx context.Context, r *sdk.SubscribeRequest) error 
 	if !ok {
 		return fixtureResource(uri)
 	}
-	f, err := openFeed(ctx, u.service.cfg.Backend, id, "mcp updates")
+	f, err := openFeed(ctx, u.service.door, id, "mcp updates")
 	if err != nil {
 		return u.service.resourceError(uri, err)
 	}

@@ -1,0 +1,66 @@
+// Package control is the door to sessions: what may be asked of one, as verbs with typed input and typed results. Faces decode, call one verb
+// and encode; they build no message and hold no actor's reference.
+//
+// A verb is called by the principal of its context (access.Of). A session that is out of its reach is answered as one that is not there; whether it
+// may change something, the face asks before (access.Principal.Writes), for it knows which of its routes and tools do. Errors that a client may
+// see are *protocol.Problem.
+package control
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
+)
+
+// Timeout bounds a verb. Ending a session takes the longest: the agent gets its grace.
+const Timeout = 30 * time.Second
+
+// ErrGone says that what was asked is not there any more, and that no other was found: the daemon is ending.
+var ErrGone = ask.ErrGone
+
+// finds bounds how often a session is looked for again when its actor was put away between finding and asking.
+const finds = 4
+
+// Sessions finds the actors of sessions, as the principal of the context may; *access.Gate does.
+type Sessions interface {
+	Find(ctx context.Context, id string) (session.Ref, error)
+	FindAgain(ctx context.Context, id string) (session.Ref, error)
+}
+
+// Door is safe for concurrent use.
+type Door struct{ sessions Sessions }
+
+// New makes the door to sessions.
+func New(s Sessions) *Door { return &Door{s} }
+
+// question asks a session's actor. A question that reached nobody is asked again: it was not taken.
+func question[T any](ctx context.Context, d *Door, id string, build func(ask.Reply[T]) session.Message) (T, error) {
+	var zero T
+	if !protocol.ValidSessionID(id) { // nothing else may come near a file name
+		return zero, supervisor.NotFound()
+	}
+	find := d.sessions.Find
+	for n := 1; ; n++ {
+		ref, err := find(ctx, id)
+		if err != nil {
+			return zero, err
+		}
+		v, err := ask.Ask(ctx, ref, build)
+		if n == finds || !errors.Is(err, ask.ErrGone) {
+			return v, err
+		}
+		find = d.sessions.FindAgain
+	}
+}
+
+// soon is question within Timeout.
+func soon[T any](ctx context.Context, d *Door, id string, build func(ask.Reply[T]) session.Message) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, Timeout)
+	defer cancel()
+	return question(ctx, d, id, build)
+}
