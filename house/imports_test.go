@@ -110,8 +110,12 @@ var layers = []layer{
 		why: "as the other agents; it can be attached to over the transport to agents that run already",
 	},
 	{
-		folder: "adapters/opencode", may: agentMay, tests: agentTests,
+		folder: "adapters/opencode", may: append([]string{"adapters/opencode/server"}, agentMay...), tests: agentTests,
 		why: "as the other agents; it speaks over HTTP, so its connection is its own",
+	},
+	{
+		folder: "adapters/opencode/server", may: []string{"adapters", "adapters/httpline", "adapters/native"},
+		why: "moves calls and events: what they say is the translator's affair, which it must not know",
 	},
 	{
 		folder: "adapters/scripted", may: []string{"adapters", "adapters/pi", "adapters/process", "protocol"},

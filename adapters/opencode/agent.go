@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/opencode/server"
 	"github.com/ringmaster-agents/ringmaster/adapters/program"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -59,12 +60,21 @@ var quiet = []string{
 	"OPENCODE_DISABLE_TERMINAL_TITLE=1",
 }
 
-// Launch starts `opencode serve`, which tells on its standard output where it listens. Connect gives it a port: left to itself it takes 4096
+// Launch starts `opencode serve`, which tells on its standard output where it listens. server.Start gives it a port: left to itself it takes 4096
 // where that is free, which is the user's own server's.
 func (Agent) Launch(spec adapters.Spec) adapters.Launch {
 	env := program.WithDefaults(withMCP(spec.MCP, spec.Version, spec.Env), quiet...)
 	args := append([]string{"serve", "--hostname", "127.0.0.1", "--port", "0"}, spec.Args...)
 	return adapters.Launch{Path: spec.Program, Args: args, Dir: spec.Cwd, Env: env}
+}
+
+// Connect starts a server, or attaches to the one at spec.Endpoint, and opens its stream of events. A server that is started
+// gets a password, where the operator has set none. Errors are of type *server.ConnectError, or those of processes.
+func (a Agent) Connect(ctx context.Context, spec adapters.Spec, processes adapters.Transport) (adapters.Conn, error) {
+	if spec.Endpoint != nil {
+		return server.Attach(ctx, *spec.Endpoint, "/event"+query(&spec, ""), processes, sessionIn)
+	}
+	return server.Start(ctx, a.Launch(spec), processes, sessionIn)
 }
 
 // Connection names the server that a session uses: one per folder, or per folder of a server that runs already and of the

@@ -17,7 +17,7 @@
 //
 // A prompt to a busy session steers it, always: there is no queue, and an accepted prompt may vanish (prompts.go).
 //
-// Files: agent.go what OpenCode is; connect.go, conn.go, stream.go, caller.go, server.go, lines.go the connection; splitter.go,
+// Files: agent.go what OpenCode is; server/ the connection; splitter.go,
 // origin.go, route.go the splitter; all others the translator. next.go is OpenCode's newer surface, /api, as far as other
 // clients' sessions show it.
 package opencode

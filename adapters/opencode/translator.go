@@ -182,7 +182,7 @@ func aside(kind string) bool {
 		"integration.connection.updated", "reference.updated", "project.updated", "project.directories.updated", "file.edited",
 		"file.watcher.updated", "vcs.branch.updated", "lsp.updated", "lsp.client.diagnostics", "mcp.tools.changed", "mcp.browser.open.failed",
 		"models-dev.refreshed", "installation.updated", "installation.update-available", "command.executed", "pty.created", "pty.updated",
-		"pty.exited", "pty.deleted", "tui.prompt.append", "tui.command.execute", "tui.toast.show", "tui.session.select", "ide.installed",
+		"pty.exited", "pty.deleted", "tui.prompt.append", "tui.command.execute", "tui.toast.show", "tui.session.select",
 		"workspace.ready", "workspace.failed", "workspace.status", "worktree.ready", "worktree.failed", "session.diff", "todo.updated":
 		return true
 	}

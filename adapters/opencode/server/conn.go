@@ -1,4 +1,4 @@
-package opencode
+package server
 
 import (
 	"bufio"
@@ -19,8 +19,9 @@ import (
 type conn struct {
 	server  server
 	process adapters.Conn // nil: it runs already
-	path    string        // of the stream
-	first   *eventStream  // the stream that Connect opened
+	order   Order
+	path    string       // of the stream
+	first   *eventStream // the stream that Connect opened
 
 	address chan string   // where the server listens
 	drained chan struct{} // closed when the standard output of the server has ended; never without one
@@ -50,9 +51,9 @@ var _ adapters.Conn = (*conn)(nil)
 // maxLines is how many lines may wait for the reader of Output.
 const maxLines = 64
 
-func newConn(process adapters.Conn) *conn {
+func newConn(process adapters.Conn, order Order) *conn {
 	c := &conn{
-		process: process, linger: lingerFor,
+		process: process, order: order, linger: lingerFor,
 		address: make(chan string, 1), drained: make(chan struct{}), stopped: make(chan struct{}), failed: make(chan struct{}),
 		ended: make(chan struct{}), lines: make(chan []byte, maxLines),
 	}

@@ -1,4 +1,4 @@
-package opencode_test
+package server_test
 
 import (
 	"bufio"
@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"path"
 	"regexp"
 	"strings"
 	"sync"
@@ -17,7 +18,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/httpline"
-	"github.com/ringmaster-agents/ringmaster/adapters/opencode"
+	"github.com/ringmaster-agents/ringmaster/adapters/opencode/server"
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
 
@@ -29,7 +30,6 @@ type fake struct {
 	listener *pipes
 	server   *http.Server
 	password string
-	oldest   bool // it knows neither /global/event nor /global/health
 	deaf     bool // it answers nothing
 	mu       sync.Mutex
 	heard    []string // method and path of the calls, in the order of arrival
@@ -63,7 +63,7 @@ func (p *pipes) Accept() (net.Conn, error) {
 func (p *pipes) Close() error   { p.once.Do(func() { close(p.closed) }); return nil }
 func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
-func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+func (p *pipes) DialContext(ctx context.Context, _, _ string) (net.Conn, error) {
 	ours, theirs := net.Pipe()
 	select {
 	case p.conns <- theirs:
@@ -101,8 +101,6 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		<-r.Context().Done()
 	case f.password != "" && password != f.password:
 		w.WriteHeader(http.StatusUnauthorized)
-	case f.oldest && strings.HasPrefix(r.URL.Path, "/global/"):
-		w.WriteHeader(http.StatusNotFound)
 	case strings.HasSuffix(r.URL.Path, "/event"):
 		f.stream(w, r)
 	case handle != nil && r.URL.Path != "/global/health":
@@ -255,14 +253,26 @@ const (
 	attachedOpen = `{"http":"stream","state":"open","path":"` + attachedPath + `"}`
 )
 
-func attachSpec(password string) adapters.Spec {
-	return adapters.Spec{Cwd: "/w", Endpoint: &adapters.Endpoint{URL: "http://127.0.0.1:4096/", Password: password}}
+// launch starts a server on any port.
+var launch = adapters.Launch{Path: "/bin/opencode", Args: []string{"serve", "--hostname", "127.0.0.1", "--port", "0"}, Dir: "/w", Env: []string{"A=b"}}
+
+// over starts processes whose addresses are reached through pipes.
+type over struct {
+	adapters.Transport
+	*pipes
+}
+
+// attach opens a connection to a fake that runs already.
+func attach(t *testing.T, f *fake, password string) (adapters.Conn, error) {
+	t.Helper()
+	at := adapters.Endpoint{URL: "http://127.0.0.1:4096/", Password: password}
+	return server.Attach(t.Context(), at, attachedPath, over{nil, f.listener}, path.Dir)
 }
 
 // attached is a connection to a fake that runs already, whose stream is open.
 func attached(t *testing.T, f *fake) (adapters.Conn, *heard) {
 	t.Helper()
-	conn, err := opencode.ConnectOver(t.Context(), attachSpec(f.password), nil, f.listener.dial)
+	conn, err := attach(t, f, f.password)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,8 +295,7 @@ func inBubble(t *testing.T, test func(t *testing.T, f *fake)) {
 func TestSpawned(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *fake) {
 		m := &machine{says: saysListening}
-		spec := adapters.Spec{Program: "/bin/opencode", Cwd: "/w", Env: []string{"A=b", "OPENCODE_DISABLE_SHARE=0"}}
-		conn, err := opencode.ConnectOver(t.Context(), spec, m, f.listener.dial)
+		conn, err := server.Start(t.Context(), launch, over{m, f.listener}, path.Dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -294,9 +303,8 @@ func TestSpawned(t *testing.T) {
 		if got := f.calls(); got != "GET /global/health, GET /global/event, GET /session/status" {
 			t.Errorf("called %s", got)
 		}
-		env := strings.Join(m.launch.Env, " ")
-		if !strings.Contains(env, "OPENCODE_SERVER_PASSWORD=") || !strings.Contains(env, "OPENCODE_DISABLE_SHARE=0") ||
-			!strings.Contains(env, "OPENCODE_DISABLE_AUTOUPDATE=1") || !ownPort.MatchString(strings.Join(m.launch.Args, " ")) {
+		if env := strings.Join(m.launch.Env, " "); !strings.HasPrefix(env, "A=b OPENCODE_SERVER_PASSWORD=") ||
+			!ownPort.MatchString(strings.Join(m.launch.Args, " ")) {
 			t.Errorf("launched %+v", m.launch)
 		}
 		if p, ok := conn.Process(); !ok || p.PID != 7 {
@@ -320,7 +328,7 @@ func TestSpawned(t *testing.T) {
 func TestServerDies(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *fake) {
 		m := &machine{says: saysListening}
-		conn, err := opencode.ConnectOver(t.Context(), adapters.Spec{Cwd: "/w"}, m, f.listener.dial)
+		conn, err := server.Start(t.Context(), launch, over{m, f.listener}, path.Dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -351,7 +359,7 @@ func TestPortTaken(t *testing.T) {
 				}
 				return m.Start(ctx, l)
 			})
-			conn, err := opencode.ConnectOver(t.Context(), adapters.Spec{Cwd: "/w"}, start, f.listener.dial)
+			conn, err := server.Start(t.Context(), launch, over{start, f.listener}, path.Dir)
 			if tries := min(taken+1, 3); len(ports) != tries || (err == nil) != (taken < 3) {
 				t.Errorf("taken %d times: %d ports, %v", taken, len(ports), err)
 			}
@@ -385,8 +393,8 @@ func TestConnectFails(t *testing.T) {
 					c.set(f, m)
 					return m.Start(ctx, l)
 				})
-				conn, err := opencode.ConnectOver(t.Context(), adapters.Spec{Cwd: "/w"}, start, f.listener.dial)
-				var failed *opencode.ConnectError
+				conn, err := server.Start(t.Context(), launch, over{start, f.listener}, path.Dir)
+				var failed *server.ConnectError
 				if !errors.As(err, &failed) || !strings.Contains(err.Error(), c.want) || conn != nil {
 					t.Errorf("got %v, want %s", err, c.want)
 				}
@@ -394,8 +402,7 @@ func TestConnectFails(t *testing.T) {
 		})
 	}
 	for _, address := range []string{"", "ftp://x", "127.0.0.1:4096", "http://"} {
-		spec := adapters.Spec{Endpoint: &adapters.Endpoint{URL: address}}
-		if _, err := (opencode.Agent{}).Connect(t.Context(), spec, nil); err == nil || !strings.Contains(err.Error(), "attach") {
+		if _, err := server.Attach(t.Context(), adapters.Endpoint{URL: address}, "/event", nil, path.Dir); err == nil || !strings.Contains(err.Error(), "attach") {
 			t.Errorf("%q: %v", address, err)
 		}
 	}
@@ -404,11 +411,11 @@ func TestConnectFails(t *testing.T) {
 // TestServerEndsAtItsStart: its end is told in the same words wherever it comes, and whether the end of the process or of its connections is
 // seen first.
 func TestServerEndsAtItsStart(t *testing.T) {
-	for _, path := range []string{"/global/health", "/global/event", "/session/status"} {
+	for _, fatal := range []string{"/global/health", "/global/event", "/session/status"} {
 		for _, later := range []time.Duration{0, 100 * time.Millisecond} {
 			inBubble(t, func(t *testing.T, f *fake) {
 				m := &machine{says: saysListening}
-				f.fatal, f.end = path, func() {
+				f.fatal, f.end = fatal, func() {
 					time.AfterFunc(later, func() {
 						_ = f.listener.Close()
 						m.die(adapters.Exit{Code: 3, Stderr: []string{"bad config"}})
@@ -417,10 +424,10 @@ func TestServerEndsAtItsStart(t *testing.T) {
 						synctest.Wait()
 					}
 				}
-				_, err := opencode.ConnectOver(t.Context(), adapters.Spec{Cwd: "/w"}, m, f.listener.dial)
+				_, err := server.Start(t.Context(), launch, over{m, f.listener}, path.Dir)
 				const want = "connect to opencode: start: the server ended before it was ready; standard error ended with: bad config"
 				if err == nil || err.Error() != want {
-					t.Errorf("%s, its process %s later: %v, want %s", path, later, err, want)
+					t.Errorf("%s, its process %s later: %v, want %s", fatal, later, err, want)
 				}
 			})
 		}
@@ -437,7 +444,7 @@ func (s starter) Start(ctx context.Context, l adapters.Launch) (adapters.Conn, e
 func TestAttached(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *fake) {
 		f.password = "secret"
-		if _, err := opencode.ConnectOver(t.Context(), attachSpec("wrong"), nil, f.listener.dial); err == nil || !strings.Contains(err.Error(), "password") {
+		if _, err := attach(t, f, "wrong"); err == nil || !strings.Contains(err.Error(), "password") {
 			t.Errorf("with a wrong password: %v", err)
 		}
 		conn, h := attached(t, f)
@@ -454,21 +461,6 @@ func TestAttached(t *testing.T) {
 			t.Errorf("ended with %+v", exit)
 		}
 		h.is(t, attachedOpen, `{"http":"answer","n":1,"status":200,"body":true}`)
-	})
-}
-
-// TestOldServer: where there is no stream of all folders, that of one is taken.
-func TestOldServer(t *testing.T) {
-	inBubble(t, func(t *testing.T, f *fake) {
-		f.oldest = true
-		m := &machine{says: saysListening}
-		conn, err := opencode.ConnectOver(t.Context(), adapters.Spec{Cwd: "/w"}, m, f.listener.dial)
-		if err != nil {
-			t.Fatal(err)
-		}
-		hear(conn).is(t, `{"http":"stream","state":"open","path":"/event"}`)
-		conn.Stop(0)
-		conn.Wait()
 	})
 }
 
@@ -608,7 +600,7 @@ func TestSlowCalls(t *testing.T) {
 // TestUnread: a connection whose output nobody reads ends all the same.
 func TestUnread(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *fake) {
-		conn, err := opencode.ConnectOver(t.Context(), attachSpec(""), nil, f.listener.dial)
+		conn, err := attach(t, f, "")
 		if err != nil {
 			t.Fatal(err)
 		}

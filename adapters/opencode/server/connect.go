@@ -1,6 +1,7 @@
-package opencode
+package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -37,6 +38,12 @@ const (
 	defaultUser = "opencode"
 )
 
+// maxShown is how much of what a server said is in an error, and maxAddress how much of what should be an address, in bytes.
+const (
+	maxShown   = 2 << 10
+	maxAddress = 200
+)
+
 // ConnectError says why there is no connection. errors.Is sees the cause.
 type ConnectError struct {
 	Op     string // "start", "attach", "probe", "open" or "boot"
@@ -54,7 +61,7 @@ func (e *ConnectError) Error() string {
 	}
 	fmt.Fprintf(&b, ": %v", e.Err)
 	if n := len(e.Stderr); n > 0 {
-		fmt.Fprintf(&b, "; standard error ended with: %s", native.Head(strings.Join(e.Stderr[max(0, n-5):], " / "), maxNoticed))
+		fmt.Fprintf(&b, "; standard error ended with: %s", native.Head(strings.Join(e.Stderr[max(0, n-5):], " / "), maxShown))
 	}
 	if e.Hint != "" {
 		fmt.Fprintf(&b, " (%s)", e.Hint)
@@ -64,28 +71,17 @@ func (e *ConnectError) Error() string {
 
 func (e *ConnectError) Unwrap() error { return e.Err }
 
-// Connect starts a server, or attaches to the one at spec.Endpoint, and opens its stream of events. A server that is started
-// gets a password, where the operator has set none: whoever is on the machine could use it otherwise. Errors are of type
-// *ConnectError, or those of processes.
-func (a Agent) Connect(ctx context.Context, spec adapters.Spec, processes adapters.Transport) (adapters.Conn, error) {
-	return a.connect(ctx, spec, processes, adapters.Dialer(processes))
-}
-
-// dial opens a connection to an address, as net.Dialer.DialContext does.
-type dial func(ctx context.Context, network, address string) (net.Conn, error)
-
-func (a Agent) connect(ctx context.Context, spec adapters.Spec, processes adapters.Transport, dial dial) (adapters.Conn, error) {
+// Start starts a server on a free port, which takes the place of the one that launch has behind "--port", and opens its stream of events of
+// all folders. A server gets a password, where the operator has set none: whoever is on the machine could use it otherwise. Errors are of
+// type *ConnectError, or those of processes.
+func Start(ctx context.Context, launch adapters.Launch, processes adapters.Transport, order Order) (adapters.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, startWithin)
 	defer cancel()
-	if spec.Endpoint != nil {
-		return attach(ctx, spec, dial)
-	}
-	launch := a.Launch(spec)
 	if adapters.Variable(launch.Env, passwordEnv) == "" {
 		launch.Env = append(launch.Env[:len(launch.Env):len(launch.Env)], passwordEnv+"="+rand.Text())
 	}
 	for n := 1; ; n++ {
-		c, err := start(ctx, launch, processes, dial)
+		c, err := start(ctx, launch, processes, order)
 		var failed *ConnectError
 		if n == portTries || !errors.As(err, &failed) || !slices.ContainsFunc(failed.Stderr, portTaken.MatchString) {
 			return c, err
@@ -100,7 +96,7 @@ var portTaken = regexp.MustCompile(`(?i)EADDRINUSE|ServeError|(port|address).* i
 const portTries = 3
 
 // start starts a server on a port that is free.
-func start(ctx context.Context, launch adapters.Launch, processes adapters.Transport, dial dial) (adapters.Conn, error) {
+func start(ctx context.Context, launch adapters.Launch, processes adapters.Transport, order Order) (adapters.Conn, error) {
 	port, err := freePort()
 	if err != nil {
 		return nil, &ConnectError{Op: "start", Err: err}
@@ -111,11 +107,10 @@ func start(ctx context.Context, launch adapters.Launch, processes adapters.Trans
 	if err != nil {
 		return nil, err
 	}
-	c := newConn(process)
-	s := server{username: defaultUser, client: newClient(dial)}
-	s.password = adapters.Variable(launch.Env, passwordEnv)
-	if name := adapters.Variable(launch.Env, usernameEnv); name != "" {
-		s.username = name
+	c := newConn(process, order)
+	s := server{
+		username: cmp.Or(adapters.Variable(launch.Env, usernameEnv), defaultUser), password: adapters.Variable(launch.Env, passwordEnv),
+		client: newClient(adapters.Dialer(processes)),
 	}
 	if err := c.await(ctx, s); err != nil {
 		return nil, c.abandon(err)
@@ -164,7 +159,7 @@ func (c *conn) awaitServer(ctx context.Context, s server) *ConnectError {
 	case address := <-c.address:
 		base, err := url.Parse(address)
 		if err != nil || base.Host == "" {
-			return &ConnectError{Op: "start", Err: fmt.Errorf("it listens at %q, which is no address", native.Head(address, maxWord))}
+			return &ConnectError{Op: "start", Err: fmt.Errorf("it listens at %q, which is no address", native.Head(address, maxAddress))}
 		}
 		s.base = base
 	case <-c.drained:
@@ -172,7 +167,7 @@ func (c *conn) awaitServer(ctx context.Context, s server) *ConnectError {
 	case <-ctx.Done():
 		return &ConnectError{Op: "start", Err: fmt.Errorf("the server has not said where it listens: %w", ctx.Err())}
 	}
-	if err := c.establish(ctx, s, "/global/event", "/event"); err != nil {
+	if err := c.establish(ctx, s, "/global/event"); err != nil {
 		return err
 	}
 	// The first request boots the folder, and until it has, events of the folder do not come on the stream.
@@ -183,21 +178,21 @@ func (c *conn) awaitServer(ctx context.Context, s server) *ConnectError {
 	return nil
 }
 
-func attach(ctx context.Context, spec adapters.Spec, dial dial) (adapters.Conn, error) {
-	base, err := url.Parse(strings.TrimRight(spec.Endpoint.URL, "/"))
+// Attach opens the stream of events of a server that runs already, by its path and query. Errors are of type *ConnectError.
+func Attach(ctx context.Context, at adapters.Endpoint, stream string, network adapters.Transport, order Order) (adapters.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, startWithin)
+	defer cancel()
+	base, err := url.Parse(strings.TrimRight(at.URL, "/"))
 	if err == nil && (base.Scheme != "http" && base.Scheme != "https" || base.Host == "") {
 		err = errors.New("not the URL of an HTTP server")
 	}
 	if err != nil {
 		return nil, &ConnectError{Op: "attach", Err: err, Hint: "give http://HOST:PORT, as `opencode serve` says it"}
 	}
-	s := server{base: base, username: spec.Endpoint.Username, password: spec.Endpoint.Password, client: newClient(dial)}
-	if s.username == "" {
-		s.username = defaultUser
-	}
+	s := server{base: base, username: cmp.Or(at.Username, defaultUser), password: at.Password, client: newClient(adapters.Dialer(network))}
 	base.User = nil
-	c := newConn(nil)
-	if err := c.establish(ctx, s, "/event"+query(&spec, "")); err != nil {
+	c := newConn(nil, order)
+	if err := c.establish(ctx, s, stream); err != nil {
 		return nil, c.abandon(err)
 	}
 	c.run()
@@ -205,7 +200,7 @@ func attach(ctx context.Context, spec adapters.Spec, dial dial) (adapters.Conn, 
 }
 
 // newClient makes the client of one connection. It uses no proxy, and goes nowhere that the server sends it.
-func newClient(dial dial) *http.Client {
+func newClient(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{
 			DialContext: dial, MaxConnsPerHost: maxCalls + 2, IdleConnTimeout: time.Minute, DisableCompression: true,
@@ -214,26 +209,19 @@ func newClient(dial dial) *http.Client {
 	}
 }
 
-// establish waits until the server answers, and opens the first of some streams that it has.
-func (c *conn) establish(ctx context.Context, s server, streams ...string) *ConnectError {
+// establish waits until the server answers, and opens its stream.
+func (c *conn) establish(ctx context.Context, s server, stream string) *ConnectError {
 	c.server = s
 	if err := s.probe(ctx, c.drained); err != nil {
 		return err
 	}
-	for _, path := range streams {
-		err := c.open(ctx, path)
-		var status *statusError
-		if err == nil {
-			return nil
-		}
-		if !errors.As(err, &status) || status.code != http.StatusNotFound || path == streams[len(streams)-1] {
-			return &ConnectError{Op: "open", URL: s.base.String() + path, Err: err}
-		}
+	if err := c.open(ctx, stream); err != nil {
+		return &ConnectError{Op: "open", URL: s.base.String() + stream, Err: err}
 	}
 	return nil
 }
 
-// probe asks for the server's health until it answers anything but that it is not ready. Old servers do not know the question.
+// probe asks for the server's health until it answers anything but that it is not ready.
 func (s *server) probe(ctx context.Context, ended <-chan struct{}) *ConnectError {
 	for {
 		status, err := s.health(ctx)

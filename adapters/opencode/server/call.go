@@ -1,4 +1,4 @@
-package opencode
+package server
 
 import (
 	"net/http"
@@ -13,9 +13,13 @@ const (
 	maxLater = 1024 // that wait before they are made
 )
 
-// callQueue orders calls. Those that change a session are made one after the other, as they were written: a prompt and an
+// Order names what the call of a path changes; empty: nothing, or nothing that matters to others.
+type Order func(path string) string
+
+// callQueue orders calls. Those that change the same thing are made one after the other, as they were written: a prompt and an
 // abort must not overtake each other.
 type callQueue struct {
+	order Order
 	slots chan struct{} // calls that are being made, or wait for those before them
 	later chan struct{} // calls that wait for their time
 	tails map[string]chan struct{}
@@ -25,7 +29,7 @@ type callQueue struct {
 func (c *conn) take() {
 	defer c.work.Done()
 	defer c.calls.Close()
-	q := callQueue{slots: make(chan struct{}, maxCalls), later: make(chan struct{}, maxLater), tails: map[string]chan struct{}{}}
+	q := callQueue{order: c.order, slots: make(chan struct{}, maxCalls), later: make(chan struct{}, maxLater), tails: map[string]chan struct{}{}}
 	r := lineReader{r: c.calls}
 	for {
 		line, err := r.next()
@@ -71,8 +75,8 @@ func (c *conn) begin(q *callQueue, call *httpline.Call) bool {
 // behind gives what a call has to wait for, nil for nothing, and what to close when it is answered.
 func (q *callQueue) behind(call *httpline.Call) (before <-chan struct{}, done chan struct{}) {
 	done = make(chan struct{})
-	session := sessionIn(call.Path)
-	if call.Method == http.MethodGet || session == "" {
+	changed := q.order(call.Path)
+	if call.Method == http.MethodGet || changed == "" {
 		return nil, done
 	}
 	if len(q.tails) > maxLater {
@@ -84,10 +88,10 @@ func (q *callQueue) behind(call *httpline.Call) (before <-chan struct{}, done ch
 			}
 		}
 	}
-	if tail := q.tails[session]; tail != nil {
+	if tail := q.tails[changed]; tail != nil {
 		before = tail
 	}
-	q.tails[session] = done
+	q.tails[changed] = done
 	return before, done
 }
 
