@@ -23,7 +23,7 @@ var halls = map[string]struct {
 	"adapters/codex.Translator":    {125, "to be made of parts, on one floor plan with the other agents"},
 	"adapters/codex.splitter":      {40, "to be made of parts, on one floor plan with the other agents"},
 	"adapters/droid.Translator":    {86, "to be made of parts, on one floor plan with the other agents"},
-	"adapters/opencode.Translator": {140, "to be made of parts, on one floor plan with the other agents"},
+	"adapters/opencode.Translator": {139, "to be made of parts, on one floor plan with the other agents"},
 	"adapters/pi.Translator":       {88, "to be made of parts, on one floor plan with the other agents"},
 	"adapters/scripted.agent":      {80, "plays an agent whole; drafts would do for much of it"},
 	"api.API":                      {65, "one door to sessions is to take what both faces do"},

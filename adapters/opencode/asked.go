@@ -121,8 +121,7 @@ func (t *Translator) permission(p *permissionWire, next bool, out *adapters.Outp
 
 // request opens a request.
 func (t *Translator) request(id string, r *request, q protocol.RequestOpened, out *adapters.Output) {
-	t.requests++
-	r.key = t.requests
+	r.key = t.requests.Next()
 	t.asked.open[id] = r
 	t.asked.keys[r.key] = id
 	out.Draft(adapters.RequestOpened{Key: r.key, Entry: r.entry, Request: q})

@@ -64,7 +64,7 @@ const maxPending = 4096
 
 // ask makes a call.
 func (t *Translator) ask(out *adapters.Output, c call) {
-	c.newest = t.requests
+	c.newest = t.requests.Last()
 	t.calls.last++
 	t.calls.pending[t.calls.last] = c
 	line := httpline.Call{N: t.calls.last, AfterMs: c.afterMs, Method: c.method, Path: t.path(c), Body: c.body}

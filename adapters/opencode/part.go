@@ -158,7 +158,7 @@ func (t *Translator) openText(x *part, out *adapters.Output) {
 		t.begin(out)
 	}
 	t.endTexts(out)
-	x.key, t.writing = t.entry(), x
+	x.key, t.writing = t.entries.Next(), x
 	out.Draft(adapters.EntryOpened{Key: x.key, Type: x.kind, Data: t.textData(x, ""), PersistentID: x.id, Round: t.run.round})
 }
 

@@ -71,7 +71,7 @@ func (t *Translator) openTool(p *partWire, m *message, out *adapters.Output) *pa
 		t.begin(out)
 	}
 	t.endTexts(out)
-	x := &part{id: p.ID, message: p.MessageID, kind: protocol.EntryToolCall, key: t.entry(), past: m.past}
+	x := &part{id: p.ID, message: p.MessageID, kind: protocol.EntryToolCall, key: t.entries.Next(), past: m.past}
 	x.tool = &tool{name: p.name(), call: p.CallID, output: native.Growth{Budget: native.Budget{Limit: t.spec.TextLimit()}}}
 	t.parts[p.ID] = x
 	status := protocol.ToolPending

@@ -12,9 +12,9 @@ import (
 // Translator is one session of an OpenCode server.
 type Translator struct {
 	spec     adapters.Spec
-	session  string              // the agent's id; empty until it is created
-	entries  adapters.EntryKey   // last given
-	requests adapters.RequestKey // last given
+	session  string // the agent's id; empty until it is created
+	entries  native.Counter[adapters.EntryKey]
+	requests native.Counter[adapters.RequestKey]
 
 	told     told
 	run      run
@@ -163,14 +163,9 @@ func (t *Translator) Exit(_ adapters.Exit, out *adapters.Output) {
 	t.flush(out)
 }
 
-func (t *Translator) entry() adapters.EntryKey {
-	t.entries++
-	return t.entries
-}
-
 // whole opens and closes an entry that came in one piece.
 func (t *Translator) whole(kind protocol.EntryType, data protocol.EntryData, id string, out *adapters.Output) {
-	key := t.entry()
+	key := t.entries.Next()
 	out.Draft(adapters.EntryOpened{Key: key, Type: kind, Data: data, PersistentID: id, Round: t.run.round})
 	out.Draft(adapters.EntryClosed{Key: key, Data: data, PersistentID: id})
 }
