@@ -19,7 +19,7 @@ func (tr *tree) AdoptChild(parent string, c session.AdoptChild) {
 func (tr *tree) ToRoot(id string, m session.ChildMessage) {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
-	tr.sessions[tr.sessions[id].parent].ref.Send(m)
+	tr.sessions[tr.sessions[id].parent].ref.Send(session.Say(m))
 }
 
 func (tr *tree) ToSession(id string, m session.Message) {

@@ -434,7 +434,7 @@ func (tr *tree) StartAgent(id string, e session.StartAgent) {
 		}
 	}, actor.WithMailbox(mailbox.New)))
 	l.agent = a
-	l.ref.Send(&session.AgentStarted{Incarnation: a.incarnation, Adapter: ask.NewRef[session.AdapterMessage](tr.system.Root, a.pid)})
+	l.ref.Send(session.Say(&session.AgentStarted{Incarnation: a.incarnation, Adapter: ask.NewRef[session.AdapterMessage](tr.system.Root, a.pid)}))
 	do(a, started{})
 }
 
@@ -462,7 +462,7 @@ func (a *fakeAgent) send(exit *adapters.Exit, drafts []adapters.Draft) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.batch++
-	a.session.Send(&session.Batch{Incarnation: a.incarnation, Number: a.batch, Drafts: drafts, Exit: exit})
+	a.session.Send(session.Say(&session.Batch{Incarnation: a.incarnation, Number: a.batch, Drafts: drafts, Exit: exit}))
 }
 
 func (a *fakeAgent) key() adapters.EntryKey {

@@ -15,7 +15,7 @@ var limits = []struct {
 	{"sessions that have not ended | 1000", "supervisor/tree.go", []string{"or(&c.MaxSessions, 1000)"}},
 	{"prompts waiting in a session | 100", "supervisor/tree.go", []string{"or(&c.MaxQueue, 100)"}},
 	{"restarts of an agent without a completed turn between | 5", "supervisor/tree.go", []string{"or(&c.MaxRestarts, 5)"}},
-	{"time until an agent is ready | 60 s", "actors/session/lifecycle.go", []string{"startGrace     = time.Minute"}},
+	{"time until an agent is ready | 60 s", "actors/session/core/lifecycle.go", []string{"StartGrace     = time.Minute"}},
 	{"one line of an agent | 8 MiB", "adapters/process/framer.go", []string{"DefaultMaxLine = 8 << 20"}},
 	{"one text in the log | 100 KiB", "adapters/translator.go", []string{"const MaxText = 100 << 10"}},
 	{"raw archive of a session | 256 MiB", "actors/raw/archive.go", []string{"DefaultLimit = 256 << 20"}},

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -44,7 +44,7 @@ func TestReadmeStatusTable(t *testing.T) {
 	}
 	var b strings.Builder
 	b.WriteString("| from | to | because |\n|---|---|---|\n")
-	for _, r := range session.Table {
+	for _, r := range core.Table {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", states(r.From), states(r.To), r.Because)
 	}
 	want := before + tableBegin + b.String() + tableEnd + after

@@ -9,7 +9,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -213,7 +212,7 @@ func TestGauges(t *testing.T) {
 			t.Fatalf("%+v", h)
 		}
 		for _, id := range []string{asks.ID, silent.ID} {
-			_, err := ask.Ask(t.Context(), d.find(id), func(r ask.Reply[session.Done]) session.Message { return &session.End{Reply: r} })
+			_, err := session.Ask(t.Context(), d.find(id), &session.End{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,6 @@ import (
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -199,7 +198,7 @@ func TestNativeSession(t *testing.T) {
 		if _, err := d.Create(d.t.Context(), n); code(err) != protocol.CodeConflict {
 			d.t.Errorf("two sessions on one: %v", err)
 		}
-		if _, err := ask.Ask(d.t.Context(), d.find(first), func(r ask.Reply[session.Done]) session.Message { return &session.End{Reply: r} }); err != nil {
+		if _, err := session.Ask(d.t.Context(), d.find(first), &session.End{}); err != nil {
 			d.t.Fatal(err)
 		}
 		second, err := d.Create(d.t.Context(), n)

@@ -144,9 +144,7 @@ func TestDamagedSession(t *testing.T) {
 				d := start(t, t.TempDir(), nil)
 				s := d.create()
 				title := "known"
-				if _, err := ask.Ask(t.Context(), d.find(s.ID), func(r ask.Reply[session.Done]) session.Message {
-					return &session.Change{Reply: r, Title: &title}
-				}); err != nil {
+				if _, err := session.Ask(t.Context(), d.find(s.ID), &session.Change{Title: &title}); err != nil {
 					t.Fatal(err)
 				}
 				d.close()

@@ -121,9 +121,7 @@ func (d *daemon) say(id string, image bool, text string) session.Receipt {
 		}
 		p.Images = []string{ref}
 	}
-	r, err := ask.Ask(d.t.Context(), d.find(id), func(r ask.Reply[session.Receipt]) session.Message {
-		return &session.SendPrompt{Reply: r, Prompt: p}
-	})
+	r, err := session.Ask(d.t.Context(), d.find(id), &session.SendPrompt{Prompt: p})
 	if err != nil {
 		d.t.Fatal(err)
 	}

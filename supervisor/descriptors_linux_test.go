@@ -8,7 +8,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -27,7 +26,7 @@ func TestDescriptorsOfEnded(t *testing.T) {
 				if open := openFiles(t, d.folder(s.ID)); len(open) == 0 {
 					t.Fatal("a session that is at work has no files: the test tests nothing")
 				}
-				if _, err := ask.Ask(t.Context(), d.find(s.ID), func(r ask.Reply[session.Done]) session.Message { return &session.End{Reply: r} }); err != nil {
+				if _, err := session.Ask(t.Context(), d.find(s.ID), &session.End{}); err != nil {
 					t.Fatal(err)
 				}
 				time.Sleep(time.Second) // of the bubble: the agent ends, and what was written is synced

@@ -7,7 +7,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -49,7 +48,7 @@ func TestDirectory(t *testing.T) {
 			t.Errorf("opened again: %v", err)
 		}
 
-		_, err := ask.Ask(t.Context(), d.find(id), func(r ask.Reply[session.Done]) session.Message { return &session.End{Reply: r} })
+		_, err := session.Ask(t.Context(), d.find(id), &session.End{})
 		synctest.Wait()
 		if e, ok := d.Known(id); err != nil || !ok || !e.Ended {
 			t.Errorf("ended: %+v, %t, %v", e, ok, err)

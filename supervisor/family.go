@@ -61,7 +61,7 @@ func (s *state) adopt(m *adoptChild) {
 	case x == nil:
 		s.createChild(parent, &m.child)
 	default:
-		s.deliver(x, &session.Adopt{})
+		s.deliver(x, session.Say(&session.Adopt{}))
 	}
 }
 
@@ -198,7 +198,7 @@ func (s *state) endChildren(x *member) {
 
 func (s *state) endChild(x *member) {
 	if !x.summary.Status.State.Ended() && !s.draining {
-		s.deliver(x, &session.End{Reason: "the session that it works for has ended", By: session.ByParent})
+		s.deliver(x, session.Say(&session.End{Reason: "the session that it works for has ended", By: session.ByParent}))
 	}
 }
 
@@ -214,7 +214,7 @@ func (s *state) orphaned(x *member) bool {
 // childGone tells the root that a session below it reports nothing any more.
 func (s *state) childGone(x *member) {
 	if root := s.root(x); dependent(x) && root != x && root.pid != nil {
-		root.ref.Send(&session.ChildGone{ChildID: x.summary.ID})
+		root.ref.Send(session.Say(&session.ChildGone{ChildID: x.summary.ID}))
 	}
 }
 
@@ -236,20 +236,20 @@ func (s *state) passToRoot(m *toRoot) {
 		body.Apart = apart
 	default:
 	}
-	root.ref.Send(m.body)
+	root.ref.Send(session.Say(m.body))
 }
 
 // passToSession sends to another session, started where it was passive.
 func (s *state) passToSession(m *toSession) {
 	x := s.members[m.id]
-	tell, isTell := m.body.(*session.TellRoot)
+	tell, isTell := session.InputOf(m.body).(*session.TellRoot)
 	gone := x == nil || len(x.deleting) > 0 || x.pid == nil && s.putAside(x) != nil
 	switch {
 	case s.draining && isNews(m.body):
 		s.tellLater(m.body)
 	case gone && isTell && tell.Wake: // it was not there to be told when that happened
 		if root := s.members[tell.Root]; root != nil && root.pid != nil {
-			root.ref.Send(&session.ChildGone{ChildID: m.id})
+			root.ref.Send(session.Say(&session.ChildGone{ChildID: m.id}))
 		}
 	case gone, isTell && !tell.Wake && x.pid == nil, isNews(m.body) && x.pid == nil && x.summary.Status.State.Ended():
 		ask.Undelivered(m.body)
@@ -260,7 +260,7 @@ func (s *state) passToSession(m *toSession) {
 
 // isNews says that a message tells of another session: one that has ended needs none.
 func isNews(m session.Message) bool {
-	switch m.(type) {
+	switch session.InputOf(m).(type) {
 	case *session.ChildNews, *session.PromptSettled:
 		return true
 	default:
@@ -271,11 +271,11 @@ func isNews(m session.Message) bool {
 // tellLater has a session tell its news when a later daemon starts: those that it goes to may take nothing any more.
 func (s *state) tellLater(m session.Message) {
 	from := ""
-	switch m := m.(type) {
+	switch in := session.InputOf(m).(type) {
 	case *session.ChildNews:
-		from = m.ChildID
+		from = in.ChildID
 	case *session.PromptSettled:
-		from = m.SessionID
+		from = in.SessionID
 	default:
 	}
 	if x := s.members[from]; x != nil && !x.untold {

@@ -121,7 +121,7 @@ func TestSharedProcess(t *testing.T) {
 			}
 		}
 		for _, id := range ids {
-			if _, err := ask.Ask(d.t.Context(), d.find(id), func(r ask.Reply[session.Done]) session.Message { return &session.End{Reply: r} }); err != nil {
+			if _, err := session.Ask(d.t.Context(), d.find(id), &session.End{}); err != nil {
 				d.t.Fatal(err)
 			}
 			d.state(id, protocol.StateTerminated)
@@ -279,9 +279,7 @@ func TestSubAgentAsks(t *testing.T) {
 		if err != nil || len(desc.Requests) != 1 || desc.Requests[0].SessionID != id {
 			d.t.Fatalf("requests %+v, %v", desc.Requests, err)
 		}
-		if _, err := ask.Ask(d.t.Context(), d.find(parent), func(r ask.Reply[session.Resolution]) session.Message {
-			return &session.Resolve{Reply: r, RequestID: desc.Requests[0].RequestID, Outcome: protocol.OutcomeAllowed, By: "client:test"}
-		}); err != nil {
+		if _, err := session.Ask(d.t.Context(), d.find(parent), &session.Resolve{RequestID: desc.Requests[0].RequestID, Outcome: protocol.OutcomeAllowed, By: "client:test"}); err != nil {
 			d.t.Fatal(err)
 		}
 		time.Sleep(10 * time.Second)
@@ -305,7 +303,7 @@ func TestSubAgentGoesWhileItsRootFails(t *testing.T) {
 			return nil
 		})
 		title := "this fails"
-		_, err := ask.Ask(d.t.Context(), d.find(parent), func(r ask.Reply[session.Done]) session.Message { return &session.Change{Reply: r, Title: &title} })
+		_, err := session.Ask(d.t.Context(), d.find(parent), &session.Change{Title: &title})
 		if code(err) != protocol.CodeUnavailable {
 			d.t.Fatalf("the actor lives: %v", err)
 		}
@@ -330,9 +328,7 @@ func TestSubAgentEndsWithItsParent(t *testing.T) {
 				if err := d.Delete(d.t.Context(), parent); err != nil {
 					d.t.Fatal(err)
 				}
-			} else if _, err := ask.Ask(d.t.Context(), d.find(parent), func(r ask.Reply[session.Done]) session.Message {
-				return &session.End{Reply: r}
-			}); err != nil {
+			} else if _, err := session.Ask(d.t.Context(), d.find(parent), &session.End{}); err != nil {
 				d.t.Fatal(err)
 			}
 			time.Sleep(5 * time.Second)

@@ -10,7 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -101,9 +100,7 @@ func faultAt(t *testing.T, mode supervisor.Durability, n int, fault *journaltest
 			if err != nil {
 				return err
 			}
-			r, err = ask.Ask(t.Context(), d.find(id), func(r ask.Reply[session.Receipt]) session.Message {
-				return &session.SendPrompt{Reply: r, Prompt: session.NewPrompt{Text: fmt.Sprintf(unhurried, 1), Images: []string{ref}}}
-			})
+			r, err = session.Ask(t.Context(), d.find(id), &session.SendPrompt{Prompt: session.NewPrompt{Text: fmt.Sprintf(unhurried, 1), Images: []string{ref}}})
 			return err
 		})
 		d.until(id, r.Cursor.Seq, protocol.TypeTurnEnd)

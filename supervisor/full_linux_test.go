@@ -129,9 +129,7 @@ func fill(t *testing.T, data string, mode supervisor.Durability) {
 	var slowest time.Duration
 	for _, id := range ids {
 		slowest = max(slowest, within(t, 5*time.Second, func() error {
-			_, err := ask.Ask(t.Context(), d.find(id), func(r ask.Reply[session.Done]) session.Message {
-				return &session.Change{Reply: r, Labels: map[string]*string{"room": new(string)}}
-			})
+			_, err := session.Ask(t.Context(), d.find(id), &session.Change{Labels: map[string]*string{"room": new(string)}})
 			return err
 		}))
 	}

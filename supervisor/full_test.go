@@ -255,9 +255,7 @@ func (l *fullLife) prompt(n int) {
 	if l.refused("picture", err); err != nil {
 		return
 	}
-	r, err := ask.Ask(l.t.Context(), l.d.find(id), func(r ask.Reply[session.Receipt]) session.Message {
-		return &session.SendPrompt{Reply: r, Prompt: session.NewPrompt{Text: fmt.Sprintf(unhurried, n), Images: []string{ref}}}
-	})
+	r, err := session.Ask(l.t.Context(), l.d.find(id), &session.SendPrompt{Prompt: session.NewPrompt{Text: fmt.Sprintf(unhurried, n), Images: []string{ref}}})
 	if l.refused("prompt", err); err != nil {
 		return
 	}
@@ -382,9 +380,7 @@ func (l *fullLife) goOn() {
 			continue
 		}
 		for begun := time.Now(); ; time.Sleep(100 * time.Millisecond) {
-			_, err := ask.Ask(l.t.Context(), l.d.find(id), func(r ask.Reply[session.Done]) session.Message {
-				return &session.Change{Reply: r, Labels: map[string]*string{"room": new(string)}}
-			})
+			_, err := session.Ask(l.t.Context(), l.d.find(id), &session.Change{Labels: map[string]*string{"room": new(string)}})
 			if err == nil && l.worked(id) {
 				break
 			}

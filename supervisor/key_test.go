@@ -12,7 +12,6 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
@@ -81,7 +80,7 @@ func TestKeys(t *testing.T) {
 		d.close()
 		d.start()
 		again("after a restart")
-		if _, err := ask.Ask(t.Context(), d.find(first.ID), func(r ask.Reply[session.Done]) session.Message { return &session.End{Reply: r} }); err != nil {
+		if _, err := session.Ask(t.Context(), d.find(first.ID), &session.End{}); err != nil {
 			t.Fatal(err)
 		}
 		again("of a session that has ended")

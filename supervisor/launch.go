@@ -60,7 +60,7 @@ func (s *state) cancelStarting(x *member) {
 }
 
 func (s *state) failStart(x *member, incarnation uint32, exit adapters.Exit) {
-	x.ref.Send(&session.Batch{Incarnation: incarnation, Number: 1, Exit: &exit})
+	x.ref.Send(session.Say(&session.Batch{Incarnation: incarnation, Number: 1, Exit: &exit}))
 }
 
 // startAgent launches the process in a goroutine of its own: fork and exec take milliseconds. Two processes never work on
@@ -196,9 +196,9 @@ func (s *state) agentLaunched(m *launched) {
 	s.children[pid.Id] = child{session: m.id, adapter: true}
 	x.link = &link{m.effect.Incarnation, pid, bare(m.conn), ask.NewRef[session.AdapterMessage](s.ctx.ActorSystem().Root, pid)}
 	s.health.agents.Add(1)
-	x.ref.Send(&session.AgentStarted{
+	x.ref.Send(session.Say(&session.AgentStarted{
 		Incarnation: m.effect.Incarnation, Adapter: x.link.ref, WithoutMCP: x.summary.MCP && m.spec.MCP == nil,
-	})
+	}))
 	x.link.ref.Send(&session.Attach{Session: x.ref, Incarnation: m.effect.Incarnation})
 	s.note(x)
 }

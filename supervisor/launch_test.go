@@ -120,7 +120,7 @@ func panicOnce() func(string) error {
 
 func sendPrompt(text string) func(ask.Reply[session.Receipt]) session.Message {
 	return func(r ask.Reply[session.Receipt]) session.Message {
-		return &session.SendPrompt{Reply: r, Prompt: session.NewPrompt{Text: text}}
+		return &session.Asked[session.Receipt]{Reply: r, Question: &session.SendPrompt{Prompt: session.NewPrompt{Text: text}}}
 	}
 }
 
@@ -148,9 +148,7 @@ func TestNeverTwoProcesses(t *testing.T) {
 				time.Sleep(when)
 				disk.set(panicOnce())
 				title := "fails"
-				_, err := ask.Ask(t.Context(), d.find(s.ID), func(r ask.Reply[session.Done]) session.Message {
-					return &session.Change{Reply: r, Title: &title}
-				})
+				_, err := session.Ask(t.Context(), d.find(s.ID), &session.Change{Title: &title})
 				if code(err) != protocol.CodeUnavailable {
 					t.Fatal(err)
 				}

@@ -7,7 +7,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -16,9 +15,7 @@ import (
 // notified sends a prompt of which another session is to be told.
 func (d *daemon) notified(id, lead, text string) {
 	d.t.Helper()
-	if _, err := ask.Ask(d.t.Context(), d.find(id), func(r ask.Reply[session.Receipt]) session.Message {
-		return &session.SendPrompt{Reply: r, Prompt: session.NewPrompt{Text: text, Notify: lead}}
-	}); err != nil {
+	if _, err := session.Ask(d.t.Context(), d.find(id), &session.SendPrompt{Prompt: session.NewPrompt{Text: text, Notify: lead}}); err != nil {
 		d.t.Fatal(err)
 	}
 }

@@ -48,7 +48,7 @@ func retry[T any](d *daemon, id string, build func(ask.Reply[T]) session.Message
 func (d *daemon) turn(id string) {
 	d.t.Helper()
 	retry(d, id, func(r ask.Reply[session.Receipt]) session.Message {
-		return &session.SendPrompt{Reply: r, Prompt: session.NewPrompt{Text: withQuestion}, IdempotencyKey: "k"}
+		return &session.Asked[session.Receipt]{Reply: r, Question: &session.SendPrompt{Prompt: session.NewPrompt{Text: withQuestion}, IdempotencyKey: "k"}}
 	})
 	for range 1000 {
 		desc := retry(d, id, func(r ask.Reply[session.Description]) session.Message { return &session.Describe{Reply: r} })
@@ -58,9 +58,7 @@ func (d *daemon) turn(id string) {
 		}
 		for _, q := range desc.Requests {
 			time.Sleep(time.Second) // of the bubble: all that comes with the question is there, failure or not
-			_, err := ask.Ask(d.t.Context(), d.find(id), func(r ask.Reply[session.Resolution]) session.Message {
-				return &session.Resolve{Reply: r, RequestID: q.RequestID, Outcome: protocol.OutcomeAllowed, By: "client:test"}
-			})
+			_, err := session.Ask(d.t.Context(), d.find(id), &session.Resolve{RequestID: q.RequestID, Outcome: protocol.OutcomeAllowed, By: "client:test"})
 			if c := code(err); err != nil && c != protocol.CodeUnavailable && c != protocol.CodeRequestAlreadyResolved {
 				d.t.Fatal(err)
 			}
@@ -226,7 +224,9 @@ func TestEveryQuestionIsAnswered(t *testing.T) {
 			answers <- err
 		}
 		// The agent needs a moment to end: the question is owed when the actor fails.
-		go question(func(r ask.Reply[session.Done]) session.Message { return &session.End{Reply: r} })
+		go question(func(r ask.Reply[session.Done]) session.Message {
+			return &session.Asked[session.Done]{Reply: r, Question: &session.End{}}
+		})
 		synctest.Wait()
 		var failed atomic.Bool
 		disk.set(func(string) error {
@@ -237,7 +237,7 @@ func TestEveryQuestionIsAnswered(t *testing.T) {
 		})
 		go question(func(r ask.Reply[session.Done]) session.Message {
 			title := "t"
-			return &session.Change{Reply: r, Title: &title}
+			return &session.Asked[session.Done]{Reply: r, Question: &session.Change{Title: &title}}
 		})
 		for range 2 {
 			if err := <-answers; err != nil && code(err) != protocol.CodeUnavailable {
@@ -299,7 +299,9 @@ func TestSupervisorOutlivesAFailure(t *testing.T) {
 
 // TestNothingIsLost with what reaches a session that was removed in the meantime: a setting that its agent has not answered to.
 func TestNothingIsLost(t *testing.T) {
-	for _, m := range []session.Message{&session.SettingOverdue{ID: "s"}, &session.InterruptOverdue{}, &session.TellRoot{}, &session.Leave{}} {
+	for _, m := range []session.Message{
+		session.Say(&session.SettingOverdue{ID: "s"}), session.Say(&session.InterruptOverdue{}), session.Say(&session.TellRoot{}), &session.Leave{},
+	} {
 		synctest.Test(t, func(t *testing.T) {
 			d := start(t, t.TempDir(), nil)
 			defer d.close() // looks for dead letters

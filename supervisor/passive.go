@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 )
 
@@ -49,7 +48,7 @@ func (s *state) park(x *member, drain bool) {
 	go func() { // ends with the session's answer or the timeout
 		ctx, cancel := contextWithTimeout(timeout)
 		defer cancel()
-		p, err := ask.Ask(ctx, ref, func(r ask.Reply[session.Parked]) session.Message { return &session.Park{Reply: r, Drain: drain} })
+		p, err := session.Ask(ctx, ref, &session.Park{Drain: drain})
 		// A session that does not answer must not go on half parked.
 		self.Send(&parked{id, pid, p.Parked || errors.Is(err, context.DeadlineExceeded)})
 	}()

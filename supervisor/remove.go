@@ -45,7 +45,7 @@ func (s *state) delete(m *Delete) {
 		go func() { // ends with the session's answer, or the actor's end
 			ctx, cancel := contextWithTimeout(s.cfg.StopGrace * 4)
 			defer cancel()
-			_, err := ask.Ask(ctx, ref, func(r ask.Reply[session.Done]) session.Message { return &session.End{Reply: r} })
+			_, err := session.Ask(ctx, ref, &session.End{})
 			self.Send(&removeNow{id, err})
 		}()
 	}

@@ -97,6 +97,6 @@ func (s *state) addRoot(m *AddRoot) {
 func (s *state) goOn(x *member) {
 	if x.held && inside(s.roots.all(), x.summary.Cwd) {
 		x.held = false
-		s.deliver(x, &session.GoOn{})
+		s.deliver(x, session.Say(&session.GoOn{}))
 	}
 }

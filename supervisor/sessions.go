@@ -124,7 +124,7 @@ func (s *state) created(x *member) {
 		return
 	}
 	if p := s.members[x.summary.ParentSessionID]; p != nil && !x.summary.SubAgent && len(p.deleting) == 0 {
-		s.deliver(p, &session.ChildSpawned{ChildID: x.summary.ID, Title: x.summary.Title})
+		s.deliver(p, session.Say(&session.ChildSpawned{ChildID: x.summary.ID, Title: x.summary.Title}))
 	}
 	x.answerCreate(nil)
 }

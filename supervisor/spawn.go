@@ -123,13 +123,13 @@ func (s *state) checkMCP(n *NewSession) error {
 func (s *state) tellChildren(x *member) {
 	for _, c := range s.kin.all(x) {
 		if c.summary.ParentSessionID == x.summary.ID && !c.summary.SubAgent && c.creating == nil {
-			x.ref.Send(&session.ChildSpawned{ChildID: c.summary.ID, Title: c.summary.Title})
+			x.ref.Send(session.Say(&session.ChildSpawned{ChildID: c.summary.ID, Title: c.summary.Title}))
 		}
 		if c != x && c.pid != nil && !c.stopping && s.root(c) == x && s.connected(c) != x {
-			c.ref.Send(&session.TellRoot{})
+			c.ref.Send(session.Say(&session.TellRoot{}))
 		}
 		if c.pid != nil && !c.stopping && s.worksFor(c, x) {
-			c.ref.Send(&session.TellNews{})
+			c.ref.Send(session.Say(&session.TellNews{}))
 		}
 	}
 }

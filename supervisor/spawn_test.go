@@ -10,7 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
@@ -98,7 +97,7 @@ func (d *daemon) make(n supervisor.NewSession) session.Summary {
 
 func (d *daemon) end(id string) {
 	d.t.Helper()
-	if _, err := ask.Ask(d.t.Context(), d.find(id), func(r ask.Reply[session.Done]) session.Message { return &session.End{Reply: r} }); err != nil {
+	if _, err := session.Ask(d.t.Context(), d.find(id), &session.End{}); err != nil {
 		d.t.Fatal(err)
 	}
 	synctest.Wait()
@@ -165,9 +164,7 @@ func TestSpawnedAsksAtItsRoot(t *testing.T) {
 		synctest.Wait()
 		d.state(root.ID, protocol.StateAwaitingApproval)
 		d.says(child.ID, map[string]int{"request_opened": 0})
-		if _, err := ask.Ask(d.t.Context(), d.find(root.ID), func(r ask.Reply[session.Resolution]) session.Message {
-			return &session.Resolve{Reply: r, RequestID: "r1@" + grand.ID, Outcome: protocol.OutcomeAllowed, By: "client:me"}
-		}); err != nil {
+		if _, err := session.Ask(d.t.Context(), d.find(root.ID), &session.Resolve{RequestID: "r1@" + grand.ID, Outcome: protocol.OutcomeAllowed, By: "client:me"}); err != nil {
 			t.Fatal(err)
 		}
 		d.until(grand.ID, from, protocol.TypeTurnEnd)

@@ -95,9 +95,7 @@ func (d *daemon) find(id string) session.Ref {
 
 func (d *daemon) prompt(id, text string) session.Receipt {
 	d.t.Helper()
-	r, err := ask.Ask(d.t.Context(), d.find(id), func(r ask.Reply[session.Receipt]) session.Message {
-		return &session.SendPrompt{Reply: r, Prompt: session.NewPrompt{Text: text}}
-	})
+	r, err := session.Ask(d.t.Context(), d.find(id), &session.SendPrompt{Prompt: session.NewPrompt{Text: text}})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -318,7 +316,7 @@ func TestEndAndDelete(t *testing.T) {
 		s := d.create()
 		r := d.prompt(s.ID, "hello")
 		d.until(s.ID, r.Cursor.Seq, protocol.TypeEntryDelta)
-		if _, err := ask.Ask(t.Context(), d.find(s.ID), func(r ask.Reply[session.Done]) session.Message { return &session.End{Reply: r} }); err != nil {
+		if _, err := session.Ask(t.Context(), d.find(s.ID), &session.End{}); err != nil {
 			t.Fatal(err)
 		}
 		if log := d.file(s.ID); !strings.HasSuffix(log, "\"type\":\"session_end\",\"reason\":\"terminated\"}\n") {

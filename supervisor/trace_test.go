@@ -7,7 +7,6 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -41,9 +40,7 @@ func TestTraceOfSessionFiles(t *testing.T) {
 		s := d.create()
 		synctest.Wait() // the first record is written; what came meanwhile may have been one with it
 		title := "t"
-		if _, err := ask.Ask(t.Context(), d.find(s.ID), func(r ask.Reply[session.Done]) session.Message {
-			return &session.Change{Reply: r, Title: &title}
-		}); err != nil {
+		if _, err := session.Ask(t.Context(), d.find(s.ID), &session.Change{Title: &title}); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()

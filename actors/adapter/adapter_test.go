@@ -119,7 +119,7 @@ func newBench(t *testing.T) *bench {
 // attach gives the adapter a new session.
 func (b *bench) attach(confirmed uint64) {
 	pid := b.system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
-		if batch, ok := ctx.Message().(*session.Batch); ok {
+		if batch, ok := batchOf(ctx.Message()); ok {
 			b.mu.Lock()
 			b.batches = append(b.batches, batch)
 			b.ended = b.ended || batch.Exit != nil
@@ -457,4 +457,14 @@ func TestPromptWhoseImageIsGone(t *testing.T) {
 		}
 		b.batches = nil
 	})
+}
+
+// batchOf is the batch that a session is sent.
+func batchOf(m any) (*session.Batch, bool) {
+	said, ok := m.(*session.Said)
+	if !ok {
+		return nil, false
+	}
+	b, ok := said.Input.(*session.Batch)
+	return b, ok
 }

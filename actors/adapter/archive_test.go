@@ -36,7 +36,7 @@ func TestLinesAreArchived(t *testing.T) {
 		ref := ask.NewRef[session.AdapterMessage](b.system.Root, pid)
 		last := uint64(0)
 		taker := b.system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
-			if batch, ok := ctx.Message().(*session.Batch); ok {
+			if batch, ok := batchOf(ctx.Message()); ok {
 				last = batch.Number
 				ref.Send(&session.Confirm{Number: batch.Number})
 			}

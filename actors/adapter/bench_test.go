@@ -74,7 +74,7 @@ func BenchmarkPort(b *testing.B) {
 			Incarnation: 1, Conn: &flood{line: line, n: b.N}, Translator: one{}, Log: zap.NewNop(), Raw: r, Tokens: known(),
 		})))
 		pid := system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
-			if m, ok := ctx.Message().(*session.Batch); ok {
+			if m, ok := batchOf(ctx.Message()); ok {
 				ref.Send(&session.Confirm{Number: m.Number})
 				if m.Exit != nil {
 					over.Done()

@@ -68,7 +68,7 @@ func (w *window) put(b *session.Batch, lines, bytes int) {
 	w.held.bytes += bytes
 	failpoint.Hit("adapter/beforeSend")
 	if w.to.Valid() {
-		w.to.Send(b)
+		w.to.Send(session.Say(b))
 	}
 }
 
@@ -102,7 +102,7 @@ func (w *window) attach(m *session.Attach) (over bool) {
 		w.pending[0].batch = quarantined(w.pending[0].batch)
 	}
 	for _, p := range w.pending {
-		w.to.Send(p.batch)
+		w.to.Send(session.Say(p.batch))
 	}
 	return over
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"go.uber.org/zap"
 )
@@ -46,7 +47,7 @@ type Config struct {
 	// the actor knows.
 	Open func(visit func(line []byte) error) (*journal.Journal, journal.Recovery, error)
 	// First gives the first input after the replay: *Begin, *Recover, *Rejoin, or nil for a session that was left in order.
-	First     func(journal.Recovery) Input
+	First     func(journal.Recovery) core.Input
 	Limits    Limits
 	RingBytes int
 	Head      *Head   // nil: nobody looks
@@ -68,23 +69,24 @@ func Props(cfg Config) *actor.Props {
 type shell struct {
 	cfg     *Config // the producer's: a copy would cost each of many sessions its size
 	self    Ref
-	core    *State
+	core    *core.State
 	born    time.Time
 	journal *journal.Journal
 	ring    *ring.Ring
 	readers map[*Reader]struct{}
+	owed    owed
 	share   share // of the gauges
 
 	buf      []byte   // lines of the step at work, used again
 	commits  []commit // appended, not shown: waiting for a sync, or for the journal to work again
 	syncing  bool
-	retrying bool    // JournalBack is on its way
-	tries    int     // to go on since the journal failed
-	broken   error   // the journal takes nothing: commits wait, questions are refused
-	held     []Input // while broken, in order
-	damage   error   // the journal is damaged: read-only for good
-	first    Input   // not done yet: it waits for the journal; nil: it is done, or there was none
-	failing  bool    // a message made it panic: what it knows is no longer the journal's
+	retrying bool       // JournalBack is on its way
+	tries    int        // to go on since the journal failed
+	broken   error      // the journal takes nothing: commits wait, questions are refused
+	held     []Message  // while broken, in order
+	damage   error      // the journal is damaged: read-only for good
+	first    core.Input // not done yet: it waits for the journal; nil: it is done, or there was none
+	failing  bool       // a message made it panic: what it knows is no longer the journal's
 
 	starting, stalling *time.Timer // of the newest WatchStart and WatchStall; nil: there was none
 }
@@ -125,7 +127,13 @@ func errUnanswered() error {
 }
 
 func (a *shell) stop() {
-	a.owe()
+	unanswered := errUnanswered()
+	for _, c := range a.commits {
+		for _, l := range c.looks {
+			l.to.Fail(unanswered)
+		}
+	}
+	a.owed.failAll(unanswered)
 	stopTimer(a.starting)
 	stopTimer(a.stalling)
 	if a.ring != nil {
@@ -133,7 +141,7 @@ func (a *shell) stop() {
 	}
 	a.closeJournal()
 	a.cfg.Gauges.contribute(&a.share, share{})
-	if a.core != nil && a.core.seq > 0 && !a.failing && len(a.commits) == 0 {
+	if a.core != nil && a.core.Seq() > 0 && !a.failing && len(a.commits) == 0 {
 		a.cfg.Host.Announce(a.summary())
 	}
 }
@@ -154,56 +162,16 @@ func (a *shell) closeJournal() {
 	}
 }
 
-// owe fails every question that was taken and is not answered; a second answer to one that was is dropped.
-func (a *shell) owe() {
-	for _, m := range a.held {
-		ask.Undelivered(m)
-	}
-	if a.core == nil {
-		return
-	}
-	err := errUnanswered()
-	fail(a.core.todo, err)
-	for _, c := range a.commits {
-		fail(c.effects, err)
-	}
-	for _, r := range a.core.requests.open {
-		if r.call != nil {
-			r.call.Undelivered(err)
-		}
-	}
-	for _, e := range a.core.link.ends {
-		e.Undelivered(err)
-	}
-	for _, p := range a.core.link.parks {
-		p.Undelivered(err)
-	}
-	for _, c := range a.core.settings.have().asked {
-		c.Undelivered(err)
-	}
-}
-
-// fail answers the questions among effects with an error.
-func fail(effects []Effect, err error) {
-	for _, e := range effects {
-		switch e := e.(type) {
-		case Answer:
-			e.To.Undelivered(err)
-		case ToSession:
-			if u, ok := e.Message.(ask.Undeliverable); ok {
-				u.Undelivered(err)
-			}
-		default:
-		}
-	}
-}
-
 func (a *shell) receive(m Message) {
 	switch m := m.(type) {
+	case *Said:
+		a.said(m)
+	case asked:
+		a.asked(m)
 	case *Describe:
 		a.look(m)
 	case *Choices:
-		m.Send(a.core.settings.offers(a.core.meta.Model))
+		m.Send(a.core.Offers())
 	case *Join:
 		m.Done(a.join(m.Name))
 	case *Leave:
@@ -216,60 +184,68 @@ func (a *shell) receive(m Message) {
 		a.mend()
 	case *Rest:
 		a.rest()
-	case *Park:
-		a.parkOrStep(m)
-	case Input:
-		a.input(m)
 	}
 }
 
-// input steps the core, unless nothing can be written: then questions are refused and the agent's batches wait, unconfirmed.
-func (a *shell) input(in Input) {
-	if a.core.link.parked { // about to be stopped: whoever asks finds the next one
-		ask.Undelivered(in)
+// said steps the core, unless nothing can be written: then the agent's batches wait, unconfirmed, and so does all else that is said.
+func (a *shell) said(m *Said) {
+	switch {
+	case a.core.Parked(): // about to be stopped: it is said again where it matters
+	case a.refusal() == nil:
+		a.step(m.Input)
+	case a.damage == nil:
+		a.held = append(a.held, m)
+	}
+}
+
+// asked steps the core, unless nothing can be written: then questions are refused.
+func (a *shell) asked(q asked) {
+	if p, is := q.(*Asked[core.Parked]); is {
+		a.park(p)
+		return
+	}
+	if a.core.Parked() { // about to be stopped: whoever asks finds the next one
+		ask.Undelivered(q)
 		return
 	}
 	if err := a.refusal(); err != nil {
-		if u, ok := in.(interface{ Fail(error) }); ok {
-			u.Fail(err)
-		} else if a.damage == nil {
-			a.held = append(a.held, in)
-		}
+		q.Fail(err)
 		return
 	}
-	a.step(in)
+	a.step(a.owed.take(q))
 }
 
-// parkOrStep lets the daemon end also when the journal does not work.
-func (a *shell) parkOrStep(m *Park) {
+// park lets the daemon end also when the journal does not work.
+func (a *shell) park(q *Asked[core.Parked]) {
+	in, _ := q.Question.(*core.Park)
 	unread := len(a.readers) == 0
 	switch {
-	case a.core.link.parked:
-		m.Send(Parked{Parked: true})
-	case a.refusal() == nil && (unread || m.Drain):
-		a.step(m)
-	case m.Drain:
-		a.core.link.adapter.Send(&StopAgent{Grace: a.core.limits.StopGrace})
-		m.Send(Parked{Parked: true})
+	case a.core.Parked():
+		q.Send(core.Parked{Parked: true})
+	case a.refusal() == nil && (unread || in.Drain):
+		a.step(a.owed.take(q))
+	case in.Drain:
+		toAdapter(a.core.Adapter(), &StopAgent{Grace: a.cfg.Limits.StopGrace})
+		q.Send(core.Parked{Parked: true})
 	default:
-		m.Send(Parked{Parked: unread && a.damage != nil})
+		q.Send(core.Parked{Parked: unread && a.damage != nil})
 	}
 }
 
 // rest gives back what only a session at work needs; readers that come later begin with the journal.
 func (a *shell) rest() {
-	if len(a.readers) > 0 || len(a.commits) > 0 || a.core.status.State.Busy() || a.journal == nil {
+	if len(a.readers) > 0 || len(a.commits) > 0 || a.core.Busy() || a.journal == nil {
 		return
 	}
 	a.ring.Release()
 	a.buf = nil
-	if a.core.link.phase != linkStarting {
+	if !a.core.Connecting() {
 		stopTimer(a.starting)
 		a.starting = nil
 	}
 	stopTimer(a.stalling)
 	a.stalling = nil
-	a.core.rest()
+	a.core.Rest()
 	if err := a.journal.Release(); err != nil {
 		a.fail(err)
 	}

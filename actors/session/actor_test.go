@@ -64,7 +64,7 @@ func newHouse(t *testing.T, syncFirst bool) *house {
 
 func (h *house) open(syncFirst bool, open func(func([]byte) error) (*journal.Journal, journal.Recovery, error), first func(journal.Recovery) Input) {
 	h.pid = h.system.Root.Spawn(Props(Config{
-		ID: "s1", Host: h, Open: open, First: first, Limits: testLimits, RingBytes: 1 << 20, SyncFirst: syncFirst,
+		ID: "s1", Host: h, Open: open, First: first, Limits: testLimits(), RingBytes: 1 << 20, SyncFirst: syncFirst,
 		Gauges: &h.gauges, Now: time.Now, Log: zap.New(h.log),
 	}))
 	h.ref = ask.NewRef[Message](h.system.Root, h.pid)
@@ -149,7 +149,7 @@ func (h *house) sync() {
 
 func (h *house) say(drafts ...adapters.Draft) {
 	h.batch++
-	h.ref.Send(&Batch{Incarnation: 1, Number: h.batch, Drafts: drafts})
+	h.ref.Send(Say(&Batch{Incarnation: 1, Number: h.batch, Drafts: drafts}))
 	synctest.Wait()
 }
 
@@ -341,9 +341,9 @@ func TestEndedSessionLetsItsReadersGo(t *testing.T) {
 				}
 			}
 		}()
-		h.ref.Send(&End{})
+		h.ref.Send(asks(&End{}))
 		h.batch++
-		h.ref.Send(&Batch{Incarnation: 1, Number: h.batch, Exit: &adapters.Exit{Requested: true}})
+		h.ref.Send(Say(&Batch{Incarnation: 1, Number: h.batch, Exit: &adapters.Exit{Requested: true}}))
 		if err := <-done; err != nil {
 			t.Fatal(err)
 		}

@@ -46,7 +46,7 @@ func benchSystem(b testing.TB) *actor.ActorSystem {
 func benchSession(b testing.TB, sys *actor.ActorSystem) Ref {
 	dir := b.TempDir()
 	pid := sys.Root.Spawn(Props(Config{
-		ID: "s1", Host: silent{}, Limits: testLimits, RingBytes: 1 << 20, Now: time.Now, Log: zap.NewNop(),
+		ID: "s1", Host: silent{}, Limits: testLimits(), RingBytes: 1 << 20, Now: time.Now, Log: zap.NewNop(),
 		Open: func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
 			j, err := journal.Create(dir+"/s1", journal.Options{})
 			return j, journal.Recovery{}, err
@@ -59,9 +59,9 @@ func benchSession(b testing.TB, sys *actor.ActorSystem) Ref {
 		}
 	})
 	ref := ask.NewRef[Message](sys.Root, pid)
-	ref.Send(&Batch{Incarnation: 1, Number: 1, Drafts: []adapters.Draft{
+	ref.Send(Say(&Batch{Incarnation: 1, Number: 1, Drafts: []adapters.Draft{
 		adapters.Ready{NativeSessionID: "n"}, adapters.TurnBegan{}, text(1),
-	}})
+	}}))
 	return ref
 }
 
@@ -133,7 +133,7 @@ func BenchmarkAppend(b *testing.B) {
 				if number%every == 0 {
 					batch = anew
 				}
-				ref.Send(&Batch{Incarnation: 1, Number: number, Drafts: batch})
+				ref.Send(Say(&Batch{Incarnation: 1, Number: number, Drafts: batch}))
 				if number%8 == 0 { // the adapter's window: never more than a few batches under way
 					head(b, ref)
 				}
@@ -214,9 +214,9 @@ func BenchmarkIdle(b *testing.B) {
 		refs := make([]Ref, sessions)
 		for i := range refs {
 			refs[i] = benchSession(b, sys)
-			refs[i].Send(&Batch{Incarnation: 1, Number: 2, Drafts: []adapters.Draft{
+			refs[i].Send(Say(&Batch{Incarnation: 1, Number: 2, Drafts: []adapters.Draft{
 				adapters.EntryClosed{Key: 1}, adapters.TurnEnded{Status: protocol.TurnCompleted},
-			}})
+			}}))
 			head(b, refs[i])
 			refs[i].Send(&Rest{})
 			head(b, refs[i])

@@ -4,13 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"slices"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
-	"github.com/ringmaster-agents/ringmaster/actors/invariant"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"go.uber.org/zap"
 )
@@ -23,30 +22,30 @@ type commit struct {
 	time    int64
 	source  journal.Source
 	written bool
-	effects []Effect
+	effects []core.Effect
+	looks   []look // answered behind the effects
 }
 
 const retryJournal = time.Second
 
-func (a *shell) step(in Input) {
+func (a *shell) step(in core.Input) {
 	now := a.cfg.Now()
-	a.core.up = now.Sub(a.born).Milliseconds()
-	dropped := a.core.link.dropped
+	dropped := a.core.Dropped()
 	failpoint.Hit("session/beforeStep")
-	events, effects := a.core.Step(now.UnixMilli(), in)
+	events, effects := a.core.Step(now.UnixMilli(), now.Sub(a.born).Milliseconds(), in)
 	failpoint.Hit("session/afterStep")
-	if n := a.core.link.dropped; bits.Len64(n) > bits.Len64(dropped) { // at 1, 2, 4, 8 …: a broken agent must not flood the log
+	if n := a.core.Dropped(); bits.Len64(n) > bits.Len64(dropped) { // at 1, 2, 4, 8 …: a broken agent must not flood the log
 		a.cfg.Log.Warn("the agent said what fits nothing", zap.String("session", a.cfg.ID), zap.Uint64("times", n))
 	}
 	if len(events) == 0 {
 		a.after(effects)
 		return
 	}
-	if a.ring.State() == ring.Ended && a.core.end == nil { // revived: those who read it have been let go
-		a.ring = ring.New(a.core.epoch, a.core.seq-uint64(len(events)), a.cfg.RingBytes)
+	if a.ring.State() == ring.Ended && !a.core.Ended() { // revived: those who read it have been let go
+		a.ring = ring.New(a.core.Epoch(), a.core.Seq()-uint64(len(events)), a.cfg.RingBytes)
 	}
-	c := commit{seq: a.core.seq, count: len(events), time: a.core.time}
-	if b, ok := in.(*Batch); ok {
+	c := commit{seq: a.core.Seq(), count: len(events), time: a.core.Time()}
+	if b, ok := in.(*core.Batch); ok {
 		c.source = journal.Source{Incarnation: b.Incarnation, Batch: b.Number}
 	}
 	a.buf = a.ring.Append(a.buf[:0], events)
@@ -57,7 +56,7 @@ func (a *shell) step(in Input) {
 		a.run(effects)
 	} else {
 		c.lines = append([]byte(nil), c.lines...)
-		c.effects = append([]Effect(nil), effects...)
+		c.effects = append([]core.Effect(nil), effects...)
 		a.commits = append(a.commits, c)
 		a.sync()
 	}
@@ -67,7 +66,7 @@ func (a *shell) step(in Input) {
 }
 
 // after runs the effects of a step without events: behind those of the steps before it.
-func (a *shell) after(effects []Effect) {
+func (a *shell) after(effects []core.Effect) {
 	if len(effects) == 0 {
 		return
 	}
@@ -141,14 +140,14 @@ func (a *shell) mend() {
 		}
 	}
 	if !a.cfg.SyncFirst {
-		a.release(a.core.seq)
+		a.release(a.core.Seq())
 	}
 	a.sync()
 	a.cfg.Host.Announce(a.summary())
 	held := a.held
 	a.held = nil
 	for _, m := range held {
-		a.input(m)
+		a.receive(m)
 	}
 }
 
@@ -160,13 +159,13 @@ func (a *shell) despair() {
 		Detail: "The session's journal takes no events: " + cause(a.broken) + ". What was asked is done when it does again; " +
 			"a prompt with the same Idempotency-Key can be sent once more.",
 	}
-	parks := func(e Effect) bool {
-		answer, _ := e.(Answer)
-		_, park := answer.To.(*Park)
-		return park
-	}
 	for _, c := range a.commits {
-		fail(slices.DeleteFunc(slices.Clone(c.effects), parks), err)
+		for _, e := range c.effects {
+			a.owed.fail(e, err)
+		}
+		for _, l := range c.looks {
+			l.to.Fail(err)
+		}
 	}
 }
 
@@ -204,6 +203,9 @@ func (a *shell) release(seq uint64) {
 	a.publish(&a.commits[n-1])
 	for _, c := range a.commits[:n] {
 		a.run(c.effects)
+		for _, l := range c.looks {
+			l.to.Send(l.have)
+		}
 	}
 	a.commits = append([]commit(nil), a.commits[n:]...)
 }
@@ -214,73 +216,5 @@ func (a *shell) publish(c *commit) {
 	a.ring.Publish(c.seq)
 	failpoint.Hit("session/afterPublish")
 	a.cfg.Head.set(c.seq, c.time)
-	a.cfg.Gauges.contribute(&a.share, a.core.share())
-}
-
-func (a *shell) run(effects []Effect) {
-	if slices.Contains(effects, Effect(Announce{})) { // first: who is answered finds it in the list
-		a.cfg.Host.Announce(a.summary())
-	}
-	for _, e := range effects {
-		failpoint.Hit("session/midEffects")
-		switch e := e.(type) {
-		case Answer:
-			e.Do()
-		case ToAdapter:
-			e.To.Send(e.Message)
-		case StartAgent:
-			a.cfg.Host.StartAgent(a.cfg.ID, e)
-		case CancelStart:
-			a.cfg.Host.CancelStart(a.cfg.ID, e.Incarnation)
-		case WatchInterrupt:
-			self := a.self
-			time.AfterFunc(interruptGrace, func() { self.Send(&InterruptOverdue{e.TurnID}) })
-		case WatchStart:
-			stopTimer(a.starting) // of the agent before
-			self := a.self
-			a.starting = time.AfterFunc(startGrace, func() { self.Send(&StartOverdue{e.Incarnation}) })
-		case WatchStall:
-			self := a.self
-			a.stalling = time.AfterFunc(e.After, func() { self.Send(&StallOverdue{}) })
-		case WatchRequest:
-			self := a.self
-			time.AfterFunc(e.After, func() { self.Send(&RequestOverdue{e.RequestID}) })
-		case WatchSetting:
-			self := a.self
-			time.AfterFunc(settingGrace, func() { self.Send(&SettingOverdue{e.ID}) })
-		case AdoptChild:
-			a.cfg.Host.AdoptChild(a.cfg.ID, e)
-		case ToRoot:
-			a.cfg.Host.ToRoot(a.cfg.ID, e.Message)
-		case ToSession:
-			a.cfg.Host.ToSession(e.ID, e.Message)
-		case TellOffers:
-			a.cfg.Host.Offers(a.cfg.ID, e.Offers)
-		case Illegal:
-			a.illegal(e)
-		case Announce: // above
-		case Over:
-			if a.core.end != nil { // else it was revived before this was safe
-				a.ring.Close(ring.Ended)
-				if err := a.journal.Release(); err != nil {
-					a.fail(err)
-				}
-			}
-		}
-	}
-}
-
-func stopTimer(t *time.Timer) {
-	if t != nil {
-		t.Stop()
-	}
-}
-
-// illegal counts it and logs it. Tests in which it happens fail.
-func (a *shell) illegal(i Illegal) {
-	if a.cfg.Gauges != nil {
-		a.cfg.Gauges.Illegal.Add(1)
-	}
-	a.cfg.Log.Error(invariant.Transition, zap.String("session", a.cfg.ID), zap.String("from", string(i.From)), zap.String("to", string(i.To)))
-	invariant.Broken(i.String())
+	a.cfg.Gauges.contribute(&a.share, loadOf(a.core))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -116,8 +117,7 @@ func TestFirstOnAFullDisk(t *testing.T) {
 					}
 					return nil
 				})
-				p, again := prompt("hello", ""), prompt("hello", "")
-				p.IdempotencyKey, again.IdempotencyKey = "once", "once"
+				p, again := prompt("hello", "once"), prompt("hello", "once")
 				h.ref.Send(p)
 				synctest.Wait()
 				h.sync()
@@ -161,16 +161,16 @@ func TestParkOnAFullDisk(t *testing.T) {
 		h := newHouse(t, false)
 		defer h.close()
 		h.say(adapters.Ready{NativeSessionID: "n"})
-		park := &Park{Reply: ask.NewReply[Parked]()}
+		park := asks(&Park{})
 		h.ref.Send(park)
 		synctest.Wait()
 		h.disk.Fail(func(int, journaltest.Op) *journaltest.Fault { return &journaltest.Fault{Err: syscall.ENOSPC} })
 		h.batch++
 		title := "t"
-		h.ref.Send(&Batch{
+		h.ref.Send(Say(&Batch{
 			Incarnation: 1, Number: h.batch, Drafts: []adapters.Draft{adapters.MetaChanged{Meta: protocol.SessionMeta{Title: &title}}},
 			Exit: &adapters.Exit{Requested: true},
-		})
+		}))
 		soon, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		if a, err := park.Wait(soon); soon.Err() == nil {
@@ -189,11 +189,11 @@ func TestParkedSessionTakesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t, false)
 		h.say(adapters.Ready{NativeSessionID: "n"})
-		park := &Park{Reply: ask.NewReply[Parked]()}
+		park := asks(&Park{})
 		h.ref.Send(park)
 		h.batch++
-		h.ref.Send(&Batch{Incarnation: 1, Number: h.batch, Exit: &adapters.Exit{Requested: true}})
-		p, again := prompt("hello", ""), &Park{Reply: ask.NewReply[Parked](), Drain: true}
+		h.ref.Send(Say(&Batch{Incarnation: 1, Number: h.batch, Exit: &adapters.Exit{Requested: true}}))
+		p, again := prompt("hello", ""), asks(&Park{Drain: true})
 		h.ref.Send(p)
 		h.ref.Send(again)
 		synctest.Wait()
@@ -241,10 +241,21 @@ func TestEpochCutShort(t *testing.T) {
 // TestAnnouncedBeforeAnswered: who is answered and asks for the list finds there what was answered.
 func TestAnnouncedBeforeAnswered(t *testing.T) {
 	h := &house{}
-	a := &shell{cfg: &Config{ID: "s1", Host: h}, core: New(testLimits)}
-	var known Summary
-	a.run([]Effect{Answer{Do: func() { known, _ = h.state() }}, Announce{}})
-	if known.ID != "s1" {
+	limits := testLimits()
+	a := &shell{cfg: &Config{ID: "s1", Host: h}, core: core.New("s1", &limits)}
+	known := &asksTheList{Asked: asks(&End{}), host: h}
+	a.owed.take(known)
+	a.run([]core.Effect{core.Answer{Ticket: 1, Value: Done{}}, core.Announce{}})
+	if known.found.ID != "s1" {
 		t.Error("the answer came before the summary")
 	}
 }
+
+// asksTheList looks at the list as soon as it is answered.
+type asksTheList struct {
+	*Asked[Done]
+	host  *house
+	found Summary
+}
+
+func (q *asksTheList) give(core.Value) { q.found, _ = q.host.state() }

@@ -1,15 +1,6 @@
-// Package session is one session: a pure core that decides (Step: state and input to events and effects) and a thin
-// actor around it that writes, publishes and carries out.
-//
-// The core is four layers, which the compiler keeps apart: each is embedded in the next one and cannot call it.
-//
-//	logged  what the log tells; apply.go alone changes it
-//	work    an agent at work: turns, entries, requests, and the status that follows from them
-//	life    how agents are started and ended, and the session with them
-//	State   what clients ask for; Step
-//
-// Below the layers are parts with fields of their own (link, queue, entries, requests, settings, family, about, spent, news). What a part
-// may touch is its parameters: it emits events by the writer, or gives back what it decides.
+// Package session is one session: an actor that runs a pure core (package core decides: state and input to events and effects), writes,
+// publishes and carries out. Policies, which answer an agent's requests unasked, are package policy. Whoever speaks to sessions knows this
+// package alone: inputs go to an actor by Say and Ask, and the core's words have the same names here.
 //
 // Invariants, asserted by the tests and by scenarios:
 //

@@ -1,6 +1,10 @@
 package session
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session/core"
+)
 
 // Gauges add up, over all live sessions that share them, what is the case now.
 type Gauges struct {
@@ -23,10 +27,11 @@ func (g *Gauges) contribute(was *share, now share) {
 	*was = now
 }
 
-// share is what the session adds as of its newest event.
-func (s *logged) share() share {
-	now := share{requests: s.requests.own()}
-	if s.status.Stalled {
+// loadOf is what a session adds as of its newest event.
+func loadOf(s *core.State) share {
+	requests, stalled := s.Load()
+	now := share{requests: requests}
+	if stalled {
 		now.stalled = 1
 	}
 	return now

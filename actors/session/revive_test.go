@@ -8,6 +8,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -31,20 +32,20 @@ func TestRevivedSessionIsReadOn(t *testing.T) {
 				synctest.Wait()
 				h.say(adapters.Ready{})
 				h.batch++
-				h.ref.Send(&Batch{Incarnation: 1, Number: h.batch, Exit: &adapters.Exit{}})
+				h.ref.Send(Say(&Batch{Incarnation: 1, Number: h.batch, Exit: &adapters.Exit{}}))
 				synctest.Wait()
 				before := h.join()
 				h.sync()
 				if !syncFirst && before.Ring.State() != ring.Ended {
 					t.Fatal("readers are not let go")
 				}
-				h.ref.Send(&Adopt{})
+				h.ref.Send(Say(&Adopt{}))
 				synctest.Wait()
 				h.sync()
-				h.ref.Send(&AgentStarted{Incarnation: 2, Adapter: h.adapter()})
+				h.ref.Send(Say(&AgentStarted{Incarnation: 2, Adapter: h.adapter()}))
 				h.batch = 0
 				h.batch++
-				h.ref.Send(&Batch{Incarnation: 2, Number: h.batch, Drafts: []adapters.Draft{adapters.Ready{}, adapters.TurnBegan{}, text(1)}})
+				h.ref.Send(Say(&Batch{Incarnation: 2, Number: h.batch, Drafts: []adapters.Draft{adapters.Ready{}, adapters.TurnBegan{}, text(1)}}))
 				synctest.Wait()
 				h.sync()
 				h.sync()
@@ -71,8 +72,8 @@ func TestChoiceIsWaitedForSoLong(t *testing.T) {
 		defer h.close()
 		h.say(adapters.Ready{NativeSessionID: "n"})
 		start := time.Now()
-		_, err := ask.Ask(t.Context(), h.ref, func(r ask.Reply[Chosen]) Message { return &Choose{Reply: r, Setting: SettingModel, Value: "m"} })
-		if p := problemOf(t, err); p.Code != protocol.CodeUnavailable || time.Since(start) != settingGrace {
+		_, err := Ask(t.Context(), h.ref, &Choose{Setting: SettingModel, Value: "m"})
+		if p := problemOf(t, err); p.Code != protocol.CodeUnavailable || time.Since(start) != core.SettingGrace {
 			t.Fatalf("%v after %v", err, time.Since(start))
 		}
 		offers, err := ask.Ask(t.Context(), h.ref, func(r ask.Reply[Offers]) Message { return &Choices{Reply: r} })
@@ -89,9 +90,9 @@ func TestWaitersAreToldOfTheEnd(t *testing.T) {
 		h.sync()
 		h.say(adapters.Ready{NativeSessionID: "n"})
 		h.sync()
-		h.ref.Send(&ChildAsks{ChildID: "c", Request: askFor(1).Request})
-		resolve := &Resolve{Reply: ask.NewReply[Resolution](), RequestID: "@c", Outcome: protocol.OutcomeAllowed, By: "client:a"}
-		choose := &Choose{Reply: ask.NewReply[Chosen](), Setting: SettingModel, Value: "m"}
+		h.ref.Send(Say(&ChildAsks{ChildID: "c", Request: protocol.RequestOpened{Kind: protocol.RequestApproval, Title: "Run ls?", Options: []protocol.Option{{ID: protocol.AllowOnce}}}}))
+		resolve := asks(&Resolve{RequestID: "@c", Outcome: protocol.OutcomeAllowed, By: "client:a"})
+		choose := asks(&Choose{Setting: SettingModel, Value: "m"})
 		h.ref.Send(resolve)
 		h.ref.Send(choose)
 		synctest.Wait()

@@ -7,6 +7,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"go.uber.org/zap"
 )
@@ -15,8 +16,7 @@ import (
 func (a *shell) start(ctx actor.Context) {
 	a.self = ask.NewRef[Message](ctx.ActorSystem().Root, ctx.Self())
 	a.readers = map[*Reader]struct{}{}
-	a.core = newState(&a.cfg.Limits)
-	a.core.id = a.cfg.ID
+	a.core = core.New(a.cfg.ID, &a.cfg.Limits)
 	a.born = a.cfg.Now()
 	j, rec, err := a.cfg.Open(func(line []byte) error {
 		e, err := protocol.Decode(line)
@@ -26,7 +26,7 @@ func (a *shell) start(ctx actor.Context) {
 		return err
 	})
 	a.journal = j
-	a.renew(a.core.epoch)
+	a.renew(a.core.Epoch())
 	switch {
 	case j == nil || Damaged(err):
 		a.damage = err
@@ -57,15 +57,15 @@ func (a *shell) renew(epoch uint64) {
 	if a.ring != nil {
 		a.ring.Close(ring.Retired)
 	}
-	a.ring = ring.New(epoch, a.core.seq, a.cfg.RingBytes)
-	if a.core.end != nil {
+	a.ring = ring.New(epoch, a.core.Seq(), a.cfg.RingBytes)
+	if a.core.Ended() {
 		a.ring.Close(ring.Ended)
 	}
 }
 
 // begin does what the session begins with, once the journal takes it. As long as nobody can be told that events are lost, nothing may follow.
 func (a *shell) begin() {
-	epoch := a.core.epoch
+	epoch := a.core.Epoch()
 	if r, ok := a.first.(*Recover); ok {
 		switch written := a.journal.Log().Epoch(); {
 		case r.Epoch > written:
@@ -86,10 +86,10 @@ func (a *shell) begin() {
 	if first != nil {
 		a.step(first)
 	}
-	a.cfg.Gauges.contribute(&a.share, a.core.share())
+	a.cfg.Gauges.contribute(&a.share, loadOf(a.core))
 	if r, ok := first.(*Rejoin); ok {
-		r.Adapter.Send(&Attach{
-			Session: a.self, Incarnation: r.Incarnation, Confirmed: a.core.link.batch, Quarantine: r.Quarantine,
+		toAdapter(r.Adapter, &Attach{
+			Session: a.self, Incarnation: r.Incarnation, Confirmed: a.core.Batch(), Quarantine: r.Quarantine,
 		})
 	}
 	if len(a.commits) == 0 { // else it tells of events that are not safe yet

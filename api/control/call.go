@@ -19,9 +19,8 @@ func (d *Door) Call(ctx context.Context, id string, c session.CallTool, failure 
 	var asked []ask.Reply[session.ToolAnswer]
 	a, err := question(ctx, d, id, func(r ask.Reply[session.ToolAnswer]) session.Message {
 		asked = append(asked, r)
-		m := c
-		m.Reply = r
-		return &m
+		call := c
+		return &session.Asked[session.ToolAnswer]{Reply: r, Question: &call}
 	})
 	if err == nil || ctx.Err() == nil {
 		return a, err
@@ -33,7 +32,7 @@ func (d *Door) Call(ctx context.Context, id string, c session.CallTool, failure 
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelGrace)
 	defer cancel()
 	if ref, err := d.sessions.Find(last, id); err == nil {
-		ref.Send(end)
+		ref.Send(session.Say(end))
 	}
 	return asked[len(asked)-1].Wait(last)
 }

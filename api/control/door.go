@@ -58,8 +58,15 @@ func question[T any](ctx context.Context, d *Door, id string, build func(ask.Rep
 	}
 }
 
-// soon is question within Timeout.
-func soon[T any](ctx context.Context, d *Door, id string, build func(ask.Reply[T]) session.Message) (T, error) {
+// soon has a session answer a question of its core within Timeout.
+func soon[T session.Value](ctx context.Context, d *Door, id string, q session.Question[T]) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, Timeout)
+	defer cancel()
+	return question(ctx, d, id, func(r ask.Reply[T]) session.Message { return &session.Asked[T]{Reply: r, Question: q} })
+}
+
+// look has a session's actor answer by itself within Timeout.
+func look[T any](ctx context.Context, d *Door, id string, build func(ask.Reply[T]) session.Message) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
 	return question(ctx, d, id, build)

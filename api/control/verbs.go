@@ -36,84 +36,70 @@ type Place struct {
 
 // Describe gives a summary, the queue, the open requests and the readers.
 func (d *Door) Describe(ctx context.Context, id string) (session.Description, error) {
-	return soon(ctx, d, id, func(r ask.Reply[session.Description]) session.Message { return &session.Describe{Reply: r} })
+	return look(ctx, d, id, func(r ask.Reply[session.Description]) session.Message { return &session.Describe{Reply: r} })
 }
 
 // Join gives the reading side of a session; the reader must be left. name says what it reads for.
 func (d *Door) Join(ctx context.Context, id, name string) (*session.Reader, error) {
-	return soon(ctx, d, id, func(r ask.Reply[*session.Reader]) session.Message { return &session.Join{Reply: r, Name: name} })
+	return look(ctx, d, id, func(r ask.Reply[*session.Reader]) session.Message { return &session.Join{Reply: r, Name: name} })
 }
 
 // Send gives a session a prompt. With a key of idempotency it is taken once, however often it is sent.
 func (d *Door) Send(ctx context.Context, id string, p session.NewPrompt, key string) (session.Receipt, error) {
-	return soon(ctx, d, id, func(r ask.Reply[session.Receipt]) session.Message {
-		return &session.SendPrompt{Reply: r, Prompt: p, IdempotencyKey: key}
-	})
+	return soon(ctx, d, id, &session.SendPrompt{Prompt: p, IdempotencyKey: key})
 }
 
 // Cancel takes a prompt out of the queue.
 func (d *Door) Cancel(ctx context.Context, id, prompt string) error {
-	_, err := soon(ctx, d, id, func(r ask.Reply[session.Done]) session.Message {
-		return &session.CancelPrompt{Reply: r, PromptID: prompt}
-	})
+	_, err := soon(ctx, d, id, &session.CancelPrompt{PromptID: prompt})
 	return err
 }
 
 // Move gives a prompt that waits another place, and says which it has, from 1.
 func (d *Door) Move(ctx context.Context, id, prompt string, to Place) (position int, err error) {
-	moved, err := soon(ctx, d, id, func(r ask.Reply[session.Moved]) session.Message {
-		return &session.MovePrompt{Reply: r, PromptID: prompt, Before: to.Before, Position: to.Position}
-	})
+	moved, err := soon(ctx, d, id, &session.MovePrompt{PromptID: prompt, Before: to.Before, Position: to.Position})
 	return moved.Position, err
 }
 
 // Resolve answers a request. The first answer wins; a later one gets CodeRequestAlreadyResolved with who answered.
 func (d *Door) Resolve(ctx context.Context, id string, a Answer) (session.Resolution, error) {
-	return soon(ctx, d, id, func(r ask.Reply[session.Resolution]) session.Message {
-		return &session.Resolve{
-			Reply: r, RequestID: a.RequestID, Outcome: a.Outcome, Option: a.Option, Answers: a.Answers, Result: a.Result, Message: a.Message, By: a.By,
-		}
+	return soon(ctx, d, id, &session.Resolve{
+		RequestID: a.RequestID, Outcome: a.Outcome, Option: a.Option, Answers: a.Answers, Result: a.Result, Message: a.Message, By: a.By,
 	})
 }
 
 // Interrupt stops the running turn, or only the one that is named, and says which it was; empty: none ran. The log tells when it has ended.
 func (d *Door) Interrupt(ctx context.Context, id, turn, by string) (stopped string, err error) {
-	done, err := soon(ctx, d, id, func(r ask.Reply[session.Interrupted]) session.Message {
-		return &session.Interrupt{Reply: r, TurnID: turn, By: by}
-	})
+	done, err := soon(ctx, d, id, &session.Interrupt{TurnID: turn, By: by})
 	return done.TurnID, err
 }
 
 // Choose chooses a model or a mode, and says when that takes effect.
 func (d *Door) Choose(ctx context.Context, id string, what session.Setting, value string, when session.When) (session.Applied, error) {
-	c, err := soon(ctx, d, id, func(r ask.Reply[session.Chosen]) session.Message {
-		return &session.Choose{Reply: r, Setting: what, Value: value, When: when}
-	})
+	c, err := soon(ctx, d, id, &session.Choose{Setting: what, Value: value, When: when})
 	return c.Applied, err
 }
 
 // Choices gives the models and modes that the session's agent offers.
 func (d *Door) Choices(ctx context.Context, id string) (session.Offers, error) {
-	return soon(ctx, d, id, func(r ask.Reply[session.Offers]) session.Message { return &session.Choices{Reply: r} })
+	return look(ctx, d, id, func(r ask.Reply[session.Offers]) session.Message { return &session.Choices{Reply: r} })
 }
 
 // Change changes what is said of a session, and its policy. Requests that are open already stay as they are.
 func (d *Door) Change(ctx context.Context, id string, c Change) error {
-	_, err := soon(ctx, d, id, func(r ask.Reply[session.Done]) session.Message {
-		return &session.Change{Reply: r, Title: c.Title, Labels: c.Labels, Policy: c.Policy}
-	})
+	_, err := soon(ctx, d, id, &session.Change{Title: c.Title, Labels: c.Labels, Policy: c.Policy})
 	return err
 }
 
 // End ends a session: its agent is stopped, and what is open is closed. The answer comes after that; ending an ended session changes nothing.
 func (d *Door) End(ctx context.Context, id, reason, by string) error {
-	_, err := soon(ctx, d, id, func(r ask.Reply[session.Done]) session.Message { return &session.End{Reply: r, Reason: reason, By: by} })
+	_, err := soon(ctx, d, id, &session.End{Reason: reason, By: by})
 	return err
 }
 
 // Waive takes back a session's wish to be told of a prompt of another one. It waits for nothing.
 func (d *Door) Waive(ctx context.Context, id, of, prompt string) {
 	if ref, err := d.sessions.Find(ctx, id); err == nil {
-		ref.Send(&session.Waive{SessionID: of, PromptID: prompt})
+		ref.Send(session.Say(&session.Waive{SessionID: of, PromptID: prompt}))
 	}
 }

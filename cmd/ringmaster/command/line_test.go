@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
@@ -259,7 +259,7 @@ func TestStatesAreCompleted(t *testing.T) {
 	if code := p.Run(t.Context(), []string{"__complete", "ls", "--state="}); code != exitOK {
 		t.Errorf("exit code %d", code)
 	}
-	for _, row := range session.Table {
+	for _, row := range core.Table {
 		for _, s := range row.To {
 			if !slices.Contains(strings.Fields(out.String()), string(s)) {
 				t.Errorf("no %s in %s", s, &out)

@@ -76,7 +76,7 @@ func play(t *testing.T, prompts []string) (log, archive []byte, agent adapters.A
 	}
 	for _, text := range prompts {
 		question(t, ref, func(r ask.Reply[session.Receipt]) session.Message {
-			return &session.SendPrompt{Reply: r, Prompt: session.NewPrompt{Text: text}}
+			return &session.Asked[session.Receipt]{Reply: r, Question: &session.SendPrompt{Prompt: session.NewPrompt{Text: text}}}
 		})
 		for range 120 {
 			time.Sleep(time.Second) // of the bubble
@@ -87,7 +87,9 @@ func play(t *testing.T, prompts []string) (log, archive []byte, agent adapters.A
 				if q.Kind != protocol.RequestApproval {
 					m.Outcome, m.Answers = protocol.OutcomeAnswered, [][]string{{"b"}}
 				}
-				question(t, ref, func(r ask.Reply[session.Resolution]) session.Message { m.Reply = r; return m })
+				question(t, ref, func(r ask.Reply[session.Resolution]) session.Message {
+					return &session.Asked[session.Resolution]{Reply: r, Question: m}
+				})
 			}
 			if d.Status.State == protocol.StateIdle {
 				break

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/recording"
 	"github.com/ringmaster-agents/ringmaster/adapters/replay"
@@ -104,7 +104,7 @@ type converter struct {
 
 // log is one session of the recording.
 type log struct {
-	imported  *session.Import
+	imported  *core.Import
 	id        string
 	native    string            // the agent's own id of the session; empty: not known yet
 	connected bool              // the incarnation at work has reached this session
@@ -195,7 +195,7 @@ func (c *converter) begin(now int64, id string, meta protocol.Metadata) (*log, e
 	}
 	l := &log{id: id}
 	var events []protocol.Event
-	l.imported, events = session.NewImport(now, l.id, c.opt.Agent, meta)
+	l.imported, events = core.NewImport(now, l.id, c.opt.Agent, meta)
 	c.logs = append(c.logs, l)
 	return l, c.write(l, events)
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/conversion"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -133,7 +133,7 @@ func TestSubAgents(t *testing.T) {
 		t.Fatalf("%d logs", len(all))
 	}
 	a, kid, grandkid := begun(t, all[0]), begun(t, all[1]), begun(t, all[2])
-	if !kid.Metadata.SubAgent || kid.Metadata.ParentSessionID != a.SessionID || kid.SessionID != session.ChildID(a.SessionID, "kid") ||
+	if !kid.Metadata.SubAgent || kid.Metadata.ParentSessionID != a.SessionID || kid.SessionID != core.ChildID(a.SessionID, "kid") ||
 		grandkid.Metadata.ParentSessionID != kid.SessionID || a.Metadata.SubAgent {
 		t.Errorf("sessions %+v, %+v, %+v", a, kid, grandkid)
 	}

@@ -3,7 +3,7 @@ package conversion
 import (
 	"sort"
 
-	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/replay"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -36,7 +36,7 @@ func (c *converter) name(s *replay.Session) string {
 	if s.Parent != nil {
 		parent := c.strands[s.Parent].log
 		meta.ParentSessionID, meta.Title, meta.SubAgent = parent.id, parent.titles[s.NativeID], true
-		id = session.ChildID(parent.id, s.NativeID)
+		id = core.ChildID(parent.id, s.NativeID)
 	}
 	l, err := c.begin(c.now, id, meta)
 	if err != nil && c.failed == nil {
@@ -166,7 +166,7 @@ func (c *converter) childBegan(now int64, parent *log, d adapters.ChildBegan) er
 		parent.titles = map[string]string{}
 	}
 	parent.titles[d.NativeID] = d.Title
-	id := session.ChildID(parent.id, d.NativeID)
+	id := core.ChildID(parent.id, d.NativeID)
 	for _, l := range c.logs {
 		if l.id == id && l.connected {
 			return c.write(l, l.imported.Drafts(now, []adapters.Draft{adapters.MetaChanged{Meta: protocol.SessionMeta{Title: &d.Title}}}))

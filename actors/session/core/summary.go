@@ -1,0 +1,76 @@
+package core
+
+import (
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// Summary is what a list shows of a session.
+type Summary struct {
+	ID              string
+	Agent           string
+	Cwd             string
+	Title           string
+	FirstPrompt     string // the beginning of the first prompt, in one line: what a session without a title is called by; at most 120 bytes
+	Model           string
+	AskedModel      string // as clients name it, at the creation or since; an agent may have another name for it
+	Mode            string
+	Labels          map[string]string
+	NativeSessionID string
+	AgentVersion    string
+	ParentSessionID string
+	Owner           string // whose token made it; empty: an administrator's
+	Via             string // protocol.ViaMCP: an MCP host made it
+	Created         time.Time
+	Updated         time.Time
+	Epoch           uint64
+	Seq             uint64
+	Status          protocol.Status
+	SubAgent        bool             // of its parent session
+	Spawned         bool             // by the agent of its parent session
+	MCP             bool             // its agent is given the daemon's MCP server
+	Policy          *protocol.Policy // nil: everything is asked
+	PendingModel    string           // chosen, and not in force yet
+	PendingMode     string
+	Turns           int
+	EndError        string
+	EndHint         string
+	ReadOnly        bool             // the journal takes no events
+	Damage          *protocol.Damage // why that is so for good; nil: its files are as they were written, as far as is known
+}
+
+// Cursor is how far the session was when it was asked.
+func (s *Summary) Cursor() protocol.Cursor { return protocol.Cursor{Epoch: s.Epoch, Seq: s.Seq} }
+
+// Description is the whole answer to Describe.
+type Description struct {
+	Summary
+	Starting bool // its agent was asked for and is not ready
+	Queue    []QueuedPrompt
+	Requests []protocol.RequestOpened
+	Readers  []ReaderInfo
+	Usage    protocol.Usage
+	Cost     float64 // US dollars
+}
+
+// QueuedPrompt is a prompt that waits.
+type QueuedPrompt struct {
+	ID       string
+	Text     string
+	Images   []string
+	Behavior protocol.Behavior
+	ClientID string
+	Queued   time.Time
+	Sent     bool // it is with the agent, which will take it in its running turn
+	Origin   string
+	Notify   string // as in NewPrompt
+}
+
+// ReaderInfo is one member of the subscriber set.
+type ReaderInfo struct {
+	Name   string
+	Seq    uint64 // the last event sent
+	Behind uint64 // events
+	Since  time.Time
+}

@@ -1,0 +1,97 @@
+package session
+
+import (
+	"slices"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/actors/invariant"
+	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/actors/session/core"
+	"go.uber.org/zap"
+)
+
+// run carries out what the core decided, in order.
+func (a *shell) run(effects []core.Effect) {
+	if slices.Contains(effects, core.Effect(core.Announce{})) { // first: who is answered finds it in the list
+		a.cfg.Host.Announce(a.summary())
+	}
+	for _, e := range effects {
+		failpoint.Hit("session/midEffects")
+		switch e := e.(type) {
+		case core.Answer:
+			a.owed.answer(e)
+		case core.PassOn:
+			a.cfg.Host.ToSession(e.SessionID, a.owed.passOn(e))
+		case core.Confirm:
+			toAdapter(e.To, &Confirm{Number: e.Number})
+		case core.Tell:
+			toAdapter(e.To, &Tell{Command: e.Command})
+		case core.StopAgent:
+			toAdapter(e.To, &StopAgent{Grace: e.Grace})
+		case core.EndOrphans:
+			toAdapter(e.To, &EndOrphans{Turn: e.Turn})
+		case core.StartAgent:
+			a.cfg.Host.StartAgent(a.cfg.ID, e)
+		case core.CancelStart:
+			a.cfg.Host.CancelStart(a.cfg.ID, e.Incarnation)
+		case core.WatchInterrupt:
+			a.sayLater(core.InterruptGrace, &core.InterruptOverdue{TurnID: e.TurnID})
+		case core.WatchStart:
+			stopTimer(a.starting) // of the agent before
+			a.starting = a.sayLater(core.StartGrace, &core.StartOverdue{Incarnation: e.Incarnation})
+		case core.WatchStall:
+			a.stalling = a.sayLater(e.After, &core.StallOverdue{})
+		case core.WatchRequest:
+			a.sayLater(e.After, &core.RequestOverdue{RequestID: e.RequestID})
+		case core.WatchSetting:
+			a.sayLater(core.SettingGrace, &core.SettingOverdue{ID: e.ID})
+		case core.AdoptChild:
+			a.cfg.Host.AdoptChild(a.cfg.ID, e)
+		case core.ToRoot:
+			a.cfg.Host.ToRoot(a.cfg.ID, e.Message)
+		case core.ToSession:
+			a.cfg.Host.ToSession(e.ID, Say(e.Message))
+		case core.TellOffers:
+			a.cfg.Host.Offers(a.cfg.ID, e.Offers)
+		case core.Illegal:
+			illegal(a.cfg, e)
+		case core.Announce: // above
+		case core.Over:
+			if a.core.Ended() { // else it was revived before this was safe
+				a.ring.Close(ring.Ended)
+				if err := a.journal.Release(); err != nil {
+					a.fail(err)
+				}
+			}
+		}
+	}
+}
+
+// toAdapter sends to an adapter that the core has named; nil: there was none.
+func toAdapter(to core.Adapter, m AdapterMessage) {
+	if ref, ok := to.(AdapterRef); ok {
+		ref.Send(m)
+	}
+}
+
+// sayLater says an input to the session after a while.
+func (a *shell) sayLater(after time.Duration, in core.Input) *time.Timer {
+	self := a.self
+	return time.AfterFunc(after, func() { self.Send(Say(in)) })
+}
+
+func stopTimer(t *time.Timer) {
+	if t != nil {
+		t.Stop()
+	}
+}
+
+// illegal counts it and logs it. Tests in which it happens fail.
+func illegal(cfg *Config, i core.Illegal) {
+	if cfg.Gauges != nil {
+		cfg.Gauges.Illegal.Add(1)
+	}
+	cfg.Log.Error(invariant.Transition, zap.String("session", cfg.ID), zap.String("from", string(i.From)), zap.String("to", string(i.To)))
+	invariant.Broken(i.String())
+}
