@@ -62,6 +62,26 @@ func TestTransitions(t *testing.T) {
 	}
 }
 
+// TestEveryStateIsReached: from every state the rows lead to every other one, by no state that would tell of an end or an interrupt which
+// there is not.
+func TestEveryStateIsReached(t *testing.T) {
+	for _, from := range states {
+		for _, to := range states[1:] {
+			if from == to || Allowed(from, to) {
+				continue
+			}
+			way := between(from, to)
+			at := from
+			for _, next := range append(slices.Clone(way), to) {
+				if !Allowed(at, next) || next != to && !slices.Contains(quiet, next) {
+					t.Errorf("from %q to %q by %q: not at %q", from, to, way, next)
+				}
+				at = next
+			}
+		}
+	}
+}
+
 // Each row of the table is needed: no other one has all that it has. States that follow themselves need none.
 func TestEveryRowIsNeeded(t *testing.T) {
 	for i, row := range Table {
