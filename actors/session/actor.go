@@ -1,94 +1,19 @@
 package session
 
 import (
-	"errors"
 	"runtime/debug"
-	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session/core"
-	"github.com/ringmaster-agents/ringmaster/protocol"
 	"go.uber.org/zap"
 )
-
-// Host is what a session actor needs of the tree above it. No method blocks; all are called from the actor's goroutine.
-type Host interface {
-	StartAgent(id string, e StartAgent)
-	CancelStart(id string, incarnation uint32)
-	// AdoptChild makes the session of a sub-agent of parent, or takes it up again.
-	AdoptChild(parent string, c AdoptChild)
-	// ToRoot sends to the root session of the sub-agent's session id: the nearest of its ancestors that is no sub-agent. Where
-	// that one has no actor, the message is dropped.
-	ToRoot(id string, m ChildMessage)
-	// ToSession sends to another session, whose actor is started where it was passive (not for a TellRoot without Wake). What
-	// cannot be delivered is ask.Undelivered, or dropped where it is no question.
-	ToSession(id string, m Message)
-	// Announce takes a new summary. It is called for changes of state and properties, not for every event.
-	Announce(s Summary)
-	// Offers takes what the session's agent lets one choose.
-	Offers(id string, o Offers)
-	// Sync brings the journal to the disk and then sends Synced. At most one call per session is under way.
-	Sync(id string, j *journal.Journal, seq uint64, to Ref)
-	// Reopen stops the session's actor and starts another from the journal, which had events up to newest; the agent goes on.
-	Reopen(id string, newest uint64)
-	// Appended tells of events written, or of a failed write.
-	Appended(id string, j *journal.Journal, to Ref, events int, err error)
-}
-
-// Config is one session's actor.
-type Config struct {
-	ID   string
-	Host Host
-	// Open opens the journal and replays it; called once, in the actor's own goroutine. ErrUnmade: there is no session, and whoever has made
-	// the actor knows.
-	Open func(visit func(line []byte) error) (*journal.Journal, journal.Recovery, error)
-	// First gives the first input after the replay: *Begin, *Recover, *Rejoin, or nil for a session that was left in order.
-	First     func(journal.Recovery) core.Input
-	Limits    Limits
-	RingBytes int
-	Head      *Head   // nil: nobody looks
-	Gauges    *Gauges // nil: nobody counts
-	SyncFirst bool    // show events only once they are on disk
-	Now       func() time.Time
-	Log       *zap.Logger
-}
-
-// ErrUnmade is in what Config.Open gives for a new session whose journal could not be made.
-var ErrUnmade = errors.New("session: it was not made")
 
 // Props makes the actor of one session.
 func Props(cfg Config) *actor.Props {
 	return actor.PropsFromProducer(func() actor.Actor { return &shell{cfg: &cfg} }, actor.WithMailbox(mailbox.New))
-}
-
-// shell runs the core: journal, ring, effects, in this order. It waits for nobody.
-type shell struct {
-	cfg     *Config // the producer's: a copy would cost each of many sessions its size
-	self    Ref
-	core    *core.State
-	born    time.Time
-	journal *journal.Journal
-	ring    *ring.Ring
-	readers map[*Reader]struct{}
-	owed    owed
-	share   share // of the gauges
-
-	buf      []byte   // lines of the step at work, used again
-	commits  []commit // appended, not shown: waiting for a sync, or for the journal to work again
-	syncing  bool
-	retrying bool       // JournalBack is on its way
-	tries    int        // to go on since the journal failed
-	broken   error      // the journal takes nothing: commits wait, questions are refused
-	held     []Message  // while broken, in order
-	damage   error      // the journal is damaged: read-only for good
-	first    core.Input // not done yet: it waits for the journal; nil: it is done, or there was none
-	failing  bool       // a message made it panic: what it knows is no longer the journal's
-
-	starting, stalling *time.Timer // of the newest WatchStart and WatchStall; nil: there was none
 }
 
 // Receive runs the actor.
@@ -116,14 +41,6 @@ func (a *shell) fall(m any) {
 		u.Undelivered(errUnanswered())
 	}
 	panic(r)
-}
-
-// errUnanswered answers a question that may have been taken: it must not be asked again without a look.
-func errUnanswered() error {
-	return &protocol.Problem{
-		Code: protocol.CodeUnavailable, Detail: "The session stopped before it could answer; it may have taken what was asked.",
-		Hint: "Look at the session first. A prompt with the same " + protocol.TermIdempotencyKey + " can be sent again.",
-	}
 }
 
 func (a *shell) stop() {

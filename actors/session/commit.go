@@ -14,18 +14,6 @@ import (
 	"go.uber.org/zap"
 )
 
-// commit is one step's events on their way, and what to do after.
-type commit struct {
-	seq     uint64 // of its last event
-	count   int
-	lines   []byte // kept until the commit is safe
-	time    int64
-	source  journal.Source
-	written bool
-	effects []core.Effect
-	looks   []look // answered behind the effects
-}
-
 const retryJournal = time.Second
 
 func (a *shell) step(in core.Input) {

@@ -27,12 +27,6 @@ func (a *shell) look(m *Describe) {
 	last.looks = append(last.looks, look{m, d})
 }
 
-// look is a description that waits for what it shows.
-type look struct {
-	to   *Describe
-	have Description
-}
-
 func (a *shell) describe() Description {
 	d := a.core.Description()
 	d.Summary = a.summary()

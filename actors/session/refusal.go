@@ -78,3 +78,11 @@ func journalHint(err error) string {
 	}
 	return "See the daemon's log. What can be read of the session's log can still be read; restore its folder from a backup, or create a new session."
 }
+
+// errUnanswered answers a question that may have been taken: it must not be asked again without a look.
+func errUnanswered() error {
+	return &protocol.Problem{
+		Code: protocol.CodeUnavailable, Detail: "The session stopped before it could answer; it may have taken what was asked.",
+		Hint: "Look at the session first. A prompt with the same " + protocol.TermIdempotencyKey + " can be sent again.",
+	}
+}

@@ -32,10 +32,6 @@ func checkAnswer(r *protocol.RequestOpened, in *Resolve) (outcome protocol.Outco
 	return outcome, in.Option, checkAnswers(r, in.Answers)
 }
 
-func misfit(detail, hint string) error {
-	return protocol.NewProblem(protocol.CodeInvalidRequest, detail, hint)
-}
-
 func checkApproval(r *protocol.RequestOpened, in *Resolve) (outcome protocol.Outcome, option string, err error) {
 	outcome, option = in.Outcome, in.Option
 	switch outcome {

@@ -66,12 +66,6 @@ func (p *PolicyPatch) applyTo(have *protocol.Policy) (*protocol.Policy, error) {
 	return &now, now.Check()
 }
 
-func set[T any](to, from *T) {
-	if from != nil {
-		*to = *from
-	}
-}
-
 // mergeLabels applies a patch here and not at the edge, so that of two patches at once neither is lost.
 func mergeLabels(have map[string]string, patch map[string]*string) map[string]string {
 	merged := make(map[string]string, len(have)+len(patch))

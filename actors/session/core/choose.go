@@ -44,13 +44,6 @@ func (s *State) refuseChoice(in *Choose) error {
 	return s.settings.refuse(in)
 }
 
-func errUnconnected() error {
-	return &protocol.Problem{
-		Code: protocol.CodeConflict, Detail: "The sub-agent is not connected: its work is done, or the connection was lost.",
-		Hint: "Ask its parent session instead.",
-	}
-}
-
 // takeOffer keeps what the agent offers.
 func (s *work) takeOffer(d adapters.Offered) {
 	s.settings.offered(d)

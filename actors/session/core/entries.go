@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -13,14 +14,6 @@ type entries struct {
 	lastID entryOf           // of last: deltas come in long runs for one entry
 	last   *entry
 }
-
-// entryOf is an entry in the words of its adapter.
-type entryOf struct {
-	incarnation uint32
-	key         adapters.EntryKey
-}
-
-func (k entryOf) id() string { return protocol.EntryID(k.incarnation, uint32(k.key)) }
 
 func (e *entries) applyStart(p *protocol.EntryStart, seq uint64) {
 	put(&e.open, p.EntryID, openEntry(p, seq))
@@ -106,8 +99,9 @@ func (e *entries) running(turnID string) (name string, n int) {
 	return name, n
 }
 
-// outliving are the entries that outlive a turn: tool calls that the agent names, and those of earlier turns, which have outlived theirs.
-func outliving(turnID string, named ...entryOf) func(*entry) bool {
+// outliving are the open entries that outlive the turn which ends: tool calls that the agent names, and those of earlier turns, which have
+// outlived theirs.
+func outliving(l *link, turnID string, named []adapters.EntryKey) func(*entry) bool {
 	return func(o *entry) bool {
 		if !o.isToolCall() {
 			return false
@@ -115,12 +109,7 @@ func outliving(turnID string, named ...entryOf) func(*entry) bool {
 		if t := o.start.TurnID; t != "" && t != turnID {
 			return true
 		}
-		for _, k := range named {
-			if k.id() == o.start.EntryID {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(named, func(k adapters.EntryKey) bool { return l.entry(k).id() == o.start.EntryID })
 	}
 }
 

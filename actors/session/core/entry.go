@@ -3,6 +3,7 @@ package core
 import (
 	"slices"
 
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -115,3 +116,11 @@ func (o *entry) isToolCall() bool {
 	_, is := o.start.Data.(*protocol.ToolCallData)
 	return is
 }
+
+// entryOf is an entry in the words of its adapter.
+type entryOf struct {
+	incarnation uint32
+	key         adapters.EntryKey
+}
+
+func (k entryOf) id() string { return protocol.EntryID(k.incarnation, uint32(k.key)) }

@@ -60,18 +60,6 @@ func (s *life) agentExited(x adapters.Exit) {
 	}
 }
 
-// causeOf is what an end of a turn is put down to that somebody has asked for.
-func causeOf(by string) protocol.TurnCause {
-	switch by {
-	case ByParent:
-		return protocol.CauseParent
-	case byDaemon:
-		return protocol.CauseDaemon
-	default:
-		return protocol.CauseUser
-	}
-}
-
 // restart starts the agent again where that makes sense: it can go on with its own session, it has worked before, and it
 // has not failed too often without a completed turn between. told says that the log need not say why the agent has gone; where
 // the session ends with it, its end does.

@@ -220,7 +220,7 @@ func (s *work) closeAll(status protocol.TurnStatus, cause protocol.TurnCause, re
 
 // closeTurn ends what belongs to the turn.
 func (s *work) closeTurn(status protocol.TurnStatus, cause protocol.TurnCause, reason, hint string) {
-	s.entries.close(&s.writer, reason, s.link.outliving(s.turn.ID(), nil))
+	s.entries.close(&s.writer, reason, outliving(&s.link, s.turn.ID(), nil))
 	s.closeRequests(s.requests.cancelled(byDaemon, (*request).own)...)
 	s.endTurn(status, cause, reason, hint)
 }

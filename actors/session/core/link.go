@@ -212,12 +212,3 @@ func (l *link) bound(w *writer, made *ids, d adapters.EntryBound) {
 	}
 	w.emit(&protocol.EntryMeta{EntryID: id, PersistentID: d.PersistentID})
 }
-
-// outliving are the open entries that outlive the turn which ends: those of no turn, and those that the agent names.
-func (l *link) outliving(turnID string, named []adapters.EntryKey) func(*entry) bool {
-	keys := make([]entryOf, len(named))
-	for i, k := range named {
-		keys[i] = l.entry(k)
-	}
-	return outliving(turnID, keys...)
-}

@@ -64,12 +64,6 @@ func (s *State) refusePrompt(p *NewPrompt) error {
 	return nil
 }
 
-func errEnded() error {
-	return &protocol.Problem{
-		Code: protocol.CodeSessionEnded, Detail: "The session has ended.", Hint: "Create a new session with " + protocol.TermCreateSession + ".",
-	}
-}
-
 // dispatch gives the agent what it can take: one prompt when it is idle, steering prompts while it works.
 func (s *work) dispatch() {
 	if s.link.phase != linkReady || s.link.interrupting || s.end != nil {

@@ -209,17 +209,3 @@ func takeText(left map[protocol.Behavior][]string, p *queued) bool {
 	left[b] = slices.Delete(left[b], i, i+1)
 	return true
 }
-
-func errNotWaiting() error {
-	return &protocol.Problem{
-		Code: protocol.CodePromptNotFound, Detail: "No such prompt waits.",
-		Hint: "It may have been dispatched: " + protocol.TermListPrompts + " lists what waits.",
-	}
-}
-
-func errWithAgent() error {
-	return &protocol.Problem{
-		Code: protocol.CodeConflict, Detail: "The agent has the prompt already.",
-		Hint: "Interrupt the turn with " + protocol.TermInterruptSession + ": that takes it back.",
-	}
-}

@@ -1,8 +1,6 @@
 package core
 
 import (
-	"time"
-
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -176,5 +174,3 @@ func mayChangeStatus(d adapters.Draft) bool {
 	_, of := delta.Delta.(*protocol.StatusChange)
 	return of
 }
-
-func unixMilli(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

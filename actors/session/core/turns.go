@@ -37,7 +37,7 @@ func (s *work) turnEnded(d adapters.TurnEnded) {
 	if d.Status != protocol.TurnCompleted {
 		reason = "turn " + string(d.Status)
 	}
-	s.entries.close(&s.writer, reason, s.link.outliving(s.turn.ID(), d.Running))
+	s.entries.close(&s.writer, reason, outliving(&s.link, s.turn.ID(), d.Running))
 	s.closeRequests(s.requests.cancelled(byAgent, (*request).own)...)
 	if d.Status == protocol.TurnInterrupted && s.link.interrupting { // before the next turn begins others
 		s.do(EndOrphans{To: s.link.adapter, Turn: time.Duration(s.up-s.turn.opened) * time.Millisecond})
@@ -48,22 +48,6 @@ func (s *work) turnEnded(d adapters.TurnEnded) {
 		s.link.failures = 0
 	}
 	s.do(Announce{})
-}
-
-// cause says why the agent ended the turn as it did.
-func (t *turn) cause(l *link, d *adapters.TurnEnded) protocol.TurnCause {
-	switch {
-	case d.Status == protocol.TurnCompleted:
-		return ""
-	case d.Status == protocol.TurnInterrupted && l.interrupting:
-		return l.asker()
-	case d.Status == protocol.TurnInterrupted && t.denied:
-		return protocol.CauseUser
-	case d.Lost:
-		return protocol.CauseLost
-	default:
-		return protocol.CauseAgent
-	}
 }
 
 func (s *work) interrupt(in *Interrupt) {

@@ -17,7 +17,7 @@ type writer struct {
 	out  []protocol.Event
 	todo []Effect
 
-	of *logged // which applies what was emitted
+	of interface{ apply(e *protocol.Event) } // what was emitted
 }
 
 // emit makes an event of a payload and applies it.

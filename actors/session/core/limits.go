@@ -1,0 +1,25 @@
+package core
+
+import (
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/actors/secret"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// Limits bound what a session holds.
+type Limits struct {
+	Queue       int // prompts waiting
+	Restarts    int // of the agent without a completed turn between
+	Remembered  int // of resolved requests, and of idempotency keys
+	Resumable   bool
+	Restartable bool                // false: a recording is replayed, or nobody can start agents
+	StopGrace   time.Duration       // for the agent to end by itself; 0: 5 s
+	LostTurn    protocol.TurnStatus // of a turn whose agent exited unasked; empty: error
+	StallAfter  time.Duration       // of silence, while the agent works, its status says so; 0: never
+	MaxText     int                 // bytes of one text that go into the log; 0: the adapters' own
+	Tokens      *secret.Tokens      // are taken out of prompts, as they are of what the agent says; nil: those that look like tokens
+	// Capabilities are the agent's: what it cannot is refused before it is asked.
+	Capabilities adapters.Capabilities
+}

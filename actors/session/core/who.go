@@ -1,0 +1,25 @@
+package core
+
+import "github.com/ringmaster-agents/ringmaster/protocol"
+
+// Who resolves a request where no client did.
+const (
+	byAgent  = "agent"
+	byDaemon = "daemon"
+	byPolicy = "policy"
+)
+
+// ByParent says that the session that this one works for wants something: its agent, or its end.
+const ByParent = "parent"
+
+// causeOf is what an end of a turn is put down to that somebody has asked for.
+func causeOf(by string) protocol.TurnCause {
+	switch by {
+	case ByParent:
+		return protocol.CauseParent
+	case byDaemon:
+		return protocol.CauseDaemon
+	default:
+		return protocol.CauseUser
+	}
+}
