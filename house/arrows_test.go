@@ -40,7 +40,6 @@ var winding = map[string]struct {
 	"actors/raw":              {14, "to be looked at"},
 	"adapters/bash":           {24, "a grammar: what a word holds are commands again"},
 	"adapters/claude":         {27, "to be made of parts"},
-	"adapters/codex":          {23, "to be made of parts"},
 	"adapters/conformance":    {35, "to be looked at"},
 	"adapters/droid":          {25, "to be made of parts"},
 	"adapters/opencode":       {25, "to be made of parts"},

@@ -4,8 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -63,16 +61,6 @@ func (Agent) Launch(spec adapters.Spec) adapters.Launch {
 	return adapters.Launch{
 		Path: spec.Program, Args: append(args, spec.Args...), Dir: spec.Cwd, Env: spec.MCP.Environment(spec.Env),
 	}
-}
-
-// mcpArgs give a server to all threads of the process: those of the session and of its sub-agents. A user's server of the same name
-// would be merged with it.
-func mcpArgs(s *adapters.MCPServer) []string {
-	if s == nil {
-		return nil
-	}
-	return []string{"-c", fmt.Sprintf("mcp_servers.%s={url=%q,bearer_token_env_var=%q,tool_timeout_sec=%.0f}",
-		s.Name, s.URL, adapters.MCPTokenEnv, math.Ceil(s.CallTimeout.Seconds()))}
 }
 
 // Connection is one for all sessions that would start the same server, or are attached to the same one. A session that is given

@@ -80,95 +80,87 @@ func (e *execItem) wire() (w wireItem, ok bool) {
 	return w, true
 }
 
-func (t *Translator) execLine(kind string, line []byte, out *adapters.Output) {
+// line takes a line of the run.
+func (e *execRun) line(kind string, line []byte, t *thread, out *adapters.Output) {
 	switch kind {
 	case "thread.started":
 		if id := text(line, "thread_id"); id != "" {
-			t.thread = id
+			t.link.thread = id
 		}
 		t.ready(out)
 	case "turn.started":
-		t.execBegin(out)
+		e.begin(t, out)
 	case "turn.completed":
-		t.execUsage(line, out)
+		execUsage(line, out)
 		t.end(protocol.TurnCompleted, "", "", out)
 	case "turn.failed":
 		if problem := text(line, "error", "message"); problem != "" {
-			t.exec.problem = problem
+			e.problem = problem
 		}
-		t.execBegin(out)
-		t.end(protocol.TurnError, native.Head(t.exec.problem, maxNoticed), "", out)
-		t.exec.problem = ""
+		e.begin(t, out)
+		t.end(protocol.TurnError, native.Head(e.problem, maxNoticed), "", out)
+		e.problem = ""
 	case "error":
-		if t.exec.problem = text(line, "message"); t.exec.problem != "" {
-			out.Draft(adapters.Notice{Level: "warning", Kind: "error", Text: native.Head(t.exec.problem, maxNoticed)})
+		if e.problem = text(line, "message"); e.problem != "" {
+			out.Draft(adapters.Notice{Level: "warning", Kind: "error", Text: native.Head(e.problem, maxNoticed)})
 		}
 	default:
-		t.execItem(kind, line, out)
+		e.item(kind, line, t, out)
 	}
 }
 
-// execBegin opens a turn where none is open. The format has no ids for turns.
-func (t *Translator) execBegin(out *adapters.Output) {
+// begin opens a turn where none is open. The format has no ids for turns.
+func (e *execRun) begin(t *thread, out *adapters.Output) {
 	if !t.turn.on {
-		t.exec.turns++
-		t.begin("exec-"+strconv.Itoa(t.exec.turns), out)
+		e.turns++
+		t.begin("exec-"+strconv.Itoa(e.turns), out)
 	}
 }
 
-func (t *Translator) execItem(kind string, line []byte, out *adapters.Output) {
-	var e struct {
+func (e *execRun) item(kind string, line []byte, t *thread, out *adapters.Output) {
+	var p struct {
 		Item execItem `json:"item"`
 	}
-	_ = native.Decode(line, &e)
-	switch e.Item.Type {
+	_ = native.Decode(line, &p)
+	over := kind == "item.completed"
+	switch p.Item.Type {
 	case "error":
-		if e.Item.Message != "" && kind == "item.completed" {
-			out.Draft(adapters.Notice{Level: "warning", Kind: "error", Text: native.Head(e.Item.Message, maxNoticed)})
+		if p.Item.Message != "" && over {
+			out.Draft(adapters.Notice{Level: "warning", Kind: "error", Text: native.Head(p.Item.Message, maxNoticed)})
 		}
 		return
 	case "todo_list":
-		t.execBegin(out)
-		t.execPlan(&e.Item, out)
+		e.begin(t, out)
+		t.planned(p.Item.plan(t.turn.id), out)
 		return
 	}
-	w, ok := e.Item.wire()
+	w, ok := p.Item.wire()
 	if !ok || w.ID == "" {
-		native.Keep(kind+"."+e.Item.Type, line, out)
+		native.Keep(kind+"."+p.Item.Type, line, out)
 		return
 	}
-	t.execBegin(out)
-	it := t.find([]byte(t.turn.id), []byte(w.ID))
-	if it == nil {
-		if kind != "item.completed" {
-			w.Status = "inProgress"
-		}
-		it = t.openItem(t.turn.id, &w, nil, out)
+	e.begin(t, out)
+	if !over {
+		w.Status = "inProgress"
 	}
-	if kind == "item.completed" && !it.closed {
-		t.closeItem(it, &w, out)
-	}
+	t.item(t.turn.id, &w, over, out)
 }
 
-// execPlan takes a list of things to do as the app-server's plan.
-func (t *Translator) execPlan(e *execItem, out *adapters.Output) {
-	type step struct {
-		Step   string `json:"step"`
-		Status string `json:"status"`
-	}
-	steps := []step{}
+// plan is a list of things to do as the app-server's plan.
+func (e *execItem) plan(turn string) *planUpdate {
+	u := &planUpdate{TurnID: turn}
 	for _, i := range e.Items {
 		status := "pending"
 		if i.Completed {
 			status = "completed"
 		}
-		steps = append(steps, step{i.Text, status})
+		u.Plan = append(u.Plan, planStep{i.Text, status})
 	}
-	t.planUpdated(encode(map[string]any{"turnId": t.turn.id, "plan": steps}), out)
+	return u
 }
 
 // execUsage reads the usage of a turn. It is that of all its model requests together.
-func (t *Translator) execUsage(line []byte, out *adapters.Output) {
+func execUsage(line []byte, out *adapters.Output) {
 	var u struct {
 		Usage snakeTokens `json:"usage"`
 	}

@@ -217,10 +217,10 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestOlderRollout: the generation of files before finished items were told.
-func TestOlderRollout(t *testing.T) {
+// TestLegacyRollout: a thread in the history mode "legacy", whose file does not tell finished items.
+func TestLegacyRollout(t *testing.T) {
 	lines := []string{
-		`{"timestamp":"t","type":"session_meta","payload":{"id":"A","cli_version":"0.40.0","cwd":"/w"}}`,
+		`{"timestamp":"t","type":"session_meta","payload":{"id":"A","cli_version":"0.40.0","cwd":"/w","history_mode":"legacy"}}`,
 		`{"timestamp":"t","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>"}]}}`,
 		`{"timestamp":"t","type":"event_msg","payload":{"type":"user_message","message":"list"}}`,
 		`{"timestamp":"t","type":"event_msg","payload":{"type":"agent_reasoning","text":"hm"}}`,

@@ -24,7 +24,7 @@ func (Agent) NativeSessions(ctx context.Context, env []string, cwd string) ([]ad
 				ID      string `json:"id"`
 				Cwd     string `json:"cwd"`
 				Parent  string `json:"parent_thread_id"`
-				Message string `json:"message"` // of earlier versions
+				Message string `json:"message"` // of threads in the legacy mode
 				Item    struct {
 					Type    string `json:"type"`
 					Content []struct {

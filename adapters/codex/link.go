@@ -1,126 +1,68 @@
 package codex
 
 import (
-	"cmp"
-	"maps"
-	"slices"
-	"strings"
+	"strconv"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
-	"github.com/ringmaster-agents/ringmaster/adapters/httpline"
-	"github.com/ringmaster-agents/ringmaster/adapters/native"
-	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// link follows an attached connection that is lost and comes back (adapters/remote), while the server and the turn go on. Then
-// the thread is joined again: see catchUp.
+// link is this thread's end of the connection: the requests that wait for their responses, and whether any response would come. An
+// attached connection may be lost and come back (adapters/remote), while the server and the turn go on: then the thread is joined again.
 type link struct {
-	away      bool // lost
-	rejoining bool // open again, and the thread is not joined yet
-	foreign   bool // somebody else makes the requests: a recording
-	offer     bool // the list of models was under way
-	late      []adapters.Command
+	thread    string             // its id; empty: not known yet
+	ids       int                // of our own requests, last given
+	calls     map[string]*asking // our own, by raw id
+	sent      map[string]*asking // those of a recording, by raw id
+	away      bool               // lost
+	rejoining bool               // open again, and the thread is not joined yet
+	foreign   bool               // somebody else makes the requests: a recording
+}
+
+// asking is a request that waits for its response.
+type asking struct {
+	method  string
+	prompt  *prompting       // of turn/start and turn/steer
+	id      string           // of the command that it serves
+	page    int              // of lists: which one
+	setting adapters.Command // of thread/settings/update
+	mine    bool             // not the request of a recording
+}
+
+func newLink(thread string) link {
+	return link{thread: thread, calls: map[string]*asking{}, sent: map[string]*asking{}}
 }
 
 // quiet says that nothing is sent: no answer would come.
 func (l *link) quiet() bool { return l.away || l.rejoining }
 
-// stream takes a line of the connection itself.
-func (t *Translator) stream(line []byte, out *adapters.Output) bool {
-	l, _ := httpline.Parse(line)
-	s, ok := l.(*httpline.Stream)
-	switch {
-	case !ok:
-		return false
-	case s.State == httpline.Lost:
-		t.lost(s.Error, out)
-	case t.link.away:
-		t.reopened(out)
-	}
-	return true
+// ask sends a request of the translator's own.
+func (l *link) ask(a *asking, params any, out *adapters.Output) {
+	l.ids++
+	id := "t" + strconv.Itoa(l.ids)
+	a.mine = true
+	l.calls[`"`+id+`"`] = a
+	out.Line(encode(call{ID: id, Method: a.method, Params: params}))
 }
 
-// lost gives up what was under way: nobody answers it any more.
-func (t *Translator) lost(why string, out *adapters.Output) {
-	if t.link.away {
-		return
+// note keeps a request of a recording until its response comes.
+func (l *link) note(m *message) { l.sent[string(m.id)] = &asking{method: m.method} }
+
+// take gives the request that a response is to, once; nil: nobody's here.
+func (l *link) take(id []byte) *asking {
+	a := l.calls[string(id)]
+	if a == nil {
+		a = l.sent[string(id)]
 	}
-	t.link.away, t.link.rejoining = true, false
-	var settings []adapters.Command
-	for _, id := range slices.SortedFunc(maps.Keys(t.calls), byAge) {
-		switch a := t.calls[id]; {
-		case a.prompt != nil:
-			t.prompts.unsure = append(t.prompts.unsure, a)
-		case a.setting != nil:
-			settings = append(settings, a.setting)
-		case a.method == "model/list":
-			t.link.offer = true
-		}
+	if a != nil {
+		delete(l.calls, string(id))
+		delete(l.sent, string(id))
 	}
-	for _, p := range t.prompts.doubtful {
-		t.prompts.unsure = append(t.prompts.unsure, &asking{method: "turn/steer", prompt: p})
-	}
-	t.prompts.doubtful = nil
-	t.link.late = append(settings, t.link.late...)
-	clear(t.calls)
-	clear(t.sent)
-	t.history = history{joining: t.history.joining && !t.told.ready}
-	t.turn.stopping = false
-	for _, it := range t.items {
-		for ; it != nil; it = it.older {
-			it.gap = it.gap || !it.closed
-		}
-	}
-	if t.turn.on {
-		t.turn.phase = protocol.StateRetrying
-		out.Draft(adapters.PhaseChanged{State: protocol.StateRetrying})
-	}
-	if why = native.Head(why, maxNoticed); why != "" {
-		why = ": " + why
-	}
-	out.Draft(adapters.Notice{Level: "warning", Kind: "connection_lost", Text: "The connection to the agent was lost, and is opened again" + why})
+	return a
 }
 
-// byAge orders the ids of our own requests.
-func byAge(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }
-
-// reopened joins the thread again, or begins again what had not begun.
-func (t *Translator) reopened(out *adapters.Output) {
-	t.link.away = false
-	switch {
-	case !t.told.ready && !t.link.foreign:
-		t.Start(out)
-	case t.told.ready:
-		t.link.rejoining = true
-		if !t.link.foreign {
-			t.history.busy = true
-			t.resume(t.thread, out)
-		}
-	}
-}
-
-// rejoined takes the answer to thread/resume after the connection was lost.
-func (t *Translator) rejoined(a *asking, result []byte, problem string, out *adapters.Output) {
-	switch {
-	case problem == "":
-		t.opened(result, out)
-		t.usage.missed, t.usage.repeats = true, !t.usage.known
-		t.join(a, result, out)
-	case !a.mine:
-	case strings.Contains(problem, "no rollout found") && !t.spec.Child:
-		if t.turn.on || len(t.ended.ids[0]) > 0 {
-			out.Draft(adapters.Notice{Level: "warning", Kind: "resume_failed", Text: "The agent has lost the thread, and begins a new one: " + problem})
-		}
-		t.end(protocol.TurnInterrupted, "the agent has lost the thread", "", out)
-		t.start(out)
-	default:
-		out.Draft(adapters.Notice{Level: "error", Kind: "resume_failed", Text: problem})
-		t.end(protocol.TurnInterrupted, "the thread could not be joined again: "+problem, "", out)
-		for _, u := range t.prompts.unsure {
-			t.refused(u.prompt.ID, "the thread could not be joined again: "+problem, out)
-		}
-		t.prompts.unsure = nil
-		t.settle(out)
-		t.unheld(out)
-	}
+// lose gives up what was under way: nobody answers it any more.
+func (l *link) lose() {
+	l.away, l.rejoining = true, false
+	clear(l.calls)
+	clear(l.sent)
 }

@@ -8,6 +8,14 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// requests are the requests of the server that wait for answers.
+type requests struct {
+	keys    native.Counter[adapters.RequestKey]
+	open    map[string]*request // by raw id
+	byKey   map[adapters.RequestKey]*request
+	answers map[string]*request // that were answered and may be asked again, by raw id
+}
+
 // request is a request of the server that waits for an answer.
 type request struct {
 	id    []byte // raw JSON
@@ -18,6 +26,13 @@ type request struct {
 	said  []byte // the answer, once it was given
 }
 
+// ask is what a request asks for: how it is shown, and how it is answered.
+type ask struct {
+	shown  protocol.RequestOpened
+	reply  replier
+	within int64 // milliseconds until the server goes on without an answer; not above 0: it waits
+}
+
 // replier knows the answers to one request of the server.
 type replier interface {
 	// result is the answer as the server wants it.
@@ -26,88 +41,66 @@ type replier interface {
 	read(result []byte) (o protocol.Outcome, option string, answers [][]string)
 }
 
-// asked takes a request of the server. One that is asked again, after a rejoin, is known by its id; its answer may have been
-// lost.
-func (t *Translator) asked(m *message, line []byte, out *adapters.Output) {
-	if t.open[string(m.id)] != nil {
-		return
-	}
-	if r := t.answers[string(m.id)]; r != nil && r.about == about(m) {
-		out.Line(r.said)
-		return
-	}
-	switch m.method {
-	case "item/commandExecution/requestApproval":
-		t.askCommand(m, out)
-	case "item/fileChange/requestApproval":
-		t.askPatch(m, out)
-	case "item/permissions/requestApproval":
-		t.askPermissions(m, out)
-	case "item/tool/requestUserInput":
-		t.askUser(m, out)
-	case "mcpServer/elicitation/request":
-		t.askElicitation(m, line, out)
-	case "item/tool/call":
-		t.callTool(m, out)
-	default:
-		native.Keep(m.method, line, out)
-		out.Line(failure(m.id, "not supported here: "+native.Head(m.method, maxTitle)))
-	}
+func newRequests() requests {
+	return requests{open: map[string]*request{}, byKey: map[adapters.RequestKey]*request{}, answers: map[string]*request{}}
 }
 
-// callTool answers a call of a tool that a client offers: sessions here offer none. On a server with other clients the tool may
-// be theirs.
-func (t *Translator) callTool(m *message, out *adapters.Output) {
-	if t.spec.Endpoint == nil {
-		out.Line(encode(response{bytes.Clone(m.id), toolResult{Items: []textInput{{"inputText", "nobody here has this tool"}}}}))
+// again says that a request is known: it is asked again after a rejoin, with the same id. Its answer may have been lost.
+func (q *requests) again(m *message, out *adapters.Output) bool {
+	if q.open[string(m.id)] != nil {
+		return true
 	}
+	r := q.answers[string(m.id)]
+	if r == nil || r.about != about(m) {
+		return false
+	}
+	out.Line(r.said)
+	return true
 }
 
-type toolResult struct {
-	Items   []textInput `json:"contentItems"`
-	Success bool        `json:"success"`
-}
-
-// wait opens a request.
-func (t *Translator) wait(m *message, it *item, q protocol.RequestOpened, reply replier, within int64, out *adapters.Output) {
-	t.requests++
-	r := &request{id: bytes.Clone(m.id), about: about(m), key: t.requests, reply: reply}
-	open := adapters.RequestOpened{Key: r.key, Request: q, Within: max(0, within)}
+// wait opens a request. it is the item that it is about; nil: none.
+func (q *requests) wait(m *message, it *item, a ask, out *adapters.Output) {
+	r := &request{id: bytes.Clone(m.id), about: about(m), key: q.keys.Next(), reply: a.reply}
+	open := adapters.RequestOpened{Key: r.key, Request: a.shown, Within: max(0, a.within)}
 	if it != nil && !it.closed && itemEntryType(it.typ) == protocol.EntryToolCall {
 		open.Entry = it.key
-		if q.Kind != protocol.RequestElicitation { // a server may ask beside its calls: Codex waits for the answer until the turn's end
+		if a.shown.Kind != protocol.RequestElicitation { // a server may ask beside its calls: Codex waits for the answer until the turn's end
 			r.item = it
 		}
-		if q.Kind == protocol.RequestApproval {
+		if a.shown.Kind == protocol.RequestApproval {
 			it.asking++
 		}
 	}
-	t.open[string(r.id)], t.keys[r.key] = r, r
+	q.open[string(r.id)], q.byKey[r.key] = r, r
 	out.Draft(open)
 }
 
 // forget ends a request.
-func (t *Translator) forget(r *request, allowed bool) {
-	delete(t.open, string(r.id))
-	delete(t.keys, r.key)
+func (q *requests) forget(r *request, allowed bool) {
+	delete(q.open, string(r.id))
+	delete(q.byKey, r.key)
 	if r.item != nil && r.item.asking > 0 {
 		r.item.asking--
 		r.item.approved = r.item.approved || allowed
 	}
 }
 
-// answer sends the answer to a request; one that is no longer open needs none.
-func (t *Translator) answer(a adapters.Answer, out *adapters.Output) {
-	r := t.keys[a.Key]
+// cancel ends a request that gets no answer of ours.
+func (q *requests) cancel(r *request, out *adapters.Output) {
+	q.forget(r, false)
+	out.Draft(adapters.RequestClosed{Key: r.key, Outcome: protocol.OutcomeCancelled})
+}
+
+// answer gives the answer to a request as a line; nil: it is no longer open and needs none.
+func (q *requests) answer(a adapters.Answer) []byte {
+	r := q.byKey[a.Key]
 	if r == nil {
-		return
+		return nil
 	}
-	t.forget(r, a.Outcome == protocol.OutcomeAllowed)
+	q.forget(r, a.Outcome == protocol.OutcomeAllowed)
 	r.said = encode(response{r.id, r.reply.result(a)})
-	t.answers[string(r.id)] = r
-	if !t.link.quiet() { // else it is asked again
-		out.Line(r.said)
-	}
+	q.answers[string(r.id)] = r
+	return r.said
 }
 
 // about is what a request is about, as far as requests of one thread must differ.
@@ -115,9 +108,9 @@ func about(m *message) string {
 	return m.method + " " + text(m.params, "turnId") + " " + text(m.params, "itemId")
 }
 
-// answeredElsewhere takes an answer that somebody else gave.
-func (t *Translator) answeredElsewhere(m *message, out *adapters.Output) {
-	r := t.open[string(m.id)]
+// answered takes an answer that somebody else gave.
+func (q *requests) answered(m *message, out *adapters.Output) {
+	r := q.open[string(m.id)]
 	if r == nil {
 		return
 	}
@@ -125,43 +118,50 @@ func (t *Translator) answeredElsewhere(m *message, out *adapters.Output) {
 	if m.fault == nil {
 		closed.Outcome, closed.Option, closed.Answers = r.reply.read(m.result)
 	}
-	t.forget(r, closed.Outcome == protocol.OutcomeAllowed)
+	q.forget(r, closed.Outcome == protocol.OutcomeAllowed)
 	out.Draft(closed)
 }
 
 // resolved takes the server's word that a request is over. After an answer of ours it is known; else another client
 // answered, or it was withdrawn, and the server does not say which.
-func (t *Translator) resolved(params []byte, out *adapters.Output) {
-	delete(t.answers, string(member(params, "requestId")))
-	r := t.open[string(member(params, "requestId"))]
-	if r == nil {
-		return
+func (q *requests) resolved(id []byte, out *adapters.Output) {
+	delete(q.answers, string(id))
+	if r := q.open[string(id)]; r != nil {
+		q.cancel(r, out)
 	}
-	t.forget(r, false)
-	out.Draft(adapters.RequestClosed{Key: r.key, Outcome: protocol.OutcomeCancelled})
 }
 
-// dropRequests closes the requests about an entry that ends.
-func (t *Translator) dropRequests(entry adapters.EntryKey, out *adapters.Output) {
-	for key := adapters.RequestKey(1); len(t.keys) > 0 && key <= t.requests; key++ {
-		if r := t.keys[key]; r != nil && r.item != nil && r.item.key == entry {
-			t.forget(r, false)
-			out.Draft(adapters.RequestClosed{Key: key, Outcome: protocol.OutcomeCancelled})
+// drop closes the requests about an entry that ends.
+func (q *requests) drop(entry adapters.EntryKey, out *adapters.Output) {
+	for key := adapters.RequestKey(1); len(q.byKey) > 0 && key <= q.keys.Last(); key++ {
+		if r := q.byKey[key]; r != nil && r.item != nil && r.item.key == entry {
+			q.cancel(r, out)
 		}
 	}
 }
 
-// about is the item that a request names. One whose beginning was not seen is opened, from what the request tells of it.
-func (t *Translator) about(turn string, w *wireItem, out *adapters.Output) *item {
-	if w.ID == "" {
-		return nil
+// withdraw closes all requests: nobody waits for them any more.
+func (q *requests) withdraw(out *adapters.Output) {
+	for key := adapters.RequestKey(1); len(q.byKey) > 0 && key <= q.keys.Last(); key++ {
+		if r := q.byKey[key]; r != nil {
+			q.cancel(r, out)
+		}
 	}
-	if it := t.find([]byte(turn), []byte(w.ID)); it != nil {
-		return it
-	}
-	if !t.locate(turn, out) {
-		return nil
-	}
-	w.Status = "inProgress"
-	return t.openItem(turn, w, gapMark, out)
+}
+
+// endTurn forgets all requests: the session closes them.
+func (q *requests) endTurn() {
+	clear(q.open)
+	clear(q.byKey)
+	clear(q.answers)
+}
+
+// noTool answers a call of a tool that a client offers: sessions here offer none.
+func noTool(id []byte) []byte {
+	return encode(response{bytes.Clone(id), toolResult{Items: []textInput{{"inputText", "nobody here has this tool"}}}})
+}
+
+type toolResult struct {
+	Items   []textInput `json:"contentItems"`
+	Success bool        `json:"success"`
 }

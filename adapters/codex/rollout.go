@@ -10,13 +10,13 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// rollout is Codex's own log of a thread, which is only imported: JSON lines with timestamp, ordinal, type and payload. Of
-// two generations, the newer says each finished item in one line; in the older one the conversation stands in events, and
-// the tools in the items that the model saw.
+// rollout is Codex's own log of a thread, which is only imported: JSON lines with timestamp, ordinal, type and payload. It says each finished
+// item in one line. Threads in the history mode "legacy", which 0.169 makes where a client asks for it and earlier versions always made, have the
+// conversation in events, and the tools in the items that the model saw.
 type rollout struct {
-	newer bool // finished items are told
-	older bool
-	turns int // without an id
+	items  bool // finished items are told
+	legacy bool // they are not
+	turns  int  // without an id
 }
 
 func isRollout(kind string) bool {
@@ -28,53 +28,52 @@ func isRollout(kind string) bool {
 	return false
 }
 
-func (t *Translator) rolloutLine(kind string, line []byte, out *adapters.Output) {
+// line takes a line of the file.
+func (f *rollout) line(kind string, line []byte, t *thread, out *adapters.Output) {
 	payload := member(line, "payload")
 	switch kind {
 	case "session_meta":
-		t.rolloutBegins(payload, out)
+		f.begin(payload, t, out)
 	case "turn_context":
-		t.set(settings{Model: text(payload, "model")}, out)
+		t.settings.told(toldSettings{Model: text(payload, "model")}, out)
 	case "event_msg":
-		t.rolloutEvent(payload, line, out)
+		f.event(payload, line, t, out)
 	case "response_item":
-		if !t.rollout.newer {
-			t.modelItem(payload, out)
+		if f.legacy && !f.items {
+			f.modelItem(payload, t, out)
 		}
 	case "compacted":
-		if !t.rollout.newer {
+		if !f.items {
 			data := &protocol.CompactionData{}
-			data.Summary, data.Cut = native.Cut(text(payload, "message"), t.limit)
-			key := t.entry()
-			out.Draft(adapters.EntryOpened{Key: key, Type: protocol.EntryCompaction, Data: data})
-			out.Draft(adapters.EntryClosed{Key: key, Data: data})
+			data.Summary, data.Cut = native.Cut(text(payload, "message"), t.entries.limit)
+			t.entries.say(protocol.EntryCompaction, data, out)
 		}
 	}
 }
 
-// rolloutBegins takes the head of the file. A forked thread's file repeats that of the thread it was made of.
-func (t *Translator) rolloutBegins(payload []byte, out *adapters.Output) {
-	if t.told.ready {
+// begin takes the head of the file. A forked thread's file repeats that of the thread it was made of.
+func (f *rollout) begin(payload []byte, t *thread, out *adapters.Output) {
+	if t.settings.said {
 		return
 	}
 	if id := text(payload, "id"); id != "" {
-		t.thread = id
+		t.link.thread = id
 	}
-	t.told.version = native.Head(text(payload, "cli_version"), maxTitle)
-	t.told.folder = native.Head(text(payload, "cwd"), maxNoticed)
-	t.rollout.newer = text(payload, "history_mode") == "paginated"
-	t.history = history{}
+	t.settings.version = native.Head(text(payload, "cli_version"), maxTitle)
+	t.entries.folder = first(t.spec.Cwd, native.Head(text(payload, "cwd"), maxNoticed))
+	f.items = text(payload, "history_mode") == "paginated"
+	t.joining = false
 	t.ready(out)
 }
 
-func (t *Translator) rolloutEvent(payload, line []byte, out *adapters.Output) {
+func (f *rollout) event(payload, line []byte, t *thread, out *adapters.Output) {
 	turn := text(payload, "turn_id")
 	switch kind := text(payload, "type"); kind {
 	case "task_started", "turn_started":
 		if t.turn.on && !t.turn.is(turn) {
 			t.end(protocol.TurnInterrupted, "the end of the turn is not in the file", "", out)
 		}
-		t.rolloutTurn(turn, out)
+		f.beginTurn(turn, t, out)
 	case "task_complete", "turn_complete":
 		if problem := text(payload, "error", "message"); problem != "" {
 			t.end(protocol.TurnError, native.Head(problem, maxNoticed), "", out)
@@ -82,15 +81,15 @@ func (t *Translator) rolloutEvent(payload, line []byte, out *adapters.Output) {
 		}
 		t.end(protocol.TurnCompleted, "", "", out)
 	case "turn_aborted":
-		t.rolloutTurn(turn, out)
+		f.beginTurn(turn, t, out)
 		reason := text(payload, "reason")
 		if reason == "interrupted" {
 			reason = ""
 		}
 		t.end(protocol.TurnInterrupted, native.Head(reason, maxNoticed), "", out)
 	case "item_completed":
-		t.rollout.newer = true
-		t.rolloutItem(turn, member(payload, "item"), line, out)
+		f.items = true
+		f.item(turn, member(payload, "item"), line, t, out)
 	case "token_count":
 		var p struct {
 			Info struct {
@@ -100,80 +99,68 @@ func (t *Translator) rolloutEvent(payload, line []byte, out *adapters.Output) {
 		}
 		_ = native.Decode(payload, &p)
 		if total := p.Info.Total.tokens(); !total.empty() {
-			t.used(total, p.Info.Last.tokens(), out)
+			t.usage.told(total, p.Info.Last.tokens(), t.settings.model, out)
 		}
 	case "error", "stream_error", "warning":
 		if message := text(payload, "message"); message != "" {
 			out.Draft(adapters.Notice{Level: "warning", Kind: kind, Text: native.Head(message, maxNoticed)})
 		}
 	case "user_message", "agent_message", "agent_reasoning":
-		t.olderEvent(kind, payload, out)
+		if !f.items {
+			f.said(kind, payload, t, out)
+		}
 	case "thread_settings_applied":
-		t.set(settings{Model: text(payload, "thread_settings", "model")}, out)
-	case "thread_name_updated":
-		t.named(text(payload, "thread_name"), out)
+		t.settings.told(toldSettings{Model: text(payload, "thread_settings", "model")}, out)
 	case "agent_reasoning_section_break", "context_compacted", "thread_rolled_back":
 	default:
 		native.Keep("event_msg."+kind, line, out)
 	}
 }
 
-// rolloutTurn opens a turn where none is open.
-func (t *Translator) rolloutTurn(id string, out *adapters.Output) {
+// beginTurn opens a turn where none is open.
+func (f *rollout) beginTurn(id string, t *thread, out *adapters.Output) {
 	if t.turn.on {
 		return
 	}
 	if id == "" {
-		t.rollout.turns++
-		id = "rollout-" + strconv.Itoa(t.rollout.turns)
+		f.turns++
+		id = "rollout-" + strconv.Itoa(f.turns)
 	}
 	t.begin(id, out)
 }
 
-// rolloutItem takes a finished item. It may be of a command that outlived its turn.
-func (t *Translator) rolloutItem(turn string, raw, line []byte, out *adapters.Output) {
+// item takes a finished item. It may be of a command that outlived its turn.
+func (f *rollout) item(turn string, raw, line []byte, t *thread, out *adapters.Output) {
 	w, ok := coreItem(raw)
 	if !ok {
 		native.Keep("item."+w.Type, line, out)
 		return
 	}
 	if !t.ended.has(turn) {
-		t.rolloutTurn(turn, out)
+		f.beginTurn(turn, t, out)
 	}
-	if it := t.find([]byte(turn), []byte(w.ID)); it == nil {
-		t.closeItem(t.openItem(turn, &w, nil, out), &w, out)
+	if t.entries.find([]byte(turn), []byte(w.ID)) == nil {
+		t.item(turn, &w, true, out)
 	}
 }
 
-// olderEvent takes a part of the conversation in the older generation.
-func (t *Translator) olderEvent(kind string, payload []byte, out *adapters.Output) {
-	if t.rollout.newer {
-		return
-	}
-	t.rollout.older = true
-	t.rolloutTurn("", out)
-	var data protocol.EntryData
-	typ := protocol.EntryAssistantMessage
-	switch said, cut := native.Cut(first(text(payload, "message"), text(payload, "text")), t.limit); {
+// said takes a part of the conversation in the legacy mode.
+func (f *rollout) said(kind string, payload []byte, t *thread, out *adapters.Output) {
+	f.legacy = true
+	f.beginTurn("", t, out)
+	switch said, cut := native.Cut(first(text(payload, "message"), text(payload, "text")), t.entries.limit); {
 	case said == "":
-		return
 	case kind == "user_message":
-		typ, data = protocol.EntryUserMessage, &protocol.MessageData{Role: "user", Text: said, Cut: cut}
+		t.entries.say(protocol.EntryUserMessage, &protocol.MessageData{Role: "user", Text: said, Cut: cut}, out)
 	case kind == "agent_message":
-		data = &protocol.MessageData{Role: "assistant", Text: said, Cut: cut}
+		t.entries.say(protocol.EntryAssistantMessage, &protocol.MessageData{Role: "assistant", Text: said, Cut: cut}, out)
 	default:
-		typ, data = protocol.EntryThinking, &protocol.ThinkingData{Summary: []string{said}}
+		t.entries.say(protocol.EntryThinking, &protocol.ThinkingData{Summary: []string{said}}, out)
 	}
-	key := t.entry()
-	out.Draft(adapters.EntryOpened{Key: key, Type: typ, Data: data})
-	out.Draft(adapters.EntryClosed{Key: key, Data: data})
 }
 
 // modelItem takes a tool call, or what one gave, as the model saw it.
-func (t *Translator) modelItem(payload []byte, out *adapters.Output) {
-	if !t.rollout.older {
-		return
-	}
+func (f *rollout) modelItem(payload []byte, t *thread, out *adapters.Output) {
 	var p struct {
 		Type      string          `json:"type"`
 		CallID    string          `json:"call_id"`
@@ -186,30 +173,29 @@ func (t *Translator) modelItem(payload []byte, out *adapters.Output) {
 	_ = native.Decode(payload, &p)
 	switch p.Type {
 	case "function_call", "custom_tool_call", "local_shell_call":
-		if p.CallID == "" || t.find(nil, []byte(p.CallID)) != nil {
+		if p.CallID == "" || t.entries.find(nil, []byte(p.CallID)) != nil {
 			return
 		}
-		t.rolloutTurn("", out)
+		f.beginTurn("", t, out)
 		d := &protocol.ToolCallData{ToolName: first(native.Head(p.Name, maxTitle), shellTool), CallID: p.CallID, Status: protocol.ToolRunning}
-		d.Arguments = native.CutMember(first(p.Arguments, p.Input, native.Compact(p.Action)), "arguments", t.limit, &d.Extra)
-		it := &item{typ: "dynamicToolCall", id: p.CallID, key: t.entry(), call: d, older: t.items[p.CallID]}
-		t.items[p.CallID] = it
+		d.Arguments = native.CutMember(first(p.Arguments, p.Input, native.Compact(p.Action)), "arguments", t.entries.limit, &d.Extra)
+		it := t.entries.add(&item{typ: "dynamicToolCall", id: p.CallID, call: d})
 		out.Draft(adapters.EntryOpened{Key: it.key, Type: protocol.EntryToolCall, Data: d, PersistentID: p.CallID})
 	case "function_call_output", "custom_tool_call_output":
-		it := t.find(nil, []byte(p.CallID))
+		it := t.entries.find(nil, []byte(p.CallID))
 		if it == nil || it.closed || it.call == nil {
 			return
 		}
 		it.closed = true
 		d := *it.call
 		d.Status = protocol.ToolCompleted
-		d.Output, d.Cut = native.Cut(olderOutput(p.Output), t.limit)
+		d.Output, d.Cut = native.Cut(legacyOutput(p.Output), t.entries.limit)
 		out.Draft(adapters.EntryClosed{Key: it.key, Data: &d})
 	}
 }
 
-// olderOutput reads a tool's output: a text, which may itself be JSON with one, or a list of parts.
-func olderOutput(raw json.RawMessage) string {
+// legacyOutput reads a tool's output: a text, which may itself be JSON with one, or a list of parts.
+func legacyOutput(raw json.RawMessage) string {
 	said := outputText(raw)
 	if strings.HasPrefix(said, `{"output":`) {
 		if inner := text([]byte(said), "output"); inner != "" {

@@ -211,10 +211,7 @@ func (s *splitter) Line(line []byte, out *adapters.Split) {
 	s.route(line, out)
 }
 
-var (
-	itemHead  = []byte(`{"method":"item/`)
-	deltaHead = []byte(`elta","params":{"threadId":"`)
-)
+var deltaHead = []byte(`elta","params":{"threadId":"`)
 
 // deltaLane is the short way for deltas, which nearly all lines of a busy server are: it looks at no more than the thread's
 // id, which stands at their beginning. 0: this line is none, or it is of an unknown thread.

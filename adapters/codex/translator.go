@@ -3,7 +3,6 @@ package codex
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/httpline"
@@ -11,56 +10,25 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// Translator is one thread on one connection.
+// Translator is one thread on one connection: it gives each line and each command to the part that it is for.
 type Translator struct {
-	spec     adapters.Spec
-	limit    int                 // of one text, in bytes
-	entries  adapters.EntryKey   // last given
-	requests adapters.RequestKey // last given
-	ids      int                 // of our own requests, last given
-	thread   string              // empty: not known yet
-
-	told     told
-	turn     turn
-	ended    endedTurns
-	items    map[string]*item // by native id; the newest of those that share one
-	calls    map[string]*asking
-	sent     map[string]*asking // requests of a recording, by raw id
-	open     map[string]*request
-	keys     map[adapters.RequestKey]*request
-	answers  map[string]*request // that were answered and may be asked again, by raw id
-	prompts  prompts
-	usage    usage
-	children map[string]bool // sub-agents that were told of
-	history  history
-	link     link
-	offer    []adapters.Choice // models told so far, while more pages come
-	exec     execRun
-	rollout  rollout
+	thread
+	history history
+	late    late
+	offer   offer
+	notices notices
+	exec    execRun
+	rollout rollout
 }
 
-// asking is a request that waits for its response.
-type asking struct {
-	method  string
-	prompt  *prompting       // of turn/start and turn/steer
-	id      string           // of the command that it serves
-	page    int              // of lists: which one
-	setting adapters.Command // of thread/settings/update
-	mine    bool             // not the request of a recording
-}
-
-func newTranslator(spec adapters.Spec) *Translator {
-	return &Translator{
-		spec: spec, limit: spec.TextLimit(), thread: spec.NativeSessionID,
-		items: map[string]*item{}, calls: map[string]*asking{}, sent: map[string]*asking{},
-		open: map[string]*request{}, keys: map[adapters.RequestKey]*request{}, answers: map[string]*request{}, children: map[string]bool{},
-		prompts: prompts{images: map[string][]string{}},
-	}
-}
+func newTranslator(spec adapters.Spec) *Translator { return &Translator{thread: newThread(spec)} }
 
 // Line takes one native line.
 func (t *Translator) Line(line []byte, out *adapters.Output) {
-	if t.delta(line, out) {
+	var d delta
+	if !t.history.busy && d.scan(line) && string(d.thread) == t.link.thread {
+		t.usage.repeats = false
+		t.delta(&d, out)
 		return
 	}
 	if line = bytes.TrimSpace(line); len(line) == 0 || httpline.Is(line) && t.stream(line, out) {
@@ -71,10 +39,14 @@ func (t *Translator) Line(line []byte, out *adapters.Output) {
 		native.Unparsable(line, out)
 		return
 	}
-	if t.history.holds(t, line, &m, out) {
-		return
+	held, full := t.history.holds(line, &m)
+	if full {
+		gap(out)
+		t.joined(true, out)
 	}
-	t.message(&m, line, out)
+	if !held {
+		t.message(&m, line, out)
+	}
 }
 
 // message handles a line that is an object.
@@ -86,18 +58,18 @@ func (t *Translator) message(m *message, line []byte, out *adapters.Output) {
 		t.asked(m, line, out)
 	case m.isNotification():
 		switch id := threadOf(m); {
-		case id == "" || id == t.thread:
-		case t.thread == "":
-			t.thread = id
+		case id == "" || id == t.link.thread:
+		case t.link.thread == "":
+			t.link.thread = id
 		default:
-			t.child(id, 0, "", out)
+			t.children.began(id, 0, "", out)
 			return
 		}
 		t.noted(m, line, out)
 	case isRollout(m.kind):
-		t.rolloutLine(m.kind, line, out)
+		t.rollout.line(m.kind, line, &t.thread, out)
 	case isExec(m.kind):
-		t.execLine(m.kind, line, out)
+		t.exec.line(m.kind, line, &t.thread, out)
 	default:
 		native.Keep(m.kind, line, out)
 	}
@@ -107,52 +79,172 @@ func (t *Translator) message(m *message, line []byte, out *adapters.Output) {
 func (t *Translator) noted(m *message, line []byte, out *adapters.Output) {
 	t.usage.settled(m.method)
 	switch m.method {
-	case "item/started":
-		t.itemStarted(m.params, line, out)
-	case "item/completed":
-		t.itemCompleted(m.params, line, out)
+	case "item/started", "item/completed":
+		t.itemTold(m, line, out)
 	case "turn/started":
-		t.turnStarted(m.params, out)
+		t.turnStarted(text(m.params, "turn", "id"), out)
 	case "turn/completed":
-		t.turnCompleted(m.params, out)
+		var p struct {
+			Turn struct {
+				ID     string     `json:"id"`
+				Status string     `json:"status"`
+				Error  *turnError `json:"error"`
+			} `json:"turn"`
+		}
+		_ = native.Decode(m.params, &p)
+		if t.locate(p.Turn.ID, out) { // the server has said by then that the thread is idle; after a failure it never says so
+			t.endAs(p.Turn.Status, p.Turn.Error, out)
+		}
 	case "turn/plan/updated":
-		t.planUpdated(m.params, out)
+		var p planUpdate
+		_ = native.Decode(m.params, &p)
+		t.planned(&p, out)
 	case "thread/tokenUsage/updated":
-		t.tokens(m.params, out)
+		var p ofTokens
+		_ = native.Decode(m.params, &p)
+		t.usage.told(p.Usage.Total, p.Usage.Last, t.settings.model, out)
 	case "error":
 		t.failed(m.params, out)
 	case "serverRequest/resolved":
-		t.resolved(m.params, out)
+		t.requests.resolved(member(m.params, "requestId"), out)
 	case "thread/settings/updated", "thread/name/updated", "model/rerouted":
-		t.settings(m.method, m.params, out)
+		t.settings.changed(m, out)
 	case "thread/started":
-		t.threadInfo(member(m.params, "thread"), out)
+		t.settings.thread(member(m.params, "thread"), out)
 	case "item/fileChange/patchUpdated":
-		t.patchUpdated(m.params)
+		t.entries.patched(m.params)
 	default:
 		if kind := deltaKind(m.method); kind != noDelta {
-			t.slowDelta(kind, m.params, out)
+			if d := readDelta(kind, m.params); len(d.id) > 0 {
+				t.delta(&d, out)
+			}
 			return
 		}
-		t.remark(m, line, out)
+		t.usage.repeats = t.usage.repeats || m.method == "thread/reverted"
+		t.notices.take(m, line, out)
 	}
 }
 
-// Exit is told that the output has ended. What is open the session closes.
-func (t *Translator) Exit(_ adapters.Exit, out *adapters.Output) { t.unheld(out) }
-
-func (t *Translator) entry() adapters.EntryKey {
-	t.entries++
-	return t.entries
+// itemTold takes item/started and item/completed. The start of a command is told late, when its turn may be over.
+func (t *Translator) itemTold(m *message, line []byte, out *adapters.Output) {
+	var p ofItem
+	_ = native.Decode(m.params, &p)
+	w, over := &p.Item, m.method == "item/completed"
+	switch {
+	case w.entryType() == "":
+		native.Keep("item."+w.Type, line, out)
+		return
+	case w.ID == "":
+		return
+	case t.entries.find([]byte(p.TurnID), []byte(w.ID)) == nil && !t.locate(p.TurnID, out) && w.Type != "commandExecution":
+		return
+	}
+	if !over && w.Status == "" {
+		w.Status = "inProgress"
+	}
+	t.item(p.TurnID, w, over, out)
 }
 
-// ask sends a request of the translator's own.
-func (t *Translator) ask(a *asking, params any, out *adapters.Output) {
-	t.ids++
-	id := "t" + strconv.Itoa(t.ids)
-	a.mine = true
-	t.calls[`"`+id+`"`] = a
-	out.Line(encode(call{ID: id, Method: a.method, Params: params}))
+// responded takes the response to a request, ours or somebody else's.
+func (t *Translator) responded(m *message, out *adapters.Output) {
+	a := t.link.take(m.id)
+	if a == nil {
+		return
+	}
+	problem := ""
+	if m.fault != nil {
+		problem = first(native.Head(text(m.fault, "message"), maxNoticed), "the agent refused "+a.method)
+	}
+	switch a.method {
+	case "thread/start":
+		t.started(a, m.result, problem, out)
+	case "thread/resume":
+		t.resumed(a, m.result, problem, out)
+	case "thread/fork": // somebody's: this thread begins as a copy
+		if problem == "" && text(m.result, "thread", "id") == t.link.thread {
+			t.opened(m.result, out)
+			t.usage.repeats = true
+			t.ready(out)
+		}
+	case "thread/turns/list":
+		if t.history.page(a, m.result, problem, &t.thread, out) {
+			t.joined(a.mine, out)
+		}
+	case "turn/start":
+		id := text(m.result, "turn", "id")
+		t.prompts.startAnswered(a, id, problem, t.ended.has(id), &t.turn, out)
+	case "turn/steer":
+		t.prompts.steerAnswered(a, problem, &t.turn, &t.link, out)
+	case "turn/interrupt":
+		t.turn.interruptAnswered(a, problem, &t.link, out)
+	case "thread/settings/update":
+		t.settings.answered(a, problem, out)
+	case "model/list":
+		var page modelPage
+		if problem == "" {
+			_ = native.Decode(m.result, &page)
+		}
+		t.offer.listed(a, page, &t.link, out)
+	case "thread/revert":
+		t.usage.repeats = problem == ""
+	default:
+		if problem != "" && !a.mine {
+			out.Draft(adapters.Notice{Level: "warning", Kind: "command_failed", Text: a.method + ": " + problem})
+		}
+	}
+}
+
+// asked takes a request of the server.
+func (t *Translator) asked(m *message, line []byte, out *adapters.Output) {
+	if t.requests.again(m, out) {
+		return
+	}
+	limit := t.entries.limit
+	switch m.method {
+	case "item/commandExecution/requestApproval":
+		var p askedCommand
+		_ = native.Decode(m.params, &p)
+		it := t.about(p.TurnID, p.item(), out)
+		t.requests.wait(m, it, p.ask(it, limit), out)
+	case "item/fileChange/requestApproval":
+		var p askedPatch
+		_ = native.Decode(m.params, &p)
+		it := t.about(p.TurnID, &wireItem{Type: "fileChange", ID: p.ItemID}, out)
+		t.requests.wait(m, it, p.ask(it, t.entries.folder, limit), out)
+	case "item/permissions/requestApproval":
+		var p askedPermissions
+		_ = native.Decode(m.params, &p)
+		t.locate(p.TurnID, out)
+		t.requests.wait(m, nil, p.ask(limit), out)
+	case "item/tool/requestUserInput":
+		var p askedUser
+		_ = native.Decode(m.params, &p)
+		if len(p.Questions) == 0 {
+			out.Line(failure(m.id, "there is no question"))
+			return
+		}
+		t.locate(p.TurnID, out)
+		t.requests.wait(m, t.entries.find([]byte(p.TurnID), []byte(p.ItemID)), p.ask(limit), out)
+	case "mcpServer/elicitation/request":
+		var p askedElicitation
+		_ = native.Decode(m.params, &p)
+		if p.TurnID != "" {
+			t.locate(p.TurnID, out)
+		}
+		if a, ok := p.ask(t.spec.MCP, limit); ok {
+			t.requests.wait(m, t.entries.calledOf(p.Server, p.tool()), a, out)
+			return
+		}
+		native.Keep(m.method+"."+p.Mode, line, out)
+		out.Line(declined(m.id))
+	case "item/tool/call":
+		if t.spec.Endpoint == nil { // on a server with other clients the tool may be theirs
+			out.Line(noTool(m.id))
+		}
+	default:
+		native.Keep(m.method, line, out)
+		out.Line(failure(m.id, "not supported here: "+native.Head(m.method, maxTitle)))
+	}
 }
 
 // Sent takes a line that somebody else sent to the agent.
@@ -164,77 +256,19 @@ func (t *Translator) Sent(line []byte, out *adapters.Output) {
 	}
 	switch {
 	case m.isResponse():
-		t.answeredElsewhere(&m, out)
+		t.requests.answered(&m, out)
 	case m.isRequest():
-		a := &asking{method: m.method}
 		if m.method == "turn/start" && !t.turn.on {
 			var p struct {
 				Input []userInput `json:"input"`
 			}
 			_ = native.Decode(m.params, &p)
-			text, _ := native.Cut(joinInput(p.Input), t.limit)
+			text, _ := native.Cut(joinInput(p.Input), t.entries.limit)
 			t.prompts.started = &protocol.Prompt{Text: text}
 		}
-		t.sent[string(m.id)] = a
+		t.link.note(&m)
 	}
 }
 
-// responded takes the response to a request, ours or somebody else's.
-func (t *Translator) responded(m *message, out *adapters.Output) {
-	a := t.calls[string(m.id)]
-	if a == nil {
-		a = t.sent[string(m.id)]
-	}
-	if a == nil {
-		return
-	}
-	delete(t.calls, string(m.id))
-	delete(t.sent, string(m.id))
-	problem := ""
-	if m.fault != nil {
-		if problem = native.Head(text(m.fault, "message"), maxNoticed); problem == "" {
-			problem = "the agent refused " + a.method
-		}
-	}
-	switch a.method {
-	case "thread/start":
-		t.threadStarted(a, m.result, problem, out)
-	case "thread/resume":
-		t.threadResumed(a, m.result, problem, out)
-	case "thread/fork":
-		t.threadForked(m.result, problem, out)
-	case "thread/turns/list":
-		t.history.page(t, a, m.result, problem, out)
-	case "turn/start":
-		t.turnAnswered(a, m.result, problem, out)
-	case "turn/steer":
-		t.steerAnswered(a, problem, out)
-	case "turn/interrupt":
-		t.interruptAnswered(a, problem, out)
-	case "thread/settings/update":
-		t.settingAnswered(a, problem, out)
-	case "model/list":
-		t.modelsListed(a, m.result, problem, out)
-	case "thread/revert":
-		t.usage.repeats = problem == ""
-	default:
-		if problem != "" && !a.mine {
-			out.Draft(adapters.Notice{Level: "warning", Kind: "command_failed", Text: a.method + ": " + problem})
-		}
-	}
-}
-
-// maxNoticed is how much of a text goes into a notice, in bytes.
-const maxNoticed = 2 << 10
-
-// child tells of a sub-agent, once.
-func (t *Translator) child(id string, entry adapters.EntryKey, title string, out *adapters.Output) {
-	if id == "" || id == t.thread || t.children[id] {
-		return
-	}
-	t.children[id] = true
-	out.Draft(adapters.ChildBegan{NativeID: id, Entry: entry, Title: native.Head(title, maxTitle)})
-}
-
-// maxTitle is the longest title, in bytes.
-const maxTitle = 256
+// Exit is told that the output has ended. What is open the session closes.
+func (t *Translator) Exit(_ adapters.Exit, out *adapters.Output) { t.unheld(out) }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
-	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -62,23 +61,20 @@ func (u *usage) request(total, last tokens) (used tokens, ok bool) {
 	return used, used.Input >= 0 && used.Output >= 0 && !used.empty()
 }
 
-// tokens takes thread/tokenUsage/updated.
-func (t *Translator) tokens(params []byte, out *adapters.Output) {
-	var p struct {
-		Usage struct {
-			Total tokens `json:"total"`
-			Last  tokens `json:"last"`
-		} `json:"tokenUsage"`
-	}
-	_ = native.Decode(params, &p)
-	t.used(p.Usage.Total, p.Usage.Last, out)
+// ofTokens are the parameters of thread/tokenUsage/updated.
+type ofTokens struct {
+	Usage struct {
+		Total tokens `json:"total"`
+		Last  tokens `json:"last"`
+	} `json:"tokenUsage"`
 }
 
-func (t *Translator) used(total, last tokens, out *adapters.Output) {
-	used, ok := t.usage.request(total, last)
+// told takes a total and the last request as told, and says what was used since.
+func (u *usage) told(total, last tokens, model string, out *adapters.Output) {
+	used, ok := u.request(total, last)
 	if !ok {
 		return
 	}
 	sum := total.usage()
-	out.Draft(adapters.Used{Usage: protocol.TokenUsage{Usage: used.usage(), SessionTotal: &sum, Model: t.told.model}})
+	out.Draft(adapters.Used{Usage: protocol.TokenUsage{Usage: used.usage(), SessionTotal: &sum, Model: model}})
 }

@@ -2,8 +2,11 @@ package codex
 
 import (
 	"encoding/json"
+	"iter"
+	"slices"
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -45,7 +48,6 @@ type wireItem struct {
 	RevisedPrompt string          `json:"revisedPrompt"`
 
 	Prompt      string   `json:"prompt"`
-	Model       string   `json:"model"`
 	Receivers   []string `json:"receiverThreadIds"`
 	AgentStates map[string]struct {
 		Status  string `json:"status"`
@@ -121,5 +123,152 @@ func itemEntryType(typ string) protocol.EntryType {
 	return ""
 }
 
-// isKnownItem says that an item of this type lacks nothing but its id where it has no entry.
-func isKnownItem(typ string) bool { return itemEntryType(typ) != "" }
+// ofItem are the parameters of item/started and item/completed.
+type ofItem struct {
+	TurnID string   `json:"turnId"`
+	Item   wireItem `json:"item"`
+}
+
+// threadStart are the parameters of thread/start. Policy and sandbox are the operator's, unless a mode asks.
+type threadStart struct {
+	Cwd      string `json:"cwd,omitempty"`
+	Model    string `json:"model,omitempty"`
+	Sandbox  string `json:"sandbox,omitempty"`
+	Approval string `json:"approvalPolicy,omitempty"`
+}
+
+// threadResume are those of thread/resume. It gives the newest turns with it, so that nothing is lost in between.
+type threadResume struct {
+	ThreadID     string       `json:"threadId"`
+	ExcludeTurns bool         `json:"excludeTurns"`
+	FirstPage    turnsRequest `json:"initialTurnsPage"`
+}
+
+// turnsRequest are the parameters of thread/turns/list, and of the first page in thread/resume.
+type turnsRequest struct {
+	ThreadID  string `json:"threadId,omitempty"`
+	Cursor    string `json:"cursor,omitempty"`
+	Limit     int    `json:"limit"`
+	View      string `json:"itemsView"`
+	Direction string `json:"sortDirection"`
+}
+
+// inThread are the parameters of requests that need no more than a thread, and of those about a turn of it.
+type inThread struct {
+	ThreadID string `json:"threadId"`
+	TurnID   string `json:"turnId,omitempty"`
+}
+
+// ofTerminal are the parameters of requests about a command that outlived its turn.
+type ofTerminal struct {
+	ThreadID  string `json:"threadId"`
+	ProcessID string `json:"processId"`
+}
+
+// turnStart are the parameters of turn/start and, with ExpectedTurnID, of turn/steer.
+type turnStart struct {
+	ThreadID       string `json:"threadId"`
+	ExpectedTurnID string `json:"expectedTurnId,omitempty"`
+	Input          []any  `json:"input"`
+	MessageID      string `json:"clientUserMessageId,omitempty"`
+}
+
+type textInput struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
+
+type imageInput struct {
+	Type string `json:"type"`
+	URL  string `json:"url"`
+}
+
+// settingsUpdate are the parameters of thread/settings/update. It counts from the next turn on.
+type settingsUpdate struct {
+	ThreadID      string         `json:"threadId"`
+	Model         string         `json:"model,omitempty"`
+	Approval      string         `json:"approvalPolicy,omitempty"`
+	Policy        *sandboxPolicy `json:"sandboxPolicy,omitempty"`
+	Collaboration *collaboration `json:"collaborationMode,omitempty"`
+}
+
+type sandboxPolicy struct {
+	Type string `json:"type"`
+}
+
+// collaboration is the planning mode, or "default". It repeats the model and the effort, or they would change.
+type collaboration struct {
+	Mode     string `json:"mode"`
+	Settings struct {
+		Model  string  `json:"model"`
+		Effort *string `json:"reasoning_effort"`
+	} `json:"settings"`
+}
+
+// modelList are the parameters of model/list.
+type modelList struct {
+	Cursor string `json:"cursor,omitempty"`
+}
+
+// modelPage is its result.
+type modelPage struct {
+	Data []struct {
+		ID     string `json:"id"`
+		Model  string `json:"model"`
+		Name   string `json:"displayName"`
+		Hidden bool   `json:"hidden"`
+	} `json:"data"`
+	Next string `json:"nextCursor"`
+}
+
+// threadResult is the result of thread/start, thread/resume and thread/fork.
+type threadResult struct {
+	Thread        json.RawMessage `json:"thread"`
+	Model         string          `json:"model"`
+	Effort        string          `json:"reasoningEffort"`
+	Sandbox       sandboxPolicy   `json:"sandbox"`
+	Collaboration json.RawMessage `json:"collaborationMode"`
+}
+
+// turnsPage is a page of turns, the newest first.
+type turnsPage struct {
+	Data []pastTurn `json:"data"`
+	Next string     `json:"nextCursor"`
+}
+
+// pastTurn is a turn in the server's history of the thread, and in turn/completed.
+type pastTurn struct {
+	ID     string            `json:"id"`
+	Status string            `json:"status"`
+	Error  *turnError        `json:"error"`
+	Items  []json.RawMessage `json:"items"`
+}
+
+// items are those of its items that have entries.
+func (p *pastTurn) items() iter.Seq[*wireItem] {
+	return func(yield func(*wireItem) bool) {
+		for _, raw := range p.Items {
+			var w wireItem
+			if _ = native.Decode(raw, &w); w.ID != "" && w.entryType() != "" && !yield(&w) {
+				return
+			}
+		}
+	}
+}
+
+// users are the user's messages of a turn. The first one began it, the others were steered into it.
+func (p *pastTurn) users() iter.Seq[*wireItem] {
+	return func(yield func(*wireItem) bool) {
+		for _, raw := range p.Items {
+			var w wireItem
+			if _ = native.Decode(raw, &w); w.Type == "userMessage" && !yield(&w) {
+				return
+			}
+		}
+	}
+}
+
+// has says that one of its items has this id.
+func (p *pastTurn) has(ids []string) bool {
+	return slices.ContainsFunc(p.Items, func(raw json.RawMessage) bool { return slices.Contains(ids, text(raw, "id")) })
+}

@@ -8,9 +8,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 )
 
-// unified makes one unified diff of the changes of a patch. Codex gives hunks for files that change, and the plain content of those
+// unified makes one unified diff of the changes of a patch, with paths below folder. Codex gives hunks for files that change, and the plain content of those
 // that begin or end.
-func (t *Translator) unified(changes []change) string {
+func unified(changes []change, folder string) string {
 	var files []diff.File
 	for _, c := range changes {
 		f := diff.File{Old: c.Path, New: c.Path}
@@ -33,7 +33,7 @@ func (t *Translator) unified(changes []change) string {
 		}
 		files = append(files, f)
 	}
-	return diff.Format(files, first(t.spec.Cwd, t.told.folder))
+	return diff.Format(files, folder)
 }
 
 // paths names the files of a patch, a line each, and where they go; empty: not all of them can be told.

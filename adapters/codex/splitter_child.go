@@ -143,9 +143,6 @@ func (s *splitter) spawns(l *lane, item []byte, out *adapters.Split) {
 	}
 }
 
-// startsAgent says that a collaboration tool has its receivers begin, not only hear something.
-func startsAgent(tool string) bool { return tool == "spawnAgent" || tool == "resumeAgent" }
-
 func (s *splitter) child(l *lane, thread string, begins bool, out *adapters.Split) {
 	if thread == "" || thread == l.thread || s.threads[thread] != 0 {
 		return

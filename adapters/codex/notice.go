@@ -8,9 +8,20 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 )
 
-// remark takes the notifications that are no part of the conversation: some are worth a notice, some say what other lines say as
+// notices are what was said beside the conversation.
+type notices struct {
+	warning string // the last one about the configuration
+}
+
+// maxNoticed is how much of a text goes into a notice, in bytes.
+const maxNoticed = 2 << 10
+
+// maxTitle is the longest title, in bytes.
+const maxTitle = 256
+
+// take takes the notifications that are no part of the conversation: some are worth a notice, some say what other lines say as
 // well, and what is new is kept.
-func (t *Translator) remark(m *message, line []byte, out *adapters.Output) {
+func (n *notices) take(m *message, line []byte, out *adapters.Output) {
 	notice := func(level, kind, text string) {
 		if text != "" {
 			out.Draft(adapters.Notice{Level: level, Kind: kind, Text: native.Head(text, maxNoticed)})
@@ -21,8 +32,8 @@ func (t *Translator) remark(m *message, line []byte, out *adapters.Output) {
 	case "warning", "guardianWarning":
 		notice("warning", "warning", text(p, "message"))
 	case "configWarning":
-		if warning := join(text(p, "summary"), text(p, "details")); warning != t.told.warning { // again with each handshake
-			t.told.warning = warning
+		if warning := join(text(p, "summary"), text(p, "details")); warning != n.warning { // again with each handshake
+			n.warning = warning
 			notice("warning", "config_warning", warning)
 		}
 	case "mcpServer/startupStatus/updated":
@@ -34,7 +45,6 @@ func (t *Translator) remark(m *message, line []byte, out *adapters.Output) {
 			notice("info", "terminal_input", fmt.Sprintf("The agent typed %q.", native.Head(in, maxTitle)))
 		}
 	case "thread/reverted":
-		t.usage.repeats = true
 		notice("info", "reverted", "The agent's own history was taken back to an earlier turn.")
 	default:
 		if !isSilent(m.method) {

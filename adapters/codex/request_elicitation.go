@@ -19,86 +19,84 @@ type elicited struct {
 
 var null = json.RawMessage("null")
 
-// askElicitation takes what an MCP server asks the user. Codex asks in the same way whether a tool of one may run.
-func (t *Translator) askElicitation(m *message, line []byte, out *adapters.Output) {
-	var p struct {
-		TurnID  string `json:"turnId"`
-		Server  string `json:"serverName"`
-		Mode    string `json:"mode"`
-		Message string `json:"message"`
-		URL     string `json:"url"`
-		Meta    struct {
-			Kind        string          `json:"codex_approval_kind"`
-			Persist     []string        `json:"persist"`
-			Tool        string          `json:"tool_name"`
-			Description string          `json:"tool_description"`
-			Params      json.RawMessage `json:"tool_params"`
-		} `json:"_meta"`
-		Schema json.RawMessage `json:"requestedSchema"`
+// askedElicitation are the parameters of mcpServer/elicitation/request: what an MCP server asks the user. Codex asks in the same way
+// whether a tool of one may run.
+type askedElicitation struct {
+	TurnID  string `json:"turnId"`
+	Server  string `json:"serverName"`
+	Mode    string `json:"mode"`
+	Message string `json:"message"`
+	URL     string `json:"url"`
+	Meta    struct {
+		Kind        string          `json:"codex_approval_kind"`
+		Persist     []string        `json:"persist"`
+		Tool        string          `json:"tool_name"`
+		Description string          `json:"tool_description"`
+		Params      json.RawMessage `json:"tool_params"`
+	} `json:"_meta"`
+	Schema json.RawMessage `json:"requestedSchema"`
+}
+
+// tool is the tool that may run; empty: the server asks for itself.
+func (p *askedElicitation) tool() string {
+	if p.Meta.Kind == "" {
+		return ""
 	}
-	_ = native.Decode(m.params, &p)
-	if p.TurnID != "" {
-		t.locate(p.TurnID, out)
-	}
+	return p.Meta.Tool
+}
+
+// ask is what is asked; ok is false for a mode that is not known. own is the daemon's server; nil: there is none.
+func (p *askedElicitation) ask(own *adapters.MCPServer, limit int) (a ask, ok bool) {
 	if p.Meta.Kind != "" {
-		d := decisions{
-			protocol.AllowOnce:    encode(elicited{"accept", []byte("{}"), null}),
-			protocol.DenyContinue: encode(elicited{"decline", null, null}),
-		} // "cancel" is taken as a refusal too: the turn goes on
-		for _, scope := range []string{"session", "always"} {
-			if d[protocol.AllowAlways] == nil && slices.Contains(p.Meta.Persist, scope) {
-				d[protocol.AllowAlways] = encode(elicited{"accept", []byte("{}"), encode(map[string]string{"persist": scope})})
-			}
-		}
-		q := protocol.RequestOpened{
-			Kind: protocol.RequestApproval, ToolName: native.Head(p.Meta.Tool, maxTitle), ToolKind: protocol.ToolOther,
-			Subject: native.Head(p.Server+"/"+p.Meta.Tool, maxNoticed), Title: native.Head(p.Message, maxNoticed), Options: d.options(),
-		}
-		if s := t.spec.MCP; s.Named(p.Server) {
-			if kind, about, own := s.Asked(p.Meta.Tool, p.Meta.Params); own {
-				q.ToolKind = kind
-				q.Subject, _ = native.Cut(about, t.limit)
-			}
-		}
-		q.Text, _ = native.Cut(paragraphs(native.Compact(p.Meta.Params), p.Meta.Description), t.limit)
-		t.wait(m, t.runningMCP(p.Server, p.Meta.Tool), q, d, 0, out)
-		return
+		return p.approval(own, limit), true
 	}
 	q := protocol.RequestOpened{Kind: protocol.RequestElicitation, ToolName: native.Head(p.Server, maxTitle), Title: native.Head(p.Message, maxNoticed)}
+	var f form
 	switch p.Mode {
 	case "form", "openai/form", "openaiForm":
-		f := fields(p.Schema)
+		f = fields(p.Schema)
 		for _, x := range f {
 			q.Questions = append(q.Questions, x.question)
 		}
 		if len(f) == 0 {
 			q.Questions = []protocol.Question{consent(p.Message)}
 		}
-		t.wait(m, t.runningMCP(p.Server, ""), q, f, 0, out)
 	case "url":
 		q.Questions = []protocol.Question{consent(paragraphs(p.Message, p.URL))}
-		t.wait(m, t.runningMCP(p.Server, ""), q, form(nil), 0, out)
 	default:
-		native.Keep(m.method+"."+p.Mode, line, out)
-		out.Line(encode(response{slices.Clone(m.id), elicited{"decline", null, null}}))
+		return a, false
 	}
+	return ask{shown: q, reply: f}, true
 }
 
-// runningMCP is the call of a server's tool that runs, if only one does.
-func (t *Translator) runningMCP(server, tool string) *item {
-	var found *item
-	for _, it := range t.items {
-		for ; it != nil; it = it.older {
-			if it.closed || it.typ != "mcpToolCall" || it.wire.Server != server || tool != "" && it.wire.Tool != tool {
-				continue
-			}
-			if found != nil {
-				return nil
-			}
-			found = it
+// approval is whether a tool may run.
+func (p *askedElicitation) approval(own *adapters.MCPServer, limit int) ask {
+	d := decisions{
+		protocol.AllowOnce:    encode(elicited{"accept", []byte("{}"), null}),
+		protocol.DenyContinue: encode(elicited{"decline", null, null}),
+	} // "cancel" is taken as a refusal too: the turn goes on
+	for _, scope := range []string{"session", "always"} {
+		if d[protocol.AllowAlways] == nil && slices.Contains(p.Meta.Persist, scope) {
+			d[protocol.AllowAlways] = encode(elicited{"accept", []byte("{}"), encode(map[string]string{"persist": scope})})
 		}
 	}
-	return found
+	q := protocol.RequestOpened{
+		Kind: protocol.RequestApproval, ToolName: native.Head(p.Meta.Tool, maxTitle), ToolKind: protocol.ToolOther,
+		Subject: native.Head(p.Server+"/"+p.Meta.Tool, maxNoticed), Title: native.Head(p.Message, maxNoticed), Options: d.options(),
+	}
+	if own.Named(p.Server) {
+		if kind, about, is := own.Asked(p.Meta.Tool, p.Meta.Params); is {
+			q.ToolKind = kind
+			q.Subject, _ = native.Cut(about, limit)
+		}
+	}
+	q.Text, _ = native.Cut(paragraphs(native.Compact(p.Meta.Params), p.Meta.Description), limit)
+	return ask{shown: q, reply: d}
+}
+
+// declined is the answer to what is not understood.
+func declined(id []byte) []byte {
+	return encode(response{slices.Clone(id), elicited{"decline", null, null}})
 }
 
 // consent is a question that only wants a yes.

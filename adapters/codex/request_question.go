@@ -45,33 +45,30 @@ func (ids questionIDs) read(result []byte) (protocol.Outcome, string, [][]string
 // maxAsked bounds the questions of one request.
 const maxAsked = 100
 
-// askUser takes the questions of the request_user_input tool. They have no item of their own.
-func (t *Translator) askUser(m *message, out *adapters.Output) {
-	var p struct {
-		TurnID    string `json:"turnId"`
-		ItemID    string `json:"itemId"`
-		Within    int64  `json:"autoResolutionMs"`
-		Questions []struct {
-			ID       string `json:"id"`
-			Header   string `json:"header"`
-			Question string `json:"question"`
-			IsOther  bool   `json:"isOther"`
-			Options  []struct {
-				Label       string `json:"label"`
-				Description string `json:"description"`
-			} `json:"options"`
-		} `json:"questions"`
-	}
-	_ = native.Decode(m.params, &p)
-	if len(p.Questions) == 0 {
-		out.Line(failure(m.id, "there is no question"))
-		return
-	}
+// askedUser are the parameters of item/tool/requestUserInput, of the request_user_input tool. It has no item of its own.
+type askedUser struct {
+	TurnID    string `json:"turnId"`
+	ItemID    string `json:"itemId"`
+	Within    int64  `json:"autoResolutionMs"`
+	Questions []struct {
+		ID       string `json:"id"`
+		Header   string `json:"header"`
+		Question string `json:"question"`
+		IsOther  bool   `json:"isOther"`
+		Options  []struct {
+			Label       string `json:"label"`
+			Description string `json:"description"`
+		} `json:"options"`
+	} `json:"questions"`
+}
+
+// ask is what is asked; there is at least one question.
+func (p *askedUser) ask(limit int) ask {
 	q := protocol.RequestOpened{Kind: protocol.RequestQuestion, Title: native.Head(p.Questions[0].Question, maxNoticed)}
 	var ids questionIDs
 	for _, asked := range p.Questions[:min(len(p.Questions), maxAsked)] {
 		one := protocol.Question{
-			Text: native.Head(asked.Question, t.limit), Header: native.Head(asked.Header, maxTitle),
+			Text: native.Head(asked.Question, limit), Header: native.Head(asked.Header, maxTitle),
 			FreeText: asked.IsOther || len(asked.Options) == 0,
 		}
 		for _, o := range asked.Options {
@@ -80,6 +77,5 @@ func (t *Translator) askUser(m *message, out *adapters.Output) {
 		q.Questions = append(q.Questions, one)
 		ids = append(ids, asked.ID)
 	}
-	t.locate(p.TurnID, out)
-	t.wait(m, t.find([]byte(p.TurnID), []byte(p.ItemID)), q, ids, p.Within, out)
+	return ask{shown: q, reply: ids, within: p.Within}
 }

@@ -4,12 +4,6 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters"
 )
 
-// inThread are the parameters of requests that need no more than a thread, and of those about a turn of it.
-type inThread struct {
-	ThreadID string `json:"threadId"`
-	TurnID   string `json:"turnId,omitempty"`
-}
-
 // Leave ends a lane and those of its sub-agents: what runs is interrupted, commands that outlived their turns are
 // terminated, and the server speaks of the thread no more.
 func (s *splitter) Leave(id adapters.Lane, out *adapters.Split) {

@@ -114,34 +114,40 @@ func allowsNetwork(raw []byte) bool {
 	return text(raw, "applyNetworkPolicyAmendment", "network_policy_amendment", "action") == "allow"
 }
 
-// askCommand asks whether a command may run.
-func (t *Translator) askCommand(m *message, out *adapters.Output) {
-	var p struct {
-		TurnID    string            `json:"turnId"`
-		ItemID    string            `json:"itemId"`
-		Kind      string            `json:"kind"`
-		Reason    string            `json:"reason"`
-		Command   string            `json:"command"`
-		Cwd       string            `json:"cwd"`
-		Elsewhere string            `json:"environmentId"`
-		More      json.RawMessage   `json:"additionalPermissions"`
-		Decisions []json.RawMessage `json:"availableDecisions"`
-		Network   *struct {
-			Host     string `json:"host"`
-			Protocol string `json:"protocol"`
-		} `json:"networkApprovalContext"`
-	}
-	_ = native.Decode(m.params, &p)
-	it := t.about(p.TurnID, &wireItem{Type: "commandExecution", ID: p.ItemID, Command: p.Command, Cwd: p.Cwd}, out)
-	if p.Command == "" && it != nil {
-		p.Command, p.Cwd = it.wire.Command, first(p.Cwd, it.wire.Cwd)
+// askedCommand are the parameters of item/commandExecution/requestApproval: whether a command may run.
+type askedCommand struct {
+	TurnID    string            `json:"turnId"`
+	ItemID    string            `json:"itemId"`
+	Kind      string            `json:"kind"`
+	Reason    string            `json:"reason"`
+	Command   string            `json:"command"`
+	Cwd       string            `json:"cwd"`
+	Elsewhere string            `json:"environmentId"`
+	More      json.RawMessage   `json:"additionalPermissions"`
+	Decisions []json.RawMessage `json:"availableDecisions"`
+	Network   *struct {
+		Host     string `json:"host"`
+		Protocol string `json:"protocol"`
+	} `json:"networkApprovalContext"`
+}
+
+// item is what the request tells of the command.
+func (p *askedCommand) item() *wireItem {
+	return &wireItem{Type: "commandExecution", ID: p.ItemID, Command: p.Command, Cwd: p.Cwd}
+}
+
+// ask is the approval of it, the command's item; nil: it is not known.
+func (p *askedCommand) ask(it *item, limit int) ask {
+	command, cwd := p.Command, p.Cwd
+	if command == "" && it != nil {
+		command, cwd = it.wire.Command, first(cwd, it.wire.Cwd)
 	}
 	d := offered(p.Decisions)
 	q := protocol.RequestOpened{
 		Kind: protocol.RequestApproval, ToolName: shellTool, ToolKind: protocol.ToolExecute, Title: "Run this command?", Options: d.options(),
 	}
-	q.Subject, _ = native.Cut(commandOf(p.Command), t.limit)
-	q.Cwd = native.Head(p.Cwd, maxNoticed)
+	q.Subject, _ = native.Cut(commandOf(command), limit)
+	q.Cwd = native.Head(cwd, maxNoticed)
 	more := native.Compact(p.More)
 	if more != "" || p.Elsewhere != "" && p.Elsewhere != "local" { // who may run the command need not be one who may allow that
 		q.Subject = ""
@@ -156,8 +162,8 @@ func (t *Translator) askCommand(m *message, out *adapters.Output) {
 	if more != "" {
 		more = "It also asks for " + more
 	}
-	q.Text, _ = native.Cut(paragraphs(p.Command, p.Reason, more), t.limit)
-	t.wait(m, it, q, d, 0, out)
+	q.Text, _ = native.Cut(paragraphs(command, p.Reason, more), limit)
+	return ask{shown: q, reply: d}
 }
 
 // commandOf is what a command line runs, for policies. Codex hands most to a shell, and to PowerShell where there is no other.
@@ -182,16 +188,16 @@ func paragraphs(parts ...string) string {
 	return strings.Join(list, "\n\n")
 }
 
-// askPatch asks whether files may be changed. The diff is not in the request: it is that of the item.
-func (t *Translator) askPatch(m *message, out *adapters.Output) {
-	var p struct {
-		TurnID    string `json:"turnId"`
-		ItemID    string `json:"itemId"`
-		Reason    string `json:"reason"`
-		GrantRoot string `json:"grantRoot"`
-	}
-	_ = native.Decode(m.params, &p)
-	it := t.about(p.TurnID, &wireItem{Type: "fileChange", ID: p.ItemID}, out)
+// askedPatch are the parameters of item/fileChange/requestApproval: whether files may be changed.
+type askedPatch struct {
+	TurnID    string `json:"turnId"`
+	ItemID    string `json:"itemId"`
+	Reason    string `json:"reason"`
+	GrantRoot string `json:"grantRoot"`
+}
+
+// ask is the approval of it, the patch's item; nil: it is not known. The diff is not in the request: it is that of the item.
+func (p *askedPatch) ask(it *item, folder string, limit int) ask {
 	d := offered(nil)
 	q := protocol.RequestOpened{
 		Kind: protocol.RequestApproval, ToolName: editTool, ToolKind: protocol.ToolEdit, Title: "Change these files?", Options: d.options(),
@@ -199,26 +205,26 @@ func (t *Translator) askPatch(m *message, out *adapters.Output) {
 	diff := ""
 	if it != nil {
 		if p.GrantRoot == "" { // who may allow the changes need not be one who may allow that
-			q.Subject, _ = native.Cut(paths(it.wire.Changes), t.limit)
+			q.Subject, _ = native.Cut(paths(it.wire.Changes), limit)
 		}
-		diff = t.unified(it.wire.Changes)
+		diff = unified(it.wire.Changes, folder)
 	}
 	grant := ""
 	if p.GrantRoot != "" {
 		grant = "It also asks to write below " + p.GrantRoot + " for the rest of the session."
 	}
-	q.Text, _ = native.Cut(paragraphs(p.Reason, grant, diff), t.limit)
-	t.wait(m, it, q, d, 0, out)
+	q.Text, _ = native.Cut(paragraphs(p.Reason, grant, diff), limit)
+	return ask{shown: q, reply: d}
 }
 
-// askPermissions asks whether the agent may have more than its sandbox gives.
-func (t *Translator) askPermissions(m *message, out *adapters.Output) {
-	var p struct {
-		TurnID      string          `json:"turnId"`
-		Reason      string          `json:"reason"`
-		Permissions json.RawMessage `json:"permissions"`
-	}
-	_ = native.Decode(m.params, &p)
+// askedPermissions are the parameters of item/permissions/requestApproval: whether the agent may have more than its sandbox gives.
+type askedPermissions struct {
+	TurnID      string          `json:"turnId"`
+	Reason      string          `json:"reason"`
+	Permissions json.RawMessage `json:"permissions"`
+}
+
+func (p *askedPermissions) ask(limit int) ask {
 	granted := json.RawMessage(native.Compact(p.Permissions))
 	if len(granted) == 0 {
 		granted = []byte("{}")
@@ -233,8 +239,7 @@ func (t *Translator) askPermissions(m *message, out *adapters.Output) {
 	q := protocol.RequestOpened{
 		Kind: protocol.RequestApproval, ToolName: "permissions", ToolKind: protocol.ToolOther, Title: "Grant these permissions?", Options: d.options(),
 	}
-	q.Subject, _ = native.Cut(string(granted), t.limit)
-	q.Text, _ = native.Cut(paragraphs(p.Reason, string(granted)), t.limit)
-	t.locate(p.TurnID, out)
-	t.wait(m, nil, q, d, 0, out)
+	q.Subject, _ = native.Cut(string(granted), limit)
+	q.Text, _ = native.Cut(paragraphs(p.Reason, string(granted)), limit)
+	return ask{shown: q, reply: d}
 }
