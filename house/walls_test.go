@@ -20,7 +20,6 @@ var halls = map[string]struct {
 	why     string
 }{
 	"adapters/claude.Translator":   {99, "to be made of parts, on one floor plan with the other agents"},
-	"adapters/codex.splitter":      {40, "to be made of parts, on one floor plan with the other agents"},
 	"adapters/droid.Translator":    {86, "to be made of parts, on one floor plan with the other agents"},
 	"adapters/opencode.Translator": {139, "to be made of parts, on one floor plan with the other agents"},
 	"adapters/pi.Translator":       {88, "to be made of parts, on one floor plan with the other agents"},

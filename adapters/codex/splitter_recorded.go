@@ -20,7 +20,7 @@ func (s *splitter) Sent(line []byte, out *adapters.Split) {
 	switch {
 	case !ok, m.method == "initialized":
 	case m.isResponse():
-		if l := s.lanes[s.asked[string(m.id)]]; l != nil {
+		if l := s.lanes.all[s.asked[string(m.id)]]; l != nil {
 			out.Parts = append(out.Parts, adapters.Part{Lane: l.id, Line: line, Sent: true})
 		}
 		delete(s.asked, string(m.id))
@@ -31,22 +31,22 @@ func (s *splitter) Sent(line []byte, out *adapters.Split) {
 
 func (s *splitter) sentRequest(m *message, line []byte, out *adapters.Split) {
 	r := &sent{method: m.method, thread: threadOf(m)}
-	if old := s.sent[string(m.id)]; old != nil && givesThread(old.method) {
-		s.starting-- // a line that came twice
+	if old := s.sent[string(m.id)]; old != nil {
+		s.held.answered(old.method) // a line that came twice
 	}
 	s.sent[string(m.id)] = r
 	switch {
 	case m.method == "initialize":
 		return
 	case givesThread(m.method):
-		s.starting++
+		s.held.asked(m.method)
 		r.line = bytes.Clone(line)
 		return
 	}
-	if id := s.threads[r.thread]; id != 0 {
+	if id := s.lanes.threads[r.thread]; id != 0 {
 		out.Parts = append(out.Parts, adapters.Part{Lane: id, Line: line, Sent: true})
 	} else if r.thread == "" {
-		s.common(line, true, out)
+		s.lanes.common(line, true, out)
 	}
 }
 
@@ -59,27 +59,28 @@ func (s *splitter) recordedResponse(m *message, line []byte, out *adapters.Split
 	delete(s.sent, string(m.id))
 	thread := r.thread
 	if givesThread(r.method) {
-		s.starting--
+		s.held.answered(r.method)
 		thread = text(m.result, "thread", "id")
 	}
-	switch id := s.threads[thread]; {
+	switch id := s.lanes.threads[thread]; {
 	case r.method == "initialize":
 	case r.line != nil && thread != "":
-		var waiting held
 		if id == 0 {
-			waiting, s.held = s.held, held{} // they come behind the response
+			waiting := s.held.take() // they come behind the response
 			id = s.born(thread, 0, out)
-			s.held = waiting
+			for _, h := range waiting {
+				s.held.add(h.thread, h.line)
+			}
 		}
 		out.Parts = append(out.Parts, adapters.Part{Lane: id, Line: r.line, Sent: true})
 		out.To(id, line)
 	case id != 0:
 		out.To(id, line)
 	case thread == "":
-		s.common(line, false, out)
+		s.lanes.common(line, false, out)
 	}
 	if r.method == "turn/start" {
-		if l := s.lanes[s.threads[thread]]; l != nil {
+		if l := s.lanes.of(thread); l != nil {
 			l.starts(text(m.result, "turn", "id"))
 		}
 	}
