@@ -72,7 +72,7 @@ func (Agent) Launch(spec adapters.Spec) adapters.Launch {
 // gets a password, where the operator has set none. Errors are of type *server.ConnectError, or those of processes.
 func (a Agent) Connect(ctx context.Context, spec adapters.Spec, processes adapters.Transport) (adapters.Conn, error) {
 	if spec.Endpoint != nil {
-		return server.Attach(ctx, *spec.Endpoint, "/event"+query(&spec, ""), processes, sessionIn)
+		return server.Attach(ctx, *spec.Endpoint, "/event"+query(folder(&spec), ""), processes, sessionIn)
 	}
 	return server.Start(ctx, a.Launch(spec), processes, sessionIn)
 }

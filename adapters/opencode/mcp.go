@@ -61,29 +61,36 @@ func fillsIn(version string) bool {
 // serversPath lists the MCP servers by their names.
 const serversPath = "/mcp"
 
-// askServers asks which other servers there are.
-func (t *Translator) askServers(out *adapters.Output) {
-	if t.spec.MCP != nil {
-		t.ask(out, call{kind: askServers, method: "GET", path: serversPath})
+// ownServer is the MCP server that a session was given.
+type ownServer struct {
+	given *adapters.MCPServer // nil: none
+	alone bool                // no other server's tools are called as those of this one
+}
+
+// ask asks which other servers there are.
+func (o *ownServer) ask(calls *calls, out *adapters.Output) {
+	if o.given != nil {
+		calls.ask(call{kind: askServers, method: "GET", path: serversPath}, out)
 	}
 }
 
-// serversAnswered looks for a server whose tools are called as those of the session's own: a tool's name is the server's, with "_" for
-// all but letters, digits, "_" and "-", a "_" and the tool's own, and whichever connects last has it.
-func (t *Translator) serversAnswered(a *httpline.Answer, c call, out *adapters.Output) {
+// answered looks for a server whose tools are called as those of the session's own: a tool's name is the server's, with "_" for
+// all but letters, digits, "_" and "-", a "_" and the tool's own, and whichever connects last has it. ok is false where that is not known.
+func (o *ownServer) answered(a *httpline.Answer, out *adapters.Output) (ok bool) {
 	var servers map[string]json.RawMessage
-	if !a.OK() || native.Decode(a.Body, &servers) != nil || t.spec.MCP == nil {
-		t.again(a, c, out)
-		return
+	if !a.OK() || native.Decode(a.Body, &servers) != nil || o.given == nil {
+		return false
 	}
-	_, t.alone = servers[t.spec.MCP.Name]
+	own := o.given.Name
+	_, o.alone = servers[own]
 	for name := range servers {
-		if called := strings.Map(inToolName, name); name != t.spec.MCP.Name && (called == t.spec.MCP.Name || strings.HasPrefix(called, t.spec.MCP.Name+"_")) {
-			t.alone = false
+		if called := strings.Map(inToolName, name); name != own && (called == own || strings.HasPrefix(called, own+"_")) {
+			o.alone = false
 			out.Draft(adapters.Notice{Level: "warning", Kind: "mcp_shadowed", Text: "The agent's own MCP server " + native.Head(name, maxWord) +
 				" has tools of the same names as the daemon's, and may take their place: give it another name."})
 		}
 	}
+	return true
 }
 
 func inToolName(r rune) rune {
@@ -94,12 +101,11 @@ func inToolName(r rune) rune {
 	return '_'
 }
 
-// ownTool says what a call of a tool of the session's own server does. A server that its user calls "ringmaster" can have a tool that
+// tool says what a call of a tool of this server does. A server that its user calls "ringmaster" can have a tool that
 // is called so as well: session_agent_list. That name is taken to be the daemon's.
-func (t *Translator) ownTool(permission string, c *tool) (kind protocol.ToolKind, subject string, ok bool) {
-	s := t.spec.MCP
-	if !t.alone || c.name != permission {
+func (o *ownServer) tool(permission string, c *tool) (kind protocol.ToolKind, subject string, ok bool) {
+	if !o.alone || c.name != permission {
 		return "", "", false
 	}
-	return s.Asked(s.Tool(permission, "", "_"), []byte(c.arguments))
+	return o.given.Asked(o.given.Tool(permission, "", "_"), []byte(c.arguments))
 }

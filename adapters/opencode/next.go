@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -12,7 +13,7 @@ import (
 )
 
 // next is what the newer surface, /api/…, has of its own. Nothing here makes such sessions: other clients of the server may.
-// It says neither busy nor idle: a run goes from the first prompt to the first step that ends without tool calls, while no
+// It says neither busy nor idle: a turn goes from the first prompt to the first step that ends without tool calls, while no
 // steering prompt waits.
 type next struct {
 	steering, queue []admitted // prompts that were taken and not yet given to the model
@@ -58,33 +59,33 @@ type nextWire struct {
 	} `json:"error"`
 }
 
-// nextEvent handles the events of the newer surface, and says whether it knows the type.
-func (t *Translator) nextEvent(e event, out *adapters.Output) bool {
+// event handles the events of the newer surface, and says whether it knows the type.
+func (n *next) event(e event, w *work, out *adapters.Output) bool {
 	kind, ok := strings.CutPrefix(e.kind, "session.next.")
 	if !ok {
 		return false
 	}
-	var w nextWire
-	_ = native.Decode(e.properties, &w)
+	var v nextWire
+	_ = native.Decode(e.properties, &v)
 	switch kind {
 	case "prompt.admitted":
-		t.admit(&w, out)
+		n.admit(&v, w, out)
 	case "prompted":
-		t.promptedNext(&w, out)
+		n.prompted(&v, w, out)
 	case "step.started":
-		t.stepStarted(&w, out)
+		n.stepStarted(&v, w, out)
 	case "step.ended", "step.failed":
-		t.stepEnded(kind, &w, out)
+		n.stepEnded(kind, &v, w, out)
 	case "text.started", "text.delta", "text.ended":
-		t.textNext(strings.TrimPrefix(kind, "text."), w.TextID, protocol.EntryAssistantMessage, &w, out)
+		textNext(strings.TrimPrefix(kind, "text."), v.TextID, protocol.EntryAssistantMessage, &v, w, out)
 	case "reasoning.started", "reasoning.delta", "reasoning.ended":
-		t.textNext(strings.TrimPrefix(kind, "reasoning."), w.ReasoningID, protocol.EntryThinking, &w, out)
+		textNext(strings.TrimPrefix(kind, "reasoning."), v.ReasoningID, protocol.EntryThinking, &v, w, out)
 	case "tool.input.started", "tool.input.delta", "tool.input.ended", "tool.called", "tool.progress", "tool.success", "tool.failed":
-		t.toolNext(kind, &w, out)
+		toolNext(kind, &v, w, out)
 	case "compaction.started":
-		t.phase(protocol.StateCompacting, out)
+		w.turn.report(protocol.StateCompacting, out)
 	case "compaction.ended":
-		t.compactedNext(&w, out)
+		compactedNext(&v, w, out)
 	case "compaction.delta", "agent.switched", "model.switched", "moved", "context.updated", "synthetic", "revert.staged",
 		"revert.cleared", "revert.committed", "retried":
 		// The other events say what matters of these.
@@ -95,157 +96,158 @@ func (t *Translator) nextEvent(e event, out *adapters.Output) bool {
 }
 
 // admit takes a prompt that was accepted. One to a session at work waits in the agent's queue.
-func (t *Translator) admit(w *nextWire, out *adapters.Output) {
-	if !t.run.on || t.seen.has(w.MessageID) || len(t.next.steering)+len(t.next.queue) >= maxBefore {
+func (n *next) admit(v *nextWire, w *work, out *adapters.Output) {
+	if !w.turn.on || w.entries.seen.has(v.MessageID) || len(n.steering)+len(n.queue) >= maxBefore {
 		return
 	}
-	a := admitted{w.MessageID, w.Prompt.Text}
-	if w.Delivery == "queue" {
-		t.next.queue = append(t.next.queue, a)
+	a := admitted{v.MessageID, v.Prompt.Text}
+	if v.Delivery == "queue" {
+		n.queue = append(n.queue, a)
 	} else {
-		t.next.steering = append(t.next.steering, a)
+		n.steering = append(n.steering, a)
 	}
-	t.queueNext(out)
+	n.tell(out)
 }
 
-func (t *Translator) queueNext(out *adapters.Output) {
+func (n *next) tell(out *adapters.Output) {
 	var q adapters.NativeQueue
-	for _, a := range t.next.steering {
+	for _, a := range n.steering {
 		q.Steering = append(q.Steering, a.text)
 	}
-	for _, a := range t.next.queue {
+	for _, a := range n.queue {
 		q.FollowUp = append(q.FollowUp, a.text)
 	}
 	out.Draft(q)
 }
 
-// promptedNext takes a prompt that is given to the model now.
-func (t *Translator) promptedNext(w *nextWire, out *adapters.Output) {
-	if w.MessageID == "" || t.seen.has(w.MessageID) {
+// prompted takes a prompt that is given to the model now.
+func (n *next) prompted(v *nextWire, w *work, out *adapters.Output) {
+	if v.MessageID == "" || w.entries.seen.has(v.MessageID) {
 		return
 	}
-	t.seen.add(w.MessageID)
-	mine := func(a admitted) bool { return a.id == w.MessageID }
-	before := len(t.next.steering) + len(t.next.queue)
-	t.next.steering = slices.DeleteFunc(t.next.steering, mine)
-	t.next.queue = slices.DeleteFunc(t.next.queue, mine)
-	if len(t.next.steering)+len(t.next.queue) < before {
-		t.queueNext(out)
+	w.entries.seen.add(v.MessageID)
+	mine := func(a admitted) bool { return a.id == v.MessageID }
+	before := len(n.steering) + len(n.queue)
+	n.steering = slices.DeleteFunc(n.steering, mine)
+	n.queue = slices.DeleteFunc(n.queue, mine)
+	if len(n.steering)+len(n.queue) < before {
+		n.tell(out)
 	}
-	t.userMessage(waiting{id: w.MessageID, text: w.Prompt.Text}, out)
-	t.begin(out)
+	w.user(waiting{id: v.MessageID, text: v.Prompt.Text}, out)
+	w.begin(out)
 }
 
-func (t *Translator) stepStarted(w *nextWire, out *adapters.Output) {
-	if w.Assistant == "" || t.seen.has(w.Assistant) || t.messages[w.Assistant] != nil {
+// stepStarted begins one model request.
+func (n *next) stepStarted(v *nextWire, w *work, out *adapters.Output) {
+	if v.Assistant == "" || w.entries.seen.has(v.Assistant) || w.entries.messages[v.Assistant] != nil {
 		return
 	}
-	t.begin(out)
-	model := modelName(w.Model.ProviderID, w.Model.ID)
-	t.messages[w.Assistant] = &message{known: true, model: model}
-	t.run.open[w.Assistant] = true
-	t.run.round++
-	t.tell(model, w.Agent, "", out)
+	w.begin(out)
+	model := modelName(v.Model.ProviderID, v.Model.ID)
+	w.entries.messages[v.Assistant] = &message{known: true, model: model}
+	w.entries.round++
+	w.turn.open[v.Assistant] = true
+	w.told.tell(native.Told{Model: model, Mode: v.Agent}, out)
 }
 
-// stepEnded ends one model request, and the run where no other follows.
-func (t *Translator) stepEnded(kind string, w *nextWire, out *adapters.Output) {
-	m := t.messages[w.Assistant]
+// stepEnded ends one model request, and the turn where no other follows.
+func (n *next) stepEnded(kind string, v *nextWire, w *work, out *adapters.Output) {
+	m := w.entries.messages[v.Assistant]
 	if m == nil || m.done {
 		return
 	}
 	m.done = true
-	delete(t.run.open, w.Assistant)
-	t.run.finish = w.Finish
+	delete(w.turn.open, v.Assistant)
+	w.turn.finish = v.Finish
 	if kind == "step.failed" {
-		if text := native.Head(w.Error.Message, maxNoticed); strings.Contains(text, "interrupted") {
-			t.run.aborted = true
+		if text := native.Head(v.Error.Message, maxNoticed); strings.Contains(text, "interrupted") {
+			w.turn.aborted = true
 		} else {
-			t.run.problem = cmp.Or(text, "the model request failed")
+			w.turn.problem = cmp.Or(text, "the model request failed")
 		}
 	}
-	t.used(w.Tokens, w.Cost, m.model, out)
-	if w.Finish != "tool-calls" && len(t.next.steering) == 0 {
-		t.end(out)
+	w.usage.used(v.Tokens, v.Cost, m.model, out)
+	if v.Finish != "tool-calls" && len(n.steering) == 0 {
+		w.end(out)
 	}
 }
 
-// partNext finds a part of the newer surface, where the step that it belongs to is known.
-func (t *Translator) partNext(w *nextWire, id string) (x *part, ok bool) {
-	if id == "" || t.messages[w.Assistant] == nil {
-		return nil, false
+// part is the id of a part of the newer surface, where the step that it belongs to is known; else empty.
+func (v *nextWire) part(id string, w *work) string {
+	if id == "" || w.entries.messages[v.Assistant] == nil {
+		return ""
 	}
-	return t.parts[w.Assistant+"/"+id], true
+	return v.Assistant + "/" + id
 }
 
-func (t *Translator) textNext(what, id string, kind protocol.EntryType, w *nextWire, out *adapters.Output) {
-	x, ok := t.partNext(w, id)
-	if !ok {
+// textNext takes the state of a text or a thought.
+func textNext(what, id string, kind protocol.EntryType, v *nextWire, w *work, out *adapters.Output) {
+	if id = v.part(id, w); id == "" {
 		return
 	}
+	x := w.entries.parts[id]
 	if x == nil {
-		x = &part{id: w.Assistant + "/" + id, message: w.Assistant, kind: kind, gap: what == "delta"}
-		x.budget.Limit = t.spec.TextLimit()
-		t.parts[x.id] = x
+		x = &part{id: id, message: v.Assistant, kind: kind, gap: what == "delta"}
+		x.budget.Limit = w.entries.limit
+		w.entries.parts[x.id] = x
 	}
 	switch {
 	case x.closed || x.tool != nil:
 	case what == "ended":
-		t.closeText(x, w.Text, out)
-	case what == "delta" && !x.gap && w.Delta != "":
-		t.append(x, w.Delta, out)
+		w.entries.closeText(x, v.Text, out)
+	case what == "delta" && !x.gap && v.Delta != "":
+		w.entries.append(x, v.Delta, out)
 	}
 }
 
-func (t *Translator) toolNext(kind string, w *nextWire, out *adapters.Output) {
-	x, ok := t.partNext(w, w.CallID)
-	if !ok {
+// toolNext takes the state of a call.
+func toolNext(kind string, v *nextWire, w *work, out *adapters.Output) {
+	id := v.part(v.CallID, w)
+	if id == "" {
 		return
 	}
+	x := w.entries.parts[id]
 	if x == nil {
-		p := partWire{ID: w.Assistant + "/" + w.CallID, MessageID: w.Assistant, CallID: w.CallID, Tool: cmp.Or(w.Name, w.Tool)}
+		w.begin(out)
+		p := partWire{ID: id, MessageID: v.Assistant, CallID: v.CallID, Tool: cmp.Or(v.Name, v.Tool)}
 		p.State.Status = "pending"
-		x = t.openTool(&p, &message{}, out)
+		x = w.openTool(&p, out)
 	}
 	if x.closed || x.tool == nil {
 		return
 	}
 	switch c := x.tool; kind {
 	case "tool.input.delta":
-		if delta := c.streamed.Take(w.Delta); !c.running && delta != "" {
+		if delta := c.streamed.Take(v.Delta); !c.running && delta != "" {
 			c.arguments += delta
 			out.Draft(adapters.EntryChanged{Key: x.key, Delta: &protocol.ArgumentsAppend{Text: delta}})
 		}
 	case "tool.called":
 		c.arguments = ""
-		c.read(&stateWire{Status: "running", Input: w.Input}, t.spec.TextLimit())
-		t.openAbout(x, out)
-		c.running = true
-		t.showRunning(x, out)
+		c.read(&stateWire{Status: "running", Input: v.Input})
+		w.runs(x, out)
 	case "tool.progress":
-		if d := c.output.Grow(w.output()); d != nil {
-			out.Draft(adapters.EntryChanged{Key: x.key, Delta: d})
-		}
+		c.prints(v.output(), x.key, out)
 	case "tool.success", "tool.failed":
-		p := partWire{State: stateWire{Status: "completed", Output: w.output()}}
+		p := partWire{State: stateWire{Status: "completed", Output: v.output()}}
 		if kind == "tool.failed" {
-			p.State.Status, p.State.Error = "error", w.Error.Message
+			p.State.Status, p.State.Error = "error", v.Error.Message
 		}
-		if w.Structured.Exit != nil {
-			p.State.Metadata.Exit = []byte(itoa(*w.Structured.Exit))
+		if v.Structured.Exit != nil {
+			p.State.Metadata.Exit = []byte(strconv.Itoa(*v.Structured.Exit))
 		}
-		t.toolEnd(x, &p, out)
-		if t.run.denied && kind == "tool.failed" && len(t.openParts(w.Assistant)) == 0 {
-			t.run.finish = "tool-calls"
-			t.end(out) // nothing more is said of a run that a refusal has stopped
+		w.closeTool(x, &p, out)
+		if w.turn.denied && kind == "tool.failed" && len(w.entries.openParts(v.Assistant)) == 0 {
+			w.turn.finish = "tool-calls"
+			w.end(out) // nothing more is said of a turn that a refusal has stopped
 		}
 	}
 }
 
 // output joins the texts of a result.
-func (w *nextWire) output() string {
+func (v *nextWire) output() string {
 	var b strings.Builder
-	for _, c := range w.Content {
+	for _, c := range v.Content {
 		if b.Len() > 0 && !strings.HasSuffix(b.String(), "\n") {
 			b.WriteByte('\n')
 		}
@@ -254,13 +256,14 @@ func (w *nextWire) output() string {
 	return b.String()
 }
 
-func (t *Translator) compactedNext(w *nextWire, out *adapters.Output) {
+// compactedNext says the summary of a compaction.
+func compactedNext(v *nextWire, w *work, out *adapters.Output) {
 	data := &protocol.CompactionData{}
-	data.Summary, data.Cut = native.Cut(w.Text, t.spec.TextLimit())
-	t.whole(protocol.EntryCompaction, data, "", out)
-	if t.run.on {
-		t.phase(protocol.StateResponding, out)
+	data.Summary, data.Cut = native.Cut(v.Text, w.entries.limit)
+	w.entries.whole(protocol.EntryCompaction, data, "", out)
+	if w.turn.on {
+		w.turn.report(protocol.StateResponding, out)
 	} else {
-		t.phase(protocol.StateIdle, out)
+		w.turn.report(protocol.StateIdle, out)
 	}
 }

@@ -59,7 +59,7 @@ func (s *Splitter) Start(*adapters.Split) {}
 // Join gives a session a lane. One that the agent has already is bound to it at once.
 func (s *Splitter) Join(spec adapters.Spec, out *adapters.Split) adapters.Lane {
 	l := s.lane(nil)
-	l.joined, l.folder, l.past = true, query(&spec, ""), spec.Resume
+	l.joined, l.folder, l.past = true, query(folder(&spec), ""), spec.Resume
 	if spec.NativeSessionID != "" {
 		s.bind(l, spec.NativeSessionID, out)
 	}

@@ -3,7 +3,6 @@ package opencode
 import (
 	"cmp"
 	"strconv"
-	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/diff"
@@ -14,6 +13,7 @@ import (
 // tool is what a tool call has beyond a part.
 type tool struct {
 	name, call string
+	limit      int // of one text, in bytes
 	arguments  string
 	command    string
 	running    bool
@@ -37,58 +37,49 @@ func (p *partWire) name() string {
 	return p.Tool
 }
 
-// toolPart takes the state of a tool call.
-func (t *Translator) toolPart(p *partWire, m *message, out *adapters.Output) {
-	x := t.parts[p.ID]
-	if x == nil {
-		x = t.openTool(p, m, out)
-	}
-	if x.closed || x.tool == nil {
-		return
-	}
-	c, s := x.tool, &p.State
-	switch s.Status {
-	case "running":
-		t.toolInput(x, s, out)
-		t.openAbout(x, out)
-		c.running = true
-		t.showRunning(x, out)
-		if o := s.Metadata.Output; o != nil && !(t.sync.folds && strings.HasPrefix(c.output.Last(), *o)) {
-			if d := c.output.Grow(*o); d != nil {
-				out.Draft(adapters.EntryChanged{Key: x.key, Delta: d})
-			}
-		}
-		t.childOf(p, x, out)
-	case "completed", "error":
-		t.toolInput(x, s, out)
-		t.childOf(p, x, out)
-		t.toolEnd(x, p, out)
-	}
-}
-
-func (t *Translator) openTool(p *partWire, m *message, out *adapters.Output) *part {
-	if !m.past {
-		t.begin(out)
-	}
-	t.endTexts(out)
-	x := &part{id: p.ID, message: p.MessageID, kind: protocol.EntryToolCall, key: t.entries.Next(), past: m.past}
-	x.tool = &tool{name: p.name(), call: p.CallID, output: native.Growth{Budget: native.Budget{Limit: t.spec.TextLimit()}}}
-	t.parts[p.ID] = x
+// openTool opens the entry of a call.
+func (e *entries) openTool(p *partWire, out *adapters.Output) *part {
+	e.endTexts(out)
+	x := &part{id: p.ID, message: p.MessageID, kind: protocol.EntryToolCall, key: e.keys.Next()}
+	x.tool = &tool{name: p.name(), call: p.CallID, limit: e.limit, output: native.Growth{Budget: native.Budget{Limit: e.limit}}}
+	e.parts[p.ID] = x
 	status := protocol.ToolPending
 	if p.State.Status != "pending" {
 		status = protocol.ToolRunning
 		x.tool.running, x.tool.shown = true, true
-		x.tool.read(&p.State, t.spec.TextLimit())
+		x.tool.read(&p.State)
 	}
 	out.Draft(adapters.EntryOpened{
-		Key: x.key, Type: protocol.EntryToolCall, Data: t.toolData(x, status), PersistentID: x.id, Round: t.run.round,
+		Key: x.key, Type: protocol.EntryToolCall, Data: x.tool.data(status), PersistentID: x.id, Round: e.round,
 	})
-	t.openAbout(x, out)
 	return x
 }
 
+// call finds the open call that a request is about.
+func (e *entries) call(about callWire) *part {
+	var found *part
+	for _, x := range e.parts {
+		if x.tool != nil && !x.closed && x.tool.call == about.CallID && x.message == about.MessageID {
+			if found == nil || x.key > found.key {
+				found = x
+			}
+		}
+	}
+	return found
+}
+
+// callOf finds the open call of an entry.
+func (e *entries) callOf(key adapters.EntryKey) *part {
+	for _, x := range e.parts {
+		if x.tool != nil && !x.closed && x.key == key {
+			return x
+		}
+	}
+	return nil
+}
+
 // read takes the arguments of a call. They come whole, when the call begins to run.
-func (c *tool) read(s *stateWire, limit int) {
+func (c *tool) read(s *stateWire) {
 	if in := native.Compact(s.Input); in != "" && in != "{}" || c.arguments == "" && s.Status != "pending" {
 		c.arguments = in
 	}
@@ -100,41 +91,36 @@ func (c *tool) read(s *stateWire, limit int) {
 			Command string `json:"command"`
 		}
 		if native.Decode(s.Input, &a) == nil {
-			c.command, _ = native.Cut(a.Command, limit)
+			c.command, _ = native.Cut(a.Command, c.limit)
 		}
 	}
 }
 
-// toolInput says the arguments once they are known.
-func (t *Translator) toolInput(x *part, s *stateWire, out *adapters.Output) {
-	c := x.tool
+// input says the arguments once they are known.
+func (c *tool) input(s *stateWire, key adapters.EntryKey, out *adapters.Output) {
 	had := c.arguments
-	c.read(s, t.spec.TextLimit())
+	c.read(s)
 	if had == "" && c.arguments != "" {
-		out.Draft(adapters.EntryChanged{
-			Key: x.key, Delta: &protocol.ArgumentsAppend{Text: native.Head(c.arguments, t.spec.TextLimit())},
-		})
+		out.Draft(adapters.EntryChanged{Key: key, Delta: &protocol.ArgumentsAppend{Text: native.Head(c.arguments, c.limit)}})
 	}
 }
 
-// showRunning says that a call runs, unless it waits for an answer: OpenCode calls that running, too.
-func (t *Translator) showRunning(x *part, out *adapters.Output) {
-	if c := x.tool; c.running && !c.shown && !t.asked.about(x.key) {
-		c.shown = true
-		out.Draft(adapters.EntryChanged{Key: x.key, Delta: &protocol.StatusChange{Status: protocol.ToolRunning}})
+// prints says what is new in the output so far.
+func (c *tool) prints(output string, key adapters.EntryKey, out *adapters.Output) {
+	if d := c.output.Grow(output); d != nil {
+		out.Draft(adapters.EntryChanged{Key: key, Delta: d})
 	}
 }
 
-// toolData is the call as known so far.
-func (t *Translator) toolData(x *part, status protocol.ToolStatus) *protocol.ToolCallData {
-	c := x.tool
+// data is the call as known so far.
+func (c *tool) data(status protocol.ToolStatus) *protocol.ToolCallData {
 	d := &protocol.ToolCallData{ToolName: c.name, CallID: c.call, Status: status, Command: c.command}
-	d.Arguments = native.CutMember(c.arguments, "arguments", t.spec.TextLimit(), &d.Extra)
+	d.Arguments = native.CutMember(c.arguments, "arguments", c.limit, &d.Extra)
 	return d
 }
 
-// toolEnd closes a call with what the agent has stored of it.
-func (t *Translator) toolEnd(x *part, p *partWire, out *adapters.Output) {
+// result is the call with what the agent has stored of it. cwd is the session's folder.
+func (c *tool) result(p *partWire, cwd string) *protocol.ToolCallData {
 	s := &p.State
 	status, output := protocol.ToolCompleted, s.Output
 	if s.Status == "error" {
@@ -143,10 +129,9 @@ func (t *Translator) toolEnd(x *part, p *partWire, out *adapters.Output) {
 	if p.Tool == invalid {
 		status = protocol.ToolError
 	}
-	t.asked.dropAbout(x.key, out)
-	d := t.toolData(x, status)
-	d.Output, d.Cut = native.Cut(output, t.spec.TextLimit())
-	diff.Set(d, diff.Rewrite(cmp.Or(s.Metadata.Diff, s.Metadata.File.Patch), t.spec.Cwd), t.spec.TextLimit())
+	d := c.data(status)
+	d.Output, d.Cut = native.Cut(output, c.limit)
+	diff.Set(d, diff.Rewrite(cmp.Or(s.Metadata.Diff, s.Metadata.File.Patch), cwd), c.limit)
 	if n, err := strconv.Atoi(string(s.Metadata.Exit)); err == nil {
 		d.ExitCode = &n
 	}
@@ -154,49 +139,11 @@ func (t *Translator) toolEnd(x *part, p *partWire, out *adapters.Output) {
 		ms := int64(s.Time.End - s.Time.Start)
 		d.DurationMs = &ms
 	}
+	return d
+}
+
+// closeTool ends a call.
+func (x *part) closeTool(p *partWire, cwd string, out *adapters.Output) {
 	x.closed = true
-	out.Draft(adapters.EntryClosed{Key: x.key, Data: d, PersistentID: x.id})
-}
-
-// leaveTool closes a call that will get no result.
-func (t *Translator) leaveTool(x *part, reason string, out *adapters.Output) {
-	t.asked.dropAbout(x.key, out)
-	d := t.toolData(x, protocol.ToolError)
-	d.Output, d.Cut = native.Cut(x.tool.output.Last(), t.spec.TextLimit())
-	x.closed = true
-	out.Draft(adapters.EntryClosed{Key: x.key, Data: d, PersistentID: x.id, Incomplete: true, Reason: reason})
-}
-
-// childOf tells of the session that a task runs in.
-func (t *Translator) childOf(p *partWire, x *part, out *adapters.Output) {
-	id := p.State.Metadata.SessionID
-	if p.Tool != taskTool || id == "" || id == t.session || t.children[id] || t.sync.past {
-		return
-	}
-	t.children[id] = true
-	var in struct {
-		Description string `json:"description"`
-	}
-	_ = native.Decode(p.State.Input, &in)
-	title := p.State.Title
-	if title == "" {
-		title = in.Description
-	}
-	out.Draft(adapters.ChildBegan{NativeID: id, Entry: x.key, Title: native.Head(title, maxWord)})
-}
-
-// taskTool is the tool that runs a sub-agent in a session of its own.
-const taskTool = "task"
-
-// call finds the call that a request is about.
-func (t *Translator) call(message, id string) *part {
-	var found *part
-	for _, x := range t.parts {
-		if x.tool != nil && !x.closed && x.tool.call == id && x.message == message {
-			if found == nil || x.key > found.key {
-				found = x
-			}
-		}
-	}
-	return found
+	out.Draft(adapters.EntryClosed{Key: x.key, Data: x.tool.result(p, cwd), PersistentID: x.id})
 }

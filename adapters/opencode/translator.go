@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/httpline"
@@ -11,45 +12,34 @@ import (
 
 // Translator is one session of an OpenCode server.
 type Translator struct {
-	spec     adapters.Spec
-	session  string // the agent's id; empty until it is created
-	entries  native.Counter[adapters.EntryKey]
-	requests native.Counter[adapters.RequestKey]
-
-	told     told
-	run      run
-	before   []waiting           // user messages that came before their run
-	messages map[string]*message // of the run, and those whose role is not known yet
-	parts    map[string]*part    // of the run
-	writing  *part               // of them, the text whose entry was opened last: no other one is open, but those with a gap
-	seen     seen                // ids of messages and parts that are done with
-	asked    asked               // requests of the agent
-	prompts  prompts
-	calls    calls
-	sync     resync
-	settings settings
-	compact  compaction
-	next     next
-	children map[string]bool // that ChildBegan told of
-	ended    string          // what the last run failed with
-	alone    bool            // no other MCP server's tools are called as those of the session's own
+	spec    adapters.Spec
+	calls   calls
+	history history
+	work    work
+	next    next
 }
 
 func newTranslator(spec adapters.Spec) *Translator {
+	limit := spec.TextLimit()
 	t := &Translator{
-		spec:     spec,
-		session:  spec.NativeSessionID,
-		run:      run{phase: protocol.StateIdle},
-		messages: map[string]*message{},
-		parts:    map[string]*part{},
-		asked:    asked{open: map[string]*request{}, keys: map[adapters.RequestKey]string{}},
-		calls:    calls{pending: map[uint64]call{}},
-		settings: settings{model: spec.Model, mode: spec.Mode},
-		children: map[string]bool{},
-		told:     told{session: spec.NativeSessionID, version: spec.Version},
+		spec:    spec,
+		calls:   calls{session: spec.NativeSessionID, folder: folder(&spec), pending: map[uint64]call{}},
+		history: history{recall: spec.Recall},
+		work: work{
+			content: content{
+				entries: entries{limit: limit, messages: messages{}, parts: map[string]*part{}},
+				requests: requests{
+					limit: limit, cwd: spec.Cwd, own: ownServer{given: spec.MCP}, open: map[string]*request{}, ids: map[adapters.RequestKey]string{},
+				},
+			},
+			told:     told{Told: native.Told{Session: spec.NativeSessionID}, version: spec.Version},
+			turn:     turn{phase: protocol.StateIdle},
+			settings: settings{model: spec.Model, mode: spec.Mode},
+			children: children{told: map[string]bool{}},
+		},
 	}
 	for _, id := range spec.Known {
-		t.seen.add(id)
+		t.work.entries.seen.add(id)
 	}
 	return t
 }
@@ -58,19 +48,19 @@ func newTranslator(spec adapters.Spec) *Translator {
 func (t *Translator) Start(out *adapters.Output) {
 	switch {
 	case t.spec.Child:
-		t.askServers(out)
-		t.ready(out)
-	case t.session == "":
-		t.ask(out, call{kind: askCreate, method: "POST", path: "/session", body: []byte("{}")})
+		t.work.requests.own.ask(&t.calls, out)
+		t.work.told.tellReady(out)
+	case t.calls.session == "":
+		t.calls.create(out)
 	case t.spec.Resume:
-		t.sync.resume, t.sync.wanted, t.sync.holds = true, true, true
-		t.ask(out, call{kind: askSession, method: "GET", path: "/session/" + t.session})
+		t.history.takeUp()
+		t.calls.ask(call{kind: askSession, method: "GET", path: t.calls.about("")}, out)
 	}
 }
 
 // Line takes one line: an event of the session, an answer, or a state of the stream.
 func (t *Translator) Line(line []byte, out *adapters.Output) {
-	if !t.sync.holds && t.delta(line, out) {
+	if !t.history.holds && t.work.entries.delta(line, out) {
 		return
 	}
 	if httpline.Is(line) {
@@ -84,10 +74,15 @@ func (t *Translator) Line(line []byte, out *adapters.Output) {
 	switch {
 	case !ok:
 		native.Unparsable(line, out)
-	case t.sync.holds && e.kind != "server.heartbeat":
-		t.hold(e, line, out)
-	default:
-		t.event(e, line, out)
+	case e.kind == "server.heartbeat":
+		t.heartbeat(out)
+	case t.history.holds:
+		if t.history.hold(e, line) {
+			t.release(out)
+		}
+	case aside(e.kind):
+	case !t.event(e, line, out):
+		native.Keep(e.kind, line, out)
 	}
 }
 
@@ -99,75 +94,148 @@ func (t *Translator) httpLine(line []byte, out *adapters.Output) {
 	}
 	switch l := l.(type) {
 	case *httpline.Answer:
-		t.answered(l, out)
+		if c, ok := t.calls.take(l); ok {
+			t.answered(l, c, out)
+		}
 	case *httpline.Stream:
 		t.stream(l, out)
 	case *httpline.Call: // a server makes none
 	}
 }
 
-// event handles an event by its type.
-func (t *Translator) event(e event, line []byte, out *adapters.Output) {
-	switch {
-	case e.kind == "server.heartbeat":
-		t.heartbeat(out)
-	case aside(e.kind):
-	case !t.handle(e, line, out):
-		native.Keep(e.kind, line, out)
-	}
-}
-
-// handle says whether the type of the event is known.
-func (t *Translator) handle(e event, line []byte, out *adapters.Output) bool {
+// event handles an event, and says whether its type is known.
+func (t *Translator) event(e event, line []byte, out *adapters.Output) bool {
+	w := &t.work
 	switch e.kind {
 	case "message.part.updated":
-		t.partUpdated(e.properties, line, out)
+		w.partUpdated(e.properties, line, t.history.live(), out)
 	case "message.part.delta":
-		t.longDelta(e.properties, line, out)
+		w.entries.longDelta(e.properties, line, out)
 	case "message.updated":
-		t.messageUpdated(e.properties, out)
+		var p struct {
+			Info messageInfo `json:"info"`
+		}
+		_ = native.Decode(e.properties, &p)
+		w.message(&p.Info, t.history.live(), out)
 	case "message.removed", "message.part.removed":
-		t.removed(e.properties, out)
+		w.removed(e.properties, out)
 	case "session.status":
-		t.statusEvent(e, line, out)
+		t.status(e, line, out)
 	case "session.idle":
-		if t.run.status != "idle" { // else its twin session.status has said it
+		if w.turn.status != "idle" { // else its twin session.status has said it
 			t.idle(out)
 		}
 	case "session.error":
-		t.sessionError(e.properties, out)
+		w.failed(e.properties, out)
 	case "session.created", "session.updated":
-		t.sessionUpdated(e.properties, out)
+		var p struct {
+			Info sessionInfo `json:"info"`
+		}
+		_ = native.Decode(e.properties, &p)
+		w.is(&p.Info, out)
 	case "session.deleted":
-		t.flush(out)
+		w.say(adapters.PromptHandled, out)
 		out.Draft(adapters.Notice{Level: "info", Kind: "session_deleted", Text: "The agent's session was deleted."})
 	case "session.compacted":
-		t.compacted(out)
-	case "permission.asked", "permission.v2.asked":
-		t.permissionAsked(e, out)
-	case "permission.replied", "permission.v2.replied":
-		t.permissionReplied(e.properties, out)
-	case "question.asked", "question.v2.asked":
-		t.questionAsked(e, out)
-	case "question.replied", "question.v2.replied", "question.rejected", "question.v2.rejected":
-		t.questionReplied(e.properties, out)
+		w.compacted(out)
 	default:
-		return t.nextEvent(e, out)
+		return t.asked(e, out) || t.next.event(e, w, out)
 	}
 	return true
+}
+
+// asked handles the events of requests, and says whether this is one. The newer surface has the same with a name of its own.
+func (t *Translator) asked(e event, out *adapters.Output) bool {
+	w := &t.work
+	switch e.kind {
+	case "permission.asked", "permission.v2.asked":
+		var p permissionWire
+		_ = native.Decode(e.properties, &p)
+		w.requests.approval(&p, strings.Contains(e.kind, ".v2."), w.turn.on, &w.entries, out)
+	case "permission.replied", "permission.v2.replied":
+		if w.requests.approvalReplied(e.properties, &w.entries, out) {
+			w.turn.refused()
+		}
+	case "question.asked", "question.v2.asked":
+		var q questionWire
+		_ = native.Decode(e.properties, &q)
+		w.requests.question(&q, strings.Contains(e.kind, ".v2."), w.turn.on, &w.entries, out)
+	case "question.replied", "question.v2.replied", "question.rejected", "question.v2.rejected":
+		if w.requests.questionReplied(e.properties, &w.entries, out) {
+			w.turn.refused()
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// status takes the status of the session.
+func (t *Translator) status(e event, line []byte, out *adapters.Output) {
+	var p struct {
+		Status statusWire `json:"status"`
+	}
+	_ = native.Decode(e.properties, &p)
+	switch p.Status.Type {
+	case "busy":
+		t.work.busy(out)
+	case "retry":
+		t.work.retry(&p.Status, e.id, out)
+	case "idle":
+		t.idle(out)
+	default:
+		native.Keep("session.status."+p.Status.Type, line, out)
+	}
+}
+
+// idle is said too early, and more than once. Where the turn is not over, its messages are asked for some time later.
+func (t *Translator) idle(out *adapters.Output) {
+	over, settle := t.work.turn.rests()
+	if over {
+		t.work.end(out)
+	}
+	if settle {
+		t.calls.messages(askSettled, pageQuery, settleMs, out)
+	}
+}
+
+// heartbeat comes every ten seconds.
+func (t *Translator) heartbeat(out *adapters.Output) {
+	switch {
+	case !t.history.holds:
+		t.work.beat(out)
+	case t.history.beat():
+		t.release(out)
+	}
+}
+
+// stream takes a state of the stream of events.
+func (t *Translator) stream(s *httpline.Stream, out *adapters.Output) {
+	if s.State == httpline.Lost {
+		t.history.lost = true
+		t.release(out)
+		t.work.entries.broke()
+		return
+	}
+	again := t.history.lost || t.spec.Child
+	t.history.lost = false
+	if again && t.calls.session != "" {
+		t.history.holds = !t.history.foreign
+		t.history.start(&t.calls, out)
+	}
+}
+
+// release lets go of the events that were held back.
+func (t *Translator) release(out *adapters.Output) {
+	for _, line := range t.history.release() {
+		t.Line(line, out)
+	}
 }
 
 // Exit is told that the connection has ended. What was held back is said; the session closes what is open.
 func (t *Translator) Exit(_ adapters.Exit, out *adapters.Output) {
 	t.release(out)
-	t.flush(out)
-}
-
-// whole opens and closes an entry that came in one piece.
-func (t *Translator) whole(kind protocol.EntryType, data protocol.EntryData, id string, out *adapters.Output) {
-	key := t.entries.Next()
-	out.Draft(adapters.EntryOpened{Key: key, Type: kind, Data: data, PersistentID: id, Round: t.run.round})
-	out.Draft(adapters.EntryClosed{Key: key, Data: data, PersistentID: id})
+	t.work.say(adapters.PromptHandled, out)
 }
 
 // aside says that events of a type tell nothing of a session that its log should have. All versions so far have them.

@@ -169,3 +169,62 @@ type stored struct {
 	Info  messageInfo `json:"info"`
 	Parts []partWire  `json:"parts"`
 }
+
+// statusWire is the status of a session.
+type statusWire struct {
+	Type    string  `json:"type"` // busy, retry, idle
+	Attempt int     `json:"attempt"`
+	Message string  `json:"message"`
+	Next    float64 `json:"next"` // Unix ms
+}
+
+// permissionWire is a request for permission, with the words of both surfaces.
+type permissionWire struct {
+	ID         string   `json:"id"`
+	Permission string   `json:"permission"`
+	Patterns   []string `json:"patterns"`
+	Always     []string `json:"always"`
+	Metadata   struct {
+		Command  string     `json:"command"`
+		FilePath string     `json:"filepath"`
+		Files    []fileWire `json:"files"`
+		URL      string     `json:"url"`
+		Diff     string     `json:"diff"`
+	} `json:"metadata"`
+	Tool callWire `json:"tool"`
+	// the newer surface
+	Action    string   `json:"action"`
+	Resources []string `json:"resources"`
+	Save      []string `json:"save"`
+	Source    callWire `json:"source"`
+}
+
+// callWire names a tool call.
+type callWire struct {
+	MessageID string `json:"messageID"`
+	CallID    string `json:"callID"`
+}
+
+// fileWire is one file of a patch.
+type fileWire struct {
+	Path string `json:"filePath"`
+	Type string `json:"type"`
+	Move string `json:"movePath"`
+}
+
+// questionWire is a request for answers.
+type questionWire struct {
+	ID        string `json:"id"`
+	Questions []struct {
+		Question string `json:"question"`
+		Header   string `json:"header"`
+		Options  []struct {
+			Label       string `json:"label"`
+			Description string `json:"description"`
+		} `json:"options"`
+		Multiple bool  `json:"multiple"`
+		Custom   *bool `json:"custom"` // any text is an answer, unless false
+	} `json:"questions"`
+	Tool   callWire `json:"tool"`
+	Source callWire `json:"source"`
+}

@@ -216,8 +216,8 @@ func (s *Splitter) childrenOfAnswer(l *lane, line []byte, out *adapters.Split) {
 
 // child gives the session of a task a lane below its parent's. It asks for what it has missed.
 func (s *Splitter) child(l *lane, p *partWire, out *adapters.Split) {
-	id := p.State.Metadata.SessionID
-	if p.Tool != taskTool || id == "" || id == l.session || s.gone[id] {
+	id := p.child()
+	if id == "" || id == l.session || s.gone[id] {
 		return
 	}
 	if old := s.sessions[id]; old != nil && (old.joined || old.parent != nil || l.descends(old)) {

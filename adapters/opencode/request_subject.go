@@ -10,13 +10,6 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// fileWire is one file of a patch.
-type fileWire struct {
-	Path string `json:"filePath"`
-	Type string `json:"type"`
-	Move string `json:"movePath"`
-}
-
 // arguments are those of a call, by their exact names; nil: they are not known.
 func arguments(x *part) map[string]json.RawMessage {
 	var members map[string]json.RawMessage
@@ -33,11 +26,11 @@ func (p *permissionWire) lacks(x *part) bool {
 }
 
 // subject is what the tool would do it to, and for a command the folder where it says that it would run; empty: not all of it can be told.
-func (t *Translator) subject(p *permissionWire, x *part) (subject, cwd string) {
+func (p *permissionWire) subject(x *part, folder string) (subject, cwd string) {
 	given := arguments(x)
 	switch p.kind(x) {
 	case protocol.ToolExecute:
-		return p.command(given, t.spec.Cwd)
+		return p.command(given, folder)
 	case protocol.ToolEdit:
 		return p.files(), ""
 	case protocol.ToolRead:
@@ -45,20 +38,20 @@ func (t *Translator) subject(p *permissionWire, x *part) (subject, cwd string) {
 		if !ok {
 			return "", ""
 		}
-		return absolute(t.spec.Cwd, file), ""
+		return absolute(folder, file), ""
 	case protocol.ToolSearch: // what is looked for is no place
 		if p.Permission == "lsp" || x != nil && x.tool.name == "lsp" {
 			file, ok := word(given, "filePath")
 			if !ok {
 				return "", ""
 			}
-			return absolute(t.spec.Cwd, file), ""
+			return absolute(folder, file), ""
 		}
 		where, _ := word(given, "path")
 		if pattern, _ := word(given, "pattern"); given == nil || path.IsAbs(pattern) || strings.Contains(pattern, "..") {
 			return "", ""
 		}
-		return absolute(t.spec.Cwd, where), ""
+		return absolute(folder, where), ""
 	case protocol.ToolFetch:
 		if p.Metadata.URL != "" {
 			return p.Metadata.URL, ""

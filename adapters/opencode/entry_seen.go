@@ -29,3 +29,30 @@ func (s *seen) add(id string) {
 }
 
 func (s *seen) has(id string) bool { return s.ids[id] }
+
+// some says that one of the parts is in the log.
+func (s *seen) some(parts []partWire) bool {
+	for i := range parts {
+		if s.has(parts[i].ID) {
+			return true
+		}
+	}
+	return false
+}
+
+// lacks says that one of the parts would make an entry and is not in the log.
+func (s *seen) lacks(parts []partWire) bool {
+	for i := range parts {
+		switch p := &parts[i]; p.Type {
+		case "text", "reasoning":
+			if p.Text != "" && !p.Synthetic && !s.has(p.ID) {
+				return true
+			}
+		case "tool":
+			if !s.has(p.ID) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -16,7 +16,7 @@ var (
 // delta is the short way for the deltas of parts that are open. It reads the members that it needs and decodes the delta
 // only: 1.1 repeats the whole text beside it, which would make the cost of an answer quadratic. It says whether it has
 // handled the line.
-func (t *Translator) delta(line []byte, out *adapters.Output) bool {
+func (e *entries) delta(line []byte, out *adapters.Output) bool {
 	if len(line) == 0 || line[0] != '{' || line[len(line)-1] != '}' {
 		return false
 	}
@@ -36,9 +36,9 @@ func (t *Translator) delta(line []byte, out *adapters.Output) bool {
 		case "properties", "data":
 			switch {
 			case bytes.Equal(kind, deltaKind):
-				return t.shortDelta(m.Object(), out)
+				return e.shortDelta(m.Object(), out)
 			case bytes.Equal(kind, updatedKind):
-				return t.shortUpdate(m.Object(), out)
+				return e.shortUpdate(m.Object(), out)
 			}
 			return false
 		}
@@ -49,7 +49,7 @@ func (t *Translator) delta(line []byte, out *adapters.Output) bool {
 }
 
 // shortDelta reads {"partID":…,"field":"text","delta":…}.
-func (t *Translator) shortDelta(m native.Members, out *adapters.Output) bool {
+func (e *entries) shortDelta(m native.Members, out *adapters.Output) bool {
 	var x *part
 	text := false
 	for {
@@ -59,7 +59,7 @@ func (t *Translator) shortDelta(m native.Members, out *adapters.Output) bool {
 		}
 		switch string(key) {
 		case "partID":
-			if x = t.open(value); x == nil {
+			if x = e.open(value); x == nil {
 				return false
 			}
 		case "field":
@@ -69,7 +69,7 @@ func (t *Translator) shortDelta(m native.Members, out *adapters.Output) bool {
 				return false
 			}
 			if delta := native.Text(value); !x.gap && delta != "" {
-				t.append(x, delta, out)
+				e.append(x, delta, out)
 			}
 			return true
 		}
@@ -77,7 +77,7 @@ func (t *Translator) shortDelta(m native.Members, out *adapters.Output) bool {
 }
 
 // shortUpdate reads {"part":{"id":…,"type":"text","time":{"start":…}},"delta":…} of 1.1.
-func (t *Translator) shortUpdate(m native.Members, out *adapters.Output) bool {
+func (e *entries) shortUpdate(m native.Members, out *adapters.Output) bool {
 	var x *part
 	for {
 		key, ok := m.Key()
@@ -90,7 +90,7 @@ func (t *Translator) shortUpdate(m native.Members, out *adapters.Output) bool {
 			if !ok {
 				return false
 			}
-			if x = t.streaming(native.Scan(value)); x == nil {
+			if x = e.streaming(native.Scan(value)); x == nil {
 				return false
 			}
 		case "delta":
@@ -102,7 +102,7 @@ func (t *Translator) shortUpdate(m native.Members, out *adapters.Output) bool {
 			if delta == "" {
 				return false
 			}
-			t.append(x, delta, out)
+			e.append(x, delta, out)
 			return true
 		default:
 			if _, ok = m.Rest(); !ok {
@@ -113,7 +113,7 @@ func (t *Translator) shortUpdate(m native.Members, out *adapters.Output) bool {
 }
 
 // streaming finds the part, if it is an open text that does not end here.
-func (t *Translator) streaming(m native.Members) (x *part) {
+func (e *entries) streaming(m native.Members) (x *part) {
 	for {
 		key, value, ok := m.Next()
 		switch {
@@ -124,7 +124,7 @@ func (t *Translator) streaming(m native.Members) (x *part) {
 		}
 		switch string(key) {
 		case "id":
-			if x = t.open(value); x == nil {
+			if x = e.open(value); x == nil {
 				return nil
 			}
 		case "time":
@@ -136,11 +136,11 @@ func (t *Translator) streaming(m native.Members) (x *part) {
 }
 
 // open finds an open text by its id, which stands in quotes.
-func (t *Translator) open(quoted []byte) *part {
+func (e *entries) open(quoted []byte) *part {
 	if len(quoted) < 2 {
 		return nil
 	}
-	x := t.parts[string(quoted[1:len(quoted)-1])]
+	x := e.parts[string(quoted[1:len(quoted)-1])]
 	if x == nil || x.closed || x.tool != nil {
 		return nil
 	}
@@ -148,26 +148,26 @@ func (t *Translator) open(quoted []byte) *part {
 }
 
 // longDelta takes a delta that the short way did not: of a part that is not open, or whose message is not known yet.
-func (t *Translator) longDelta(properties, line []byte, out *adapters.Output) {
-	var e struct {
+func (e *entries) longDelta(properties, line []byte, out *adapters.Output) {
+	var d struct {
 		MessageID string `json:"messageID"`
 		PartID    string `json:"partID"`
 		Field     string `json:"field"`
 		Delta     string `json:"delta"`
 	}
-	_ = native.Decode(properties, &e)
-	if e.Field != "text" {
-		native.Keep("message.part.delta."+e.Field, line, out)
+	_ = native.Decode(properties, &d)
+	if d.Field != "text" {
+		native.Keep("message.part.delta."+d.Field, line, out)
 		return
 	}
-	if t.seen.has(e.MessageID) || t.seen.has(e.PartID) {
+	if e.seen.has(d.MessageID) || e.seen.has(d.PartID) {
 		return
 	}
-	if m := t.messages[e.MessageID]; m == nil || !m.known {
-		t.early(e.MessageID, line)
+	if m := e.messages[d.MessageID]; m == nil || !m.known {
+		e.messages.early(d.MessageID, line)
 		return
 	}
-	if x := t.parts[e.PartID]; x != nil && !x.closed && x.tool == nil && !x.gap && e.Delta != "" {
-		t.append(x, e.Delta, out)
+	if x := e.parts[d.PartID]; x != nil && !x.closed && x.tool == nil && !x.gap && d.Delta != "" {
+		e.append(x, d.Delta, out)
 	}
 }

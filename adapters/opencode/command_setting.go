@@ -17,14 +17,8 @@ type settings struct {
 	models, modes map[string]bool
 }
 
-// askChoices asks what there is to choose from.
-func (t *Translator) askChoices(out *adapters.Output) {
-	t.ask(out, call{kind: askModels, method: "GET", path: "/config/providers"})
-	t.ask(out, call{kind: askModes, method: "GET", path: "/agent"})
-	t.askServers(out)
-}
-
-func (t *Translator) modelsAnswered(a *httpline.Answer, out *adapters.Output) {
+// modelsAnswered takes the models that there are.
+func (s *settings) modelsAnswered(a *httpline.Answer, out *adapters.Output) {
 	var list struct {
 		Providers []struct {
 			ID     string `json:"id"`
@@ -37,11 +31,11 @@ func (t *Translator) modelsAnswered(a *httpline.Answer, out *adapters.Output) {
 		return
 	}
 	offered := []adapters.Choice{}
-	t.settings.models = map[string]bool{}
+	s.models = map[string]bool{}
 	for _, p := range list.Providers {
 		for _, id := range slices.Sorted(maps.Keys(p.Models)) {
-			if name := modelName(p.ID, id); name != "" && !t.settings.models[name] {
-				t.settings.models[name] = true
+			if name := modelName(p.ID, id); name != "" && !s.models[name] {
+				s.models[name] = true
 				offered = append(offered, adapters.Choice{ID: name, Label: p.Models[id].Name})
 			}
 		}
@@ -49,7 +43,8 @@ func (t *Translator) modelsAnswered(a *httpline.Answer, out *adapters.Output) {
 	out.Draft(adapters.Offered{Models: offered})
 }
 
-func (t *Translator) modesAnswered(a *httpline.Answer, out *adapters.Output) {
+// modesAnswered takes the modes that there are.
+func (s *settings) modesAnswered(a *httpline.Answer, out *adapters.Output) {
 	var list []struct {
 		Name   string `json:"name"`
 		Mode   string `json:"mode"` // primary, subagent, all
@@ -59,45 +54,45 @@ func (t *Translator) modesAnswered(a *httpline.Answer, out *adapters.Output) {
 		return
 	}
 	offered := []adapters.Choice{}
-	t.settings.modes = map[string]bool{}
+	s.modes = map[string]bool{}
 	for _, m := range list {
-		if m.Name != "" && m.Mode != "subagent" && !m.Hidden && !t.settings.modes[m.Name] {
-			t.settings.modes[m.Name] = true
+		if m.Name != "" && m.Mode != "subagent" && !m.Hidden && !s.modes[m.Name] {
+			s.modes[m.Name] = true
 			offered = append(offered, adapters.Choice{ID: m.Name})
 		}
 	}
 	out.Draft(adapters.Offered{Modes: offered})
 }
 
-// setModel keeps the model for the next prompt: OpenCode has no other way.
-func (t *Translator) setModel(c adapters.SetModel, out *adapters.Output) {
-	name := t.fullName(c.Model)
-	if c.Model == "" || t.settings.models != nil && !t.settings.models[name] {
-		t.refuse(c.ID, `OpenCode has no model "`+native.Head(c.Model, maxWord)+`"; its models are named provider/model`, out)
+// setModel keeps the model for the next prompt: OpenCode has no other way. current is the model in use.
+func (s *settings) setModel(c adapters.SetModel, current string, out *adapters.Output) {
+	name := fullName(c.Model, current)
+	if c.Model == "" || s.models != nil && !s.models[name] {
+		refuse(c.ID, `OpenCode has no model "`+native.Head(c.Model, maxWord)+`"; its models are named provider/model`, out)
 		return
 	}
-	t.settings.model = name
+	s.model = name
 	out.Draft(adapters.SettingAnswered{ID: c.ID, Result: adapters.SettingNextTurn})
 }
 
-// fullName gives a name without a provider that of the provider in use, where one is.
-func (t *Translator) fullName(name string) string {
-	if provider, _, ok := cutModel(t.told.model); ok && !strings.Contains(name, "/") {
+// fullName gives a name without a provider that of the model in use, where one is.
+func fullName(name, current string) string {
+	if provider, _, ok := cutModel(current); ok && !strings.Contains(name, "/") {
 		return modelName(provider, name)
 	}
 	return name
 }
 
 // wanted is the model that a prompt asks for; nil: that of the session.
-func (t *Translator) wanted(out *adapters.Output) *modelIn {
-	if t.settings.model == "" {
+func (s *settings) wanted(current string, out *adapters.Output) *modelIn {
+	if s.model == "" {
 		return nil
 	}
-	provider, id, ok := cutModel(t.fullName(t.settings.model))
+	provider, id, ok := cutModel(fullName(s.model, current))
 	if !ok {
 		out.Draft(adapters.Notice{Level: "warning", Kind: "model_unknown", Text: "OpenCode goes on with its own model: \"" +
-			native.Head(t.settings.model, maxWord) + "\" has no provider, its models are named provider/model."})
-		t.settings.model = ""
+			native.Head(s.model, maxWord) + "\" has no provider, its models are named provider/model."})
+		s.model = ""
 		return nil
 	}
 	return &modelIn{provider, id}
@@ -109,19 +104,20 @@ func cutModel(name string) (provider, id string, ok bool) {
 	return provider, id, ok && provider != "" && id != ""
 }
 
-func (t *Translator) setMode(c adapters.SetMode, out *adapters.Output) {
-	if c.Mode == "" || t.settings.modes != nil && !t.settings.modes[c.Mode] {
-		t.refuse(c.ID, `OpenCode has no mode "`+native.Head(c.Mode, maxWord)+`"`, out)
+// setMode keeps the mode for the next prompt.
+func (s *settings) setMode(c adapters.SetMode, out *adapters.Output) {
+	if c.Mode == "" || s.modes != nil && !s.modes[c.Mode] {
+		refuse(c.ID, `OpenCode has no mode "`+native.Head(c.Mode, maxWord)+`"`, out)
 		return
 	}
-	t.settings.mode = c.Mode
+	s.mode = c.Mode
 	out.Draft(adapters.SettingAnswered{ID: c.ID, Result: adapters.SettingNextTurn})
 }
 
 // maxWord is how much of a word that the agent does not know is repeated, in bytes.
 const maxWord = 200
 
-func (t *Translator) refuse(id, why string, out *adapters.Output) {
+func refuse(id, why string, out *adapters.Output) {
 	out.Draft(adapters.SettingAnswered{ID: id, Result: adapters.SettingRefused, Error: why})
 }
 
