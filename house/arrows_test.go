@@ -42,7 +42,6 @@ var winding = map[string]struct {
 	"adapters/claude":         {27, "to be made of parts"},
 	"adapters/conformance":    {35, "to be looked at"},
 	"adapters/droid":          {25, "to be made of parts"},
-	"adapters/opencode":       {25, "to be made of parts"},
 	"adapters/pi":             {30, "to be made of parts"},
 	"adapters/process":        {22, "to be looked at"},
 	"adapters/scripted":       {16, "plays an agent whole"},
