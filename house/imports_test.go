@@ -187,10 +187,46 @@ var layers = []layer{
 	},
 	{
 		folder:  "supervisor",
-		may:     []string{"protocol", "adapters", "actors/...", "supervisor/checkout", "supervisor/directory"},
+		may:     []string{"protocol", "adapters", "actors/...", "supervisor/..."},
 		modules: []string{"github.com/asynkron/protoactor-go", "github.com/google/uuid", "github.com/orcaman/concurrent-map", "go.uber.org/zap"},
 		tests:   []string{"adapters/...", "protocol/audit", "scenarios/figures", "golang.org/x/sys"},
 		why:     "the tree above the sessions: agents and transport are handed in by cmd",
+	},
+	{
+		folder: "supervisor/folder", may: []string{"protocol"},
+		why: "where things are in the data folder, and its lock",
+	},
+	{
+		folder: "supervisor/workdir", may: []string{"protocol"},
+		why: "folders of the machine and nothing of sessions: what is security-critical has its own fuzz target",
+	},
+	{
+		folder: "supervisor/endpoint", may: []string{"protocol", "adapters"},
+		why: "reads a URL: what is security-critical has its own fuzz target",
+	},
+	{
+		folder: "supervisor/record", may: []string{"protocol", "actors/failpoint", "actors/journal"}, modules: []string{"go.uber.org/zap"},
+		why: "session.json is a form of its own: it must not change with the session core's",
+	},
+	{
+		folder: "supervisor/keyring", may: []string{"actors/failpoint", "actors/journal"},
+		why: "keys and their file: it knows sessions by their ids",
+	},
+	{
+		folder: "supervisor/groupsync", may: []string{"actors/journal", "actors/session"},
+		why: "syncs journals and tells their sessions",
+	},
+	{
+		folder: "supervisor/listing", may: []string{"protocol", "actors/session"},
+		why: "answers a query from summaries",
+	},
+	{
+		folder: "supervisor/resume", may: []string{"protocol", "adapters", "actors/ask", "actors/journal", "actors/session"},
+		why: "reads a session's log for its agent",
+	},
+	{
+		folder: "supervisor/archive", may: []string{"protocol", "adapters", "actors/journal", "actors/raw"}, tests: []string{"adapters/..."},
+		why: "reads archives, also without a daemon",
 	},
 	{
 		folder: "supervisor/directory", may: []string{"actors/session"},

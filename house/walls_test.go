@@ -79,7 +79,7 @@ var large = map[string]struct {
 	"api/mcp":                {101, "tools, tasks and pushes are to be packages; the conformance fixtures are built with a tag alone"},
 	"cmd/ringmaster/command": {66, "the life of a daemon is to be a package"},
 	"protocol":               {53, "what every client needs, in one import"},
-	"supervisor":             {55, "the core is to be a package"},
+	"supervisor":             {38, "the core is to be a package"},
 }
 
 // TestPackageSizes: outside of adapters a package is one room.

@@ -15,15 +15,17 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
+	"github.com/ringmaster-agents/ringmaster/supervisor/record"
 	"go.uber.org/zap"
 )
 
 // read finds the sessions of the data folder without reading a journal: session.json says what a list shows, and the
 // journal's last index record whether it was closed in order.
 func (s *state) read() error {
-	entries, err := os.ReadDir(s.data.sessions())
+	entries, err := os.ReadDir(s.data.Sessions())
 	if err != nil {
-		return unusable(s.data.root, err)
+		return folder.Unusable(s.data.Root, err)
 	}
 	var mu sync.Mutex
 	var wg sync.WaitGroup
@@ -43,7 +45,7 @@ func (s *state) read() error {
 	for _, e := range entries {
 		switch {
 		case strings.HasSuffix(e.Name(), journal.RemovedSuffix): // a removal that did not finish
-			if err := s.cfg.Files.RemoveAll(s.data.session(e.Name())); err != nil {
+			if err := s.cfg.Files.RemoveAll(s.data.Session(e.Name())); err != nil {
 				s.cfg.Log.Warn("remove session", zap.Error(err))
 			}
 		case e.IsDir() && protocol.ValidSessionID(e.Name()):
@@ -61,14 +63,14 @@ func (s *state) read() error {
 func (s *state) readSession(id string) (x *member, rebooted bool) {
 	failpoint.Hit("supervisor/midBoot")
 	opt := journal.Options{FS: s.cfg.Files}
-	rec, err := readRecord(s.cfg.Files, s.data.record(id))
+	rec, err := record.Read(s.cfg.Files, s.data.Record(id))
 	var refuse error
-	if unread(err) {
+	if record.Unread(err) {
 		refuse = err
 	} else {
-		_ = s.cfg.Files.Remove(filepath.Join(s.data.session(id), freshRecord)) // of a daemon that was killed; mostly there is none
+		_ = s.cfg.Files.Remove(filepath.Join(s.data.Session(id), record.Fresh)) // of a daemon that was killed; mostly there is none
 	}
-	info, statErr := journal.Stat(s.data.session(id), opt)
+	info, statErr := journal.Stat(s.data.Session(id), opt)
 	usable := err == nil && rec.Summary.ID == id
 	none := errors.Is(statErr, fs.ErrNotExist)
 	if usable {
@@ -86,7 +88,7 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 				return nil, false
 			}
 			refuse = &journal.DamageError{
-				File: filepath.Join(s.data.session(id), "000001.ndjson"), Seq: 1, Problem: "there are no lines, and something was stored for them",
+				File: filepath.Join(s.data.Session(id), "000001.ndjson"), Seq: 1, Problem: "there are no lines, and something was stored for them",
 				Hint: "restore the folder from a backup, or delete the session",
 			}
 		}
@@ -98,7 +100,7 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 		}
 		if !usable {
 			s.cfg.Log.Warn("session.json cannot be used", zap.String("session", id), zap.Error(err))
-			rec = record{Open: true, Summary: recordedSummary(*first), Boot: s.boot} // how durable it was nobody knows: as little as can be
+			rec = record.Record{Open: true, Summary: record.Summary(*first), Boot: s.boot} // how durable it was nobody knows: as little as can be
 			if rebooted = info.Modified < s.booted.UnixMilli(); rebooted {
 				rec.Boot = "an earlier one"
 			}
@@ -112,7 +114,7 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 	x = &member{
 		summary: session.Summary(rec.Summary), open: rec.Open || unclean, refuse: refuse, least: rec.Synced,
 		stale: stale,
-		boot:  rec.Boot, durability: rec.Durability, incarnation: rec.Incarnation, untold: rec.Untold, endpoint: (*adapters.Endpoint)(rec.Endpoint),
+		boot:  rec.Boot, durability: Durability(rec.Durability), incarnation: rec.Incarnation, untold: rec.Untold, endpoint: (*adapters.Endpoint)(rec.Endpoint),
 	}
 	return x, unclean && rebooted
 }
@@ -120,7 +122,7 @@ func (s *state) readSession(id string) (x *member, rebooted bool) {
 // holds says that something was stored in a session's folder beside its journal: images of prompts, or native lines. A session that was only
 // being made has none.
 func (s *state) holds(id string) bool {
-	for _, dir := range []string{s.data.images(id), s.data.raw(id)} {
+	for _, dir := range []string{s.data.Images(id), s.data.Raw(id)} {
 		if found, err := s.cfg.Files.List(dir); len(found) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return true
 		}
@@ -133,7 +135,7 @@ var errEnough = errors.New("enough")
 // firstSummary makes a summary of a journal's first event; nil: the journal is good, and empty.
 func (s *state) firstSummary(id string, info journal.Info) (sum *session.Summary) {
 	opt := journal.Options{FS: s.cfg.Files, ReadOnly: true}
-	j, _, err := journal.Open(s.data.session(id), opt, func(line []byte) error {
+	j, _, err := journal.Open(s.data.Session(id), opt, func(line []byte) error {
 		e, err := protocol.Decode(line)
 		if err != nil {
 			return err

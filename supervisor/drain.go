@@ -86,9 +86,9 @@ func (s *state) drained() {
 	s.checkDirectory()
 	close(s.closed)
 	s.deadline.Stop()
-	s.syncer.close()
-	s.recorder.close()
-	s.keys.close()
+	s.syncer.Close()
+	s.recorder.Close()
+	s.keys.Close()
 	for _, x := range s.members {
 		x.closeArchive()
 	}

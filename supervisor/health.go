@@ -7,6 +7,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
 )
 
 // Health is what readiness and metrics tell of a running supervisor.
@@ -73,7 +74,7 @@ func (s *Supervisor) Health() Health {
 		Stalled: int(h.gauges.Stalled.Load()), OpenRequests: int(h.gauges.Requests.Load()),
 		RawBytes: h.raw.Bytes.Load(), RawGaps: h.raw.Gaps.Load(), RawLost: h.raw.Lost.Load(),
 	}
-	out.NoRoom = noRoom(s.data.root)
+	out.NoRoom = folder.NoRoom(s.data.Root)
 	switch {
 	case out.Draining:
 		out.Problem = "The daemon is shutting down."

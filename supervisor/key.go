@@ -9,6 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keyring"
 	"go.uber.org/zap"
 )
 
@@ -78,7 +79,7 @@ func (s *state) repeated(n *NewSession, answer ask.Reply[Created], question Mess
 	if n.Key.Name == "" {
 		return false
 	}
-	k, known, safe := s.keys.find(n.Key)
+	k, known, safe := s.keys.Find(n.Key.By, n.Key.Name)
 	x := s.members[k.Session]
 	if !known || x == nil || len(x.deleting) > 0 {
 		return false // it was deleted, and its key with it
@@ -93,7 +94,7 @@ func (s *state) repeated(n *NewSession, answer ask.Reply[Created], question Mess
 		x.repeats = append(x.repeats, answer)
 	case !safe:
 		self := s.self
-		if !s.keys.after(func() { self.Send(question) }) {
+		if !s.keys.After(func() { self.Send(question) }) {
 			answer.Fail(slowKeys())
 		}
 	default:
@@ -125,7 +126,7 @@ func (s *state) bind(n *NewSession, id string, found bool, done func(error)) {
 		done(nil)
 		return
 	}
-	if !s.keys.put(boundKey{By: n.Key.By, Key: n.Key.Name, Sum: n.Key.sum, Session: id, Found: found}, done) {
+	if !s.keys.Put(keyring.Bound{By: n.Key.By, Key: n.Key.Name, Sum: n.Key.sum, Session: id, Found: found}, done) {
 		done(slowKeys())
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor/resume"
+	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 	"go.uber.org/zap"
 )
 
@@ -98,13 +100,13 @@ func (s *state) startAgent(m *startAgent) {
 			x.given = spec.MCP.Name
 		}
 	}
-	self, pool, transport, life, ref, roots := s.self, s.pool, s.cfg.Transport, s.life, x.ref, s.roots.all()
+	self, pool, transport, life, ref, roots := s.self, s.pool, s.cfg.Transport, s.life, x.ref, s.roots.All()
 	fresh, log, tokens := x.summary.Turns == 0, s.cfg.Log, s.cfg.Tokens
 	go func() { // ends with the start, which ends with its context
 		ctx, cancel := context.WithTimeout(life, startTimeout)
 		defer cancel()
 		if spec.Resume {
-			spec.Known, spec.Unbound = idsOf(ctx, ref, spec.Endpoint != nil)
+			spec.Known, spec.Unbound = resume.IDs(ctx, ref, spec.Endpoint != nil)
 			spec.Recall = spec.Recall && fresh && len(spec.Known)+len(spec.Unbound) == 0
 		}
 		if silent, is := a.agent.(adapters.Silent); is && spec.Recall && spec.Endpoint == nil {
@@ -118,7 +120,7 @@ func (s *state) startAgent(m *startAgent) {
 		}
 		open := func(spec adapters.Spec) (adapters.Conn, error) {
 			// It was one to work in when the session was made; that may be long ago.
-			if err := checkCwd(roots, spec.Cwd); err != nil {
+			if err := workdir.Check(roots, spec.Cwd); err != nil {
 				return nil, err
 			}
 			return pool.Open(ctx, a.agent, spec, transport)
@@ -177,7 +179,7 @@ func (s *state) agentLaunched(m *launched) {
 			_, held := errors.AsType[*protocol.Problem](m.err)
 			x.held = held
 			s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Error: m.err.Error(), Requested: s.draining, Drained: s.draining, Held: held})
-			if len(s.roots.all()) > m.roots { // one came meanwhile
+			if len(s.roots.All()) > m.roots { // one came meanwhile
 				s.goOn(x)
 			}
 		}
@@ -190,7 +192,7 @@ func (s *state) agentLaunched(m *launched) {
 	name := x.summary.Agent
 	pid := s.ctx.Spawn(adapter.Props(adapter.Config{
 		SessionID: m.id, Incarnation: m.effect.Incarnation, Conn: m.conn, Translator: s.agents[name].agent.Translator(m.spec),
-		Images: session.Images{Dir: s.data.images(m.id), Files: s.cfg.Files}, Log: s.cfg.Log, Unknown: func() { s.health.countUnknown(name) },
+		Images: session.Images{Dir: s.data.Images(m.id), Files: s.cfg.Files}, Log: s.cfg.Log, Unknown: func() { s.health.countUnknown(name) },
 		Raw: s.record(x, m), Cwd: m.spec.Cwd, Vault: s.vault, Tokens: s.cfg.Tokens,
 	}))
 	s.children[pid.Id] = child{session: m.id, adapter: true}

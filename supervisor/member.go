@@ -12,6 +12,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor/resume"
 	"go.uber.org/zap"
 )
 
@@ -93,12 +94,6 @@ const (
 	crashMemory = time.Minute
 )
 
-// Why what was open in a log was cut off.
-const (
-	sessionRestarted = "session restarted"
-	daemonRestarted  = "daemon restarted"
-)
-
 // activate starts the actor of a passive session from its journal.
 func (s *state) activate(x *member) {
 	id, wasOpen, durability, incarnation := x.summary.ID, x.open, x.durability, x.incarnation
@@ -109,7 +104,7 @@ func (s *state) activate(x *member) {
 	self, refuse := s.self, x.refuse
 	open := func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
 		safe()
-		j, rec, err := journal.Open(s.data.session(id), journal.Options{FS: s.cfg.Files, PowerLoss: powerLoss, ReadOnly: refuse != nil, Least: least}, visit)
+		j, rec, err := journal.Open(s.data.Session(id), journal.Options{FS: s.cfg.Files, PowerLoss: powerLoss, ReadOnly: refuse != nil, Least: least}, visit)
 		if refuse != nil {
 			err = errors.Join(refuse, err)
 		}
@@ -131,10 +126,10 @@ func (s *state) activate(x *member) {
 		}
 		return
 	}
-	reason, told := sessionRestarted, !wasOpen && !x.untold && x.crashes == 0
+	reason, told := resume.SessionRestarted, !wasOpen && !x.untold && x.crashes == 0
 	x.untold = false
 	if wasOpen {
-		reason = daemonRestarted
+		reason = resume.DaemonRestarted
 	}
 	s.spawn(x, open, func(rec journal.Recovery) session.Input {
 		in := &session.Recover{Reason: reason, Resume: wasOpen, Told: told, Incarnation: max(incarnation, rec.Last.Incarnation)}

@@ -9,6 +9,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
+	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 )
 
 // Message is what the supervisor actor takes.
@@ -28,7 +30,7 @@ type (
 	Create struct {
 		ask.Reply[Created]
 		Session NewSession
-		place   workplace
+		place   workdir.Place
 	}
 
 	// Find gives the actor of a session, started from its journal where it was passive.
@@ -100,27 +102,10 @@ type NewSession struct {
 type Endpoint = adapters.Endpoint
 
 // Query filters and pages a list. Empty members do not filter.
-type Query struct {
-	Agent  string
-	Cwd    string
-	Parent string // id of the session that they work for
-	Under  string // id of a session that they work for directly or at any depth
-	Owner  string
-	Native string // the agent's own id
-	States []protocol.State
-	Active *bool             // true: not ended; false: ended
-	Labels map[string]string // all must match
-	Text   string            // part of the title, the cwd or the id, case folded
-	Limit  int               // 1 to 1000; 0: 100
-	After  string            // Page.Next of the page before
-}
+type Query = listing.Query
 
 // Page is one page of a list.
-type Page struct {
-	Sessions []session.Summary
-	Next     string // empty: this was the last
-	Total    int    // of all that match
-}
+type Page = listing.Page
 
 // AgentInfo is one agent of the registry.
 type AgentInfo struct {

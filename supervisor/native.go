@@ -9,6 +9,8 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
+	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 )
 
 // NativeSession is a session that an agent has of its own on this machine.
@@ -25,7 +27,7 @@ const tellTime = 45 * time.Second
 // alone, which must be one that can be asked; empty: of all whose files say it. It reads the agents' files in the caller's goroutine, or runs
 // the one program that is asked for.
 func (s *Supervisor) NativeSessions(ctx context.Context, agent, cwd string) ([]NativeSession, error) {
-	cwd, err := resolveCwd(s.roots.all(), cwd)
+	cwd, err := workdir.Resolve(s.roots.All(), cwd)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +108,7 @@ func (s *Supervisor) told(ctx context.Context, a adapters.Teller, cwd string) ([
 func (s *Supervisor) taken(ctx context.Context) (map[[2]string]string, error) {
 	active := true
 	found := map[[2]string]string{}
-	for q := (Query{Active: &active, Limit: maxPage}); ; {
+	for q := (Query{Active: &active, Limit: listing.MaxPage}); ; {
 		page, err := s.List(ctx, q)
 		if err != nil {
 			return nil, err

@@ -68,7 +68,7 @@ func (s *state) removeNow(m *removeNow) {
 
 // removeFolder says whether it did; the log says why not.
 func (s *state) removeFolder(id string) (removed bool) {
-	err := journal.Remove(s.data.session(id), journal.Options{FS: s.cfg.Files})
+	err := journal.Remove(s.data.Session(id), journal.Options{FS: s.cfg.Files})
 	if err != nil {
 		s.cfg.Log.Error("remove session", zap.String("session", id), zap.Error(err))
 	}
@@ -88,7 +88,7 @@ func (s *state) remove(x *member) {
 	id, self, archive, foreign, forget := x.summary.ID, s.self, x.archive, x.foreign, s.forgets(x)
 	x.archive = nil
 	go func() { // ends with the removal, for which the drain waits
-		s.recorder.forget(id)
+		s.recorder.Forget(id)
 		if archive != nil {
 			archive.Close()
 		}
@@ -149,7 +149,7 @@ func (s *state) stay(x *member) {
 // dropKeys waits until no key stands for a session any more, on the disk either.
 func (s *state) dropKeys(id string) {
 	keys := make(chan error, 1)
-	s.keys.forget(id, func(err error) { keys <- err })
+	s.keys.Forget(id, func(err error) { keys <- err })
 	if err := <-keys; err != nil { // a line whose session is gone counts for nothing, and a full disk must let one delete
 		s.cfg.Log.Warn("idempotency keys", zap.String("session", id), zap.Error(err))
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/checkout"
+	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 	"go.uber.org/zap"
 )
 
@@ -67,7 +68,7 @@ func (s *state) create(m *Create) {
 // makes gives what a new session's actor opens: a folder that it makes, once its key is on the disk. A session that was made has its key,
 // whenever the daemon ends.
 func (s *state) makes(id string, bound <-chan error) func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
-	dir, files, self := s.data.session(id), s.cfg.Files, s.self
+	dir, files, self := s.data.Session(id), s.cfg.Files, s.self
 	return func(func([]byte) error) (j *journal.Journal, rec journal.Recovery, err error) {
 		if bound != nil {
 			err = <-bound
@@ -104,7 +105,7 @@ func (s *state) unmade(m *unmade) {
 // begins gives the first input of a new session. What is checked out in its folder, the session's own actor looks for: the folder's disk may
 // be slow.
 func (s *state) begins(b session.Begin) func(journal.Recovery) session.Input {
-	roots := s.roots.all()
+	roots := s.roots.All()
 	return func(journal.Recovery) session.Input {
 		head := checkout.Of(b.Metadata.Cwd, roots)
 		b.Metadata.GitBranch, b.Metadata.GitCommit = head.Branch, head.Commit
@@ -151,7 +152,7 @@ func checkName(what, name string) error {
 	return nil
 }
 
-func (s *state) refuseCreate(n *NewSession, w workplace) error {
+func (s *state) refuseCreate(n *NewSession, w workdir.Place) error {
 	if s.draining {
 		return draining()
 	}
@@ -176,7 +177,7 @@ func (s *state) refuseCreate(n *NewSession, w workplace) error {
 	if err := s.checkMCP(n); err != nil {
 		return err
 	}
-	if err := w.settle(s.roots.all(), n); err != nil {
+	if err := w.Settle(s.roots.All(), &n.Cwd); err != nil {
 		return err
 	}
 	if err := s.checkFolder(n); err != nil {

@@ -14,6 +14,10 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
+	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
+	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
+	"github.com/ringmaster-agents/ringmaster/supervisor/record"
+	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 	"go.uber.org/zap"
 )
 
@@ -78,13 +82,13 @@ type Supervisor struct {
 	ref       Ref
 	system    *actor.ActorSystem
 	pid       *actor.PID
-	data      dataFolder
+	data      folder.Data
 	health    *health
-	recorder  *recorder
-	syncer    *syncer
+	recorder  *record.Recorder
+	syncer    *groupsync.Syncer
 	files     journal.FS
 	agents    map[string]adapters.Agent
-	roots     *roots
+	roots     *workdir.Roots
 	directory *directory.Directory
 	archives  bool     // native lines are kept
 	env       []string // of agents
@@ -97,7 +101,7 @@ func (s *Supervisor) Recover() { s.ref.Send(&takeUp{}) }
 
 // Images is the folder of a session's prompt images.
 func (s *Supervisor) Images(id string) session.Images {
-	return session.Images{Dir: s.data.images(id), Files: s.files}
+	return session.Images{Dir: s.data.Images(id), Files: s.files}
 }
 
 // Create makes a session, or gives the one that was made with the same key.

@@ -22,22 +22,28 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
+	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
+	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keyring"
+	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
+	"github.com/ringmaster-agents/ringmaster/supervisor/record"
+	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 	"go.uber.org/zap"
 )
 
 // state is the supervisor actor.
 type state struct {
 	cfg      Config
-	roots    *roots
-	data     dataFolder
+	roots    *workdir.Roots
+	data     folder.Data
 	lock     *os.File
 	instance string
 	boot     string
 	booted   time.Time // of the machine; zero: not known
 	health   *health
-	recorder *recorder
-	keys     *keyring
-	syncer   *syncer
+	recorder *record.Recorder
+	keys     *keyring.Keyring
+	syncer   *groupsync.Syncer
 	pool     *connection.Pool
 	vault    *vault.Vault
 	closed   chan struct{}
@@ -70,16 +76,16 @@ type state struct {
 // returns when the supervisor answers. A second daemon on the same folder gets a *protocol.Problem with CodeConflict.
 func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	cfg = cfg.withDefaults()
-	folders, err := resolveRoots(cfg.Roots)
+	folders, err := workdir.ResolveRoots(cfg.Roots)
 	if err != nil {
 		return nil, err
 	}
-	data := dataFolder{cfg.Data}
-	lock, err := data.prepare(ctx)
+	data := folder.Data{Root: cfg.Data}
+	lock, err := data.Prepare(ctx)
 	if err != nil {
 		return nil, err
 	}
-	instance, err := data.instance()
+	instance, err := data.Instance()
 	if err == nil && cfg.Locked != nil {
 		err = cfg.Locked()
 	}
@@ -88,8 +94,9 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	}
 	h := &health{unknown: map[string]uint64{}}
 	s := &state{
-		cfg: cfg, roots: newRoots(folders), data: data, lock: lock, instance: instance, boot: bootID(), booted: bootTime(cfg.Now()), health: h,
-		recorder: newRecorder(data, cfg.Files, cfg.Log), syncer: newSyncer(h), closed: make(chan struct{}),
+		cfg: cfg, roots: workdir.NewRoots(folders), data: data, lock: lock, instance: instance,
+		boot: folder.BootID(), booted: folder.BootTime(cfg.Now()), health: h,
+		recorder: record.NewRecorder(data.Record, cfg.Files, cfg.Log), syncer: groupsync.New(&h.writeErrors), closed: make(chan struct{}),
 		members: map[string]*member{}, kin: newKin(), directory: new(directory.Directory), children: map[string]child{},
 		agents: map[string]*known{}, rebooted: map[string]bool{},
 	}
@@ -106,10 +113,10 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		}
 	}
 	if err := s.read(); err != nil {
-		s.recorder.close()
+		s.recorder.Close()
 		return nil, errors.Join(err, lock.Close())
 	}
-	s.keys = newKeyring(data.root, cfg.Files, func(id string) bool { return s.members[id] != nil })
+	s.keys = keyring.New(data.Root, cfg.Files, func(id string) bool { return s.members[id] != nil })
 	system := newSystem(cfg.Log)
 	ask.AnswerDeadLetters(system, func(m any) {
 		h.deadLetters.Add(1)
@@ -299,7 +306,7 @@ func (s *state) receive(m Message) {
 }
 
 func (s *state) list(m *List) {
-	if m.Folder != "" && inside(s.roots.all(), filepath.Clean(m.Query.Cwd)) && inside(s.roots.all(), m.Folder) {
+	if m.Folder != "" && workdir.Inside(s.roots.All(), filepath.Clean(m.Query.Cwd)) && workdir.Inside(s.roots.All(), m.Folder) {
 		m.Query.Cwd = m.Folder
 	}
 	all := make([]*session.Summary, 0, len(s.members))
@@ -308,39 +315,5 @@ func (s *state) list(m *List) {
 			all = append(all, x.current())
 		}
 	}
-	m.Done(page(all, m.Query))
-}
-
-// host is the sessions' way up: messages to the supervisor, and the syncer.
-type host struct {
-	self     Ref
-	health   *health
-	syncer   *syncer
-	interval bool
-}
-
-func (h *host) StartAgent(id string, e session.StartAgent) { h.self.Send(&delayAgent{id, e}) }
-func (h *host) CancelStart(id string, incarnation uint32)  { h.self.Send(&cancelStart{id, incarnation}) }
-func (h *host) ToRoot(id string, m session.ChildMessage)   { h.self.Send(&toRoot{id, m}) }
-func (h *host) ToSession(id string, m session.Message)     { h.self.Send(&toSession{id, m}) }
-func (h *host) AdoptChild(parent string, c session.AdoptChild) {
-	h.self.Send(&adoptChild{parent, c})
-}
-func (h *host) Offers(id string, o session.Offers) { h.self.Send(&offered{id, o}) }
-func (h *host) Announce(s session.Summary)         { h.self.Send(&announced{s}) }
-func (h *host) Reopen(id string, newest uint64)    { h.self.Send(&reopen{id, newest}) }
-
-func (h *host) Sync(id string, j *journal.Journal, seq uint64, to session.Ref) {
-	h.syncer.want(id, syncWork{journal: j, seq: seq, to: to})
-}
-
-func (h *host) Appended(id string, j *journal.Journal, to session.Ref, events int, err error) {
-	if err != nil {
-		h.health.writeErrors.Add(1)
-		return
-	}
-	h.health.events.Add(uint64(events))
-	if h.interval {
-		h.syncer.note(id, syncWork{journal: j, to: to})
-	}
+	m.Done(listing.Of(all, m.Query))
 }

@@ -1,12 +1,12 @@
-package supervisor
+package folder
 
 import "syscall"
 
 // leastRoom is how many bytes must be free for a daemon to take work: one event, with what it is stored in, needs less.
 const leastRoom = 64 << 10
 
-// noRoom says why the disk of a folder takes nothing, for people; empty: it does, as far as the system tells.
-func noRoom(dir string) string {
+// NoRoom says why the disk of a folder takes nothing, for people; empty: it does, as far as the system tells.
+func NoRoom(dir string) string {
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(dir, &disk); err != nil {
 		return "" // the next write says

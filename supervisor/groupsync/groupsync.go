@@ -1,8 +1,10 @@
-package supervisor
+// Package groupsync brings the journals of all sessions to the disk.
+package groupsync
 
 import (
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
@@ -10,50 +12,52 @@ import (
 )
 
 const (
-	syncWorkers  = 4
+	maxWorkers   = 4
 	syncInterval = 100 * time.Millisecond
 )
 
-// syncer brings journals to the disk for all sessions: at once where a session waits for it, and now and then for
+// Syncer brings journals to the disk for all sessions: at once where a session waits for it, and now and then for
 // sessions that do not. A session has at most one entry, so what waits is bounded by the number of sessions. Its
 // goroutines live only while there is something to sync.
-type syncer struct {
-	health *health
+type Syncer struct {
+	failed *atomic.Uint64
 
 	mu      sync.Mutex
-	wanted  map[string]syncWork // somebody waits
-	dirty   map[string]syncWork // written since the last tick
+	wanted  map[string]Work // somebody waits
+	dirty   map[string]Work // written since the last tick
 	workers int
 	running sync.WaitGroup // of workers
 	timer   *time.Timer
 	closed  bool
 }
 
-type syncWork struct {
-	journal *journal.Journal
-	seq     uint64
-	to      session.Ref
+// Work is a journal that is to be brought to the disk.
+type Work struct {
+	Journal *journal.Journal
+	Seq     uint64 // that is told to have been synced
+	To      session.Ref
 	answer  bool
 }
 
-func newSyncer(h *health) *syncer {
-	return &syncer{health: h, wanted: map[string]syncWork{}, dirty: map[string]syncWork{}}
+// New makes one. failed counts syncs that failed.
+func New(failed *atomic.Uint64) *Syncer {
+	return &Syncer{failed: failed, wanted: map[string]Work{}, dirty: map[string]Work{}}
 }
 
-// want syncs now, before close; Synced goes to the session.
-func (s *syncer) want(id string, w syncWork) {
+// Want syncs now, before Close; Synced goes to the session.
+func (s *Syncer) Want(id string, w Work) {
 	w.answer = true
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.wanted[id] = w
-	if !s.closed && s.workers < syncWorkers {
+	if !s.closed && s.workers < maxWorkers {
 		s.workers++
 		s.running.Go(s.work)
 	}
 }
 
-// note syncs within the interval.
-func (s *syncer) note(id string, w syncWork) {
+// Note syncs within the interval.
+func (s *Syncer) Note(id string, w Work) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -65,7 +69,7 @@ func (s *syncer) note(id string, w syncWork) {
 	}
 }
 
-func (s *syncer) tick() {
+func (s *Syncer) tick() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.timer = nil
@@ -78,14 +82,14 @@ func (s *syncer) tick() {
 		}
 	}
 	clear(s.dirty)
-	for s.workers < min(syncWorkers, len(s.wanted)) {
+	for s.workers < min(maxWorkers, len(s.wanted)) {
 		s.workers++
 		s.running.Go(s.work)
 	}
 }
 
-// close ends with the syncs under way. What waits is left: its journals were closed, which syncs them.
-func (s *syncer) close() {
+// Close ends with the syncs under way. What waits is left: its journals were closed, which syncs them.
+func (s *Syncer) Close() {
 	s.mu.Lock()
 	s.closed = true
 	if s.timer != nil {
@@ -95,24 +99,24 @@ func (s *syncer) close() {
 	s.running.Wait()
 }
 
-func (s *syncer) work() {
+func (s *Syncer) work() {
 	for {
 		w, ok := s.next()
 		if !ok {
 			return
 		}
-		err := w.journal.Sync()
+		err := w.Journal.Sync()
 		quiet := errors.Is(err, journal.ErrClosed) || errors.Is(err, journal.ErrForgotten) // says nothing of the disk
 		if err != nil && !quiet {
-			s.health.writeErrors.Add(1)
+			s.failed.Add(1)
 		}
 		if w.answer || err != nil && !quiet {
-			w.to.Send(&session.Synced{Seq: w.seq, Err: err})
+			w.To.Send(&session.Synced{Seq: w.Seq, Err: err})
 		}
 	}
 }
 
-func (s *syncer) next() (syncWork, bool) {
+func (s *Syncer) next() (Work, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for id, w := range s.wanted {
@@ -120,5 +124,5 @@ func (s *syncer) next() (syncWork, bool) {
 		return w, true
 	}
 	s.workers--
-	return syncWork{}, false
+	return Work{}, false
 }

@@ -1,4 +1,5 @@
-package supervisor
+// Package listing answers queries for sessions from their summaries.
+package listing
 
 import (
 	"cmp"
@@ -12,11 +13,34 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// maxPage is how many sessions a page has at most.
-const maxPage = 1000
+// Query filters and pages a list. Empty members do not filter.
+type Query struct {
+	Agent  string
+	Cwd    string
+	Parent string // id of the session that they work for
+	Under  string // id of a session that they work for directly or at any depth
+	Owner  string
+	Native string // the agent's own id
+	States []protocol.State
+	Active *bool             // true: not ended; false: ended
+	Labels map[string]string // all must match
+	Text   string            // part of the title, the cwd or the id, case folded
+	Limit  int               // 1 to 1000; 0: 100
+	After  string            // Page.Next of the page before
+}
 
-// page answers a query from summaries: newest first, the id where two are of one time.
-func page(all []*session.Summary, q Query) (Page, error) {
+// Page is one page of a list.
+type Page struct {
+	Sessions []session.Summary
+	Next     string // empty: this was the last
+	Total    int    // of all that match
+}
+
+// MaxPage is how many sessions a page has at most.
+const MaxPage = 1000
+
+// Of answers a query from summaries: newest first, the id where two are of one time.
+func Of(all []*session.Summary, q Query) (Page, error) {
 	if q.Under != "" {
 		all = under(all, q.Under)
 	}
@@ -24,7 +48,7 @@ func page(all []*session.Summary, q Query) (Page, error) {
 	if limit <= 0 {
 		limit = 100
 	}
-	limit = min(limit, maxPage)
+	limit = min(limit, MaxPage)
 	match := slices.DeleteFunc(slices.Clone(all), func(s *session.Summary) bool { return !q.matches(s) })
 	slices.SortFunc(match, newestFirst)
 	p := Page{Total: len(match)}

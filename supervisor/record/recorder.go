@@ -1,4 +1,4 @@
-package supervisor
+package record
 
 import (
 	"sync"
@@ -7,18 +7,18 @@ import (
 	"go.uber.org/zap"
 )
 
-// recorder writes session.json files in a goroutine of its own, the newest record of each session once, so that the
+// Recorder writes session.json files in a goroutine of its own, the newest record of each session once, so that the
 // supervisor waits for no disk. What waits is bounded by the number of sessions.
 //
 // The first record of a session in this daemon's life is made safe from a loss of power: how the session is written and where its
 // agent is stays the same, and nothing else tells it.
-type recorder struct {
-	data  dataFolder
+type Recorder struct {
+	path  func(id string) string
 	files journal.FS
 	log   *zap.Logger
 
 	mu      sync.Mutex
-	waiting map[string]record
+	waiting map[string]Record
 	busy    string          // the session whose record is being written
 	idle    *sync.Cond      // signalled when busy or waiting have changed
 	arrived chan struct{}   // one slot
@@ -30,9 +30,10 @@ type recorder struct {
 	failing bool // the last write failed, and was told; of the goroutine
 }
 
-func newRecorder(data dataFolder, files journal.FS, log *zap.Logger) *recorder {
-	r := &recorder{
-		data: data, files: files, log: log, waiting: map[string]record{}, safe: map[string]bool{}, anew: map[string]bool{},
+// NewRecorder starts one. path gives a session's file.
+func NewRecorder(path func(id string) string, files journal.FS, log *zap.Logger) *Recorder {
+	r := &Recorder{
+		path: path, files: files, log: log, waiting: map[string]Record{}, safe: map[string]bool{}, anew: map[string]bool{},
 		arrived: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	r.idle = sync.NewCond(&r.mu)
@@ -40,24 +41,24 @@ func newRecorder(data dataFolder, files journal.FS, log *zap.Logger) *recorder {
 	return r
 }
 
-// put replaces what waits for the session.
-func (r *recorder) put(id string, rec record) {
+// Put replaces what waits for the session.
+func (r *Recorder) Put(id string, rec Record) {
 	r.mu.Lock()
 	r.waiting[id] = rec
 	r.mu.Unlock()
 	r.signal()
 }
 
-// putSafely is put; a loss of power does not take the record.
-func (r *recorder) putSafely(id string, rec record) {
+// PutSafely is Put; a loss of power does not take the record.
+func (r *Recorder) PutSafely(id string, rec Record) {
 	r.mu.Lock()
 	r.anew[id] = true
 	r.mu.Unlock()
-	r.put(id, rec)
+	r.Put(id, rec)
 }
 
-// wait returns when what was put for the session was written, or could not be.
-func (r *recorder) wait(id string) {
+// Wait returns when what was put for the session was written, or could not be.
+func (r *Recorder) Wait(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for {
@@ -68,8 +69,8 @@ func (r *recorder) wait(id string) {
 	}
 }
 
-// forget drops what waits for a session whose folder is about to go, and waits for a write under way.
-func (r *recorder) forget(id string) {
+// Forget drops what waits for a session whose folder is about to go, and waits for a write under way.
+func (r *Recorder) Forget(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.waiting, id)
@@ -80,8 +81,8 @@ func (r *recorder) forget(id string) {
 	delete(r.safe, id)
 }
 
-// close writes what waits and ends the goroutine.
-func (r *recorder) close() {
+// Close writes what waits and ends the goroutine.
+func (r *Recorder) Close() {
 	r.mu.Lock()
 	r.closed = true
 	r.mu.Unlock()
@@ -89,14 +90,14 @@ func (r *recorder) close() {
 	<-r.done
 }
 
-func (r *recorder) signal() {
+func (r *Recorder) signal() {
 	select {
 	case r.arrived <- struct{}{}:
 	default:
 	}
 }
 
-func (r *recorder) run() {
+func (r *Recorder) run() {
 	defer close(r.done)
 	for {
 		id, rec, safe, more, closed := r.next()
@@ -107,7 +108,7 @@ func (r *recorder) run() {
 			<-r.arrived
 			continue
 		}
-		err := rec.write(r.files, r.data.record(id), !safe)
+		err := rec.write(r.files, r.path(id), !safe)
 		if err != nil && !r.failing { // a full disk refuses all of them
 			r.log.Warn("session.json", zap.String("session", id), zap.Error(err))
 		}
@@ -122,7 +123,7 @@ func (r *recorder) run() {
 	}
 }
 
-func (r *recorder) next() (id string, rec record, safe, more, closed bool) {
+func (r *Recorder) next() (id string, rec Record, safe, more, closed bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for id, rec = range r.waiting {
@@ -132,5 +133,5 @@ func (r *recorder) next() (id string, rec record, safe, more, closed bool) {
 		delete(r.anew, id)
 		return id, rec, safe, true, r.closed
 	}
-	return "", record{}, false, false, r.closed
+	return "", Record{}, false, false, r.closed
 }

@@ -1,4 +1,5 @@
-package supervisor
+// Package keyring holds the idempotency keys of all sessions, in memory and in the file idempotency.
+package keyring
 
 import (
 	"bufio"
@@ -10,8 +11,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 )
 
-// boundKey is one line of the file idempotency: a key that stands for a session.
-type boundKey struct {
+// Bound is one line of the file idempotency: a key that stands for a session.
+type Bound struct {
 	By      string `json:"by"`
 	Key     string `json:"key"`
 	Sum     string `json:"sum"` // of what was asked with it
@@ -30,13 +31,13 @@ const (
 // maxKeyWrites is how many writes of keys may wait for the disk.
 const maxKeyWrites = 1024
 
-// keyring holds the idempotency keys of all sessions, in memory and in the file idempotency, to which each is added, and synced, before its
+// Keyring holds the idempotency keys of all sessions, in memory and in the file idempotency, to which each is added, and synced, before its
 // session is made. A line whose session is not there counts for nothing, so that file and sessions need no common step: a daemon that
 // ends between the two has bound nothing. The file is written anew when most of it is old, when a session is forgotten, and after a write
 // that failed.
 //
 // The disk is the affair of a goroutine that lives while there is something to write: what comes meanwhile shares the next sync.
-type keyring struct {
+type Keyring struct {
 	dir   string
 	files journal.FS
 
@@ -58,13 +59,13 @@ type keyring struct {
 
 // keyWrite is something that waits for the disk.
 type keyWrite struct {
-	key  *boundKey       // nil: nothing is added
+	key  *Bound          // nil: nothing is added
 	done func(err error) // called in the goroutine; must not block
 }
 
 // keysOf are the keys of one principal.
 type keysOf struct {
-	named map[string]*list.Element // of boundKey
+	named map[string]*list.Element // of Bound
 	order *list.List               // the oldest first
 }
 
@@ -74,9 +75,9 @@ const (
 	maxKeyLine = 1 << 20 // bytes: far more than any has
 )
 
-// newKeyring reads the keys of the sessions that are there. Lines that cannot be read, as a torn last one, are left out.
-func newKeyring(dir string, files journal.FS, there func(session string) bool) *keyring {
-	k := &keyring{dir: dir, files: files, of: map[string]*keysOf{}, session: map[string]map[*list.Element]bool{}}
+// New reads the keys of the sessions that are there. Lines that cannot be read, as a torn last one, are left out.
+func New(dir string, files journal.FS, there func(session string) bool) *Keyring {
+	k := &Keyring{dir: dir, files: files, of: map[string]*keysOf{}, session: map[string]map[*list.Element]bool{}}
 	k.idle = sync.NewCond(&k.mu)
 	_ = files.Remove(filepath.Join(dir, freshKeys)) // of a daemon that was killed; mostly there is none
 	f, err := files.Open(filepath.Join(dir, keysFile))
@@ -87,7 +88,7 @@ func newKeyring(dir string, files journal.FS, there func(session string) bool) *
 	in := bufio.NewScanner(f)
 	in.Buffer(nil, maxKeyLine)
 	for in.Scan() {
-		var b boundKey
+		var b Bound
 		if json.Unmarshal(in.Bytes(), &b) == nil && there(b.Session) {
 			k.take(b)
 		}
@@ -96,22 +97,22 @@ func newKeyring(dir string, files journal.FS, there func(session string) bool) *
 	return k
 }
 
-// find gives what a key stands for, and whether that is on the disk.
-func (k *keyring) find(key Key) (b boundKey, known, safe bool) {
+// Find gives what a key stands for, and whether that is on the disk.
+func (k *Keyring) Find(by, name string) (b Bound, known, safe bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if of := k.of[key.By]; of != nil {
-		if e := of.named[key.Name]; e != nil {
-			b = e.Value.(boundKey)
+	if of := k.of[by]; of != nil {
+		if e := of.named[name]; e != nil {
+			b = e.Value.(Bound)
 			return b, true, b.age <= k.safe
 		}
 	}
 	return b, false, false
 }
 
-// put binds a key, in the place of what it stood for, and calls done once it is on the disk; with an error, it stands for nothing. It does
+// Put binds a key, in the place of what it stood for, and calls done once it is on the disk; with an error, it stands for nothing. It does
 // neither where too much waits for the disk.
-func (k *keyring) put(b boundKey, done func(error)) (ok bool) {
+func (k *Keyring) Put(b Bound, done func(error)) (ok bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.queue) >= maxKeyWrites {
@@ -122,8 +123,8 @@ func (k *keyring) put(b boundKey, done func(error)) (ok bool) {
 	return true
 }
 
-// after calls do once what was put before is on the disk, or was given up; not where too much waits for that.
-func (k *keyring) after(do func()) (ok bool) {
+// After calls do once what was put before is on the disk, or was given up; not where too much waits for that.
+func (k *Keyring) After(do func()) (ok bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.queue) >= maxKeyWrites {
@@ -133,9 +134,9 @@ func (k *keyring) after(do func()) (ok bool) {
 	return true
 }
 
-// forget drops the keys that stand for a session, and calls done once the file does not have them any more. These writes are bounded by the
+// Forget drops the keys that stand for a session, and calls done once the file does not have them any more. These writes are bounded by the
 // number of sessions.
-func (k *keyring) forget(session string, done func(error)) {
+func (k *Keyring) Forget(session string, done func(error)) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.session[session]) == 0 {
@@ -143,7 +144,7 @@ func (k *keyring) forget(session string, done func(error)) {
 		return
 	}
 	for e := range k.session[session] {
-		b := e.Value.(boundKey)
+		b := e.Value.(Bound)
 		k.drop(b.By, b.Key)
 	}
 	k.anew = true
@@ -151,18 +152,18 @@ func (k *keyring) forget(session string, done func(error)) {
 }
 
 // all gives the keys that count. With mu held.
-func (k *keyring) all() []boundKey {
-	all := make([]boundKey, 0, k.count)
+func (k *Keyring) all() []Bound {
+	all := make([]Bound, 0, k.count)
 	for _, of := range k.of {
 		for e := of.order.Front(); e != nil; e = e.Next() {
-			all = append(all, e.Value.(boundKey))
+			all = append(all, e.Value.(Bound))
 		}
 	}
 	return all
 }
 
 // take notes a key as the newest, and forgets the oldest where there are too many. With mu held.
-func (k *keyring) take(b boundKey) boundKey {
+func (k *Keyring) take(b Bound) Bound {
 	k.drop(b.By, b.Key)
 	of := k.of[b.By]
 	if of == nil {
@@ -188,28 +189,28 @@ func (k *keyring) take(b boundKey) boundKey {
 }
 
 // oldest gives those of the principal that has the oldest key of all.
-func (k *keyring) oldest() (oldest *keysOf) {
+func (k *Keyring) oldest() (oldest *keysOf) {
 	age := k.age + 1
 	for _, of := range k.of {
-		if first := of.order.Front().Value.(boundKey); first.age < age {
+		if first := of.order.Front().Value.(Bound); first.age < age {
 			oldest, age = of, first.age
 		}
 	}
 	return oldest
 }
 
-func (k *keyring) dropOldest(of *keysOf) {
-	b := of.order.Front().Value.(boundKey)
+func (k *Keyring) dropOldest(of *keysOf) {
+	b := of.order.Front().Value.(Bound)
 	k.drop(b.By, b.Key)
 }
 
-func (k *keyring) drop(by, key string) {
+func (k *Keyring) drop(by, key string) {
 	of := k.of[by]
 	if of == nil || of.named[key] == nil {
 		return
 	}
 	e := of.named[key]
-	id := of.order.Remove(e).(boundKey).Session
+	id := of.order.Remove(e).(Bound).Session
 	if delete(k.session[id], e); len(k.session[id]) == 0 {
 		delete(k.session, id)
 	}

@@ -1,4 +1,4 @@
-package supervisor
+package resume
 
 import (
 	"slices"
@@ -74,8 +74,8 @@ func TestKnownIDs(t *testing.T) {
 	events := []protocol.Payload{
 		start("e1", ""), end("e1", "whole", ""),
 		start("e2", "aborted"), end("e2", "", "interrupted"),
-		start("e3", "cut"), end("e3", "", daemonRestarted),
-		start("e4", ""), &protocol.EntryMeta{EntryID: "e4", PersistentID: "bound"}, end("e4", "", sessionRestarted),
+		start("e3", "cut"), end("e3", "", DaemonRestarted),
+		start("e4", ""), &protocol.EntryMeta{EntryID: "e4", PersistentID: "bound"}, end("e4", "", SessionRestarted),
 		start("e5", "cut"), end("e5", "cut", ""), // told once more, before another restart
 	}
 	for _, upTo := range []int{len(events) - 2, len(events)} {

@@ -1,4 +1,5 @@
-package supervisor
+// Package folder is the data folder: where things are in it, its lock, its name, and what the system says of it.
+package folder
 
 import (
 	"context"
@@ -17,7 +18,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// dataFolder knows where things are in the data folder:
+// Data knows where things are in the data folder:
 //
 //	lock                       held while a daemon runs, and names its process
 //	instance                   names this folder in the markers of agent processes
@@ -26,22 +27,31 @@ import (
 //	sessions/ID/session.json   what a list shows of it
 //	sessions/ID/images/        pictures of prompts
 //	sessions/ID/raw/           native lines of its agents
-type dataFolder struct{ root string }
+type Data struct{ Root string }
 
-func (d dataFolder) sessions() string         { return filepath.Join(d.root, "sessions") }
-func (d dataFolder) session(id string) string { return filepath.Join(d.root, "sessions", id) }
-func (d dataFolder) images(id string) string  { return filepath.Join(d.session(id), "images") }
-func (d dataFolder) raw(id string) string     { return filepath.Join(d.session(id), rawFolder) }
-func (d dataFolder) record(id string) string  { return filepath.Join(d.session(id), "session.json") }
+// Sessions is the folder of all sessions.
+func (d Data) Sessions() string { return filepath.Join(d.Root, "sessions") }
 
-// prepare makes the folder and takes its lock, which the system gives back when the daemon ends, however it ends.
-func (d dataFolder) prepare(ctx context.Context) (lock *os.File, err error) {
-	if err := os.MkdirAll(d.sessions(), 0o700); err != nil {
-		return nil, unusable(d.root, err)
+// Session is the folder of one.
+func (d Data) Session(id string) string { return filepath.Join(d.Root, "sessions", id) }
+
+// Images is the folder of a session's pictures.
+func (d Data) Images(id string) string { return filepath.Join(d.Session(id), "images") }
+
+// Raw is the folder of its native lines.
+func (d Data) Raw(id string) string { return filepath.Join(d.Session(id), "raw") }
+
+// Record is its session.json.
+func (d Data) Record(id string) string { return filepath.Join(d.Session(id), "session.json") }
+
+// Prepare makes the folder and takes its lock, which the system gives back when the daemon ends, however it ends.
+func (d Data) Prepare(ctx context.Context) (lock *os.File, err error) {
+	if err := os.MkdirAll(d.Sessions(), 0o700); err != nil {
+		return nil, Unusable(d.Root, err)
 	}
-	lock, err = os.OpenFile(filepath.Join(d.root, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	lock, err = os.OpenFile(filepath.Join(d.Root, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, unusable(d.root, err)
+		return nil, Unusable(d.Root, err)
 	}
 	err = take(ctx, lock)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -51,7 +61,7 @@ func (d dataFolder) prepare(ctx context.Context) (lock *os.File, err error) {
 	}
 	if err != nil {
 		lock.Close()
-		return nil, unusable(d.root, err)
+		return nil, Unusable(d.Root, err)
 	}
 	err = lock.Truncate(0)
 	if err == nil {
@@ -64,14 +74,14 @@ func (d dataFolder) prepare(ctx context.Context) (lock *os.File, err error) {
 }
 
 // taken says who has the folder, and how to end that.
-func (d dataFolder) taken(lock *os.File) error {
+func (d Data) taken(lock *os.File) error {
 	p := &protocol.Problem{
-		Code: protocol.CodeConflict, Detail: "Another daemon works on the data folder " + d.root + ".",
-		Hint: "Use that daemon, end it with ringmaster down --data " + d.root + ", or give this one another folder with --data.",
+		Code: protocol.CodeConflict, Detail: "Another daemon works on the data folder " + d.Root + ".",
+		Hint: "Use that daemon, end it with ringmaster down --data " + d.Root + ", or give this one another folder with --data.",
 	}
 	if pid := named(lock); pid > 0 {
-		p.Detail = fmt.Sprintf("Another daemon, process %d, works on the data folder %s.", pid, d.root)
-		p.Hint = fmt.Sprintf("Use that daemon, end it with ringmaster down --data %s (or kill %d), or give this one another folder with --data.", d.root, pid)
+		p.Detail = fmt.Sprintf("Another daemon, process %d, works on the data folder %s.", pid, d.Root)
+		p.Hint = fmt.Sprintf("Use that daemon, end it with ringmaster down --data %s (or kill %d), or give this one another folder with --data.", d.Root, pid)
 	}
 	return p
 }
@@ -116,7 +126,8 @@ func take(ctx context.Context, lock *os.File) error {
 // there says that a process runs.
 func there(pid int) bool { return pid > 0 && !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
 
-func unusable(dir string, err error) error {
+// Unusable is the problem of a data folder in which nothing can be done.
+func Unusable(dir string, err error) error {
 	hint := "Give a folder that this user can write with --data."
 	if errors.Is(err, syscall.ENOSPC) {
 		hint = "The disk is full: make room, or give a folder on another disk with --data."
@@ -126,27 +137,27 @@ func unusable(dir string, err error) error {
 	}
 }
 
-// instance is the folder's own name, made at its first use.
-func (d dataFolder) instance() (string, error) {
-	path := filepath.Join(d.root, "instance")
+// Instance is the folder's own name, made at its first use.
+func (d Data) Instance() (string, error) {
+	path := filepath.Join(d.Root, "instance")
 	b, err := os.ReadFile(path)
 	if name := strings.TrimSpace(string(b)); err == nil && len(name) == 32 {
 		return name, nil
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", unusable(d.root, err)
+		return "", Unusable(d.Root, err)
 	}
 	var id [16]byte
 	rand.Read(id[:]) // never fails
 	name := hex.EncodeToString(id[:])
 	if err := os.WriteFile(path, []byte(name+"\n"), 0o600); err != nil {
-		return "", unusable(d.root, err)
+		return "", Unusable(d.Root, err)
 	}
 	return name, nil
 }
 
-// bootID names this run of the machine; empty where the system has none.
-func bootID() string {
+// BootID names this run of the machine; empty where the system has none.
+func BootID() string {
 	b, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
 		return ""
@@ -154,8 +165,8 @@ func bootID() string {
 	return strings.TrimSpace(string(b))
 }
 
-// bootTime is when this run of the machine began; zero where the system does not tell.
-func bootTime(now time.Time) time.Time {
+// BootTime is when this run of the machine began; zero where the system does not tell.
+func BootTime(now time.Time) time.Time {
 	b, err := os.ReadFile("/proc/uptime")
 	up, _, _ := strings.Cut(string(b), " ")
 	seconds, parseErr := strconv.ParseFloat(up, 64)

@@ -1,4 +1,4 @@
-package supervisor
+package archive
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ import (
 func TestEveryCutTextIsMadeAgain(t *testing.T) {
 	cut, whole := 0, 0
 	for _, agent := range []adapters.Agent{claude.Agent{}, codex.Agent{}, droid.Agent{}, opencode.Agent{}, pi.Agent{}} {
-		files, err := filepath.Glob("../adapters/" + agent.Name() + "/testdata/recordings/*.jsonl")
+		files, err := filepath.Glob("../../adapters/" + agent.Name() + "/testdata/recordings/*.jsonl")
 		if err != nil || len(files) == 0 {
 			t.Fatal("no recordings", err)
 		}

@@ -1,4 +1,4 @@
-package supervisor
+package keyring
 
 import (
 	"bufio"
@@ -14,7 +14,7 @@ import (
 )
 
 // want has something written. With mu held.
-func (k *keyring) want(w keyWrite) {
+func (k *Keyring) want(w keyWrite) {
 	k.queue = append(k.queue, w)
 	if !k.running {
 		k.running = true
@@ -23,12 +23,12 @@ func (k *keyring) want(w keyWrite) {
 }
 
 // run writes until nothing waits.
-func (k *keyring) run() {
+func (k *Keyring) run() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for len(k.queue) > 0 {
 		work, upTo := k.queue, k.age
-		var all []boundKey
+		var all []Bound
 		anew := k.file == nil || k.anew || k.lines > 2*k.count+maxKeysBy
 		if anew {
 			all = k.all()
@@ -53,24 +53,24 @@ func (k *keyring) run() {
 }
 
 // giveUp forgets keys that could not be written. With mu held.
-func (k *keyring) giveUp(work []keyWrite) {
+func (k *Keyring) giveUp(work []keyWrite) {
 	for _, w := range work {
 		if w.key == nil || k.of[w.key.By] == nil {
 			continue
 		}
-		if e := k.of[w.key.By].named[w.key.Key]; e != nil && e.Value.(boundKey).age == w.key.age {
+		if e := k.of[w.key.By].named[w.key.Key]; e != nil && e.Value.(Bound).age == w.key.age {
 			k.drop(w.key.By, w.key.Key)
 		}
 	}
 }
 
 // store adds keys to the file, or writes it anew with all. What may be torn is left out of the next one.
-func (k *keyring) store(work []keyWrite, anew bool, all []boundKey) error {
+func (k *Keyring) store(work []keyWrite, anew bool, all []Bound) error {
 	var err error
 	if anew {
 		err = k.rewrite(all)
 	} else if err = k.add(work); err == nil {
-		failpoint.Hit("supervisor/midKeys")
+		failpoint.Hit("keyring/midKeys")
 		err = k.file.Sync()
 	}
 	if err != nil {
@@ -79,7 +79,7 @@ func (k *keyring) store(work []keyWrite, anew bool, all []boundKey) error {
 	return err
 }
 
-func (k *keyring) add(work []keyWrite) error {
+func (k *Keyring) add(work []keyWrite) error {
 	out := bufio.NewWriter(k.file)
 	for _, w := range work {
 		if w.key == nil {
@@ -92,7 +92,7 @@ func (k *keyring) add(work []keyWrite) error {
 	return out.Flush()
 }
 
-func (k *keyring) write(w io.Writer, b boundKey) error {
+func (k *Keyring) write(w io.Writer, b Bound) error {
 	line, err := json.Marshal(b)
 	if err == nil {
 		_, err = w.Write(append(line, '\n'))
@@ -102,8 +102,8 @@ func (k *keyring) write(w io.Writer, b boundKey) error {
 }
 
 // rewrite puts a file with these keys in the place of the one that is there.
-func (k *keyring) rewrite(all []boundKey) error {
-	slices.SortFunc(all, func(a, b boundKey) int { return cmp.Compare(a.age, b.age) })
+func (k *Keyring) rewrite(all []Bound) error {
+	slices.SortFunc(all, func(a, b Bound) int { return cmp.Compare(a.age, b.age) })
 	k.closeFile()
 	fresh := filepath.Join(k.dir, freshKeys)
 	f, err := k.files.Create(fresh)
@@ -126,7 +126,7 @@ func (k *keyring) rewrite(all []boundKey) error {
 		err = f.Sync()
 	}
 	if err == nil {
-		failpoint.Hit("supervisor/beforeKeysRename")
+		failpoint.Hit("keyring/beforeKeysRename")
 		err = k.files.Rename(fresh, filepath.Join(k.dir, keysFile))
 	}
 	if err == nil {
@@ -135,8 +135,8 @@ func (k *keyring) rewrite(all []boundKey) error {
 	return err
 }
 
-// close returns when what was wanted is written, and nothing may be wanted any more.
-func (k *keyring) close() {
+// Close returns when what was wanted is written, and nothing may be wanted any more.
+func (k *Keyring) Close() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for k.running {
@@ -145,7 +145,7 @@ func (k *keyring) close() {
 	k.closeFile()
 }
 
-func (k *keyring) closeFile() {
+func (k *Keyring) closeFile() {
 	if k.file != nil {
 		_ = k.file.Close() // what was promised is synced
 		k.file = nil

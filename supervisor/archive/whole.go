@@ -1,4 +1,4 @@
-package supervisor
+package archive
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -21,21 +22,11 @@ type CutEntry struct {
 	Data    protocol.EntryData
 }
 
-// WholeText makes the whole text of an entry again: the native lines of its connection go through the agent's translator once
-// more, which is told to cut nothing. The text counts only if it begins with what the log has and is as long as the log says. It
-// runs in the caller's goroutine, with memory for a few texts of that length. Errors are *protocol.Problem: CodeRawGone where
-// the lines are not kept, CodeTooLarge over MaxWholeText; and those of the disk.
-func (s *Supervisor) WholeText(ctx context.Context, id string, e CutEntry) (string, error) {
-	sum, err := s.Look(ctx, id)
-	if err != nil {
-		return "", err
-	}
-	agent := s.agents[sum.Agent]
-	if agent == nil {
-		return "", &protocol.Problem{
-			Code: protocol.CodeAgentNotFound, Detail: "The session's agent is none of this daemon's.", Hint: protocol.TermListAgents + " lists the agents.",
-		}
-	}
+// WholeText makes the whole text of an entry of a session again, of the archive in dir: the native lines of its connection go through the agent's
+// translator once more, which is told to cut nothing. The text counts only if it begins with what the log has and is as long as the log says. It
+// runs in the caller's goroutine, with memory for a few texts of that length. flush returns when the archive has what the log shows. Errors are
+// *protocol.Problem: CodeRawGone where the lines are not kept, CodeTooLarge over MaxWholeText; and those of flush and the disk.
+func WholeText(ctx context.Context, agent adapters.Agent, id string, e CutEntry, dir string, files journal.FS, flush func() error) (string, error) {
 	_, cut := protocol.EntryText(e.Data)
 	if cut.Bytes > MaxWholeText {
 		return "", &protocol.Problem{
@@ -47,10 +38,10 @@ func (s *Supervisor) WholeText(ctx context.Context, id string, e CutEntry) (stri
 	if !ok {
 		return "", rawGone("The entry is the daemon's own: no native line has its text.")
 	}
-	if err := s.flushed(ctx, id); err != nil {
+	if err := flush(); err != nil {
 		return "", err
 	}
-	archive, err := raw.Read(s.data.raw(id), s.files)
+	archive, err := raw.Read(dir, files)
 	if err != nil {
 		return "", err
 	}

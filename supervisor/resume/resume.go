@@ -1,4 +1,5 @@
-package supervisor
+// Package resume reads from a session's log what an agent must know that goes on with its own session.
+package resume
 
 import (
 	"bytes"
@@ -12,13 +13,19 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// Why what was open in a log was cut off.
+const (
+	SessionRestarted = "session restarted"
+	DaemonRestarted  = "daemon restarted"
+)
+
 // idWindows are how many events from the end are read for the ids of entries: deltas are most of a log, and have none.
 var idWindows = []uint64{4 << 10, 32 << 10, 256 << 10}
 
-// idsOf reads from the end of a session's log the agent's own ids of the newest entries, and which entries have none: adapters.Spec.Known
+// IDs reads from the end of a session's log the agent's own ids of the newest entries, and which entries have none: adapters.Spec.Known
 // and Unbound. lived says that the agent has outlived the daemon: what was cut off then is not known, so that the agent tells of it once
 // more, whole. What cannot be read is not known; the agent then may tell of something twice.
-func idsOf(ctx context.Context, ref session.Ref, lived bool) (known []string, unbound []adapters.Unbound) {
+func IDs(ctx context.Context, ref session.Ref, lived bool) (known []string, unbound []adapters.Unbound) {
 	reader, err := ask.Ask(ctx, ref, func(r ask.Reply[*session.Reader]) session.Message { return &session.Join{Reply: r, Name: "resume"} })
 	if err != nil {
 		return nil, nil
@@ -110,7 +117,7 @@ func readIDs(log *journal.Log, since, upTo uint64, lived bool) []string {
 			id, entry = p.PersistentID, p.EntryID
 		case *protocol.EntryEnd:
 			id, entry = p.PersistentID, p.EntryID
-			if lived && p.Incomplete && (p.Reason == daemonRestarted || p.Reason == sessionRestarted) {
+			if lived && p.Incomplete && (p.Reason == DaemonRestarted || p.Reason == SessionRestarted) {
 				delete(order, of[entry])
 				id = ""
 			}

@@ -1,0 +1,41 @@
+package supervisor
+
+import (
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
+)
+
+// host is the sessions' way up: messages to the supervisor, and the syncer.
+type host struct {
+	self     Ref
+	health   *health
+	syncer   *groupsync.Syncer
+	interval bool
+}
+
+func (h *host) StartAgent(id string, e session.StartAgent) { h.self.Send(&delayAgent{id, e}) }
+func (h *host) CancelStart(id string, incarnation uint32)  { h.self.Send(&cancelStart{id, incarnation}) }
+func (h *host) ToRoot(id string, m session.ChildMessage)   { h.self.Send(&toRoot{id, m}) }
+func (h *host) ToSession(id string, m session.Message)     { h.self.Send(&toSession{id, m}) }
+func (h *host) AdoptChild(parent string, c session.AdoptChild) {
+	h.self.Send(&adoptChild{parent, c})
+}
+func (h *host) Offers(id string, o session.Offers) { h.self.Send(&offered{id, o}) }
+func (h *host) Announce(s session.Summary)         { h.self.Send(&announced{s}) }
+func (h *host) Reopen(id string, newest uint64)    { h.self.Send(&reopen{id, newest}) }
+
+func (h *host) Sync(id string, j *journal.Journal, seq uint64, to session.Ref) {
+	h.syncer.Want(id, groupsync.Work{Journal: j, Seq: seq, To: to})
+}
+
+func (h *host) Appended(id string, j *journal.Journal, to session.Ref, events int, err error) {
+	if err != nil {
+		h.health.writeErrors.Add(1)
+		return
+	}
+	h.health.events.Add(uint64(events))
+	if h.interval {
+		h.syncer.Note(id, groupsync.Work{Journal: j, To: to})
+	}
+}
