@@ -78,7 +78,7 @@ func (h *history) page(a *asking, result []byte, problem string, t *thread, out 
 func (h *history) take(a *asking, page turnsPage, t *thread, out *adapters.Output) (done bool) {
 	h.turns = append(h.turns, page.Data...)
 	h.pages++
-	if a.mine && page.Next != "" && len(page.Data) > 0 && h.pages < maxPages && !t.logged(page.Data) {
+	if a.mine && page.Next != "" && len(page.Data) > 0 && h.pages < maxPages && !logged(t, page.Data) {
 		h.busy = true
 		t.link.ask(&asking{method: "thread/turns/list"}, turnsRequest{
 			ThreadID: t.link.thread, Cursor: page.Next, Limit: pageTurns, View: "full", Direction: "desc",
@@ -98,7 +98,7 @@ func gap(out *adapters.Output) {
 }
 
 // logged says that one of the turns is in the log already.
-func (t *thread) logged(turns []pastTurn) bool {
+func logged(t *thread, turns []pastTurn) bool {
 	return slices.ContainsFunc(turns, func(p pastTurn) bool {
 		return t.link.rejoining && (t.ended.has(p.ID) || t.turn.is(p.ID)) || p.has(t.spec.Known)
 	})
@@ -124,7 +124,7 @@ func (h *history) missed(t *thread, wanted bool, out *adapters.Output) {
 	for _, id := range t.spec.Known {
 		known[id] = true
 	}
-	met := !slices.ContainsFunc(turns, func(p pastTurn) bool { return t.logged([]pastTurn{p}) })
+	met := !slices.ContainsFunc(turns, func(p pastTurn) bool { return logged(t, []pastTurn{p}) })
 	wanted = wanted || len(known) > 0
 	added := 0
 	for i, turn := range turns {
@@ -132,7 +132,7 @@ func (h *history) missed(t *thread, wanted bool, out *adapters.Output) {
 		switch {
 		case runs && !t.turn.on:
 			for w := range turn.users() {
-				if text := t.promptText(w); text != "" && !known[w.ID] {
+				if text := promptText(w, t.entries.limit); text != "" && !known[w.ID] {
 					t.prompts.started = &protocol.Prompt{Text: text}
 				}
 				break
@@ -168,10 +168,10 @@ func (h *history) missed(t *thread, wanted bool, out *adapters.Output) {
 	}
 }
 
-// promptText is what a user's message says.
-func (t *thread) promptText(w *wireItem) string {
+// promptText is what a user's message says, cut to limit bytes.
+func promptText(w *wireItem, limit int) string {
 	var parts []userInput
 	_ = native.Decode(w.Content, &parts)
-	s, _ := native.Cut(joinInput(parts), t.entries.limit)
+	s, _ := native.Cut(joinInput(parts), limit)
 	return s
 }

@@ -14,17 +14,17 @@ import (
 func (h *history) catchUp(t *thread, out *adapters.Output) {
 	turns := h.turns
 	slices.Reverse(turns)
-	fresh := t.fresh(turns, out)
+	fresh := fresh(t, turns, out)
 	added := 0
 	for i := range turns {
 		turn := &turns[i]
 		if i < fresh {
-			t.closeOpen(turn, out)
+			closeOpen(t, turn, out)
 			continue
 		}
 		runs := h.active && i == len(turns)-1 && turn.Status == "inProgress"
-		t.meet(turn, runs, out)
-		added += t.fold(turn, out)
+		meet(t, turn, runs, out)
+		added += fold(t, turn, out)
 		switch {
 		case runs:
 			t.turn.started = true
@@ -50,7 +50,7 @@ func (h *history) catchUp(t *thread, out *adapters.Output) {
 
 // fresh finds the first of the turns that is not over here yet. Where none is known although there were some, only what runs is
 // taken: the rest may be long said.
-func (t *thread) fresh(turns []pastTurn, out *adapters.Output) int {
+func fresh(t *thread, turns []pastTurn, out *adapters.Output) int {
 	for i := len(turns) - 1; i >= 0; i-- {
 		switch turn := turns[i]; {
 		case t.turn.is(turn.ID):
@@ -74,7 +74,7 @@ func (t *thread) fresh(turns []pastTurn, out *adapters.Output) int {
 }
 
 // meet makes a turn the one that runs.
-func (t *thread) meet(turn *pastTurn, runs bool, out *adapters.Output) {
+func meet(t *thread, turn *pastTurn, runs bool, out *adapters.Output) {
 	switch {
 	case t.turn.is(turn.ID):
 		return
@@ -88,7 +88,7 @@ func (t *thread) meet(turn *pastTurn, runs bool, out *adapters.Output) {
 	for w := range turn.users() {
 		ours = ours || t.prompts.isUnsure(w.ClientID)
 		if theirs == "" {
-			theirs = t.promptText(w)
+			theirs = promptText(w, t.entries.limit)
 		}
 	}
 	if !ours && theirs != "" {
@@ -101,9 +101,9 @@ func (t *thread) meet(turn *pastTurn, runs bool, out *adapters.Output) {
 }
 
 // fold says what the log lacks of a turn, and counts what it adds.
-func (t *thread) fold(turn *pastTurn, out *adapters.Output) (added int) {
+func fold(t *thread, turn *pastTurn, out *adapters.Output) (added int) {
 	for w := range turn.items() {
-		it := t.itemOf(turn.ID, w.ID)
+		it := itemOf(t, turn.ID, w.ID)
 		over := w.Status != "inProgress"
 		switch {
 		case it != nil && !it.closed && over:
@@ -123,7 +123,7 @@ func (t *thread) fold(turn *pastTurn, out *adapters.Output) (added int) {
 }
 
 // itemOf finds an item of a turn, by any of the turn's ids.
-func (t *thread) itemOf(turn, id string) *item {
+func itemOf(t *thread, turn, id string) *item {
 	it := t.entries.find([]byte(turn), []byte(id))
 	if it == nil && t.turn.is(turn) {
 		if it = t.entries.find([]byte(t.turn.id), []byte(id)); it == nil {
@@ -134,7 +134,7 @@ func (t *thread) itemOf(turn, id string) *item {
 }
 
 // closeOpen ends what has outlived a turn and is over now.
-func (t *thread) closeOpen(turn *pastTurn, out *adapters.Output) {
+func closeOpen(t *thread, turn *pastTurn, out *adapters.Output) {
 	for w := range turn.items() {
 		if it := t.entries.find([]byte(turn.ID), []byte(w.ID)); it != nil && !it.closed && w.Status != "inProgress" {
 			t.close(it, w, out)

@@ -38,6 +38,18 @@ func (t *thread) ready(out *adapters.Output) {
 	}
 }
 
+// start begins a thread; in the place of one that was lost, with what that one ran with.
+func (t *thread) start(out *adapters.Output) {
+	p, mode := threadStart{Cwd: t.spec.Cwd, Model: t.spec.Model}, t.spec.Mode
+	if t.link.rejoining {
+		p.Model, mode = t.settings.model, t.settings.mode
+	}
+	if m := modeByID(mode); m != nil {
+		p.Sandbox, p.Approval = m.start, m.approval
+	}
+	t.link.ask(&asking{method: "thread/start"}, p, out)
+}
+
 // opened takes what the results about a thread have in common.
 func (t *thread) opened(result []byte, out *adapters.Output) {
 	var r threadResult
@@ -177,6 +189,26 @@ func (t *thread) failed(params []byte, out *adapters.Output) {
 	case p.Error.Message != "" && !t.ended.has(p.TurnID):
 		out.Draft(adapters.Notice{Level: "error", Kind: "error", Text: p.Error.text()})
 	}
+}
+
+// itemTold takes item/started and item/completed. The start of a command is told late, when its turn may be over.
+func (t *thread) itemTold(m *message, line []byte, out *adapters.Output) {
+	var p ofItem
+	_ = native.Decode(m.params, &p)
+	w, over := &p.Item, m.method == "item/completed"
+	switch {
+	case w.entryType() == "":
+		native.Keep("item."+w.Type, line, out)
+		return
+	case w.ID == "":
+		return
+	case t.entries.find([]byte(p.TurnID), []byte(w.ID)) == nil && !t.locate(p.TurnID, out) && w.Type != "commandExecution":
+		return
+	}
+	if !over && w.Status == "" {
+		w.Status = "inProgress"
+	}
+	t.item(p.TurnID, w, over, out)
 }
 
 // item takes an item that has begun, or is over.

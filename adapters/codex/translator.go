@@ -125,26 +125,6 @@ func (t *Translator) noted(m *message, line []byte, out *adapters.Output) {
 	}
 }
 
-// itemTold takes item/started and item/completed. The start of a command is told late, when its turn may be over.
-func (t *Translator) itemTold(m *message, line []byte, out *adapters.Output) {
-	var p ofItem
-	_ = native.Decode(m.params, &p)
-	w, over := &p.Item, m.method == "item/completed"
-	switch {
-	case w.entryType() == "":
-		native.Keep("item."+w.Type, line, out)
-		return
-	case w.ID == "":
-		return
-	case t.entries.find([]byte(p.TurnID), []byte(w.ID)) == nil && !t.locate(p.TurnID, out) && w.Type != "commandExecution":
-		return
-	}
-	if !over && w.Status == "" {
-		w.Status = "inProgress"
-	}
-	t.item(p.TurnID, w, over, out)
-}
-
 // responded takes the response to a request, ours or somebody else's.
 func (t *Translator) responded(m *message, out *adapters.Output) {
 	a := t.link.take(m.id)
@@ -271,4 +251,4 @@ func (t *Translator) Sent(line []byte, out *adapters.Output) {
 }
 
 // Exit is told that the output has ended. What is open the session closes.
-func (t *Translator) Exit(_ adapters.Exit, out *adapters.Output) { t.unheld(out) }
+func (t *Translator) Exit(_ adapters.Exit, out *adapters.Output) { t.free(out) }

@@ -22,18 +22,6 @@ func (t *Translator) Start(out *adapters.Output) {
 	}
 }
 
-// start begins a thread; in the place of one that was lost, with what that one ran with.
-func (t *Translator) start(out *adapters.Output) {
-	p, mode := threadStart{Cwd: t.spec.Cwd, Model: t.spec.Model}, t.spec.Mode
-	if t.link.rejoining {
-		p.Model, mode = t.settings.model, t.settings.mode
-	}
-	if m := modeByID(mode); m != nil {
-		p.Sandbox, p.Approval = m.start, m.approval
-	}
-	t.link.ask(&asking{method: "thread/start"}, p, out)
-}
-
 // started takes the answer to thread/start.
 func (t *Translator) started(a *asking, result []byte, problem string, out *adapters.Output) {
 	if problem != "" {
@@ -54,7 +42,7 @@ func (t *Translator) started(a *asking, result []byte, problem string, out *adap
 	} else {
 		t.offer.ask(&t.link, out)
 	}
-	t.unheld(out)
+	t.free(out)
 }
 
 func notJoined(a *asking, kind, problem string, out *adapters.Output) {
@@ -110,7 +98,7 @@ func (t *Translator) rejoined(a *asking, result []byte, problem string, out *ada
 		t.end(protocol.TurnInterrupted, why, "", out)
 		t.prompts.giveUp(why, out)
 		t.settle(out)
-		t.unheld(out)
+		t.free(out)
 	}
 }
 
@@ -124,30 +112,23 @@ func (t *Translator) join(a *asking, result []byte, out *adapters.Output) {
 
 // joined takes what came of the thread's past, and then what has waited for it. wanted says that it is for us.
 func (t *Translator) joined(wanted bool, out *adapters.Output) {
-	h := t.history
-	t.history = history{}
 	if t.link.rejoining {
-		h.catchUp(&t.thread, out)
+		t.history.catchUp(&t.thread, out)
 		t.settle(out)
 	} else {
 		t.joining = true
-		h.missed(&t.thread, wanted, out)
+		t.history.missed(&t.thread, wanted, out)
 		t.joining = false
 		t.ready(out)
 		t.offer.ask(&t.link, out)
 	}
-	t.release(h.lines, out)
+	t.free(out)
 }
 
-// unheld ends the waiting without a history.
-func (t *Translator) unheld(out *adapters.Output) {
+// free takes the lines that have waited: nothing more of the thread's past is to come.
+func (t *Translator) free(out *adapters.Output) {
 	lines := t.history.lines
 	t.history, t.joining = history{}, false
-	t.release(lines, out)
-}
-
-// release takes lines that have waited.
-func (t *Translator) release(lines [][]byte, out *adapters.Output) {
 	for _, line := range lines {
 		t.Line(line, out)
 	}
