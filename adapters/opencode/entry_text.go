@@ -9,7 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// text takes a text or a thought of the agent, of an event or a snapshot.
+// text takes a text or a thought of the agent, of an event or a snapshot. Its turn has begun with its message, unless that is of the past.
 func (e *entries) text(p *partWire, delta string, m *message, snapshot bool, out *adapters.Output) {
 	x := e.parts[p.ID]
 	if x == nil {

@@ -140,3 +140,21 @@ func TestCallsAreMadeAgain(t *testing.T) {
 		t.Error("a call of somebody else's is made")
 	}
 }
+
+// Events of a session that is not known wait up to a bound, and what is beyond it is not forgotten.
+func TestEarlyEventsAreBounded(t *testing.T) {
+	e := earlyEvents{lines: map[string][][]byte{}, spilled: map[string]bool{}}
+	half := make([]byte, maxEarlySize/2)
+	for _, session := range []string{"b", "a", "a", "c"} {
+		e.keep(session, half)
+	}
+	if got := e.sessions(); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("events of %v", got)
+	}
+	if n := len(e.take("a")); n != 1 || len(e.take("a")) != 0 {
+		t.Errorf("%d events of a", n)
+	}
+	if !e.misses("a") || e.misses("a") || e.misses("b") || !e.misses("c") {
+		t.Error("missing are others than the second of a and the one of c")
+	}
+}

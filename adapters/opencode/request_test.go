@@ -103,3 +103,24 @@ func TestRequests(t *testing.T) {
 	x.command(adapters.Interrupt{}, "request 8 closed: cancelled  []", `>"method":"POST","path":"/session/ses_1/abort"}`)
 	x.answer(1, `"status":500`, `notice: warning interrupt_failed "The agent was not interrupted: HTTP status 500"`)
 }
+
+// TestAllowedCallRuns: a call that waits for an answer does not run, whatever OpenCode calls it, until the agent has taken the answer.
+func TestAllowedCallRuns(t *testing.T) {
+	x := begun(t)
+	x.run()
+	x.part("msg_a", "prt_1", `"type":"tool","tool":"bash","callID":"c1","state":{"status":"pending","input":{}}`, `entry 1 opened:*"status":"pending"*`)
+	x.event("permission.asked", `"id":"per_1","permission":"edit","metadata":{},"tool":{"messageID":"msg_a","callID":"c1"}`, "request 1 opened: entry 1 *")
+	x.part("msg_a", "prt_1", `"type":"tool","tool":"bash","callID":"c1","state":{"status":"running","input":{"command":"ls"}}`, "entry 1 changed: *arguments_append*")
+	x.command(adapters.Answer{Key: 1, Outcome: protocol.OutcomeAllowed}, `>"method":"POST","path":"/permission/per_1/reply","body":{"reply":"once"}}`)
+	x.answer(1, `"status":200,"body":true`, `entry 1 changed: *"status":"running"*`)
+	x.event("permission.replied", `"requestID":"per_1","reply":"once"`)
+}
+
+// TestAnswerIsNotTaken: an answer that the agent refuses is told of.
+func TestAnswerIsNotTaken(t *testing.T) {
+	x := begun(t)
+	x.run()
+	x.event("permission.asked", `"id":"per_1","permission":"bash","metadata":{}`, "request 1 opened: entry 0 *")
+	x.command(adapters.Answer{Key: 1, Outcome: protocol.OutcomeAllowed}, `>"method":"POST","path":"/permission/per_1/reply","body":{"reply":"once"}}`)
+	x.answer(1, `"status":500,"body":{"name":"Broken","data":{"message":"no disk"}}`, "notice: warning answer_failed *no disk*")
+}

@@ -2,7 +2,6 @@ package opencode
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -17,13 +16,11 @@ type Splitter struct {
 	sessions  map[string]*lane
 	gone      map[string]bool // sessions whose lane has ended: their late events are nobody's
 	calls     origins
-	creating  int                 // lanes that wait for their session's id
-	early     map[string][][]byte // events of sessions that may be one of theirs
-	earlySize int
-	spilled   map[string]bool // of which some had to be dropped
-	strange   [][]byte        // events of no session, before there was a lane
-	connected bool            // server.connected was seen on the stream that is open
-	opened    bool            // the stream was opened, and says server.connected next
+	creating  int         // lanes that wait for their session's id
+	early     earlyEvents // events of sessions that may be one of theirs
+	strange   [][]byte    // events of no session, before there was a lane
+	connected bool        // server.connected was seen on the stream that is open
+	opened    bool        // the stream was opened, and says server.connected next
 }
 
 // lane is one session's part.
@@ -43,15 +40,12 @@ type lane struct {
 func newSplitter() *Splitter {
 	return &Splitter{
 		sessions: map[string]*lane{}, gone: map[string]bool{}, calls: origins{pending: map[uint64]origin{}},
-		early: map[string][][]byte{}, spilled: map[string]bool{},
+		early: earlyEvents{lines: map[string][][]byte{}, spilled: map[string]bool{}},
 	}
 }
 
-// Bounds of what waits for a lane.
-const (
-	maxEarlySize = 4 << 20 // bytes of events of sessions that are not known
-	maxStrange   = 64      // lines
-)
+// maxStrange is how many lines of no session wait for a lane.
+const maxStrange = 64
 
 // Start has nothing to do: Connect has found the server healthy.
 func (s *Splitter) Start(*adapters.Split) {}
@@ -214,11 +208,7 @@ func (s *Splitter) unknown(r *route, out *adapters.Split) *lane {
 	if s.creating == 0 {
 		return s.born(r.session, nil, out)
 	}
-	if s.earlySize += len(r.event); s.earlySize > maxEarlySize {
-		s.spilled[r.session] = true
-		return nil
-	}
-	s.early[r.session] = append(s.early[r.session], bytes.Clone(r.event))
+	s.early.keep(r.session, r.event)
 	return nil
 }
 
@@ -271,36 +261,24 @@ func (s *Splitter) settle(l *lane, out *adapters.Split) {
 	if l.session != "" {
 		s.deliver(l, out)
 	}
-	if s.creating > 0 || len(s.early)+len(s.spilled) == 0 {
+	if s.creating > 0 {
 		return
 	}
-	var rest []string
-	for session := range s.early {
-		rest = append(rest, session)
-	}
-	slices.Sort(rest)
-	for _, session := range rest {
-		lines := s.early[session]
-		delete(s.early, session)
-		for _, line := range lines {
+	for _, session := range s.early.sessions() {
+		for _, line := range s.early.take(session) {
 			s.Line(line, out)
 		}
 	}
-	clear(s.spilled)
-	s.earlySize = 0
+	s.early.reset()
 }
 
 // deliver gives a lane the events of its session that waited. Where some were dropped, it is told that the stream was lost, and
 // asks for what it missed.
 func (s *Splitter) deliver(l *lane, out *adapters.Split) {
-	lines := s.early[l.session]
-	delete(s.early, l.session)
-	for _, line := range lines {
-		s.earlySize -= len(line)
+	for _, line := range s.early.take(l.session) {
 		out.To(l.id, line)
 	}
-	if s.spilled[l.session] {
-		delete(s.spilled, l.session)
+	if s.early.misses(l.session) {
 		s.resync(l, out)
 	}
 }

@@ -237,17 +237,3 @@ func (t *Translator) Exit(_ adapters.Exit, out *adapters.Output) {
 	t.release(out)
 	t.work.say(adapters.PromptHandled, out)
 }
-
-// aside says that events of a type tell nothing of a session that its log should have. All versions so far have them.
-func aside(kind string) bool {
-	switch kind {
-	case "server.connected", "server.instance.disposed", "global.disposed", "plugin.added", "catalog.updated", "integration.updated",
-		"integration.connection.updated", "reference.updated", "project.updated", "project.directories.updated", "file.edited",
-		"file.watcher.updated", "vcs.branch.updated", "lsp.updated", "lsp.client.diagnostics", "mcp.tools.changed", "mcp.browser.open.failed",
-		"models-dev.refreshed", "installation.updated", "installation.update-available", "command.executed", "pty.created", "pty.updated",
-		"pty.exited", "pty.deleted", "tui.prompt.append", "tui.command.execute", "tui.toast.show", "tui.session.select",
-		"workspace.ready", "workspace.failed", "workspace.status", "worktree.ready", "worktree.failed", "session.diff", "todo.updated":
-		return true
-	}
-	return false
-}

@@ -34,6 +34,20 @@ func readEvent(line []byte) (e event, ok bool) {
 	return e, !m.Bad && json.Valid(line)
 }
 
+// aside says that events of a type tell nothing of a session that its log should have. All versions so far have them.
+func aside(kind string) bool {
+	switch kind {
+	case "server.connected", "server.instance.disposed", "global.disposed", "plugin.added", "catalog.updated", "integration.updated",
+		"integration.connection.updated", "reference.updated", "project.updated", "project.directories.updated", "file.edited",
+		"file.watcher.updated", "vcs.branch.updated", "lsp.updated", "lsp.client.diagnostics", "mcp.tools.changed", "mcp.browser.open.failed",
+		"models-dev.refreshed", "installation.updated", "installation.update-available", "command.executed", "pty.created", "pty.updated",
+		"pty.exited", "pty.deleted", "tui.prompt.append", "tui.command.execute", "tui.toast.show", "tui.session.select",
+		"workspace.ready", "workspace.failed", "workspace.status", "worktree.ready", "worktree.failed", "session.diff", "todo.updated":
+		return true
+	}
+	return false
+}
+
 // sessionInfo is a session, in session.created and the like and as the answer to POST /session.
 type sessionInfo struct {
 	ID       string `json:"id"`
