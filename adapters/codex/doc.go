@@ -19,7 +19,7 @@
 // A connection to a server that runs already may be lost while the server and its turns go on. The connection opens it again and
 // says so (adapters/remote); the splitter shakes hands anew and tells every lane; the translator joins its thread again:
 //
-//	translator_join.go  what was under way when the connection was lost is given up, and the thread is joined again
+//	life.go             what was under way when the connection was lost is given up, and the thread is joined again
 //	command_late.go     prompts whose answers were lost are found in the thread or sent again, never twice; commands wait; answers are
 //	                    repeated when the server asks again (request.go)
 //	history_catchup.go  what the thread did meanwhile, from the answer to thread/resume: entries and the turn go on, or end as they
@@ -28,8 +28,14 @@
 // Two more formats are only imported: the lines of a rollout file, which is Codex's own log of a thread (in two modes of history, see
 // rollout.go), and those of `codex exec --json`.
 //
-// A translator is made in three layers, none of which calls those above it. The parts (link, settings, turn, entries, plan, requests, prompts,
-// usage, children) have their own fields and get what else they need as parameters. A thread is made of them, and says what one of them means for
-// the others: a turn's end closes entries and forgets requests. What tells of a thread is above: its history, the two imported formats, and the
-// Translator, which gives each line and each command to the part that it is for.
+// A translator is made in layers, none of which calls those above it:
+//
+//	parts                   link, settings, turn, entries, plan, requests, prompts, usage, children: each has its own fields, and gets what
+//	                        else it needs as parameters
+//	thread                  is made of them, and says what one means for the others: a turn's end closes entries and forgets requests
+//	history, exec, rollout  tell of a thread: what it did while nobody listened, and the two imported formats
+//	life                    how the thread begins on this connection, is lost with it and joined again, and what waits meanwhile
+//	Translator              gives each line and each command to the part that it is for
+//
+// A splitter is made of its handshake, its lanes (splitter_lane.go), and the lines that are held until it is known whose they are.
 package codex

@@ -10,18 +10,20 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// Translator is one thread on one connection: it gives each line and each command to the part that it is for.
+// Translator is one thread on one connection: it gives each line and each command to the part that it is for, and does nothing else.
 type Translator struct {
-	thread
-	history history
-	late    late
-	offer   offer
+	life
 	notices notices
 	exec    execRun
 	rollout rollout
 }
 
-func newTranslator(spec adapters.Spec) *Translator { return &Translator{thread: newThread(spec)} }
+func newTranslator(spec adapters.Spec) *Translator {
+	return &Translator{life: life{thread: newThread(spec)}}
+}
+
+// Start starts the thread, or goes on with it.
+func (t *Translator) Start(out *adapters.Output) { t.startOrResume(out) }
 
 // Line takes one native line.
 func (t *Translator) Line(line []byte, out *adapters.Output) {
@@ -43,6 +45,7 @@ func (t *Translator) Line(line []byte, out *adapters.Output) {
 	if full {
 		gap(out)
 		t.joined(true, out)
+		t.release(out)
 	}
 	if !held {
 		t.message(&m, line, out)
@@ -54,6 +57,7 @@ func (t *Translator) message(m *message, line []byte, out *adapters.Output) {
 	switch {
 	case m.isResponse():
 		t.responded(m, out)
+		t.release(out)
 	case m.isRequest():
 		t.asked(m, line, out)
 	case m.isNotification():
@@ -251,4 +255,22 @@ func (t *Translator) Sent(line []byte, out *adapters.Output) {
 }
 
 // Exit is told that the output has ended. What is open the session closes.
-func (t *Translator) Exit(_ adapters.Exit, out *adapters.Output) { t.free(out) }
+func (t *Translator) Exit(_ adapters.Exit, out *adapters.Output) {
+	t.free()
+	t.release(out)
+}
+
+// release goes on with what has waited.
+func (t *Translator) release(out *adapters.Output) {
+	r := t.released
+	t.released = released{}
+	for _, c := range r.commands {
+		t.Command(c, out)
+	}
+	if r.models {
+		t.offer.ask(&t.link, out)
+	}
+	for _, line := range r.lines {
+		t.Line(line, out)
+	}
+}

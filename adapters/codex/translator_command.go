@@ -38,35 +38,6 @@ func (t *Translator) Command(cmd adapters.Command, out *adapters.Output) {
 	}
 }
 
-// waits keeps a command for the time when the thread is joined again.
-func (t *Translator) waits(cmd adapters.Command, out *adapters.Output) bool {
-	if t.spec.Child || !t.settings.said {
-		return false
-	}
-	switch cmd.(type) {
-	case adapters.Interrupt, adapters.Answer:
-		return false
-	case adapters.Prompt, adapters.SetModel, adapters.SetMode:
-	}
-	if !t.late.add(cmd) {
-		t.refuse(cmd, "the connection to the agent is lost", out)
-	}
-	return true
-}
-
-// refuse answers a command that is not sent.
-func (t *Translator) refuse(cmd adapters.Command, why string, out *adapters.Output) {
-	switch c := cmd.(type) {
-	case adapters.Prompt:
-		t.prompts.refused(c.ID, why, out)
-	case adapters.SetModel:
-		refuseSetting(c.ID, why, out)
-	case adapters.SetMode:
-		refuseSetting(c.ID, why, out)
-	case adapters.Interrupt, adapters.Answer:
-	}
-}
-
 // interrupt stops the turn, and what is about to start one.
 func (t *Translator) interrupt(out *adapters.Output) {
 	t.prompts.takeBack()

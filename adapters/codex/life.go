@@ -9,8 +9,25 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// Start starts the thread, or goes on with it. A sub-agent's thread is there already.
-func (t *Translator) Start(out *adapters.Output) {
+// life is how the thread begins on this connection, how it is joined again after the connection was lost, and what waits meanwhile. It knows
+// the thread, and not the Translator: what may go on it releases.
+type life struct {
+	thread
+	history  history
+	late     late
+	offer    offer
+	released released
+}
+
+// released is what has waited and may go on, in this order: commands, the question for models, lines of the server.
+type released struct {
+	commands []adapters.Command
+	models   bool
+	lines    [][]byte
+}
+
+// startOrResume starts the thread, or goes on with it. A sub-agent's thread is there already.
+func (t *life) startOrResume(out *adapters.Output) {
 	switch {
 	case t.spec.Child:
 		t.ready(out)
@@ -23,7 +40,7 @@ func (t *Translator) Start(out *adapters.Output) {
 }
 
 // started takes the answer to thread/start.
-func (t *Translator) started(a *asking, result []byte, problem string, out *adapters.Output) {
+func (t *life) started(a *asking, result []byte, problem string, out *adapters.Output) {
 	if problem != "" {
 		notJoined(a, "thread_start_failed", problem, out)
 		return
@@ -40,9 +57,9 @@ func (t *Translator) started(a *asking, result []byte, problem string, out *adap
 		out.Draft(adapters.MetaChanged{Meta: protocol.SessionMeta{NativeSessionID: &thread}})
 		t.settle(out)
 	} else {
-		t.offer.ask(&t.link, out)
+		t.released.models = true
 	}
-	t.free(out)
+	t.free()
 }
 
 func notJoined(a *asking, kind, problem string, out *adapters.Output) {
@@ -55,7 +72,7 @@ func notJoined(a *asking, kind, problem string, out *adapters.Output) {
 const noRollout = "no rollout found"
 
 // resumed takes the answer to thread/resume.
-func (t *Translator) resumed(a *asking, result []byte, problem string, out *adapters.Output) {
+func (t *life) resumed(a *asking, result []byte, problem string, out *adapters.Output) {
 	switch lost := a.mine && strings.Contains(problem, noRollout); {
 	case t.link.rejoining:
 		t.rejoined(a, result, problem, out)
@@ -80,7 +97,7 @@ func beginsAnew(problem string, out *adapters.Output) {
 }
 
 // rejoined takes the answer to thread/resume after the connection was lost.
-func (t *Translator) rejoined(a *asking, result []byte, problem string, out *adapters.Output) {
+func (t *life) rejoined(a *asking, result []byte, problem string, out *adapters.Output) {
 	switch {
 	case problem == "":
 		t.usage.missed, t.usage.repeats = true, !t.usage.known
@@ -98,20 +115,20 @@ func (t *Translator) rejoined(a *asking, result []byte, problem string, out *ada
 		t.end(protocol.TurnInterrupted, why, "", out)
 		t.prompts.giveUp(why, out)
 		t.settle(out)
-		t.free(out)
+		t.free()
 	}
 }
 
 // join begins with what the answer to thread/resume tells.
-func (t *Translator) join(a *asking, result []byte, out *adapters.Output) {
+func (t *life) join(a *asking, result []byte, out *adapters.Output) {
 	t.opened(result, out)
 	if t.history.begin(a, result, &t.thread, out) {
 		t.joined(a.mine, out)
 	}
 }
 
-// joined takes what came of the thread's past, and then what has waited for it. wanted says that it is for us.
-func (t *Translator) joined(wanted bool, out *adapters.Output) {
+// joined takes what came of the thread's past, and releases what has waited for it. wanted says that it is for us.
+func (t *life) joined(wanted bool, out *adapters.Output) {
 	if t.link.rejoining {
 		t.history.catchUp(&t.thread, out)
 		t.settle(out)
@@ -120,22 +137,19 @@ func (t *Translator) joined(wanted bool, out *adapters.Output) {
 		t.history.missed(&t.thread, wanted, out)
 		t.joining = false
 		t.ready(out)
-		t.offer.ask(&t.link, out)
+		t.released.models = true
 	}
-	t.free(out)
+	t.free()
 }
 
-// free takes the lines that have waited: nothing more of the thread's past is to come.
-func (t *Translator) free(out *adapters.Output) {
-	lines := t.history.lines
+// free lets go the lines that have waited: nothing more of the thread's past is to come.
+func (t *life) free() {
+	t.released.lines = t.history.lines
 	t.history, t.joining = history{}, false
-	for _, line := range lines {
-		t.Line(line, out)
-	}
 }
 
 // stream takes a line of the connection itself: it is lost, or open again.
-func (t *Translator) stream(line []byte, out *adapters.Output) bool {
+func (t *life) stream(line []byte, out *adapters.Output) bool {
 	l, _ := httpline.Parse(line)
 	s, ok := l.(*httpline.Stream)
 	switch {
@@ -150,7 +164,7 @@ func (t *Translator) stream(line []byte, out *adapters.Output) bool {
 }
 
 // lost gives up what was under way: nobody answers it any more.
-func (t *Translator) lost(why string, out *adapters.Output) {
+func (t *life) lost(why string, out *adapters.Output) {
 	if t.link.away {
 		return
 	}
@@ -171,11 +185,11 @@ func (t *Translator) lost(why string, out *adapters.Output) {
 }
 
 // reopened joins the thread again, or begins again what had not begun.
-func (t *Translator) reopened(out *adapters.Output) {
+func (t *life) reopened(out *adapters.Output) {
 	t.link.away = false
 	switch {
 	case !t.settings.said && !t.link.foreign:
-		t.Start(out)
+		t.startOrResume(out)
 	case t.settings.said:
 		t.link.rejoining = true
 		if !t.link.foreign {
@@ -184,8 +198,8 @@ func (t *Translator) reopened(out *adapters.Output) {
 	}
 }
 
-// settle goes on with what waited, once it is known what has become of the thread.
-func (t *Translator) settle(out *adapters.Output) {
+// settle goes on with prompts whose answers were lost, once it is known what has become of the thread, and releases the commands that waited.
+func (t *life) settle(out *adapters.Output) {
 	t.link.rejoining = false
 	t.turn.atWork(out)
 	t.prompts.settle(&t.turn, &t.link, out)
@@ -193,13 +207,35 @@ func (t *Translator) settle(out *adapters.Output) {
 	if !t.turn.on {
 		t.prompts.retrySteers(&t.turn, &t.link, out)
 	}
-	late := t.late
-	t.late = nil
-	for _, c := range late {
-		t.Command(c, out)
+	t.released.commands, t.late = t.late, nil
+	t.released.models, t.offer.again = t.offer.again, false
+}
+
+// waits keeps a command for the time when the thread is joined again.
+func (t *life) waits(cmd adapters.Command, out *adapters.Output) bool {
+	if t.spec.Child || !t.settings.said {
+		return false
 	}
-	if t.offer.again {
-		t.offer.again = false
-		t.offer.ask(&t.link, out)
+	switch cmd.(type) {
+	case adapters.Interrupt, adapters.Answer:
+		return false
+	case adapters.Prompt, adapters.SetModel, adapters.SetMode:
+	}
+	if !t.late.add(cmd) {
+		t.refuse(cmd, "the connection to the agent is lost", out)
+	}
+	return true
+}
+
+// refuse answers a command that is not sent.
+func (t *life) refuse(cmd adapters.Command, why string, out *adapters.Output) {
+	switch c := cmd.(type) {
+	case adapters.Prompt:
+		t.prompts.refused(c.ID, why, out)
+	case adapters.SetModel:
+		refuseSetting(c.ID, why, out)
+	case adapters.SetMode:
+		refuseSetting(c.ID, why, out)
+	case adapters.Interrupt, adapters.Answer:
 	}
 }
