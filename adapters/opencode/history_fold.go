@@ -93,6 +93,32 @@ func (h *history) over(s *stored, t *turn) bool {
 	return t.on && len(t.open) == 0 && t.finish != "tool-calls" && h.ended > 0 && s.Info.Time.Created > h.ended
 }
 
+// fate takes the messages where nothing was heard of prompts. Those that are none never will be.
+func (h *history) fate(a *httpline.Answer, w *work, out *adapters.Output) {
+	if !w.prompts.lost(w.turn.on) {
+		return
+	}
+	if a.OK() {
+		h.fold(a, false, w, out)
+	}
+	w.prompts.refuseLost(a, out)
+	if !w.turn.on {
+		w.say(adapters.PromptHandled, out)
+	}
+	w.unstopped()
+}
+
+// afterIdle takes the messages of a turn that should be over: what has not ended by now never will.
+func (h *history) afterIdle(a *httpline.Answer, w *work, out *adapters.Output) {
+	if !w.turn.on || !w.turn.idle {
+		return
+	}
+	h.fold(a, false, w, out)
+	if w.turn.on && w.turn.idle {
+		w.end(out)
+	}
+}
+
 // listed takes what the agent asks. What was asked while nobody listened is opened; what is not listed any more is closed. It
 // is asked for only while the session is busy: right after an abort, dead requests are still listed.
 func (h *history) listed(a *httpline.Answer, c call, calls *calls, w *work, out *adapters.Output) {

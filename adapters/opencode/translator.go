@@ -2,7 +2,6 @@ package opencode
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/httpline"
@@ -139,33 +138,7 @@ func (t *Translator) event(e event, line []byte, out *adapters.Output) bool {
 	case "session.compacted":
 		w.compacted(out)
 	default:
-		return t.asked(e, out) || t.next.event(e, w, out)
-	}
-	return true
-}
-
-// asked handles the events of requests, and says whether this is one. The newer surface has the same with a name of its own.
-func (t *Translator) asked(e event, out *adapters.Output) bool {
-	w := &t.work
-	switch e.kind {
-	case "permission.asked", "permission.v2.asked":
-		var p permissionWire
-		_ = native.Decode(e.properties, &p)
-		w.requests.approval(&p, strings.Contains(e.kind, ".v2."), w.turn.on, &w.entries, out)
-	case "permission.replied", "permission.v2.replied":
-		if w.requests.approvalReplied(e.properties, &w.entries, out) {
-			w.turn.refused()
-		}
-	case "question.asked", "question.v2.asked":
-		var q questionWire
-		_ = native.Decode(e.properties, &q)
-		w.requests.question(&q, strings.Contains(e.kind, ".v2."), w.turn.on, &w.entries, out)
-	case "question.replied", "question.v2.replied", "question.rejected", "question.v2.rejected":
-		if w.requests.questionReplied(e.properties, &w.entries, out) {
-			w.turn.refused()
-		}
-	default:
-		return false
+		return w.asked(e, out) || t.next.event(e, w, out)
 	}
 	return true
 }

@@ -39,9 +39,9 @@ func (t *Translator) answered(a *httpline.Answer, c call, out *adapters.Output) 
 			t.calls.messages(askFateMessages, pageQuery, 0, out)
 		}
 	case askFateMessages:
-		t.fate(a, out)
+		t.history.fate(a, w, out)
 	case askSettled:
-		t.settled(a, out)
+		t.history.afterIdle(a, w, out)
 	case askAbort:
 		if !a.OK() && !c.foreign && !t.calls.again(a, c, out) {
 			out.Draft(adapters.Notice{Level: "warning", Kind: "interrupt_failed", Text: "The agent was not interrupted: " + problem(a)})
@@ -107,34 +107,6 @@ func (t *Translator) caughtUp(a *httpline.Answer, out *adapters.Output) {
 	t.history.on, t.history.wanted = false, false
 	t.release(out)
 	t.work.told.tellReady(out)
-}
-
-// fate takes the messages where nothing was heard of prompts. Those that are none never will be.
-func (t *Translator) fate(a *httpline.Answer, out *adapters.Output) {
-	w := &t.work
-	if !w.prompts.lost(w.turn.on) {
-		return
-	}
-	if a.OK() {
-		t.history.fold(a, false, w, out)
-	}
-	w.prompts.refuseLost(a, out)
-	if !w.turn.on {
-		w.say(adapters.PromptHandled, out)
-	}
-	w.unstopped()
-}
-
-// settled takes the messages of a turn that should be over: what has not ended by now never will.
-func (t *Translator) settled(a *httpline.Answer, out *adapters.Output) {
-	w := &t.work
-	if !w.turn.on || !w.turn.idle {
-		return
-	}
-	t.history.fold(a, false, w, out)
-	if w.turn.on && w.turn.idle {
-		w.end(out)
-	}
 }
 
 // replied takes what became of an answer. A request that is no longer there needed none.

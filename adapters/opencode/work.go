@@ -163,3 +163,28 @@ func (w *work) guess(out *adapters.Output) {
 		w.say(adapters.PromptHandled, out)
 	}
 }
+
+// asked handles the events of requests, and says whether this is one. The newer surface has the same with a name of its own.
+func (w *work) asked(e event, out *adapters.Output) bool {
+	switch e.kind {
+	case "permission.asked", "permission.v2.asked":
+		var p permissionWire
+		_ = native.Decode(e.properties, &p)
+		w.requests.approval(&p, strings.Contains(e.kind, ".v2."), w.turn.on, &w.entries, out)
+	case "permission.replied", "permission.v2.replied":
+		if w.requests.approvalReplied(e.properties, &w.entries, out) {
+			w.turn.refused()
+		}
+	case "question.asked", "question.v2.asked":
+		var q questionWire
+		_ = native.Decode(e.properties, &q)
+		w.requests.question(&q, strings.Contains(e.kind, ".v2."), w.turn.on, &w.entries, out)
+	case "question.replied", "question.v2.replied", "question.rejected", "question.v2.rejected":
+		if w.requests.questionReplied(e.properties, &w.entries, out) {
+			w.turn.refused()
+		}
+	default:
+		return false
+	}
+	return true
+}
