@@ -199,7 +199,7 @@ func (p *port) giveUp(why string) {
 }
 
 // send passes on what the translator said since the last time: its lines to the agent, both sides' lines to the archive, and its drafts to
-// the session, last, so that whoever sees an event finds its lines. With mu held, so that batches are numbered in the order of their drafts;
+// the session, last, so that a reader that sees an event finds its lines. With mu held, so that batches are numbered in the order of their drafts;
 // nobody blocks.
 func (p *port) send(lines, bytes int, exit *adapters.Exit) {
 	for _, l := range p.out.Lines {

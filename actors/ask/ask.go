@@ -22,7 +22,7 @@ type Loss uint8
 const (
 	Something Loss = iota // what nobody does again: a fault of the daemon's, which counts it
 	Nothing               // it was for an actor that is there, or it is said again where it matters
-	Asked                 // an answer: whoever waits for it is told (Undeliverable)
+	Asked                 // an answer: the sender that waits for it is told (Undeliverable)
 )
 
 // Letter is what actors send each other.
@@ -81,7 +81,7 @@ func (r Reply[T]) Wait(ctx context.Context) (T, error) {
 	}
 }
 
-// Ref addresses an actor that takes messages of type M. References come from whoever spawned the actor; they are never
+// Ref addresses an actor that takes messages of type M. References come from the code that spawned the actor; they are never
 // built from names. The zero Ref addresses nobody: what is sent to it is undelivered.
 type Ref[M any] struct {
 	pid  *actor.PID
@@ -137,7 +137,7 @@ func AnswerDeadLetters(sys *actor.ActorSystem, count func(m any)) {
 			if m.Lost() == Nothing {
 				return
 			}
-		case *actor.Stop: // the engine's own, to who has stopped
+		case *actor.Stop: // the engine's own, to an actor that has stopped
 			return
 		}
 		if count != nil {

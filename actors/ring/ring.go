@@ -149,8 +149,8 @@ func (r *Ring) Release() {
 	r.total = 0
 }
 
-// signal wakes everybody who waits. A reader counts itself, takes the channel and then looks at head; the writer stores
-// head, looks for readers and then takes the channel away: whoever comes second sees what the other did. There is no lock
+// signal wakes the readers that wait. A reader counts itself, takes the channel and then looks at head; the writer stores
+// head, looks for readers and then takes the channel away: the second of them sees what the first did. There is no lock
 // that thousands of readers could hold up the writer with.
 func (r *Ring) signal() {
 	waiting := r.waiters.Load()

@@ -29,7 +29,7 @@ func (a *shell) Receive(ctx actor.Context) {
 	}
 }
 
-// fall tells whoever asked that the actor fails at the question. The supervisor then starts another from the journal.
+// fall tells the sender of a question that the actor fails at it. The supervisor then starts another from the journal.
 func (a *shell) fall(m any) {
 	r := recover()
 	if r == nil {
@@ -121,7 +121,7 @@ func (a *shell) asked(q asked) {
 		a.park(p)
 		return
 	}
-	if a.core.Parked() { // about to be stopped: whoever asks finds the next one
+	if a.core.Parked() { // the actor is about to be stopped: the sender asks again, and finds the next one
 		ask.Undelivered(q)
 		return
 	}

@@ -29,7 +29,7 @@ func (a *shell) step(in core.Input) {
 		a.after(effects)
 		return
 	}
-	if a.ring.State() == ring.Ended && !a.core.Ended() { // revived: those who read it have been let go
+	if a.ring.State() == ring.Ended && !a.core.Ended() { // the session was revived: readers of the earlier life have been let go
 		a.ring = ring.New(a.core.Epoch(), a.core.Seq()-uint64(len(events)), a.cfg.RingBytes)
 	}
 	c := commit{seq: a.core.Seq(), count: len(events), time: a.core.Time()}
@@ -83,7 +83,7 @@ func (a *shell) append(c *commit) {
 // fail makes the session read-only and comes back later. What could not be written stays in commits: it was never shown.
 func (a *shell) fail(err error) {
 	var w *journal.WriteError
-	if !errors.As(err, &w) { // a mistake of ours, which no disk mends: start again from what the journal has
+	if !errors.As(err, &w) { // the batch is wrong, a mistake of ours that no disk mends: the panic has the actor start again from the journal
 		panic(fmt.Sprintf("session: the journal refused a batch: %v", err))
 	}
 	if a.broken == nil {
@@ -139,7 +139,7 @@ func (a *shell) mend() {
 	}
 }
 
-// despair tells those who asked before the journal failed that it takes longer. What they asked for stays held. The supervisor is not told:
+// despair tells the senders of questions from before the journal failed that it takes longer. Their questions stay held. The supervisor is not told:
 // it stops a session that does not say whether it is parked, and would take one that says no for one that goes on.
 func (a *shell) despair() {
 	err := &protocol.Problem{

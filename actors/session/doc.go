@@ -1,6 +1,6 @@
 // Package session is one session: an actor that runs a pure core (package core decides: state and input to events and effects), writes,
-// publishes and carries out. Policies, which answer an agent's requests unasked, are package policy. Whoever speaks to sessions knows this
-// package alone: inputs go to an actor by Say and Ask, and the core's words have the same names here.
+// publishes and carries out. Policies, which answer an agent's requests unasked, are package policy. Other packages know this
+// one alone: inputs go to an actor by Say and Ask, and the core's words have the same names here.
 //
 // Invariants, asserted by the tests and by scenarios:
 //

@@ -12,8 +12,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 )
 
-// Doubt has the session look at its journal anew where err, of reading it, says that it is not as it was written, and waits until it does: who
-// joins then is told what it has found. false: err says no such thing, or the context is done.
+// Doubt has the session look at its journal anew where err, of reading it, says that it is not as it was written, and waits until it does: a
+// reader that joins then is told what the session has found. false: err says no such thing, or the context is done.
 func (r *Reader) Doubt(ctx context.Context, err error) bool {
 	var damage *journal.DamageError
 	var read *journal.ReadError

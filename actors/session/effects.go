@@ -13,7 +13,7 @@ import (
 
 // run carries out what the core decided, in order.
 func (a *shell) run(effects []core.Effect) {
-	if slices.Contains(effects, core.Effect(core.Announce{})) { // first: who is answered finds it in the list
+	if slices.Contains(effects, core.Effect(core.Announce{})) { // first, so that a client that has its answer finds the summary in the list
 		a.cfg.Host.Announce(a.summary())
 	}
 	for _, e := range effects {

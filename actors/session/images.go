@@ -41,7 +41,7 @@ func (i Images) Put(mediaType string, data []byte) (ref string, isNew bool, err 
 		err = i.write(path, data)
 		isNew = err == nil
 	}
-	// The names also of what is there: whoever wrote it may not have come to this.
+	// The folders are synced also for an image that is there: the call that wrote it may not have come to this.
 	for _, dir := range []string{i.Dir, filepath.Dir(i.Dir)} {
 		if err == nil {
 			err = i.files().SyncDir(dir)
@@ -111,7 +111,7 @@ func notStored(err error) error {
 // ErrImageDamaged says that a file is not the image that its name says.
 var ErrImageDamaged = errors.New("the image is not as it was written")
 
-// Open reads an image by its hexadecimal digest, which what is there has.
+// Open reads an image by its hexadecimal digest; the bytes that are there have it, else the error is ErrImageDamaged.
 func (i Images) Open(digest string) (journal.Reader, error) {
 	if len(digest) != 64 || strings.Trim(digest, "0123456789abcdef") != "" {
 		return nil, fs.ErrNotExist

@@ -5,8 +5,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session/core"
 )
 
-// What is lost with a message that reaches nobody, of each type that is no question. A new type does not compile, or does not pass the linter,
-// without a word about it.
+// Of each type of message that is no question, Lost says whether anything is lost when a message of it reaches nobody. A new type does not compile,
+// or does not pass the linter, without it.
 
 // Lost implements ask.Letter.
 func (m *Said) Lost() ask.Loss {

@@ -38,7 +38,7 @@ type Host interface {
 type Config struct {
 	ID   string
 	Host Host
-	// Open opens the journal and replays it; called once, in the actor's own goroutine. ErrUnmade: there is no session, and whoever has made
+	// Open opens the journal and replays it; called once, in the actor's own goroutine. ErrUnmade: there is no session, and the supervisor that has made
 	// the actor knows.
 	Open func(visit func(line []byte) error) (*journal.Journal, journal.Recovery, error)
 	// First gives the first input after the replay: *Begin, *Recover, *Rejoin, or nil for a session that was left in order.
@@ -76,7 +76,7 @@ type shell struct {
 	held     []Message  // while broken, in order
 	damage   error      // the journal is damaged: read-only for good
 	first    core.Input // not done yet: it waits for the journal; nil: it is done, or there was none
-	failing  bool       // a message made it panic: what it knows is no longer the journal's
+	failing  bool       // a message made the actor panic: its core may differ from the journal
 
 	starting, stalling *time.Timer // of the newest WatchStart and WatchStall; nil: there was none
 }

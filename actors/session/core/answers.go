@@ -2,8 +2,8 @@ package core
 
 import "github.com/ringmaster-agents/ringmaster/protocol"
 
-// Ticket stands for whoever waits for the answer to a question, which is a value of type T or an error. The shell gives a question its ticket
-// before the step that takes it, and knows by the answer's who is meant. 0: nobody waits.
+// Ticket stands for the sender that waits for the answer to a question, which is a value of type T or an error. The shell gives a question its
+// ticket before the step that takes it, and finds the sender by the ticket that the answer names. 0: nobody waits.
 type Ticket[T Value] uint64
 
 // Stub gives a question its ticket.

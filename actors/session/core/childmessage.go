@@ -3,7 +3,7 @@ package core
 import "github.com/ringmaster-agents/ringmaster/protocol"
 
 // ChildMessage is what a session sends to its root session: the topmost of those that it works for, as a sub-agent or because
-// an agent made it (protocol.Metadata.Spawned). What a child asks is asked there as well; who answers first, the child alone
+// an agent made it (protocol.Metadata.Spawned). What a child asks is asked there as well; which answer was the first, the child alone
 // decides. A root that is not there misses nothing: it closes what was open when it starts again, or asks its children with
 // TellRoot.
 //
@@ -74,7 +74,7 @@ type (
 	// TellNews asks for ChildNews and PromptSettled once more: those that it goes to may have missed the first.
 	TellNews struct{}
 
-	// Waive takes back the wish to be told of a prompt: whoever was to be told knows already.
+	// Waive takes back the wish to be told of a prompt: the session that was to be told knows already.
 	Waive struct{ SessionID, PromptID string }
 )
 
@@ -85,7 +85,7 @@ type (
 	Adopt struct{}
 
 	// TellRoot asks for a ChildReport, of this session and of its own children. Without Wake it is not for a session that has no
-	// actor: that has nothing to tell. With it, Root is who asks: it gets ChildGone where the session is not there any more.
+	// actor: that has nothing to tell. With it, Root is the session that asks: it gets ChildGone where the session is not there any more.
 	TellRoot struct {
 		Wake bool
 		Root string

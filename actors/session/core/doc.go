@@ -1,5 +1,5 @@
 // Package core decides for one session: Step takes one input and gives the events to append and the effects to carry out. It knows no actor, no
-// journal, no clock and no log: time comes in with each step, adapters are names, whoever waits for an answer is a ticket, and events, effects and
+// journal, no clock and no log: time comes in with each step, adapters are names, a sender that waits for an answer is a ticket, and events, effects and
 // answers are values. The shell around it is package session, by which everybody else speaks to it.
 //
 // The core is four layers, which the compiler keeps apart: each is embedded in the next one and cannot call it.

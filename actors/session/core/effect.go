@@ -100,7 +100,7 @@ type (
 	// WatchSetting sends SettingOverdue after a while.
 	WatchSetting struct{ ID string }
 
-	// TellOffers tells the supervisor what the agent lets one choose, for those who make further sessions of it.
+	// TellOffers tells the supervisor what the agent lets one choose, for clients that make further sessions of it.
 	TellOffers struct{ Offers Offers }
 
 	// Announce tells the supervisor the new summary: the state or a property has changed.

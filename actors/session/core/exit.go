@@ -9,7 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// agentExited closes what was open and decides what comes next. Exit code, end of output and who asked for it came in one
+// agentExited closes what was open and decides what comes next. Exit code, end of output and whether it was asked for came in one
 // value, so there is no race to lose.
 func (s *life) agentExited(x adapters.Exit) {
 	ready, stop := s.link.wasReady, s.link.stop
@@ -68,7 +68,7 @@ func (s *life) restart(why, hint string, ready, told bool) {
 	switch {
 	case !s.limits.Resumable:
 		s.finish(protocol.EndError, "agent exited: "+why, hint)
-	case !ready && (s.nativeID == "" || s.link.begunBefore(&s.about)): // without what it was made for it is nothing
+	case !ready && (s.nativeID == "" || s.link.begunBefore(&s.about)): // it was made to go on with that session of the agent's
 		s.finish(protocol.EndError, "agent did not start: "+why, hint)
 	case s.link.failures > s.limits.Restarts:
 		s.finish(protocol.EndError, fmt.Sprintf("agent exited %d times without a completed turn, last: %s", s.link.failures, why), hint)

@@ -53,7 +53,7 @@ type (
 		By     string // "client:ID" or ByParent
 	}
 
-	// Resolve answers a request. The first answer wins; a later one gets CodeRequestAlreadyResolved with who answered. Of an
+	// Resolve answers a request. The first answer wins; a later one gets CodeRequestAlreadyResolved with the name of the client that answered. Of an
 	// approval, Outcome or Option may be empty: each follows from the other. Of the call of a caller tool, Result is what it has
 	// given, as JSON, or Outcome is failed and Message says why.
 	Resolve struct {

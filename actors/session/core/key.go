@@ -25,7 +25,7 @@ func (k keyed) repeated(sum uint64) (Receipt, error) {
 	return r, nil
 }
 
-// promptSum tells prompts apart that come with one key. It is no protection: whoever sends them may send what he likes.
+// promptSum tells prompts apart that come with one key. It protects nobody: a client may send any prompt.
 func promptSum(text string, images []string, b protocol.Behavior) uint64 {
 	h := fnv.New64a()
 	for _, part := range append([]string{text, string(b)}, images...) {

@@ -57,7 +57,7 @@ func (s *life) recover(in *Recover) {
 	}
 }
 
-// rejoin takes up the running agent where the journal leaves off. What the lost actor knew beyond the log is read from the
+// rejoin takes up the running agent where the journal leaves off. Facts that the lost actor knew beyond the log are read from the
 // status; the prompt of a turn is told again, since the adapter passes each prompt on once.
 func (s *life) rejoin(in *Rejoin) {
 	s.link.incarnation, s.link.adapter, s.link.batch, s.link.rejoined = in.Incarnation, in.Adapter, in.Batch, true
@@ -147,7 +147,7 @@ func (s *life) startAgent(delay time.Duration) {
 
 func (s *life) agentStarted(in *AgentStarted) {
 	if in.Incarnation != s.link.incarnation {
-		return // replaced meanwhile; whoever replaced it has stopped it
+		return // it was replaced meanwhile, and stopped by that
 	}
 	if s.end != nil {
 		s.do(StopAgent{To: in.Adapter})

@@ -19,7 +19,7 @@ type Limits struct {
 	LostTurn    protocol.TurnStatus // of a turn whose agent exited unasked; empty: error
 	StallAfter  time.Duration       // of silence, while the agent works, its status says so; 0: never
 	MaxText     int                 // bytes of one text that go into the log; 0: the adapters' own
-	Tokens      *secret.Tokens      // are taken out of prompts, as they are of what the agent says; nil: those that look like tokens
-	// Capabilities are the agent's: what it cannot is refused before it is asked.
+	Tokens      *secret.Tokens      // the daemon's, which are taken out of prompts as they are out of the agent's words; nil: whatever looks like one
+	// Capabilities are the agent's. A question that needs one which the agent does not have is refused before the agent hears of it.
 	Capabilities adapters.Capabilities
 }

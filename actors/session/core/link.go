@@ -108,7 +108,7 @@ func (l *link) phaseChanged(d adapters.PhaseChanged, now int64, inTurn bool) {
 	}
 }
 
-// asker says who wanted the turn to stop. A session that was rebuilt meanwhile does not know: mostly a client.
+// asker is the cause that an interrupted turn is put down to. A session that was rebuilt meanwhile does not know it: mostly it was a client.
 func (l *link) asker() protocol.TurnCause { return cmp.Or(l.because, protocol.CauseUser) }
 
 // stopper says for whose sake the agent was stopped.

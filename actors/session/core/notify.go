@@ -9,9 +9,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// A session that works for another one tells it how each of its turns ended (ChildNews), and whoever sent a prompt can have a session
+// A session that works for another one tells it how each of its turns ended (ChildNews), and the sender of a prompt can have a session
 // prompted once that prompt is settled (PromptSettled). What is to be told follows from the log, so that a session that was lost between the
-// end of a turn and the telling tells it when it starts again; who is told knows by turn and prompt what came before.
+// end of a turn and the telling tells it when it starts again; the session that is told knows by turn and prompt what it has heard before.
 
 // maxAnswer bounds how much of an answer goes into the prompt that tells of it, in bytes.
 const maxAnswer = 4000
@@ -23,7 +23,7 @@ type news struct {
 	open   []promised // prompts of the running turn that somebody waits for
 	taken  []promised // that left the queue for a turn that has not begun
 	over   []PromptSettled
-	to     []string // whom to tell of each of over
+	to     []string // the session that is told of each of over
 	passed int      // of over: told
 	answer string   // of the running turn, where somebody waits for it: its beginning
 	bytes  int      // of the whole

@@ -7,8 +7,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// queue is the part of a state that has the prompts which wait, in order, and knows those that were accepted before. It decides what becomes of a
-// prompt as long as it waits; what dispatches one has the turn to open, and is no affair of the queue's.
+// queue is the part of a state that has the prompts which wait, in order, and knows those that were accepted before. It decides about a
+// prompt as long as that waits. To dispatch one means to open a turn, which is the work layer's affair (dispatch).
 type queue struct {
 	waiting []queued
 	count   int           // of prompts accepted so far
@@ -152,7 +152,7 @@ func (q *queue) takeBackSteers(w *writer) {
 	}
 }
 
-// agentGone forgets what only the agent's own queue held, which went with the process; what was sent to it waits again.
+// agentGone forgets the prompts that only the agent's own queue held: they went with the process. Prompts that were sent to it wait again.
 func (q *queue) agentGone(w *writer) {
 	for i := len(q.waiting) - 1; i >= 0; i-- {
 		if p := q.waiting[i]; p.Origin == "agent" {
@@ -166,8 +166,8 @@ func (q *queue) agentGone(w *writer) {
 	}
 }
 
-// agentHas compares the agent's own queue with what is known of it: what is new and not ours joins the visible queue,
-// what is gone was delivered, or taken out.
+// agentHas compares the agent's own queue with the prompts that are known to be in it. A prompt that is new there and not ours joins the visible
+// queue; one that is there no more was delivered, or taken out.
 func (q *queue) agentHas(w *writer, d adapters.NativeQueue) {
 	left := map[protocol.Behavior][]string{protocol.Steer: slices.Clone(d.Steering), protocol.FollowUp: slices.Clone(d.FollowUp)}
 	reason := protocol.RemovedDispatched

@@ -23,7 +23,7 @@ func (s *State) Ended() bool { return s.end != nil }
 // Busy says that the session's status is one of work.
 func (s *State) Busy() bool { return s.status.State.Busy() }
 
-// Parked says that the actor is about to be stopped, which whoever wanted the session passive was told: it takes nothing more.
+// Parked says that the supervisor was told that the session is passive: the actor is about to be stopped, and takes nothing more.
 func (s *State) Parked() bool { return s.link.parked }
 
 // Adapter is the running agent's; nil: none runs.

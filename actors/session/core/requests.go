@@ -11,7 +11,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// requests is the part of a state that has what waits for an answer, and knows what was answered of late.
+// requests is the part of a state that has the open requests, and knows those that were resolved of late.
 type requests struct {
 	open     map[string]*request         // by public id
 	resolved recent[verdictBy]           // by public id
@@ -23,7 +23,7 @@ type request struct {
 	protocol.RequestOpened
 	order  uint64    // seq of its opening
 	apart  bool      // of a session with an agent of its own: it may outlive this one's
-	call   *CallTool // of a caller tool: who waits for the answer
+	call   *CallTool // of a caller tool: the question that waits for the answer
 	result []byte    // of that: the answer
 }
 
@@ -139,7 +139,7 @@ func (q *requests) withdrawn(l *link, d adapters.RequestClosed) []*protocol.Requ
 	return []*protocol.RequestResolved{{RequestID: id, Outcome: d.Outcome, Option: d.Option, Answers: d.Answers, By: by}}
 }
 
-// cancelled are the ends of what nobody can answer any more, in the order of asking. which says of what: (*request).own and the like.
+// cancelled are the ends of open requests that nobody can answer any more, in the order of asking. which chooses them: (*request).own and the like.
 func (q *requests) cancelled(by string, which func(*request) bool) (ends []*protocol.RequestResolved) {
 	for _, r := range q.list() {
 		if which(q.open[r.RequestID]) {

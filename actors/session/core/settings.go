@@ -27,10 +27,10 @@ type told struct {
 	count   int                // of commands
 }
 
-// toldNothing is what there is to read where an agent was told nothing; nobody writes to it.
+// toldNothing is read where an agent was told nothing. It is never written to.
 var toldNothing told
 
-// have is what there is to read of the running agent.
+// have is told of the running agent, to be read only.
 func (s *settings) have() *told {
 	if s.agent == nil {
 		return &toldNothing
@@ -109,7 +109,8 @@ func (s *settings) fulfil(m *protocol.SessionMeta) {
 	one(SettingMode, m.Mode, &m.PendingMode)
 }
 
-// ready completes what an agent that was started with a choice says of it: one that does not say has taken it.
+// ready completes m, which an agent says of itself when it is ready, by the choice that it was started with: an agent that does not mention the
+// choice has taken it.
 func (s *settings) ready(m *protocol.SessionMeta, d adapters.Ready) {
 	one := func(what Setting, now, pending **string, said string) {
 		value := s.waiting[what]
@@ -249,7 +250,7 @@ func (s *settings) overdue(w *writer, in *SettingOverdue) {
 	}
 }
 
-// agentGone gives up what the agent that is gone was asked.
+// agentGone answers the clients that wait for an agent which is gone.
 func (s *settings) agentGone(w *writer) {
 	for _, c := range s.have().asked {
 		refuse(w, c.Ticket, errNoAnswer())

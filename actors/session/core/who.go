@@ -2,7 +2,7 @@ package core
 
 import "github.com/ringmaster-agents/ringmaster/protocol"
 
-// Who resolves a request where no client did.
+// The names of what resolves a request where no client did.
 const (
 	byAgent  = "agent"
 	byDaemon = "daemon"
@@ -12,7 +12,7 @@ const (
 // ByParent says that the session that this one works for wants something: its agent, or its end.
 const ByParent = "parent"
 
-// causeOf is what an end of a turn is put down to that somebody has asked for.
+// causeOf is the cause of an end of a turn that was asked for.
 func causeOf(by string) protocol.TurnCause {
 	switch by {
 	case ByParent:
