@@ -50,7 +50,7 @@ const (
 	askPrompt
 	askFate // whether something is lost, some time after a prompt was accepted
 	askFateMessages
-	askSettled // the messages, when the run should long have ended
+	askSettled // the messages, when the turn should long have ended
 	askAbort
 	askReply
 )

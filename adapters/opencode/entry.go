@@ -95,8 +95,8 @@ func (e *entries) openParts(message string) []*part {
 	return list
 }
 
-// broke notes that deltas of the open texts are lost.
-func (e *entries) broke() {
+// lose notes that deltas of the open texts are lost.
+func (e *entries) lose() {
 	for _, x := range e.parts {
 		x.gap = x.gap || !x.closed && x.tool == nil
 	}

@@ -33,8 +33,8 @@ func (m messages) of(id string) *message {
 	return one
 }
 
-// is gives a message whose role is known; nil: it is not.
-func (m messages) is(id string) *message {
+// known gives a message whose role is known; nil: it is not.
+func (m messages) known(id string) *message {
 	if one := m[id]; one != nil && one.known {
 		return one
 	}

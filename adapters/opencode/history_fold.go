@@ -57,7 +57,7 @@ func (h *history) foldOne(s *stored, old bool, from source, w *work, out *adapte
 		w.end(out)
 	}
 	w.message(&s.Info, from, out)
-	m := w.entries.messages.is(id)
+	m := w.entries.messages.known(id)
 	if m == nil {
 		return
 	}

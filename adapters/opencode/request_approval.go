@@ -11,14 +11,14 @@ import (
 )
 
 // approval opens an approval, or keeps it where it may wait for its call or the call's arguments.
-func (r *requests) approval(p *permissionWire, next, wait bool, calls *entries, out *adapters.Output) {
+func (r *requests) approval(p *permissionWire, next, wait bool, all *entries, out *adapters.Output) {
 	if p.ID == "" || r.open[p.ID] != nil {
 		return
 	}
 	if next && p.Action != "" {
 		p.Permission, p.Patterns, p.Always, p.Tool = p.Action, p.Resources, p.Save, p.Source
 	}
-	x := calls.call(p.Tool)
+	x := all.call(p.Tool)
 	if (x == nil || p.lacks(x)) && wait && r.awaits(earlyRequest{about: p.Tool, permission: p, next: next}) {
 		return
 	}
@@ -94,13 +94,13 @@ func toolKind(permission string) protocol.ToolKind {
 }
 
 // approvalReplied takes somebody's answer, and says whether it was a refusal; our own answer is known.
-func (r *requests) approvalReplied(properties []byte, calls *entries, out *adapters.Output) (refused bool) {
+func (r *requests) approvalReplied(properties []byte, all *entries, out *adapters.Output) (refused bool) {
 	var p struct {
 		RequestID string `json:"requestID"`
 		Reply     string `json:"reply"`
 	}
 	_ = native.Decode(properties, &p)
-	r.openEarly(func(e *earlyRequest) bool { return e.id() == p.RequestID }, calls, out)
+	r.openEarly(func(e *earlyRequest) bool { return e.id() == p.RequestID }, all, out)
 	q := r.open[p.RequestID]
 	if q == nil {
 		return false

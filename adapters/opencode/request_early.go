@@ -36,7 +36,7 @@ func (e *earlyRequest) id() string {
 }
 
 // openEarly opens the requests that waited and are chosen, whatever is known of their calls.
-func (r *requests) openEarly(which func(*earlyRequest) bool, calls *entries, out *adapters.Output) {
+func (r *requests) openEarly(which func(*earlyRequest) bool, all *entries, out *adapters.Output) {
 	early := r.early
 	if len(early) == 0 {
 		return
@@ -48,22 +48,22 @@ func (r *requests) openEarly(which func(*earlyRequest) bool, calls *entries, out
 		case !which(e):
 			rest = append(rest, *e)
 		case e.permission != nil:
-			r.approval(e.permission, e.next, false, calls, out)
+			r.approval(e.permission, e.next, false, all, out)
 		default:
-			r.question(e.question, e.next, false, calls, out)
+			r.question(e.question, e.next, false, all, out)
 		}
 	}
 	r.early = rest
 }
 
 // openAbout opens the requests that waited for a call. Those that need its arguments wait on until they are known.
-func (r *requests) openAbout(x *part, calls *entries, out *adapters.Output) {
+func (r *requests) openAbout(x *part, all *entries, out *adapters.Output) {
 	r.openEarly(func(e *earlyRequest) bool {
 		return e.about == callWire{x.message, x.tool.call} && (e.permission == nil || !e.permission.lacks(x))
-	}, calls, out)
+	}, all, out)
 }
 
 // openLate opens those that have waited for a whole time between two heartbeats: the first may come right behind the request.
-func (r *requests) openLate(calls *entries, out *adapters.Output) {
-	r.openEarly(func(e *earlyRequest) bool { e.beats++; return e.beats >= maxBeats }, calls, out)
+func (r *requests) openLate(all *entries, out *adapters.Output) {
+	r.openEarly(func(e *earlyRequest) bool { e.beats++; return e.beats >= maxBeats }, all, out)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // question opens a question, or keeps it where it may wait for its call.
-func (r *requests) question(w *questionWire, next, wait bool, calls *entries, out *adapters.Output) {
+func (r *requests) question(w *questionWire, next, wait bool, all *entries, out *adapters.Output) {
 	if w.ID == "" || len(w.Questions) == 0 || r.open[w.ID] != nil {
 		return
 	}
@@ -16,7 +16,7 @@ func (r *requests) question(w *questionWire, next, wait bool, calls *entries, ou
 	}
 	q := &request{question: true, next: next}
 	asked := protocol.RequestOpened{Kind: protocol.RequestQuestion, ToolName: "question", ToolKind: protocol.ToolOther}
-	x := calls.call(w.Tool)
+	x := all.call(w.Tool)
 	if x == nil && wait && r.awaits(earlyRequest{about: w.Tool, question: w, next: next}) {
 		return
 	}
@@ -38,13 +38,13 @@ func (r *requests) question(w *questionWire, next, wait bool, calls *entries, ou
 }
 
 // questionReplied takes somebody's answer, and says whether it was a refusal; our own answer is known.
-func (r *requests) questionReplied(properties []byte, calls *entries, out *adapters.Output) (refused bool) {
+func (r *requests) questionReplied(properties []byte, all *entries, out *adapters.Output) (refused bool) {
 	var p struct {
 		RequestID string      `json:"requestID"`
 		Answers   *[][]string `json:"answers"` // nil: refused
 	}
 	_ = native.Decode(properties, &p)
-	r.openEarly(func(e *earlyRequest) bool { return e.id() == p.RequestID }, calls, out)
+	r.openEarly(func(e *earlyRequest) bool { return e.id() == p.RequestID }, all, out)
 	q := r.open[p.RequestID]
 	if q == nil {
 		return false

@@ -31,8 +31,8 @@ func (t *told) tell(news native.Told, out *adapters.Output) {
 	}
 }
 
-// is takes what the agent says of the session itself.
-func (t *told) is(info *sessionInfo, out *adapters.Output) {
+// session takes what the agent says of the session itself.
+func (t *told) session(info *sessionInfo, out *adapters.Output) {
 	t.version = cmp.Or(t.version, info.Version)
 	t.tellReady(out)
 	title := info.Title

@@ -131,7 +131,7 @@ func (t *Translator) event(e event, line []byte, out *adapters.Output) bool {
 			Info sessionInfo `json:"info"`
 		}
 		_ = native.Decode(e.properties, &p)
-		w.is(&p.Info, out)
+		w.session(&p.Info, out)
 	case "session.deleted":
 		w.say(adapters.PromptHandled, out)
 		out.Draft(adapters.Notice{Level: "info", Kind: "session_deleted", Text: "The agent's session was deleted."})
@@ -187,7 +187,7 @@ func (t *Translator) stream(s *httpline.Stream, out *adapters.Output) {
 	if s.State == httpline.Lost {
 		t.history.lost = true
 		t.release(out)
-		t.work.entries.broke()
+		t.work.entries.lose()
 		return
 	}
 	again := t.history.lost || t.spec.Child

@@ -52,8 +52,8 @@ func (t *Translator) answered(a *httpline.Answer, c call, out *adapters.Output) 
 	}
 }
 
-// is makes this the session with the agent's id.
-func (t *Translator) is(id string) { t.calls.session, t.work.told.Session = id, id }
+// bind makes this the session with the agent's id.
+func (t *Translator) bind(id string) { t.calls.session, t.work.told.Session = id, id }
 
 // created takes the answer to POST /session.
 func (t *Translator) created(a *httpline.Answer, c call, out *adapters.Output) {
@@ -66,8 +66,8 @@ func (t *Translator) created(a *httpline.Answer, c call, out *adapters.Output) {
 		out.Draft(adapters.Notice{Level: "error", Kind: "session_not_created", Text: "The agent made no session: " + problem(a)})
 		return
 	}
-	t.is(info.ID)
-	t.work.is(&info, out)
+	t.bind(info.ID)
+	t.work.session(&info, out)
 	t.calls.choices(out)
 	t.work.requests.own.ask(&t.calls, out)
 }
@@ -82,7 +82,7 @@ func (t *Translator) taken(a *httpline.Answer, c call, out *adapters.Output) {
 				Text: "The agent does not have its earlier session any more; it begins a new one and does not know what was said before.",
 			})
 		}
-		t.is("")
+		t.bind("")
 		t.history.resume = false
 		t.release(out)
 		t.calls.create(out)

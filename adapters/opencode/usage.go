@@ -8,8 +8,8 @@ import (
 // usage is what a session used, as the agent counts it.
 type usage struct{ total protocol.Usage }
 
-// is takes the agent's own sum.
-func (s *usage) is(u *tokens) {
+// sum takes the agent's own sum.
+func (s *usage) sum(u *tokens) {
 	if u != nil {
 		s.total = u.canonical()
 	}

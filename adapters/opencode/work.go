@@ -23,11 +23,11 @@ type work struct {
 	children children
 }
 
-// is takes what the agent says of the session itself.
-func (w *work) is(info *sessionInfo, out *adapters.Output) {
+// session takes what the agent says of the session itself.
+func (w *work) session(info *sessionInfo, out *adapters.Output) {
 	if info.ID == w.told.Session {
-		w.usage.is(info.Tokens)
-		w.told.is(info, out)
+		w.usage.sum(info.Tokens)
+		w.told.session(info, out)
 	}
 }
 
@@ -151,7 +151,7 @@ func (w *work) compacted(out *adapters.Output) {
 // taken takes what the agent says of a session that is taken up.
 func (w *work) taken(info *sessionInfo) {
 	if info.ID == w.told.Session {
-		w.usage.is(info.Tokens)
+		w.usage.sum(info.Tokens)
 		w.told.version = cmp.Or(w.told.version, info.Version)
 	}
 }

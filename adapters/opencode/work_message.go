@@ -133,7 +133,7 @@ func (w *work) partUpdated(properties, line []byte, from source, out *adapters.O
 	if p.ID == "" || w.entries.seen.has(p.MessageID) || w.entries.seen.has(p.ID) {
 		return
 	}
-	m := w.entries.messages.is(p.MessageID)
+	m := w.entries.messages.known(p.MessageID)
 	if m == nil {
 		w.entries.messages.early(p.MessageID, line)
 		return
