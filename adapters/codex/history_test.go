@@ -245,6 +245,34 @@ entry 5 opened: compaction {"summary":"so far"}
 entry 5 closed: {"summary":"so far"}`)
 }
 
+// TestLegacyRolloutOf0169: what 0.169 writes where a client has asked for a thread in that mode (thread/start with historyMode "legacy"), shortened.
+func TestLegacyRolloutOf0169(t *testing.T) {
+	c := newWire(t)
+	c.agent(
+		`{"timestamp":"t","type":"session_meta","payload":{"id":"A","cli_version":"0.169.0","cwd":"/w","history_mode":"legacy"}}`,
+		`{"timestamp":"t","type":"event_msg","payload":{"type":"task_started","turn_id":"1","root_turn_id":"1"}}`,
+		`{"timestamp":"t","type":"response_item","payload":{"type":"message","id":"m1","role":"user","content":[{"type":"input_text","text":"Go on."}]}}`,
+		`{"timestamp":"t","type":"event_msg","payload":{"type":"user_message","message":"Go on.","images":[],"text_elements":[]}}`,
+		`{"timestamp":"t","type":"event_msg","payload":{"type":"agent_reasoning","text":"**Counting slowly**"}}`,
+		`{"timestamp":"t","type":"response_item","payload":{"type":"function_call","status":"completed","id":"f1","name":"exec_command","arguments":"{\"cmd\":\"ls\"}","call_id":"c1"}}`,
+		`{"timestamp":"t","type":"response_item","payload":{"type":"function_call_output","id":"o1","call_id":"c1","output":"Process exited with code 0\nOutput:\na\n"}}`,
+		`{"timestamp":"t","type":"event_msg","payload":{"type":"agent_message","message":"One file.","phase":null}}`,
+		`{"timestamp":"t","type":"response_item","payload":{"type":"message","status":"completed","id":"m2","role":"assistant","content":[{"type":"output_text","text":"One file."}]}}`,
+		`{"timestamp":"t","type":"event_msg","payload":{"type":"task_complete","turn_id":"1","last_agent_message":"One file."}}`,
+	)
+	same(t, c.all(1), `ready: session "A" version "0.169.0" model "" mode ""
+turn began
+entry 1 opened: user_message {"role":"user","text":"Go on."}
+entry 1 closed: {"role":"user","text":"Go on."}
+entry 2 opened: thinking {"text":"","summary":["**Counting slowly**"]}
+entry 2 closed: {"text":"","summary":["**Counting slowly**"]}
+entry 3 opened: tool_call id c1 {"toolName":"exec_command","callId":"c1","arguments":"{\"cmd\":\"ls\"}","status":"running"}
+entry 3 closed: {"toolName":"exec_command","callId":"c1","arguments":"{\"cmd\":\"ls\"}","status":"completed","output":"Process exited with code 0\nOutput:\na\n"}
+entry 4 opened: assistant_message {"role":"assistant","text":"One file."}
+entry 4 closed: {"role":"assistant","text":"One file."}
+turn ended: completed`)
+}
+
 // TestExec: what a failed run of `codex exec --json` says.
 func TestExec(t *testing.T) {
 	c := newWire(t)

@@ -203,7 +203,7 @@ func (t *life) settle(out *adapters.Output) {
 	t.link.rejoining = false
 	t.turn.atWork(out)
 	t.prompts.settle(&t.turn, &t.link, out)
-	t.known(out)
+	t.turnKnown(out)
 	if !t.turn.on {
 		t.prompts.retrySteers(&t.turn, &t.link, out)
 	}

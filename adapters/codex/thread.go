@@ -73,7 +73,7 @@ func (t *thread) locate(id string, out *adapters.Output) bool {
 		t.begin(id, out)
 	case t.turn.id == "":
 		t.turn.id = id
-		t.known(out)
+		t.turnKnown(out)
 	case t.turn.started: // the end of that one was lost
 		t.end(protocol.TurnInterrupted, unseenEnd, "", out)
 		t.begin(id, out)
@@ -90,7 +90,7 @@ const unseenEnd = "the end of the turn was not seen"
 func (t *thread) begin(id string, out *adapters.Output) {
 	t.ready(out)
 	t.beginTurn(id, out)
-	t.known(out)
+	t.turnKnown(out)
 }
 
 // beginTurn opens a turn and sends nothing.
@@ -101,8 +101,8 @@ func (t *thread) beginTurn(id string, out *adapters.Output) {
 	t.prompts.began()
 }
 
-// known sends what has waited for the turn to be known.
-func (t *thread) known(out *adapters.Output) {
+// turnKnown sends what has waited for the turn to be known.
+func (t *thread) turnKnown(out *adapters.Output) {
 	t.turn.stopNow(&t.link, out)
 	t.prompts.sendSteers(&t.turn, &t.link, out)
 }
