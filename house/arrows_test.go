@@ -36,7 +36,6 @@ var winding = map[string]struct {
 	why  string
 }{
 	"actors/connection":       {27, "a connection and its lanes know each other"},
-	"actors/journal":          {11, "to be looked at"},
 	"actors/raw":              {14, "three files of one writer"},
 	"adapters/bash":           {24, "a grammar: what a word holds are commands again"},
 	"adapters/claude":         {27, "to be made of parts"},

@@ -85,9 +85,9 @@ var layers = []layer{
 		why: "drives splitters over connections: of the transports it takes the framer, and the agents come as values",
 	},
 	{
-		folder: "actors/raw", may: []string{"actors/failpoint", "actors/journal"}, modules: []string{"github.com/klauspost/compress"},
-		tests: []string{"actors/journal/journaltest"},
-		why:   "files of native lines, on the journal's file system: no engine, no agent",
+		folder: "actors/raw", may: []string{"actors/disk", "actors/failpoint"}, modules: []string{"github.com/klauspost/compress"},
+		tests: []string{"actors/disk/disktest"},
+		why:   "files of native lines, on the file system of the journal: no engine, no agent",
 	},
 	{
 		folder: "adapters/replay", may: []string{"adapters", "adapters/recording", "protocol"},
@@ -143,11 +143,14 @@ var layers = []layer{
 		why:    "instants at which a build for the kill harness ends itself: anybody may name one, and the shipped program has none",
 	},
 	{
-		folder: "actors/journal", may: []string{"protocol", "actors/failpoint"}, tests: []string{"actors/journal/journaltest", "scenarios/figures"},
+		folder: "actors/journal", may: []string{"protocol", "actors/disk", "actors/failpoint"}, tests: []string{"actors/disk/disktest", "scenarios/figures"},
 		why: "files only: no engine, so that it can be tested by crashing it",
 	},
 	{
-		folder: "actors/journal/journaltest", may: []string{"actors/journal"},
+		folder: "actors/disk", why: "the file system, for all that stores things: standard library only",
+	},
+	{
+		folder: "actors/disk/disktest", may: []string{"actors/disk"},
 		why: "a disk that fails on demand, for the tests of others too",
 	},
 	{
@@ -161,9 +164,9 @@ var layers = []layer{
 	},
 	{
 		folder:  "actors/session",
-		may:     []string{"protocol", "adapters", "actors/ask", "actors/failpoint", "actors/invariant", "actors/journal", "actors/mailbox", "actors/ring", "actors/session/core"},
+		may:     []string{"protocol", "adapters", "actors/ask", "actors/disk", "actors/failpoint", "actors/invariant", "actors/journal", "actors/mailbox", "actors/ring", "actors/session/core"},
 		modules: []string{"github.com/asynkron/protoactor-go", "go.uber.org/zap"},
-		tests:   []string{"adapters/...", "actors/journal/journaltest", "protocol/audit", "golang.org/x/sys"},
+		tests:   []string{"adapters/...", "actors/disk/disktest", "protocol/audit", "golang.org/x/sys"},
 		why:     "knows agents by their contract only: a new agent changes nothing here",
 	},
 	{
@@ -205,11 +208,11 @@ var layers = []layer{
 		why: "reads a URL: what is security-critical has its own fuzz target",
 	},
 	{
-		folder: "supervisor/record", may: []string{"protocol", "actors/failpoint", "actors/journal"}, modules: []string{"go.uber.org/zap"},
+		folder: "supervisor/record", may: []string{"protocol", "actors/disk", "actors/failpoint", "actors/journal"}, modules: []string{"go.uber.org/zap"},
 		why: "session.json is a form of its own: it must not change with the session core's",
 	},
 	{
-		folder: "supervisor/keyring", may: []string{"actors/failpoint", "actors/journal"},
+		folder: "supervisor/keyring", may: []string{"actors/disk", "actors/failpoint"},
 		why: "keys and their file: it knows sessions by their ids",
 	},
 	{
@@ -225,7 +228,7 @@ var layers = []layer{
 		why: "reads a session's log for its agent",
 	},
 	{
-		folder: "supervisor/archive", may: []string{"protocol", "adapters", "actors/journal", "actors/raw"}, tests: []string{"adapters/..."},
+		folder: "supervisor/archive", may: []string{"protocol", "adapters", "actors/disk", "actors/journal", "actors/raw"}, tests: []string{"adapters/..."},
 		why: "reads archives, also without a daemon",
 	},
 	{

@@ -39,7 +39,7 @@ type bubble struct {
 	root   string
 	ids    int
 	stage  *stage
-	disk   *disk
+	disk   *limitedDisk
 	log    *zap.Logger
 	logged *observer.ObservedLogs
 	http   *http.Client
@@ -59,7 +59,7 @@ func newBubble(w *world) *bubble {
 	core, logged := observer.New(zapcore.InfoLevel)
 	b := &bubble{
 		t: w.t, dir: filepath.Join(w.t.TempDir(), "data"), root: w.root, limits: func() map[string]string { return w.limits },
-		stage: newStage(), disk: &disk{}, log: zap.New(core), logged: logged,
+		stage: newStage(), disk: &limitedDisk{}, log: zap.New(core), logged: logged,
 	}
 	b.http = &http.Client{Transport: &http.Transport{
 		DialContext:       func(ctx context.Context, _, _ string) (net.Conn, error) { return b.listener.dial(ctx) },
@@ -89,7 +89,7 @@ func (b *bubble) config() (supervisor.Config, api.Config, error) {
 }
 
 // setLimit is the table of the limits that scenarios may set.
-func setLimit(s *supervisor.Config, a *api.Config, d *disk, name, value string) error {
+func setLimit(s *supervisor.Config, a *api.Config, d *limitedDisk, name, value string) error {
 	n, numErr := strconv.Atoi(value)
 	wait, waitErr := time.ParseDuration(value)
 	switch name {

@@ -10,20 +10,20 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 )
 
-// disk is the file system under the journals of a bubble: the real one, on which room can be limited.
-type disk struct {
+// limitedDisk is the file system under the journals of a bubble: the real one, on which room can be limited.
+type limitedDisk struct {
 	mu      sync.Mutex
 	limited bool
 	room    int // bytes that still fit
 }
 
-var _ journal.FS = (*disk)(nil)
+var _ disk.FS = (*limitedDisk)(nil)
 
 // set limits the room to so many more bytes; "none" takes the limit away.
-func (d *disk) set(value string) error {
+func (d *limitedDisk) set(value string) error {
 	n, err := strconv.Atoi(value)
 	if value != "none" && (err != nil || n < 0) {
 		return fmt.Errorf("limit disk takes a number of bytes or none, not %q", value)
@@ -35,7 +35,7 @@ func (d *disk) set(value string) error {
 }
 
 // take says how many of n bytes fit.
-func (d *disk) take(n int) (int, error) {
+func (d *limitedDisk) take(n int) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.limited || n <= d.room {
@@ -49,7 +49,7 @@ func (d *disk) take(n int) (int, error) {
 // written is a file on the disk.
 type written struct {
 	*os.File
-	disk *disk
+	disk *limitedDisk
 }
 
 func (w written) Write(b []byte) (int, error) {
@@ -66,17 +66,17 @@ func (w written) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(struct{ io.Writer }{w}, r)
 }
 
-func (d *disk) Mkdir(dir string) error { return os.Mkdir(dir, 0o700) }
+func (d *limitedDisk) Mkdir(dir string) error { return os.Mkdir(dir, 0o700) }
 
-func (d *disk) Create(name string) (journal.Writer, error) {
+func (d *limitedDisk) Create(name string) (disk.Writer, error) {
 	return d.writer(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND)
 }
 
-func (d *disk) Append(name string) (journal.Writer, error) {
+func (d *limitedDisk) Append(name string) (disk.Writer, error) {
 	return d.writer(name, os.O_WRONLY|os.O_APPEND)
 }
 
-func (d *disk) writer(name string, flags int) (journal.Writer, error) {
+func (d *limitedDisk) writer(name string, flags int) (disk.Writer, error) {
 	f, err := os.OpenFile(name, flags, 0o600)
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (d *disk) writer(name string, flags int) (journal.Writer, error) {
 	return written{f, d}, nil
 }
 
-func (d *disk) Open(name string) (journal.Reader, error) {
+func (d *limitedDisk) Open(name string) (disk.Reader, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -92,13 +92,13 @@ func (d *disk) Open(name string) (journal.Reader, error) {
 	return f, nil
 }
 
-func (d *disk) Rename(from, to string) error { return os.Rename(from, to) }
-func (d *disk) Remove(name string) error     { return os.Remove(name) }
-func (d *disk) RemoveAll(dir string) error   { return os.RemoveAll(dir) }
+func (d *limitedDisk) Rename(from, to string) error { return os.Rename(from, to) }
+func (d *limitedDisk) Remove(name string) error     { return os.Remove(name) }
+func (d *limitedDisk) RemoveAll(dir string) error   { return os.RemoveAll(dir) }
 
-func (d *disk) List(dir string) ([]journal.Entry, error) {
+func (d *limitedDisk) List(dir string) ([]disk.Entry, error) {
 	found, err := os.ReadDir(dir)
-	var list []journal.Entry
+	var list []disk.Entry
 	for _, e := range found {
 		info, err := e.Info()
 		if errors.Is(err, fs.ErrNotExist) {
@@ -108,13 +108,13 @@ func (d *disk) List(dir string) ([]journal.Entry, error) {
 			return nil, err
 		}
 		if info.Mode().IsRegular() {
-			list = append(list, journal.Entry{Name: e.Name(), Size: info.Size(), Modified: info.ModTime().UnixMilli()})
+			list = append(list, disk.Entry{Name: e.Name(), Size: info.Size(), Modified: info.ModTime().UnixMilli()})
 		}
 	}
 	return list, err
 }
 
-func (d *disk) SyncDir(dir string) error {
+func (d *limitedDisk) SyncDir(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
 		return err

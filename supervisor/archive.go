@@ -3,8 +3,9 @@ package supervisor
 import (
 	"context"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/archive"
@@ -51,7 +52,7 @@ type Raw = archive.Raw
 type RawLine = archive.Line
 
 // OpenRaw opens the raw archive in a session's folder; a nil FS is the operating system's.
-func OpenRaw(dir string, files journal.FS) (*Raw, error) { return archive.Open(dir, files) }
+func OpenRaw(dir string, files disk.FS) (*Raw, error) { return archive.Open(dir, files) }
 
 // Raw opens a session's raw archive for reading, without starting its actor: it has the lines of all events that were shown before. Errors are
 // *protocol.Problem and those of the disk.

@@ -13,8 +13,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -217,11 +218,11 @@ func many(t testing.TB, d *daemon, id string, n int) {
 
 // logsRead is a disk that counts how often a log, and not only its index, is opened for reading.
 type logsRead struct {
-	journal.FS
+	disk.FS
 	n atomic.Int64
 }
 
-func (d *logsRead) Open(name string) (journal.Reader, error) {
+func (d *logsRead) Open(name string) (disk.Reader, error) {
 	if strings.HasSuffix(name, ".ndjson") {
 		d.n.Add(1)
 	}
@@ -232,7 +233,7 @@ func (d *logsRead) Open(name string) (journal.Reader, error) {
 // Proves: I2/boot
 func TestStartReadsNoLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		disk := &logsRead{FS: journal.OS()}
+		disk := &logsRead{FS: disk.OS()}
 		d := start(t, t.TempDir(), func(c *supervisor.Config) { c.Files = disk })
 		s := d.create()
 		r := d.prompt(s.ID, "hello")

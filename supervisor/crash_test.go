@@ -15,9 +15,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -61,7 +62,7 @@ func (w *witness) note(do func()) {
 }
 
 // talk has sessions made, prompted and deleted, and the daemon started anew, until the disk has changed so often.
-func (w *witness) talk(d *daemon, disk *journaltest.Disk, changes int) {
+func (w *witness) talk(d *daemon, disk *disktest.Disk, changes int) {
 	d.t.Helper()
 	var live []string
 	for n := 0; disk.Count() < changes; n++ {
@@ -173,7 +174,7 @@ func (d *daemon) shown(id string) []byte {
 }
 
 // written gives the log of every session that there ever was.
-func written(disk *journaltest.Disk) map[string][]byte {
+func written(disk *disktest.Disk) map[string][]byte {
 	logs := map[string][]byte{}
 	for _, op := range disk.Ops(0) {
 		if dir, name := filepath.Split(op.Name); op.Kind == "write" && strings.HasSuffix(name, ".ndjson") && !strings.HasSuffix(dir, "/raw/") {
@@ -237,7 +238,7 @@ func TestPowerLossAnywhere(t *testing.T) {
 // crashes is one daemon's life and the losses of power in it.
 type crashes struct {
 	mode           supervisor.Durability
-	disk           *journaltest.Disk
+	disk           *disktest.Disk
 	told           []told
 	logs           map[string][]byte
 	keys           map[string]string
@@ -248,7 +249,7 @@ func (c *crashes) happen(t *testing.T, changes int) {
 	w := &witness{rings: map[string]*ring.Ring{}, gone: map[string]bool{}, keys: map[string]string{}}
 	d := start(t, t.TempDir(), func(cfg *supervisor.Config) {
 		disk := record(cfg.Data)
-		disk.mem.Fail(func(int, journaltest.Op) *journaltest.Fault {
+		disk.mem.Fail(func(int, disktest.Op) *disktest.Fault {
 			w.told = append(w.told, w.look())
 			return nil
 		})
@@ -283,7 +284,7 @@ func (c *crashes) promised(n int) (now told, safe map[string]uint64) {
 const interval = 101 * time.Millisecond
 
 // state starts a daemon on what a loss of power after n changes left.
-func (c *crashes) state(t *testing.T, n, choice int, left *journaltest.Disk) {
+func (c *crashes) state(t *testing.T, n, choice int, left *disktest.Disk) {
 	data := t.TempDir()
 	if err := restore(left, filepath.Join(data, "data")); err != nil {
 		t.Fatal(err)
@@ -297,7 +298,7 @@ func (c *crashes) state(t *testing.T, n, choice int, left *journaltest.Disk) {
 		}
 	}()
 	d := start(t, data, func(cfg *supervisor.Config) {
-		cfg.Files, cfg.Durability, cfg.Log = swift{journal.OS()}, c.mode, zap.New(core)
+		cfg.Files, cfg.Durability, cfg.Log = swift{disk.OS()}, c.mode, zap.New(core)
 	})
 	defer d.close()
 	page, err := d.List(t.Context(), supervisor.Query{Limit: 1000})

@@ -11,10 +11,11 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"github.com/google/uuid"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
@@ -291,7 +292,7 @@ func TestSubAgentAsks(t *testing.T) {
 
 // TestSubAgentGoesWhileItsRootFails: a sub-agent that asks is removed while its root's actor is between two lives: nothing stays open there.
 func TestSubAgentGoesWhileItsRootFails(t *testing.T) {
-	disk := &faultyDisk{FS: journal.OS()}
+	disk := &faultyDisk{FS: disk.OS()}
 	family(t, func(c *supervisor.Config) { c.Files = disk }, func(d *daemon, _ *servers) {
 		parent := d.member().ID
 		d.until(parent, d.prompt(parent, asks).Cursor.Seq, protocol.TypeRequestOpened)

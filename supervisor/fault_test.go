@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -31,7 +31,7 @@ func TestEveryFault(t *testing.T) {
 		t.Run(string(mode), func(t *testing.T) {
 			runs, hit := 0, map[string]int{}
 			for n, done := 0, false; !done; n += every {
-				for _, f := range []journaltest.Fault{{Err: syscall.ENOSPC}, {Err: syscall.EIO}, {Err: syscall.ENOSPC, Short: 37}} {
+				for _, f := range []disktest.Fault{{Err: syscall.ENOSPC}, {Err: syscall.EIO}, {Err: syscall.ENOSPC, Short: 37}} {
 					synctest.Test(t, func(t *testing.T) {
 						failed := faultAt(t, mode, n, &f)
 						if done = failed == ""; !done {
@@ -49,12 +49,12 @@ func TestEveryFault(t *testing.T) {
 }
 
 // faultAt has a daemon work while one change of its disk fails, and says what that was; empty: it never came so far.
-func faultAt(t *testing.T, mode supervisor.Durability, n int, fault *journaltest.Fault) (failed string) {
+func faultAt(t *testing.T, mode supervisor.Durability, n int, fault *disktest.Fault) (failed string) {
 	data := t.TempDir()
 	var disk *recorded
 	d := start(t, data, func(cfg *supervisor.Config) {
 		disk = record(cfg.Data)
-		disk.mem.Fail(func(at int, op journaltest.Op) *journaltest.Fault {
+		disk.mem.Fail(func(at int, op disktest.Op) *disktest.Fault {
 			if at-2 != n { // record makes two
 				return nil
 			}

@@ -8,7 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/pi"
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
@@ -18,7 +19,7 @@ import (
 
 // faultyDisk is the system's disk. What ask says happens at each write of a journal: before it, or after it.
 type faultyDisk struct {
-	journal.FS
+	disk.FS
 	mu  sync.Mutex
 	ask func(moment string) error
 }
@@ -38,18 +39,18 @@ func (d *faultyDisk) set(ask func(moment string) error) {
 	d.ask = ask
 }
 
-func (d *faultyDisk) Create(name string) (journal.Writer, error) {
+func (d *faultyDisk) Create(name string) (disk.Writer, error) {
 	w, err := d.FS.Create(name)
 	return d.file(w, name), err
 }
 
-func (d *faultyDisk) Append(name string) (journal.Writer, error) {
+func (d *faultyDisk) Append(name string) (disk.Writer, error) {
 	w, err := d.FS.Append(name)
 	return d.file(w, name), err
 }
 
 // file leaves the raw archive and session.json alone: they are written in their own time.
-func (d *faultyDisk) file(w journal.Writer, name string) journal.Writer {
+func (d *faultyDisk) file(w disk.Writer, name string) disk.Writer {
 	if strings.Contains(name, "/raw/") || strings.Contains(name, "session.json") {
 		return w
 	}
@@ -57,7 +58,7 @@ func (d *faultyDisk) file(w journal.Writer, name string) journal.Writer {
 }
 
 type faultyFile struct {
-	journal.Writer
+	disk.Writer
 	disk *faultyDisk
 	name string
 }
@@ -153,7 +154,7 @@ func agentIn(data string) scripted.Agent {
 
 // faulty starts a daemon on a disk that can fail.
 func faulty(t *testing.T, change func(*supervisor.Config)) (*daemon, *faultyDisk) {
-	disk := &faultyDisk{FS: journal.OS()}
+	disk := &faultyDisk{FS: disk.OS()}
 	return start(t, t.TempDir(), func(c *supervisor.Config) {
 		c.Files = disk
 		if change != nil {

@@ -13,8 +13,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -23,7 +24,7 @@ import (
 // crammed is the system's disk, which is full from one change on until there is room again: what takes space fails, and of the first write that does
 // a part is written. A daemon whose disk is gone was killed: nothing that it still does is done.
 type crammed struct {
-	journal.FS
+	disk.FS
 	mu      sync.Mutex
 	changes int // that took space
 	at      int // the change that fills it
@@ -82,7 +83,7 @@ func (d *crammed) Mkdir(dir string) error {
 	return d.FS.Mkdir(dir)
 }
 
-func (d *crammed) Create(name string) (journal.Writer, error) {
+func (d *crammed) Create(name string) (disk.Writer, error) {
 	if _, err := d.take(0); err != nil {
 		return nil, err
 	}
@@ -90,7 +91,7 @@ func (d *crammed) Create(name string) (journal.Writer, error) {
 	return &crammedFile{w, d}, err
 }
 
-func (d *crammed) Append(name string) (journal.Writer, error) {
+func (d *crammed) Append(name string) (disk.Writer, error) {
 	w, err := d.FS.Append(name)
 	return &crammedFile{w, d}, errors.Join(d.alive(), err)
 }
@@ -116,7 +117,7 @@ func unless(err error, do func() error) error {
 }
 
 type crammedFile struct {
-	journal.Writer
+	disk.Writer
 	disk *crammed
 }
 
@@ -151,7 +152,7 @@ func TestFullAnywhere(t *testing.T) {
 				runs := 0
 				for n, done := 0, false; !done; n += every {
 					synctest.Test(t, func(t *testing.T) {
-						l := &fullLife{t: t, where: fmt.Sprintf("full at change %d", n), killed: end != "ended", rebooted: end == "without power", disk: &crammed{FS: swift{journal.OS()}, at: n}}
+						l := &fullLife{t: t, where: fmt.Sprintf("full at change %d", n), killed: end != "ended", rebooted: end == "without power", disk: &crammed{FS: swift{disk.OS()}, at: n}}
 						done = !l.live(mode)
 					})
 					runs++
@@ -403,7 +404,7 @@ func (l *fullLife) goOn() {
 // TestFullDiskOfAnEarlierDaemon: that a journal took nothing at the end of one daemon is not said of it by the next, which has not tried yet.
 func TestFullDiskOfAnEarlierDaemon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		slow := &slowDisk{FS: journal.OS()}
+		slow := &slowDisk{FS: disk.OS()}
 		disk := &faultyDisk{FS: slow}
 		d := start(t, t.TempDir(), func(c *supervisor.Config) { c.Files, c.Durability = disk, supervisor.DurableAlways })
 		defer func() { d.close() }()

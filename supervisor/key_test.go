@@ -12,8 +12,9 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -186,7 +187,7 @@ func TestClaim(t *testing.T) {
 // TestKeysAreBounded: a principal keeps its newest thousand, and all together have ten thousand; so has the file.
 func TestKeysAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := start(t, t.TempDir(), func(c *supervisor.Config) { c.Files = swift{journal.OS()} })
+		d := start(t, t.TempDir(), func(c *supervisor.Config) { c.Files = swift{disk.OS()} })
 		s := d.create()
 		claim := func(by string, n int) {
 			t.Helper()
@@ -245,9 +246,9 @@ func TestKeyThatCannotBeWritten(t *testing.T) {
 		fails.Store("")
 		d := start(t, t.TempDir(), func(c *supervisor.Config) {
 			disk = record(c.Data)
-			disk.mem.Fail(func(_ int, op journaltest.Op) *journaltest.Fault {
+			disk.mem.Fail(func(_ int, op disktest.Op) *disktest.Fault {
 				if part := fails.Load().(string); part != "" && op.Kind == "write" && strings.Contains(op.Name, part) {
-					return &journaltest.Fault{Err: syscall.ENOSPC, Short: 5}
+					return &disktest.Fault{Err: syscall.ENOSPC, Short: 5}
 				}
 				return nil
 			})

@@ -8,21 +8,22 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 )
 
-// recorded is the system's disk, on which every change below the sessions' folder is made on a journaltest.Disk too: that one
+// recorded is the system's disk, on which every change below the sessions' folder is made on a disktest.Disk too: that one
 // remembers all of them, and fails where it is told to.
 type recorded struct {
-	journal.FS
+	disk.FS
 	root string // of the data folder
-	mem  *journaltest.Disk
+	mem  *disktest.Disk
 	mu   sync.Mutex // both change in the same order
 }
 
 func record(root string) *recorded {
-	d := &recorded{FS: swift{journal.OS()}, root: root, mem: journaltest.New()}
+	d := &recorded{FS: swift{disk.OS()}, root: root, mem: disktest.New()}
 	if err := d.mem.Mkdir("sessions"); err != nil {
 		panic(err)
 	}
@@ -71,15 +72,15 @@ func (d *recorded) RemoveAll(dir string) error {
 
 func (d *recorded) SyncDir(dir string) error { return d.mem.SyncDir(d.name(dir)) }
 
-func (d *recorded) Create(name string) (journal.Writer, error) {
+func (d *recorded) Create(name string) (disk.Writer, error) {
 	return d.writer(name, d.mem.Create, d.FS.Create)
 }
 
-func (d *recorded) Append(name string) (journal.Writer, error) {
+func (d *recorded) Append(name string) (disk.Writer, error) {
 	return d.writer(name, d.mem.Append, d.FS.Append)
 }
 
-func (d *recorded) writer(name string, mem, disk func(string) (journal.Writer, error)) (journal.Writer, error) {
+func (d *recorded) writer(name string, mem, disk func(string) (disk.Writer, error)) (disk.Writer, error) {
 	f := &recordedFile{disk: d}
 	if err := d.both(
 		func() (err error) { f.mem, err = mem(d.name(name)); return err },
@@ -91,8 +92,8 @@ func (d *recorded) writer(name string, mem, disk func(string) (journal.Writer, e
 }
 
 type recordedFile struct {
-	journal.Writer
-	mem  journal.Writer
+	disk.Writer
+	mem  disk.Writer
 	disk *recorded
 }
 
@@ -115,18 +116,18 @@ func (f *recordedFile) Truncate(size int64) error {
 func (f *recordedFile) Close() error { return f.disk.both(f.mem.Close, f.Writer.Close) }
 
 // swift is a disk that is never synced, for tests that take no power from it.
-type swift struct{ journal.FS }
+type swift struct{ disk.FS }
 
-type swiftFile struct{ journal.Writer }
+type swiftFile struct{ disk.Writer }
 
 func (swiftFile) Sync() error { return nil }
 
-func (s swift) Create(name string) (journal.Writer, error) {
+func (s swift) Create(name string) (disk.Writer, error) {
 	w, err := s.FS.Create(name)
 	return swiftFile{w}, err
 }
 
-func (s swift) Append(name string) (journal.Writer, error) {
+func (s swift) Append(name string) (disk.Writer, error) {
 	w, err := s.FS.Append(name)
 	return swiftFile{w}, err
 }
@@ -136,7 +137,7 @@ func (swift) SyncDir(string) error { return nil }
 var bootName = regexp.MustCompile(`"boot":"[^"]*"`)
 
 // restore makes a data folder of what a disk holds, as a machine finds it that was started after that.
-func restore(disk *journaltest.Disk, root string) error {
+func restore(disk *disktest.Disk, root string) error {
 	if err := os.MkdirAll(filepath.Join(root, "sessions"), 0o700); err != nil {
 		return err
 	}

@@ -10,8 +10,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -19,7 +20,7 @@ import (
 
 // slowDisk takes its time for all that reaches the disk.
 type slowDisk struct {
-	journal.FS
+	disk.FS
 	takes atomic.Int64 // ns
 	err   error        // of Mkdir
 }
@@ -37,11 +38,11 @@ func (d *slowDisk) Mkdir(dir string) error {
 func (d *slowDisk) RemoveAll(dir string) error { d.wait(); return d.FS.RemoveAll(dir) }
 func (d *slowDisk) SyncDir(dir string) error   { d.wait(); return d.FS.SyncDir(dir) }
 
-func (d *slowDisk) Create(name string) (journal.Writer, error) { return d.writer(d.FS.Create(name)) }
+func (d *slowDisk) Create(name string) (disk.Writer, error) { return d.writer(d.FS.Create(name)) }
 
-func (d *slowDisk) Append(name string) (journal.Writer, error) { return d.writer(d.FS.Append(name)) }
+func (d *slowDisk) Append(name string) (disk.Writer, error) { return d.writer(d.FS.Append(name)) }
 
-func (d *slowDisk) writer(w journal.Writer, err error) (journal.Writer, error) {
+func (d *slowDisk) writer(w disk.Writer, err error) (disk.Writer, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +50,7 @@ func (d *slowDisk) writer(w journal.Writer, err error) (journal.Writer, error) {
 }
 
 type slowWriter struct {
-	journal.Writer
+	disk.Writer
 	disk *slowDisk
 }
 
@@ -72,7 +73,7 @@ func atOnce(n int, do func(i int) error) error {
 func TestSlowDiskHoldsNobodyUp(t *testing.T) {
 	const takes = 2 * time.Second
 	synctest.Test(t, func(t *testing.T) {
-		disk := &slowDisk{FS: journal.OS()}
+		disk := &slowDisk{FS: disk.OS()}
 		d := start(t, t.TempDir(), func(c *supervisor.Config) { c.Files, c.Durability = disk, supervisor.DurableAlways })
 		safe, found, gone := d.create(), d.create(), d.keyedBy(wanted("ann", "gone"))
 		d.close()
@@ -137,7 +138,7 @@ func TestSlowDiskHoldsNobodyUp(t *testing.T) {
 // TestFolderThatCannotBeMade: the client is told, and nothing is there; a folder that was there before stays.
 func TestFolderThatCannotBeMade(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		disk := &slowDisk{FS: journal.OS()}
+		disk := &slowDisk{FS: disk.OS()}
 		d := start(t, t.TempDir(), func(c *supervisor.Config) { c.Files = disk })
 		defer d.close()
 		disk.err = errors.Join(errors.New("the disk refuses"), fs.ErrPermission)

@@ -7,9 +7,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/secret"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -64,7 +65,7 @@ type Config struct {
 	Now         func() time.Time
 	NewID       func() string       // session ids; default UUID version 4
 	Rand        func(n int64) int64 // 0 to n-1, for the jitter of restarts; default math/rand
-	Files       journal.FS          // where sessions are stored; default the system's
+	Files       disk.FS             // where sessions are stored; default the system's
 }
 
 // Durability says when an event counts as written.
@@ -86,7 +87,7 @@ type Supervisor struct {
 	health    *health
 	recorder  *record.Recorder
 	syncer    *groupsync.Syncer
-	files     journal.FS
+	files     disk.FS
 	agents    map[string]adapters.Agent
 	roots     *workdir.Roots
 	directory *directory.Directory

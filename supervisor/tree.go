@@ -10,12 +10,13 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/connection"
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/actors/vault"
@@ -178,7 +179,7 @@ func (c Config) withDefaults() Config {
 		c.Rand = rand.Int64N
 	}
 	if c.Files == nil {
-		c.Files = journal.OS()
+		c.Files = disk.OS()
 	}
 	if c.Log == nil {
 		c.Log = zap.NewNop()

@@ -12,15 +12,16 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
 // unreadable is a disk that fails when something is read of the files whose path ends so.
 type unreadable struct {
-	journal.FS
+	disk.FS
 	suffix atomic.Pointer[string] // nil: it is well
 }
 
@@ -29,14 +30,14 @@ func (d *unreadable) bad(name string) bool {
 	return s != nil && strings.HasSuffix(name, *s)
 }
 
-func (d *unreadable) Open(name string) (journal.Reader, error) {
+func (d *unreadable) Open(name string) (disk.Reader, error) {
 	if d.bad(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: syscall.EIO}
 	}
 	return d.FS.Open(name)
 }
 
-func (d *unreadable) List(name string) ([]journal.Entry, error) {
+func (d *unreadable) List(name string) ([]disk.Entry, error) {
 	if d.bad(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: syscall.EIO}
 	}
@@ -49,7 +50,7 @@ func TestUnreadableSession(t *testing.T) {
 	for _, what := range []string{".ndjson", ".index", "session.json", "folder", "lines and session.json"} {
 		t.Run(what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				disk := &unreadable{FS: journal.OS()}
+				disk := &unreadable{FS: disk.OS()}
 				d := start(t, t.TempDir(), func(c *supervisor.Config) { c.Files = disk })
 				defer func() { d.close() }()
 				id := d.create().ID

@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 )
 
 // promise is what had been promised when so many changes were made.
@@ -22,7 +22,7 @@ type promise struct {
 // history runs a session for so many changes of the disk, with everything that happens to one: batches, files that are put away, a daemon
 // that is started anew, retention, epochs. It notes the promises.
 func history(t *testing.T, s *session, changes int) []promise {
-	s.t, s.d = t, journaltest.New()
+	s.t, s.d = t, disktest.New()
 	s.opt.FS = s.d
 	r := seeded(77)
 	s.run(0, r)
@@ -219,15 +219,15 @@ func TestCrashDuringRepair(t *testing.T) {
 // TestFailedSyncThenPowerLoss: what a failed sync left behind is never counted as synced (P11).
 func TestFailedSyncThenPowerLoss(t *testing.T) {
 	for n := range 200 {
-		s := session{t: t, d: journaltest.New(), always: true, opt: journal.Options{SegmentBytes: smallSegment}}
+		s := session{t: t, d: disktest.New(), always: true, opt: journal.Options{SegmentBytes: smallSegment}}
 		s.opt.FS = s.d
 		syncs := 0
-		s.d.Fail(func(_ int, op journaltest.Op) *journaltest.Fault {
+		s.d.Fail(func(_ int, op disktest.Op) *disktest.Fault {
 			if op.Kind != "sync" {
 				return nil
 			}
 			if syncs++; syncs == n {
-				return &journaltest.Fault{Err: errors.New("sync failed")}
+				return &disktest.Fault{Err: errors.New("sync failed")}
 			}
 			return nil
 		})

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 )
 
 // TestEveryBit flips every bit of a segment and of its index: Open names the damage or gives exactly the log (P9).
 func TestEveryBit(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	j := create(t, journal.Options{FS: d})
 	size, step := 32<<10, step(7)
 	if testing.Short() || raceEnabled {
@@ -65,7 +65,7 @@ func TestEveryBit(t *testing.T) {
 // TestDamageInOldSegments: the same with segments before and behind.
 func TestDamageInOldSegments(t *testing.T) {
 	opt := journal.Options{SegmentBytes: 600}
-	d := journaltest.New()
+	d := disktest.New()
 	opt.FS = d
 	j := create(t, opt)
 	var k book
@@ -108,7 +108,7 @@ func TestDamageInOldSegments(t *testing.T) {
 
 // TestMissingSegment: a segment that is gone as a whole is named.
 func TestMissingSegment(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	opt := journal.Options{FS: d, SegmentBytes: 600}
 	j := create(t, opt)
 	var k book

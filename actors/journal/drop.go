@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"sort"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 )
 
@@ -39,7 +40,7 @@ func (j *Journal) DropBefore(seq uint64) error {
 // droppable names the files of all segments before oldest, also of those that Recover passed over or that an earlier drop
 // left, in the order in which they go: the lowest segment first, and its lines before its index, so that an index without
 // lines before all others tells of a drop that was interrupted.
-func droppable(found []Entry, oldest uint64) []string {
+func droppable(found []disk.Entry, oldest uint64) []string {
 	type file struct {
 		ordinal uint64
 		name    string

@@ -9,15 +9,17 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 )
 
 // session is a small model of the actor above the journal: it publishes what it stands by, recovers, and sends a batch
 // again that was refused.
 type session struct {
 	t         *testing.T
-	d         *journaltest.Disk
+	d         *disktest.Disk
 	opt       journal.Options
 	j         *journal.Journal
 	k         book
@@ -120,7 +122,7 @@ func TestEveryFault(t *testing.T) {
 			var count int
 			for short, err := range []error{syscall.ENOSPC, syscall.EIO, errors.New("some error")} {
 				s := kind
-				s.t, s.d = t, journaltest.New()
+				s.t, s.d = t, disktest.New()
 				s.opt.FS = s.d
 				s.d.FailAt(n, err, short*40)
 				s.run(batches, seeded(uint64(n)))
@@ -151,7 +153,7 @@ func TestEveryFault(t *testing.T) {
 }
 
 // removal says that failing does no harm.
-func removal(op journaltest.Op) bool { return strings.HasPrefix(op.Kind, "remove") }
+func removal(op disktest.Op) bool { return strings.HasPrefix(op.Kind, "remove") }
 
 // TestFaultsInRow lets many changes fail, Recover's own among them.
 func TestFaultsInRow(t *testing.T) {
@@ -162,13 +164,13 @@ func TestFaultsInRow(t *testing.T) {
 	for seed := range uint64(runs) {
 		r := seeded(seed)
 		s := modes(journal.Options{SegmentBytes: 900})[seed%3]
-		s.t, s.d = t, journaltest.New()
+		s.t, s.d = t, disktest.New()
 		s.opt.FS = s.d
 		faults := 0
-		s.d.Fail(func(int, journaltest.Op) *journaltest.Fault {
+		s.d.Fail(func(int, disktest.Op) *disktest.Fault {
 			if faults < 12 && r.IntN(8) == 0 {
 				faults++
-				return &journaltest.Fault{Err: syscall.EIO, Short: r.IntN(300)}
+				return &disktest.Fault{Err: syscall.EIO, Short: r.IntN(300)}
 			}
 			return nil
 		})
@@ -183,7 +185,7 @@ func TestFaultsInRow(t *testing.T) {
 
 // TestDiskFull: the disk fills up, the journal refuses with a hint, and goes on by itself when there is space (P10).
 func TestDiskFull(t *testing.T) {
-	s := session{t: t, d: journaltest.New()}
+	s := session{t: t, d: disktest.New()}
 	s.opt.FS = s.d
 	s.d.Limit(1 << 16)
 	r := seeded(1)
@@ -225,13 +227,13 @@ func TestDiskFull(t *testing.T) {
 
 // TestRepairFails: when the disk refuses the repair the log can be read, and the next Open tries again; or Recover goes on behind what could be read.
 func TestRepairFails(t *testing.T) {
-	for name, spoil := range map[string]func(d *journaltest.Disk){
-		"torn":     func(d *journaltest.Disk) { d.Put(data1, d.Bytes(data1)[:len(d.Bytes(data1))-3]) },
-		"index":    func(d *journaltest.Disk) { d.Delete(index1) },
-		"index, 3": func(d *journaltest.Disk) { d.Flip(index1, 8*(journal.HeaderSize+3*journal.RecordSize)) },
+	for name, spoil := range map[string]func(d *disktest.Disk){
+		"torn":     func(d *disktest.Disk) { d.Put(data1, d.Bytes(data1)[:len(d.Bytes(data1))-3]) },
+		"index":    func(d *disktest.Disk) { d.Delete(index1) },
+		"index, 3": func(d *disktest.Disk) { d.Flip(index1, 8*(journal.HeaderSize+3*journal.RecordSize)) },
 	} {
 		for n := 0; ; n++ {
-			refused := func() (*journaltest.Disk, *book, opened) {
+			refused := func() (*disktest.Disk, *book, opened) {
 				d, k := written(t, 2000)
 				if spoil(d); name == "torn" {
 					k.cut(k.ends[len(k.ends)-2])
@@ -296,16 +298,16 @@ func TestReadFaults(t *testing.T) {
 
 // unreadable fails after so many reads.
 type unreadable struct {
-	*journaltest.Disk
+	*disktest.Disk
 	left int
 }
 
 type badReader struct {
-	journal.Reader
+	disk.Reader
 	fs *unreadable
 }
 
-func (u *unreadable) Open(name string) (journal.Reader, error) {
+func (u *unreadable) Open(name string) (disk.Reader, error) {
 	f, err := u.Disk.Open(name)
 	return badReader{f, u}, err
 }

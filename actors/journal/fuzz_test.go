@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 )
 
 // FuzzOpen gives Open any bytes as segment and index; seal makes the checksums of the index right, so that what it says is
@@ -29,7 +29,7 @@ func FuzzOpen(f *testing.F) {
 		if seal {
 			index = journal.Seal(index)
 		}
-		d := journaltest.New()
+		d := disktest.New()
 		d.Put(data1, data)
 		d.Put(index1, index)
 		opt := journal.Options{FS: d, PowerLoss: powerLoss}

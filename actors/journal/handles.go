@@ -3,6 +3,8 @@ package journal
 import (
 	"fmt"
 	"io"
+
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 )
 
 // Release closes the file handles of a session that is passive; the next write opens them again. It syncs nothing, and a Sync that comes
@@ -32,7 +34,7 @@ func (j *Journal) reopen() error {
 	return nil
 }
 
-func (j *Journal) openAt(name string, size int64) (Writer, error) {
+func (j *Journal) openAt(name string, size int64) (disk.Writer, error) {
 	f, err := j.log.fs.Append(j.log.path(name))
 	if err != nil {
 		return nil, err
@@ -50,7 +52,7 @@ func (j *Journal) openAt(name string, size int64) (Writer, error) {
 
 func (j *Journal) closeFiles() error {
 	var first error
-	for _, f := range []*Writer{&j.data, &j.index} {
+	for _, f := range []*disk.Writer{&j.data, &j.index} {
 		if *f == nil {
 			continue
 		}

@@ -1,11 +1,9 @@
 package journal
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"path/filepath"
 	"sync"
+
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 )
@@ -16,7 +14,7 @@ const DefaultSegmentBytes = 64 << 20
 // Options are the same for every journal of a daemon. The zero value is ready for use.
 type Options struct {
 	// FS is where the files are; nil: the operating system's.
-	FS FS
+	FS disk.FS
 	// SegmentBytes is the size at which a new segment begins; 0: DefaultSegmentBytes. One batch is never split, so a
 	// segment that holds a single batch may be larger.
 	SegmentBytes int64
@@ -32,19 +30,12 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	if o.FS == nil {
-		o.FS = osFS{}
+		o.FS = disk.OS()
 	}
 	if o.SegmentBytes <= 0 {
 		o.SegmentBytes = failpoint.Size("journal/segment", DefaultSegmentBytes)
 	}
 	return o
-}
-
-// Source names the adapter's batch that a batch of lines was made of, so that the session recognises one that is sent
-// again. The zero Source means none.
-type Source struct {
-	Incarnation uint32
-	Batch       uint64
 }
 
 // Journal is the writing side of one session's log. The package comment says who may call what.
@@ -56,9 +47,9 @@ type Journal struct {
 	// must not come before the verdict.
 	syncing sync.Mutex
 
-	mu       sync.Mutex // held while files are written, but not while Sync waits for the disk; guards what follows
-	data     Writer     // of the last segment; nil until the next write, after Open and Release
-	index    Writer
+	mu       sync.Mutex  // held while files are written, but not while Sync waits for the disk; guards what follows
+	data     disk.Writer // of the last segment; nil until the next write, after Open and Release
+	index    disk.Writer
 	slot     [recordSize]byte
 	ordinal  uint64 // the highest ever used in the folder
 	synced   int64  // bytes of the last segment that are known to be synced
@@ -69,56 +60,6 @@ type Journal struct {
 	released bool // and nothing was written since
 
 	recoveries int // how often Recover went on
-}
-
-// Create makes the journal of a new session: folder, first segment, epoch 1, all of it synced. The folder may exist, but
-// no journal in it: then the error is fs.ErrExist. One whose making, or whose first append, did not come to its end is none: nobody was told
-// of it, and the new one passes it over. Errors of the disk are *WriteError; the folder may then be left, and
-// Create can be called again.
-func Create(dir string, opt Options) (*Journal, error) {
-	opt = opt.withDefaults()
-	j := &Journal{log: Log{fs: opt.FS, dir: dir}, limit: opt.SegmentBytes}
-	if err := opt.FS.Mkdir(dir); err != nil {
-		found, listErr := opt.FS.List(dir)
-		if listErr != nil {
-			return nil, writeError("create", dir, err)
-		}
-		for _, e := range found {
-			if n, _, ok := parseName(e.Name); ok {
-				j.ordinal = max(j.ordinal, n)
-			}
-		}
-		if j.ordinal > 0 && !unbegun(dir, opt) {
-			return nil, fmt.Errorf("journal: create %s: %w", dir, fs.ErrExist)
-		}
-	}
-	if err := j.begin(header{epoch: 1, first: 1}); err != nil {
-		return nil, err
-	}
-	if parent := filepath.Dir(dir); parent != dir {
-		if err := opt.FS.SyncDir(parent); err != nil {
-			_ = j.abandon("", err, indexName(j.ordinal), dataName(j.ordinal))
-			return nil, writeError("create", parent, err)
-		}
-	}
-	return j, nil
-}
-
-// unbegun says that the making of a journal, or its first append, did not come to its end.
-func unbegun(dir string, opt Options) bool {
-	info, err := Stat(dir, opt)
-	if err != nil || info.Records != 1 {
-		return errors.Is(err, fs.ErrNotExist)
-	}
-	events := false
-	j, _, err := Open(dir, Options{FS: opt.FS, ReadOnly: true}, func([]byte) error {
-		events = true
-		return nil
-	})
-	if j != nil {
-		err = errors.Join(err, j.Close())
-	}
-	return err == nil && !events
 }
 
 // Log is the reading side. It stays usable after Release and Close.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 )
 
 // TestSegmentIsTheWire: the segments of a session, one after another, are the body of /log.
@@ -69,7 +69,7 @@ func TestSegmentIsTheWire(t *testing.T) {
 
 // TestEveryRange: a patch is the difference of two logs, whatever the versions, however it is read (protocol §1).
 func TestEveryRange(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	j := create(t, journal.Options{FS: d, SegmentBytes: 700})
 	var k book
 	k.fill(t, j, 4000, seeded(2))
@@ -109,7 +109,7 @@ func TestEveryRange(t *testing.T) {
 
 // TestLongIndex: the search goes over many pages of the index, and over lines longer than any buffer.
 func TestLongIndex(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	j := create(t, journal.Options{FS: d})
 	var k book
 	for seq := uint64(1); seq <= 700; seq++ {
@@ -139,7 +139,7 @@ func TestLongIndex(t *testing.T) {
 }
 
 func TestBounds(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	j := create(t, journal.Options{FS: d})
 	if oldest, newest := j.Log().Bounds(); oldest != 1 || newest != 0 {
 		t.Errorf("empty: %d..%d", oldest, newest)
@@ -162,7 +162,7 @@ func TestBounds(t *testing.T) {
 // TestWrongBatches: a caller's mistake changes nothing on the disk.
 // Proves: 002.3.3/seq
 func TestWrongBatches(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	j := create(t, journal.Options{FS: d})
 	ops := d.Count()
 	good := batch(1, 2, "", journal.Source{})
@@ -185,7 +185,7 @@ func TestWrongBatches(t *testing.T) {
 }
 
 func TestReleaseAndReopen(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	opt := journal.Options{FS: d, SegmentBytes: 800}
 	j := create(t, opt)
 	var k book
@@ -226,7 +226,7 @@ func TestReleaseAndReopen(t *testing.T) {
 
 // TestForeignWriter: a file that changed behind the journal is noticed before anything is appended to it.
 func TestForeignWriter(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	j := create(t, journal.Options{FS: d})
 	if err := j.Append(batch(1, 1, "", journal.Source{})); err != nil {
 		t.Fatal(err)
@@ -241,7 +241,7 @@ func TestForeignWriter(t *testing.T) {
 }
 
 func TestCreateOnce(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	if err := d.Mkdir(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +260,7 @@ func TestCreateOnce(t *testing.T) {
 
 // TestCreateAgain: a journal whose first append was cut off is no journal, wherever that was; one with a whole event is.
 func TestCreateAgain(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	j := create(t, journal.Options{FS: d})
 	if err := j.Append(batch(1, 1, "", journal.Source{})); err != nil {
 		t.Fatal(err)
@@ -268,7 +268,7 @@ func TestCreateAgain(t *testing.T) {
 	closed(t, d, j)
 	lines, index := d.Bytes("s1/000001.ndjson"), d.Bytes("s1/000001.index")
 	for cut := range len(lines) + 1 {
-		d := journaltest.New()
+		d := disktest.New()
 		if err := d.Mkdir(dir); err != nil {
 			t.Fatal(err)
 		}
@@ -295,7 +295,7 @@ func TestCreateAgain(t *testing.T) {
 }
 
 func TestEpochs(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	opt := journal.Options{FS: d}
 	j := create(t, opt)
 	var k book
@@ -324,7 +324,7 @@ func TestEpochs(t *testing.T) {
 
 // Proves: C7/gone
 func TestDropBefore(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	opt := journal.Options{FS: d, SegmentBytes: 500}
 	j := create(t, opt)
 	var k book
@@ -374,7 +374,7 @@ func TestDropBefore(t *testing.T) {
 }
 
 func TestRemove(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	opt := journal.Options{FS: d}
 	closed(t, d, create(t, opt))
 	d.Put("s1/raw.zst", nil)
@@ -395,7 +395,7 @@ func TestRemove(t *testing.T) {
 }
 
 func TestStat(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	opt := journal.Options{FS: d, SegmentBytes: 500}
 	j := create(t, opt)
 	var k book
@@ -418,7 +418,7 @@ func TestStat(t *testing.T) {
 }
 
 func TestVisitStops(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	opt := journal.Options{FS: d}
 	j := create(t, opt)
 	if err := j.Append(batch(1, 3, "", journal.Source{})); err != nil {
@@ -436,7 +436,7 @@ func TestVisitStops(t *testing.T) {
 
 // TestNewerVersion: a journal of a later format is refused with a hint, and not touched (P25).
 func TestNewerVersion(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	opt := journal.Options{FS: d}
 	j := create(t, opt)
 	if err := j.Append(batch(1, 3, "", journal.Source{})); err != nil {

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"sort"
 	"sync"
+
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 )
 
 // segment is what is kept in memory of one segment; where its events lie is looked up in the index file.
@@ -20,7 +22,7 @@ type segment struct {
 // Log is the reading side of a journal, for any number of goroutines. Every read takes the position where it stops, which
 // the session has published: the journal itself does not know what readers may see.
 type Log struct {
-	fs  FS
+	fs  disk.FS
 	dir string
 
 	mu       sync.RWMutex // held for memory only, never during a file operation

@@ -7,22 +7,24 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 )
 
 // slow is a disk on which something happens while a sync is under way.
 type slow struct {
-	*journaltest.Disk
+	*disktest.Disk
 	during func() error // nil: nothing; an error is what the sync says
 }
 
 type slowWriter struct {
-	journal.Writer
+	disk.Writer
 	disk *slow
 }
 
-func (s *slow) Create(name string) (journal.Writer, error) {
+func (s *slow) Create(name string) (disk.Writer, error) {
 	w, err := s.Disk.Create(name)
 	return &slowWriter{w, s}, err
 }
@@ -66,7 +68,7 @@ func TestSyncOvertaken(t *testing.T) {
 		}, broken},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := &slow{Disk: journaltest.New()}
+			s := &slow{Disk: disktest.New()}
 			opt := journal.Options{FS: s}
 			j := create(t, opt)
 			for _, b := range []journal.Batch{batch(1, 1, "", journal.Source{}), batch(2, 2, "", journal.Source{})} { // the first is synced by itself
@@ -96,7 +98,7 @@ func TestSyncOvertaken(t *testing.T) {
 
 // TestClosedFile: the system's own error for a file that Release closed is one that Sync knows.
 func TestClosedFile(t *testing.T) {
-	f, err := journal.OS().Create(filepath.Join(t.TempDir(), "file"))
+	f, err := disk.OS().Create(filepath.Join(t.TempDir(), "file"))
 	if err != nil {
 		t.Fatal(err)
 	}

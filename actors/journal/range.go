@@ -2,9 +2,9 @@ package journal
 
 import (
 	"bytes"
-	"errors"
 	"io"
-	"io/fs"
+
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 )
 
 const hintBackup = "restore the session's folder from a backup; what precedes the damage can be read"
@@ -74,7 +74,7 @@ type Range struct {
 	log    *Log
 	pieces []piece
 	left   int64
-	file   Reader // of the first piece, placed at its offset; nil: not yet open
+	file   disk.Reader // of the first piece, placed at its offset; nil: not yet open
 }
 
 // Size is how many bytes are left to read.
@@ -210,26 +210,4 @@ func (r *Range) advance(n int64) (done bool, short error) {
 	r.file = nil
 	r.pieces = r.pieces[1:]
 	return true, nil
-}
-
-// readError explains why a file of a segment cannot be opened.
-func (l *Log) readError(s *segment, err error) error {
-	if oldest, _ := l.Bounds(); errors.Is(err, fs.ErrNotExist) && s.next <= oldest {
-		return &GoneError{Oldest: oldest} // dropped meanwhile
-	}
-	return &ReadError{File: l.path(dataName(s.ordinal)), Err: err, Hint: hint(err)}
-}
-
-func (l *Log) shortData(s *segment, at int64, err error) error {
-	if !errors.Is(err, io.EOF) {
-		return l.readError(s, err)
-	}
-	return &DamageError{File: l.path(dataName(s.ordinal)), Offset: at, Seq: s.first, Problem: "the file became shorter", Hint: hintBackup}
-}
-
-func (l *Log) indexDamage(s *segment, at int64, problem string) error {
-	return &DamageError{
-		File: l.path(indexName(s.ordinal)), Offset: headerSize + at*recordSize, Seq: s.first,
-		Problem: "an index record " + problem, Hint: "restart the daemon: the index is rebuilt from the segment",
-	}
 }

@@ -9,8 +9,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 )
 
 // released are lives of journals, as the release that is named first in testdata/released left them on the disk.
@@ -94,7 +94,7 @@ func describe(rec journal.Recovery, log []byte) string {
 
 // write makes a sample.
 func write(t *testing.T, folder string, live func(*testing.T, *session)) {
-	s := &session{t: t, d: journaltest.New()}
+	s := &session{t: t, d: disktest.New()}
 	s.opt.FS = s.d
 	live(t, s)
 	if err := os.MkdirAll(folder, 0o755); err != nil {

@@ -5,8 +5,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 )
 
 // spans are those of the book's batches that have a source and begin after seq.
@@ -21,7 +21,7 @@ func (k *book) spans(since uint64) (list []journal.Span) {
 	return list
 }
 
-func spans(t *testing.T, d *journaltest.Disk) (list []journal.Span) {
+func spans(t *testing.T, d *disktest.Disk) (list []journal.Span) {
 	t.Helper()
 	for s, err := range journal.Spans(dir, journal.Options{FS: d}) {
 		if err != nil {
@@ -33,7 +33,7 @@ func spans(t *testing.T, d *journaltest.Disk) (list []journal.Span) {
 }
 
 func TestSpans(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	j := create(t, journal.Options{FS: d, SegmentBytes: 3000})
 	var k book
 	check := func(when string) {
@@ -92,7 +92,7 @@ func TestSpans(t *testing.T) {
 
 // A journal that is killed anywhere has the spans of the batches that are there.
 func TestSpansOfAKilledJournal(t *testing.T) {
-	d := journaltest.New()
+	d := disktest.New()
 	j := create(t, journal.Options{FS: d, SegmentBytes: 2000})
 	var k book
 	k.fill(t, j, 6000, seeded(2))

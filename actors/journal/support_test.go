@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -169,7 +169,7 @@ func (k *book) cut(end uint64) {
 	}
 }
 
-func closed(t testing.TB, d *journaltest.Disk, j *journal.Journal) {
+func closed(t testing.TB, d *disktest.Disk, j *journal.Journal) {
 	t.Helper()
 	if err := j.Close(); err != nil {
 		t.Fatal(err)

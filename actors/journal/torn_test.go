@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 )
 
 const (
@@ -15,8 +15,8 @@ const (
 )
 
 // written is a disk with one segment, never synced, and what is in it.
-func written(t testing.TB, size int) (*journaltest.Disk, *book) {
-	d := journaltest.New()
+func written(t testing.TB, size int) (*disktest.Disk, *book) {
+	d := disktest.New()
 	j := create(t, journal.Options{FS: d})
 	k := &book{}
 	k.fill(t, j, size, seeded(7))
@@ -27,7 +27,7 @@ func written(t testing.TB, size int) (*journaltest.Disk, *book) {
 }
 
 // again opens five times: after the first there is nothing left to repair (P8).
-func again(t testing.TB, d *journaltest.Disk, k *book, newest uint64) {
+func again(t testing.TB, d *disktest.Disk, k *book, newest uint64) {
 	t.Helper()
 	for range 4 {
 		ops := d.Count()
@@ -51,7 +51,7 @@ func TestTruncatedAnywhere(t *testing.T) {
 	d, k := written(t, size)
 	data, index := d.Bytes(data1), d.Bytes(index1)
 	for cut := len(k.upTo(k.ends[0])); cut <= len(data); cut += step { // the first batch is synced
-		d := journaltest.New()
+		d := disktest.New()
 		d.Put(data1, data[:cut])
 		d.Put(index1, index)
 		o := mustOpen(t, journal.Options{FS: d})
@@ -79,7 +79,7 @@ func TestTruncatedAnywhere(t *testing.T) {
 // up to there, and nothing of it is changed. What was not synced may be gone.
 func TestSyncedIsMissed(t *testing.T) {
 	for _, orderly := range []bool{false, true} {
-		d := journaltest.New()
+		d := disktest.New()
 		j := create(t, journal.Options{FS: d})
 		k := &book{}
 		r := seeded(12)
@@ -98,7 +98,7 @@ func TestSyncedIsMissed(t *testing.T) {
 		data, index := d.Bytes(data1), d.Bytes(index1)
 		for cut := 0; cut <= len(data); cut += 5 {
 			for _, flipped := range []bool{false, true} { // a record of the lines that are missing cannot be read either
-				d := journaltest.New()
+				d := disktest.New()
 				d.Put(data1, data[:cut])
 				d.Put(index1, index)
 				newest := k.before(uint64(bytes.Count(data[:cut], []byte{'\n'})))
@@ -131,7 +131,7 @@ func TestSyncedIsMissed(t *testing.T) {
 }
 
 // grows appends after a repair and opens once more.
-func grows(t testing.TB, d *journaltest.Disk, k *book, newest uint64) {
+func grows(t testing.TB, d *disktest.Disk, k *book, newest uint64) {
 	t.Helper()
 	o := mustOpen(t, journal.Options{FS: d})
 	b := batch(newest+1, 2, "after", journal.Source{Incarnation: 9, Batch: 9})
@@ -150,7 +150,7 @@ func TestIndexTruncatedAnywhere(t *testing.T) {
 	d, k := written(t, 6000)
 	data, index := d.Bytes(data1), d.Bytes(index1)
 	for cut := -1; cut <= len(index); cut++ {
-		d := journaltest.New()
+		d := disktest.New()
 		d.Put(data1, data)
 		if cut >= 0 {
 			d.Put(index1, index[:cut])
@@ -194,7 +194,7 @@ func TestTails(t *testing.T) {
 		{"no header yet", nil, index[:journal.HeaderSize], 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := journaltest.New()
+			d := disktest.New()
 			d.Put(data1, c.data)
 			d.Put(index1, c.index)
 			k := *k
@@ -216,7 +216,7 @@ func TestTails(t *testing.T) {
 // TestHole: a batch that is missing in the middle is damage, unless the machine went down and it was never synced.
 func TestHole(t *testing.T) {
 	for _, synced := range []bool{false, true} {
-		d := journaltest.New()
+		d := disktest.New()
 		j := create(t, journal.Options{FS: d})
 		k := &book{}
 		r := seeded(9)

@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 )
 
 var update = flag.Bool("update", false, "write the goldens in testdata/trace")
@@ -30,7 +30,7 @@ func TestTrace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tr := tracer{d: journaltest.New(), segment: 600}
+			tr := tracer{d: disktest.New(), segment: 600}
 			var got strings.Builder
 			head, steps, _ := strings.Cut(string(golden), "\n\n")
 			got.WriteString(head + "\n")
@@ -52,7 +52,7 @@ func TestTrace(t *testing.T) {
 }
 
 type tracer struct {
-	d       *journaltest.Disk
+	d       *disktest.Disk
 	j       *journal.Journal
 	next    uint64
 	segment int64
@@ -120,12 +120,12 @@ func (tr *tracer) run(verb string, args []string) (said string, err error) {
 			tr.next = number(0) + 1
 		}
 	case "fail":
-		tr.d.Fail(func(_ int, op journaltest.Op) *journaltest.Fault {
+		tr.d.Fail(func(_ int, op disktest.Op) *disktest.Fault {
 			if op.Kind != args[0] || op.Name != args[1] {
 				return nil
 			}
 			args[0] = "" // once
-			return &journaltest.Fault{Err: syscall.ENOSPC, Short: 30}
+			return &disktest.Fault{Err: syscall.ENOSPC, Short: 30}
 		})
 	case "cut":
 		b := tr.d.Bytes(args[0])

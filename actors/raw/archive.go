@@ -6,8 +6,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 )
 
 // The defaults of Options.
@@ -21,7 +22,7 @@ const maxQueued = 512 << 10
 
 // Options of an archive. The zero value is ready for use.
 type Options struct {
-	FS       journal.FS       // where the files are; nil: the operating system's
+	FS       disk.FS          // where the files are; nil: the operating system's
 	Limit    int64            // bytes of all segments of the session, as they are on the disk; 0: DefaultLimit
 	Roll     int64            // size in bytes at which the tail is rolled; 0: DefaultRoll
 	Now      func() time.Time // nil: time.Now
@@ -40,7 +41,7 @@ type Counters struct {
 
 func (o Options) withDefaults() Options {
 	if o.FS == nil {
-		o.FS = journal.OS()
+		o.FS = disk.OS()
 	}
 	if o.Limit <= 0 {
 		o.Limit = DefaultLimit
@@ -75,14 +76,14 @@ type Archive struct {
 	running bool
 	closed  bool
 
-	disk disk // of the goroutine
+	files files // of the goroutine
 }
 
 // New makes the archive in a folder, whose parent must exist by the first write. It touches nothing yet.
 func New(dir string, opt Options) *Archive {
 	a := &Archive{opt: opt.withDefaults()}
 	a.cond.L = &a.mu
-	a.disk = disk{opt: &a.opt, dir: dir}
+	a.files = files{opt: &a.opt, dir: dir}
 	return a
 }
 
@@ -109,7 +110,7 @@ func (a *Archive) run() {
 			a.running = false
 			a.queue.trim(idleSpare)
 			a.spare.trim(idleSpare)
-			a.disk.trim(idleSpare)
+			a.files.trim(idleSpare)
 			a.cond.Broadcast()
 			a.mu.Unlock()
 			return
@@ -117,7 +118,7 @@ func (a *Archive) run() {
 		now, taken := a.queue, a.taken
 		a.queue, a.spare = a.spare, lines{}
 		a.mu.Unlock()
-		a.disk.write(&now)
+		a.files.write(&now)
 		now.reset()
 		a.mu.Lock()
 		a.spare, a.written = now, taken
@@ -158,5 +159,5 @@ func (a *Archive) Close() {
 		a.cond.Wait()
 	}
 	a.mu.Unlock()
-	a.disk.close()
+	a.files.close()
 }

@@ -21,7 +21,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
 
@@ -36,7 +36,7 @@ func clock() func() time.Time {
 }
 
 // readAll gives the records of an archive; the numbers must grow.
-func readAll(t testing.TB, disk *journaltest.Disk) []Line {
+func readAll(t testing.TB, disk *disktest.Disk) []Line {
 	t.Helper()
 	r, err := Read(folder, disk)
 	if err != nil {
@@ -93,7 +93,7 @@ func TestReadBackIsWhatWasWritten(t *testing.T) {
 		rapid.Map(rapid.IntRange(1, 3000), func(n int) string { return `{"long":"` + strings.Repeat("é", n) + `"}` }),
 	)
 	rapid.Check(t, func(t *rapid.T) {
-		disk := journaltest.New()
+		disk := disktest.New()
 		var want []string
 		for inc := range rapid.IntRange(1, 4).Draw(t, "incarnations") {
 			a := New(folder, Options{FS: disk, Roll: int64(rapid.IntRange(1, 5000).Draw(t, "roll")), Now: clock()})
@@ -141,7 +141,7 @@ func TestReadBackIsWhatWasWritten(t *testing.T) {
 }
 
 func TestRecord(t *testing.T) {
-	disk := journaltest.New()
+	disk := disktest.New()
 	a := New(folder, Options{FS: disk, Now: clock()})
 	r := a.Record(2, Beginning{Cwd: "/work", Resume: true})
 	r.Out([]byte(`{"type":"x"}`))
@@ -199,7 +199,7 @@ func session(a *Archive, inc uint32, from, count int) []string {
 
 // The end of the process at any change of the disk: all that was written is there once, and the archive goes on.
 func TestKilledAnywhere(t *testing.T) {
-	disk := journaltest.New()
+	disk := disktest.New()
 	a := New(folder, Options{FS: disk, Roll: 700, Now: clock()})
 	want := session(a, 1, 0, 60)
 	a.Close()
@@ -237,7 +237,7 @@ func TestKilledAnywhere(t *testing.T) {
 
 // A torn line at the end of the tail is not read, and cut.
 func TestTornLine(t *testing.T) {
-	disk := journaltest.New()
+	disk := disktest.New()
 	a := New(folder, Options{FS: disk, Now: clock()})
 	want := session(a, 1, 0, 5)
 	a.Close()
@@ -257,7 +257,7 @@ func TestTornLine(t *testing.T) {
 // A loss of power at any change: whatever is left can be read in order, nothing twice, finished segments as a whole, and
 // the archive goes on.
 func TestPowerLost(t *testing.T) {
-	disk := journaltest.New()
+	disk := disktest.New()
 	a := New(folder, Options{FS: disk, Roll: 700, Now: clock()})
 	want := session(a, 1, 0, 60)
 	a.Close()
@@ -287,18 +287,18 @@ func TestPowerLost(t *testing.T) {
 
 // Every change of the disk fails once: the lines that it took are there, the others are counted and noted.
 func TestDiskFailsAnywhere(t *testing.T) {
-	run := func(disk *journaltest.Disk, c *Counters) []string {
+	run := func(disk *disktest.Disk, c *Counters) []string {
 		a := New(folder, Options{FS: disk, Roll: 700, Now: clock(), Counters: c})
 		defer a.Close()
 		want := append(session(a, 1, 0, 40), session(a, 2, 40, 20)...)
 		disk.Fail(nil)
 		return append(want, session(a, 3, 60, 1)...)
 	}
-	healthy := journaltest.New()
+	healthy := disktest.New()
 	run(healthy, new(Counters))
 	for n := range healthy.Count() {
 		for _, short := range []int{0, 100} {
-			disk := journaltest.New()
+			disk := disktest.New()
 			disk.FailAt(n, syscall.ENOSPC, short)
 			c := new(Counters)
 			want := run(disk, c)
@@ -334,7 +334,7 @@ func TestDiskFailsAnywhere(t *testing.T) {
 
 // A full disk is tried again once a second at most, and told about once.
 func TestFullDisk(t *testing.T) {
-	disk := journaltest.New()
+	disk := disktest.New()
 	var mu sync.Mutex
 	now, told := time.UnixMilli(1_795_000_000_000), 0
 	c := new(Counters)
@@ -381,7 +381,7 @@ func TestFullDisk(t *testing.T) {
 
 // The limit takes the oldest segments, and the numbers of those that are left stay.
 func TestLimit(t *testing.T) {
-	disk := journaltest.New()
+	disk := disktest.New()
 	const limit = 2000
 	a := New(folder, Options{FS: disk, Roll: 700, Limit: limit, Now: clock()})
 	want := session(a, 1, 0, 300)
@@ -406,7 +406,7 @@ func TestLimit(t *testing.T) {
 
 // Rot in a finished segment costs that segment, and a note.
 func TestRot(t *testing.T) {
-	disk := journaltest.New()
+	disk := disktest.New()
 	a := New(folder, Options{FS: disk, Roll: 700, Now: clock()})
 	want := session(a, 1, 0, 40)
 	a.Close()
@@ -426,7 +426,7 @@ func TestRot(t *testing.T) {
 
 // Rot in the newest segment: its numbers are not given again.
 func TestRotAtTheEnd(t *testing.T) {
-	disk := journaltest.New()
+	disk := disktest.New()
 	a := New(folder, Options{FS: disk, Roll: 1, Now: clock()})
 	session(a, 1, 0, 3)
 	a.Close()
@@ -530,7 +530,7 @@ func TestElide(t *testing.T) {
 			t.Errorf("%s: %.300q", c.name, got)
 		}
 	}
-	disk := journaltest.New()
+	disk := disktest.New()
 	a := New(folder, Options{FS: disk})
 	r := a.Record(1, Beginning{})
 	line := `{"data":"` + payload + `"}`
@@ -547,8 +547,8 @@ func TestElide(t *testing.T) {
 // TestFlush waits until what was recorded is written, or its caller waits no more.
 func TestFlush(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		disk, open := journaltest.New(), make(chan struct{})
-		disk.Fail(func(int, journaltest.Op) *journaltest.Fault {
+		disk, open := disktest.New(), make(chan struct{})
+		disk.Fail(func(int, disktest.Op) *disktest.Fault {
 			<-open
 			return nil
 		})

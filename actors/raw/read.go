@@ -6,21 +6,21 @@ import (
 	"io/fs"
 	"iter"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 )
 
 // Reader reads an archive as it is when the reader is made, also while it is written. It holds no file open between segments,
 // and one segment in memory at a time.
 type Reader struct {
-	files    journal.FS
+	files    disk.FS
 	dir      string
 	segments []segment
 }
 
 // Read looks at the archive in a folder; one that is not there is empty. A nil FS is the operating system's. Errors are *Error.
-func Read(dir string, files journal.FS) (*Reader, error) {
+func Read(dir string, files disk.FS) (*Reader, error) {
 	if files == nil {
-		files = journal.OS()
+		files = disk.OS()
 	}
 	list, _, err := scan(files, dir)
 	if err != nil {

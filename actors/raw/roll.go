@@ -12,7 +12,7 @@ import (
 const mostRecords = 1 << 22
 
 // look takes stock of the folder and mends what an end at a bad moment left.
-func (d *disk) look() error {
+func (d *files) look() error {
 	if err := d.opt.FS.Mkdir(d.dir); err != nil && !errors.Is(err, fs.ErrExist) {
 		return &Error{Op: "make", File: d.dir, Err: err}
 	}
@@ -53,7 +53,7 @@ func (d *disk) look() error {
 }
 
 // cut takes a torn last line off the tail, and a compressed file that is none.
-func (d *disk) cut(size int64) error {
+func (d *files) cut(size int64) error {
 	if size > d.size {
 		f, err := d.opt.FS.Append(d.path(d.first, plainSuffix))
 		if err == nil {
@@ -71,13 +71,13 @@ func (d *disk) cut(size int64) error {
 }
 
 // begin begins a new tail behind what is there.
-func (d *disk) begin() {
+func (d *files) begin() {
 	d.first += d.lines
 	d.lines, d.size, d.exists = 0, 0, false
 }
 
 // roll finishes the tail.
-func (d *disk) roll() {
+func (d *files) roll() {
 	d.close()
 	d.finished = append(d.finished, segment{first: d.first, plain: d.size, zstd: -1})
 	d.begin()
@@ -86,7 +86,7 @@ func (d *disk) roll() {
 }
 
 // compress compresses what is finished and plain. What cannot be now is tried again at the next roll.
-func (d *disk) compress() {
+func (d *files) compress() {
 	for i := range d.finished {
 		if s := &d.finished[i]; s.plain >= 0 {
 			d.pack(s)
@@ -95,7 +95,7 @@ func (d *disk) compress() {
 }
 
 // pack makes the compressed file of a segment, and then removes the plain one.
-func (d *disk) pack(s *segment) {
+func (d *files) pack(s *segment) {
 	if s.zstd < 0 || !d.intact(s) {
 		text, err := readFile(d.opt.FS, d.path(s.first, plainSuffix))
 		if err != nil {
@@ -115,7 +115,7 @@ func (d *disk) pack(s *segment) {
 }
 
 // intact says that a segment's compressed file can be unpacked.
-func (d *disk) intact(s *segment) bool {
+func (d *files) intact(s *segment) bool {
 	packed, err := readFile(d.opt.FS, d.path(s.first, zstdSuffix))
 	if err != nil {
 		return false
@@ -125,7 +125,7 @@ func (d *disk) intact(s *segment) bool {
 }
 
 // store writes a compressed file so that it is there as a whole or not at all, also after a loss of power.
-func (d *disk) store(first uint64, packed []byte) error {
+func (d *files) store(first uint64, packed []byte) error {
 	fresh := d.path(first, freshSuffix)
 	f, err := d.opt.FS.Create(fresh)
 	if err != nil {
@@ -146,7 +146,7 @@ func (d *disk) store(first uint64, packed []byte) error {
 }
 
 // limit removes the oldest segments while all together are over the limit.
-func (d *disk) limit() {
+func (d *files) limit() {
 	total := d.size
 	for i := range d.finished {
 		total += d.finished[i].size()

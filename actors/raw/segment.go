@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/klauspost/compress/zstd"
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/klauspost/compress/zstd"
 )
 
 const (
@@ -50,7 +50,7 @@ func parseName(name string) (first uint64, suffix string, ok bool) {
 }
 
 // scan lists the segments of a folder in order, and leftovers. A folder that is not there has none.
-func scan(files journal.FS, folder string) (list []segment, left []string, err error) {
+func scan(files disk.FS, folder string) (list []segment, left []string, err error) {
 	entries, err := files.List(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
@@ -130,7 +130,7 @@ var errUnpack = errors.New("cannot be unpacked")
 
 // read gives the lines of a segment, whole ones only. The compressed file is believed when its checksum is right. It is
 // fs.ErrNotExist when there is neither file.
-func (s *segment) read(files journal.FS, folder string) ([]byte, error) {
+func (s *segment) read(files disk.FS, folder string) ([]byte, error) {
 	packed, err := readFile(files, filepath.Join(folder, segmentName(s.first, zstdSuffix)))
 	if err == nil {
 		var text []byte
@@ -159,7 +159,7 @@ func whole(text []byte) []byte {
 	return nil
 }
 
-func readFile(files journal.FS, name string) ([]byte, error) {
+func readFile(files disk.FS, name string) ([]byte, error) {
 	f, err := files.Open(name)
 	if err != nil {
 		return nil, &Error{Op: "open", File: name, Err: err}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 )
 
 var update = flag.Bool("update", false, "write testdata/trace.txt")
@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write testdata/trace.txt")
 // TestTrace: the changes of the disk that an archive makes, in order, so that a sync that is missing shows in review. What is compressed has
 // another size with every version of the library, and none here.
 func TestTrace(t *testing.T) {
-	disk := journaltest.New()
+	disk := disktest.New()
 	var got strings.Builder
 	from := 0
 	step := func(title string, do func()) {

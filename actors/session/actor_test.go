@@ -13,8 +13,8 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/audit"
@@ -27,7 +27,7 @@ import (
 type house struct {
 	t      *testing.T
 	system *actor.ActorSystem
-	disk   *journaltest.Disk
+	disk   *disktest.Disk
 	log    zapcore.Core
 	logged *observer.ObservedLogs
 	gauges Gauges
@@ -49,7 +49,7 @@ type syncCall struct {
 }
 
 func newHouse(t *testing.T, syncFirst bool) *house {
-	h := &house{t: t, disk: journaltest.New()}
+	h := &house{t: t, disk: disktest.New()}
 	h.log, h.logged = observer.New(zap.WarnLevel)
 	h.system = actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
 		return slog.New(slog.DiscardHandler)
@@ -195,9 +195,9 @@ func TestDiskFullLosesNothing(t *testing.T) {
 		r := h.join()
 		h.say(adapters.Ready{NativeSessionID: "n"})
 		before := r.Ring.Head()
-		h.disk.Fail(func(_ int, op journaltest.Op) *journaltest.Fault {
+		h.disk.Fail(func(_ int, op disktest.Op) *disktest.Fault {
 			if op.Kind == "write" || op.Kind == "create" {
-				return &journaltest.Fault{Err: syscall.ENOSPC}
+				return &disktest.Fault{Err: syscall.ENOSPC}
 			}
 			return nil
 		})
@@ -261,9 +261,9 @@ func TestNothingIsShownBeforeItIsSynced(t *testing.T) {
 		if d, err := look.Wait(soon); err == nil {
 			t.Fatalf("described as %s at %d, and %d is the newest that is shown", d.Status.State, d.Seq, head)
 		}
-		h.disk.Fail(func(_ int, op journaltest.Op) *journaltest.Fault {
+		h.disk.Fail(func(_ int, op disktest.Op) *disktest.Fault {
 			if op.Kind == "sync" {
-				return &journaltest.Fault{Err: syscall.EIO}
+				return &disktest.Fault{Err: syscall.EIO}
 			}
 			return nil
 		})

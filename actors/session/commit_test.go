@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
-	"github.com/ringmaster-agents/ringmaster/actors/journal/journaltest"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -60,11 +60,11 @@ func TestOneTryAtATime(t *testing.T) {
 		defer h.close()
 		h.say(adapters.Ready{NativeSessionID: "n"})
 		tries := 0
-		h.disk.Fail(func(_ int, op journaltest.Op) *journaltest.Fault {
+		h.disk.Fail(func(_ int, op disktest.Op) *disktest.Fault {
 			if op.Kind == "create" {
 				tries++
 			}
-			return &journaltest.Fault{Err: syscall.ENOSPC}
+			return &disktest.Fault{Err: syscall.ENOSPC}
 		})
 		h.say(adapters.TurnBegan{})
 		for range 20 {
@@ -86,7 +86,7 @@ func TestQuestionsThatTheDiskHeldBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t, false)
 		h.say(adapters.Ready{NativeSessionID: "n"})
-		h.disk.Fail(func(int, journaltest.Op) *journaltest.Fault { return &journaltest.Fault{Err: syscall.ENOSPC} })
+		h.disk.Fail(func(int, disktest.Op) *disktest.Fault { return &disktest.Fault{Err: syscall.ENOSPC} })
 		p := prompt("hello", "")
 		h.ref.Send(p)
 		synctest.Wait()
@@ -111,9 +111,9 @@ func TestFirstOnAFullDisk(t *testing.T) {
 				h.say(adapters.Ready{NativeSessionID: "n"})
 				h.sync()
 				synctest.Wait()
-				h.disk.Fail(func(_ int, op journaltest.Op) *journaltest.Fault {
+				h.disk.Fail(func(_ int, op disktest.Op) *disktest.Fault {
 					if op.Kind == "write" && !syncFirst || op.Kind == "sync" {
-						return &journaltest.Fault{Err: syscall.ENOSPC}
+						return &disktest.Fault{Err: syscall.ENOSPC}
 					}
 					return nil
 				})
@@ -164,7 +164,7 @@ func TestParkOnAFullDisk(t *testing.T) {
 		park := asks(&Park{})
 		h.ref.Send(park)
 		synctest.Wait()
-		h.disk.Fail(func(int, journaltest.Op) *journaltest.Fault { return &journaltest.Fault{Err: syscall.ENOSPC} })
+		h.disk.Fail(func(int, disktest.Op) *disktest.Fault { return &disktest.Fault{Err: syscall.ENOSPC} })
 		h.batch++
 		title := "t"
 		h.ref.Send(Say(&Batch{

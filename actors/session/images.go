@@ -12,7 +12,8 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -20,13 +21,13 @@ import (
 // Images is the folder of a session's prompt images, one file each, named by content. Files are safe from a loss of power
 // before the prompt that names them is accepted, and never changed.
 type Images struct {
-	Dir   string     // in the session's folder, which is there
-	Files journal.FS // nil: the operating system's
+	Dir   string  // in the session's folder, which is there
+	Files disk.FS // nil: the operating system's
 }
 
-func (i Images) files() journal.FS {
+func (i Images) files() disk.FS {
 	if i.Files == nil {
-		return journal.OS()
+		return disk.OS()
 	}
 	return i.Files
 }
@@ -112,7 +113,7 @@ func notStored(err error) error {
 var ErrImageDamaged = errors.New("the image is not as it was written")
 
 // Open reads an image by its hexadecimal digest; the bytes that are there have it, else the error is ErrImageDamaged.
-func (i Images) Open(digest string) (journal.Reader, error) {
+func (i Images) Open(digest string) (disk.Reader, error) {
 	if len(digest) != 64 || strings.Trim(digest, "0123456789abcdef") != "" {
 		return nil, fs.ErrNotExist
 	}

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 )
 
 // serveReference is the least that this can cost: reference PI AGENTS [FOLDER] starts so many agents, keeps what each says in a
@@ -73,8 +73,8 @@ func serveReference() {
 // shared is the log of one agent.
 type shared struct {
 	in      io.Writer
-	journal journal.Writer // what was said, before it is shown; nil: nowhere
-	dirty   bool           // it is synced within 100 ms, as the daemon's journals are; guarded by mu
+	journal disk.Writer // what was said, before it is shown; nil: nowhere
+	dirty   bool        // it is synced within 100 ms, as the daemon's journals are; guarded by mu
 
 	mu      sync.Mutex
 	log     []byte
@@ -94,7 +94,7 @@ func startShared(pi, file string) (*shared, error) {
 	}
 	s := &shared{in: in, grown: make(chan struct{})}
 	if file != "" {
-		if s.journal, err = journal.OS().Create(file); err != nil {
+		if s.journal, err = disk.OS().Create(file); err != nil {
 			return nil, err
 		}
 	}

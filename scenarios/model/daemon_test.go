@@ -32,7 +32,7 @@ type daemon struct {
 	durability supervisor.Durability
 	offset     atomic.Int64 // of the wall clock: a time.Duration
 	stage      *stage
-	disk       *disk
+	disk       *fullDisk
 	ids        int
 
 	super *supervisor.Supervisor

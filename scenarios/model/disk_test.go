@@ -6,13 +6,13 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 )
 
-// disk is the file system under the journals and session.json: the real one, which refuses writes and syncs when it is told to. Syncs cost nothing:
+// fullDisk is the file system under the journals and session.json: the real one, which refuses writes and syncs when it is told to. Syncs cost nothing:
 // what a loss of power leaves is for other proofs.
-type disk struct {
-	journal.FS
+type fullDisk struct {
+	disk.FS
 	mu      sync.Mutex
 	full    bool
 	room    int  // bytes that still fit
@@ -21,26 +21,26 @@ type disk struct {
 }
 
 // fill leaves so much room, and lets syncs fail as well.
-func (d *disk) fill(room int, unsyncs bool) {
+func (d *fullDisk) fill(room int, unsyncs bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.full, d.room, d.unsyncs, d.refused = true, room, unsyncs, false
 }
 
 // free mends the disk.
-func (d *disk) free() {
+func (d *fullDisk) free() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.full, d.unsyncs = false, false
 }
 
-func (d *disk) refuses() bool {
+func (d *fullDisk) refuses() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.refused
 }
 
-func (d *disk) take(n int) (int, error) {
+func (d *fullDisk) take(n int) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.full || n <= d.room {
@@ -51,7 +51,7 @@ func (d *disk) take(n int) (int, error) {
 	return n, syscall.ENOSPC
 }
 
-func (d *disk) Create(name string) (journal.Writer, error) {
+func (d *fullDisk) Create(name string) (disk.Writer, error) {
 	if _, err := d.take(0); err != nil {
 		return nil, err
 	}
@@ -59,24 +59,24 @@ func (d *disk) Create(name string) (journal.Writer, error) {
 	return d.file(w, name), err
 }
 
-func (d *disk) Append(name string) (journal.Writer, error) {
+func (d *fullDisk) Append(name string) (disk.Writer, error) {
 	w, err := d.FS.Append(name)
 	return d.file(w, name), err
 }
 
 // file leaves the raw archive alone: it is written in its own time.
-func (d *disk) file(w journal.Writer, name string) journal.Writer {
+func (d *fullDisk) file(w disk.Writer, name string) disk.Writer {
 	if w == nil || strings.Contains(name, "/raw/") {
 		return w
 	}
 	return &file{w, d}
 }
 
-func (d *disk) SyncDir(string) error { return nil }
+func (d *fullDisk) SyncDir(string) error { return nil }
 
 type file struct {
-	journal.Writer
-	disk *disk
+	disk.Writer
+	disk *fullDisk
 }
 
 func (f *file) Write(b []byte) (int, error) {

@@ -16,9 +16,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"github.com/anishathalye/porcupine"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
@@ -272,7 +273,7 @@ func number(t *testing.T, name string, byDefault int) int {
 }
 
 func linearizable(t *testing.T, e *edge, seed uint64) {
-	d := &daemon{dir: t.TempDir(), root: t.TempDir(), edge: e, stage: newStage(), disk: &disk{FS: journal.OS()}, durability: supervisor.DurableInterval}
+	d := &daemon{dir: t.TempDir(), root: t.TempDir(), edge: e, stage: newStage(), disk: &fullDisk{FS: disk.OS()}, durability: supervisor.DurableInterval}
 	if seed%2 == 0 {
 		d.durability = supervisor.DurableAlways
 	}

@@ -11,9 +11,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"pgregory.net/rapid"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/scenarios/figures"
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -147,7 +148,7 @@ func sequence(t *rapid.T, e *edge) {
 		t.Fatal(err)
 	}
 	w := newWorld(t, &daemon{
-		dir: dir, root: root, edge: e, stage: newStage(), disk: &disk{FS: journal.OS()},
+		dir: dir, root: root, edge: e, stage: newStage(), disk: &fullDisk{FS: disk.OS()},
 		durability: draw(&world{T: t}, "durability", supervisor.DurableInterval, supervisor.DurableAlways),
 	})
 	defer w.close()

@@ -6,6 +6,8 @@ import (
 	"iter"
 	"path/filepath"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 )
@@ -14,7 +16,7 @@ import (
 type Raw struct {
 	reader *raw.Reader
 	dir    string // of the session
-	files  journal.FS
+	files  disk.FS
 	newest uint64 // event whose lines must be there, with those of all before
 }
 
@@ -26,7 +28,7 @@ type Line struct {
 }
 
 // Open opens the raw archive in a session's folder; a nil FS is the operating system's.
-func Open(dir string, files journal.FS) (*Raw, error) {
+func Open(dir string, files disk.FS) (*Raw, error) {
 	r, err := raw.Read(filepath.Join(dir, Folder), files)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -26,7 +27,7 @@ type CutEntry struct {
 // translator once more, which is told to cut nothing. The text counts only if it begins with what the log has and is as long as the log says. It
 // runs in the caller's goroutine, with memory for a few texts of that length. flush returns when the archive has what the log shows. Errors are
 // *protocol.Problem: CodeRawGone where the lines are not kept, CodeTooLarge over MaxWholeText; and those of flush and the disk.
-func WholeText(ctx context.Context, agent adapters.Agent, id string, e CutEntry, dir string, files journal.FS, flush func() error) (string, error) {
+func WholeText(ctx context.Context, agent adapters.Agent, id string, e CutEntry, dir string, files disk.FS, flush func() error) (string, error) {
 	_, cut := protocol.EntryText(e.Data)
 	if cut.Bytes > MaxWholeText {
 		return "", &protocol.Problem{

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 )
 
 // Bound is one line of the file idempotency: a key that stands for a session.
@@ -39,7 +39,7 @@ const maxKeyWrites = 1024
 // The disk is the affair of a goroutine that lives while there is something to write: what comes meanwhile shares the next sync.
 type Keyring struct {
 	dir   string
-	files journal.FS
+	files disk.FS
 
 	mu      sync.Mutex
 	of      map[string]*keysOf                // by principal
@@ -53,8 +53,8 @@ type Keyring struct {
 	idle    *sync.Cond // running has ended
 
 	// Of the goroutine, or of whoever sees that there is none.
-	file  journal.Writer // nil: it is to be written anew
-	lines int            // in it
+	file  disk.Writer // nil: it is to be written anew
+	lines int         // in it
 }
 
 // keyWrite is something that waits for the disk.
@@ -76,7 +76,7 @@ const (
 )
 
 // New reads the keys of the sessions that are there. Lines that cannot be read, as a torn last one, are left out.
-func New(dir string, files journal.FS, there func(session string) bool) *Keyring {
+func New(dir string, files disk.FS, there func(session string) bool) *Keyring {
 	k := &Keyring{dir: dir, files: files, of: map[string]*keysOf{}, session: map[string]map[*list.Element]bool{}}
 	k.idle = sync.NewCond(&k.mu)
 	_ = files.Remove(filepath.Join(dir, freshKeys)) // of a daemon that was killed; mostly there is none

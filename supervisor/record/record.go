@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -83,7 +85,7 @@ type Summary struct {
 
 // Read reads a session.json. Of one that a newer build wrote nothing is believed: a *journal.VersionError. One that the disk does not give back
 // is a *journal.ReadError.
-func Read(files journal.FS, path string) (r Record, err error) {
+func Read(files disk.FS, path string) (r Record, err error) {
 	b, err := readWhole(files, path)
 	if errors.Is(err, syscall.EIO) {
 		err = &journal.ReadError{File: path, Err: err, Hint: "the disk reports an error: look into the kernel's log, and restart the daemon once it is well"}
@@ -106,7 +108,7 @@ func Read(files journal.FS, path string) (r Record, err error) {
 	return r, err
 }
 
-func readWhole(files journal.FS, path string) ([]byte, error) {
+func readWhole(files disk.FS, path string) ([]byte, error) {
 	f, err := files.Open(path)
 	if err != nil {
 		return nil, err
@@ -120,7 +122,7 @@ const Fresh = ".session.json.new"
 
 // write replaces the file as a whole. safe: a loss of power does not take it; else it may take the file, and the journal tells
 // what a list shows.
-func (r Record) write(files journal.FS, path string, safe bool) error {
+func (r Record) write(files disk.FS, path string, safe bool) error {
 	b, err := json.Marshal(r)
 	if err != nil {
 		return err

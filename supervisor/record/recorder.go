@@ -3,7 +3,8 @@ package record
 import (
 	"sync"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+
 	"go.uber.org/zap"
 )
 
@@ -14,7 +15,7 @@ import (
 // agent is stays the same, and nothing else tells it.
 type Recorder struct {
 	path  func(id string) string
-	files journal.FS
+	files disk.FS
 	log   *zap.Logger
 
 	mu      sync.Mutex
@@ -31,7 +32,7 @@ type Recorder struct {
 }
 
 // NewRecorder starts one. path gives a session's file.
-func NewRecorder(path func(id string) string, files journal.FS, log *zap.Logger) *Recorder {
+func NewRecorder(path func(id string) string, files disk.FS, log *zap.Logger) *Recorder {
 	r := &Recorder{
 		path: path, files: files, log: log, waiting: map[string]Record{}, safe: map[string]bool{}, anew: map[string]bool{},
 		arrived: make(chan struct{}, 1), done: make(chan struct{}),

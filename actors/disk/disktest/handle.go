@@ -1,4 +1,4 @@
-package journaltest
+package disktest
 
 import (
 	"io"

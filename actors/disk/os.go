@@ -1,4 +1,4 @@
-package journal
+package disk
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// OS is the file system that a journal uses when it is given none.
+// OS is the file system of the operating system.
 func OS() FS { return osFS{} }
 
 type osFS struct{}

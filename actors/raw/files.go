@@ -5,15 +5,15 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 )
 
 // retryAfter is how long a disk that took nothing is left alone.
 const retryAfter = time.Second
 
-// disk is the archive's files. It belongs to the archive's goroutine, and to Close after that.
-type disk struct {
+// files are the archive's. They belong to the archive's goroutine, and to Close after that.
+type files struct {
 	opt *Options
 	dir string
 
@@ -23,7 +23,7 @@ type disk struct {
 	lines    uint64    // records in the tail
 	size     int64     // bytes of the tail
 	exists   bool      // the tail has a file
-	tail     journal.Writer
+	tail     disk.Writer
 
 	buf    []byte
 	failed time.Time // when the disk last took nothing; zero: it works
@@ -31,7 +31,7 @@ type disk struct {
 }
 
 // write encodes records and appends them to the tail, rolling it where it is full.
-func (d *disk) write(l *lines) {
+func (d *files) write(l *lines) {
 	from, last, count := 0, false, uint64(0)
 	d.buf = d.buf[:0]
 	flush := func() {
@@ -55,14 +55,14 @@ func (d *disk) write(l *lines) {
 	d.trim(maxSpare)
 }
 
-func (d *disk) trim(spare int) {
+func (d *files) trim(spare int) {
 	if cap(d.buf) > spare {
 		d.buf = nil
 	}
 }
 
 // append writes whole records. What the disk does not take is lost and counted; now has it tried also where it was left alone.
-func (d *disk) append(b []byte, count uint64, now bool) {
+func (d *files) append(b []byte, count uint64, now bool) {
 	if !d.failed.IsZero() && !now && d.opt.Now().Sub(d.failed) < retryAfter {
 		d.lose(b, count)
 		return
@@ -88,13 +88,13 @@ func (d *disk) append(b []byte, count uint64, now bool) {
 }
 
 // gap is the record that tells of what was lost.
-func (d *disk) gap() []byte {
+func (d *files) gap() []byte {
 	d.lost.Event = "gap"
 	return appendRecord(nil, &item{dir: dirNote, time: d.opt.Now().UnixMilli()}, encode(d.lost))
 }
 
 // put writes. Of a write that failed the whole lines count; what is left of b was not written.
-func (d *disk) put(b []byte, count uint64) (left []byte, lines uint64, err error) {
+func (d *files) put(b []byte, count uint64) (left []byte, lines uint64, err error) {
 	failpoint.Torn("raw/midWrite", d.tail, b)
 	n, err := d.tail.Write(b)
 	if err == nil {
@@ -114,7 +114,7 @@ func (d *disk) put(b []byte, count uint64) (left []byte, lines uint64, err error
 
 var newline = []byte{'\n'}
 
-func (d *disk) lose(b []byte, count uint64) {
+func (d *files) lose(b []byte, count uint64) {
 	if d.lost.Lines == 0 && count > 0 {
 		d.opt.Counters.Gaps.Add(1)
 	}
@@ -124,7 +124,7 @@ func (d *disk) lose(b []byte, count uint64) {
 }
 
 // fail leaves the disk alone for a while. What is on it is looked at again then: a torn line may be there.
-func (d *disk) fail(err error) {
+func (d *files) fail(err error) {
 	if d.failed.IsZero() {
 		d.opt.Failed(err)
 	}
@@ -134,19 +134,19 @@ func (d *disk) fail(err error) {
 }
 
 // close closes the tail's file. It is opened again when more comes.
-func (d *disk) close() {
+func (d *files) close() {
 	if d.tail != nil {
 		_ = d.tail.Close() // what was written is written: it is not synced
 		d.tail = nil
 	}
 }
 
-func (d *disk) path(first uint64, suffix string) string {
+func (d *files) path(first uint64, suffix string) string {
 	return filepath.Join(d.dir, segmentName(first, suffix))
 }
 
 // ready sees to it that there is a tail to write to.
-func (d *disk) ready() error {
+func (d *files) ready() error {
 	if !d.known {
 		if err := d.look(); err != nil {
 			return err

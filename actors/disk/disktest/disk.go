@@ -1,6 +1,6 @@
-// Package journaltest is a file system in memory for tests of what stores things: it records every change, fails where it
+// Package disktest is a file system in memory for tests of what stores things: it records every change, fails where it
 // is told to, and shows what a loss of power at any moment could leave.
-package journaltest
+package disktest
 
 import (
 	"fmt"
@@ -12,10 +12,10 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 )
 
-// Disk is a journal.FS. It is safe for concurrent use.
+// Disk is a disk.FS. It is safe for concurrent use.
 type Disk struct {
 	mu    sync.Mutex
 	base  *tree // before the first of ops
@@ -201,14 +201,14 @@ func (d *Disk) do(op Op, check func() error) error {
 	return nil
 }
 
-// Mkdir implements journal.FS, as the methods after it do.
+// Mkdir implements disk.FS, as the methods after it do.
 func (d *Disk) Mkdir(dir string) error {
 	dir = filepath.Clean(dir)
 	return d.do(Op{Kind: "mkdir", Name: dir}, func() error { return d.now.free(dir) })
 }
 
 // Create makes a file.
-func (d *Disk) Create(name string) (journal.Writer, error) {
+func (d *Disk) Create(name string) (disk.Writer, error) {
 	name = filepath.Clean(name)
 	if err := d.do(Op{Kind: "create", Name: name}, func() error { return d.now.free(name) }); err != nil {
 		return nil, err
@@ -217,9 +217,9 @@ func (d *Disk) Create(name string) (journal.Writer, error) {
 }
 
 // Append opens a file for writing at its end.
-func (d *Disk) Append(name string) (journal.Writer, error) { return d.writer(filepath.Clean(name)) }
+func (d *Disk) Append(name string) (disk.Writer, error) { return d.writer(filepath.Clean(name)) }
 
-func (d *Disk) writer(name string) (journal.Writer, error) {
+func (d *Disk) writer(name string) (disk.Writer, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.now.file(name) == nil {
@@ -230,7 +230,7 @@ func (d *Disk) writer(name string) (journal.Writer, error) {
 }
 
 // Open opens a file for reading.
-func (d *Disk) Open(name string) (journal.Reader, error) {
+func (d *Disk) Open(name string) (disk.Reader, error) {
 	name = filepath.Clean(name)
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -266,17 +266,17 @@ func (d *Disk) SyncDir(dir string) error {
 }
 
 // List names the files of a folder.
-func (d *Disk) List(dir string) ([]journal.Entry, error) {
+func (d *Disk) List(dir string) ([]disk.Entry, error) {
 	dir = filepath.Clean(dir)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.now.there(dir); err != nil {
 		return nil, &fs.PathError{Op: "list", Path: dir, Err: err}
 	}
-	var list []journal.Entry
+	var list []disk.Entry
 	for name, n := range d.now.names {
 		if n != folder && filepath.Dir(name) == dir {
-			list = append(list, journal.Entry{Name: filepath.Base(name), Size: int64(len(d.now.nodes[n].bytes))})
+			list = append(list, disk.Entry{Name: filepath.Base(name), Size: int64(len(d.now.nodes[n].bytes))})
 		}
 	}
 	return list, nil

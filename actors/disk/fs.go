@@ -1,11 +1,11 @@
-package journal
+package disk
 
 import (
 	"io"
 	"io/fs"
 )
 
-// FS is what a journal needs of a file system. Its methods may be called from any goroutine; errors are those of package
+// FS is a file system, as far as the daemon needs one. Its methods may be called from any goroutine; errors are those of package
 // os, so that errors.Is finds fs.ErrNotExist and the errno.
 type FS interface {
 	// Mkdir makes a folder that only its owner may enter (0700).
