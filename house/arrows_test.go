@@ -49,7 +49,6 @@ var winding = map[string]struct {
 	"cmd/ringmaster/command":  {19, "commands are to be types of their own"},
 	"cmd/ringmaster/terminal": {13, "to be looked at"},
 	"protocol":                {11, "an event holds entries, and entries are coded as events are"},
-	"supervisor":              {23, "the core is to be a package"},
 }
 
 func TestArrows(t *testing.T) {

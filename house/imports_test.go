@@ -224,12 +224,16 @@ var layers = []layer{
 		why: "answers a query from summaries",
 	},
 	{
-		folder: "supervisor/resume", may: []string{"protocol", "adapters", "actors/ask", "actors/journal", "actors/session"},
+		folder: "supervisor/resume", may: []string{"protocol", "adapters", "actors/ask", "actors/journal", "actors/session", "supervisor/core"},
 		why: "reads a session's log for its agent",
 	},
 	{
 		folder: "supervisor/archive", may: []string{"protocol", "adapters", "actors/disk", "actors/journal", "actors/raw"}, tests: []string{"adapters/..."},
 		why: "reads archives, also without a daemon",
+	},
+	{
+		folder: "supervisor/core", may: []string{"protocol", "adapters", "actors/session/core", "supervisor/endpoint", "supervisor/workdir"}, tests: []string{"pgregory.net/rapid"},
+		why: "decides, and does nothing: no actor, no disk, no clock",
 	},
 	{
 		folder: "supervisor/directory", may: []string{"actors/session"},

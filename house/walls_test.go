@@ -32,7 +32,6 @@ var halls = map[string]struct {
 	"cmd/ringmaster/terminal.View": {43, "a method for each kind of event"},
 	"protocol.coder":               {35, "a method for each kind of field"},
 	"scenarios/model.Session":      {40, "a model of the session core, which tells it what it should do"},
-	"supervisor.state":             {104, "to be a pure core and a shell; the directory is a package"},
 }
 
 // TestMethods: a type is one idea.
@@ -79,7 +78,6 @@ var large = map[string]struct {
 	"api/mcp":                {101, "tools, tasks and pushes are to be packages; the conformance fixtures are built with a tag alone"},
 	"cmd/ringmaster/command": {66, "the life of a daemon is to be a package"},
 	"protocol":               {53, "what every client needs, in one import"},
-	"supervisor":             {38, "the core is to be a package"},
 }
 
 // TestPackageSizes: outside of adapters a package is one room.

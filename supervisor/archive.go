@@ -9,41 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/archive"
-	"go.uber.org/zap"
 )
-
-// record gives the recorder of an agent's connection; nil: native lines are not kept. A session has one archive for the life of
-// this daemon, whichever of its agents' connections runs or is still ending.
-func (s *state) record(x *member, m *launched) *raw.Recorder {
-	if s.cfg.RawLimit < 0 {
-		return nil
-	}
-	if x.archive == nil {
-		id, log := x.summary.ID, s.cfg.Log
-		x.archive = raw.New(s.data.Raw(id), raw.Options{
-			FS: s.cfg.Files, Limit: s.cfg.RawLimit, Now: s.cfg.Now, Counters: &s.health.raw,
-			Failed: func(err error) {
-				log.Warn("native lines are not kept", zap.String("session", id), zap.Error(err))
-			},
-		})
-	}
-	b := raw.Beginning{
-		Cwd: m.spec.Cwd, Version: m.spec.Version, NativeSessionID: m.spec.NativeSessionID, Model: m.spec.Model, Mode: m.spec.Mode,
-		Resume: m.spec.Resume, Child: m.spec.Child, MaxText: m.spec.MaxText,
-	}
-	if m.spec.MCP != nil {
-		b.MCPServer = m.spec.MCP.Name
-	}
-	return x.archive.Record(m.effect.Incarnation, b)
-}
-
-// closeArchive writes what waits; it takes nothing more.
-func (x *member) closeArchive() {
-	if x.archive != nil {
-		x.archive.Close()
-		x.archive = nil
-	}
-}
 
 // Raw is a session's raw archive as it is when it is asked for.
 type Raw = archive.Raw

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/invariant"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 	"go.uber.org/zap"
 	"go.uber.org/zap/exp/zapslog"
 )
@@ -28,77 +29,38 @@ func (s *Supervisor) Close(ctx context.Context) error {
 	return err
 }
 
-// drain begins with the leaves: each session interrupts its turn and lets its agent go, then its actor stops.
-func (s *state) drain(m *drain) {
-	s.drains = append(s.drains, m)
-	if s.draining {
-		return
-	}
-	s.draining = true
-	s.health.draining.Store(true)
-	s.sweeper.Stop()
-	self := s.self
-	s.deadline = time.AfterFunc(s.cfg.StopGrace+3*time.Second, func() { self.Send(&overdue{}) })
-	s.endLife() // of agents that are being looked for or started
-	for _, x := range s.members {
-		switch {
-		case x.stopping:
-		case x.pid != nil:
-			s.park(x, true)
-			s.show(x) // one that was being put away takes questions until it is
-		default:
-			s.dropAgent(x)
-			s.answerFound(x)
-		}
-	}
-	s.drained()
-}
-
-// overdue stops what did not end by itself, and at last waits for nothing any more.
-func (s *state) overdue() {
-	s.givenUp, s.late = s.late, true
-	for _, x := range s.members {
-		s.dropAgent(x)
-		if x.pid != nil && !x.stopping {
-			s.stopMember(x)
-		}
-	}
-	if !s.givenUp {
-		self := s.self
-		s.deadline = time.AfterFunc(killTime, func() { self.Send(&overdue{}) })
-	}
-	s.drained()
-}
-
-// killTime is what the system gets to end processes that were killed.
-const killTime = 1500 * time.Millisecond
-
-// drained ends the supervisor once no child and no process is left.
-func (s *state) drained() {
-	if !s.draining || len(s.children) > 0 || ((s.processes > 0 || s.removing > 0 || s.looking()) && !s.givenUp) {
-		return
-	}
-	select {
-	case <-s.closed:
-		return
-	default:
-	}
+// close ends the supervisor: nothing is left, or nobody waits for it any more.
+func (s *state) close(drains []core.Ticket) {
 	s.checkDirectory()
 	close(s.closed)
 	s.deadline.Stop()
 	s.syncer.Close()
 	s.recorder.Close()
 	s.keys.Close()
-	for _, x := range s.members {
-		x.closeArchive()
+	for _, h := range s.homes {
+		h.closeArchive()
 	}
 	if err := s.lock.Close(); err != nil {
 		s.cfg.Log.Warn("release lock", zap.Error(err))
 	}
-	for _, m := range s.drains {
-		m.Send(session.Done{})
+	for _, t := range drains {
+		s.owed.done(t)
 	}
 	s.ctx.Stop(s.ctx.Self())
+}
+
+// checkDirectory looks whether the directory says of all sessions what is so: once, when the daemon ends.
+func (s *state) checkDirectory() {
+	there := 0
+	for id, e := range s.core.Entries() {
+		there++
+		if got, ok := s.directory.Find(id); !ok || got != s.homes.entry(id, e) {
+			invariant.Broken("the directory is wrong about session " + id)
+		}
+	}
+	if n := s.directory.Len(); n != there {
+		invariant.Broken(fmt.Sprintf("the directory has %d sessions, and there are %d", n, there))
+	}
 }
 
 // newSystem makes the engine, with its log on ours. The engine's own dead-letter log prints whole messages, which carry

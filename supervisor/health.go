@@ -8,6 +8,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
+	"go.uber.org/zap"
 )
 
 // Health is what readiness and metrics tell of a running supervisor.
@@ -50,6 +51,11 @@ type health struct {
 
 	mu      sync.Mutex
 	unknown map[string]uint64
+}
+
+func (h *health) actorFailed(log *zap.Logger, id string, times int) {
+	h.actorRestarts.Add(1)
+	log.Error("session actor failed", zap.String("session", id), zap.Int("times", times))
 }
 
 func (h *health) countUnknown(agent string) {

@@ -14,6 +14,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 	"github.com/ringmaster-agents/ringmaster/supervisor/resume"
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 	"go.uber.org/zap"
@@ -21,87 +22,21 @@ import (
 
 const startTimeout = 30 * time.Second
 
-// delayAgent starts an agent after the delay that the session asked for, with jitter.
-func (s *state) delayAgent(m *delayAgent) {
-	x := s.members[m.id]
-	if x == nil || x.pid == nil || x.stopping {
-		return // of an actor that is gone: the next one asks anew
-	}
-	s.cancelStarting(x)
-	x.wanted, x.incarnation = m.effect.Incarnation, max(x.incarnation, m.effect.Incarnation)
-	if m.effect.Incarnation > 1 {
-		s.health.agentRestarts.Add(1)
-	}
-	if m.effect.Delay == 0 {
-		s.startAgent(&startAgent{m.id, m.effect})
-		return
-	}
-	self, start := s.self, &startAgent{m.id, m.effect}
-	x.starting = time.AfterFunc(s.cfg.jitter(m.effect.Delay), func() { self.Send(start) })
-}
-
-// cancelStart answers with an exit when the agent was not being started yet; else the session stops it once it is there.
-func (s *state) cancelStart(m *cancelStart) {
-	x := s.members[m.id]
-	if x == nil || x.wanted != m.incarnation {
-		return
-	}
-	if x.next == nil && (x.starting == nil || !x.starting.Stop()) {
-		return
-	}
-	s.cancelStarting(x)
-	s.failStart(x, m.incarnation, adapters.Exit{Code: -1, Requested: true, Error: "not started"})
-}
-
-// cancelStarting forgets what was to be started. A process that is on its way is ended when it comes.
-func (s *state) cancelStarting(x *member) {
-	if x.starting != nil {
-		x.starting.Stop()
-	}
-	x.starting, x.wanted, x.next = nil, 0, nil
-}
-
-func (s *state) failStart(x *member, incarnation uint32, exit adapters.Exit) {
-	x.ref.Send(session.Say(&session.Batch{Incarnation: incarnation, Number: 1, Exit: &exit}))
-}
-
-// startAgent launches the process in a goroutine of its own: fork and exec take milliseconds. Two processes never work on
-// one session of an agent, so it waits for the end of the one before.
-func (s *state) startAgent(m *startAgent) {
-	x := s.members[m.id]
-	if x == nil || x.pid == nil || x.wanted != m.effect.Incarnation {
-		return
-	}
-	x.starting = nil
-	a := s.agents[x.summary.Agent]
-	if s.draining || a == nil {
-		x.wanted = 0
-		s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Requested: true, Drained: true, Error: "the daemon is shutting down"})
-		return
-	}
-	if x.process {
-		x.next = m
-		return
-	}
-	spec := m.effect.Spec
+// launch starts a process in a goroutine of its own: fork and exec take milliseconds.
+func (s *state) launch(e core.Launch) {
+	a, h, spec := s.agents[e.Agent], s.homes.of(e.ID), e.Start.Spec
 	spec.Private = s.vault.Folder()
-	spec.Program, spec.Version = a.installation.Program, a.installation.Version
-	if spec.Child {
-		s.startChild(x, m, spec)
-		return
-	}
-	x.process = true
-	s.processes++
-	spec.Endpoint = x.endpoint
-	marker := fmt.Sprintf("%s/%s/%d", s.instance, m.id, m.effect.Incarnation)
+	spec.Program, spec.Version = e.Installation.Program, e.Installation.Version
+	spec.Endpoint = e.Endpoint
+	marker := fmt.Sprintf("%s/%s/%d", s.instance, e.ID, e.Start.Incarnation)
 	spec.Env = append(slices.Clone(s.cfg.Env), adapters.MarkerEnv+"="+marker)
-	if x.given = ""; x.summary.MCP && s.cfg.Grant != nil {
-		if spec.MCP, x.revoke = s.cfg.Grant(m.id, x.summary.Owner); spec.MCP != nil {
-			x.given = spec.MCP.Name
+	if h.given = ""; e.MCP && s.cfg.Grant != nil {
+		if spec.MCP, h.revoke = s.cfg.Grant(e.ID, e.Owner); spec.MCP != nil {
+			h.given = spec.MCP.Name
 		}
 	}
-	self, pool, transport, life, ref, roots := s.self, s.pool, s.cfg.Transport, s.life, x.ref, s.roots.All()
-	fresh, log, tokens := x.summary.Turns == 0, s.cfg.Log, s.cfg.Tokens
+	self, pool, transport, life, ref, roots := s.self, s.pool, s.cfg.Transport, s.life, h.ref, s.roots.All()
+	fresh, log, tokens := e.Fresh, s.cfg.Log, s.cfg.Tokens
 	go func() { // ends with the start, which ends with its context
 		ctx, cancel := context.WithTimeout(life, startTimeout)
 		defer cancel()
@@ -109,10 +44,10 @@ func (s *state) startAgent(m *startAgent) {
 			spec.Known, spec.Unbound = resume.IDs(ctx, ref, spec.Endpoint != nil)
 			spec.Recall = spec.Recall && fresh && len(spec.Known)+len(spec.Unbound) == 0
 		}
-		if silent, is := a.agent.(adapters.Silent); is && spec.Recall && spec.Endpoint == nil {
+		if silent, is := a.(adapters.Silent); is && spec.Recall && spec.Endpoint == nil {
 			var err error
 			if spec.Past, err = silent.Past(ctx, spec); err != nil { // the agent itself has it all the same
-				log.Warn("read a session's past", zap.String("session", m.id), zap.Error(err))
+				log.Warn("read a session's past", zap.String("session", e.ID), zap.Error(err))
 			}
 			for _, line := range spec.Past { // what comes over a connection has lost them already
 				tokens.Mask(line)
@@ -123,13 +58,30 @@ func (s *state) startAgent(m *startAgent) {
 			if err := workdir.Check(roots, spec.Cwd); err != nil {
 				return nil, err
 			}
-			return pool.Open(ctx, a.agent, spec, transport)
+			return pool.Open(ctx, a, spec, transport)
 		}
-		self.Send(launch(ctx, &launched{id: m.id, effect: m.effect, spec: spec, roots: len(roots)}, a.agent, open, func() { self.Send(&processGone{m.id}) }))
+		self.Send(started(ctx, &launched{id: e.ID, effect: e.Start, spec: spec, roots: len(roots)}, a, open, func() { self.Send(&processGone{e.ID}) }))
 	}()
 }
 
-func launch(ctx context.Context, m *launched, agent adapters.Agent, open func(adapters.Spec) (adapters.Conn, error), gone func()) *launched {
+// launchChild gives a sub-agent its connection, which its parent's carries.
+func (s *state) launchChild(e core.LaunchChild) {
+	m := &launched{id: e.ID, effect: e.Start, spec: e.Start.Spec, roots: len(s.roots.All())}
+	m.spec.Private = s.vault.Folder()
+	m.spec.Program, m.spec.Version = e.Installation.Program, e.Installation.Version
+	if conn := s.homes.child(e.Parent, m.spec.NativeSessionID); conn != nil {
+		if h := s.homes[e.Process]; h != nil && h.given != "" { // one process, the same tools; its token is nobody's affair here
+			m.spec.MCP = &adapters.MCPServer{Name: h.given}
+		}
+		self := s.self
+		m.conn = &watched{conn, func() { self.Send(&processGone{e.ID}) }}
+	} else {
+		m.err = errors.New("the sub-agent's connection is gone")
+	}
+	s.next = append(s.next, m)
+}
+
+func started(ctx context.Context, m *launched, agent adapters.Agent, open func(adapters.Spec) (adapters.Conn, error), gone func()) *launched {
 	if m.spec.Program == "" && m.spec.Endpoint == nil { // not looked for yet: a session of an earlier daemon
 		i := agent.Find(ctx)
 		if i.Program == "" {
@@ -166,57 +118,29 @@ func bare(c adapters.Conn) adapters.Conn {
 	return c
 }
 
+// agentLaunched has the core decide what becomes of an agent that was launched.
 func (s *state) agentLaunched(m *launched) {
-	x := s.members[m.id]
-	wanted := x != nil && x.pid != nil && x.wanted == m.effect.Incarnation
-	if wanted {
-		x.wanted = 0
-	}
-	switch {
-	case m.err != nil:
-		if wanted {
-			// The daemon's own end gives a start up: that is no failure of the agent's.
-			_, held := errors.AsType[*protocol.Problem](m.err)
-			x.held = held
-			s.failStart(x, m.effect.Incarnation, adapters.Exit{Code: -1, Error: m.err.Error(), Requested: s.draining, Drained: s.draining, Held: held})
-			if len(s.roots.All()) > m.roots { // one came meanwhile
-				s.goOn(x)
-			}
-		}
-		s.processGone(&processGone{m.id})
-		return
-	case !wanted:
-		discard(m.conn)
-		return
-	}
-	name := x.summary.Agent
-	pid := s.ctx.Spawn(adapter.Props(adapter.Config{
-		SessionID: m.id, Incarnation: m.effect.Incarnation, Conn: m.conn, Translator: s.agents[name].agent.Translator(m.spec),
-		Images: session.Images{Dir: s.data.Images(m.id), Files: s.cfg.Files}, Log: s.cfg.Log, Unknown: func() { s.health.countUnknown(name) },
-		Raw: s.record(x, m), Cwd: m.spec.Cwd, Vault: s.vault, Tokens: s.cfg.Tokens,
-	}))
-	s.children[pid.Id] = child{session: m.id, adapter: true}
-	x.link = &link{m.effect.Incarnation, pid, bare(m.conn), ask.NewRef[session.AdapterMessage](s.ctx.ActorSystem().Root, pid)}
-	s.health.agents.Add(1)
-	x.ref.Send(session.Say(&session.AgentStarted{
-		Incarnation: m.effect.Incarnation, Adapter: x.link.ref, WithoutMCP: x.summary.MCP && m.spec.MCP == nil,
-	}))
-	x.link.ref.Send(&session.Attach{Session: x.ref, Incarnation: m.effect.Incarnation})
-	s.note(x)
+	_, held := errors.AsType[*protocol.Problem](m.err)
+	s.arrived = m
+	s.step(&core.Launched{ID: m.id, Incarnation: m.effect.Incarnation, Err: m.err, Held: held, Roots: m.roots})
+	s.arrived = nil
 }
 
-// processGone lets the next agent of the session start.
-func (s *state) processGone(m *processGone) {
-	s.processes--
-	if x := s.members[m.id]; x != nil {
-		x.process = false
-		x.revokeToken()
-		if next := x.next; next != nil {
-			x.next = nil
-			s.startAgent(next)
-		}
-	}
-	s.drained()
+// attach starts the actor of the agent that has arrived, and gives it to its session.
+func (s *state) attach(e core.Attach) {
+	m, h := s.arrived, s.homes.of(e.ID)
+	pid := s.ctx.Spawn(adapter.Props(adapter.Config{
+		SessionID: e.ID, Incarnation: e.Incarnation, Conn: m.conn, Translator: s.agents[e.Agent].Translator(m.spec),
+		Images: session.Images{Dir: s.data.Images(e.ID), Files: s.cfg.Files}, Log: s.cfg.Log, Unknown: func() { s.health.countUnknown(e.Agent) },
+		Raw: h.record(m, s.data, &s.cfg, &s.health.raw), Cwd: m.spec.Cwd, Vault: s.vault, Tokens: s.cfg.Tokens,
+	}))
+	s.children[pid.Id] = child{session: e.ID, incarnation: e.Incarnation}
+	h.link = &link{pid, bare(m.conn), ask.NewRef[session.AdapterMessage](s.ctx.ActorSystem().Root, pid)}
+	s.health.agents.Add(1)
+	h.ref.Send(session.Say(&session.AgentStarted{
+		Incarnation: e.Incarnation, Adapter: h.link.ref, WithoutMCP: e.MCP && m.spec.MCP == nil,
+	}))
+	h.link.ref.Send(&session.Attach{Session: h.ref, Incarnation: e.Incarnation})
 }
 
 // discard ends an agent that nobody wants any more.
@@ -231,12 +155,4 @@ func discard(c adapters.Conn) {
 			}
 		}
 	}()
-}
-
-// jitter takes a random part, at least half.
-func (c *Config) jitter(d time.Duration) time.Duration {
-	if d <= 0 {
-		return 0
-	}
-	return d/2 + time.Duration(c.Rand(int64(d/2+1)))
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
-	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 )
@@ -72,31 +72,7 @@ type (
 )
 
 // NewSession is what a client wants.
-type NewSession struct {
-	Agent    string
-	Cwd      string // absolute; must lie inside a configured root
-	Model    string
-	Mode     string // in the agent's own words; empty: its own
-	Title    string
-	Labels   map[string]string
-	ParentID string
-	Policy   *protocol.Policy // nil: everything is asked
-	// Endpoint is where the agent runs already; nil: it is started.
-	Endpoint *Endpoint
-	// NativeSessionID is the agent's own session to go on with; empty: a new one.
-	NativeSessionID string
-	// Owner is whose token makes it; empty: an administrator's. A session that has a parent has its owner.
-	Owner string
-	// Via is protocol.ViaMCP of a session that an MCP host makes.
-	Via string `json:",omitempty"`
-	// Spawned says that the agent of the parent session makes it: it has the parent's policy, ends with the parent, asks at its root
-	// as well, and counts against SpawnDepth and SpawnLimit.
-	Spawned bool
-	// MCP gives its agent the daemon's MCP server.
-	MCP bool
-	// Key makes Create something that can be asked for again; zero: each makes a session.
-	Key Key `json:"-"`
-}
+type NewSession = core.NewSession
 
 // Endpoint is where an agent runs already.
 type Endpoint = adapters.Endpoint
@@ -108,15 +84,7 @@ type Query = listing.Query
 type Page = listing.Page
 
 // AgentInfo is one agent of the registry.
-type AgentInfo struct {
-	Name         string
-	Installation adapters.Installation
-	Capabilities adapters.Capabilities
-	Checked      time.Time
-	// Offers is what the newest session of the agent that told it lets one choose, without what is in force there; the zero value: none
-	// has since the daemon was started.
-	Offers session.Offers
-}
+type AgentInfo = core.AgentInfo
 
 // Messages of the tree itself.
 type (
@@ -160,9 +128,9 @@ type (
 	}
 	// parked is a session's answer to Park, or that it did not come.
 	parked struct {
-		id  string
-		pid *actor.PID // of the actor that was asked
-		yes bool
+		id   string
+		life uint64 // of the actor that was asked
+		yes  bool
 	}
 	// childEnded says that an actor has ended. The engine's own word overtakes what the actor said before; this one does not.
 	childEnded struct{ pid *actor.PID }
@@ -243,3 +211,29 @@ func (m *launched) Undelivered(error) {
 		discard(m.conn)
 	}
 }
+
+// Messages between sessions of a family.
+type (
+	// adoptChild is session.Host's AdoptChild.
+	adoptChild struct {
+		parent string
+		child  session.AdoptChild
+	}
+	// toRoot is session.Host's ToRoot.
+	toRoot struct {
+		id   string
+		body session.ChildMessage
+	}
+	// toSession is session.Host's ToSession.
+	toSession struct {
+		id   string
+		body session.Message
+	}
+)
+
+func (*adoptChild) message() {}
+func (*toRoot) message()     {}
+func (*toSession) message()  {}
+
+// Undelivered implements ask.Undeliverable: a question in it is answered.
+func (m *toSession) Undelivered(error) { ask.Undelivered(m.body) }

@@ -14,6 +14,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/secret"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
 	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
@@ -69,13 +70,13 @@ type Config struct {
 }
 
 // Durability says when an event counts as written.
-type Durability string
+type Durability = core.Durability
 
 // The durabilities.
 const (
-	DurableAlways   Durability = "always"   // on disk (fdatasync) before it is shown: survives power loss
-	DurableInterval Durability = "interval" // as os, and synced every 100 ms: power loss may take the last 100 ms
-	DurableOS       Durability = "os"       // written before it is shown, synced when the system likes: survives kill -9 of the daemon
+	DurableAlways   = core.DurableAlways   // on disk (fdatasync) before it is shown: survives power loss
+	DurableInterval = core.DurableInterval // as os, and synced every 100 ms: power loss may take the last 100 ms
+	DurableOS       = core.DurableOS       // written before it is shown, synced when the system likes: survives kill -9 of the daemon
 )
 
 // Supervisor is the handle of a running supervisor actor. Its methods are safe for concurrent use.
@@ -107,7 +108,7 @@ func (s *Supervisor) Images(id string) session.Images {
 
 // Create makes a session, or gives the one that was made with the same key.
 func (s *Supervisor) Create(ctx context.Context, n NewSession) (Created, error) {
-	if err := n.keyed(); err != nil {
+	if err := n.Keyed(); err != nil {
 		return Created{}, err
 	}
 	place := s.workplace(&n)
@@ -116,7 +117,7 @@ func (s *Supervisor) Create(ctx context.Context, n NewSession) (Created, error) 
 
 // Claim gives the session that a key stands for, which from now on is the one with the id where the key was not known.
 func (s *Supervisor) Claim(ctx context.Context, n NewSession, id string) (Created, error) {
-	if err := n.keyed(); err != nil {
+	if err := n.Keyed(); err != nil {
 		return Created{}, err
 	}
 	return ask.Ask(ctx, s.ref, func(r ask.Reply[Created]) Message { return &Claim{r, n, id} })

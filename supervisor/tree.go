@@ -18,10 +18,10 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/connection"
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
-	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/actors/vault"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
 	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
@@ -32,45 +32,40 @@ import (
 	"go.uber.org/zap"
 )
 
-// state is the supervisor actor.
+// state is the supervisor actor: it turns messages into inputs of the core, and carries out what the core decides.
 type state struct {
-	cfg      Config
-	roots    *workdir.Roots
-	data     folder.Data
-	lock     *os.File
-	instance string
-	boot     string
-	booted   time.Time // of the machine; zero: not known
-	health   *health
-	recorder *record.Recorder
-	keys     *keyring.Keyring
-	syncer   *groupsync.Syncer
-	pool     *connection.Pool
-	vault    *vault.Vault
-	closed   chan struct{}
-
-	ctx       actor.Context
-	self      Ref
-	host      *host
-	members   map[string]*member // by id; join and leave
-	kin       kin                // of them
+	cfg       Config
+	roots     *workdir.Roots
+	data      folder.Data
+	lock      *os.File
+	instance  string
+	health    *health
+	recorder  *record.Recorder
+	keys      *keys
+	syncer    *groupsync.Syncer
+	pool      *connection.Pool
+	vault     *vault.Vault
 	directory *directory.Directory
-	children  map[string]child // by the id of their pid
-	life      context.Context  // ends with draining
-	endLife   context.CancelFunc
-	waiting   []string // sessions to recover
-	opening   int      // of them, under way
-	removing  int      // folders that are going
-	processes int      // of agents, started or being started, that are not gone
-	agents    map[string]*known
-	asking    []*ListAgents
-	rebooted  map[string]bool // sessions that were open before the machine's last boot
-	sweeper   *time.Timer
+	agents    map[string]adapters.Agent
+	closed    chan struct{}
 
-	draining      bool
-	drains        []*drain
-	deadline      *time.Timer
-	late, givenUp bool // once and twice overdue
+	core     *core.State
+	homes    homes
+	children map[string]child // by the id of their pid
+	owed     tickets
+
+	ctx      actor.Context
+	self     Ref
+	host     *host
+	life     context.Context // ends with draining
+	endLife  context.CancelFunc
+	sweeper  *time.Timer
+	deadline *time.Timer // of the drain
+
+	at      Message     // that is at work
+	ticket  core.Ticket // of it; 0: nobody waits
+	arrived *launched   // that is at work
+	next    []Message   // to be taken before any other
 }
 
 // Start locks the data folder, reads which sessions there are, recovers those that an earlier daemon left at work, and
@@ -95,17 +90,16 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	}
 	h := &health{unknown: map[string]uint64{}}
 	s := &state{
-		cfg: cfg, roots: workdir.NewRoots(folders), data: data, lock: lock, instance: instance,
-		boot: folder.BootID(), booted: folder.BootTime(cfg.Now()), health: h,
+		cfg: cfg, roots: workdir.NewRoots(folders), data: data, lock: lock, instance: instance, health: h,
 		recorder: record.NewRecorder(data.Record, cfg.Files, cfg.Log), syncer: groupsync.New(&h.writeErrors), closed: make(chan struct{}),
-		members: map[string]*member{}, kin: newKin(), directory: new(directory.Directory), children: map[string]child{},
-		agents: map[string]*known{}, rebooted: map[string]bool{},
+		directory: new(directory.Directory), homes: homes{}, children: map[string]child{}, owed: tickets{open: map[core.Ticket]Message{}},
+		agents: map[string]adapters.Agent{},
 	}
 	s.vault = vault.New(cfg.Data)
 	s.pool = connection.New(connection.Config{Marker: instance + "/connection", Log: cfg.Log, Now: cfg.Now})
 	s.life, s.endLife = context.WithCancel(context.Background())
 	for _, a := range cfg.Agents {
-		s.agents[a.Name()] = &known{agent: a}
+		s.agents[a.Name()] = a
 	}
 	failpoint.Hit("supervisor/beforeReap")
 	if cfg.Reap != nil {
@@ -113,11 +107,14 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 			cfg.Log.Info("ended processes that an earlier daemon left", zap.Int("count", len(pids)))
 		}
 	}
-	if err := s.read(); err != nil {
+	left := reader{data: data, files: cfg.Files, log: cfg.Log, boot: folder.BootID(), booted: folder.BootTime(cfg.Now())}
+	found, err := left.read()
+	if err != nil {
 		s.recorder.Close()
 		return nil, errors.Join(err, lock.Close())
 	}
-	s.keys = keyring.New(data.Root, cfg.Files, func(id string) bool { return s.members[id] != nil })
+	s.begin(left.boot, found)
+	s.keys = &keys{keyring.New(data.Root, cfg.Files, s.core.Has), cfg.Log}
 	system := newSystem(cfg.Log)
 	ask.AnswerDeadLetters(system, func(m any) {
 		h.deadLetters.Add(1)
@@ -128,11 +125,8 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	sup := &Supervisor{
 		roots: s.roots, directory: s.directory,
 		ref: ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
-		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, agents: map[string]adapters.Agent{}, env: cfg.Env,
+		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, agents: s.agents, env: cfg.Env,
 		archives: cfg.RawLimit >= 0, tokens: cfg.Tokens,
-	}
-	for _, a := range cfg.Agents {
-		sup.agents[a.Name()] = a
 	}
 	if _, err = sup.List(ctx, Query{Limit: 1}); err != nil {
 		return nil, errors.Join(err, sup.Close(context.WithoutCancel(ctx)))
@@ -187,6 +181,31 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
+// begin makes the core, with the sessions that an earlier daemon left.
+func (s *state) begin(boot string, left []leftSession) {
+	c := core.Config{
+		Agents: map[string]adapters.Capabilities{}, Roots: s.roots.All(), AttachHosts: s.cfg.AttachHosts, Grants: s.cfg.Grant != nil,
+		Durability: s.cfg.Durability, Boot: boot,
+		MaxSessions: s.cfg.MaxSessions, MaxChildren: s.cfg.MaxChildren, SpawnDepth: s.cfg.SpawnDepth, SpawnLimit: s.cfg.SpawnLimit,
+		PassiveAge: s.cfg.PassiveAge, StopGrace: s.cfg.StopGrace, NewID: s.cfg.NewID, Rand: s.cfg.Rand, Refresh: s.homes.refresh,
+	}
+	for name, a := range s.agents {
+		c.Agents[name] = a.Capabilities()
+	}
+	found := make([]core.Found, len(left))
+	for i := range left {
+		found[i] = left[i].Found
+		if refuse := left[i].refuse; refuse != nil {
+			s.homes.of(found[i].Summary.ID).refuse = refuse
+		}
+	}
+	s.core = core.New(c, found)
+	for id, e := range s.core.Entries() {
+		s.directory.Put(id, s.homes.entry(id, e))
+	}
+	s.health.sessions.Store(int64(len(found)))
+}
+
 // Receive runs the actor.
 func (s *state) Receive(ctx actor.Context) {
 	s.ctx = ctx
@@ -196,22 +215,33 @@ func (s *state) Receive(ctx actor.Context) {
 	case *actor.Terminated:
 		s.self.Send(&childEnded{m.Who})
 	case Message:
-		defer s.outlive(m)
-		s.receive(m)
+		s.at, s.ticket = m, 0
+		s.attend(m)
+		for len(s.next) > 0 {
+			m, s.next = s.next[0], s.next[1:]
+			s.attend(m)
+		}
+		s.at = nil
 	}
+}
+
+func (s *state) attend(m Message) {
+	defer s.outlive()
+	s.receive(m)
 }
 
 // outlive goes on after a failure at one message: whoever asked is told, and everybody else's sessions are no part of it. Were the actor
 // replaced, all of its children would end.
-func (s *state) outlive(m Message) {
+func (s *state) outlive() {
 	r := recover()
 	if r == nil {
 		return
 	}
 	s.health.failures.Add(1)
 	// Only the place: a panic's value may hold what a user wrote.
-	s.cfg.Log.Error("supervisor failed at a message", zap.String("type", fmt.Sprintf("%T", m)), zap.ByteString("stack", debug.Stack()))
-	if u, ok := m.(ask.Undeliverable); ok {
+	s.cfg.Log.Error("supervisor failed at a message", zap.String("type", fmt.Sprintf("%T", s.at)), zap.ByteString("stack", debug.Stack()))
+	s.owed.end(s.ticket)
+	if u, ok := s.at.(ask.Undeliverable); ok {
 		u.Undelivered(&protocol.Problem{Code: protocol.CodeInternal, Detail: "The daemon failed at this.", Hint: "See the daemon's log."})
 	}
 }
@@ -219,102 +249,13 @@ func (s *state) outlive(m Message) {
 func (s *state) started() {
 	s.self = ask.NewRef[Message](s.ctx.ActorSystem().Root, s.ctx.Self())
 	s.host = &host{self: s.self, health: s.health, syncer: s.syncer, interval: s.cfg.Durability == DurableInterval}
-	for _, a := range s.agents {
-		s.look(a)
-	}
-	s.sweeper = time.AfterFunc(min(sweepEvery, s.cfg.PassiveAge), func() { s.self.Send(&sweep{}) })
-	if !s.cfg.Hold {
-		s.recoverOpen()
-	}
+	s.step(&core.Begin{Hold: s.cfg.Hold})
 	s.health.ready.Store(true)
-}
-
-func (s *state) receive(m Message) {
-	switch m := m.(type) {
-	case *Create:
-		s.create(m)
-	case *Claim:
-		s.claim(m)
-	case *Find:
-		s.find(m)
-	case *Look:
-		if x := s.members[m.ID]; x != nil && len(x.deleting) == 0 {
-			m.Send(*x.current())
-		} else {
-			m.Fail(NotFound())
-		}
-	case *FindArchive:
-		if x := s.members[m.ID]; x != nil && len(x.deleting) == 0 {
-			m.Send(x.archive)
-		} else {
-			m.Fail(NotFound())
-		}
-	case *List:
-		s.list(m)
-	case *Delete:
-		s.delete(m)
-	case *AddRoot:
-		s.addRoot(m)
-	case *ListAgents:
-		s.listAgents(m)
-	case *found:
-		s.agentFound(m)
-	case *announced:
-		s.announced(m)
-	case *offered:
-		s.offered(m)
-	case *delayAgent:
-		s.delayAgent(m)
-	case *startAgent:
-		s.startAgent(m)
-	case *cancelStart:
-		s.cancelStart(m)
-	case *launched:
-		s.agentLaunched(m)
-	case *revive:
-		s.revive(m)
-	case *adoptChild:
-		s.adopt(m)
-	case *toRoot:
-		s.passToRoot(m)
-	case *toSession:
-		s.passToSession(m)
-	case *parked:
-		s.parked(m)
-	case *childEnded:
-		s.childEnded(m)
-	case *unmade:
-		s.unmade(m)
-	case *reopen:
-		s.reopen(m)
-	case *opened:
-		s.opened(m)
-	case *processGone:
-		s.processGone(m)
-	case *removed:
-		s.removed(m)
-	case *removeNow:
-		s.removeNow(m)
-	case *takeUp:
-		s.recoverOpen()
-	case *sweep:
-		s.sweep()
-	case *drain:
-		s.drain(m)
-	case *overdue:
-		s.overdue()
-	}
 }
 
 func (s *state) list(m *List) {
 	if m.Folder != "" && workdir.Inside(s.roots.All(), filepath.Clean(m.Query.Cwd)) && workdir.Inside(s.roots.All(), m.Folder) {
 		m.Query.Cwd = m.Folder
 	}
-	all := make([]*session.Summary, 0, len(s.members))
-	for _, x := range s.members {
-		if len(x.deleting) == 0 {
-			all = append(all, x.current())
-		}
-	}
-	m.Done(listing.Of(all, m.Query))
+	m.Done(listing.Of(s.core.Summaries(), m.Query))
 }

@@ -11,12 +11,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
-)
-
-// Why what was open in a log was cut off.
-const (
-	SessionRestarted = "session restarted"
-	DaemonRestarted  = "daemon restarted"
+	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 )
 
 // idWindows are how many events from the end are read for the ids of entries: deltas are most of a log, and have none.
@@ -117,7 +112,7 @@ func readIDs(log *journal.Log, since, upTo uint64, lived bool) []string {
 			id, entry = p.PersistentID, p.EntryID
 		case *protocol.EntryEnd:
 			id, entry = p.PersistentID, p.EntryID
-			if lived && p.Incomplete && (p.Reason == DaemonRestarted || p.Reason == SessionRestarted) {
+			if lived && p.Incomplete && (p.Reason == core.DaemonRestarted || p.Reason == core.SessionRestarted) {
 				delete(order, of[entry])
 				id = ""
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 )
 
 // TestUnboundEntries: what an agent said and has no id of its own is told to its next start, and nothing else.
@@ -74,8 +75,8 @@ func TestKnownIDs(t *testing.T) {
 	events := []protocol.Payload{
 		start("e1", ""), end("e1", "whole", ""),
 		start("e2", "aborted"), end("e2", "", "interrupted"),
-		start("e3", "cut"), end("e3", "", DaemonRestarted),
-		start("e4", ""), &protocol.EntryMeta{EntryID: "e4", PersistentID: "bound"}, end("e4", "", SessionRestarted),
+		start("e3", "cut"), end("e3", "", core.DaemonRestarted),
+		start("e4", ""), &protocol.EntryMeta{EntryID: "e4", PersistentID: "bound"}, end("e4", "", core.SessionRestarted),
 		start("e5", "cut"), end("e5", "cut", ""), // told once more, before another restart
 	}
 	for _, upTo := range []int{len(events) - 2, len(events)} {

@@ -1,9 +1,9 @@
-package supervisor
+package core
 
 import (
 	"slices"
 
-	"github.com/ringmaster-agents/ringmaster/actors/session"
+	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 )
 
 // kin is what is asked of all members often, kept as they come, change and go: the answer costs the members that it is about, not those there are.
@@ -84,27 +84,8 @@ func (k *kin) all(x *member) []*member {
 		if len(next) == 0 {
 			break
 		}
-		list = append(list, next...)
+		list = append(list, byID(next)...)
 		level = next
 	}
 	return list
-}
-
-// join and leave are the only ways into the members and out; told is how a summary changes.
-func (s *state) join(x *member) {
-	s.members[x.summary.ID] = x
-	s.kin.move(x, placeOf(&x.summary))
-	s.show(x)
-}
-
-func (s *state) leave(x *member) {
-	delete(s.members, x.summary.ID)
-	s.kin.move(x, place{})
-	s.show(x)
-}
-
-func (s *state) told(x *member, sum session.Summary) {
-	x.summary = sum
-	s.kin.move(x, placeOf(&x.summary))
-	s.show(x)
 }

@@ -1,4 +1,4 @@
-package supervisor
+package core
 
 import (
 	"errors"
@@ -8,18 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/asynkron/protoactor-go/actor"
 	"pgregory.net/rapid"
 
-	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/session"
+	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
 )
 
-func testState() *state {
-	return &state{members: map[string]*member{}, kin: newKin(), directory: new(directory.Directory)}
-}
+func testState() *State { return New(Config{SpawnDepth: 3, SpawnLimit: 32}, nil) }
 
 // TestKin: what is kept of all members is what a look at each of them gives, however they come, change and go.
 func TestKin(t *testing.T) {
@@ -40,14 +35,14 @@ func TestKin(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"comes or changes": func(t *rapid.T) {
 				id := ids.Draw(t, "id")
-				if x := s.members[id]; x != nil {
+				if x := s.members.byID[id]; x != nil {
 					s.told(x, summary(id))
 				} else {
 					s.join(&member{summary: summary(id)})
 				}
 			},
 			"goes": func(t *rapid.T) {
-				if x := s.members[ids.Draw(t, "id")]; x != nil {
+				if x := s.members.byID[ids.Draw(t, "id")]; x != nil {
 					s.leave(x)
 				}
 			},
@@ -57,10 +52,10 @@ func TestKin(t *testing.T) {
 }
 
 // agrees holds what is kept against a look at all members.
-func agrees(t *rapid.T, s *state) {
+func agrees(t *rapid.T, s *State) {
 	active := 0
 	natives := map[nativeKey][]string{}
-	for _, x := range s.members {
+	for _, x := range s.members.byID {
 		sum := &x.summary
 		if !sum.Status.State.Ended() && !sum.SubAgent {
 			active++
@@ -70,29 +65,29 @@ func agrees(t *rapid.T, s *state) {
 			natives[key] = append(natives[key], sum.ID)
 		}
 		var children, below []*member
-		for _, other := range s.members {
+		for _, other := range s.members.byID {
 			if dependent(other) && other.summary.ParentSessionID == sum.ID {
 				children = append(children, other)
 			}
-			if s.worksFor(other, x) {
+			if s.members.worksFor(other, x) {
 				below = append(below, other)
 			}
 		}
-		same(t, "children of "+sum.ID, namesOf(s.childrenOf(sum.ID)), namesOf(children))
-		same(t, "members below "+sum.ID, namesOf(s.kin.all(x)), namesOf(below))
+		same(t, "children of "+sum.ID, namesOf(s.members.childrenOf(sum.ID)), namesOf(children))
+		same(t, "members below "+sum.ID, namesOf(s.members.kin.all(x)), namesOf(below))
 	}
-	if s.kin.active != active {
-		t.Fatalf("%d are active, want %d", s.kin.active, active)
+	if s.members.kin.active != active {
+		t.Fatalf("%d are active, want %d", s.members.kin.active, active)
 	}
-	if len(s.kin.native) != len(natives) {
-		t.Fatalf("%d native sessions, want %d", len(s.kin.native), len(natives))
+	if len(s.members.kin.native) != len(natives) {
+		t.Fatalf("%d native sessions, want %d", len(s.members.kin.native), len(natives))
 	}
 	for key, want := range natives {
 		slices.Sort(want)
-		same(t, key.id, namesOf(s.kin.native[key]), want)
+		same(t, key.id, namesOf(s.members.kin.native[key]), want)
 	}
-	if len(s.members) == 0 && len(s.kin.below) > 0 {
-		t.Fatalf("nobody is there, and %v are parents", slices.Collect(maps.Keys(s.kin.below)))
+	if len(s.members.byID) == 0 && len(s.members.kin.below) > 0 {
+		t.Fatalf("nobody is there, and %v are parents", slices.Collect(maps.Keys(s.members.kin.below)))
 	}
 }
 
@@ -112,11 +107,11 @@ func namesOf(list []*member) (ids []string) {
 
 // TestKinCosts: what making, ending and deleting a session ask about others costs nothing for those that it has nothing to do with.
 func TestKinCosts(t *testing.T) {
-	questions := map[string]func(s *state) error{
-		"childrenOf":  func(s *state) error { s.childrenOf("7"); return nil },
-		"checkParent": func(s *state) error { return s.checkParent(&NewSession{ParentID: "7", Spawned: true}) },
-		"checkNative": func(s *state) error {
-			if s.kin.active < 100 || len(s.kin.native[nativeKey{"pi", "n7"}]) != 1 {
+	questions := map[string]func(s *State) error{
+		"childrenOf":  func(s *State) error { s.members.childrenOf("7"); return nil },
+		"checkParent": func(s *State) error { return s.admission().checkParent(&NewSession{ParentID: "7", Spawned: true}) },
+		"checkNative": func(s *State) error {
+			if s.members.kin.active < 100 || len(s.members.kin.native[nativeKey{"pi", "n7"}]) != 1 {
 				return errors.New("they are not there")
 			}
 			return nil
@@ -125,7 +120,6 @@ func TestKinCosts(t *testing.T) {
 	took := map[string][]time.Duration{}
 	for _, n := range []int{100, 100_000} {
 		s := testState()
-		s.cfg.SpawnDepth, s.cfg.SpawnLimit = 3, 32
 		for i := range n {
 			s.join(&member{summary: session.Summary{ID: strconv.Itoa(i), Agent: "pi", NativeSessionID: "n" + strconv.Itoa(i)}})
 		}
@@ -172,24 +166,22 @@ func TestDirectoryShows(t *testing.T) {
 	} {
 		s, x := testState(), &row.x
 		x.summary = session.Summary{ID: "s1", Cwd: "/work", Owner: "ann", ParentSessionID: "s0"}
-		if s.draining = row.ends; row.when != "passive" {
-			x.pid = actor.NewPID("", "s1")
-			x.ref = ask.NewRef[session.Message](nil, x.pid)
-		}
+		s.draining, x.live = row.ends, row.when != "passive"
 		s.join(x)
-		want := directory.Entry{Cwd: "/work", Owner: "ann", Parent: "s0"}
-		if row.want {
-			want.Ref = x.ref
+		want := Entry{Takes: row.want, Cwd: "/work", Owner: "ann", Parent: "s0"}
+		if got := s.Decided(); !slices.Equal(got, []Effect{Show{"s1", want}}) {
+			t.Errorf("%s: %+v", row.when, got)
 		}
-		if e, ok := s.directory.Find("s1"); !ok || e != want {
-			t.Errorf("%s: %+v, %t", row.when, e, ok)
+		s.deletes(x, 1)
+		if got := s.Decided(); !slices.Equal(got, []Effect{Hide{"s1"}}) {
+			t.Errorf("%s, and being deleted: %+v", row.when, got)
 		}
-		s.deletes(x, &Delete{ID: "s1"})
-		if e, ok := s.directory.Find("s1"); ok {
-			t.Errorf("%s, and being deleted: %+v", row.when, e)
+		s.leave(x)
+		if got := s.Decided(); !slices.Equal(got, []Effect{Hide{"s1"}, Gone{"s1"}}) {
+			t.Errorf("%s, and gone: %+v", row.when, got)
 		}
-		if s.leave(x); s.directory.Len() != 0 {
-			t.Errorf("%s, and gone: %d", row.when, s.directory.Len())
+		for id := range s.Entries() {
+			t.Errorf("%s, and gone: %s", row.when, id)
 		}
 	}
 }

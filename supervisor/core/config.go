@@ -1,0 +1,73 @@
+package core
+
+import (
+	"time"
+
+	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+)
+
+// Config is what decisions rest on and never changes. Times are those of the inputs.
+type Config struct {
+	Agents      map[string]adapters.Capabilities
+	Roots       []string
+	AttachHosts []string // besides this machine, where agents may be attached to
+	Grants      bool     // agents can be given the daemon's MCP server
+	Durability  Durability
+	Boot        string // of the machine
+
+	MaxSessions int           // not ended, at once, without sub-agents
+	MaxChildren int           // sub-agents at work below one session
+	SpawnDepth  int           // of sessions that agents make, below the one that a client made
+	SpawnLimit  int           // of them, not ended, below that one
+	PassiveAge  time.Duration // idle and unread for so long, a session is parked
+	StopGrace   time.Duration // for an agent to end by itself
+
+	NewID   func() string                  // of sessions
+	Rand    func(n int64) int64            // 0 to n-1
+	Refresh func(summary *session.Summary) // brings it up to the newest event, which a session announces with changes of its state only
+}
+
+// jitter takes a random part, at least half.
+func (c *Config) jitter(d time.Duration) time.Duration {
+	if d <= 0 {
+		return 0
+	}
+	return d/2 + time.Duration(c.Rand(int64(d/2+1)))
+}
+
+// Durability says when an event counts as written.
+type Durability string
+
+// The durabilities.
+const (
+	DurableAlways   Durability = "always"   // on disk (fdatasync) before it is shown: survives power loss
+	DurableInterval Durability = "interval" // as os, and synced every 100 ms: power loss may take the last 100 ms
+	DurableOS       Durability = "os"       // written before it is shown, synced when the system likes: survives kill -9 of the daemon
+)
+
+// Found is a session of an earlier daemon, as it was read from the disk.
+type Found struct {
+	Summary     session.Summary
+	Open        bool // an earlier daemon left it at work
+	Stale       bool // the summary is older than the journal, or the journal is to be looked at
+	Unread      bool // there is a session.json of which nobody here knows what it holds: it stays
+	Rebooted    bool // it was open before the machine's last boot
+	Boot        string
+	Durability  Durability
+	Incarnation uint32
+	Synced      uint64
+	Untold      bool
+	Endpoint    *adapters.Endpoint
+}
+
+// AgentInfo is one agent of the registry.
+type AgentInfo struct {
+	Name         string
+	Installation adapters.Installation
+	Capabilities adapters.Capabilities
+	Checked      time.Time
+	// Offers is what the newest session of the agent that told it lets one choose, without what is in force there; the zero value: none
+	// has since the daemon was started.
+	Offers session.Offers
+}

@@ -1,0 +1,248 @@
+package core
+
+import (
+	"time"
+
+	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
+)
+
+// Ticket names a question that waits for its answer, or a letter of somebody who may wait for one. 0: nobody waits.
+type Ticket uint64
+
+// Input is something that has happened.
+//
+//sumtype:decl
+type Input interface{ input() }
+
+// What is asked. Each ticket gets one answer: Made, Given, Done, Agents or Failed; AskAgain takes the question back.
+type (
+	// Create makes a session. Bound is what its key stands for.
+	Create struct {
+		Ticket  Ticket
+		Session NewSession
+		Place   workdir.Place
+		Bound   Bound
+	}
+
+	// Claim binds a key to a session that was found, unless it stands for one.
+	Claim struct {
+		Ticket  Ticket
+		Session NewSession
+		ID      string
+		Bound   Bound
+	}
+
+	// Find gives the actor of a session, started where it was passive.
+	Find struct {
+		Ticket Ticket
+		ID     string
+	}
+
+	// Delete ends a session and removes its folder.
+	Delete struct {
+		Ticket Ticket
+		ID     string
+		Listed *Cursor // delete it only where it has ended and is as it was then; nil: whatever it is
+	}
+
+	// AddRoot adds a root in all its spellings.
+	AddRoot struct {
+		Ticket Ticket
+		Folder []string
+	}
+
+	// ListAgents says which agents there are.
+	ListAgents struct{ Ticket Ticket }
+
+	// Drain ends everything.
+	Drain struct{ Ticket Ticket }
+)
+
+// Cursor is how far a session was.
+type Cursor struct{ Epoch, Seq uint64 }
+
+// Bound is what a key stands for. The zero value: nothing, or there is no key.
+type Bound struct {
+	Session string
+	Sum     string // of what was asked with it
+	Safe    bool   // that is on the disk
+	Found   bool   // the session was there before
+}
+
+// What sessions and their agents tell.
+type (
+	// Announced is a session's new summary.
+	Announced struct{ Summary session.Summary }
+
+	// Offered is what a session's agent lets one choose.
+	Offered struct {
+		ID     string
+		Offers session.Offers
+	}
+
+	// StartAgent asks for an agent after the start's delay.
+	StartAgent struct {
+		ID    string
+		Start session.StartAgent
+	}
+
+	// CancelStart takes StartAgent back.
+	CancelStart struct {
+		ID          string
+		Incarnation uint32
+	}
+
+	// AdoptChild asks for the session of a sub-agent. Unclaimed says that a connection waits for it.
+	AdoptChild struct {
+		Parent    string
+		Child     session.AdoptChild
+		Unclaimed bool
+	}
+
+	// ToRoot is for the session that another one works for in the end.
+	ToRoot struct {
+		ID      string
+		Message session.ChildMessage
+	}
+
+	// ToSession is for another session.
+	ToSession struct {
+		ID     string
+		Letter Letter
+	}
+
+	// Reopen asks for a new actor: the journal is not as it was written, and had events up to Newest.
+	Reopen struct {
+		ID     string
+		Newest uint64
+	}
+)
+
+// Letter is for a session. Input is nil for a question, which its ticket has.
+type Letter struct {
+	Input  session.Input
+	Ticket Ticket
+}
+
+// What became of effects.
+type (
+	// AgentFound is the result of Look.
+	AgentFound struct {
+		Agent        string
+		Installation adapters.Installation
+		At           time.Time
+	}
+
+	// Due says that the delay of a start has passed.
+	Due struct {
+		ID    string
+		Start session.StartAgent
+	}
+
+	// Launched says that an agent runs, or why none does. Roots is of how many its folder was held against.
+	Launched struct {
+		ID          string
+		Incarnation uint32
+		Err         error // Held by a *protocol.Problem
+		Held        bool
+		Roots       int
+	}
+
+	// ProcessGone says that nothing is left of a session's agent, or of its part of a shared one.
+	ProcessGone struct{ ID string }
+
+	// AdapterEnded says that the actor of an agent has ended.
+	AdapterEnded struct {
+		ID          string
+		Incarnation uint32
+	}
+
+	// ActorEnded says that a session's actor has ended. Settled is the newest event that no loss of power takes.
+	ActorEnded struct {
+		ID      string
+		Life    uint64
+		Settled uint64
+	}
+
+	// Opened says that a session's journal was opened, as a whole or damaged.
+	Opened struct {
+		ID      string
+		Damaged bool
+	}
+
+	// Unmade says that the folder of a new session could not be made. Foreign: there was one that stays.
+	Unmade struct {
+		ID      string
+		Foreign bool
+		Err     error // as a client is told it
+	}
+
+	// Parked is a session's answer to Park, or that it did not come.
+	Parked struct {
+		ID   string
+		Life uint64
+		Yes  bool
+	}
+
+	// Ended says that a session that is being deleted has ended, or why not.
+	Ended struct {
+		ID  string
+		Err error
+	}
+
+	// Removed says whether a session's folder has gone.
+	Removed struct {
+		ID   string
+		Done bool
+	}
+
+	// Revive says that the delay of a restart has passed.
+	Revive struct{ ID string }
+
+	// Begin says that there is somebody to carry out effects: agents are looked for, and where the sessions of an earlier daemon need not wait,
+	// they are taken up.
+	Begin struct{ Hold bool }
+
+	// TakeUp recovers what an earlier daemon left at work.
+	TakeUp struct{}
+
+	// Sweep looks for sessions that are idle.
+	Sweep struct{}
+
+	// Overdue gives up waiting for what did not end in time.
+	Overdue struct{}
+)
+
+func (*Create) input()       {}
+func (*Claim) input()        {}
+func (*Find) input()         {}
+func (*Delete) input()       {}
+func (*AddRoot) input()      {}
+func (*ListAgents) input()   {}
+func (*Drain) input()        {}
+func (*Announced) input()    {}
+func (*Offered) input()      {}
+func (*StartAgent) input()   {}
+func (*CancelStart) input()  {}
+func (*AdoptChild) input()   {}
+func (*ToRoot) input()       {}
+func (*ToSession) input()    {}
+func (*Reopen) input()       {}
+func (*AgentFound) input()   {}
+func (*Due) input()          {}
+func (*Launched) input()     {}
+func (*ProcessGone) input()  {}
+func (*AdapterEnded) input() {}
+func (*ActorEnded) input()   {}
+func (*Opened) input()       {}
+func (*Unmade) input()       {}
+func (*Parked) input()       {}
+func (*Ended) input()        {}
+func (*Removed) input()      {}
+func (*Revive) input()       {}
+func (*Begin) input()        {}
+func (*TakeUp) input()       {}
+func (*Sweep) input()        {}
+func (*Overdue) input()      {}

@@ -1,0 +1,81 @@
+package core
+
+import (
+	"time"
+
+	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+)
+
+// member is what is known of one session.
+type member struct {
+	summary    session.Summary // changed by told
+	place      place           // that it has among its kin
+	open       bool            // as found at boot: an earlier daemon left it at work
+	stale      bool            // as found at boot: the summary is older than the journal, or the journal is to be looked at
+	unread     bool            // as found at boot: there is a session.json of which nobody here knows what it holds
+	rebooted   bool            // as found at boot: it was open before the machine's last boot
+	boot       string          // of the machine, in which the journal was written
+	durability Durability      // the least that was in force then; empty: not known
+
+	live     bool   // it has an actor
+	life     uint64 // names the newest one
+	spawned  time.Time
+	swept    uint64    // newest event as of the sweep before
+	quiet    time.Time // since then there was no other
+	crashes  int       // of the actor, without a minute's life between
+	crashed  time.Time // the last time
+	stopping bool      // the actor was told to stop
+	parking  bool      // it was asked whether it can be
+	reopens  bool      // once it has stopped it is started again
+	least    uint64    // event that is known to be in the journal
+	found    []Ticket  // of those who ask for it meanwhile
+	letters  []Letter  // for it, meanwhile
+	opening  bool      // counts as one of those that are being recovered
+	damaged  bool      // the journal cannot be read as a whole
+	making   bool      // its actor may still be making the folder
+	removing bool      // its folder is going
+	foreign  bool      // the folder was there before it, and stays
+	creating Ticket    // 0: it is in the journal, and the client has been told
+	repeats  []Ticket  // of those who have asked for it again meanwhile
+	deleting []Ticket  // of those who delete it; from the first one on it is not there for anybody else
+	listed   []*Delete // wait for its actor to be put away, with those who delete it only as it was listed
+
+	endpoint    *adapters.Endpoint  // where its agent runs already; nil: it is started
+	linked      uint32              // incarnation of the newest adapter; 0: none runs
+	incarnation uint32              // the newest that was ever asked for
+	untold      bool                // others are to be told what became of it: they could not be, in the end
+	wanted      uint32              // incarnation that is being started; 0: none
+	starting    bool                // its delay runs
+	process     bool                // a process of an agent is there, or may be: a second one must not
+	next        *session.StartAgent // waits for its end
+	held        bool                // the newest start was held back: its folder may not be worked in
+}
+
+// takes says that a session's actor is there and takes questions: it is not being put away. While the daemon drains, all are, and take
+// questions as long as they are there.
+func (x *member) takes(draining bool) bool {
+	return x.live && !x.stopping && (!x.parking || draining)
+}
+
+// deleted says that somebody deletes it: it is not there for anybody else.
+func (x *member) deleted() bool { return len(x.deleting) > 0 }
+
+func (x *member) ended() bool { return x.summary.Status.State.Ended() }
+
+// entry is what the directory has to say of a session that is not being deleted.
+func (x *member) entry(draining bool) Entry {
+	sum := &x.summary
+	return Entry{Takes: x.takes(draining), Cwd: sum.Cwd, Owner: sum.Owner, Parent: sum.ParentSessionID, Ended: x.ended()}
+}
+
+// kept is what session.json is to have of it.
+func (x *member) kept() Kept {
+	return Kept{
+		Summary: x.summary, Boot: x.boot, Durability: x.durability, Incarnation: x.incarnation, Synced: x.least, Untold: x.untold, Endpoint: x.endpoint,
+		Open: x.live && !x.ended() && (x.linked != 0 || x.wanted > 0 || x.summary.Status.State.Busy()),
+	}
+}
+
+// dependent says that a session ends with its parent.
+func dependent(x *member) bool { return x.summary.SubAgent || x.summary.Spawned }

@@ -1,0 +1,235 @@
+package core
+
+import (
+	"slices"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// removals put members away, for a while or for good. Whoever asks for one meanwhile is answered afterwards.
+type removals struct {
+	recovery
+	removing int // folders that are going
+}
+
+// find gives the session's actor, started where it was passive.
+func (s *removals) find(t Ticket, id string) {
+	x := s.members.get(id)
+	switch {
+	case x == nil:
+		s.out.fail(t, NotFound())
+	case s.draining && !x.live:
+		s.out.fail(t, draining())
+	case x.live && !x.takes(s.draining):
+		x.found = append(x.found, t)
+	default:
+		if !x.live {
+			if err := s.putAside(x); err != nil {
+				s.out.fail(t, err)
+				return
+			}
+			s.activate(x)
+		}
+		s.out.add(Given{t, id})
+	}
+}
+
+// answerFound goes on with those who asked for a session while it was being put away.
+func (s *removals) answerFound(x *member) {
+	if s.answerListed(x) {
+		return
+	}
+	waiting := x.found
+	x.found = nil
+	for _, t := range waiting {
+		s.find(t, x.summary.ID)
+	}
+	letters := x.letters
+	x.letters = nil
+	for _, l := range letters {
+		if x.deleted() {
+			s.out.add(Lose{l})
+			continue
+		}
+		s.deliver(x, l)
+	}
+}
+
+// park asks the session to let its agent go; the answer comes as Parked. Whoever asks for the session meanwhile waits.
+func (s *removals) park(x *member) {
+	x.parking = true
+	s.show(x)
+	s.out.add(Park{ID: x.summary.ID})
+}
+
+func (s *removals) parked(in *Parked) {
+	x := s.members.byID[in.ID]
+	if x == nil || !x.live || x.life != in.Life || x.stopping {
+		return
+	}
+	x.parking = false
+	s.show(x)
+	if !in.Yes && !s.draining {
+		s.answerFound(x)
+		return
+	}
+	s.stop(x)
+}
+
+// remove ends a session, stops its actor and then removes its folder; so it does with its sub-agents and what its agent made.
+func (s *removals) remove(in *Delete) {
+	x := s.members.get(in.ID)
+	switch {
+	case x == nil:
+		s.out.fail(in.Ticket, NotFound())
+		return
+	case s.draining:
+		s.out.fail(in.Ticket, draining())
+		return
+	case in.Listed != nil:
+		s.removeListed(x, in)
+		return
+	}
+	s.deletes(x, in.Ticket)
+	for _, c := range s.members.childrenOf(in.ID) {
+		s.remove(&Delete{ID: c.summary.ID})
+	}
+	switch {
+	case !x.live:
+		s.removeFolder(x)
+	case !x.stopping:
+		s.out.add(End{in.ID})
+	}
+}
+
+// ended goes on with the removal of a session that has ended.
+func (s *removals) ended(in *Ended) {
+	x := s.members.byID[in.ID]
+	if x == nil || !x.deleted() {
+		return
+	}
+	if in.Err != nil {
+		s.out.add(Unended{in.ID, in.Err})
+	}
+	if !x.live {
+		s.removeFolder(x)
+		return
+	}
+	s.stop(x)
+}
+
+// removeFolder takes a session away that has no actor any more: first its folder, then what is known of it.
+func (s *removals) removeFolder(x *member) {
+	if x.removing {
+		return
+	}
+	x.removing = true
+	s.removing++
+	s.dropAgent(x)
+	s.cancelStarting(x)
+	sum := &x.summary
+	s.out.add(Revoke{sum.ID})
+	native := sum.NativeSessionID
+	if slices.ContainsFunc(s.members.onNative(sum.Agent, native), func(other *member) bool { return other != x }) {
+		native = "" // another session goes on with it
+	}
+	s.out.add(Remove{ID: sum.ID, Agent: sum.Agent, NativeID: native, Foreign: x.foreign})
+}
+
+// removed forgets a session whose folder has gone.
+func (s *removals) removed(in *Removed) {
+	s.removing--
+	x := s.members.byID[in.ID]
+	if x == nil {
+		return
+	}
+	x.removing = false
+	if !in.Done && s.current(x).Seq > 0 { // it may go when it is asked for again, and not come back with the next start until then
+		s.stay(x)
+		return
+	}
+	s.childGone(x)
+	s.damage(x, false)
+	s.leave(x)
+	for _, t := range x.deleting {
+		s.out.done(t)
+	}
+	s.answerCreate(x, NotFound())
+	for _, t := range x.found {
+		s.out.fail(t, NotFound())
+	}
+	for _, in := range x.listed {
+		s.out.fail(in.Ticket, NotFound())
+	}
+	for _, l := range x.letters {
+		s.out.add(Lose{l})
+	}
+}
+
+// stay keeps a session, which has ended, whose folder could not be removed.
+func (s *removals) stay(x *member) {
+	for _, t := range x.deleting {
+		s.out.fail(t, &protocol.Problem{
+			Code: protocol.CodeInternal, Detail: "The session's folder could not be removed.", Hint: "The daemon's log says why. Ask again.",
+		})
+	}
+	x.deleting = nil
+	s.show(x)
+	s.answerFound(x)
+}
+
+// removeListed deletes a session only where it still is what was listed. An actor may have taken something of which nobody was told yet, so it is
+// put away first: then nobody has it any more, and what it has taken is in its summary.
+func (s *removals) removeListed(x *member, in *Delete) {
+	switch {
+	case !s.unchanged(x, in.Listed):
+		s.out.fail(in.Ticket, changed())
+	case !x.live && !x.untold:
+		s.remove(&Delete{Ticket: in.Ticket, ID: in.ID})
+	case !x.live, x.creating != 0:
+		s.out.fail(in.Ticket, changed())
+	default:
+		x.listed = append(x.listed, in)
+		if !x.stopping && !x.parking {
+			s.park(x)
+		}
+	}
+}
+
+// unchanged says that a session, and all that go with it, have ended, and that nothing has happened in it since it was listed.
+func (s *removals) unchanged(x *member, listed *Cursor) bool {
+	sum := s.current(x)
+	if sum.Epoch != listed.Epoch || sum.Seq != listed.Seq {
+		return false
+	}
+	family := []*member{x}
+	for i := 0; i < len(family); i++ {
+		if !family[i].ended() {
+			return false
+		}
+		family = append(family, s.members.childrenOf(family[i].summary.ID)...)
+	}
+	return true
+}
+
+func changed() error {
+	return &protocol.Problem{
+		Code: protocol.CodeConflict, Detail: "The session is not what it was when it was listed, or it is in use.",
+		Hint: protocol.TermListSessions + " says what it is now.",
+	}
+}
+
+// answerListed goes on with those who wait for a session's actor to be put away, and says whether the session is gone. Whoever has asked for the session
+// meanwhile goes first.
+func (s *removals) answerListed(x *member) (gone bool) {
+	waiting := x.listed
+	x.listed = nil
+	for _, in := range waiting {
+		if x.live || len(x.found) > 0 || len(x.letters) > 0 {
+			s.out.fail(in.Ticket, changed())
+			continue
+		}
+		s.remove(in)
+	}
+	return s.members.byID[x.summary.ID] != x
+}

@@ -1,0 +1,250 @@
+package core
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
+)
+
+// create makes a session. Its own actor makes the folder, since a sync may take seconds; one that cannot be written must not exist. The
+// answer comes with the first summary.
+func (s *State) create(in *Create) {
+	n := &in.Session
+	if s.repeated(n, in.Bound, in.Ticket) {
+		return
+	}
+	if err := s.refuses(n, in.Place); err != nil {
+		s.out.fail(in.Ticket, err)
+		return
+	}
+	a := s.agents.known[n.Agent]
+	if !a.usable() && n.Endpoint == nil {
+		if !s.agents.await(a, in.Ticket, s.now, &s.out) {
+			s.out.fail(in.Ticket, a.unavailable())
+		}
+		return
+	}
+	id := s.cfg.NewID()
+	if s.members.byID[id] != nil {
+		s.out.fail(in.Ticket, CannotWrite())
+		return
+	}
+	meta := protocol.Metadata{
+		Model: n.Model, Cwd: n.Cwd, Title: n.Title, Labels: n.Labels, ParentSessionID: n.ParentID, Policy: n.Policy,
+		Owner: n.Owner, Via: n.Via, Spawned: n.Spawned, MCP: n.MCP,
+	}
+	s.birth(id, n.Agent, &meta, n.Key, session.Begin{
+		Agent: n.Agent, Metadata: meta, Start: true, NativeID: n.NativeSessionID, Mode: n.Mode,
+	}, &member{creating: in.Ticket, endpoint: n.Endpoint})
+}
+
+// refuses says why a session is not made; nil: it is.
+func (s *State) refuses(n *NewSession, place workdir.Place) error {
+	if s.draining {
+		return draining()
+	}
+	return s.admission().refuse(n, place)
+}
+
+func (s *State) admission() *admission {
+	return &admission{cfg: &s.cfg, members: &s.members, agents: &s.agents, roots: s.roots}
+}
+
+// repeated answers a creation, or a claim, whose key is known; false: it is not. The session may be in the making still, and the key on its
+// way to the disk: then the question is asked again.
+func (s *State) repeated(n *NewSession, k Bound, t Ticket) bool {
+	x := s.members.get(k.Session)
+	if n.Key.Name == "" || x == nil {
+		return false // it was deleted, and its key with it
+	}
+	switch {
+	case k.Sum != n.Key.sum:
+		s.out.fail(t, &protocol.Problem{
+			Code: protocol.CodeConflict, Detail: "The " + protocol.TermIdempotencyKey + " was used for something else, in session " + k.Session + ".",
+			Hint: "Give each session that you want a key of its own, and repeat a call as it was.",
+		})
+	case x.creating != 0:
+		x.repeats = append(x.repeats, t)
+	case !k.Safe:
+		s.out.add(AskOnceSafe{t})
+	default:
+		s.out.add(Made{t, Created{Summary: *s.current(x), Repeated: true, Found: k.Found}})
+	}
+	return true
+}
+
+func (s *State) claim(in *Claim) {
+	switch x := s.members.get(in.ID); {
+	case s.repeated(&in.Session, in.Bound, in.Ticket):
+	case x == nil:
+		s.out.fail(in.Ticket, NotFound())
+	default:
+		s.out.add(Bind{in.Ticket, Created{Summary: *s.current(x), Found: true}})
+	}
+}
+
+// created answers Create once the session is in the journal: one that was answered for outlives the daemon.
+func (s *State) created(x *member) {
+	if x.creating == 0 {
+		return
+	}
+	if x.summary.ReadOnly {
+		s.answerCreate(x, CannotWrite())
+		s.deletes(x, 0)
+		s.stop(x)
+		return
+	}
+	if p := s.members.get(x.summary.ParentSessionID); p != nil && !x.summary.SubAgent {
+		s.deliver(p, Letter{Input: &session.ChildSpawned{ChildID: x.summary.ID, Title: x.summary.Title}})
+	}
+	s.answerCreate(x, nil)
+}
+
+// unmade takes a session back whose folder could not be made.
+func (s *State) unmade(in *Unmade) {
+	x := s.members.byID[in.ID]
+	if x == nil {
+		return
+	}
+	x.foreign = in.Foreign
+	s.answerCreate(x, in.Err)
+	s.deletes(x, 0)
+	if x.live && !x.stopping {
+		s.stop(x)
+	}
+}
+
+// opened says how the journal was found. What is damaged takes nothing from its agent any more.
+func (s *State) opened(in *Opened) {
+	x := s.members.byID[in.ID]
+	if x == nil {
+		return
+	}
+	s.recovered(x)
+	if x.making {
+		x.making = false
+		s.note(x)
+	}
+	s.damage(x, in.Damaged)
+	if in.Damaged {
+		s.dropAgent(x)
+	}
+}
+
+// announced takes a new summary. Of a journal that could not be read as a whole, what the list knew stays.
+func (s *State) announced(sum *session.Summary) {
+	x := s.members.byID[sum.ID]
+	if x == nil {
+		return
+	}
+	ended := x.ended()
+	if sum.ReadOnly && sum.Seq < x.summary.Seq {
+		x.summary.ReadOnly, x.summary.Damage = true, sum.Damage
+	} else {
+		s.told(x, *sum)
+	}
+	if !x.summary.ReadOnly { // taken up: what was lost has been told
+		x.open, x.boot, x.durability = false, s.cfg.Boot, s.cfg.Durability
+	}
+	if !ended && x.ended() {
+		s.endChildren(x)
+	}
+	s.created(x)
+	if x.deleted() {
+		return // there may be no folder
+	}
+	s.note(x)
+}
+
+// sessionEnded takes the end of an actor: one that was told to stop, or one that failed.
+func (s *State) sessionEnded(in *ActorEnded) {
+	s.actors--
+	x := s.members.byID[in.ID]
+	if x == nil || !x.live || x.life != in.Life {
+		return
+	}
+	asked, reopens := x.stopping, x.reopens
+	s.actorEnded(x, in.Settled)
+	s.recovered(x)
+	switch {
+	case x.deleted():
+		s.removeFolder(x)
+		return
+	case x.creating != 0:
+		s.answerCreate(x, CannotWrite())
+		s.deletes(x, 0) // nobody finds it any more
+		s.removeFolder(x)
+		return
+	case reopens && !s.draining:
+		s.activate(x)
+	case asked, s.draining:
+		s.dropAgent(x)
+		s.note(x)
+	default:
+		s.failed(x)
+	}
+	s.answerFound(x)
+}
+
+// open begins.
+func (s *State) open(hold bool) {
+	s.agents.lookForAll(&s.out)
+	s.out.add(SweepLater{min(sweepEvery, s.cfg.PassiveAge)})
+	if !hold {
+		s.recoverOpen()
+	}
+}
+
+// sweepEvery is how often the supervisor looks for idle sessions, or the passive age, if that is shorter.
+const sweepEvery = time.Minute
+
+// sweep puts idle sessions to rest, and parks those that nobody has asked for since long.
+func (s *State) sweep() {
+	if s.draining {
+		return
+	}
+	every, families := min(sweepEvery, s.cfg.PassiveAge), s.members.busyFamilies()
+	for _, x := range s.members.inOrder() {
+		if !x.live || x.stopping || x.parking || families[x] || (x.summary.Status.State.Busy() && !x.damaged) {
+			continue
+		}
+		if seq := s.current(x).Seq; seq != x.swept { // not by the time of its newest event: clocks are set
+			x.swept, x.quiet = seq, s.now
+		}
+		quiet := s.now.Sub(x.quiet)
+		if quiet < every {
+			continue
+		}
+		s.out.add(Rest{x.summary.ID})
+		if quiet >= s.cfg.PassiveAge {
+			s.park(x)
+		}
+	}
+	s.out.add(SweepLater{every})
+}
+
+// maxRoots are the folders that a daemon has to look through for each session.
+const maxRoots = 64
+
+func (s *State) addRoot(in *AddRoot) {
+	added := slices.DeleteFunc(in.Folder, func(path string) bool { return workdir.Inside(s.roots, path) })
+	if len(s.roots)+len(added) > maxRoots && len(added) > 0 {
+		s.out.fail(in.Ticket, &protocol.Problem{
+			Code: protocol.CodeOverloaded, Detail: fmt.Sprintf("The daemon has %d roots, which is the limit.", len(s.roots)),
+			Hint: "Start a daemon with a folder above them as its root.",
+		})
+		return
+	}
+	if len(added) > 0 {
+		s.roots = append(s.roots, added...)
+		s.out.add(Roots{added})
+		for _, x := range s.members.inOrder() {
+			s.goOn(x)
+		}
+	}
+	s.out.done(in.Ticket)
+}

@@ -1,0 +1,148 @@
+package core
+
+import (
+	"iter"
+	"slices"
+	"time"
+
+	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
+)
+
+// State is all that the supervisor knows.
+type State struct {
+	families
+	drain drain
+}
+
+// New makes one, with the sessions that an earlier daemon left.
+func New(cfg Config, found []Found) *State {
+	s := new(State)
+	s.cfg, s.members, s.agents, s.roots = cfg, newMembers(), newAgents(cfg.Agents), slices.Clone(cfg.Roots)
+	for i := range found {
+		f := &found[i]
+		s.join(&member{
+			summary: f.Summary, open: f.Open, stale: f.Stale, unread: f.Unread, rebooted: f.Rebooted, boot: f.Boot, durability: f.Durability,
+			least: f.Synced, incarnation: f.Incarnation, untold: f.Untold, endpoint: f.Endpoint,
+		})
+	}
+	return s
+}
+
+// Step takes an input at a time; Decided gives what is to be done.
+func (s *State) Step(now time.Time, in Input) {
+	s.now = now
+	s.take(in)
+	s.finish()
+}
+
+// Decided gives what is to be done and was not given yet, in order: also what a step has decided that panicked.
+func (s *State) Decided() []Effect {
+	list := s.out.list
+	s.out.list = nil
+	return list
+}
+
+func (s *State) take(in Input) {
+	switch in := in.(type) {
+	case *Create:
+		s.create(in)
+	case *Claim:
+		s.claim(in)
+	case *Find:
+		s.find(in.Ticket, in.ID)
+	case *Delete:
+		s.remove(in)
+	case *AddRoot:
+		s.addRoot(in)
+	case *ListAgents:
+		s.agents.list(in.Ticket, s.now, &s.out)
+	case *Drain:
+		s.close(in.Ticket)
+	case *Announced:
+		s.announced(&in.Summary)
+	case *Offered:
+		if x := s.members.byID[in.ID]; x != nil {
+			s.agents.offered(x.summary.Agent, &in.Offers)
+		}
+	case *StartAgent:
+		s.startLater(in)
+	case *CancelStart:
+		s.cancelStart(in)
+	case *AdoptChild:
+		s.adopt(in)
+	case *ToRoot:
+		s.passToRoot(in)
+	case *ToSession:
+		s.passToSession(in)
+	case *Reopen:
+		s.reopen(in)
+	case *AgentFound:
+		s.agents.found(in, &s.out)
+	case *Due:
+		s.due(in)
+	case *Launched:
+		s.launched(in)
+	case *ProcessGone:
+		s.processGone(in.ID)
+	case *AdapterEnded:
+		s.adapterEnded(in)
+	case *ActorEnded:
+		s.sessionEnded(in)
+	case *Opened:
+		s.opened(in)
+	case *Unmade:
+		s.unmade(in)
+	case *Parked:
+		s.parked(in)
+	case *Ended:
+		s.ended(in)
+	case *Removed:
+		s.removed(in)
+	case *Revive:
+		s.revive(in.ID)
+	case *Begin:
+		s.open(in.Hold)
+	case *TakeUp:
+		s.recoverOpen()
+	case *Sweep:
+		s.sweep()
+	case *Overdue:
+		s.overdue()
+	}
+}
+
+// Summary is what is known of a session that nobody deletes.
+func (s *State) Summary(id string) (sum session.Summary, ok bool) {
+	if x := s.members.get(id); x != nil {
+		return *s.current(x), true
+	}
+	return sum, false
+}
+
+// Summaries are those of all sessions that nobody deletes, in no order. They are not to be changed, and valid until the next step.
+func (s *State) Summaries() []*session.Summary {
+	all := make([]*session.Summary, 0, len(s.members.byID))
+	for _, x := range s.members.byID {
+		if !x.deleted() {
+			all = append(all, s.current(x))
+		}
+	}
+	return all
+}
+
+// Entries are what the directory should have.
+func (s *State) Entries() iter.Seq2[string, Entry] {
+	return func(yield func(string, Entry) bool) {
+		for id, x := range s.members.byID {
+			if !x.deleted() && !yield(id, x.entry(s.draining)) {
+				return
+			}
+		}
+	}
+}
+
+// Count says how many sessions there are, and of how many the journal is damaged.
+func (s *State) Count() (sessions, damaged int) { return len(s.members.byID), s.damaged }
+
+// Has says that there is a session, also one that is being deleted.
+func (s *State) Has(id string) bool { return s.members.byID[id] != nil }

@@ -1,0 +1,148 @@
+package core
+
+import (
+	"time"
+
+	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// effects are what a step has decided, in order.
+type effects struct{ list []Effect }
+
+func (e *effects) add(x Effect) { e.list = append(e.list, x) }
+
+// fail answers with an error. Nobody waits for ticket 0.
+func (e *effects) fail(t Ticket, err error) {
+	if t != 0 {
+		e.add(Failed{t, err})
+	}
+}
+
+func (e *effects) done(t Ticket) {
+	if t != 0 {
+		e.add(Done{t})
+	}
+}
+
+// world is what there is: members, agents, roots. It shows and notes what changes of a member.
+type world struct {
+	cfg      Config
+	now      time.Time
+	out      effects
+	members  members
+	agents   agents
+	roots    []string
+	draining bool
+	damaged  int // members
+}
+
+// join and leave are the only ways into the members and out; told is how a summary changes.
+func (s *world) join(x *member) {
+	s.members.join(x)
+	s.show(x)
+}
+
+func (s *world) leave(x *member) {
+	s.members.leave(x)
+	s.show(x)
+	s.out.add(Gone{x.summary.ID})
+}
+
+func (s *world) told(x *member, sum session.Summary) {
+	x.summary = sum
+	s.members.told(x)
+	s.show(x)
+}
+
+// current is the summary with the newest event, which the session does not announce unless its state has changed.
+func (s *world) current(x *member) *session.Summary {
+	if s.cfg.Refresh != nil {
+		s.cfg.Refresh(&x.summary)
+	}
+	return &x.summary
+}
+
+// show tells the directory of a session. It is called wherever what takes looks at, or the summary, has changed.
+func (s *world) show(x *member) {
+	if id := x.summary.ID; s.members.byID[id] == x && !x.deleted() {
+		s.out.add(Show{id, x.entry(s.draining)})
+	} else {
+		s.out.add(Hide{id})
+	}
+}
+
+// note has session.json written, unless the one that is there stays.
+func (s *world) note(x *member) {
+	if !x.unread {
+		s.out.add(Note{ID: x.summary.ID, Kept: x.kept()})
+	}
+}
+
+// weaken sees to it, before a session is written less safely than it was, that a start after a loss of power knows of it. safely says that the
+// session's actor has to wait for that.
+func (s *world) weaken(x *member) (safely bool) {
+	if x.durability != DurableAlways || s.cfg.Durability == DurableAlways || x.unread {
+		return false
+	}
+	x.durability = s.cfg.Durability
+	s.out.add(Note{ID: x.summary.ID, Kept: x.kept(), Safely: true})
+	return true
+}
+
+// deletes notes who deletes a session, which from now on is not there for anybody else.
+func (s *world) deletes(x *member, t Ticket) {
+	x.deleting = append(x.deleting, t)
+	s.show(x)
+}
+
+// tell sends to a session that has an actor.
+func (s *world) tell(x *member, in session.Input) { s.out.add(Send{x.summary.ID, Letter{Input: in}}) }
+
+// damage notes whether a session's journal can be read as a whole.
+func (s *world) damage(x *member, is bool) {
+	if x.damaged == is {
+		return
+	}
+	x.damaged = is
+	if is {
+		s.damaged++
+	} else {
+		s.damaged--
+	}
+}
+
+// answerCreate answers whoever has asked for a session that was in the making.
+func (s *world) answerCreate(x *member, err error) {
+	t, repeats := x.creating, x.repeats
+	x.creating, x.repeats = 0, nil
+	if t == 0 {
+		return
+	}
+	s.made(t, Created{Summary: x.summary}, err)
+	for _, r := range repeats {
+		s.made(r, Created{Summary: x.summary, Repeated: true}, err)
+	}
+}
+
+func (s *world) made(t Ticket, c Created, err error) {
+	if err != nil {
+		s.out.fail(t, err)
+		return
+	}
+	s.out.add(Made{t, c})
+}
+
+// NotFound is what is answered about a session that is not there, and about one that the asker may not know of.
+func NotFound() error {
+	return &protocol.Problem{Code: protocol.CodeSessionNotFound, Detail: "No session has this id.", Hint: protocol.TermListSessions + " lists the sessions."}
+}
+
+func draining() error {
+	return &protocol.Problem{Code: protocol.CodeUnavailable, Detail: "The daemon is shutting down.", Hint: "Try again once it runs again."}
+}
+
+// CannotWrite is what a client is told whose new session cannot be stored, as far as no more is known.
+func CannotWrite() error {
+	return &protocol.Problem{Code: protocol.CodeReadOnly, Detail: "The data folder takes no new session.", Hint: "See the daemon's log."}
+}

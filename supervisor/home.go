@@ -1,0 +1,141 @@
+package supervisor
+
+import (
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/ringmaster-agents/ringmaster/actors/connection"
+	"github.com/ringmaster-agents/ringmaster/actors/raw"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/supervisor/core"
+	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
+	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
+	"go.uber.org/zap"
+)
+
+// home is what runs of a session: what the core decides about and does not hold.
+type home struct {
+	pid     *actor.PID // nil: passive
+	ref     session.Ref
+	life    uint64        // core.Make and core.Wake
+	head    *session.Head // of the actor; nil: there was none yet
+	link    *link         // the newest adapter; nil: none
+	starter *time.Timer   // the delay of a start
+	revoke  func()        // of the token that the process has; nil: it has none
+	given   string        // name of the MCP server that the newest process has; empty: none
+	archive *raw.Archive  // nil: no agent has run in this daemon's life
+	refuse  error         // as found at boot: why its files are left as they are; a *journal.VersionError or a *journal.DamageError
+}
+
+// link is a running adapter.
+type link struct {
+	pid  *actor.PID
+	conn adapters.Conn
+	ref  session.AdapterRef
+}
+
+// child is an actor below the supervisor.
+type child struct {
+	session     string
+	life        uint64 // of the session's own actor
+	incarnation uint32 // of its agent; 0: it is the session's own
+}
+
+func (h *home) revokeToken() {
+	if h.revoke != nil {
+		h.revoke()
+		h.revoke = nil
+	}
+}
+
+func (h *home) stopStarter() {
+	if h.starter != nil {
+		h.starter.Stop()
+		h.starter = nil
+	}
+}
+
+// closeArchive writes what waits; it takes nothing more.
+func (h *home) closeArchive() {
+	if h.archive != nil {
+		h.archive.Close()
+		h.archive = nil
+	}
+}
+
+// record gives the recorder of an agent's connection; nil: native lines are not kept. A session has one archive for the life of
+// this daemon, whichever of its agents' connections runs or is still ending.
+func (h *home) record(m *launched, data folder.Data, cfg *Config, counters *raw.Counters) *raw.Recorder {
+	if cfg.RawLimit < 0 {
+		return nil
+	}
+	if h.archive == nil {
+		id, log := m.id, cfg.Log
+		h.archive = raw.New(data.Raw(id), raw.Options{
+			FS: cfg.Files, Limit: cfg.RawLimit, Now: cfg.Now, Counters: counters,
+			Failed: func(err error) {
+				log.Warn("native lines are not kept", zap.String("session", id), zap.Error(err))
+			},
+		})
+	}
+	b := raw.Beginning{
+		Cwd: m.spec.Cwd, Version: m.spec.Version, NativeSessionID: m.spec.NativeSessionID, Model: m.spec.Model, Mode: m.spec.Mode,
+		Resume: m.spec.Resume, Child: m.spec.Child, MaxText: m.spec.MaxText,
+	}
+	if m.spec.MCP != nil {
+		b.MCPServer = m.spec.MCP.Name
+	}
+	return h.archive.Record(m.effect.Incarnation, b)
+}
+
+// homes are those of the sessions by id.
+type homes map[string]*home
+
+// of gives a session's home, made where there was none.
+func (all homes) of(id string) *home {
+	h := all[id]
+	if h == nil {
+		h = new(home)
+		all[id] = h
+	}
+	return h
+}
+
+// refresh brings a summary, which is told with changes of state only, up to the newest event.
+func (all homes) refresh(sum *session.Summary) {
+	if h := all[sum.ID]; h != nil && h.head != nil {
+		h.head.Refresh(sum)
+	}
+}
+
+// entry is what the directory has of a session.
+func (all homes) entry(id string, e core.Entry) directory.Entry {
+	out := directory.Entry{Cwd: e.Cwd, Owner: e.Owner, Parent: e.Parent, Ended: e.Ended}
+	if e.Takes {
+		out.Ref = all[id].ref
+	}
+	return out
+}
+
+// unclaimed says that a sub-agent's connection waits for its session.
+func (all homes) unclaimed(parent, native string) bool {
+	h := all[parent]
+	if h == nil || h.link == nil {
+		return false
+	}
+	f, ok := h.link.conn.(connection.Family)
+	return ok && f.Unclaimed(native)
+}
+
+// child gives a sub-agent's connection, which its parent's carries; nil: there is none.
+func (all homes) child(parent, native string) adapters.Conn {
+	if h := all[parent]; h != nil && h.link != nil {
+		if p, is := h.link.conn.(adapters.Parent); is {
+			if conn, ok := p.Child(native); ok {
+				return conn
+			}
+		}
+	}
+	return nil
+}

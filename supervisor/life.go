@@ -1,0 +1,115 @@
+package supervisor
+
+import (
+	"errors"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor/checkout"
+	"github.com/ringmaster-agents/ringmaster/supervisor/core"
+)
+
+// opening gives a session's journal, and what comes of its replay. It runs in the goroutine of the session's actor.
+type opening func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error)
+
+// make starts the actor of a new session. It opens a folder that it makes, once its key is on the disk. A session that was made has its key,
+// whenever the daemon ends.
+func (s *state) make(e core.Make) {
+	bound := make(chan error, 1)
+	s.keys.bind(e.Key, e.ID, false, func(err error) { bound <- err })
+	id, dir, files, self := e.ID, s.data.Session(e.ID), s.cfg.Files, s.self
+	open := func(func([]byte) error) (j *journal.Journal, rec journal.Recovery, err error) {
+		if err = <-bound; err == nil {
+			failpoint.Hit("supervisor/afterKeyBound")
+			j, err = journal.Create(dir, journal.Options{FS: files})
+		}
+		if err != nil {
+			self.Send(&unmade{id, err})
+			return nil, rec, errors.Join(session.ErrUnmade, err)
+		}
+		failpoint.Hit("supervisor/afterJournalCreated")
+		self.Send(&opened{id, false})
+		return j, rec, nil
+	}
+	// What is checked out in its folder, the session's own actor looks for: the folder's disk may be slow.
+	begin, roots := e.Begin, s.roots.All()
+	s.spawn(e.ID, e.Life, begin.Agent, open, func(journal.Recovery) session.Input {
+		head := checkout.Of(begin.Metadata.Cwd, roots)
+		begin.Metadata.GitBranch, begin.Metadata.GitCommit = head.Branch, head.Commit
+		return &begin
+	})
+}
+
+// wake starts the actor of a session from its journal.
+func (s *state) wake(e core.Wake) {
+	if e.Left {
+		failpoint.Hit("supervisor/midRecover")
+	}
+	h := s.homes.of(e.ID)
+	id, refuse, recorder, self, torn := e.ID, h.refuse, s.recorder, s.self, &s.health.tornBytes
+	opt := journal.Options{FS: s.cfg.Files, PowerLoss: e.PowerLoss, ReadOnly: refuse != nil, Least: e.Least}
+	dir := s.data.Session(id)
+	open := func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+		if e.Safely {
+			recorder.Wait(id)
+		}
+		j, rec, err := journal.Open(dir, opt, visit)
+		if refuse != nil {
+			err = errors.Join(refuse, err)
+		}
+		torn.Add(uint64(max(0, rec.TornBytes)))
+		self.Send(&opened{id, session.Damaged(err)})
+		return j, rec, err
+	}
+	if e.Rejoin { // the agent still runs: only the actor was lost
+		adapter := h.link.ref
+		s.spawn(id, e.Life, e.Agent, open, func(rec journal.Recovery) session.Input {
+			r := &session.Rejoin{Incarnation: e.Recover.Incarnation, Adapter: adapter, Quarantine: e.Poisoned}
+			if rec.Last.Incarnation == r.Incarnation {
+				r.Batch = rec.Last.Batch
+			}
+			return r
+		})
+		return
+	}
+	s.spawn(id, e.Life, e.Agent, open, func(rec journal.Recovery) session.Input {
+		in := e.Recover
+		in.Incarnation = max(in.Incarnation, rec.Last.Incarnation)
+		// With DurableAlways, what was not synced had not been shown.
+		if lost := rec.Lost > 0 || e.PowerLoss; lost && !(e.PowerLoss && e.Always) {
+			in.Epoch = rec.Epoch + 1
+		}
+		return &in
+	})
+}
+
+// spawn starts the actor of a session. The agent may be one that this daemon does not have.
+func (s *state) spawn(id string, life uint64, agent string, open opening, first func(journal.Recovery) session.Input) {
+	h := s.homes.of(id)
+	h.head = new(session.Head)
+	var capabilities adapters.Capabilities
+	var lost protocol.TurnStatus
+	a := s.agents[agent]
+	if a != nil {
+		capabilities = a.Capabilities()
+		lost = adapters.LostTurn(a)
+	}
+	h.life = life
+	h.pid = s.ctx.Spawn(session.Props(session.Config{
+		ID: id, Host: s.host, Open: open, First: first,
+		Limits: session.Limits{
+			Tokens: s.cfg.Tokens,
+			Queue:  s.cfg.MaxQueue, Restarts: s.cfg.MaxRestarts, Remembered: 10_000, Resumable: capabilities.Resume, Restartable: a != nil,
+			StopGrace: s.cfg.StopGrace, StallAfter: s.cfg.StallAfter, Capabilities: capabilities,
+			LostTurn: lost, MaxText: s.cfg.MaxText,
+		},
+		RingBytes: s.cfg.RingBytes, Head: h.head, Gauges: &s.health.gauges, SyncFirst: s.cfg.Durability == DurableAlways, Now: s.cfg.Now, Log: s.cfg.Log,
+	}))
+	h.ref = ask.NewRef[session.Message](s.ctx.ActorSystem().Root, h.pid)
+	s.children[h.pid.Id] = child{session: id, life: life}
+	s.health.live.Add(1)
+}
