@@ -297,6 +297,29 @@ func TestSupervisorOutlivesAFailure(t *testing.T) {
 	})
 }
 
+// TestEffectFails: what fails as it is carried out is told to those who wait for it, the rest of the step is done, and the daemon ends as ever.
+func TestEffectFails(t *testing.T) {
+	broken := func(string, string) (*adapters.MCPServer, func()) { panic("as asked") }
+	spawning(t, func(c *supervisor.Config) { c.Grant = broken }, func(d *daemon, _ *grants) {
+		s := d.make(supervisor.NewSession{Cwd: d.root, MCP: true})
+		other := d.make(supervisor.NewSession{Cwd: d.root})
+		time.Sleep(time.Minute) // of the bubble
+		if sum, err := d.Look(d.t.Context(), s.ID); err != nil || sum.Status.State != protocol.StateFailed || sum.EndError == "" {
+			d.t.Errorf("%+v, %v", sum, err)
+		}
+		r := d.prompt(other.ID, "hello")
+		d.until(other.ID, r.Cursor.Seq, protocol.TypeTurnEnd)
+		if h := d.Health(); h.Failures == 0 || h.ActorRestarts != 0 || h.Agents != 1 {
+			d.t.Errorf("%+v", h)
+		}
+		began := time.Now()
+		d.close()
+		if took := time.Since(began); took > 5*time.Second {
+			d.t.Errorf("the drain waited %v for what never began", took)
+		}
+	})
+}
+
 // TestNothingIsLost with what reaches a session that was removed in the meantime: a setting that its agent has not answered to.
 func TestNothingIsLost(t *testing.T) {
 	for _, m := range []session.Message{

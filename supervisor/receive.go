@@ -135,12 +135,20 @@ func (s *state) childEnded(m *childEnded) {
 // step has the core decide, and carries out what it decides. A failure costs what it happened in, and no more.
 func (s *state) step(in core.Input) {
 	s.decide(in)
+	var after []core.Input
 	for _, e := range s.core.Decided() {
-		s.attempt(e)
+		if !s.attempt(e) {
+			after = append(after, s.homes.broken(e, len(s.roots.All()), s.cfg.Now()))
+		}
 	}
 	sessions, damaged := s.core.Count()
 	s.health.sessions.Store(int64(sessions))
 	s.health.damaged.Store(int64(damaged))
+	for _, in := range after {
+		if in != nil {
+			s.step(in)
+		}
+	}
 }
 
 func (s *state) decide(in core.Input) {
@@ -148,9 +156,10 @@ func (s *state) decide(in core.Input) {
 	s.core.Step(s.cfg.Now(), in)
 }
 
-func (s *state) attempt(e core.Effect) {
+func (s *state) attempt(e core.Effect) (done bool) {
 	defer s.outlive()
 	s.do(e)
+	return true
 }
 
 // NotFound is what is answered about a session that is not there, and about one that the asker may not know of.

@@ -1,0 +1,47 @@
+package supervisor
+
+import (
+	"errors"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/supervisor/core"
+)
+
+var errFailed = errors.New("the daemon failed at this: see its log")
+
+// broken says to the core what became of an effect that failed, where it waits to be told; nil: it does not. Without it, the core would take for
+// running what never began, and the drain would wait for its end. roots is how many there are.
+func (all homes) broken(e core.Effect, roots int, now time.Time) core.Input {
+	switch e := e.(type) {
+	case core.Make:
+		return all.unborn(e.ID, e.Life)
+	case core.Wake:
+		return all.unborn(e.ID, e.Life)
+	case core.Attach:
+		if h := all[e.ID]; h != nil && h.link == nil { // the connection of a message that fails is discarded with it
+			return &core.AdapterEnded{ID: e.ID, Incarnation: e.Incarnation}
+		}
+		return nil
+	case core.Launch:
+		return &core.Launched{ID: e.ID, Incarnation: e.Start.Incarnation, Err: errFailed, Roots: roots}
+	case core.LaunchChild:
+		return &core.Launched{ID: e.ID, Incarnation: e.Start.Incarnation, Err: errFailed, Roots: roots}
+	case core.Look:
+		return &core.AgentFound{Agent: e.Agent, Installation: adapters.Installation{Problem: errFailed.Error()}, At: now}
+	case core.Remove:
+		return &core.Removed{ID: e.ID}
+	case core.End:
+		return &core.Ended{ID: e.ID, Err: errFailed}
+	default:
+		return nil
+	}
+}
+
+// unborn says that an actor has ended that was not started; nil: it was.
+func (all homes) unborn(id string, life uint64) core.Input {
+	if h := all[id]; h != nil && h.pid != nil && h.life == life {
+		return nil
+	}
+	return &core.ActorEnded{ID: id, Life: life}
+}
