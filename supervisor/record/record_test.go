@@ -1,0 +1,53 @@
+package record
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
+)
+
+// first is a session.json as the first builds wrote it, with all that it may have.
+const first = `{"version":1,"summary":{"ID":"s1","Agent":"pi","Cwd":"/work","Title":"t","FirstPrompt":"hello","Model":"m","AskedModel":"a","Mode":"plan",` +
+	`"Labels":{"k":"v"},"NativeSessionID":"n1","AgentVersion":"1.2","ParentSessionID":"p1","Owner":"ann","Via":"mcp","Created":"2026-01-02T03:04:05Z",` +
+	`"Updated":"2026-01-02T03:04:06Z","Epoch":2,"Seq":17,"Status":{"state":"idle","agentStatus":"idle"},"SubAgent":true,"Spawned":true,"MCP":true,` +
+	`"Policy":{"rules":[{"tool":"bash","pattern":"ls*","action":"allow"}]},"PendingModel":"pm","PendingMode":"po","Turns":3,"EndError":"e","EndHint":"h","ReadOnly":true},` +
+	`"open":true,"boot":"b1","durability":"always","incarnation":4,"synced":16,"untold":true,"endpoint":{"url":"unix:///run/a.sock","username":"u","password":"w"}}` + "\n"
+
+// TestForm: what is written of a file that was read is that file, byte for byte.
+func TestForm(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "session.json")
+	if err := os.WriteFile(path, []byte(first), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(disk.OS(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Summary.Seq != 17 || r.Summary.PendingMode != "po" || r.Endpoint.Password != "w" || r.Durability != "always" {
+		t.Errorf("%+v", r)
+	}
+	if err := r.write(disk.OS(), path, true); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != first {
+		t.Errorf("%v\n%s\n%s", err, got, first)
+	}
+}
+
+// TestVersions: of a newer build's file nothing is believed, and one without a version is none.
+func TestVersions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "session.json")
+	for text, newer := range map[string]bool{`{"version":2,"summary":7}`: true, `{"summary":{}}`: false, `{"version":1`: false} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Read(disk.OS(), path)
+		if _, is := errors.AsType[*journal.VersionError](err); err == nil || is != newer || Unread(err) != newer {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
