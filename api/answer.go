@@ -11,6 +11,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/guard"
 )
 
 // sendPiece is how much of a file goes to a client in one call: what it must take within WriteTimeout.
@@ -23,7 +24,7 @@ type answer struct {
 	control *http.ResponseController
 	timeout time.Duration
 	armed   time.Time       // the last deadline that was set
-	route   *route          // nil: turned away
+	route   *guard.Route    // nil: turned away
 	until   context.Context // done when the caller's token is no longer valid: nothing more is sent; nil: never
 	status  int             // 0: nothing sent yet
 	bytes   int64
@@ -73,7 +74,7 @@ func (w *answer) revoked() error {
 	switch {
 	case w.until == nil || w.until.Err() == nil:
 		return nil
-	case w.route.stream:
+	case w.route.Stream:
 		return &streamWriteError{errRevoked}
 	}
 	panic(http.ErrAbortHandler)
@@ -131,7 +132,7 @@ func (w *answer) Flush() {
 
 type writeOnly struct{ io.Writer }
 
-func noteRoute(w http.ResponseWriter, rt *route) {
+func noteRoute(w http.ResponseWriter, rt *guard.Route) {
 	if a, ok := w.(*answer); ok {
 		a.route = rt
 	}
@@ -142,7 +143,7 @@ func (w *answer) pattern() string {
 	if w.route == nil {
 		return "none"
 	}
-	return w.route.pattern
+	return w.route.Pattern
 }
 
 // answers is the outermost handler: request id, safe headers, recovery, access log, metrics.
@@ -185,9 +186,9 @@ func (a *API) answers(next http.Handler) http.Handler {
 func (a *API) done(w *answer, r *http.Request, id string, start time.Time) {
 	failpoint.Hit("api/afterAnswer")
 	took := a.cfg.Now().Sub(start)
-	a.metrics.request(w.pattern(), w.route != nil && w.route.stream, w.status, w.bytes, took)
+	a.metrics.request(w.pattern(), w.route != nil && w.route.Stream, w.status, w.bytes, took)
 	log := a.log
-	if w.route == nil || w.route.open {
+	if w.route == nil || w.route.Open {
 		log = a.strangers
 	}
 	if ce := log.Check(zap.InfoLevel, "request"); ce != nil {

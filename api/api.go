@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"crypto/sha256"
 	"math/rand/v2"
 	"net/http"
 	"time"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -115,8 +115,9 @@ type API struct {
 	log       *zap.Logger
 	strangers *zap.Logger // of requests that need no token
 	audit     *access.Audit
-	routes    *routes
-	guard     *guard
+	routes    *guard.Routes
+	guard     *guard.Guard
+	requests  *access.Shares // at work; without streams, and without those whose body is still to come
 	metrics   *metrics
 	zips      *zips
 	streams   *streams
@@ -140,18 +141,15 @@ func New(cfg Config) (*API, error) {
 	a := &API{
 		cfg: cfg, sup: access.NewGate(cfg.Supervisor, cfg.SessionRate), log: cfg.Log,
 		strangers: cfg.Log.WithOptions(zap.WrapCore(few)), audit: access.NewAudit(cfg.Log),
-		routes: newRoutes(), zips: newZips(cfg.MaxCompressing),
-		streams: newStreams(cfg.MaxStreams, cfg.MaxStreamsPerSession),
-		bodies:  access.NewShares(cfg.MaxBodies, bodyFloor), folds: newFolds(cfg.MaxAnswers),
+		routes: guard.NewRoutes(), zips: newZips(cfg.MaxCompressing),
+		streams:  newStreams(cfg.MaxStreams, cfg.MaxStreamsPerSession),
+		requests: access.NewShares(int64(cfg.MaxRequests), surePlaces), bodies: access.NewShares(cfg.MaxBodies, bodyFloor), folds: newFolds(cfg.MaxAnswers),
 		specs: map[string][]byte{},
 	}
 	a.door = control.New(a.sup)
 	a.closing, a.close = context.WithCancel(context.Background())
 	a.metrics = newMetrics(a)
-	a.guard = &guard{
-		routes: a.routes, token: sha256.Sum256([]byte(cfg.Token)), hasToken: cfg.Token != "", tokens: cfg.Tokens,
-		hosts: cfg.Hosts, origins: cfg.Origins, requests: access.NewShares(int64(cfg.MaxRequests), surePlaces),
-	}
+	a.guard = guard.New(a.routes, guard.Config{Token: cfg.Token, Tokens: cfg.Tokens, Hosts: cfg.Hosts, Origins: cfg.Origins})
 	a.huma = newHuma(a.routes)
 	a.registerSessions()
 	a.registerPrompts()
@@ -177,7 +175,7 @@ func New(cfg Config) (*API, error) {
 	if err := a.registerDocs(); err != nil {
 		return nil, err
 	}
-	a.handler = a.answers(a.guarded(a.routes.mux))
+	a.handler = a.answers(a.guarded(a.routes))
 	return a, nil
 }
 

@@ -27,12 +27,12 @@ func (a *API) registerDocs() error {
 			return err
 		}
 		serve := staticFile(f.contentType, f.encoding, body)
-		a.routes.page("GET "+f.path, func(w http.ResponseWriter, r *http.Request) {
+		a.routes.Page("GET "+f.path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Security-Policy", docsPolicy)
 			serve(w, r)
 		})
 	}
-	a.routes.page("GET /docs/token", docsToken)
+	a.routes.Page("GET /docs/token", docsToken)
 	return nil
 }
 

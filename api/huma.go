@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/guard"
 )
 
 // kilobytes of JSON that a route takes unless it says otherwise.
@@ -31,7 +32,7 @@ const DefaultAddress = "127.0.0.1:7433"
 
 const defaultServer = "http://" + DefaultAddress
 
-func newHuma(t *routes) huma.API {
+func newHuma(t *guard.Routes) huma.API {
 	setGlobals()
 	cfg := huma.DefaultConfig("Ringmaster", apiVersion)
 	cfg.Info.Description = "Supervises sessions of coding agents: one numbered, append-only log of events per session, " +
@@ -67,7 +68,7 @@ type operation struct {
 	errors           []int // besides 401, 403, 422 and 500
 	maxBody          int64 // bytes; 0: smallBody where a body is taken
 	open             bool
-	need             need // 0: needRead or, unless it is a GET, needWrite
+	need             guard.Need // 0: guard.Read or, unless it is a GET, guard.Write
 	stream           bool
 	socket           bool // over the unix socket alone
 	endless          bool // it ends with its client alone
@@ -117,9 +118,9 @@ func register[I, O any](a *API, op operation, handler func(context.Context, *I) 
 		}
 		return out, nil
 	})
-	rt := a.routes.table[op.method+" "+op.path]
-	rt.name, rt.open, rt.stream, rt.socket, rt.media, rt.maxBody = op.id, op.open, op.stream, op.socket, media, op.maxBody
+	rt := a.routes.Row(op.method + " " + op.path)
+	rt.Name, rt.Open, rt.Stream, rt.Socket, rt.Media, rt.MaxBody = op.id, op.open, op.stream, op.socket, media, op.maxBody
 	if op.need != 0 {
-		rt.need = op.need
+		rt.Need = op.need
 	}
 }

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"strconv"
 	"sync"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -19,9 +19,6 @@ const (
 )
 
 var bodyPieces = sync.Pool{New: func() any { return new([bodyPiece]byte) }}
-
-// readOnlyBody is the largest body of who may only read, in bytes: the calls of MCP's reading tools.
-const readOnlyBody = 64 << 10
 
 // heldBody is a body that has come whole. Its memory goes as it is read; its share is the request's, to whose end what was made of it
 // may live.
@@ -66,10 +63,10 @@ func (h *heldBody) Close() error {
 }
 
 // takenIn takes the body of a request in. done must follow at the request's end, whatever came of it.
-func (a *API) takenIn(w http.ResponseWriter, r *http.Request, in admission) (done func(), no *rejection) {
-	t := &taking{api: a, who: in.who, limit: bodyLimit(in), body: newTimedBody(w, r.Body, a.cfg.BodyTimeout), held: &heldBody{}}
+func (a *API) takenIn(w http.ResponseWriter, r *http.Request, in guard.Admission) (done func(), no *guard.Rejection) {
+	t := &taking{api: a, who: in.Who, limit: guard.BodyLimit(in), body: newTimedBody(w, r.Body, a.cfg.BodyTimeout), held: &heldBody{}}
 	if no = t.all(); no != nil {
-		if no.problem.Status != http.StatusRequestTimeout {
+		if no.Problem.Status != http.StatusRequestTimeout {
 			boundRest(w)
 		}
 		_ = t.body.Close() // what is left of it: else net/http waits for that
@@ -96,11 +93,11 @@ func (t *taking) done() {
 	t.api.bodies.Give(t.who, t.share)
 }
 
-func (t *taking) all() *rejection {
+func (t *taking) all() *guard.Rejection {
 	for {
 		piece := t.piece()
 		if piece == nil {
-			return reject("bodies", protocol.CodeOverloaded, "Too much is being sent at once.",
+			return guard.Reject("bodies", protocol.CodeOverloaded, "Too much is being sent at once.",
 				"Send large requests one after the other; try again in a moment.")
 		}
 		n, err := 0, error(nil)
@@ -113,14 +110,14 @@ func (t *taking) all() *rejection {
 		t.size += int64(n)
 		switch {
 		case t.size > t.limit:
-			return tooLong(t.limit)
+			return guard.TooLong(t.limit)
 		case t.shape.take(piece[:n]) != nil:
 			return badBody("It is nested too deep or has too many values.")
 		case err == nil:
 		case errors.Is(err, io.EOF):
 			return nil
 		case isTimeout(err):
-			return &rejection{reason: "body", problem: withStatus(http.StatusRequestTimeout, protocol.CodeInvalidRequest,
+			return &guard.Rejection{Reason: "body", Problem: withStatus(http.StatusRequestTimeout, protocol.CodeInvalidRequest,
 				"The body did not come in time.", "Send the body at once.")}
 		default:
 			return badBody("It is not framed as HTTP wants it, or its connection ended.")
@@ -148,21 +145,8 @@ func (t *taking) piece() []byte {
 	return t.held.pieces[len(t.held.pieces)-1]
 }
 
-// bodyLimit is how long the body of a request may be.
-func bodyLimit(in admission) int64 {
-	if in.who != nil && !in.who.Writes() {
-		return min(in.route.maxBody, readOnlyBody)
-	}
-	return in.route.maxBody
-}
-
-func tooLong(limit int64) *rejection {
-	return reject("body", protocol.CodeTooLarge, "The body is larger than is taken.",
-		"The limit of this route, for this token, is "+strconv.FormatInt(limit, 10)+" bytes; with a token that only reads it is 64 KiB everywhere.")
-}
-
-func badBody(why string) *rejection {
-	return &rejection{reason: "body", problem: withStatus(http.StatusBadRequest, protocol.CodeInvalidRequest, "The body cannot be read. "+why, lookUp)}
+func badBody(why string) *guard.Rejection {
+	return &guard.Rejection{Reason: "body", Problem: withStatus(http.StatusBadRequest, protocol.CodeInvalidRequest, "The body cannot be read. "+why, lookUp)}
 }
 
 func isTimeout(err error) bool {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -21,7 +22,7 @@ func TestSlowBodies(t *testing.T) {
 	for _, path := range []string{"/sessions", "/mcp"} {
 		t.Run(path, func(t *testing.T) {
 			bubble(t, func(t *testing.T, h *harness, l *pipeListener) {
-				h.api.guard.requests = access.NewShares(1, 0)
+				h.api.requests = access.NewShares(1, 0)
 				began, answers := time.Now(), make(chan int)
 				const slow = 5
 				for range slow {
@@ -62,7 +63,7 @@ func TestSlowBodies(t *testing.T) {
 func TestBodyWithoutPlace(t *testing.T) {
 	logs, keep := audited()
 	h := newHarness(t, keep, func(c *Config) { c.MaxRequests = 1 })
-	if !h.api.guard.requests.Take(access.Root, 1) {
+	if !h.api.requests.Take(access.Root, 1) {
 		t.Fatal("no place")
 	}
 	body := `{"agent":"echo","cwd":"/work/x"}`
@@ -73,7 +74,7 @@ func TestBodyWithoutPlace(t *testing.T) {
 	if told := logs.take(); len(told) != 1 || told[0]["outcome"] != string(protocol.CodeOverloaded) {
 		t.Errorf("the audit has %v", told)
 	}
-	h.api.guard.requests.Give(access.Root, 1)
+	h.api.requests.Give(access.Root, 1)
 	for range 2 { // each leaves its place
 		h.want(http.StatusCreated, "POST", "/sessions", body)
 	}
@@ -149,7 +150,7 @@ func TestBodiesHaveShares(t *testing.T) {
 func TestReadersSendLittle(t *testing.T) {
 	h := newHarness(t)
 	h.token = h.secretOf(access.Token{Scope: access.AdminRead})
-	body := `{"jsonrpc":"2.0","id":1,"method":"ping"` + strings.Repeat(" ", readOnlyBody) + `}`
+	body := `{"jsonrpc":"2.0","id":1,"method":"ping"` + strings.Repeat(" ", guard.ReadOnlyBody) + `}`
 	h.refused(http.StatusRequestEntityTooLarge, protocol.CodeTooLarge, "POST", "/mcp", body)
 	r := h.request("POST", "/mcp", body)
 	r.ContentLength = -1

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -23,10 +24,10 @@ func (a *API) registerMCP() {
 	for _, method := range []string{http.MethodPost, http.MethodGet, http.MethodDelete} {
 		pattern := method + " /mcp"
 		a.routes.HandleFunc(pattern, a.mcp.ServeHTTP)
-		rt := a.routes.table[pattern]
-		rt.stream, rt.need = true, needMCP
+		rt := a.routes.Row(pattern)
+		rt.Stream, rt.Need = true, guard.MCP
 		if method == http.MethodPost {
-			rt.maxBody, rt.media = mcp.MaxBody, []string{"application/json"}
+			rt.MaxBody, rt.Media = mcp.MaxBody, []string{"application/json"}
 		}
 	}
 	a.describeMCP()

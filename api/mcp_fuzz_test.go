@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -41,7 +42,7 @@ func FuzzMCPBody(f *testing.F) {
 		}
 	})
 	post := func(t *testing.T, body []byte, modern bool) *httptest.ResponseRecorder {
-		r := cell{pattern: "POST /mcp", host: testHost, token: "Bearer " + testToken, contentType: "application/json"}.request(&route{})
+		r := cell{pattern: "POST /mcp", host: testHost, token: "Bearer " + testToken, contentType: "application/json"}.request(&guard.Route{})
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		r.Header.Set("Accept", "application/json, text/event-stream")
 		if modern {
@@ -63,7 +64,7 @@ func FuzzMCPBody(f *testing.F) {
 			t.Fatalf("%q: no answer", body)
 		}
 		if id := w.Header().Get("Mcp-Session-Id"); id != "" { // of the old era: it would be kept for a while
-			r := cell{pattern: "DELETE /mcp", host: testHost, token: "Bearer " + testToken}.request(&route{})
+			r := cell{pattern: "DELETE /mcp", host: testHost, token: "Bearer " + testToken}.request(&guard.Route{})
 			r.Header.Set("Mcp-Session-Id", id)
 			a.Handler().ServeHTTP(httptest.NewRecorder(), r)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -41,7 +42,7 @@ func newMetrics(a *API) *metrics {
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "ringmaster_http_streams", Help: "Open streams."},
 			func() float64 { return float64(a.streams.open()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "ringmaster_http_requests_in_flight", Help: "Requests at work, streams left out."},
-			func() float64 { return float64(a.guard.requests.Taken()) }),
+			func() float64 { return float64(a.requests.Taken()) }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -58,7 +59,7 @@ func (m *metrics) request(rt string, stream bool, status int, bytes int64, took 
 func (a *API) registerMetrics() {
 	h := promhttp.HandlerFor(a.metrics.registry, promhttp.HandlerOpts{DisableCompression: true})
 	a.routes.HandleFunc("GET /metrics", h.ServeHTTP)
-	a.routes.table["GET /metrics"].need = needAll
+	a.routes.Row("GET /metrics").Need = guard.All
 	a.describeMetrics()
 }
 

@@ -5,12 +5,13 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 func (a *API) registerNative() {
 	register(a, operation{
-		id: "listNativeSessions", method: http.MethodGet, path: "/native-sessions", tag: "daemon", need: needAll,
+		id: "listNativeSessions", method: http.MethodGet, path: "/native-sessions", tag: "daemon", need: guard.All,
 		summary: "List agents' own sessions",
 		text: "The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. " +
 			"They are read from the agents' own files. " +

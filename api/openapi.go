@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/ringmaster-agents/ringmaster/api/guard"
 )
 
 // registerSpec renders the description, after all operations are registered, and serves the bytes: 3.1, 3.0 for tools that
@@ -37,7 +38,7 @@ func (a *API) registerSpec() error {
 		}
 		pretty.WriteByte('\n')
 		a.specs[name] = pretty.Bytes()
-		a.routes.page("GET /"+name, serveSpec(pretty.Bytes()))
+		a.routes.Page("GET /"+name, serveSpec(pretty.Bytes()))
 	}
 	return nil
 }
@@ -47,7 +48,7 @@ func (a *API) registerSpec() error {
 func serveSpec(spec []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		scheme := "http://"
-		if connOf(r.Context()).tls {
+		if guard.ConnectionOf(r.Context()).TLS {
 			scheme = "https://"
 		}
 		from, to := fmt.Appendf(nil, "%q", defaultServer), fmt.Appendf(nil, "%q", scheme+r.Host)

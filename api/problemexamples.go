@@ -61,7 +61,7 @@ var exampleProblems = map[string]*problem{
 		Errors:  []problemDetail{{Location: "body.agent", Message: "expected required property agent to be present"}},
 	},
 	"internal":   complete(internalProblem()),
-	"overloaded": complete(tooMany().problem),
+	"overloaded": complete(tooMany().Problem),
 	"unavailable": saidProblem(protocol.CodeUnavailable, "The session did not answer in time.",
 		"Try again in a moment."),
 	"not_started": {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
@@ -21,7 +22,7 @@ func (a *API) registerRoots() {
 		return &struct{ Body resource.RootList }{resource.RootList{Roots: append([]string{}, roots...)}}, err
 	})
 	register(a, operation{
-		id: "addRoot", method: http.MethodPost, path: "/roots", tag: "daemon", need: needAdmin, socket: true,
+		id: "addRoot", method: http.MethodPost, path: "/roots", tag: "daemon", need: guard.Admin, socket: true,
 		summary: "Add a root",
 		text: "Lets sessions work inside one folder more, until the daemon ends; a folder inside a root changes nothing. " +
 			"Needs the scope admin, and the daemon's unix socket: a token alone does not widen where agents work.",

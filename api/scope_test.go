@@ -16,6 +16,7 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -92,19 +93,19 @@ func TestScopeMatrix(t *testing.T) {
 	fresh := func() []string { return []string{h.owned("ann", ""), h.owned("bob", ""), h.owned("", ""), missingID} }
 	kept := fresh()
 	cells := 0
-	for pattern, rt := range h.api.routes.table {
+	for pattern, rt := range h.api.routes.Patterns() {
 		if strings.HasSuffix(pattern, " /mcp") {
 			continue // TestMCPScopeMatrix
 		}
 		body, given := bodies[pattern]
-		if rt.maxBody > 0 != given {
-			t.Errorf("%s: takes a body %v, has one here %v", pattern, rt.maxBody > 0, given)
+		if rt.MaxBody > 0 != given {
+			t.Errorf("%s: takes a body %v, has one here %v", pattern, rt.MaxBody > 0, given)
 		}
 		for _, who := range []holder{"admin", "admin:ro", "owner", "owner:ro", "agent"} {
 			ids := []string{""}
 			switch {
 			case !strings.Contains(pattern, "{id}"):
-			case rt.changes:
+			case rt.Changes:
 				ids = fresh()
 			default:
 				ids = kept
@@ -117,7 +118,7 @@ func TestScopeMatrix(t *testing.T) {
 				answers = append(answers, fmt.Sprintf("%d %s", r.StatusCode, r.body))
 				want := who.expected(pattern)
 				switch reached := id == ids[0] || id != missingID && strings.HasPrefix(string(who), "admin"); {
-				case rt.open:
+				case rt.Open:
 					want = 0
 				case want == 0 && id != "" && !reached:
 					want = http.StatusNotFound
@@ -250,7 +251,7 @@ func TestRevokedInMidAnswer(t *testing.T) {
 		}
 		sink := &sink{header: http.Header{}}
 		w := &answer{
-			ResponseWriter: sink, control: http.NewResponseController(sink), timeout: time.Hour, until: k.Find(secret).Revoked, route: &route{stream: true},
+			ResponseWriter: sink, control: http.NewResponseController(sink), timeout: time.Hour, until: k.Find(secret).Revoked, route: &guard.Route{Stream: true},
 		}
 		if _, err := w.Write([]byte("before")); err != nil {
 			t.Error(err)
@@ -262,7 +263,7 @@ func TestRevokedInMidAnswer(t *testing.T) {
 		if _, err := w.ReadFrom(strings.NewReader("after")); !isWriteError(err) || string(sink.got) != "before" {
 			t.Errorf("sent %q, %v", sink.got, err)
 		}
-		w.route = &route{}
+		w.route = &guard.Route{}
 		defer func() {
 			if p := recover(); p != http.ErrAbortHandler {
 				t.Errorf("a cut answer looks whole: %v", p)
@@ -316,7 +317,7 @@ func TestAuditOfRoutes(t *testing.T) {
 	logs, keep := audited()
 	h := newHarness(t, keep)
 	const marker = "MARKER4711"
-	for pattern, rt := range h.api.routes.table {
+	for pattern, rt := range h.api.routes.Patterns() {
 		if strings.HasSuffix(pattern, " /mcp") {
 			continue // TestMCPAudit
 		}
@@ -341,7 +342,7 @@ func TestAuditOfRoutes(t *testing.T) {
 		if outcome == "" {
 			outcome = "ok"
 		}
-		if line["principal"] != "admin" || line["scope"] != "admin" || line["operation"] != rt.name || line["outcome"] != outcome ||
+		if line["principal"] != "admin" || line["scope"] != "admin" || line["operation"] != rt.Name || line["outcome"] != outcome ||
 			line["request"] != r.Header.Get("X-Request-Id") {
 			t.Errorf("%s: %v of %d %s", pattern, line, r.StatusCode, r.body)
 		}

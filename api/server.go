@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"go.uber.org/zap"
 )
 
@@ -24,7 +25,7 @@ func NewServer(a *API) *Server {
 	s.http = &http.Server{
 		Handler: a.Handler(),
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return s.room.context(a.connContext(ctx, c), c)
+			return s.room.context(guard.Connected(ctx, c, a.cfg.OfAgent), c)
 		},
 		ConnState: func(c net.Conn, state http.ConnState) {
 			s.room.changed(c, state)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/guard"
 )
 
 // newToken is the token that is wanted.
@@ -41,7 +42,7 @@ type tokenList struct {
 
 func (a *API) registerTokens() {
 	register(a, operation{
-		id: "createToken", method: http.MethodPost, path: "/tokens", tag: "daemon", status: http.StatusCreated, need: needAdmin,
+		id: "createToken", method: http.MethodPost, path: "/tokens", tag: "daemon", status: http.StatusCreated, need: guard.Admin,
 		summary: "Make a token", text: "A bearer token of a narrower scope, or for one holder alone. Needs the scope admin.",
 	}, func(ctx context.Context, in *struct{ Body newToken }) (*struct{ Body createdToken }, error) {
 		want := access.Token{Name: in.Body.Name, Scope: in.Body.Scope, Owner: in.Body.Owner}
@@ -56,7 +57,7 @@ func (a *API) registerTokens() {
 		return &struct{ Body createdToken }{createdToken{tokenInfo(made), secret}}, nil
 	})
 	register(a, operation{
-		id: "listTokens", method: http.MethodGet, path: "/tokens", tag: "daemon", need: needAdmin,
+		id: "listTokens", method: http.MethodGet, path: "/tokens", tag: "daemon", need: guard.Admin,
 		summary: "List the tokens", text: "Those that people have made; never their secrets. Needs the scope admin.",
 	}, func(context.Context, *struct{}) (*struct{ Body tokenList }, error) {
 		list := tokenList{Tokens: []TokenInfo{}}
@@ -66,7 +67,7 @@ func (a *API) registerTokens() {
 		return &struct{ Body tokenList }{list}, nil
 	})
 	register(a, operation{
-		id: "revokeToken", method: http.MethodDelete, path: "/tokens/{tid}", tag: "daemon", need: needAdmin,
+		id: "revokeToken", method: http.MethodDelete, path: "/tokens/{tid}", tag: "daemon", need: guard.Admin,
 		summary: "Revoke a token", text: "At once: its streams and MCP sessions end, too. Needs the scope admin.", errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"tid" maxLength:"64" doc:"The token's id"`

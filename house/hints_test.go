@@ -12,7 +12,7 @@ import (
 
 // onlyHTTP are files whose problems no tool gives: they may name routes.
 var onlyHTTP = map[string]string{
-	"api/guard.go":           "stands before every route, and answers by itself",
+	"api/guard/guard.go":     "stands before every route, and answers by itself",
 	"api/problem.go":         "what the framework says of a request's form",
 	"api/entrytext.go":       "the route of an entry's text",
 	"api/access/token.go":    "the routes of tokens",

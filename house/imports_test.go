@@ -241,10 +241,10 @@ var layers = []layer{
 	},
 	{
 		folder: "api",
-		may:    []string{"protocol", "protocol/resource", "supervisor", "actors/failpoint", "actors/journal", "actors/ring", "actors/session", "api/access", "api/control", "api/mcp"},
+		may:    []string{"protocol", "protocol/resource", "supervisor", "actors/failpoint", "actors/journal", "actors/ring", "actors/session", "api/access", "api/control", "api/guard", "api/mcp"},
 		modules: []string{
 			"github.com/danielgtaylor/huma/v2", "github.com/google/uuid", "github.com/klauspost/compress",
-			"github.com/prometheus/client_golang", "go.uber.org/zap", "golang.org/x/sys",
+			"github.com/prometheus/client_golang", "go.uber.org/zap",
 		},
 		tests: []string{
 			"adapters/...", "actors/ask", "actors/mailbox", "actors/raw", "protocol/audit", "scenarios/figures", "supervisor/directory",
@@ -255,6 +255,10 @@ var layers = []layer{
 	{
 		folder: "api/access", may: []string{"protocol", "supervisor", "supervisor/directory", "actors/session"}, modules: []string{"go.uber.org/zap"},
 		why: "who may do what: it stands between every surface and the supervisor, and knows neither HTTP nor MCP",
+	},
+	{
+		folder: "api/guard", may: []string{"protocol", "api/access"}, modules: []string{"golang.org/x/sys"},
+		why: "stands before every route, which is handed in: it knows no handler, and nothing of sessions",
 	},
 	{
 		folder: "api/control", may: []string{"protocol", "supervisor", "actors/ask", "actors/session"},

@@ -1,4 +1,4 @@
-package api
+package guard
 
 import (
 	"net/http"
@@ -7,7 +7,7 @@ import (
 )
 
 // originAllowed refuses every request that a browser sent for a foreign page. Programs send neither header.
-func (g *guard) originAllowed(r *http.Request, c connection) bool {
+func (g *Guard) originAllowed(r *http.Request, c Connection) bool {
 	origins := r.Header["Origin"]
 	if len(origins) > 1 {
 		return false
@@ -17,7 +17,7 @@ func (g *guard) originAllowed(r *http.Request, c connection) bool {
 			return true
 		}
 		scheme := "http://"
-		if c.tls {
+		if c.TLS {
 			scheme = "https://"
 		}
 		if !strings.EqualFold(origins[0], scheme+r.Host) {
@@ -32,23 +32,24 @@ func (g *guard) originAllowed(r *http.Request, c connection) bool {
 	return true
 }
 
-func (g *guard) asksPreflight(r *http.Request) bool {
+func (g *Guard) asksPreflight(r *http.Request) bool {
 	if r.Method != http.MethodOptions || !slices.Contains(g.origins, r.Header.Get("Origin")) {
 		return false
 	}
 	probe := *r
 	probe.Method = r.Header.Get("Access-Control-Request-Method")
-	return g.routes.find(&probe) != nil
+	return g.routes.Find(&probe) != nil
 }
 
-// allowOrigin lets the page of an allowed origin read the answer; methods and headers follow in its preflight.
-func allowOrigin(h http.Header, origin string) {
+// AllowOrigin lets the page of an allowed origin read the answer; methods and headers follow in its preflight.
+func AllowOrigin(h http.Header, origin string) {
 	h.Set("Access-Control-Allow-Origin", origin)
 	h.Add("Vary", "Origin")
 	h.Set("Access-Control-Expose-Headers", "ETag, Location, Retry-After, X-Request-Id, X-Session-Epoch, X-Session-Version")
 }
 
-func allowMethods(h http.Header, methods string) {
+// AllowMethods answers the preflight of an allowed origin.
+func AllowMethods(h http.Header, methods string) {
 	h.Set("Access-Control-Allow-Methods", methods)
 	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID")
 	h.Set("Access-Control-Max-Age", "600")

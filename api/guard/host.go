@@ -1,4 +1,4 @@
-package api
+package guard
 
 import (
 	"net/http"
@@ -10,7 +10,7 @@ import (
 
 // hostAllowed compares the Host header with the names that this daemon has. A page that had its own name point at this
 // machine would send that name. An absolute request target overrides the header in net/http, so none is taken.
-func (g *guard) hostAllowed(r *http.Request, c connection) bool {
+func (g *Guard) hostAllowed(r *http.Request, c Connection) bool {
 	if r.URL.Host != "" || r.URL.Scheme != "" || r.URL.Opaque != "" {
 		return false
 	}
@@ -21,23 +21,23 @@ func (g *guard) hostAllowed(r *http.Request, c connection) bool {
 	if !ok {
 		return false
 	}
-	if c.unix {
+	if c.Unix {
 		return port == "" && strings.EqualFold(name, "localhost")
 	}
 	if port == "" {
 		port = "80"
-		if c.tls {
+		if c.TLS {
 			port = "443"
 		}
 	}
-	if !c.local.IsValid() || port != strconv.Itoa(int(c.local.Port())) {
+	if !c.Local.IsValid() || port != strconv.Itoa(int(c.Local.Port())) {
 		return false
 	}
 	if strings.EqualFold(name, "localhost") {
 		return true
 	}
 	ip, err := netip.ParseAddr(name)
-	return err == nil && ip.Zone() == "" && !ip.Is4In6() && (ip.IsLoopback() || ip == c.local.Addr().Unmap())
+	return err == nil && ip.Zone() == "" && !ip.Is4In6() && (ip.IsLoopback() || ip == c.Local.Addr().Unmap())
 }
 
 // splitHost takes "name", "name:port", "[v6]" and "[v6]:port" apart, and nothing else.

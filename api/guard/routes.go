@@ -1,0 +1,125 @@
+package guard
+
+import (
+	"iter"
+	"maps"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/ringmaster-agents/ringmaster/api/access"
+)
+
+// Need is what a route asks of the principal of a request, before its handler asks for the session.
+type Need uint8
+
+// The needs of routes.
+const (
+	Read  Need = iota // a token of somebody
+	Write             // one that may change something
+	All               // one that may read what belongs to no session
+	Admin             // one that may do everything
+	MCP               // any, an agent's too: the tools ask for themselves
+)
+
+func (n Need) met(p *access.Principal) bool {
+	switch n {
+	case MCP:
+		return true
+	case Read:
+		return p.Scope != access.Agent
+	case Write:
+		return p.Scope != access.Agent && p.Writes()
+	case All:
+		return p.Everything()
+	case Admin:
+	}
+	return p.Scope == access.Admin
+}
+
+// wanted says what would be met.
+func (n Need) wanted(p *access.Principal) string {
+	switch {
+	case p.Scope == access.Agent:
+		return "An agent's token is for /mcp only."
+	case n == Write:
+		return "This token only reads: use one of the scope admin or owner."
+	case n == All:
+		return "Use a token of the scope admin or admin:ro."
+	}
+	return "Use a token of the scope admin."
+}
+
+// Route is what the guard knows about one pattern of the mux.
+type Route struct {
+	Pattern string // "GET /sessions/{id}"
+	Name    string // for audit lines: the operation's id, or the pattern
+	Open    bool   // no token needed
+	Need    Need
+	Socket  bool     // over the unix socket alone
+	Changes bool     // something, so that there is an audit line
+	MaxBody int64    // bytes; 0: no body is taken
+	Media   []string // of the body; the first is the one to name
+	Stream  bool     // lives long: counted among the streams, not among the requests
+	Page    bool     // opened in a browser, which can give the token only as a password (Basic); changes nothing, tells no session
+}
+
+// Routes is the mux and, for every pattern on it, the guard's row: what is not in the table cannot be reached, and what is
+// registered without further words needs a token, one that may change something unless it is a GET, and takes no body.
+type Routes struct {
+	mux   *http.ServeMux
+	table map[string]*Route
+}
+
+// NewRoutes makes an empty table.
+func NewRoutes() *Routes {
+	return &Routes{mux: http.NewServeMux(), table: map[string]*Route{}}
+}
+
+// HandleFunc registers a handler; humago calls it for every operation.
+func (t *Routes) HandleFunc(pattern string, h func(http.ResponseWriter, *http.Request)) {
+	t.mux.HandleFunc(pattern, h)
+	rt := &Route{Pattern: pattern, Name: pattern}
+	if method, _, _ := strings.Cut(pattern, " "); method != http.MethodGet && method != http.MethodHead {
+		rt.Need, rt.Changes = Write, true
+	}
+	t.table[pattern] = rt
+}
+
+// Page registers what a browser opens.
+func (t *Routes) Page(pattern string, h func(http.ResponseWriter, *http.Request)) {
+	t.HandleFunc(pattern, h)
+	t.table[pattern].Page = true
+}
+
+// ServeHTTP serves a request that has passed the guard.
+func (t *Routes) ServeHTTP(w http.ResponseWriter, r *http.Request) { t.mux.ServeHTTP(w, r) }
+
+// Row is the row of a pattern that was registered: what its route needs is written there, before the first request.
+func (t *Routes) Row(pattern string) *Route { return t.table[pattern] }
+
+// Patterns are those that were registered, in no order.
+func (t *Routes) Patterns() iter.Seq2[string, *Route] { return maps.All(t.table) }
+
+// Find is the row of a request; nil: no such path, or not this method. Paths count as they are written: the mux would
+// redirect what it can clean.
+func (t *Routes) Find(r *http.Request) *Route {
+	if r.URL.Path == "" || r.URL.Path[0] != '/' || path.Clean(r.URL.Path) != r.URL.Path {
+		return nil
+	}
+	_, pattern := t.mux.Handler(r)
+	return t.table[pattern]
+}
+
+// Methods lists the methods of a path, for Allow; empty: there is no such path.
+func (t *Routes) Methods(r *http.Request) string {
+	var allowed []string
+	probe := *r
+	for _, m := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		probe.Method = m
+		if t.Find(&probe) != nil {
+			allowed = append(allowed, m)
+		}
+	}
+	return strings.Join(allowed, ", ")
+}
