@@ -21,7 +21,6 @@ var halls = map[string]struct {
 }{
 	"adapters/claude.Translator":   {99, "to be made of parts, on one floor plan with the other agents"},
 	"adapters/droid.Translator":    {86, "to be made of parts, on one floor plan with the other agents"},
-	"adapters/pi.Translator":       {88, "to be made of parts, on one floor plan with the other agents"},
 	"adapters/scripted.agent":      {80, "plays an agent whole; drafts would do for much of it"},
 	"api.API":                      {65, "one door to sessions is to take what both faces do"},
 	"api/mcp.Service":              {86, "one door to sessions is to take what both faces do"},

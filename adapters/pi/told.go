@@ -12,27 +12,28 @@ import (
 // told is what was last said about the session.
 type told struct {
 	native.Told
-	ready bool
+	version string // of the program
+	ready   bool
 }
 
-// ready says that the agent answers, once, with what is known by then.
-func (t *Translator) ready(out *adapters.Output) {
-	if t.told.ready {
+// tellReady says that the agent answers, once, with what is known by then.
+func (t *told) tellReady(out *adapters.Output) {
+	if t.ready {
 		return
 	}
-	t.told.ready = true
-	out.Draft(t.told.Ready(t.spec.Version))
+	t.ready = true
+	out.Draft(t.Ready(t.version))
 }
 
 // tell reports the members of n that are known and new.
-func (t *Translator) tell(n native.Told, out *adapters.Output) {
-	if news, ok := t.told.Take(n); ok {
+func (t *told) tell(n native.Told, out *adapters.Output) {
+	if news, ok := t.Take(n); ok {
 		out.Draft(adapters.MetaChanged{Meta: news})
 	}
 }
 
-// state takes the answer to get_state: the first one makes the session ready.
-func (t *Translator) state(data json.RawMessage, out *adapters.Output) {
+// state takes the answer to get_state: the first one makes the session ready, and the models are asked for.
+func (t *told) state(data json.RawMessage, out *adapters.Output) {
 	var s struct {
 		Model         model  `json:"model"`
 		ThinkingLevel string `json:"thinkingLevel"`
@@ -40,22 +41,38 @@ func (t *Translator) state(data json.RawMessage, out *adapters.Output) {
 		SessionName   string `json:"sessionName"`
 	}
 	_ = native.Decode(data, &s)
-	if !t.told.ready {
-		t.told.Session, t.told.Model, t.told.Mode = s.SessionID, s.Model.name(), s.ThinkingLevel
-		t.ready(out)
+	if !t.ready {
+		t.Session, t.Model, t.Mode = s.SessionID, s.Model.name(), s.ThinkingLevel
+		t.tellReady(out)
 		send(out, command{ID: ownPrefix + "models", Type: "get_available_models"})
 	}
 	t.tell(native.Told{Session: s.SessionID, Model: s.Model.name(), Mode: s.ThinkingLevel, Title: s.SessionName}, out)
 }
 
-// leave follows the agent into another of its sessions. No event tells of it, and the answer does not say which: ask.
-func (t *Translator) leave(r *response, out *adapters.Output) {
+// model takes the answers to set_model (a model) and cycle_model (an object with one, or null).
+func (t *told) model(data json.RawMessage, out *adapters.Output) {
+	var d struct {
+		model
+		Model         model  `json:"model"`
+		ThinkingLevel string `json:"thinkingLevel"`
+	}
+	_ = native.Decode(data, &d)
+	name := d.model.name()
+	if name == "" {
+		name = d.Model.name()
+	}
+	t.tell(native.Told{Model: name, Mode: d.ThinkingLevel}, out)
+}
+
+// left follows the agent into another of its sessions, and says whether it has gone there. No event tells of it, and the answer does not
+// say which session it is.
+func (t *told) left(r *response, out *adapters.Output) bool {
 	var d struct {
 		Cancelled bool `json:"cancelled"`
 	}
 	_ = native.Decode(r.Data, &d)
 	if !r.Success || d.Cancelled {
-		return
+		return false
 	}
 	to := adapters.ToCopy
 	switch r.Command {
@@ -64,13 +81,13 @@ func (t *Translator) leave(r *response, out *adapters.Output) {
 	case "switch_session":
 		to = adapters.ToOlder
 	}
-	t.told, t.binder.cursor = told{ready: t.told.ready}, ""
+	t.Told = native.Told{}
 	out.Draft(adapters.SessionLeft{To: to})
-	t.ask(out, command{Type: "get_state"})
+	return true
 }
 
-// aside handles news of the session beside its runs.
-func (t *Translator) aside(kind string, line []byte, out *adapters.Output) {
+// aside handles news of the session beside its turns.
+func (t *told) aside(kind string, line []byte, out *adapters.Output) {
 	var e struct {
 		Level        string `json:"level"`
 		Name         string `json:"name"`
@@ -99,27 +116,9 @@ func (t *Translator) aside(kind string, line []byte, out *adapters.Output) {
 }
 
 // rename reports a name, which may also have been taken away.
-func (t *Translator) rename(name string, out *adapters.Output) {
-	if name != t.told.Title {
-		t.told.Title = name
+func (t *told) rename(name string, out *adapters.Output) {
+	if name != t.Title {
+		t.Title = name
 		out.Draft(adapters.MetaChanged{Meta: protocol.SessionMeta{Title: &name}})
 	}
-}
-
-// used reports tokens of one request. Failed and aborted requests report zeros: nothing.
-func (t *Translator) used(u *usage, model string, out *adapters.Output) {
-	if u == nil || u.Input|u.Output|u.CacheRead|u.CacheWrite == 0 {
-		return
-	}
-	usage := protocol.TokenUsage{Model: model, Usage: protocol.Usage{
-		InputTokens:           u.Input + u.CacheRead + u.CacheWrite,
-		CachedInputTokens:     u.CacheRead,
-		OutputTokens:          u.Output,
-		ReasoningOutputTokens: u.Reasoning,
-		TotalTokens:           u.TotalTokens,
-	}}
-	if c := u.Cost; c.Total != 0 {
-		usage.Cost = &protocol.Cost{Input: c.Input, Output: c.Output, CacheRead: c.CacheRead, Total: c.Total}
-	}
-	out.Draft(adapters.Used{Usage: usage})
 }

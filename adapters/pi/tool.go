@@ -2,7 +2,6 @@ package pi
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -10,6 +9,13 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
+
+// tools are the calls of the round, by their ids.
+type tools struct {
+	limit int    // bytes of a text
+	cwd   string // of the session
+	calls map[string]*tool
+}
 
 // tool is a tool call: the toolcall block of a message and the tool_execution events are one entry.
 type tool struct {
@@ -21,26 +27,64 @@ type tool struct {
 	budget    native.Budget // of the arguments
 	output    native.Growth
 	running   bool
-	closed    bool // stays in the map until the end of its round, so that late lines open nothing
+	closed    bool // stays among the calls until the end of its round, so that late lines open nothing
 }
 
-func sorted[V any](m map[int]V) []int { return slices.Sorted(maps.Keys(m)) }
+// executionWire is a tool_execution_start, tool_execution_update or tool_execution_end.
+type executionWire struct {
+	ID         string          `json:"toolCallId"`
+	Name       string          `json:"toolName"`
+	Args       json.RawMessage `json:"args"`
+	Partial    result          `json:"partialResult"`
+	Result     result          `json:"result"`
+	IsError    bool            `json:"isError"`
+	DurationMs *int64          `json:"durationMs"`
+}
 
-// call finds the entry of a call or opens one.
-func (t *Translator) call(id, name string, status protocol.ToolStatus, arguments string, out *adapters.Output) *tool {
-	if c := t.tools[id]; c != nil {
-		return c
-	}
-	t.begin(out)
-	t.endTexts(out)
-	budget := native.Budget{Limit: t.spec.TextLimit()}
+// open opens the entry of a call.
+func (t *tools) open(key adapters.EntryKey, id, name string, status protocol.ToolStatus, arguments string, round int, out *adapters.Output) *tool {
+	budget := native.Budget{Limit: t.limit}
 	c := &tool{
-		key: t.entry(), limit: budget.Limit, budget: budget, output: native.Growth{Budget: budget},
+		key: key, limit: budget.Limit, budget: budget, output: native.Growth{Budget: budget},
 		name: name, id: id, final: arguments, running: status == protocol.ToolRunning,
 	}
-	t.tools[id] = c
-	out.Draft(adapters.EntryOpened{Key: c.key, Type: protocol.EntryToolCall, Data: c.data(status), Round: t.run.round})
+	t.calls[id] = c
+	out.Draft(adapters.EntryOpened{Key: c.key, Type: protocol.EntryToolCall, Data: c.data(status), Round: round})
 	return c
+}
+
+// past opens a call of an earlier conversation, which the agent has stored under an id.
+func (t *tools) past(key adapters.EntryKey, v *contentWire, id string, out *adapters.Output) {
+	c := &tool{key: key, limit: t.limit, name: v.Name, id: v.ID, final: native.Compact(v.Arguments)}
+	t.calls[v.ID] = c
+	out.Draft(adapters.EntryOpened{Key: c.key, Type: protocol.EntryToolCall, Data: c.data(protocol.ToolPending), PersistentID: id})
+}
+
+// opened lists the open calls in the order of their opening.
+func (t *tools) opened() []*tool {
+	var list []*tool
+	for _, c := range t.calls {
+		if !c.closed {
+			list = append(list, c)
+		}
+	}
+	slices.SortFunc(list, func(a, b *tool) int { return int(a.key) - int(b.key) })
+	return list
+}
+
+// only gives the call that runs, if only one does; else nil.
+func (t *tools) only() *tool {
+	var running *tool
+	for _, c := range t.opened() {
+		switch {
+		case !c.running:
+		case running != nil:
+			return nil
+		default:
+			running = c
+		}
+	}
+	return running
 }
 
 // data is the tool call as known so far.
@@ -62,40 +106,8 @@ func (c *tool) data(status protocol.ToolStatus) *protocol.ToolCallData {
 	return d
 }
 
-func (t *Translator) callStart(index int, id, name string, out *adapters.Output) {
-	b := t.block(index, protocol.EntryToolCall)
-	if id == "" || b.call != nil {
-		return
-	}
-	if old := t.tools[id]; old != nil {
-		// The provider gives the ids; an id that comes again is another call.
-		if !old.closed {
-			t.closeTool(old, "superseded", out)
-		}
-		delete(t.tools, id)
-	}
-	t.bindCall(b, t.call(id, name, protocol.ToolPending, "", out), out)
-}
-
-func (t *Translator) bindCall(b *block, c *tool, out *adapters.Output) {
-	b.call = c
-	t.msg.keys = append(t.msg.keys, c.key)
-	if b.early != "" {
-		t.addArguments(c, b.early, out)
-		b.early = ""
-	}
-}
-
-func (t *Translator) argumentsDelta(index int, delta string, out *adapters.Output) {
-	b := t.block(index, protocol.EntryToolCall)
-	if b.call == nil {
-		b.early += b.budget.Take(delta)
-		return
-	}
-	t.addArguments(b.call, delta, out)
-}
-
-func (t *Translator) addArguments(c *tool, delta string, out *adapters.Output) {
+// add adds to the arguments, until they are known.
+func (c *tool) add(delta string, out *adapters.Output) {
 	if c.closed || c.running || c.final != "" {
 		return
 	}
@@ -105,36 +117,15 @@ func (t *Translator) addArguments(c *tool, delta string, out *adapters.Output) {
 	}
 }
 
-// callEnd takes the call as the agent read it, from toolcall_end or from the end of the message.
-func (t *Translator) callEnd(index int, v *content, out *adapters.Output) {
-	b := t.block(index, protocol.EntryToolCall)
-	if v.ID == "" {
-		return
-	}
-	if b.call == nil || b.call.id != v.ID {
-		t.bindCall(b, t.call(v.ID, v.Name, protocol.ToolPending, "", out), out)
-	}
-	// Arguments that were no JSON are replaced by {}: the text that the model wrote says more.
-	if v.ArgumentsError == "" || len(b.call.arguments) == 0 {
-		b.call.final = native.Compact(v.Arguments)
+// read takes the arguments as the agent read them. Those that were no JSON are replaced by {}: the text that the model wrote says more.
+func (c *tool) read(v *contentWire) {
+	if v.ArgumentsError == "" || len(c.arguments) == 0 {
+		c.final = native.Compact(v.Arguments)
 	}
 }
 
-func (t *Translator) toolExecution(kind string, line []byte, out *adapters.Output) {
-	var e struct {
-		ID         string          `json:"toolCallId"`
-		Name       string          `json:"toolName"`
-		Args       json.RawMessage `json:"args"`
-		Partial    result          `json:"partialResult"`
-		Result     result          `json:"result"`
-		IsError    bool            `json:"isError"`
-		DurationMs *int64          `json:"durationMs"`
-	}
-	_ = native.Decode(line, &e)
-	c := t.call(e.ID, e.Name, protocol.ToolRunning, native.Compact(e.Args), out)
-	if c.closed {
-		return
-	}
+// runs takes that the call runs, and what it has given so far. The end of a call says no more that it runs.
+func (c *tool) runs(kind string, e *executionWire, out *adapters.Output) {
 	if c.final == "" && len(c.arguments) == 0 {
 		c.final = native.Compact(e.Args)
 	}
@@ -142,19 +133,15 @@ func (t *Translator) toolExecution(kind string, line []byte, out *adapters.Outpu
 		c.running = true
 		out.Draft(adapters.EntryChanged{Key: c.key, Delta: &protocol.StatusChange{Status: protocol.ToolRunning}})
 	}
-	switch kind {
-	case "tool_execution_update":
+	if kind == "tool_execution_update" {
 		if d := c.output.Grow(plain(blocks(e.Partial.Content))); d != nil {
 			out.Draft(adapters.EntryChanged{Key: c.key, Delta: d})
 		}
-	case "tool_execution_end":
-		t.toolEnd(c, &e.Result, e.IsError, e.DurationMs, out)
 	}
 }
 
-// toolEnd closes a call with the tool's own result.
-func (t *Translator) toolEnd(c *tool, r *result, isError bool, durationMs *int64, out *adapters.Output) {
-	t.dialogs.dropOf(c.key, out)
+// end closes a call with the tool's own result. cwd is the session's folder.
+func (c *tool) end(r *result, isError bool, durationMs *int64, cwd string, out *adapters.Output) {
 	status := protocol.ToolCompleted
 	if isError {
 		status = protocol.ToolError
@@ -171,29 +158,13 @@ func (t *Translator) toolEnd(c *tool, r *result, isError bool, durationMs *int64
 		Patch string `json:"patch"`
 	}
 	_ = native.Decode(r.Details, &change)
-	diff.Set(d, diff.Rewrite(change.Patch, t.spec.Cwd), c.limit)
+	diff.Set(d, diff.Rewrite(change.Patch, cwd), c.limit)
 	c.closed = true
 	out.Draft(adapters.EntryClosed{Key: c.key, Data: d})
 }
 
-// toolResult ends a call whose tool_execution_end was not seen, and reports what the tool itself used of the model.
-func (t *Translator) toolResult(m *message, out *adapters.Output) {
-	if c := t.tools[m.ToolCallID]; c != nil && !c.closed {
-		t.toolEnd(c, &result{Content: m.Content}, m.IsError, m.DurationMs, out)
-	}
-	t.used(m.Usage, "", out)
-}
-
-// closeTools closes the calls that will get no result, and forgets the others of the round.
-func (t *Translator) closeTools(reason string, out *adapters.Output) {
-	for _, c := range t.openTools() {
-		t.closeTool(c, reason, out)
-	}
-	clear(t.tools)
-}
-
-func (t *Translator) closeTool(c *tool, reason string, out *adapters.Output) {
-	t.dialogs.dropOf(c.key, out)
+// leave closes a call that will get no result.
+func (c *tool) leave(reason string, out *adapters.Output) {
 	c.closed = true
 	out.Draft(adapters.EntryClosed{Key: c.key, Data: c.left(), Incomplete: true, Reason: reason})
 }
@@ -203,25 +174,4 @@ func (c *tool) left() *protocol.ToolCallData {
 	d := c.data(protocol.ToolError)
 	d.Output, d.Cut = native.Cut(c.output.Last(), c.limit)
 	return d
-}
-
-// failTools leaves the calls of a failed message to closeFailed.
-func (t *Translator) failTools() {
-	for _, c := range t.openTools() {
-		c.closed = true
-		t.failed = append(t.failed, abandoned{c.key, c.left()})
-	}
-	clear(t.tools)
-}
-
-// openTools lists the open calls in the order of their opening.
-func (t *Translator) openTools() []*tool {
-	var list []*tool
-	for _, c := range t.tools {
-		if !c.closed {
-			list = append(list, c)
-		}
-	}
-	slices.SortFunc(list, func(a, b *tool) int { return int(a.key) - int(b.key) })
-	return list
 }

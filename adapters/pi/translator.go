@@ -3,73 +3,97 @@ package pi
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
-	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // Translator is one connection to Pi.
 type Translator struct {
-	spec     adapters.Spec
-	entries  adapters.EntryKey   // last given
-	requests adapters.RequestKey // last given
-	ids      int                 // of our own commands, last given
-
-	told    told
-	run     run
-	msg     assistant
-	failed  []abandoned
-	dropped bool // the message that failed had texts that had ended
-	tools   map[string]*tool
-	shells  map[string]*shell
-	dialogs dialogs
-	binder  binder
-	prompts prompts
-	images  map[[32]byte]bool // pictures that Prompt sent
-
-	settings map[string]string // id of our set_model → id of the command
-
-	clearing bool // clear_queue was sent and is not answered
-
-	recalls      bool // the earlier conversation is asked for, and Pi not yet who it is
-	asksMessages bool // by get_messages
+	spec adapters.Spec
+	work
+	settings settings
+	history  history
 }
 
 func newTranslator(spec adapters.Spec) *Translator {
+	limit := spec.TextLimit()
 	return &Translator{
-		spec:    spec,
-		tools:   map[string]*tool{},
-		shells:  map[string]*shell{},
-		dialogs: dialogs{open: map[string]*dialog{}, keys: map[adapters.RequestKey]string{}},
-		prompts: prompts{waiting: map[string]string{}},
-		images:  map[[32]byte]bool{},
-
-		settings: map[string]string{},
+		spec: spec,
+		work: work{
+			content: content{
+				entries:  entries{limit: limit},
+				tools:    tools{limit: limit, cwd: spec.Cwd, calls: map[string]*tool{}},
+				requests: requests{limit: limit, mcp: spec.MCP, open: map[string]*dialog{}, native: map[adapters.RequestKey]string{}},
+			},
+			told:    told{version: spec.Version},
+			prompts: prompts{limit: limit, waiting: map[string]string{}, images: map[[32]byte]bool{}},
+			shells:  shells{limit: limit, open: map[string]*shell{}},
+		},
+		settings: settings{waiting: map[string]string{}},
+		history:  history{unbound: spec.Unbound, known: spec.Known},
 	}
 }
 
 // Start asks who the agent is, and after a resume what its session holds already, so that nothing of it is taken for new.
 func (t *Translator) Start(out *adapters.Output) {
 	if !t.spec.Recall {
-		t.ask(out, command{Type: "get_state"})
+		t.calls.ask(out, command{Type: "get_state"})
 	}
 	if t.spec.MCP != nil && legacy(t.spec.Version) {
 		out.Draft(adapters.Notice{Level: "warning", Kind: "mcp_unknown", Text: "This Pi knows no MCP servers: its session has none of the daemon's tools."})
 	}
 	switch {
 	case t.spec.Recall:
-		t.recall(out)
+		t.history.recall(&t.binder, &t.calls, out)
 	case t.spec.Resume:
-		t.fetch(out)
+		t.binder.fetch(&t.calls, out)
+	}
+}
+
+// Command puts a command into lines.
+func (t *Translator) Command(cmd adapters.Command, out *adapters.Output) {
+	switch c := cmd.(type) {
+	case adapters.Prompt:
+		t.prompts.send(c, out)
+	case adapters.Interrupt:
+		t.interrupt(out)
+	case adapters.Answer:
+		t.requests.answer(c, out)
+	case adapters.SetModel:
+		t.settings.model(c, &t.calls, out)
+	case adapters.SetMode:
+		out.Draft(adapters.SettingAnswered{ID: c.ID, Result: adapters.SettingRefused, Error: "Pi has no modes to choose from"})
+	}
+}
+
+// Sent takes a line that somebody else sent to the agent.
+func (t *Translator) Sent(line []byte, out *adapters.Output) {
+	var c command
+	if native.Decode(line, &c) != nil {
+		return
+	}
+	switch c.Type {
+	case "prompt":
+		if !t.turn.on || t.turn.held {
+			t.prompts.begins(&c)
+		}
+	case "clear_queue":
+		t.prompts.clearing = true
+	case "extension_ui_response":
+		t.requests.answered(&c, out)
+	case "bash":
+		t.shells.start(c.ID, c.Command, &t.entries.keys, t.turn.round, out)
 	}
 }
 
 // Line takes one native line.
 func (t *Translator) Line(line []byte, out *adapters.Output) {
-	if t.update(line, out) {
-		return
+	if !t.turn.held {
+		if d, ok := readDelta(line); ok {
+			t.add(&d, out)
+			return
+		}
 	}
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
@@ -93,52 +117,49 @@ func (t *Translator) Line(line []byte, out *adapters.Output) {
 	t.event(kind, line, out)
 }
 
-// maxNoticed is how much of a line that could not be read is shown, in bytes.
-const maxNoticed = 2 << 10
-
 // event handles a line that is an object, by its type.
 func (t *Translator) event(kind string, line []byte, out *adapters.Output) {
-	if t.releases(kind) {
-		t.endRun(out)
+	if t.turn.releases(kind) {
+		t.end(out)
 	}
 	switch kind {
 	case "response":
 		t.response(line, out)
 	case "message_update":
-		t.messageUpdate(line, out)
+		t.update(line, out)
 	case "message_start":
-		t.messageStart(line, out)
+		t.startMessage(line, out)
 	case "message_end":
-		t.messageEnd(line, out)
+		t.endMessage(line, out)
 	case "tool_execution_start", "tool_execution_update", "tool_execution_end":
-		t.toolExecution(kind, line, out)
+		t.execute(kind, line, out)
 	case "agent_start":
-		t.agentStart(out)
+		t.started(out)
 	case "agent_end":
-		t.agentEnd(line, out)
+		t.ended(line, out)
 	case "agent_settled":
-		t.agentSettled(line, out)
+		t.settled(line, out)
 	case "turn_start":
 		t.begin(out)
-		t.run.round++
+		t.turn.round++
 	case "turn_end":
-		t.closeTools("not_executed", out)
+		t.leaveTools("not_executed", out)
 	case "auto_retry_start":
-		t.retryStart(line, out)
+		t.retries(line, out)
 	case "auto_retry_end":
-		t.retryEnd(line)
+		t.turn.retried(line)
 	case "compaction_start":
-		t.compactionStart(out)
+		t.turn.compacts(out)
 	case "compaction_end":
-		t.compactionEnd(line, out)
+		t.compacted(line, out)
 	case "queue_update":
-		t.queueUpdate(line, out)
+		t.prompts.queue(line, out)
 	case "extension_ui_request":
-		t.dialogRequest(line, out)
+		t.asked(line, out)
 	case "bash_execution_update":
-		t.shellUpdate(line, out)
+		t.shells.update(line, &t.entries.keys, t.turn.round, out)
 	case "extension_error", "thinking_level_changed", "session_info_changed", "summarization_retry_scheduled", "session":
-		t.aside(kind, line, out)
+		t.told.aside(kind, line, out)
 	case "entry_appended", "summarization_retry_attempt_start", "summarization_retry_finished":
 		// Entries that an extension stored for itself, edits of the context before a retry, and steps of a retry inside a
 		// compaction: nothing that a reader of the session misses.
@@ -147,34 +168,10 @@ func (t *Translator) event(kind string, line []byte, out *adapters.Output) {
 	}
 }
 
-// Exit is told that the output has ended. A run whose end was only held back ends here.
+// Exit is told that the output has ended. A turn whose end was only held back ends here.
 func (t *Translator) Exit(_ adapters.Exit, out *adapters.Output) {
-	if t.run.held {
-		t.endRun(out)
+	if t.turn.held {
+		t.end(out)
 	}
-	t.closeFailed("error", out)
-}
-
-func (t *Translator) entry() adapters.EntryKey {
-	t.entries++
-	return t.entries
-}
-
-// whole opens and closes an entry that came in one piece.
-func (t *Translator) whole(kind protocol.EntryType, data protocol.EntryData, out *adapters.Output) adapters.EntryKey {
-	key := t.entry()
-	out.Draft(adapters.EntryOpened{Key: key, Type: kind, Data: data, Round: t.run.round})
-	out.Draft(adapters.EntryClosed{Key: key, Data: data})
-	return key
-}
-
-// ownPrefix begins the ids of the commands that the translator sends for itself.
-const ownPrefix = "rm-"
-
-// ask sends a command of the translator's own and gives its id.
-func (t *Translator) ask(out *adapters.Output, c command) string {
-	t.ids++
-	c.ID = ownPrefix + strconv.Itoa(t.ids)
-	send(out, c)
-	return c.ID
+	t.entries.closeFailed("error", out)
 }

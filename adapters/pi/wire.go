@@ -28,8 +28,8 @@ type message struct {
 	ExitCode      *int            `json:"exitCode"`
 }
 
-// content is one block of a message.
-type content struct {
+// contentWire is one block of a message.
+type contentWire struct {
 	Type           string          `json:"type"`
 	Text           string          `json:"text"`
 	Thinking       string          `json:"thinking"`
@@ -42,12 +42,12 @@ type content struct {
 }
 
 // blocks reads the content of a message or of a tool's result.
-func blocks(raw json.RawMessage) []content { return native.Content(raw, textBlock) }
+func blocks(raw json.RawMessage) []contentWire { return native.Content(raw, textBlock) }
 
-func textBlock(s string) content { return content{Type: "text", Text: s} }
+func textBlock(s string) contentWire { return contentWire{Type: "text", Text: s} }
 
 // plain joins the text blocks.
-func plain(list []content) string {
+func plain(list []contentWire) string {
 	var parts []string
 	for _, c := range list {
 		if c.Type == "text" {
@@ -55,22 +55,6 @@ func plain(list []content) string {
 		}
 	}
 	return strings.Join(parts, "\n")
-}
-
-// usage is what one model request used. Input excludes both caches, output includes reasoning.
-type usage struct {
-	Input       int64 `json:"input"`
-	Output      int64 `json:"output"`
-	CacheRead   int64 `json:"cacheRead"`
-	CacheWrite  int64 `json:"cacheWrite"`
-	Reasoning   int64 `json:"reasoning"`
-	TotalTokens int64 `json:"totalTokens"`
-	Cost        struct {
-		Input     float64 `json:"input"`
-		Output    float64 `json:"output"`
-		CacheRead float64 `json:"cacheRead"`
-		Total     float64 `json:"total"`
-	} `json:"cost"`
 }
 
 // result is what a tool gave: partial results have the same form.
@@ -92,3 +76,28 @@ func (m model) name() string {
 	}
 	return m.Provider + "/" + m.ID
 }
+
+// storedWire is an entry of the agent's session, in get_entries.
+type storedWire struct {
+	ID             string  `json:"id"`
+	Parent         string  `json:"parentId"`
+	Type           string  `json:"type"`
+	FirstKeptEntry string  `json:"firstKeptEntryId"`
+	Summary        string  `json:"summary"` // of a compaction
+	Message        message `json:"message"`
+}
+
+// response is Pi's answer to a command. Answers overtake each other: only the id says whose it is, and where the command
+// is unknown even that is missing.
+type response struct {
+	ID      string          `json:"id"`
+	Command string          `json:"command"`
+	Success bool            `json:"success"`
+	Error   string          `json:"error"`
+	Data    json.RawMessage `json:"data"`
+}
+
+func unknownCommand(problem string) bool { return strings.HasPrefix(problem, "Unknown command") }
+
+// maxNoticed is how much of a line that could not be read is shown, in bytes.
+const maxNoticed = 2 << 10

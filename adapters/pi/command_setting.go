@@ -8,27 +8,31 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 )
 
+// settings follows what was set and is not answered.
+type settings struct {
+	waiting map[string]string // id of our set_model → id of the command
+}
+
 // maxModels is how many models are offered.
 const maxModels = 1000
 
-// setModel chooses the model of the next request. Pi answers with the model, or with the reason why not.
-func (t *Translator) setModel(c adapters.SetModel, out *adapters.Output) {
+// model chooses the model of the next request. Pi answers with the model, or with the reason why not.
+func (s *settings) model(c adapters.SetModel, calls *calls, out *adapters.Output) {
 	provider, id, ok := strings.Cut(c.Model, "/")
 	if !ok || provider == "" || id == "" {
 		out.Draft(adapters.SettingAnswered{ID: c.ID, Result: adapters.SettingRefused, Error: `a model of Pi is named "provider/model"`})
 		return
 	}
-	t.settings[t.ask(out, command{Type: "set_model", Provider: provider, ModelID: id})] = c.ID
+	s.waiting[calls.ask(out, command{Type: "set_model", Provider: provider, ModelID: id})] = c.ID
 }
 
-// modelAnswered takes the answer to set_model, whoever sent it.
-func (t *Translator) modelAnswered(r *response, out *adapters.Output) {
-	t.modelSet(r.Data, out)
-	id, ours := t.settings[r.ID]
+// answered takes the answer to set_model, whoever sent it.
+func (s *settings) answered(r *response, out *adapters.Output) {
+	id, ours := s.waiting[r.ID]
 	if !ours {
 		return
 	}
-	delete(t.settings, r.ID)
+	delete(s.waiting, r.ID)
 	a := adapters.SettingAnswered{ID: id}
 	if !r.Success {
 		a.Result, a.Error = adapters.SettingRefused, native.Head(r.Error, maxNoticed)
@@ -40,7 +44,7 @@ func (t *Translator) modelAnswered(r *response, out *adapters.Output) {
 }
 
 // offer says what models there are.
-func (t *Translator) offer(data json.RawMessage, out *adapters.Output) {
+func offer(data json.RawMessage, out *adapters.Output) {
 	var d struct {
 		Models []struct {
 			model

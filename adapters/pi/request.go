@@ -11,16 +11,19 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// dialogs are the questions of extensions that wait for an answer. Pi itself asks nothing: an extension that wants tool
+// requests are the dialogs of extensions that wait for an answer. Pi itself asks nothing: an extension that wants tool
 // calls approved shows a confirm whose title is "approve:" and the call's id.
-type dialogs struct {
-	open map[string]*dialog // by native id
-	keys map[adapters.RequestKey]string
+type requests struct {
+	limit  int                 // bytes of a text
+	mcp    *adapters.MCPServer // nil: the session has none
+	last   native.Counter[adapters.RequestKey]
+	open   map[string]*dialog // by native id
+	native map[adapters.RequestKey]string
 }
 
 type dialog struct {
 	key    adapters.RequestKey
-	entry  adapters.EntryKey
+	entry  adapters.EntryKey // of the call that it is about; 0: of none
 	method string
 	timed  bool // Pi goes on by itself after a while
 }
@@ -41,81 +44,85 @@ type uiRequest struct {
 	Timeout     int64    `json:"timeout"` // ms
 }
 
-func (t *Translator) dialogRequest(line []byte, out *adapters.Output) {
-	var r uiRequest
+// call is the id of the tool call that a confirm asks for; ok is false where it is about none.
+func (r *uiRequest) call() (id string, ok bool) { return strings.CutPrefix(r.Title, approveTitle) }
+
+// read reads a line about the user interface, and says whether it is a dialog that is not open yet. The others are done with.
+func (q *requests) read(line []byte, out *adapters.Output) (r uiRequest, asks bool) {
 	_ = native.Decode(line, &r)
 	switch r.Method {
 	case "confirm", "select", "input", "editor":
+		return r, q.open[r.ID] == nil
 	case "notify":
 		level := r.NotifyType
 		if level != "warning" && level != "error" {
 			level = "info"
 		}
 		out.Draft(adapters.Notice{Level: level, Kind: "notify", Text: native.Head(r.Message, maxNoticed)})
-		return
 	case "setStatus", "setWidget", "setTitle", "set_editor_text":
-		return // about a terminal that is not there
+		// About a terminal that is not there.
 	default:
 		native.Keep("extension_ui_request."+r.Method, line, out)
-		return
 	}
-	if t.dialogs.open[r.ID] != nil {
-		return
-	}
-	if t.run.aborting {
-		// The abort waits for this one, too.
-		send(out, command{ID: r.ID, Type: "extension_ui_response", Cancelled: true})
-		return
-	}
-	t.requests++
-	d := &dialog{key: t.requests, method: r.Method, timed: r.Timeout > 0}
+	return r, false
+}
+
+// refuse cancels a dialog that nobody was asked.
+func (r *uiRequest) refuse(out *adapters.Output) {
+	send(out, command{ID: r.ID, Type: "extension_ui_response", Cancelled: true})
+}
+
+// ask opens a dialog. about is the call that it belongs to; nil: to none that is open.
+func (q *requests) ask(r *uiRequest, about *tool, out *adapters.Output) {
+	d := &dialog{key: q.last.Next(), method: r.Method, timed: r.Timeout > 0}
 	req := adapters.RequestOpened{Key: d.key, Within: max(0, r.Timeout)}
 	if r.Method == "confirm" {
-		req.Request = t.approval(&r, d)
+		req.Request = q.approval(r, about)
 	} else {
-		req.Request = t.question(&r, d)
+		req.Request = q.question(r, about)
+	}
+	if about != nil {
+		d.entry = about.key
 	}
 	req.Entry = d.entry
-	t.dialogs.open[r.ID] = d
-	t.dialogs.keys[d.key] = r.ID
+	q.open[r.ID] = d
+	q.native[d.key] = r.ID
 	out.Draft(req)
 }
 
 // approval reads a confirm. One about a tool call carries the call as JSON in its message.
-func (t *Translator) approval(r *uiRequest, d *dialog) protocol.RequestOpened {
-	q := protocol.RequestOpened{
+func (q *requests) approval(r *uiRequest, about *tool) protocol.RequestOpened {
+	o := protocol.RequestOpened{
 		Kind: protocol.RequestApproval, Title: r.Title, ToolKind: protocol.ToolOther,
 		Options: []protocol.Option{{ID: protocol.AllowOnce, Label: "Allow"}, {ID: protocol.DenyContinue, Label: "Deny"}},
 	}
-	q.Text, _ = native.Cut(r.Message, t.spec.TextLimit())
-	id, ok := strings.CutPrefix(r.Title, approveTitle)
-	if !ok {
-		return q
+	o.Text, _ = native.Cut(r.Message, q.limit)
+	if _, ok := r.call(); !ok {
+		return o
 	}
 	var call struct {
 		ToolName string          `json:"toolName"`
 		Input    json.RawMessage `json:"input"`
 	}
 	if native.Decode([]byte(r.Message), &call) == nil && call.ToolName != "" {
-		q.ToolName = call.ToolName
+		o.ToolName = call.ToolName
 	}
-	if c := t.tools[id]; c != nil && !c.closed {
-		d.entry = c.key
-		q.ToolName = c.name
+	if about != nil {
+		o.ToolName = about.name
 	}
-	if q.ToolName != "" {
-		q.ToolKind = toolKind(q.ToolName)
-		q.Title = "Allow " + q.ToolName + "?"
+	if o.ToolName != "" {
+		o.ToolKind = toolKind(o.ToolName)
+		o.Title = "Allow " + o.ToolName + "?"
 	}
 	if len(call.Input) > 0 {
-		q.Subject = subject(q.ToolKind, call.Input)
-		q.Text, _ = native.Cut(summary(q.ToolKind, call.Input), t.spec.TextLimit())
-		s := t.spec.MCP
-		if kind, about, own := s.Asked(s.Tool(q.ToolName, "mcp__", "__"), call.Input); own {
-			q.ToolKind, q.Subject = kind, cut(about)
+		o.Subject = subject(o.ToolKind, call.Input)
+		o.Text, _ = native.Cut(summary(o.ToolKind, call.Input), q.limit)
+		s := q.mcp
+		if kind, about, own := s.Asked(s.Tool(o.ToolName, "mcp__", "__"), call.Input); own {
+			o.ToolKind, o.Subject = kind, cut(about)
 		}
 	}
-	return q
+	return o
 }
 
 // summary is the input of a call for people: its command where it runs one.
@@ -126,36 +133,30 @@ func summary(kind protocol.ToolKind, input json.RawMessage) string {
 	return native.Compact(input)
 }
 
-// question reads a select, input or editor. It belongs to the tool call that runs, if only one does.
-func (t *Translator) question(r *uiRequest, d *dialog) protocol.RequestOpened {
-	q := protocol.Question{Text: r.Title}
+// question reads a select, input or editor.
+func (q *requests) question(r *uiRequest, about *tool) protocol.RequestOpened {
+	one := protocol.Question{Text: r.Title}
 	for _, o := range r.Options {
-		q.Options = append(q.Options, protocol.Option{ID: o, Label: o})
+		one.Options = append(one.Options, protocol.Option{ID: o, Label: o})
 	}
-	q.FreeText = r.Method != "select"
-	q.Prefill, _ = native.Cut(r.Prefill, t.spec.TextLimit())
+	one.FreeText = r.Method != "select"
+	one.Prefill, _ = native.Cut(r.Prefill, q.limit)
 	req := protocol.RequestOpened{
-		Kind: protocol.RequestQuestion, Title: r.Title, Text: r.Placeholder, Questions: []protocol.Question{q},
+		Kind: protocol.RequestQuestion, Title: r.Title, Text: r.Placeholder, Questions: []protocol.Question{one},
 	}
-	var running []*tool
-	for _, c := range t.openTools() {
-		if c.running {
-			running = append(running, c)
-		}
-	}
-	if len(running) == 1 {
-		d.entry, req.ToolName = running[0].key, running[0].name
+	if about != nil {
+		req.ToolName = about.name
 	}
 	return req
 }
 
 // answer sends the answer to a dialog; one that is no longer open needs none.
-func (t *Translator) answer(a adapters.Answer, out *adapters.Output) {
-	id, ok := t.dialogs.keys[a.Key]
+func (q *requests) answer(a adapters.Answer, out *adapters.Output) {
+	id, ok := q.native[a.Key]
 	if !ok {
 		return
 	}
-	d := t.dialogs.open[id]
+	d := q.open[id]
 	c := command{ID: id, Type: "extension_ui_response"}
 	yes, no := true, false
 	switch {
@@ -168,13 +169,13 @@ func (t *Translator) answer(a adapters.Answer, out *adapters.Output) {
 	default:
 		c.Cancelled = true
 	}
-	t.dialogs.forget(id)
+	q.forget(id)
 	send(out, c)
 }
 
 // answered reports that somebody else answered.
-func (d *dialogs) answered(c *command, out *adapters.Output) {
-	open := d.open[c.ID]
+func (q *requests) answered(c *command, out *adapters.Output) {
+	open := q.open[c.ID]
 	if open == nil {
 		return
 	}
@@ -188,36 +189,36 @@ func (d *dialogs) answered(c *command, out *adapters.Output) {
 	case c.Value != nil:
 		closed.Outcome, closed.Answers = protocol.OutcomeAnswered, [][]string{{*c.Value}}
 	}
-	d.forget(c.ID)
+	q.forget(c.ID)
 	out.Draft(closed)
 }
 
-func (d *dialogs) forget(id string) {
-	delete(d.keys, d.open[id].key)
-	delete(d.open, id)
+func (q *requests) forget(id string) {
+	delete(q.native, q.open[id].key)
+	delete(q.open, id)
 }
 
-// dropOf closes the dialogs about a call that has ended: Pi no longer waits for them.
-func (d *dialogs) dropOf(entry adapters.EntryKey, out *adapters.Output) {
-	for _, key := range slices.Sorted(maps.Keys(d.keys)) {
-		id := d.keys[key]
-		if open := d.open[id]; open.entry == entry {
+// dropAbout closes the dialogs about a call that has ended: Pi no longer waits for them.
+func (q *requests) dropAbout(entry adapters.EntryKey, out *adapters.Output) {
+	for _, key := range slices.Sorted(maps.Keys(q.native)) {
+		id := q.native[key]
+		if open := q.open[id]; open.entry == entry {
 			outcome := protocol.OutcomeCancelled
 			if open.timed {
 				outcome = protocol.OutcomeExpired
 			}
-			d.forget(id)
+			q.forget(id)
 			out.Draft(adapters.RequestClosed{Key: key, Outcome: outcome})
 		}
 	}
 }
 
 // dropAll cancels what is open, towards Pi as well: it would wait for ever.
-func (d *dialogs) dropAll(out *adapters.Output) {
-	for _, key := range slices.Sorted(maps.Keys(d.keys)) {
-		id := d.keys[key]
+func (q *requests) dropAll(out *adapters.Output) {
+	for _, key := range slices.Sorted(maps.Keys(q.native)) {
+		id := q.native[key]
 		send(out, command{ID: id, Type: "extension_ui_response", Cancelled: true})
-		d.forget(id)
+		q.forget(id)
 		out.Draft(adapters.RequestClosed{Key: key, Outcome: protocol.OutcomeCancelled})
 	}
 }

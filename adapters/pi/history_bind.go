@@ -1,11 +1,6 @@
 package pi
 
-import (
-	"encoding/json"
-
-	"github.com/ringmaster-agents/ringmaster/adapters"
-	"github.com/ringmaster-agents/ringmaster/adapters/native"
-)
+import "github.com/ringmaster-agents/ringmaster/adapters"
 
 // binder finds the agent's own ids. Pi never says them with its messages; get_entries, asked right after a message's end,
 // does. Entries are matched by what is known of both sides.
@@ -16,7 +11,6 @@ type binder struct {
 	missing bool   // Pi 0.73 has no get_entries
 	waiting []waiting
 	ahead   []stored
-	lost    bool // the entries of earlier starts were looked for
 }
 
 // wanted is what entry and message have in common.
@@ -80,19 +74,8 @@ func bound(keys []adapters.EntryKey, id string, out *adapters.Output) {
 	}
 }
 
-// storedWire is an entry of the agent's session, in get_entries.
-type storedWire struct {
-	ID             string  `json:"id"`
-	Parent         string  `json:"parentId"`
-	Type           string  `json:"type"`
-	FirstKeptEntry string  `json:"firstKeptEntryId"`
-	Summary        string  `json:"summary"` // of a compaction
-	Message        message `json:"message"`
-}
-
 // fetch asks for the entries after the cursor, one question at a time.
-func (t *Translator) fetch(out *adapters.Output) {
-	b := &t.binder
+func (b *binder) fetch(calls *calls, out *adapters.Output) {
 	if b.missing {
 		return
 	}
@@ -101,32 +84,41 @@ func (t *Translator) fetch(out *adapters.Output) {
 		return
 	}
 	b.again = false
-	b.asked = t.ask(out, command{Type: "get_entries", Since: b.cursor})
+	b.asked = calls.ask(out, command{Type: "get_entries", Since: b.cursor})
 }
 
-// fetched takes an answer to get_entries, to our own question or somebody else's. A list may begin before the cursor.
-func (t *Translator) fetched(data json.RawMessage, out *adapters.Output) {
-	var d struct {
-		Entries []storedWire `json:"entries"`
-		Leaf    string       `json:"leafId"`
+// answers says whether an answer to get_entries is the one to our own question: where the command is unknown, it has no id.
+func (b *binder) answers(r *response) bool {
+	return b.asked != "" && (r.ID == b.asked || r.ID == "" && unknownCommand(r.Error))
+}
+
+// answered takes that our own question was answered.
+func (b *binder) answered(r *response) {
+	b.asked = ""
+	switch {
+	case r.Success:
+	case unknownCommand(r.Error):
+		b.missing = true
+	case b.cursor != "": // the cursor is of another session: begin at the beginning
+		b.cursor = ""
+		b.again = true
 	}
-	_ = native.Decode(data, &d)
-	from := 0
-	for i, e := range d.Entries {
-		if e.ID == t.binder.cursor {
-			from = i + 1
+}
+
+// unseen gives the entries of a list that are behind the cursor: the answer to somebody else's question may begin before it.
+func (b *binder) unseen(entries []storedWire) []storedWire {
+	for i := len(entries) - 1; i >= 0; i-- {
+		if entries[i].ID == b.cursor {
+			return entries[i+1:]
 		}
 	}
-	var taken map[string]bool // messages of earlier starts
-	if !t.binder.lost && t.binder.cursor == "" {
-		t.binder.lost = true
-		taken = t.bindLost(d.Entries, out)
-	}
-	if t.recalls {
-		t.past(branch(d.Entries, d.Leaf), out)
-		from = len(d.Entries)
-	}
-	for _, e := range d.Entries[from:] {
+	return entries
+}
+
+// take takes entries of the agent's session. Those that are taken already have their entry.
+func (b *binder) take(entries []storedWire, taken map[string]bool, out *adapters.Output) {
+	for i := range entries {
+		e := &entries[i]
 		if taken[e.ID] {
 			continue
 		}
@@ -140,31 +132,7 @@ func (t *Translator) fetched(data json.RawMessage, out *adapters.Output) {
 			continue
 		}
 		if e.ID != "" {
-			t.binder.found(stored{w, e.ID}, out)
+			b.found(stored{w, e.ID}, out)
 		}
-	}
-	if n := len(d.Entries); n > 0 {
-		t.binder.cursor = d.Entries[n-1].ID
-	}
-}
-
-// fetchAnswered goes on after the answer to our own question.
-func (t *Translator) fetchAnswered(success bool, problem string, out *adapters.Output) {
-	b := &t.binder
-	b.asked = ""
-	if !success {
-		switch {
-		case unknownCommand(problem):
-			b.missing = true
-		case b.cursor != "": // the cursor is of another session: begin at the beginning
-			b.cursor = ""
-			b.again = true
-		}
-	}
-	switch {
-	case b.again:
-		t.fetch(out)
-	case t.recalls:
-		t.recalled(out)
 	}
 }

@@ -22,13 +22,13 @@ const maxPieces = 512
 // bindLost binds entries of earlier starts, which ended before Pi had told their ids: it was asked right behind them, and lost. Both the log and
 // Pi's session have them in their order, so the most that can be matched in order is matched, the newest first. What Pi has not stored,
 // such as an answer that SIGKILL cut off, stays without an id. It gives the ids that are taken.
-func (t *Translator) bindLost(entries []storedWire, out *adapters.Output) (taken map[string]bool) {
-	lost := t.spec.Unbound
+func (h *history) bindLost(entries []storedWire, out *adapters.Output) (taken map[string]bool) {
+	lost := h.unbound
 	if len(lost) == 0 {
 		return nil
 	}
 	for i := len(entries) - 1; i >= 0; i-- {
-		if slices.Contains(t.spec.Known, entries[i].ID) { // the log knows what was before
+		if slices.Contains(h.known, entries[i].ID) { // the log knows what was before
 			entries = entries[i+1:]
 			break
 		}
