@@ -11,12 +11,15 @@ import (
 
 // entries are what is said: the assistant message that streams now, and what failed ones left behind. All keys of entries are given here.
 type entries struct {
-	keys    native.Counter[adapters.EntryKey]
+	keys    keys
 	limit   int // bytes of a text
 	message assistant
 	failed  []abandoned
 	dropped bool // the message that failed had texts that had ended
 }
+
+// keys gives the keys of entries.
+type keys = native.Counter[adapters.EntryKey]
 
 // assistant is the assistant message that streams now; Pi streams one at a time.
 type assistant struct {

@@ -23,9 +23,6 @@ type shell struct {
 	budget  native.Budget
 }
 
-// keys gives the keys of new entries.
-type keys = native.Counter[adapters.EntryKey]
-
 // start opens the entry of a command.
 func (s *shells) start(id, command string, keys *keys, round int, out *adapters.Output) *shell {
 	one := &shell{key: keys.Next(), id: id, budget: native.Budget{Limit: s.limit}}
