@@ -20,7 +20,7 @@ func New(cfg Config, found []Found) *State {
 	s.cfg, s.members, s.agents, s.roots = cfg, newMembers(), newAgents(cfg.Agents), slices.Clone(cfg.Roots)
 	for i := range found {
 		f := &found[i]
-		s.join(&member{
+		s.members.join(&member{ // Entries has what the directory is to have of them
 			summary: f.Summary, open: f.Open, stale: f.Stale, unread: f.Unread, rebooted: f.Rebooted, boot: f.Boot, durability: f.Durability,
 			least: f.Synced, incarnation: f.Incarnation, untold: f.Untold, endpoint: f.Endpoint,
 		})
