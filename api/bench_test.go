@@ -20,6 +20,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -87,7 +88,7 @@ func longLog(b *testing.B, tr *tree, id string, size int) int64 {
 		if total > 0 {
 			begin++
 		}
-		if err := j.Append(journal.Batch{First: begin, Count: int(seq - begin + 1), Lines: lines, Time: 1}); err != nil {
+		if err := j.Append(store.Batch{First: begin, Count: int(seq - begin + 1), Lines: lines, Time: 1}); err != nil {
 			b.Fatal(err)
 		}
 		total += int64(len(lines))

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -129,7 +129,7 @@ func TestCachesOfClients(t *testing.T) {
 	settled()
 	other := []byte(`{"seq":1,"ts":7,"type":"session_start","sessionId":"` + id + `","agentBackend":"busy","metadata":{}}` + "\n")
 	h.awaitReaders(id, "", 0) // who reads would have the actor run again, on what is about to go
-	h.tree.rewrite(id, journal.Batch{First: 1, Count: 1, Lines: other})
+	h.tree.rewrite(id, store.Batch{First: 1, Count: 1, Lines: other})
 	table = &tableCache{rows: map[uint64][]byte{}} // as on a reset
 	settled()
 	if resets != 1 {

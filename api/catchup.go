@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -53,7 +53,7 @@ func (c *catchUpBuffers) take() (buf []byte, back func()) {
 // catchUp sends from the journal what the ring no longer has.
 func (s *stream) catchUp(ctx context.Context) error {
 	err := s.fromJournal(ctx, s.reader.Ring.Head())
-	var gone *journal.GoneError
+	var gone *store.GoneError
 	if errors.As(err, &gone) { // retention has overtaken this reader
 		return s.restart()
 	}
@@ -95,7 +95,7 @@ func (s *stream) fromJournal(ctx context.Context, head uint64) error {
 			line, _, ends := bytes.Cut(buf[at:end], newline)
 			at += len(line)
 			if !begun {
-				if !journal.Begins(line, whole.Seq+1) {
+				if !store.Begins(line, whole.Seq+1) {
 					return errors.Join(s.send(ctx, out, whole.Seq), s.reader.Log.Damaged(whole.Seq+1, "the line is not the event that should follow"))
 				}
 				out = protocol.AppendSSEHead(out, protocol.Cursor{Epoch: whole.Epoch, Seq: whole.Seq + 1})

@@ -10,8 +10,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -119,7 +119,7 @@ func endedEntryOf(ctx context.Context, reader *session.Reader, entryID string) (
 		}
 		return nil
 	})
-	var gone *journal.GoneError
+	var gone *store.GoneError
 	if err == nil && reader.Damage != nil {
 		return e, damaged("The end of the entry is not in what can be read of the log: "+reader.Damage.String()+".", reader.Damage.Hint)
 	}

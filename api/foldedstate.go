@@ -6,8 +6,8 @@ import (
 	"io"
 	"slices"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -16,7 +16,7 @@ import (
 // memory, whatever is sent and however slowly the client reads: the texts stay in the log, and are read from there again when it is their turn.
 type foldedState struct {
 	room   *fold
-	log    *journal.Log
+	log    store.Log
 	damage *protocol.Damage
 	at     uint64
 
@@ -24,7 +24,7 @@ type foldedState struct {
 
 	state protocol.SessionState
 	long  map[any]uint64 // entries and turns that lack their texts: the number of the line that has them
-	lines *journal.Lines // where the newest of them was read; nil: nowhere
+	lines *store.Lines   // where the newest of them was read; nil: nowhere
 	most  int            // bytes of each text; 0: all
 	cut   bool           // a text was longer
 }
@@ -204,7 +204,7 @@ func (f *foldedState) line(seq uint64) ([]byte, error) {
 		f.lines = nil
 	}
 	if f.lines == nil {
-		lines, err := f.log.Lines(seq-1, f.at)
+		lines, err := store.LinesOf(f.log, seq-1, f.at)
 		if err != nil {
 			return nil, err
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -113,7 +114,7 @@ func journaled(t *testing.T, log []byte) (r *session.Reader, first, newest uint6
 		if events[i] != uint64(i+1) { // a fixture whose beginning is missing
 			line = fmt.Appendf(nil, `{"seq":%d,%s`, i+1, line[bytes.IndexByte(line, ',')+1:])
 		}
-		if err := j.Append(journal.Batch{First: uint64(i + 1), Count: 1, Lines: line}); err != nil {
+		if err := j.Append(store.Batch{First: uint64(i + 1), Count: 1, Lines: line}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -112,7 +112,7 @@ func length(pieces [][]byte) (n int) {
 }
 
 // logSize is how many bytes a run of events has.
-func logSize(log *journal.Log, since, at uint64) (int64, error) {
+func logSize(log store.Log, since, at uint64) (int64, error) {
 	part, err := log.Range(since, at)
 	if err != nil {
 		return 0, err

@@ -15,8 +15,8 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -86,7 +86,7 @@ func (a *API) logOf(in *logInput, reader *session.Reader, cursor protocol.Cursor
 	if err == nil {
 		err = part.Whole()
 	}
-	var gone *journal.GoneError
+	var gone *store.GoneError
 	if errors.As(err, &gone) {
 		reset.Oldest = gone.Oldest
 		return nil, protocol.CursorReset(reset)
@@ -117,7 +117,7 @@ type logAnswer struct {
 	api     *API
 	id      string
 	reader  *session.Reader
-	part    *journal.Range
+	part    store.Range
 	since   uint64
 	head    uint64
 	epoch   uint64
@@ -271,9 +271,9 @@ func (s *sender) Write(b []byte) (int, error) {
 
 // wrapWrite marks what is no error of the journal's own as one of the client's side.
 func wrapWrite(err error) error {
-	var damage *journal.DamageError
-	var read *journal.ReadError
-	var gone *journal.GoneError
+	var damage *store.DamageError
+	var read *store.ReadError
+	var gone *store.GoneError
 	if err == nil || errors.As(err, &damage) || errors.As(err, &read) || errors.As(err, &gone) {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"go.uber.org/zap"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -70,7 +70,7 @@ func (s *stream) serveLog(w http.ResponseWriter, r *http.Request, cursor protoco
 		err = s.put(protocol.AppendReset(nil, reset))
 	}
 	for err == nil && s.at.Seq < head {
-		var gone *journal.GoneError
+		var gone *store.GoneError
 		if err = s.fromJournal(r.Context(), head); errors.As(err, &gone) { // retention has overtaken this reader
 			err = s.restart()
 		} else if err != nil && s.lookAgain(r.Context(), err) {

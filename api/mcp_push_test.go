@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -241,7 +241,7 @@ func TestMCPPushesTellWhatIsMissing(t *testing.T) {
 	h.turn(id, "two")
 	_, had := h.mcpPushed(c, id, "")
 	h.awaitReaders(id, "", 0) // who reads would have its actor run again, on what is about to go
-	h.tree.rewrite(id, journal.Batch{First: 1, Count: int(before), Lines: log, Time: 1})
+	h.tree.rewrite(id, store.Batch{First: 1, Count: int(before), Lines: log, Time: 1})
 	list, _ := h.mcpPushed(c, id, had)
 	want := fmt.Sprintf(`{"type":"reset","session_id":%q,"epoch":1,"oldest":1,"newest":%d}`, id, before)
 	if _, pushed := h.expected(id); !strings.Contains(list[0], want) || len(list)-1 != len(pushed) {

@@ -10,8 +10,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"go.uber.org/zap"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -86,7 +86,7 @@ func (a *API) failure(op string, err error) *problem {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, control.ErrGone):
 		return complete(protocol.NewProblem(protocol.CodeUnavailable, "The session did not answer in time.", "Try again in a moment."))
 	}
-	var damage *journal.DamageError
+	var damage *store.DamageError
 	a.log.Error("request failed", zap.String("operation", op), zap.Error(err))
 	if errors.As(err, &damage) { // though the session has looked at it
 		return complete(protocol.NewProblem(protocol.CodeDamaged, "The log cannot be read: "+session.DamageOf(err).String()+".", damage.Hint))

@@ -12,17 +12,19 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
+	"github.com/ringmaster-agents/ringmaster/supervisor/archive"
 )
 
 func (tr *tree) Raw(ctx context.Context, id string) (*supervisor.Raw, error) {
 	if _, err := tr.Look(ctx, id); err != nil {
 		return nil, err
 	}
-	return supervisor.OpenRaw(filepath.Join(tr.dir, id), nil)
+	return archive.Open(filepath.Join(tr.dir, id), nil, journal.Spans(filepath.Join(tr.dir, id), journal.Options{}))
 }
 
 // WholeText repeats the beginning until it is as long as the log says.

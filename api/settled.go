@@ -6,14 +6,14 @@ import (
 	"errors"
 	"io"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // writeSettled writes the events since < seq <= head without the deltas of entries that have ended by then: what such a
 // delta said is in its entry's end. Two passes over the same lines, so that memory grows with the open entries of one
 // moment and the ended ones' ids only.
-func writeSettled(w io.Writer, log *journal.Log, since, head uint64) error {
+func writeSettled(w io.Writer, log store.Log, since, head uint64) error {
 	ended := map[string]struct{}{}
 	err := eachLine(log, since, head, func(line []byte) error {
 		if t, id := lineHead(line); t == protocol.TypeEntryEnd {
@@ -39,8 +39,8 @@ func writeSettled(w io.Writer, log *journal.Log, since, head uint64) error {
 	return errors.Join(err, out.Flush()) // whole lines, also before an error
 }
 
-func eachLine(log *journal.Log, since, head uint64, f func(line []byte) error) error {
-	lines, err := log.Lines(since, head)
+func eachLine(log store.Log, since, head uint64, f func(line []byte) error) error {
+	lines, err := store.LinesOf(log, since, head)
 	if err != nil {
 		return err
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"go.uber.org/zap"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -68,7 +68,7 @@ func (a *API) stateOf(ctx context.Context, in *stateInput, reader *session.Reade
 	var err error
 	if fresh {
 		if state, err = a.fold(ctx, reader, reset.Oldest-1, at); err != nil {
-			var gone *journal.GoneError
+			var gone *store.GoneError
 			if errors.As(err, &gone) {
 				reset.Oldest = gone.Oldest
 				err = protocol.CursorReset(reset)

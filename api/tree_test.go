@@ -22,6 +22,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -175,16 +176,16 @@ func (tr *tree) spawn(id string, begin session.Begin) *limb {
 	defer tr.mu.Unlock()
 	tr.sessions[id] = l
 	tr.order = append(tr.order, id)
-	tr.start(l, func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
-		return j, journal.Recovery{}, nil
+	tr.start(l, func(func([]byte) error) (store.Writer, store.Recovery, error) {
+		return j, store.Recovery{}, nil
 	}, &begin)
 	return l
 }
 
 // start runs the actor, with the lock held: whoever looks the session up sees one that runs.
-func (tr *tree) start(l *limb, open func(func([]byte) error) (*journal.Journal, journal.Recovery, error), first session.Input) {
+func (tr *tree) start(l *limb, open func(func([]byte) error) (store.Writer, store.Recovery, error), first session.Input) {
 	pid := tr.system.Root.Spawn(session.Props(session.Config{
-		ID: l.id, Host: tr, Open: open, First: func(journal.Recovery) session.Input { return first },
+		ID: l.id, Host: tr, Open: open, First: func(store.Recovery) session.Input { return first },
 		Limits: session.Limits{
 			Queue: 4, Restarts: 0, Remembered: 100, Resumable: true, Restartable: true,
 			Capabilities: adapters.Capabilities{Images: l.summary.Agent != "mute", Models: l.summary.Agent == "choosy", Modes: l.summary.Agent == "choosy"},
@@ -202,7 +203,7 @@ func (tr *tree) Find(_ context.Context, id string) (session.Ref, error) {
 		return session.Ref{}, supervisor.NotFound()
 	}
 	if !l.ref.Valid() {
-		tr.start(l, func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+		tr.start(l, func(visit func([]byte) error) (store.Writer, store.Recovery, error) {
 			return journal.Open(filepath.Join(tr.dir, id), journal.Options{Least: l.least}, visit)
 		}, nil)
 	}
@@ -229,7 +230,7 @@ func (tr *tree) passivate(id string) {
 }
 
 // rewrite puts a session's actor away, and another log in the place of its own.
-func (tr *tree) rewrite(id string, log journal.Batch) {
+func (tr *tree) rewrite(id string, log store.Batch) {
 	tr.passivate(id)
 	dir := filepath.Join(tr.dir, id)
 	if err := os.RemoveAll(dir); err != nil {
@@ -398,7 +399,7 @@ func (tr *tree) Announce(s session.Summary) {
 	}
 }
 
-func (tr *tree) Sync(_ string, j *journal.Journal, seq uint64, to session.Ref) {
+func (tr *tree) Sync(_ string, j store.Writer, seq uint64, to session.Ref) {
 	go func() { // ends with the sync
 		tr.held.Lock()
 		defer tr.held.Unlock()
@@ -413,8 +414,8 @@ func (tr *tree) Reopen(id string, newest uint64) {
 	go tr.passivate(id) // ends with its actor
 }
 
-func (tr *tree) Appended(string, *journal.Journal, session.Ref, int, error) {}
-func (tr *tree) CancelStart(string, uint32)                                 {}
+func (tr *tree) Appended(string, store.Writer, session.Ref, int, error) {}
+func (tr *tree) CancelStart(string, uint32)                             {}
 
 func (tr *tree) StartAgent(id string, e session.StartAgent) {
 	tr.mu.Lock()

@@ -143,8 +143,21 @@ var layers = []layer{
 		why:    "instants at which a build for the kill harness ends itself: anybody may name one, and the shipped program has none",
 	},
 	{
-		folder: "actors/journal", may: []string{"protocol", "actors/disk", "actors/failpoint"}, tests: []string{"actors/disk/disktest", "scenarios/figures"},
-		why: "files only: no engine, so that it can be tested by crashing it",
+		folder: "actors/store", may: []string{"protocol"},
+		why: "what a log must do, wherever it is kept: no files, no engine",
+	},
+	{
+		folder: "actors/store/memory", may: []string{"actors/store"}, tests: []string{"actors/store/storetest"},
+		why: "a store without files, for the tests of what stands above",
+	},
+	{
+		folder: "actors/store/storetest", may: []string{"protocol", "actors/store"},
+		why: "what every store must pass: it knows none of them",
+	},
+	{
+		folder: "actors/journal", may: []string{"protocol", "actors/disk", "actors/failpoint", "actors/store"},
+		tests: []string{"actors/disk/disktest", "actors/store/storetest", "scenarios/figures"},
+		why:   "files only: no engine, so that it can be tested by crashing it",
 	},
 	{
 		folder: "actors/disk", why: "the file system, for all that stores things: standard library only",
@@ -164,9 +177,9 @@ var layers = []layer{
 	},
 	{
 		folder:  "actors/session",
-		may:     []string{"protocol", "adapters", "actors/ask", "actors/disk", "actors/failpoint", "actors/invariant", "actors/journal", "actors/mailbox", "actors/ring", "actors/session/core"},
+		may:     []string{"protocol", "adapters", "actors/ask", "actors/disk", "actors/failpoint", "actors/invariant", "actors/mailbox", "actors/ring", "actors/session/core", "actors/store"},
 		modules: []string{"github.com/asynkron/protoactor-go", "go.uber.org/zap"},
-		tests:   []string{"adapters/...", "actors/disk/disktest", "protocol/audit", "golang.org/x/sys"},
+		tests:   []string{"adapters/...", "actors/disk/disktest", "actors/journal", "actors/store/memory", "protocol/audit", "golang.org/x/sys"},
 		why:     "knows agents by their contract only: a new agent changes nothing here",
 	},
 	{
@@ -208,7 +221,7 @@ var layers = []layer{
 		why: "reads a URL: what is security-critical has its own fuzz target",
 	},
 	{
-		folder: "supervisor/record", may: []string{"protocol", "actors/disk", "actors/failpoint", "actors/journal"}, modules: []string{"go.uber.org/zap"},
+		folder: "supervisor/record", may: []string{"protocol", "actors/disk", "actors/failpoint", "actors/store"}, modules: []string{"go.uber.org/zap"},
 		why: "session.json is a form of its own: it must not change with the session core's",
 	},
 	{
@@ -216,7 +229,7 @@ var layers = []layer{
 		why: "keys and their file: it knows sessions by their ids",
 	},
 	{
-		folder: "supervisor/groupsync", may: []string{"actors/journal", "actors/session"},
+		folder: "supervisor/groupsync", may: []string{"actors/session", "actors/store"},
 		why: "syncs journals and tells their sessions",
 	},
 	{
@@ -224,11 +237,11 @@ var layers = []layer{
 		why: "answers a query from summaries",
 	},
 	{
-		folder: "supervisor/resume", may: []string{"protocol", "adapters", "actors/ask", "actors/journal", "actors/session", "supervisor/core"},
+		folder: "supervisor/resume", may: []string{"protocol", "adapters", "actors/ask", "actors/session", "actors/store", "supervisor/core"}, tests: []string{"actors/store/memory"},
 		why: "reads a session's log for its agent",
 	},
 	{
-		folder: "supervisor/archive", may: []string{"protocol", "adapters", "actors/disk", "actors/journal", "actors/raw"}, tests: []string{"adapters/..."},
+		folder: "supervisor/archive", may: []string{"protocol", "adapters", "actors/disk", "actors/raw", "actors/store"}, tests: []string{"adapters/..."},
 		why: "reads archives, also without a daemon",
 	},
 	{
@@ -241,13 +254,13 @@ var layers = []layer{
 	},
 	{
 		folder: "api",
-		may:    []string{"protocol", "protocol/resource", "supervisor", "actors/failpoint", "actors/journal", "actors/ring", "actors/session", "api/access", "api/control", "api/guard", "api/mcp"},
+		may:    []string{"protocol", "protocol/resource", "supervisor", "actors/failpoint", "actors/ring", "actors/session", "actors/store", "api/access", "api/control", "api/guard", "api/mcp"},
 		modules: []string{
 			"github.com/danielgtaylor/huma/v2", "github.com/google/uuid", "github.com/klauspost/compress",
 			"github.com/prometheus/client_golang", "go.uber.org/zap",
 		},
 		tests: []string{
-			"adapters/...", "actors/ask", "actors/mailbox", "actors/raw", "protocol/audit", "scenarios/figures", "supervisor/directory",
+			"adapters/...", "actors/ask", "actors/journal", "actors/mailbox", "actors/raw", "protocol/audit", "scenarios/figures", "supervisor/archive", "supervisor/directory",
 			"github.com/asynkron/protoactor-go", "github.com/getkin/kin-openapi", "github.com/modelcontextprotocol/go-sdk",
 		},
 		why: "what a client touches: it speaks to actors by their messages and never to an agent",
@@ -266,7 +279,7 @@ var layers = []layer{
 	},
 	{
 		folder:  "api/mcp",
-		may:     []string{"protocol", "supervisor", "actors/failpoint", "actors/journal", "actors/ring", "actors/session", "api/access", "api/control"},
+		may:     []string{"protocol", "supervisor", "actors/failpoint", "actors/ring", "actors/session", "actors/store", "api/access", "api/control"},
 		modules: []string{"github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk", "go.uber.org/zap"},
 		why:     "the same for clients of MCP: it speaks to actors by their messages, and HTTP's guard stands before it",
 	},
@@ -296,7 +309,7 @@ var layers = []layer{
 		modules: []string{
 			"github.com/google/uuid", "github.com/BurntSushi/toml", "github.com/spf13/cobra", "github.com/spf13/pflag", "go.uber.org/zap", "golang.org/x/sys", "golang.org/x/term",
 		},
-		tests: []string{"protocol/audit", "github.com/modelcontextprotocol/go-sdk", "github.com/spf13/pflag"},
+		tests: []string{"protocol/audit", "supervisor/archive", "github.com/modelcontextprotocol/go-sdk", "github.com/spf13/pflag"},
 		why:   "wiring: the one place that knows everybody",
 	},
 	{

@@ -3,8 +3,6 @@ package supervisor
 import (
 	"context"
 
-	"github.com/ringmaster-agents/ringmaster/actors/disk"
-
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -17,9 +15,6 @@ type Raw = archive.Raw
 // RawLine is one record with the run of events that its batch became.
 type RawLine = archive.Line
 
-// OpenRaw opens the raw archive in a session's folder; a nil FS is the operating system's.
-func OpenRaw(dir string, files disk.FS) (*Raw, error) { return archive.Open(dir, files) }
-
 // Raw opens a session's raw archive for reading, without starting its actor: it has the lines of all events that were shown before. Errors are
 // *protocol.Problem and those of the disk.
 func (s *Supervisor) Raw(ctx context.Context, id string) (*Raw, error) {
@@ -30,7 +25,7 @@ func (s *Supervisor) Raw(ctx context.Context, id string) (*Raw, error) {
 	if err := s.flushed(ctx, id); err != nil {
 		return nil, err
 	}
-	r, err := OpenRaw(s.data.Session(id), s.files)
+	r, err := archive.Open(s.data.Session(id), s.files, s.store.Spans(id))
 	if err == nil && s.archives {
 		r.Expect(sum.Seq)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
@@ -26,6 +27,7 @@ import (
 type reader struct {
 	data   folder.Data
 	files  disk.FS
+	store  store.Store
 	log    *zap.Logger
 	boot   string
 	booted time.Time // of the machine; zero: not known
@@ -34,7 +36,7 @@ type reader struct {
 // leftSession is a session as it was read.
 type leftSession struct {
 	core.Found
-	refuse error // why its files are left as they are; a *journal.VersionError or a *journal.DamageError
+	refuse error // why its files are left as they are; a *store.VersionError or a *store.DamageError
 }
 
 // read finds the sessions of the data folder without reading a journal: session.json says what a list shows, and the
@@ -77,7 +79,6 @@ func (s *reader) read() (all []leftSession, err error) {
 // costs a look at the journal's first line.
 func (s *reader) readSession(id string) (x leftSession, ok bool) {
 	failpoint.Hit("supervisor/midBoot")
-	opt := journal.Options{FS: s.files}
 	rec, err := record.Read(s.files, s.data.Record(id))
 	var refuse error
 	if record.Unread(err) {
@@ -85,7 +86,7 @@ func (s *reader) readSession(id string) (x leftSession, ok bool) {
 	} else {
 		_ = s.files.Remove(filepath.Join(s.data.Session(id), record.Fresh)) // of a daemon that was killed; mostly there is none
 	}
-	info, statErr := journal.Stat(s.data.Session(id), opt)
+	info, statErr := s.store.Stat(id)
 	rebooted, usable := false, err == nil && rec.Summary.ID == id
 	none := errors.Is(statErr, fs.ErrNotExist)
 	if usable {
@@ -98,11 +99,11 @@ func (s *reader) readSession(id string) (x leftSession, ok bool) {
 		if first == nil && refuse == nil {
 			if info.Records <= 1 && !s.holds(id) { // nobody was told of it: its first append, which is synced, did not come to an end
 				if info.Records == 0 {
-					removeFolder(s.data, s.files, s.log, id)
+					removeLog(s.store, s.log, id)
 				}
 				return x, false
 			}
-			refuse = &journal.DamageError{
+			refuse = &store.DamageError{
 				File: filepath.Join(s.data.Session(id), "000001.ndjson"), Seq: 1, Problem: "there are no lines, and something was stored for them",
 				Hint: "restore the folder from a backup, or delete the session",
 			}
@@ -147,9 +148,8 @@ func (s *reader) holds(id string) bool {
 var errEnough = errors.New("enough")
 
 // firstSummary makes a summary of a journal's first event; nil: the journal is good, and empty.
-func (s *reader) firstSummary(id string, info journal.Info) (sum *session.Summary) {
-	opt := journal.Options{FS: s.files, ReadOnly: true}
-	j, _, err := journal.Open(s.data.Session(id), opt, func(line []byte) error {
+func (s *reader) firstSummary(id string, info store.Info) (sum *session.Summary) {
+	j, _, err := s.store.Open(id, store.Opening{ReadOnly: true}, func(line []byte) error {
 		e, err := protocol.Decode(line)
 		if err != nil {
 			return err
@@ -178,7 +178,7 @@ func (s *reader) firstSummary(id string, info journal.Info) (sum *session.Summar
 }
 
 // damagedSummary is what a list shows of a session of which nothing can be read.
-func damagedSummary(id string, info journal.Info, err error) *session.Summary {
+func damagedSummary(id string, info store.Info, err error) *session.Summary {
 	return &session.Summary{
 		ID: id, Created: at(info.Time), Updated: at(info.Time), Epoch: max(1, info.Epoch), ReadOnly: true, Damage: session.DamageOf(err),
 	}

@@ -1,8 +1,8 @@
 package supervisor
 
 import (
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
 )
 
@@ -25,11 +25,11 @@ func (h *host) Offers(id string, o session.Offers) { h.self.Send(&offered{id, o}
 func (h *host) Announce(s session.Summary)         { h.self.Send(&announced{s}) }
 func (h *host) Reopen(id string, newest uint64)    { h.self.Send(&reopen{id, newest}) }
 
-func (h *host) Sync(id string, j *journal.Journal, seq uint64, to session.Ref) {
+func (h *host) Sync(id string, j store.Writer, seq uint64, to session.Ref) {
 	h.syncer.Want(id, groupsync.Work{Journal: j, Seq: seq, To: to})
 }
 
-func (h *host) Appended(id string, j *journal.Journal, to session.Ref, events int, err error) {
+func (h *host) Appended(id string, j store.Writer, to session.Ref, events int, err error) {
 	if err != nil {
 		h.health.writeErrors.Add(1)
 		return

@@ -8,7 +8,7 @@ import (
 	"syscall"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 	"github.com/ringmaster-agents/ringmaster/supervisor/keyring"
@@ -110,7 +110,7 @@ func cannotWrite(err error) error {
 		return p
 	}
 	detail, hint := "The data folder takes no new session.", "See the daemon's log."
-	var w *journal.WriteError
+	var w *store.WriteError
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		hint = "Free space on the disk of the daemon's data folder, and ask again." // there is no session that goes on by itself

@@ -5,8 +5,8 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/checkout"
@@ -14,18 +14,18 @@ import (
 )
 
 // opening gives a session's journal, and what comes of its replay. It runs in the goroutine of the session's actor.
-type opening func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error)
+type opening func(visit func([]byte) error) (store.Writer, store.Recovery, error)
 
 // make starts the actor of a new session. It opens a folder that it makes, once its key is on the disk. A session that was made has its key,
 // whenever the daemon ends.
 func (s *state) make(e core.Make) {
 	bound := make(chan error, 1)
 	s.keys.bind(e.Key, e.ID, false, func(err error) { bound <- err })
-	id, dir, files, self := e.ID, s.data.Session(e.ID), s.cfg.Files, s.self
-	open := func(func([]byte) error) (j *journal.Journal, rec journal.Recovery, err error) {
+	id, logs, self := e.ID, s.cfg.Store, s.self
+	open := func(func([]byte) error) (j store.Writer, rec store.Recovery, err error) {
 		if err = <-bound; err == nil {
 			failpoint.Hit("supervisor/afterKeyBound")
-			j, err = journal.Create(dir, journal.Options{FS: files})
+			j, err = logs.Create(id)
 		}
 		if err != nil {
 			self.Send(&unmade{id, err})
@@ -37,7 +37,7 @@ func (s *state) make(e core.Make) {
 	}
 	// What is checked out in its folder, the session's own actor looks for: the folder's disk may be slow.
 	begin, roots := e.Begin, s.roots.All()
-	s.spawn(e.ID, e.Life, begin.Agent, open, func(journal.Recovery) session.Input {
+	s.spawn(e.ID, e.Life, begin.Agent, open, func(store.Recovery) session.Input {
 		head := checkout.Of(begin.Metadata.Cwd, roots)
 		begin.Metadata.GitBranch, begin.Metadata.GitCommit = head.Branch, head.Commit
 		return &begin
@@ -51,13 +51,12 @@ func (s *state) wake(e core.Wake) {
 	}
 	h := s.homes.of(e.ID)
 	id, refuse, recorder, self, torn := e.ID, h.refuse, s.recorder, s.self, &s.health.tornBytes
-	opt := journal.Options{FS: s.cfg.Files, PowerLoss: e.PowerLoss, ReadOnly: refuse != nil, Least: e.Least}
-	dir := s.data.Session(id)
-	open := func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+	how, logs := store.Opening{PowerLoss: e.PowerLoss, ReadOnly: refuse != nil, Least: e.Least}, s.cfg.Store
+	open := func(visit func([]byte) error) (store.Writer, store.Recovery, error) {
 		if e.Safely {
 			recorder.Wait(id)
 		}
-		j, rec, err := journal.Open(dir, opt, visit)
+		j, rec, err := logs.Open(id, how, visit)
 		if refuse != nil {
 			err = errors.Join(refuse, err)
 		}
@@ -67,7 +66,7 @@ func (s *state) wake(e core.Wake) {
 	}
 	if e.Rejoin { // the agent still runs: only the actor was lost
 		adapter := h.link.ref
-		s.spawn(id, e.Life, e.Agent, open, func(rec journal.Recovery) session.Input {
+		s.spawn(id, e.Life, e.Agent, open, func(rec store.Recovery) session.Input {
 			r := &session.Rejoin{Incarnation: e.Recover.Incarnation, Adapter: adapter, Quarantine: e.Poisoned}
 			if rec.Last.Incarnation == r.Incarnation {
 				r.Batch = rec.Last.Batch
@@ -76,7 +75,7 @@ func (s *state) wake(e core.Wake) {
 		})
 		return
 	}
-	s.spawn(id, e.Life, e.Agent, open, func(rec journal.Recovery) session.Input {
+	s.spawn(id, e.Life, e.Agent, open, func(rec store.Recovery) session.Input {
 		in := e.Recover
 		in.Incarnation = max(in.Incarnation, rec.Last.Incarnation)
 		// With DurableAlways, what was not synced had not been shown.
@@ -88,7 +87,7 @@ func (s *state) wake(e core.Wake) {
 }
 
 // spawn starts the actor of a session. The agent may be one that this daemon does not have.
-func (s *state) spawn(id string, life uint64, agent string, open opening, first func(journal.Recovery) session.Input) {
+func (s *state) spawn(id string, life uint64, agent string, open opening, first func(store.Recovery) session.Input) {
 	h := s.homes.of(id)
 	h.head = new(session.Head)
 	var capabilities adapters.Capabilities

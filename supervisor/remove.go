@@ -1,20 +1,17 @@
 package supervisor
 
 import (
-	"github.com/ringmaster-agents/ringmaster/actors/disk"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
-	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
 	"go.uber.org/zap"
 )
 
 // remover takes away what the disk has of sessions. It waits for the disk: each removal is a goroutine's.
 type remover struct {
-	data     folder.Data
-	files    disk.FS
+	store    store.Store
 	log      *zap.Logger
 	recorder *record.Recorder
 	keys     *keys
@@ -25,7 +22,7 @@ func (s *state) remove(e core.Remove) {
 	h := s.homes.of(e.ID)
 	self, archive, agent := s.self, h.archive, s.agents[e.Agent]
 	h.archive = nil
-	r := remover{s.data, s.cfg.Files, s.cfg.Log, s.recorder, s.keys}
+	r := remover{s.cfg.Store, s.cfg.Log, s.recorder, s.keys}
 	go func() { self.Send(&removed{e.ID, r.remove(e, archive, agent)}) }() // ends with the removal, for which the drain waits
 }
 
@@ -35,7 +32,7 @@ func (r *remover) remove(e core.Remove, archive *raw.Archive, agent adapters.Age
 	if archive != nil {
 		archive.Close()
 	}
-	done = e.Foreign || r.forget(e, agent) && removeFolder(r.data, r.files, r.log, e.ID)
+	done = e.Foreign || r.forget(e, agent) && removeLog(r.store, r.log, e.ID)
 	if done { // last: as long as something of the session is there, its keys stand for it
 		r.keys.drop(e.ID)
 	}
@@ -55,9 +52,9 @@ func (r *remover) forget(e core.Remove, agent adapters.Agent) (done bool) {
 	return err == nil
 }
 
-// removeFolder says whether it did; the log says why not.
-func removeFolder(data folder.Data, files disk.FS, log *zap.Logger, id string) (removed bool) {
-	err := journal.Remove(data.Session(id), journal.Options{FS: files})
+// removeLog takes a session's log away with all that is kept beside it, and says whether it did; the daemon's own log says why not.
+func removeLog(from store.Store, log *zap.Logger, id string) (removed bool) {
+	err := from.Remove(id)
 	if err != nil {
 		log.Error("remove session", zap.String("session", id), zap.Error(err))
 	}

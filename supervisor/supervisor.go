@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
@@ -67,6 +68,7 @@ type Config struct {
 	NewID       func() string       // session ids; default UUID version 4
 	Rand        func(n int64) int64 // 0 to n-1, for the jitter of restarts; default math/rand
 	Files       disk.FS             // where sessions are stored; default the system's
+	Store       store.Store         // where their logs are; default package journal, in the sessions' folders
 }
 
 // Durability says when an event counts as written.
@@ -89,6 +91,7 @@ type Supervisor struct {
 	recorder  *record.Recorder
 	syncer    *groupsync.Syncer
 	files     disk.FS
+	store     store.Store
 	agents    map[string]adapters.Agent
 	roots     *workdir.Roots
 	directory *directory.Directory

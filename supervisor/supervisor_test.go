@@ -14,6 +14,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -131,7 +132,7 @@ func (d *daemon) until(id string, since uint64, want protocol.Type) uint64 {
 
 func (d *daemon) log(r *session.Reader, since uint64) []protocol.Event {
 	d.t.Helper()
-	lines, err := r.Log.Lines(since, r.Ring.Head())
+	lines, err := store.LinesOf(r.Log, since, r.Ring.Head())
 	if err != nil {
 		d.t.Fatal(err)
 	}

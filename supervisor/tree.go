@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
@@ -88,6 +89,11 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
+	if cfg.Store == nil {
+		cfg.Store = journal.In(data.Session, journal.Options{FS: cfg.Files})
+	} else {
+		cfg.Store = &apart{cfg.Store, data, cfg.Files}
+	}
 	h := &health{unknown: map[string]uint64{}}
 	s := &state{
 		cfg: cfg, roots: workdir.NewRoots(folders), data: data, lock: lock, instance: instance, health: h,
@@ -107,7 +113,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 			cfg.Log.Info("ended processes that an earlier daemon left", zap.Int("count", len(pids)))
 		}
 	}
-	left := reader{data: data, files: cfg.Files, log: cfg.Log, boot: folder.BootID(), booted: folder.BootTime(cfg.Now())}
+	left := reader{data: data, files: cfg.Files, store: cfg.Store, log: cfg.Log, boot: folder.BootID(), booted: folder.BootTime(cfg.Now())}
 	found, err := left.read()
 	if err != nil {
 		s.recorder.Close()
@@ -125,7 +131,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	sup := &Supervisor{
 		roots: s.roots, directory: s.directory,
 		ref: ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
-		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, agents: s.agents, env: cfg.Env,
+		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, store: cfg.Store, agents: s.agents, env: cfg.Env,
 		archives: cfg.RawLimit >= 0, tokens: cfg.Tokens,
 	}
 	if _, err = sup.List(ctx, Query{Limit: 1}); err != nil {

@@ -1,47 +1,10 @@
 package journal
 
 import (
-	"bytes"
 	"hash/crc32"
-	"strconv"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 )
-
-// maxBatch bounds one batch, and with it the memory that Open needs to check it; in bytes. It is far above what a session
-// appends at once and below what a record can say.
-const maxBatch = 1 << 30
-
-// Batch is what one Append writes: lines of consecutive events, each with its newline, exactly as /log serves them.
-type Batch struct {
-	First  uint64 // seq of the first line
-	Count  int    // lines
-	Lines  []byte // not kept
-	Time   int64  // Unix milliseconds; kept in the index only
-	Source Source
-}
-
-// check finds the mistakes of a caller that would make the segment unreadable.
-func (b *Batch) check(next uint64) error {
-	var want [len(`{"seq":,`) + 20]byte
-	begin := append(strconv.AppendUint(append(want[:0], `{"seq":`...), b.First, 10), ',')
-	switch {
-	case b.First != next:
-		return &BatchError{"the batch begins with event " + strconv.FormatUint(b.First, 10) +
-			", the next one is " + strconv.FormatUint(next, 10)}
-	case b.Count <= 0:
-		return &BatchError{"no lines"}
-	case len(b.Lines) > maxBatch:
-		return &BatchError{"more than " + strconv.Itoa(maxBatch) + " bytes"}
-	case !bytes.HasPrefix(b.Lines, begin):
-		return &BatchError{"the first line does not begin with its seq"}
-	case b.Lines[len(b.Lines)-1] != '\n' || bytes.Count(b.Lines, newline) != b.Count:
-		return &BatchError{"the number of lines is not Count"}
-	}
-	return nil
-}
-
-var newline = []byte{'\n'}
 
 // Append writes a batch at the end, in a new segment when the last one is full. When it returns nil the batch survives the
 // end of the process, and every reader that asks for it gets it; a loss of power only after Sync. The first batch of a segment, and the
@@ -56,7 +19,7 @@ func (j *Journal) Append(b Batch) error {
 		return err
 	}
 	seg := j.log.last()
-	if err := b.check(seg.next); err != nil {
+	if err := b.Check(seg.next); err != nil {
 		return err
 	}
 	if seg.size > 0 && seg.size+int64(len(b.Lines)) > j.limit {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
 // agentText makes lines of about 250 bytes, as the figures of design/performance.md have them.
@@ -168,7 +169,7 @@ func BenchmarkBackfill(b *testing.B) {
 			r.WriteTo(w)
 		},
 		"journal-lines": func(w http.ResponseWriter, _ *http.Request) {
-			r, err := j.Log().Lines(0, events)
+			r, err := store.LinesOf(j.Log(), 0, events)
 			if err != nil {
 				b.Error(err)
 				return

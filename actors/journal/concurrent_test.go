@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
 // TestReadersWhileAppending: any number of readers, at any position, see exactly what is published, through rolls, syncs
@@ -102,7 +103,7 @@ func TestReadersWhileAppending(t *testing.T) {
 }
 
 // part reads a range by lines or as a whole.
-func part(l *journal.Log, since, upTo uint64, byLine bool) ([]byte, error) {
+func part(l store.Log, since, upTo uint64, byLine bool) ([]byte, error) {
 	if !byLine {
 		r, err := l.Range(since, upTo)
 		if err != nil {
@@ -111,7 +112,7 @@ func part(l *journal.Log, since, upTo uint64, byLine bool) ([]byte, error) {
 		defer r.Close()
 		return io.ReadAll(r)
 	}
-	lines, err := l.Lines(since, upTo)
+	lines, err := store.LinesOf(l, since, upTo)
 	if err != nil {
 		return nil, err
 	}

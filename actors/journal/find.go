@@ -19,6 +19,8 @@ func (l *Log) openIndex(s *segment) (io.ReaderAt, func() error, error) {
 	return f, f.Close, nil
 }
 
+var newline = []byte{'\n'}
+
 // page is how many records the search reads at once when that many are left: one block of a file system.
 const page = 4096 / recordSize
 

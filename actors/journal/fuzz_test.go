@@ -8,6 +8,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
 // FuzzOpen gives Open any bytes as segment and index; seal makes the checksums of the index right, so that what it says is
@@ -88,7 +89,7 @@ func sound(t *testing.T, o opened) {
 	rest := o.log
 	for seq := oldest; seq <= newest; seq++ {
 		n := bytes.IndexByte(rest, '\n') + 1
-		r, err := o.j.Log().Lines(seq-1, seq)
+		r, err := store.LinesOf(o.j.Log(), seq-1, seq)
 		if err != nil {
 			t.Fatal(err)
 		}

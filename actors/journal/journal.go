@@ -4,8 +4,8 @@ import (
 	"sync"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
-
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
 // DefaultSegmentBytes is when a new segment begins unless Options say otherwise.
@@ -63,7 +63,7 @@ type Journal struct {
 }
 
 // Log is the reading side. It stays usable after Release and Close.
-func (j *Journal) Log() *Log { return &j.log }
+func (j *Journal) Log() store.Log { return &j.log }
 
 // refusal says why the journal takes nothing; nil: it does.
 func (j *Journal) refusal(op string) error {

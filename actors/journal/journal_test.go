@@ -14,6 +14,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
 // TestSegmentIsTheWire: the segments of a session, one after another, are the body of /log.
@@ -88,7 +89,7 @@ func TestEveryRange(t *testing.T) {
 				t.Fatalf("read %d..%d: %q, %v", since, upTo, got, err)
 			}
 			r.Close()
-			lines, err := j.Log().Lines(since, upTo)
+			lines, err := store.LinesOf(j.Log(), since, upTo)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +129,7 @@ func TestLongIndex(t *testing.T) {
 			t.Fatalf("event %d: %.80q", since+1, got)
 		}
 	}
-	lines, err := j.Log().Lines(340, 360)
+	lines, err := store.LinesOf(j.Log(), 340, 360)
 	if err != nil {
 		t.Fatal(err)
 	}

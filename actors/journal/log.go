@@ -103,7 +103,7 @@ func (l *Log) forget(newest uint64) error {
 			return err
 		}
 		if r.first != newest+1 {
-			return &BatchError{"the published event is not the last one of a batch"}
+			return &BatchError{Problem: "the published event is not the last one of a batch"}
 		}
 		s.size, s.next, s.records = r.offset, r.first, at
 	}

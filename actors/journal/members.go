@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"sort"
 
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -122,7 +123,7 @@ func (o *opening) readHeader(m *member) error {
 	}
 	h, ver, ok := decodeHeader(b[:])
 	if ok && ver > version {
-		return &VersionError{File: name, Version: ver, Known: version, Hint: HintVersion}
+		return &VersionError{File: name, Version: ver, Known: version, Hint: store.HintVersion}
 	}
 	if m.ok = ok && ver == version; m.ok {
 		m.head = h

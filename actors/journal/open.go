@@ -6,24 +6,6 @@ import (
 	"io/fs"
 )
 
-// Recovery is what Open found and repaired.
-type Recovery struct {
-	Oldest uint64 // newest+1 when there is no event
-	Newest uint64
-	Epoch  uint64
-	// Last is the newest Source that is not zero: of the batches of that incarnation, all up to it are in the log.
-	Last Source
-	// TornBytes were cut from the end of the log: lines that were not complete or not what was written.
-	TornBytes int64
-	// Lost counts the events that were appended and are gone, as far as the index tells. The batch whose Append was
-	// interrupted is not among them. Readers may have seen them unless the session publishes synced events only.
-	Lost uint64
-	// RebuiltIndex says that index records were made anew from the segment's lines.
-	RebuiltIndex bool
-	// Clean says that the journal was closed, or never written since its last segment began.
-	Clean bool
-}
-
 // Open opens an existing journal. It checks every batch and calls visit (which may be nil) with each line, in order and
 // without its newline; the line is valid during the call only. An error of visit ends Open and is returned as it is.
 //

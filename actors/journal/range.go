@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
 const hintBackup = "restore the session's folder from a backup; what precedes the damage can be read"
@@ -57,7 +58,7 @@ func (l *Log) pieces(since, upTo uint64) ([]piece, error) {
 
 // Range gives the bytes of the events since < seq <= upTo, as /log serves them. A *GoneError says that some of them were
 // dropped, a *BeyondError that upTo was never appended or lies before since.
-func (l *Log) Range(since, upTo uint64) (*Range, error) {
+func (l *Log) Range(since, upTo uint64) (store.Range, error) {
 	list, err := l.pieces(since, upTo)
 	if err != nil {
 		return nil, err

@@ -7,13 +7,6 @@ import (
 	"iter"
 )
 
-// Span is the run of events that one of the adapter's batches became.
-type Span struct {
-	Source Source
-	First  uint64 // seq
-	Last   uint64
-}
-
 // Spans goes through the spans of a journal in order, from its indexes alone: the journal need not be opened, and may be
 // open and growing. Batches without a source have none, and so have those whose index was rebuilt. The rest of an index that
 // cannot be believed is passed over; an error, a *ReadError or *VersionError, ends it. Of opt the file system counts.
@@ -80,12 +73,4 @@ func (o *opening) spans(m *member, valid int64, yield func(Span, error) bool) (m
 		}
 		at += int64(n)
 	}
-}
-
-// Before says that a batch came earlier than another.
-func (s Source) Before(other Source) bool {
-	if s.Incarnation != other.Incarnation {
-		return s.Incarnation < other.Incarnation
-	}
-	return s.Batch < other.Batch
 }

@@ -6,18 +6,6 @@ import (
 	"io/fs"
 )
 
-// Info is what can be told of a journal without reading its segments.
-type Info struct {
-	Newest   uint64 // as of the last record; after a crash Open may find a little less, or more
-	Epoch    uint64
-	Time     int64 // Unix milliseconds of the last batch; 0 when the last segment has none
-	Bytes    int64 // of all segments and indexes
-	Segments int
-	Modified int64 // Unix milliseconds when the last segment was written; before the machine's start: see Options.PowerLoss
-	Records  int64 // of all indexes
-	Clean    bool  // it was closed, or never written since its last segment began
-}
-
 // Stat reads the end of the last index only. Errors are *ReadError, *VersionError, fs.ErrNotExist when there is no journal;
 // a journal whose last index cannot be read has Newest 0, and Open will tell.
 func Stat(dir string, opt Options) (Info, error) {
@@ -40,7 +28,7 @@ func Stat(dir string, opt Options) (Info, error) {
 				continue
 			}
 			info.Modified = m.modified
-			if err := info.last(&o, m); err != nil {
+			if err := lastOf(&info, &o, m); err != nil {
 				return Info{}, err
 			}
 		}
@@ -52,8 +40,8 @@ func Stat(dir string, opt Options) (Info, error) {
 	return info, nil
 }
 
-// last takes over what the index of the last segment says. It goes back over records that were torn.
-func (i *Info) last(o *opening, m *member) error {
+// lastOf takes over what the index of the last segment says. It goes back over records that were torn.
+func lastOf(i *Info, o *opening, m *member) error {
 	if !m.ok {
 		return nil
 	}

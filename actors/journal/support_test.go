@@ -11,6 +11,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -118,7 +119,7 @@ func mustOpen(t testing.TB, opt journal.Options) opened {
 }
 
 // read is the log as readers get it.
-func read(t testing.TB, l *journal.Log, since, upTo uint64) []byte {
+func read(t testing.TB, l store.Log, since, upTo uint64) []byte {
 	t.Helper()
 	r, err := l.Range(since, upTo)
 	if err != nil {
@@ -187,11 +188,11 @@ func as[E error](t testing.TB, err error) (e E) {
 	return e
 }
 
-func drain(r *journal.Lines) (lines []string, err error) {
+func drain(r *store.Lines) (lines []string, err error) {
 	for r.Next() {
 		lines = append(lines, fmt.Sprintf("%d %s", r.Seq(), r.Line()))
 	}
 	return lines, errors.Join(r.Err(), r.Close())
 }
 
-var _ io.WriterTo = (*journal.Range)(nil)
+var _ io.WriterTo = store.Range(nil)

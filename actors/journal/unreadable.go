@@ -27,3 +27,11 @@ func (l *Log) indexDamage(s *segment, at int64, problem string) error {
 		Problem: "an index record " + problem, Hint: "restart the daemon: the index is rebuilt from the segment",
 	}
 }
+
+// Damaged is a *DamageError of the segment that holds an event.
+func (l *Log) Damaged(seq uint64, problem string) error {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	s := &l.segments[max(0, l.holding(seq))]
+	return &DamageError{File: l.path(dataName(s.ordinal)), Seq: seq, Problem: problem, Hint: hintBackup}
+}

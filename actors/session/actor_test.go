@@ -15,6 +15,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/disk/disktest"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/audit"
@@ -43,7 +44,7 @@ type house struct {
 }
 
 type syncCall struct {
-	journal *journal.Journal
+	journal store.Writer
 	seq     uint64
 	to      Ref
 }
@@ -55,14 +56,14 @@ func newHouse(t *testing.T, syncFirst bool) *house {
 		return slog.New(slog.DiscardHandler)
 	}), actor.WithDeadLetterThrottleCount(0))
 	ask.AnswerDeadLetters(h.system, nil)
-	h.open(syncFirst, func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+	h.open(syncFirst, func(func([]byte) error) (store.Writer, store.Recovery, error) {
 		j, err := journal.Create("s1", journal.Options{FS: h.disk})
-		return j, journal.Recovery{}, err
-	}, func(journal.Recovery) Input { return &Begin{Agent: "pi", Start: true} })
+		return j, store.Recovery{}, err
+	}, func(store.Recovery) Input { return &Begin{Agent: "pi", Start: true} })
 	return h
 }
 
-func (h *house) open(syncFirst bool, open func(func([]byte) error) (*journal.Journal, journal.Recovery, error), first func(journal.Recovery) Input) {
+func (h *house) open(syncFirst bool, open func(func([]byte) error) (store.Writer, store.Recovery, error), first func(store.Recovery) Input) {
 	h.pid = h.system.Root.Spawn(Props(Config{
 		ID: "s1", Host: h, Open: open, First: first, Limits: testLimits(), RingBytes: 1 << 20, SyncFirst: syncFirst,
 		Gauges: &h.gauges, Now: time.Now, Log: zap.New(h.log),
@@ -71,12 +72,12 @@ func (h *house) open(syncFirst bool, open func(func([]byte) error) (*journal.Jou
 }
 
 // reopen ends the actor and starts another on the same disk.
-func (h *house) reopen(first func(journal.Recovery) Input) {
+func (h *house) reopen(first func(store.Recovery) Input) {
 	h.t.Helper()
 	if err := h.system.Root.StopFuture(h.pid).Wait(); err != nil {
 		h.t.Fatal(err)
 	}
-	h.open(false, func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+	h.open(false, func(visit func([]byte) error) (store.Writer, store.Recovery, error) {
 		return journal.Open("s1", journal.Options{FS: h.disk}, visit)
 	}, first)
 }
@@ -101,7 +102,7 @@ func (h *house) Offers(string, Offers)         {}
 func (h *house) Announce(s Summary)            { h.mu.Lock(); defer h.mu.Unlock(); h.summary = s }
 func (h *house) Reopen(string, uint64)         {}
 
-func (h *house) Appended(_ string, _ *journal.Journal, _ Ref, _ int, err error) {
+func (h *house) Appended(_ string, _ store.Writer, _ Ref, _ int, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if err != nil {
@@ -109,7 +110,7 @@ func (h *house) Appended(_ string, _ *journal.Journal, _ Ref, _ int, err error) 
 	}
 }
 
-func (h *house) Sync(_ string, j *journal.Journal, seq uint64, to Ref) {
+func (h *house) Sync(_ string, j store.Writer, seq uint64, to Ref) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.toSync = append(h.toSync, syncCall{j, seq, to})
@@ -165,7 +166,7 @@ func (h *house) join() *Reader {
 // shown is the log as a reader sees it: from the ring, and the same from the journal.
 func (h *house) shown(r *Reader) []protocol.Event {
 	h.t.Helper()
-	lines, err := r.Log.Lines(0, r.Ring.Head())
+	lines, err := store.LinesOf(r.Log, 0, r.Ring.Head())
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -296,8 +297,8 @@ func TestRejoinTakesEachBatchOnce(t *testing.T) {
 		defer func() { h.close() }()
 		h.say(adapters.Ready{NativeSessionID: "n"})
 		h.say(adapters.TurnBegan{}, text(1), adapters.EntryChanged{Key: 1, Delta: &protocol.TextAppend{Text: "a"}})
-		h.reopen(func(rec journal.Recovery) Input {
-			if rec.Last != (journal.Source{Incarnation: 1, Batch: 2}) {
+		h.reopen(func(rec store.Recovery) Input {
+			if rec.Last != (store.Source{Incarnation: 1, Batch: 2}) {
 				t.Errorf("the journal has %+v", rec.Last)
 			}
 			return &Rejoin{Incarnation: 1, Batch: rec.Last.Batch, Adapter: h.adapter()}

@@ -14,6 +14,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"go.uber.org/zap"
@@ -23,16 +24,16 @@ import (
 // silent is a supervisor that does nothing.
 type silent struct{}
 
-func (silent) StartAgent(string, StartAgent)                      {}
-func (silent) CancelStart(string, uint32)                         {}
-func (silent) AdoptChild(string, AdoptChild)                      {}
-func (silent) ToRoot(string, ChildMessage)                        {}
-func (silent) ToSession(_ string, m Message)                      { ask.Undelivered(m) }
-func (silent) Offers(string, Offers)                              {}
-func (silent) Announce(Summary)                                   {}
-func (silent) Sync(string, *journal.Journal, uint64, Ref)         {}
-func (silent) Reopen(string, uint64)                              {}
-func (silent) Appended(string, *journal.Journal, Ref, int, error) {}
+func (silent) StartAgent(string, StartAgent)                  {}
+func (silent) CancelStart(string, uint32)                     {}
+func (silent) AdoptChild(string, AdoptChild)                  {}
+func (silent) ToRoot(string, ChildMessage)                    {}
+func (silent) ToSession(_ string, m Message)                  { ask.Undelivered(m) }
+func (silent) Offers(string, Offers)                          {}
+func (silent) Announce(Summary)                               {}
+func (silent) Sync(string, store.Writer, uint64, Ref)         {}
+func (silent) Reopen(string, uint64)                          {}
+func (silent) Appended(string, store.Writer, Ref, int, error) {}
 
 func benchSystem(b testing.TB) *actor.ActorSystem {
 	sys := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
@@ -47,11 +48,11 @@ func benchSession(b testing.TB, sys *actor.ActorSystem) Ref {
 	dir := b.TempDir()
 	pid := sys.Root.Spawn(Props(Config{
 		ID: "s1", Host: silent{}, Limits: testLimits(), RingBytes: 1 << 20, Now: time.Now, Log: zap.NewNop(),
-		Open: func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+		Open: func(func([]byte) error) (store.Writer, store.Recovery, error) {
 			j, err := journal.Create(dir+"/s1", journal.Options{})
-			return j, journal.Recovery{}, err
+			return j, store.Recovery{}, err
 		},
-		First: func(journal.Recovery) Input { return &Begin{Agent: "pi", Start: true} },
+		First: func(store.Recovery) Input { return &Begin{Agent: "pi", Start: true} },
 	}))
 	b.Cleanup(func() {
 		if err := sys.Root.StopFuture(pid).Wait(); err != nil {
@@ -113,7 +114,7 @@ func BenchmarkAppend(b *testing.B) {
 				}
 				first := r.Next()
 				lines = r.Append(lines[:0], events)
-				if err := j.Append(journal.Batch{First: first, Count: size, Lines: lines, Time: now}); err != nil {
+				if err := j.Append(store.Batch{First: first, Count: size, Lines: lines, Time: now}); err != nil {
 					b.Fatal(err)
 				}
 				r.Publish(r.Next() - 1)

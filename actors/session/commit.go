@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session/core"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"go.uber.org/zap"
 )
@@ -34,7 +34,7 @@ func (a *shell) step(in core.Input) {
 	}
 	c := commit{seq: a.core.Seq(), count: len(events), time: a.core.Time()}
 	if b, ok := in.(*core.Batch); ok {
-		c.source = journal.Source{Incarnation: b.Incarnation, Batch: b.Number}
+		c.source = store.Source{Incarnation: b.Incarnation, Batch: b.Number}
 	}
 	a.buf = a.ring.Append(a.buf[:0], events)
 	c.lines = a.buf
@@ -70,7 +70,7 @@ func (a *shell) append(c *commit) {
 		return
 	}
 	failpoint.Hit("session/beforeAppend")
-	err := a.journal.Append(journal.Batch{
+	err := a.journal.Append(store.Batch{
 		First: c.seq - uint64(c.count) + 1, Count: c.count, Lines: c.lines, Time: c.time, Source: c.source,
 	})
 	a.cfg.Host.Appended(a.cfg.ID, a.journal, a.self, c.count, err)
@@ -82,7 +82,7 @@ func (a *shell) append(c *commit) {
 
 // fail makes the session read-only and comes back later. What could not be written stays in commits: it was never shown.
 func (a *shell) fail(err error) {
-	var w *journal.WriteError
+	var w *store.WriteError
 	if !errors.As(err, &w) { // the batch is wrong, a mistake of ours that no disk mends: the panic has the actor start again from the journal
 		panic(fmt.Sprintf("session: the journal refused a batch: %v", err))
 	}
@@ -168,7 +168,7 @@ func (a *shell) sync() {
 func (a *shell) synced(m *Synced) {
 	a.syncing = false
 	switch {
-	case errors.Is(m.Err, journal.ErrForgotten), errors.Is(m.Err, journal.ErrClosed): // says nothing of what is there now
+	case errors.Is(m.Err, store.ErrForgotten), errors.Is(m.Err, store.ErrClosed): // says nothing of what is there now
 	case m.Err != nil:
 		a.fail(m.Err)
 		return

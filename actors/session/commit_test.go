@@ -14,6 +14,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session/core"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -21,8 +22,8 @@ import (
 // TestSyncOvertakenByARecovery: the answer of a sync that was asked for before the journal failed comes when it works again.
 func TestSyncOvertakenByARecovery(t *testing.T) {
 	for name, err := range map[string]error{
-		"recovered meanwhile": &journal.WriteError{Op: "sync", Err: journal.ErrForgotten},
-		"failed before":       &journal.WriteError{Op: "sync", Err: syscall.EIO},
+		"recovered meanwhile": &store.WriteError{Op: "sync", Err: store.ErrForgotten},
+		"failed before":       &store.WriteError{Op: "sync", Err: syscall.EIO},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -68,7 +69,7 @@ func TestOneTryAtATime(t *testing.T) {
 		})
 		h.say(adapters.TurnBegan{})
 		for range 20 {
-			h.ref.Send(&Synced{Err: &journal.WriteError{Op: "sync", Err: syscall.EIO}})
+			h.ref.Send(&Synced{Err: &store.WriteError{Op: "sync", Err: syscall.EIO}})
 		}
 		synctest.Wait()
 		time.Sleep(10*time.Second + time.Millisecond)
@@ -226,9 +227,9 @@ func TestEpochCutShort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h.open(false, func(visit func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+		h.open(false, func(visit func([]byte) error) (store.Writer, store.Recovery, error) {
 			return journal.Open("s1", journal.Options{FS: h.disk}, visit)
-		}, func(journal.Recovery) Input { return &Recover{Reason: "daemon restarted"} })
+		}, func(store.Recovery) Input { return &Recover{Reason: "daemon restarted"} })
 		r := h.join()
 		log := h.shown(r)
 		e, ok := log[len(log)-1].Payload.(*protocol.Epoch)

@@ -8,15 +8,15 @@ import (
 
 	"go.uber.org/zap"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
 // Doubt has the session look at its journal anew where err, of reading it, says that it is not as it was written, and waits until it does: a
 // reader that joins then is told what the session has found. false: err says no such thing, or the context is done.
 func (r *Reader) Doubt(ctx context.Context, err error) bool {
-	var damage *journal.DamageError
-	var read *journal.ReadError
+	var damage *store.DamageError
+	var read *store.ReadError
 	switch {
 	case errors.As(err, &damage):
 	case errors.As(err, &read) && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.EIO)):

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -29,9 +29,9 @@ func (a *shell) refusal() error {
 // DamageOf is what a client may know of files that are not as they were written; nil where an error tells of none. The folder of the session is
 // in the daemon's log alone.
 func DamageOf(err error) *protocol.Damage {
-	var damage *journal.DamageError
-	var version *journal.VersionError
-	var read *journal.ReadError
+	var damage *store.DamageError
+	var version *store.VersionError
+	var read *store.ReadError
 	switch {
 	case errors.As(err, &damage):
 		return &protocol.Damage{
@@ -50,8 +50,8 @@ func DamageOf(err error) *protocol.Damage {
 // cause is what a client may know of a journal's error: what happened, not in which file. The daemon's log has all of it.
 func cause(err error) string {
 	var errno syscall.Errno
-	var damage *journal.DamageError
-	var version *journal.VersionError
+	var damage *store.DamageError
+	var version *store.VersionError
 	switch {
 	case errors.As(err, &damage):
 		return fmt.Sprintf("it is damaged from event %d on", damage.Seq)
@@ -61,15 +61,15 @@ func cause(err error) string {
 		return errno.Error()
 	case errors.Is(err, fs.ErrNotExist):
 		return "it is missing"
-	case errors.Is(err, journal.ErrChanged):
-		return journal.ErrChanged.Error()
+	case errors.Is(err, store.ErrChanged):
+		return store.ErrChanged.Error()
 	}
 	return "it cannot be opened"
 }
 
 func journalHint(err error) string {
-	var w *journal.WriteError
-	var v *journal.VersionError
+	var w *store.WriteError
+	var v *store.VersionError
 	switch {
 	case errors.As(err, &w) && w.Hint != "":
 		return w.Hint

@@ -9,6 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session/core"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -23,10 +24,10 @@ func TestRevivedSessionIsReadOn(t *testing.T) {
 				if err := h.system.Root.StopFuture(h.pid).Wait(); err != nil {
 					t.Fatal(err)
 				}
-				h.open(syncFirst, func(func([]byte) error) (*journal.Journal, journal.Recovery, error) {
+				h.open(syncFirst, func(func([]byte) error) (store.Writer, store.Recovery, error) {
 					j, err := journal.Create("child", journal.Options{FS: h.disk})
-					return j, journal.Recovery{}, err
-				}, func(journal.Recovery) Input {
+					return j, store.Recovery{}, err
+				}, func(store.Recovery) Input {
 					return &Begin{Agent: "pi", Start: true, NativeID: "n", Metadata: protocol.Metadata{SubAgent: true}}
 				})
 				synctest.Wait()

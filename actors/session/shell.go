@@ -4,9 +4,9 @@ import (
 	"errors"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session/core"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"go.uber.org/zap"
 )
 
@@ -27,11 +27,11 @@ type Host interface {
 	// Offers takes what the session's agent lets one choose.
 	Offers(id string, o Offers)
 	// Sync brings the journal to the disk and then sends Synced. At most one call per session is under way.
-	Sync(id string, j *journal.Journal, seq uint64, to Ref)
+	Sync(id string, j store.Writer, seq uint64, to Ref)
 	// Reopen stops the session's actor and starts another from the journal, which had events up to newest; the agent goes on.
 	Reopen(id string, newest uint64)
 	// Appended tells of events written, or of a failed write.
-	Appended(id string, j *journal.Journal, to Ref, events int, err error)
+	Appended(id string, j store.Writer, to Ref, events int, err error)
 }
 
 // Config is one session's actor.
@@ -40,9 +40,9 @@ type Config struct {
 	Host Host
 	// Open opens the journal and replays it; called once, in the actor's own goroutine. ErrUnmade: there is no session, and the supervisor that has made
 	// the actor knows.
-	Open func(visit func(line []byte) error) (*journal.Journal, journal.Recovery, error)
+	Open func(visit func(line []byte) error) (store.Writer, store.Recovery, error)
 	// First gives the first input after the replay: *Begin, *Recover, *Rejoin, or nil for a session that was left in order.
-	First     func(journal.Recovery) core.Input
+	First     func(store.Recovery) core.Input
 	Limits    Limits
 	RingBytes int
 	Head      *Head   // nil: nobody looks
@@ -61,7 +61,7 @@ type shell struct {
 	self    Ref
 	core    *core.State
 	born    time.Time
-	journal *journal.Journal
+	journal store.Writer
 	ring    *ring.Ring
 	readers map[*Reader]struct{}
 	owed    owed
@@ -87,7 +87,7 @@ type commit struct {
 	count   int
 	lines   []byte // kept until the commit is safe
 	time    int64
-	source  journal.Source
+	source  store.Source
 	written bool
 	effects []core.Effect
 	looks   []look // answered behind the effects

@@ -5,9 +5,9 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session/core"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"go.uber.org/zap"
 )
@@ -48,7 +48,7 @@ func (a *shell) start(ctx actor.Context) {
 // Damaged says of an error of journal.Open that the files are not as they were written. It is false where the disk takes no repair: a session
 // waits for it to do.
 func Damaged(err error) bool {
-	var refused *journal.WriteError
+	var refused *store.WriteError
 	return err != nil && !errors.As(err, &refused)
 }
 

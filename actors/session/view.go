@@ -4,8 +4,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -16,7 +16,7 @@ type Reader struct {
 	SessionID string
 	Name      string
 	Ring      *ring.Ring
-	Log       *journal.Log
+	Log       store.Log
 	Damage    *protocol.Damage // why the log ends where it does, and not at its end; nil: it does not
 
 	joined time.Time

@@ -16,7 +16,7 @@ const MaxBody = 48 << 20
 // else belongs to the old one. One server stands behind both, and behind both another one for each agent.
 func (s *Service) eras() http.Handler {
 	legacy := sdk.NewStreamableHTTPHandler(s.serverFor, &sdk.StreamableHTTPOptions{
-		EventStore: newStore(), MaxRequestBodyBytes: MaxBody, // no SessionTimeout: it would end those that only listen
+		EventStore: newEventStore(), MaxRequestBodyBytes: MaxBody, // no SessionTimeout: it would end those that only listen
 		DisableLocalhostProtection: true, // the guard has looked at Host and Origin
 	})
 	modern := sdk.NewStreamableHTTPHandler(s.serverFor, &sdk.StreamableHTTPOptions{

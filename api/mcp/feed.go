@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -68,12 +68,12 @@ func (f *feed) readOn(ctx context.Context, visit func(e *protocol.Event) bool) (
 		f.reader.At(f.at)
 		return 0, ctx.Err()
 	}
-	lines, err := f.reader.Log.Lines(f.at, head)
-	var gone *journal.GoneError
+	lines, err := store.LinesOf(f.reader.Log, f.at, head)
+	var gone *store.GoneError
 	if errors.As(err, &gone) {
 		oldest = gone.Oldest
 		f.at = gone.Oldest - 1
-		lines, err = f.reader.Log.Lines(f.at, head)
+		lines, err = store.LinesOf(f.reader.Log, f.at, head)
 	}
 	if err != nil {
 		return oldest, err

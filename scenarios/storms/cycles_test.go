@@ -13,6 +13,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/pi"
 	"github.com/ringmaster-agents/ringmaster/scenarios/figures"
@@ -79,7 +80,7 @@ func TestJoinAndLeave(t *testing.T) {
 			t.Fatalf("the ring gives %d bytes up to %d, %v", len(frames), last, ok)
 		}
 		if i%100 == 0 { // a reader that lags
-			lines, err := r.Log.Lines(0, head)
+			lines, err := store.LinesOf(r.Log, 0, head)
 			if err != nil || !lines.Next() {
 				t.Fatalf("the journal gives nothing: %v", err)
 			}

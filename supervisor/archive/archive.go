@@ -7,17 +7,16 @@ import (
 	"path/filepath"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 )
 
 // Raw is a session's raw archive as it is when it is asked for.
 type Raw struct {
 	reader *raw.Reader
-	dir    string // of the session
-	files  disk.FS
-	newest uint64 // event whose lines must be there, with those of all before
+	spans  iter.Seq2[store.Span, error] // of the session's log
+	newest uint64                       // event whose lines must be there, with those of all before
 }
 
 // Line is one record with the run of events that its batch became; From and To are 0 where it became none, and where the
@@ -27,13 +26,13 @@ type Line struct {
 	From, To uint64
 }
 
-// Open opens the raw archive in a session's folder; a nil FS is the operating system's.
-func Open(dir string, files disk.FS) (*Raw, error) {
+// Open opens the raw archive in a session's folder, beside the spans of its log; a nil FS is the operating system's.
+func Open(dir string, files disk.FS, spans iter.Seq2[store.Span, error]) (*Raw, error) {
 	r, err := raw.Read(filepath.Join(dir, Folder), files)
 	if err != nil {
 		return nil, err
 	}
-	return &Raw{reader: r, dir: dir, files: files}, nil
+	return &Raw{reader: r, spans: spans}, nil
 }
 
 // Folder is the archive's name in a session's folder.
@@ -49,9 +48,9 @@ func (r *Raw) First() uint64 { return r.reader.First() }
 // are gone through once, side by side. Where lines at the end are missing of which the journal knows, the last one is a note that says so.
 func (r *Raw) Lines() iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		var told journal.Source // the newest batch whose lines were there
+		var told store.Source // the newest batch whose lines were there
 		last := r.reader.First() - 1
-		next, stop := iter.Pull2(journal.Spans(r.dir, journal.Options{FS: r.files}))
+		next, stop := iter.Pull2(r.spans)
 		defer stop()
 		span, err, more := next()
 		for l, lineErr := range r.reader.Lines() {
@@ -61,7 +60,7 @@ func (r *Raw) Lines() iter.Seq2[Line, error] {
 			}
 			line := Line{Line: l}
 			last = l.Number
-			at := journal.Source{Incarnation: l.Incarnation, Batch: l.Batch}
+			at := store.Source{Incarnation: l.Incarnation, Batch: l.Batch}
 			for more && err == nil && l.Batch > 0 && span.Source.Before(at) {
 				span, err, more = next()
 			}

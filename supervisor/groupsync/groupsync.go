@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
 const (
@@ -33,7 +33,7 @@ type Syncer struct {
 
 // Work is a journal that is to be brought to the disk.
 type Work struct {
-	Journal *journal.Journal
+	Journal store.Writer
 	Seq     uint64 // that is told to have been synced
 	To      session.Ref
 	answer  bool
@@ -106,7 +106,7 @@ func (s *Syncer) work() {
 			return
 		}
 		err := w.Journal.Sync()
-		quiet := errors.Is(err, journal.ErrClosed) || errors.Is(err, journal.ErrForgotten) // says nothing of the disk
+		quiet := errors.Is(err, store.ErrClosed) || errors.Is(err, store.ErrForgotten) // says nothing of the disk
 		if err != nil && !quiet {
 			s.failed.Add(1)
 		}

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -83,12 +83,12 @@ type Summary struct {
 	Damage          *protocol.Damage  `json:"Damage,omitempty"`
 }
 
-// Read reads a session.json. Of one that a newer build wrote nothing is believed: a *journal.VersionError. One that the disk does not give back
-// is a *journal.ReadError.
+// Read reads a session.json. Of one that a newer build wrote nothing is believed: a *store.VersionError. One that the disk does not give back
+// is a *store.ReadError.
 func Read(files disk.FS, path string) (r Record, err error) {
 	b, err := readWhole(files, path)
 	if errors.Is(err, syscall.EIO) {
-		err = &journal.ReadError{File: path, Err: err, Hint: "the disk reports an error: look into the kernel's log, and restart the daemon once it is well"}
+		err = &store.ReadError{File: path, Err: err, Hint: "the disk reports an error: look into the kernel's log, and restart the daemon once it is well"}
 	}
 	if err != nil {
 		return r, err
@@ -98,7 +98,7 @@ func Read(files disk.FS, path string) (r Record, err error) {
 	}
 	switch err := json.Unmarshal(b, &v); {
 	case v.Version > Version:
-		return r, &journal.VersionError{File: path, Version: v.Version, Known: Version, Hint: journal.HintVersion}
+		return r, &store.VersionError{File: path, Version: v.Version, Known: Version, Hint: store.HintVersion}
 	case err != nil:
 		return r, err
 	case v.Version == 0:
@@ -158,7 +158,7 @@ func (r Record) write(files disk.FS, path string, safe bool) error {
 // Unread says of an error of Read that there is a session.json of which nobody here knows what it holds: a newer build wrote it, or the disk does not
 // give it back.
 func Unread(err error) bool {
-	var version *journal.VersionError
-	var read *journal.ReadError
+	var version *store.VersionError
+	var read *store.ReadError
 	return errors.As(err, &version) || errors.As(err, &read)
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
 // first is a session.json as the first builds wrote it, with all that it may have.
@@ -46,7 +46,7 @@ func TestVersions(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := Read(disk.OS(), path)
-		if _, is := errors.AsType[*journal.VersionError](err); err == nil || is != newer || Unread(err) != newer {
+		if _, is := errors.AsType[*store.VersionError](err); err == nil || is != newer || Unread(err) != newer {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

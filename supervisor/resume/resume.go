@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
@@ -34,9 +34,9 @@ var typeDelta = []byte(`"type":"entry_delta"`)
 
 // newestUnbound gives the newest entries that have ended and have no id of the agent's own, oldest first, as far as they stand in the
 // first window.
-func newestUnbound(log *journal.Log, newest uint64) []adapters.Unbound {
+func newestUnbound(log store.Log, newest uint64) []adapters.Unbound {
 	oldest, _ := log.Bounds()
-	lines, err := log.Lines(max(oldest, newest-min(newest, idWindows[0])+1)-1, newest)
+	lines, err := store.LinesOf(log, max(oldest, newest-min(newest, idWindows[0])+1)-1, newest)
 	if err != nil {
 		return nil
 	}
@@ -72,7 +72,7 @@ func newestUnbound(log *journal.Log, newest uint64) []adapters.Unbound {
 	return slices.Clone(list[max(0, len(list)-adapters.MaxUnbound):])
 }
 
-func newestIDs(log *journal.Log, newest uint64, lived bool) []string {
+func newestIDs(log store.Log, newest uint64, lived bool) []string {
 	oldest, _ := log.Bounds()
 	var ids []string
 	for _, window := range idWindows {
@@ -91,8 +91,8 @@ func newestIDs(log *journal.Log, newest uint64, lived bool) []string {
 var persistent, incomplete = []byte(`"persistentId":`), []byte(`"incomplete":true`)
 
 // readIDs gives the ids of a run of events, each once, in the order in which they came last; nil: it cannot be read.
-func readIDs(log *journal.Log, since, upTo uint64, lived bool) []string {
-	lines, err := log.Lines(since, upTo)
+func readIDs(log store.Log, since, upTo uint64, lived bool) []string {
+	lines, err := store.LinesOf(log, since, upTo)
 	if err != nil {
 		return nil
 	}

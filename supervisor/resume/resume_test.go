@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
+	"github.com/ringmaster-agents/ringmaster/actors/store/memory"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
@@ -14,7 +15,7 @@ import (
 // TestUnboundEntries: what an agent said and has no id of its own is told to its next start, and nothing else.
 // Proves: I10.4/lost_ids
 func TestUnboundEntries(t *testing.T) {
-	j, err := journal.Create(t.TempDir()+"/s", journal.Options{})
+	j, err := new(memory.Store).Create("s")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,7 @@ func TestUnboundEntries(t *testing.T) {
 	} {
 		lines = protocol.AppendLine(lines, &protocol.Event{Seq: uint64(i + 1), Time: 1, Payload: p})
 	}
-	if err := j.Append(journal.Batch{First: 1, Count: 11, Lines: lines, Time: 1}); err != nil {
+	if err := j.Append(store.Batch{First: 1, Count: 11, Lines: lines, Time: 1}); err != nil {
 		t.Fatal(err)
 	}
 	want := []adapters.Unbound{
@@ -58,7 +59,7 @@ func TestUnboundEntries(t *testing.T) {
 
 // TestKnownIDs: an agent that has outlived the daemon tells once more of what the daemon's end cut off, and of nothing else.
 func TestKnownIDs(t *testing.T) {
-	j, err := journal.Create(t.TempDir()+"/s", journal.Options{})
+	j, err := new(memory.Store).Create("s")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +89,7 @@ func TestKnownIDs(t *testing.T) {
 		for i := first; i <= uint64(upTo); i++ {
 			lines = protocol.AppendLine(lines, &protocol.Event{Seq: i, Time: 1, Payload: events[i-1]})
 		}
-		if err := j.Append(journal.Batch{First: first, Count: upTo - int(first) + 1, Lines: lines, Time: 1}); err != nil {
+		if err := j.Append(store.Batch{First: first, Count: upTo - int(first) + 1, Lines: lines, Time: 1}); err != nil {
 			t.Fatal(err)
 		}
 		for lived, want := range map[bool][]string{false: {"whole", "aborted", "cut", "bound"}, true: {"whole", "aborted"}} {

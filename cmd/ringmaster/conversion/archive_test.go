@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/journal"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/pi"
@@ -20,6 +21,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/conversion"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
+	"github.com/ringmaster-agents/ringmaster/supervisor/archive"
 )
 
 // What a live session's raw archive holds gives the session's log again: the same entries under the same ids with the same contents
@@ -53,6 +55,11 @@ func TestArchiveGivesTheLiveLog(t *testing.T) {
 }
 
 func script(steps string) string { return "go\n```script\n" + steps + "\n```" }
+
+// opened is the raw archive in a session's folder.
+func opened(folder string) (*archive.Raw, error) {
+	return archive.Open(folder, nil, journal.Spans(folder, journal.Options{}))
+}
 
 // play gives prompts to a scripted agent, one after the other, answers what it asks, and gives the session's log and archive.
 func play(t *testing.T, prompts []string) (log, archive []byte, agent adapters.Agent) {
@@ -104,7 +111,7 @@ func play(t *testing.T, prompts []string) (log, archive []byte, agent adapters.A
 	if log, err = os.ReadFile(filepath.Join(folder, "000001.ndjson")); err != nil {
 		t.Fatal(err)
 	}
-	r, err := supervisor.OpenRaw(folder, nil)
+	r, err := opened(folder)
 	if err != nil {
 		t.Fatal(err)
 	}

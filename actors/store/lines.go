@@ -1,18 +1,19 @@
-package journal
+package store
 
 import (
 	"bytes"
 	"strconv"
+	"sync"
 )
 
-// Lines reads the events since < seq <= upTo line by line, for consumers that frame or decode them; errors as for Range.
+// LinesOf reads the events since < seq <= upTo of a log line by line, for consumers that frame or decode them; errors as for Log.Range.
 // Close it.
-func (l *Log) Lines(since, upTo uint64) (*Lines, error) {
-	r, err := l.Range(since, upTo)
+func LinesOf(log Log, since, upTo uint64) (*Lines, error) {
+	r, err := log.Range(since, upTo)
 	if err != nil {
 		return nil, err
 	}
-	return &Lines{bytes: r, next: since + 1}, nil
+	return &Lines{log: log, bytes: r, next: since + 1}, nil
 }
 
 // Lines gives one line after another. It is for one goroutine.
@@ -22,7 +23,8 @@ func (l *Log) Lines(since, upTo uint64) (*Lines, error) {
 //	}
 //	err := lines.Err()
 type Lines struct {
-	bytes *Range
+	log   Log
+	bytes Range
 	buf   []byte // taken from the pool at the first Next; grows for a line that is longer
 	rest  []byte // of buf, not yet given
 	line  []byte
@@ -38,7 +40,7 @@ func (r *Lines) Next() bool {
 	for {
 		if n := bytes.IndexByte(r.rest, '\n'); n >= 0 {
 			if r.line, r.rest = r.rest[:n], r.rest[n+1:]; !Begins(r.line, r.next) {
-				r.err = r.bytes.log.Damaged(r.next, "the line is not the event that should follow")
+				r.err = r.log.Damaged(r.next, "the line is not the event that should follow")
 				return false
 			}
 			r.next++
@@ -61,23 +63,15 @@ func Begins(line []byte, seq uint64) bool {
 	return n > 0 && bytes.Equal(line[:n], head[:n])
 }
 
-// Damaged is the error of an event whose line is not what was written.
-func (l *Log) Damaged(seq uint64, problem string) error {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	s := &l.segments[max(0, l.holding(seq))]
-	return &DamageError{File: l.path(dataName(s.ordinal)), Seq: seq, Problem: problem, Hint: hintBackup}
-}
-
 // fill reads on behind what is left, which it moves to the front.
 func (r *Lines) fill() error {
 	if r.buf == nil {
-		r.buf = small.get()
+		r.buf = lineBuffers.get()
 	}
 	if len(r.rest) == len(r.buf) {
 		grown := make([]byte, 2*len(r.buf))
 		copy(grown, r.rest)
-		small.put(r.buf)
+		lineBuffers.put(r.buf)
 		r.buf = grown
 	} else {
 		copy(r.buf, r.rest)
@@ -102,7 +96,32 @@ func (r *Lines) Err() error { return r.err }
 
 // Close gives buffer and handle back; it may be repeated.
 func (r *Lines) Close() error {
-	small.put(r.buf)
+	lineBuffers.put(r.buf)
 	r.buf, r.rest, r.line = nil, nil, nil
 	return r.bytes.Close()
+}
+
+// lineBuffers are for readers of lines, which may wait for a slow client with the buffer in hand; one holds about 30 events.
+var lineBuffers buffers
+
+const lineBuffer = 8 << 10 // bytes
+
+// buffers is a pool of byte slices of one size.
+type buffers struct {
+	pool sync.Pool // of *[]byte, so that putting one back does not allocate twice
+}
+
+func (p *buffers) get() []byte {
+	if b, ok := p.pool.Get().(*[]byte); ok {
+		return *b
+	}
+	return make([]byte, lineBuffer)
+}
+
+// put takes a buffer back; one of another size is left to the garbage collector.
+func (p *buffers) put(b []byte) {
+	if cap(b) == lineBuffer {
+		b = b[:lineBuffer]
+		p.pool.Put(&b)
+	}
 }

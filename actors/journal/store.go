@@ -1,0 +1,49 @@
+package journal
+
+import (
+	"iter"
+
+	"github.com/ringmaster-agents/ringmaster/actors/store"
+)
+
+// Store keeps the log of each session in a folder of its own, on the local disk.
+type Store struct {
+	dir func(id string) string
+	opt Options
+}
+
+var _ store.Store = (*Store)(nil)
+
+// In makes the store that has a session's log in the folder dir(id). Of opt the file system and the size of segments count.
+func In(dir func(id string) string, opt Options) *Store {
+	return &Store{dir: dir, opt: opt.withDefaults()}
+}
+
+// Create is the store's; see store.Store.
+func (s *Store) Create(id string) (store.Writer, error) { return writer(Create(s.dir(id), s.opt)) }
+
+// Open is the store's; see store.Store.
+func (s *Store) Open(id string, how store.Opening, visit func(line []byte) error) (store.Writer, Recovery, error) {
+	opt := s.opt
+	opt.ReadOnly, opt.PowerLoss, opt.Least = how.ReadOnly, how.PowerLoss, how.Least
+	j, rec, err := Open(s.dir(id), opt, visit)
+	w, err := writer(j, err)
+	return w, rec, err
+}
+
+// writer keeps a nil journal from becoming an interface that is not nil.
+func writer(j *Journal, err error) (store.Writer, error) {
+	if j == nil {
+		return nil, err
+	}
+	return j, err
+}
+
+// Stat reads the end of the last index only. A log whose last index cannot be read has Newest 0, and Open will tell.
+func (s *Store) Stat(id string) (Info, error) { return Stat(s.dir(id), s.opt) }
+
+// Spans reads the indexes only. The rest of an index that cannot be believed is passed over.
+func (s *Store) Spans(id string) iter.Seq2[Span, error] { return Spans(s.dir(id), s.opt) }
+
+// Remove takes the session's folder away with everything in it; see RemovedSuffix.
+func (s *Store) Remove(id string) error { return Remove(s.dir(id), s.opt) }
