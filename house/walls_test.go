@@ -28,9 +28,8 @@ var halls = map[string]struct {
 	"cmd/ringmaster/command.Program": {
 		115, "commands are methods of the program; each is to be a type with its own flags",
 	},
-	"cmd/ringmaster/terminal.View": {43, "a method for each kind of event"},
-	"protocol.coder":               {35, "a method for each kind of field"},
-	"scenarios/model.Session":      {40, "a model of the session core, which tells it what it should do"},
+	"protocol.coder":          {35, "a method for each kind of field"},
+	"scenarios/model.Session": {40, "a model of the session core, which tells it what it should do"},
 }
 
 // TestMethods: a type is one idea.

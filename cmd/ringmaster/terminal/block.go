@@ -15,68 +15,68 @@ const (
 )
 
 // block shows an entry that is shown at its end.
-func (v *View) block(e *protocol.Event, p *part, end *protocol.EntryEnd) []string {
+func (n *pen) block(tookMs int64, end *protocol.EntryEnd) []string {
 	var out []string
 	switch d := end.Data.(type) {
 	case *protocol.ToolCallData:
-		out = v.toolCall(p.took(e.Time), d, end)
+		out = n.toolCall(tookMs, d, end)
 	case *protocol.ToolResultData:
 		return nil // the tool call has it too
 	case *protocol.PlanData:
-		out = v.plan(d)
+		out = n.plan(d)
 	case *protocol.CompactionData:
 		text := "context compacted"
 		if d.Trigger != "" {
-			text += " (" + v.oneLine(d.Trigger, 30) + ")"
+			text += " (" + n.oneLine(d.Trigger, 30) + ")"
 		}
 		if d.TokensBefore > 0 {
 			text += ", " + strconv.FormatInt(d.TokensBefore, 10) + " tokens before"
 		}
-		out = []string{v.style.Dim("⋯ " + text)}
+		out = []string{n.style.Dim("⋯ " + text)}
 	case *protocol.SystemData:
-		out = v.system(d)
+		out = n.system(d)
 	case *protocol.MessageData, *protocol.ThinkingData, *protocol.UnknownData:
 		return nil
 	}
 	if len(out) > 0 {
-		out = append(out, v.cutNote(end.Data)...)
+		out = append(out, n.cutNote(end.Data)...)
 	}
 	return out
 }
 
-func (v *View) toolCall(tookMs int64, d *protocol.ToolCallData, end *protocol.EntryEnd) []string {
+func (n *pen) toolCall(tookMs int64, d *protocol.ToolCallData, end *protocol.EntryEnd) []string {
 	if d.DurationMs != nil {
 		tookMs = *d.DurationMs
 	}
 	took := durationText(tookMs)
-	mark, style, how := "✓", v.style.Good, ""
+	mark, style, how := "✓", n.style.Good, ""
 	switch {
 	case end.Incomplete:
-		mark, style, how = "■", v.style.Warn, "incomplete"
+		mark, style, how = "■", n.style.Warn, "incomplete"
 		if end.Reason != "" {
-			how = v.oneLine(end.Reason, 40)
+			how = n.oneLine(end.Reason, 40)
 		}
 	case d.Status == protocol.ToolError:
-		mark, style, how = "✗", v.style.Bad, "failed"
+		mark, style, how = "✗", n.style.Bad, "failed"
 	}
 	if d.ExitCode != nil && *d.ExitCode != 0 {
 		how = "exit " + strconv.Itoa(*d.ExitCode)
 	}
 	name := Cut(Visible(d.ToolName), 40)
 	used := Cells(name) + len(took) + len(how) + 8
-	head := style(mark) + " " + v.style.Bold(name)
+	head := style(mark) + " " + n.style.Bold(name)
 	if what := toolSubject(d); what != "" {
-		head += "  " + v.oneLine(what, used)
+		head += "  " + n.oneLine(what, used)
 	}
-	head += "  " + v.style.Dim(took)
+	head += "  " + n.style.Dim(took)
 	if how != "" {
 		head += "  " + style(how)
 	}
 	out := []string{head}
 	if d.Diff != "" {
-		return append(out, v.diff(d.Diff)...)
+		return append(out, n.diff(d.Diff)...)
 	}
-	return append(out, v.output(d.Output)...)
+	return append(out, n.output(d.Output)...)
 }
 
 // toolSubject is what a call is about, in one line: its command, or the most telling of its arguments.
@@ -100,57 +100,48 @@ func toolSubject(d *protocol.ToolCallData) string {
 }
 
 // output shows the last lines of a tool's output.
-func (v *View) output(text string) []string {
-	text = strings.TrimLeft(strings.TrimRight(v.strip(text), " \t\n"), "\n")
+func (n *pen) output(text string) []string {
+	text = strings.TrimLeft(strings.TrimRight(n.strip(text), " \t\n"), "\n")
 	if text == "" {
 		return nil
 	}
 	lines := strings.Split(text, "\n")
 	var out []string
-	if n := len(lines) - maxOutputLines; n > 0 {
-		out = append(out, v.style.Dim(gutter+"… "+strconv.Itoa(n)+" more lines"))
-		lines = lines[n:]
+	if more := len(lines) - maxOutputLines; more > 0 {
+		out = append(out, n.style.Dim(gutter+"… "+strconv.Itoa(more)+" more lines"))
+		lines = lines[more:]
 	}
 	for _, l := range lines {
-		out = append(out, v.style.Dim(strings.TrimRight(gutter+v.cutText(l), " ")))
+		out = append(out, n.style.Dim(strings.TrimRight(gutter+n.cutText(l), " ")))
 	}
 	return out
 }
 
-func (v *View) diff(text string) []string {
+func (n *pen) diff(text string) []string {
 	var out []string
-	lines := strings.Split(strings.Trim(v.strip(text), "\n"), "\n")
+	lines := strings.Split(strings.Trim(n.strip(text), "\n"), "\n")
 	for i, l := range lines {
 		if i == maxDiffLines {
-			return append(out, v.style.Dim(gutter+"… "+strconv.Itoa(len(lines)-i)+" more lines"))
+			return append(out, n.style.Dim(gutter+"… "+strconv.Itoa(len(lines)-i)+" more lines"))
 		}
-		l = v.cutText(l)
+		l = n.cutText(l)
 		switch {
 		case strings.HasPrefix(l, "+"):
-			l = v.style.Good(l)
+			l = n.style.Good(l)
 		case strings.HasPrefix(l, "-"):
-			l = v.style.Bad(l)
+			l = n.style.Bad(l)
 		default:
-			l = v.style.Dim(l)
+			l = n.style.Dim(l)
 		}
-		out = append(out, v.style.Dim(gutter)+l)
+		out = append(out, n.style.Dim(gutter)+l)
 	}
 	return out
 }
 
-// cutText cuts a cleaned line to the room behind the gutter; tabs become spaces, so that its width is known.
-func (v *View) cutText(line string) string {
-	line = strings.Join(wrap(line, 0), " ")
-	if v.opt.Columns > 0 {
-		line = Cut(line, max(v.opt.Columns-Cells(gutter), minColumns))
-	}
-	return line
-}
-
-func (v *View) plan(d *protocol.PlanData) []string {
-	out := []string{v.style.Accent("▤ ") + v.style.Bold("plan")}
+func (n *pen) plan(d *protocol.PlanData) []string {
+	out := []string{n.style.Accent("▤ ") + n.style.Bold("plan")}
 	if d.Text != "" {
-		for _, l := range wrap(v.strip(d.Text), v.textColumns()) {
+		for _, l := range wrap(n.strip(d.Text), n.textColumns()) {
 			out = append(out, strings.TrimRight(indent+l, " "))
 		}
 	}
@@ -158,28 +149,28 @@ func (v *View) plan(d *protocol.PlanData) []string {
 		mark := "○"
 		switch s.Status {
 		case "completed":
-			mark = v.style.Good("●")
+			mark = n.style.Good("●")
 		case "in_progress":
-			mark = v.style.Warn("◐")
+			mark = n.style.Warn("◐")
 		}
-		out = append(out, indent+mark+" "+v.oneLine(s.Text, 4))
+		out = append(out, indent+mark+" "+n.oneLine(s.Text, 4))
 	}
 	return out
 }
 
-func (v *View) system(d *protocol.SystemData) []string {
+func (n *pen) system(d *protocol.SystemData) []string {
 	if d.Text == "" { // a native event without a canonical form
 		return nil
 	}
-	mark, style := "· ", v.style.Dim
+	mark, style := "· ", n.style.Dim
 	switch d.Level {
 	case "warning":
-		mark, style = "! ", v.style.Warn
+		mark, style = "! ", n.style.Warn
 	case "error":
-		mark, style = "! ", v.style.Bad
+		mark, style = "! ", n.style.Bad
 	}
 	var out []string
-	for i, l := range wrap(v.strip(d.Text), v.textColumns()) {
+	for i, l := range wrap(n.strip(d.Text), n.textColumns()) {
 		if i > 0 {
 			mark = indent
 		}

@@ -15,15 +15,16 @@ var spinner = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧"
 // Live returns the lines below the final ones: the unfinished line of the text, the running tools and the state. They
 // are cut to one row of the terminal each. Frame turns the spinner, nowMs (Unix ms) is for running times.
 func (v *View) Live(frame int, nowMs int64) []string {
+	n := &v.pen
 	var out []string
-	if p := v.front; p != nil {
+	if p := v.entries.front; p != nil {
 		if rest := p.wrap.rest(); rest != "" {
-			out = append(out, v.styledText(p, rest, p.lines == 0))
+			out = append(out, n.text(p.kind, rest, p.lines == 0))
 		}
 	}
 	turning := spinner[frame%len(spinner)]
 	shown := 0
-	for _, p := range v.order {
+	for _, p := range v.entries.order {
 		d, ok := p.data.(*protocol.ToolCallData)
 		if !ok {
 			continue
@@ -31,33 +32,34 @@ func (v *View) Live(frame int, nowMs int64) []string {
 		if shown++; shown > maxLiveTools {
 			continue
 		}
-		out = append(out, v.runningTool(turning, p, d, nowMs)...)
+		out = append(out, n.runningTool(turning, p, d, nowMs)...)
 	}
 	if shown > maxLiveTools {
-		out = append(out, v.style.Dim(indent+"… "+strconv.Itoa(shown-maxLiveTools)+" more tools"))
+		out = append(out, n.style.Dim(indent+"… "+strconv.Itoa(shown-maxLiveTools)+" more tools"))
 	}
 	if line := v.stateLine(turning, nowMs, shown > 0); line != "" {
 		out = append(out, line)
 	}
 	for i := range out {
-		out[i] = cutStyled(out[i], v.opt.Columns)
+		out[i] = cutStyled(out[i], n.opt.Columns)
 	}
 	return out
 }
 
-func (v *View) runningTool(turning string, p *part, d *protocol.ToolCallData, nowMs int64) []string {
+// runningTool shows a tool at work, and the last line of what it wrote.
+func (n *pen) runningTool(turning string, p *part, d *protocol.ToolCallData, nowMs int64) []string {
 	took := durationText(p.took(nowMs))
 	name := Cut(Visible(d.ToolName), 40)
-	head := v.style.Accent(turning) + " " + v.style.Bold(name)
+	head := n.style.Accent(turning) + " " + n.style.Bold(name)
 	if what := toolSubject(d); what != "" {
-		head += "  " + v.oneLine(what, Cells(name)+len(took)+8)
+		head += "  " + n.oneLine(what, Cells(name)+len(took)+8)
 	}
-	out := []string{head + "  " + v.style.Dim(took)}
+	out := []string{head + "  " + n.style.Dim(took)}
 	text := p.text.String()
 	text = strings.TrimRight(Strip(text[max(0, len(text)-4096):]), "\n")
 	if text != "" {
 		last := text[strings.LastIndexByte(text, '\n')+1:]
-		out = append(out, v.style.Dim(gutter+v.cutText(last)))
+		out = append(out, n.style.Dim(gutter+n.cutText(last)))
 	}
 	return out
 }
@@ -73,7 +75,7 @@ func (v *View) stateLine(turning string, nowMs int64, tools bool) string {
 		text = "working"
 	case protocol.StateRunningTool:
 		if !tools {
-			text = v.oneLine("running "+s.ToolName, 20)
+			text = v.pen.oneLine("running "+s.ToolName, 20)
 		}
 	case protocol.StateRetrying:
 		text = "retrying"
@@ -99,8 +101,8 @@ func (v *View) stateLine(turning string, nowMs int64, tools bool) string {
 	if v.status.Stalled {
 		text += ", no output for a while"
 	}
-	if v.began > 0 {
-		text += "  " + durationText(nowMs-v.began)
+	if v.turn.began > 0 {
+		text += "  " + durationText(nowMs-v.turn.began)
 	}
-	return v.style.Accent(turning) + " " + v.style.Dim(text)
+	return v.pen.style.Accent(turning) + " " + v.pen.style.Dim(text)
 }
