@@ -304,10 +304,55 @@ var layers = []layer{
 		why: "names and reads files of the data folder, for the daemon and its clients",
 	},
 	{
+		folder: "cmd/ringmaster/exit", may: []string{"cmd/ringmaster/client", "cmd/ringmaster/terminal", "protocol"},
+		why: "tells how a command ended: it knows no command, and no daemon but by its client",
+	},
+	{
+		folder: "cmd/ringmaster/console", may: []string{"cmd/ringmaster/exit", "cmd/ringmaster/terminal"},
+		modules: []string{"github.com/spf13/cobra", "golang.org/x/term"},
+		why:     "what every command has of its process: it knows no command and no daemon",
+	},
+	{
+		folder: "cmd/ringmaster/follow", may: []string{"cmd/ringmaster/client", "cmd/ringmaster/console", "cmd/ringmaster/exit", "cmd/ringmaster/terminal", "protocol"},
+		modules: []string{"golang.org/x/sys"},
+		why:     "shows a log as a client gets it, whichever command wants it",
+	},
+	{
+		folder: "cmd/ringmaster/logfile", may: []string{"cmd/ringmaster/datafolder", "cmd/ringmaster/terminal"}, modules: []string{"golang.org/x/sys"},
+		why: "a file: the daemon writes it, and a command reads it",
+	},
+	{
+		folder: "cmd/ringmaster/settings",
+		may: []string{
+			"actors/raw", "adapters", "api", "cmd/ringmaster/console", "cmd/ringmaster/daemon", "cmd/ringmaster/datafolder", "cmd/ringmaster/exit",
+			"cmd/ringmaster/logfile", "supervisor",
+		},
+		modules: []string{"github.com/BurntSushi/toml", "github.com/spf13/cobra", "github.com/spf13/pflag", "go.uber.org/zap"},
+		why:     "makes of flags what a daemon is started with, and starts none",
+	},
+	{
+		folder: "cmd/ringmaster/lifecycle",
+		may: []string{
+			"cmd/ringmaster/client", "cmd/ringmaster/console", "cmd/ringmaster/daemon", "cmd/ringmaster/datafolder", "cmd/ringmaster/exit",
+			"cmd/ringmaster/logfile", "cmd/ringmaster/settings", "protocol",
+		},
+		modules: []string{"github.com/spf13/pflag"},
+		why:     "has a daemon run for commands: it knows none of them",
+	},
+	{
+		folder: "cmd/ringmaster/command/session",
+		may: []string{
+			"cmd/ringmaster/client", "cmd/ringmaster/console", "cmd/ringmaster/daemon", "cmd/ringmaster/datafolder", "cmd/ringmaster/exit",
+			"cmd/ringmaster/follow", "cmd/ringmaster/lifecycle", "cmd/ringmaster/settings", "cmd/ringmaster/terminal", "protocol", "protocol/resource",
+		},
+		modules: []string{"github.com/spf13/cobra"},
+		why:     "asks a daemon as any client does: of its inside it takes the names of agents and one flag",
+	},
+	{
 		folder: "cmd",
 		may:    []string{"protocol", "protocol/resource", "adapters/...", "actors/...", "supervisor", "api", "api/access", "cmd/..."},
 		modules: []string{
-			"github.com/google/uuid", "github.com/BurntSushi/toml", "github.com/spf13/cobra", "github.com/spf13/pflag", "go.uber.org/zap", "golang.org/x/sys", "golang.org/x/term",
+			"github.com/google/uuid", "github.com/spf13/cobra", "go.uber.org/zap", "golang.org/x/sys",
 		},
 		tests: []string{"protocol/audit", "supervisor/archive", "github.com/modelcontextprotocol/go-sdk", "github.com/spf13/pflag"},
 		why:   "wiring: the one place that knows everybody",
@@ -350,6 +395,7 @@ var never = []struct{ from, to, why string }{
 	{"cmd/ringmaster", "scenarios", "the program is shipped without its proofs"},
 	{"cmd/ringmaster/client", "supervisor", "a client is linked without the daemon"},
 	{"cmd/ringmaster/terminal", "supervisor", "a client is linked without the daemon"},
+	{"cmd/ringmaster/follow", "supervisor", "a client is linked without the daemon"},
 }
 
 type goPackage struct {

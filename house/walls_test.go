@@ -19,17 +19,13 @@ var halls = map[string]struct {
 	methods int
 	why     string
 }{
-	"adapters/claude.Translator":   {99, "to be made of parts, on one floor plan with the other agents"},
-	"adapters/droid.Translator":    {86, "to be made of parts, on one floor plan with the other agents"},
-	"adapters/scripted.agent":      {80, "plays an agent whole; drafts would do for much of it"},
-	"api.API":                      {65, "one door to sessions is to take what both faces do"},
-	"api/mcp.Service":              {86, "one door to sessions is to take what both faces do"},
-	"cmd/ringmaster/client.Client": {37, "a method for each route that the command line calls"},
-	"cmd/ringmaster/command.Program": {
-		115, "commands are methods of the program; each is to be a type with its own flags",
-	},
-	"protocol.coder":          {35, "a method for each kind of field"},
-	"scenarios/model.Session": {40, "a model of the session core, which tells it what it should do"},
+	"adapters/claude.Translator": {99, "to be made of parts, on one floor plan with the other agents"},
+	"adapters/droid.Translator":  {86, "to be made of parts, on one floor plan with the other agents"},
+	"adapters/scripted.agent":    {80, "plays an agent whole; drafts would do for much of it"},
+	"api.API":                    {65, "one door to sessions is to take what both faces do"},
+	"api/mcp.Service":            {86, "one door to sessions is to take what both faces do"},
+	"protocol.coder":             {35, "a method for each kind of field"},
+	"scenarios/model.Session":    {40, "a model of the session core, which tells it what it should do"},
 }
 
 // TestMethods: a type is one idea.
@@ -71,11 +67,10 @@ var large = map[string]struct {
 	hundreds int
 	why      string
 }{
-	"actors/session/core":    {45, "one decision: parts with fields of their own, in four layers that the compiler keeps apart"},
-	"api":                    {66, "streaming, documents and what bounds connections are to be packages"},
-	"api/mcp":                {101, "tools, tasks and pushes are to be packages; the conformance fixtures are built with a tag alone"},
-	"cmd/ringmaster/command": {66, "the life of a daemon is to be a package"},
-	"protocol":               {53, "what every client needs, in one import"},
+	"actors/session/core": {45, "one decision: parts with fields of their own, in four layers that the compiler keeps apart"},
+	"api":                 {66, "streaming, documents and what bounds connections are to be packages"},
+	"api/mcp":             {101, "tools, tasks and pushes are to be packages; the conformance fixtures are built with a tag alone"},
+	"protocol":            {53, "what every client needs, in one import"},
 }
 
 // TestPackageSizes: outside of adapters a package is one room.

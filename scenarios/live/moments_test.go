@@ -112,7 +112,7 @@ func (s *session) inTool(command string, n int) {
 // interrupt stops the running turn and waits until it has stopped.
 func (s *session) interrupt() {
 	s.Helper()
-	if _, err := s.daemon.Interrupt(s.Context(), s.id); err != nil {
+	if _, err := s.daemon.Session(s.id).Interrupt(s.Context()); err != nil {
 		s.fail("interrupt: %v", err)
 	}
 	s.turn(protocol.TurnInterrupted)
@@ -154,7 +154,7 @@ func (s *session) knows() {
 // end ends the session and waits for the end of its log.
 func (s *session) end() {
 	s.Helper()
-	if _, _, err := s.daemon.End(s.Context(), s.id, ""); err != nil {
+	if _, _, err := s.daemon.Session(s.id).End(s.Context(), ""); err != nil {
 		s.fail("end: %v", err)
 	}
 	s.until("the session's end", isType(protocol.TypeSessionEnd))

@@ -95,7 +95,7 @@ func (s *spot) play(h *hands, a *deed) (asked []string) {
 				option = protocol.DenyStop
 			}
 			asked = append(asked, fmt.Sprintf("%s %s %q", r.ToolName, r.ToolKind, r.Subject))
-			_, err := s.daemon.Answer(s.Context(), s.id, r.RequestID, resource.RequestAnswer{Outcome: protocol.OutcomeDenied, Option: option})
+			_, err := s.daemon.Session(s.id).Answer(s.Context(), r.RequestID, resource.RequestAnswer{Outcome: protocol.OutcomeDenied, Option: option})
 			var problem *protocol.Problem
 			if resolved := errors.As(err, &problem) && problem.Code == protocol.CodeRequestAlreadyResolved; err != nil && !resolved { // by the denial of the one beside it
 				s.fail("answer: %v", err)

@@ -193,7 +193,7 @@ func (w *world) secret(token string, s *session) {
 			w.Errorf("the token is on a command line: %v", p)
 		}
 	}
-	raw, err := w.daemon.Raw(w.Context(), s.id, client.RawQuery{})
+	raw, err := w.daemon.Session(s.id).Raw(w.Context(), client.RawQuery{})
 	if err != nil {
 		w.Fatal(err)
 	}

@@ -63,10 +63,10 @@ func (s *session) approvalOf(command string) *protocol.RequestOpened {
 // resolve answers a request and checks that the answer stands, once.
 func (s *session) resolve(r *protocol.RequestOpened, a resource.RequestAnswer) {
 	s.Helper()
-	if _, err := s.daemon.Answer(s.Context(), s.id, r.RequestID, a); err != nil {
+	if _, err := s.daemon.Session(s.id).Answer(s.Context(), r.RequestID, a); err != nil {
 		s.fail("answer: %v", err)
 	}
-	if _, err := s.daemon.Answer(s.Context(), s.id, r.RequestID, a); err == nil {
+	if _, err := s.daemon.Session(s.id).Answer(s.Context(), r.RequestID, a); err == nil {
 		s.fail("answered twice")
 	}
 	got := s.until("the request's end", isType(protocol.TypeRequestResolved)).Payload.(*protocol.RequestResolved)

@@ -76,7 +76,7 @@ func (s *session) until(what string, fits func(*protocol.Event) bool) *protocol.
 	ctx, cancel := context.WithTimeout(s.Context(), patience)
 	defer cancel()
 	var found *protocol.Event
-	err := s.daemon.Follow(ctx, s.id, protocol.Cursor{Epoch: 1, Seq: uint64(len(s.seen))}, func(u client.Update) error {
+	err := s.daemon.Session(s.id).Follow(ctx, protocol.Cursor{Epoch: 1, Seq: uint64(len(s.seen))}, func(u client.Update) error {
 		l, ok := u.(client.Line)
 		if !ok {
 			return nil
@@ -124,7 +124,7 @@ func (s *session) send(text string) resource.PromptAccepted {
 func (s *session) sendAs(p client.Prompt) resource.PromptAccepted {
 	s.Helper()
 	s.asked = len(s.events)
-	r, _, err := s.daemon.Send(s.Context(), s.id, p, "")
+	r, _, err := s.daemon.Session(s.id).Send(s.Context(), p, "")
 	if err != nil {
 		s.fail("prompt: %v", err)
 	}
@@ -134,12 +134,12 @@ func (s *session) sendAs(p client.Prompt) resource.PromptAccepted {
 // steer sends a prompt into the running turn and waits until the agent has it.
 func (s *session) steer(text string) {
 	s.Helper()
-	r, _, err := s.daemon.Send(s.Context(), s.id, client.Prompt{Text: text, StreamingBehavior: protocol.Steer}, "")
+	r, _, err := s.daemon.Session(s.id).Send(s.Context(), client.Prompt{Text: text, StreamingBehavior: protocol.Steer}, "")
 	if err != nil {
 		s.fail("steer: %v", err)
 	}
 	eventually(s, "the dispatch of the prompt", func() bool {
-		detail, _, err := s.daemon.Show(s.Context(), s.id)
+		detail, _, err := s.daemon.Session(s.id).Show(s.Context())
 		if err != nil {
 			s.Fatal(err)
 		}
@@ -225,7 +225,7 @@ func (s *session) states(want ...protocol.State) {
 // whole compares what was shown with the stored log, byte for byte, and says whether an ended session left anything open.
 func (s *session) whole() {
 	s.Helper()
-	l, err := s.daemon.Log(s.Context(), s.id, client.LogQuery{})
+	l, err := s.daemon.Session(s.id).Log(s.Context(), client.LogQuery{})
 	if err != nil {
 		s.Fatal(err)
 	}

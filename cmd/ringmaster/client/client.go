@@ -166,14 +166,6 @@ func decode(text json.RawMessage, out any) error {
 	return nil
 }
 
-func sessionPath(id string, rest ...string) string {
-	p := "/sessions/" + url.PathEscape(id)
-	for _, r := range rest {
-		p += "/" + url.PathEscape(r)
-	}
-	return p
-}
-
 // baseURL checks an address of the form http://HOST:PORT.
 func baseURL(address string) (string, error) {
 	u, err := url.Parse(address)

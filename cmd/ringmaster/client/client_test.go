@@ -86,24 +86,24 @@ func TestRequestsOnTheWire(t *testing.T) {
 			return err
 		}, request{"GET", "/sessions?active=true&agent=pi&label=a%3Ab&limit=3&q=x+y&state=idle&state=failed", "", "", "", ""}},
 		{func() error {
-			_, _, err := c.Send(ctx, "a/b", Prompt{Text: "hi", Images: []Image{{"image/png", []byte{1, 2}}}, StreamingBehavior: protocol.Steer}, "k")
+			_, _, err := c.Session("a/b").Send(ctx, Prompt{Text: "hi", Images: []Image{{"image/png", []byte{1, 2}}}, StreamingBehavior: protocol.Steer}, "k")
 			return err
 		}, request{
 			"POST", "/sessions/a%2Fb/prompts", "", "application/json", "k",
 			`{"text":"hi","images":[{"mediaType":"image/png","data":"AQI="}],"streamingBehavior":"steer","clientId":"ringmaster"}`,
 		}},
 		{func() error {
-			_, err := c.Answer(ctx, "s", "r1", resource.RequestAnswer{Outcome: protocol.OutcomeDenied, Option: protocol.DenyContinue})
+			_, err := c.Session("s").Answer(ctx, "r1", resource.RequestAnswer{Outcome: protocol.OutcomeDenied, Option: protocol.DenyContinue})
 			return err
 		}, request{"POST", "/sessions/s/requests/r1", "", "application/json", "", `{"outcome":"denied","option":"deny","clientId":"ringmaster"}`}},
 		{
-			func() error { _, err := c.Interrupt(ctx, "s"); return err },
+			func() error { _, err := c.Session("s").Interrupt(ctx); return err },
 			request{"POST", "/sessions/s/interrupt", "", "application/json", "", `{"clientId":"ringmaster"}`},
 		},
-		{func() error { _, _, err := c.End(ctx, "s", ""); return err }, request{"POST", "/sessions/s/end", "", "", "", ""}},
-		{func() error { return c.Remove(ctx, "s") }, request{"DELETE", "/sessions/s", "", "", "", ""}},
+		{func() error { _, _, err := c.Session("s").End(ctx, ""); return err }, request{"POST", "/sessions/s/end", "", "", "", ""}},
+		{func() error { return c.Session("s").Remove(ctx) }, request{"DELETE", "/sessions/s", "", "", "", ""}},
 		{
-			func() error { _, err := c.State(ctx, "s", protocol.Cursor{Epoch: 2, Seq: 5}); return err },
+			func() error { _, err := c.Session("s").State(ctx, protocol.Cursor{Epoch: 2, Seq: 5}); return err },
 			request{"GET", "/sessions/s/state?at=2.5", "", "", "", ""},
 		},
 	} {
@@ -120,7 +120,7 @@ func TestRequestsOnTheWire(t *testing.T) {
 func TestLog(t *testing.T) {
 	s, seen := server(t, http.StatusOK, "application/x-ndjson", "a\nb\n")
 	c := find(t, Place{Folder: folder(t), Address: s.URL})
-	l, err := c.Log(t.Context(), "s", LogQuery{Since: protocol.Cursor{Epoch: 2, Seq: 5}, Settled: true})
+	l, err := c.Session("s").Log(t.Context(), LogQuery{Since: protocol.Cursor{Epoch: 2, Seq: 5}, Settled: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestProblems(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, _ := server(t, http.StatusUnprocessableEntity, "application/problem+json; charset=utf-8", string(body))
-	_, _, err = find(t, Place{Folder: folder(t), Address: s.URL}).Show(t.Context(), "s")
+	_, _, err = find(t, Place{Folder: folder(t), Address: s.URL}).Session("s").Show(t.Context())
 	var p *protocol.Problem
 	if !errors.As(err, &p) || p.Code != protocol.CodeInvalidRequest || p.Detail != "Some of it. body.agent expected a string." || p.Hint != "look" {
 		t.Errorf("got %+v", err)
@@ -151,13 +151,13 @@ func TestProblems(t *testing.T) {
 		"html": {"text/html", "<h1>Bad Gateway</h1>"}, "no code": {"application/problem+json", `{"title":"x"}`}, "garbage": {"application/problem+json", `{`},
 	} {
 		s, _ := server(t, http.StatusBadGateway, answer[0], answer[1])
-		_, _, err = find(t, Place{Folder: folder(t), Address: s.URL}).Show(t.Context(), "s")
+		_, _, err = find(t, Place{Folder: folder(t), Address: s.URL}).Session("s").Show(t.Context())
 		if err == nil || errors.As(err, &p) || !strings.Contains(err.Error(), "502") || strings.Contains(err.Error(), "<") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	s, _ = server(t, http.StatusFound, "text/plain", "")
-	if _, _, err := find(t, Place{Folder: folder(t), Address: s.URL}).Show(t.Context(), "s"); err == nil {
+	if _, _, err := find(t, Place{Folder: folder(t), Address: s.URL}).Session("s").Show(t.Context()); err == nil {
 		t.Error("a redirect was taken for an answer")
 	}
 }

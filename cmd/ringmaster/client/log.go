@@ -26,7 +26,7 @@ type Log struct {
 }
 
 // Log opens a session's log as NDJSON.
-func (c *Client) Log(ctx context.Context, id string, q LogQuery) (*Log, error) {
+func (s Session) Log(ctx context.Context, q LogQuery) (*Log, error) {
 	query := url.Values{}
 	if !q.Since.Start() {
 		query.Set("since", q.Since.String())
@@ -34,7 +34,7 @@ func (c *Client) Log(ctx context.Context, id string, q LogQuery) (*Log, error) {
 	if q.Settled {
 		query.Set("view", "settled")
 	}
-	resp, err := c.do(ctx, call{method: http.MethodGet, path: sessionPath(id, "log"), query: query})
+	resp, err := s.client.do(ctx, call{method: http.MethodGet, path: s.path("log"), query: query})
 	if err != nil {
 		return nil, err
 	}

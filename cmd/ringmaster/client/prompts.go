@@ -27,9 +27,9 @@ type Image struct {
 }
 
 // Send sends a prompt. A key that was used before in this session gives the earlier receipt and no second turn.
-func (c *Client) Send(ctx context.Context, id string, p Prompt, key string) (r resource.PromptAccepted, raw json.RawMessage, err error) {
+func (s Session) Send(ctx context.Context, p Prompt, key string) (r resource.PromptAccepted, raw json.RawMessage, err error) {
 	p.ClientID = ID
-	raw, err = c.raw(ctx, call{method: http.MethodPost, path: sessionPath(id, "prompts"), body: p, header: keyHeader(key)})
+	raw, err = s.client.raw(ctx, call{method: http.MethodPost, path: s.path("prompts"), body: p, header: keyHeader(key)})
 	if err != nil {
 		return resource.PromptAccepted{}, nil, err
 	}
@@ -50,7 +50,7 @@ type Spot struct {
 }
 
 // Move gives a prompt that waits another place; position is the new one, from 1.
-func (c *Client) Move(ctx context.Context, id, prompt string, to Spot) (position int, err error) {
+func (s Session) Move(ctx context.Context, prompt string, to Spot) (position int, err error) {
 	body := map[string]any{"before": nil}
 	switch {
 	case to.Before != "":
@@ -59,40 +59,18 @@ func (c *Client) Move(ctx context.Context, id, prompt string, to Spot) (position
 		body = map[string]any{"position": to.Position}
 	}
 	var moved resource.PromptMoved
-	err = c.into(ctx, call{method: http.MethodPost, path: sessionPath(id, "prompts", prompt, "move"), body: body}, &moved)
+	err = s.client.into(ctx, call{method: http.MethodPost, path: s.path("prompts", prompt, "move"), body: body}, &moved)
 	return moved.Position, err
 }
 
 // Cancel takes a prompt out of the queue.
-func (c *Client) Cancel(ctx context.Context, id, prompt string) error {
-	return c.into(ctx, call{method: http.MethodDelete, path: sessionPath(id, "prompts", prompt)}, nil)
+func (s Session) Cancel(ctx context.Context, prompt string) error {
+	return s.client.into(ctx, call{method: http.MethodDelete, path: s.path("prompts", prompt)}, nil)
 }
 
 // Answer answers a request; the first answer wins.
-func (c *Client) Answer(ctx context.Context, id, request string, a resource.RequestAnswer) (done resource.RequestResolution, err error) {
+func (s Session) Answer(ctx context.Context, request string, a resource.RequestAnswer) (done resource.RequestResolution, err error) {
 	a.ClientID = ID
-	err = c.into(ctx, call{method: http.MethodPost, path: sessionPath(id, "requests", request), body: a}, &done)
+	err = s.client.into(ctx, call{method: http.MethodPost, path: s.path("requests", request), body: a}, &done)
 	return done, err
-}
-
-// Agents says which agents the daemon has.
-func (c *Client) Agents(ctx context.Context) (list []resource.Agent, raw json.RawMessage, err error) {
-	raw, err = c.raw(ctx, call{method: http.MethodGet, path: "/agents"})
-	if err != nil {
-		return nil, nil, err
-	}
-	var answer resource.AgentList
-	err = decode(raw, &answer)
-	return answer.Agents, raw, err
-}
-
-// Ready says that the daemon takes work, and its version.
-func (c *Client) Ready(ctx context.Context) (version string, err error) {
-	var health struct {
-		Version string `json:"version"`
-	}
-	if err := c.into(ctx, call{method: http.MethodGet, path: "/health"}, &health); err != nil {
-		return "", err
-	}
-	return health.Version, c.into(ctx, call{method: http.MethodGet, path: "/ready"}, nil)
 }

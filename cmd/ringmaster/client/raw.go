@@ -22,7 +22,7 @@ type Raw struct {
 }
 
 // Raw opens the native lines of a session as NDJSON.
-func (c *Client) Raw(ctx context.Context, id string, q RawQuery) (*Raw, error) {
+func (s Session) Raw(ctx context.Context, q RawQuery) (*Raw, error) {
 	query := url.Values{}
 	for name, n := range map[string]uint64{"from": q.From, "to": q.To} {
 		if n > 0 {
@@ -32,7 +32,7 @@ func (c *Client) Raw(ctx context.Context, id string, q RawQuery) (*Raw, error) {
 	if q.Dir != "" {
 		query.Set("dir", q.Dir)
 	}
-	resp, err := c.do(ctx, call{method: http.MethodGet, path: sessionPath(id, "raw"), query: query})
+	resp, err := s.client.do(ctx, call{method: http.MethodGet, path: s.path("raw"), query: query})
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +45,8 @@ func (c *Client) Raw(ctx context.Context, id string, q RawQuery) (*Raw, error) {
 }
 
 // EntryText opens the whole text of an entry that has ended.
-func (c *Client) EntryText(ctx context.Context, id, entry string) (io.ReadCloser, error) {
-	resp, err := c.do(ctx, call{method: http.MethodGet, path: sessionPath(id, "entries", entry, "text")})
+func (s Session) EntryText(ctx context.Context, entry string) (io.ReadCloser, error) {
+	resp, err := s.client.do(ctx, call{method: http.MethodGet, path: s.path("entries", entry, "text")})
 	if err != nil {
 		return nil, err
 	}

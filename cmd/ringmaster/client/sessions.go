@@ -49,6 +49,9 @@ func (q Query) values() url.Values {
 	return v
 }
 
+// MostListed is how many sessions one page can have.
+const MostListed = 1000
+
 // New is a session to create.
 type New struct {
 	Agent  string            `json:"agent"`
@@ -86,41 +89,6 @@ func (c *Client) List(ctx context.Context, q Query) (p resource.SessionPage, raw
 		return resource.SessionPage{}, nil, err
 	}
 	return p, raw, decode(raw, &p)
-}
-
-// Show gives one session.
-func (c *Client) Show(ctx context.Context, id string) (resource.SessionDetail, json.RawMessage, error) {
-	return c.detail(ctx, call{method: http.MethodGet, path: sessionPath(id)})
-}
-
-// End ends a session and returns when its agent has gone.
-func (c *Client) End(ctx context.Context, id, reason string) (resource.SessionDetail, json.RawMessage, error) {
-	q := call{method: http.MethodPost, path: sessionPath(id, "end")}
-	if reason != "" {
-		q.body = map[string]string{"reason": reason}
-	}
-	return c.detail(ctx, q)
-}
-
-// Remove ends a session, where it has not ended, and removes its log.
-func (c *Client) Remove(ctx context.Context, id string) error {
-	return c.into(ctx, call{method: http.MethodDelete, path: sessionPath(id)}, nil)
-}
-
-// Interrupt tells the running turn to stop; turn is empty when none was running.
-func (c *Client) Interrupt(ctx context.Context, id string) (turn string, err error) {
-	var done resource.InterruptAccepted
-	err = c.into(ctx, call{method: http.MethodPost, path: sessionPath(id, "interrupt"), body: map[string]string{"clientId": ID}}, &done)
-	return done.TurnID, err
-}
-
-// State gives the session's state folded up to a cursor, as JSON; the zero cursor means the newest.
-func (c *Client) State(ctx context.Context, id string, at protocol.Cursor) (json.RawMessage, error) {
-	q := url.Values{}
-	if !at.Start() {
-		q.Set("at", at.String())
-	}
-	return c.raw(ctx, call{method: http.MethodGet, path: sessionPath(id, "state"), query: q})
 }
 
 func (c *Client) detail(ctx context.Context, q call) (d resource.SessionDetail, raw json.RawMessage, err error) {

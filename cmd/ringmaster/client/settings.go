@@ -19,9 +19,9 @@ type Choices struct {
 }
 
 // Models gives the models that the agent of a session offers.
-func (c *Client) Models(ctx context.Context, id string) (Choices, json.RawMessage, error) {
+func (s Session) Models(ctx context.Context) (Choices, json.RawMessage, error) {
 	var a resource.OfferedModels
-	raw, err := c.raw(ctx, call{method: http.MethodGet, path: sessionPath(id, "models")})
+	raw, err := s.client.raw(ctx, call{method: http.MethodGet, path: s.path("models")})
 	if err == nil {
 		err = decode(raw, &a)
 	}
@@ -29,9 +29,9 @@ func (c *Client) Models(ctx context.Context, id string) (Choices, json.RawMessag
 }
 
 // Modes gives the modes that the agent of a session offers.
-func (c *Client) Modes(ctx context.Context, id string) (Choices, json.RawMessage, error) {
+func (s Session) Modes(ctx context.Context) (Choices, json.RawMessage, error) {
 	var a resource.OfferedModes
-	raw, err := c.raw(ctx, call{method: http.MethodGet, path: sessionPath(id, "modes")})
+	raw, err := s.client.raw(ctx, call{method: http.MethodGet, path: s.path("modes")})
 	if err == nil {
 		err = decode(raw, &a)
 	}
@@ -39,16 +39,16 @@ func (c *Client) Modes(ctx context.Context, id string) (Choices, json.RawMessage
 }
 
 // SetModel chooses the model; applied says when it takes effect: now, next_turn, when_idle or at_start.
-func (c *Client) SetModel(ctx context.Context, id, model string, whenIdle bool) (applied string, err error) {
-	return c.choose(ctx, sessionPath(id, "model"), "model", model, whenIdle)
+func (s Session) SetModel(ctx context.Context, model string, whenIdle bool) (applied string, err error) {
+	return s.choose(ctx, "model", model, whenIdle)
 }
 
 // SetMode chooses the mode, as SetModel does the model.
-func (c *Client) SetMode(ctx context.Context, id, mode string, whenIdle bool) (applied string, err error) {
-	return c.choose(ctx, sessionPath(id, "mode"), "mode", mode, whenIdle)
+func (s Session) SetMode(ctx context.Context, mode string, whenIdle bool) (applied string, err error) {
+	return s.choose(ctx, "mode", mode, whenIdle)
 }
 
-func (c *Client) choose(ctx context.Context, path, member, value string, whenIdle bool) (string, error) {
+func (s Session) choose(ctx context.Context, member, value string, whenIdle bool) (string, error) {
 	body := map[string]string{member: value}
 	if whenIdle {
 		body["when"] = "idle"
@@ -56,12 +56,12 @@ func (c *Client) choose(ctx context.Context, path, member, value string, whenIdl
 	var a struct {
 		Applied string `json:"applied"`
 	}
-	err := c.into(ctx, call{method: http.MethodPost, path: path, body: body}, &a)
+	err := s.client.into(ctx, call{method: http.MethodPost, path: s.path(member), body: body}, &a)
 	return a.Applied, err
 }
 
 // SetPolicy replaces the policy of a session: members that policy does not have go.
-func (c *Client) SetPolicy(ctx context.Context, id string, policy *protocol.Policy) (resource.SessionDetail, json.RawMessage, error) {
+func (s Session) SetPolicy(ctx context.Context, policy *protocol.Policy) (resource.SessionDetail, json.RawMessage, error) {
 	rules := policy.Rules
 	if rules == nil {
 		rules = []protocol.PolicyRule{}
@@ -76,7 +76,7 @@ func (c *Client) SetPolicy(ctx context.Context, id string, policy *protocol.Poli
 	if policy.Default != "" {
 		patch["default"] = policy.Default
 	}
-	return c.detail(ctx, call{
-		method: http.MethodPatch, path: sessionPath(id), body: map[string]any{"policy": patch},
+	return s.client.detail(ctx, call{
+		method: http.MethodPatch, path: s.path(), body: map[string]any{"policy": patch},
 	})
 }

@@ -58,8 +58,8 @@ var ErrStop = errors.New("stop")
 // Follow reads the log of a session from a cursor on, live, and hands everything to each, in order, from this goroutine.
 // It returns nil when the session is over and everything was read, or when each returned ErrStop; else the error of each,
 // the cause of ctx, the daemon's *protocol.Problem, or *Unreachable when the daemon stayed away.
-func (c *Client) Follow(ctx context.Context, id string, since protocol.Cursor, each func(Update) error) error {
-	f := follower{client: c, id: id, at: since, each: each}
+func (s Session) Follow(ctx context.Context, since protocol.Cursor, each func(Update) error) error {
+	f := follower{session: s, at: since, each: each}
 	err := f.run(ctx)
 	if errors.Is(err, ErrStop) {
 		return nil
@@ -68,14 +68,13 @@ func (c *Client) Follow(ctx context.Context, id string, since protocol.Cursor, e
 }
 
 type follower struct {
-	client *Client
-	id     string
-	at     protocol.Cursor // everything up to here was handed out
-	each   func(Update) error
-	joined bool          // a connection was made once
-	fails  int           // since the last frame
-	away   time.Duration // waited since the last frame
-	retry  time.Duration // what the daemon asked for
+	session Session
+	at      protocol.Cursor // everything up to here was handed out
+	each    func(Update) error
+	joined  bool          // a connection was made once
+	fails   int           // since the last frame
+	away    time.Duration // waited since the last frame
+	retry   time.Duration // what the daemon asked for
 }
 
 func (f *follower) run(ctx context.Context) error {
@@ -146,7 +145,7 @@ func (f *follower) connect(ctx context.Context) (over bool, err error) {
 	if !f.at.Start() {
 		header.Set("Last-Event-ID", f.at.String())
 	}
-	resp, err := f.client.do(ctx, call{method: http.MethodGet, path: sessionPath(f.id, "stream"), header: header})
+	resp, err := f.session.client.do(ctx, call{method: http.MethodGet, path: f.session.path("stream"), header: header})
 	if err != nil {
 		return false, err
 	}

@@ -31,7 +31,7 @@ func follow(t *testing.T, d *fakeDaemon, since protocol.Cursor, stop int) (f fol
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		f.err = d.client().Follow(t.Context(), "s1", since, func(u Update) error {
+		f.err = d.client().Session("s1").Follow(t.Context(), since, func(u Update) error {
 			switch u := u.(type) {
 			case Line:
 				if got := string(u.Raw); got != event(u.Event.Seq) {
@@ -119,7 +119,7 @@ func TestFollowEndsWithItsContext(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		d := &fakeDaemon{epoch: 1, log: 2, plans: []plan{{events: 3, silent: true}}}
 		time.AfterFunc(time.Second, func() { cancel(why) })
-		if err := d.client().Follow(ctx, "s1", protocol.Cursor{}, func(Update) error { return nil }); !errors.Is(err, why) {
+		if err := d.client().Session("s1").Follow(ctx, protocol.Cursor{}, func(Update) error { return nil }); !errors.Is(err, why) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -6,68 +6,79 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
-func (p *Program) agents() *cobra.Command {
-	var asJSON bool
+// agents is the command of that name.
+type agents struct {
+	con    *console.Console
+	target *lifecycle.Target
+	asJSON bool
+}
+
+func newAgents(con *console.Console, target *lifecycle.Target) *cobra.Command {
+	a := &agents{con: con, target: target}
 	cmd := &cobra.Command{
 		Use:   "agents",
 		Short: "List the daemon's agents: what is installed, and what each can do",
-		Args:  args(0, 0),
+		Args:  console.Args(0, 0),
 		Example: `  ringmaster agents
   ringmaster agents --json | jq '.agents[] | select(.available) | .name'`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := p.connect(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer c.Close()
-			list, raw, err := c.Agents(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(p.Out, raw)
-			}
-			if err := foundAgents(list).print(p.Out); err != nil {
-				return err
-			}
-			_, _ = fmt.Fprintln(p.Out)
-			return matrix(list).print(p.Out)
-		},
+		RunE: a.run,
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "the daemon's answer as it is")
+	cmd.Flags().BoolVar(&a.asJSON, "json", false, "the daemon's answer as it is")
 	return cmd
 }
 
+func (a *agents) run(cmd *cobra.Command, _ []string) error {
+	c, err := a.target.Connect(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	list, raw, err := c.Agents(cmd.Context())
+	if err != nil {
+		return err
+	}
+	if a.asJSON {
+		return console.PrintJSON(a.con.Out, raw)
+	}
+	if err := foundAgents(list).Print(a.con.Out); err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintln(a.con.Out)
+	return matrix(list).Print(a.con.Out)
+}
+
 // foundAgents says what was found of each agent.
-func foundAgents(list []resource.Agent) *table {
-	var t table
-	t.add("AGENT", "VERSION", "PROGRAM")
+func foundAgents(list []resource.Agent) *console.Table {
+	var t console.Table
+	t.Add("AGENT", "VERSION", "PROGRAM")
 	for _, a := range list {
 		if !a.Available {
-			t.add(a.Name, "-", "not available: "+a.Problem+"; "+a.Hint)
+			t.Add(a.Name, "-", "not available: "+a.Problem+"; "+a.Hint)
 			continue
 		}
 		version := a.Version
 		if !a.Tested {
 			version += " (untested)"
 		}
-		t.add(a.Name, version, a.Program)
+		t.Add(a.Name, version, a.Program)
 	}
 	return &t
 }
 
 // matrix says what each agent can, one ability per row.
-func matrix(list []resource.Agent) *table {
-	var t table
+func matrix(list []resource.Agent) *console.Table {
+	var t console.Table
 	head := []string{"CAN"}
 	for _, a := range list {
 		head = append(head, a.Name)
 	}
-	t.add(head...)
+	t.Add(head...)
 	row := func(name string, can func(*resource.Agent) bool) {
 		cells := []string{name}
 		for i := range list {
@@ -77,7 +88,7 @@ func matrix(list []resource.Agent) *table {
 			}
 			cells = append(cells, mark)
 		}
-		t.add(cells...)
+		t.Add(cells...)
 	}
 	row("steer", func(a *resource.Agent) bool { return a.Capabilities.Steer })
 	row("queue", func(a *resource.Agent) bool { return a.Capabilities.Queue })

@@ -7,13 +7,15 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/settings"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
 )
 
-func (p *Program) configuration() *cobra.Command {
+// newConfiguration makes the command config, and what is below it.
+func newConfiguration(con *console.Console, target *lifecycle.Target) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "The daemon's configuration: show it, read it again",
@@ -25,148 +27,127 @@ lists of folders as in $PATH, other lists with commas), then from the configurat
   stall-after = "10m"
 
 What is no setting is refused.`,
-		Args: args(0, 0),
+		Args: console.Args(0, 0),
 		Example: `  ringmaster config print
   ringmaster config reload`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: console.ShowHelp,
 	}
-	sub := func(c *cobra.Command) {
-		p.begin(c)
-		cmd.AddCommand(c)
-	}
-	sub(p.configPrint())
-	sub(p.configReload())
+	cmd.AddCommand(newConfigPrint(con, target), newConfigReload(con, target))
 	return cmd
 }
 
-// printed is a setting as config print shows it.
-type printed struct {
-	Name   string `json:"name"`
-	Value  string `json:"value"` // as it stands in the file
-	From   string `json:"from"`
-	Reload bool   `json:"reload"` // it can change while a daemon runs
+// configPrint is the command config print.
+type configPrint struct {
+	con    *console.Console
+	target *lifecycle.Target
+	asJSON bool
+	flags  *settings.Flags
 }
 
-func (p *Program) configPrint() *cobra.Command {
-	var asJSON bool
-	var flags serveFlags
-	var set *pflag.FlagSet
+func newConfigPrint(con *console.Console, target *lifecycle.Target) *cobra.Command {
+	c := &configPrint{con: con, target: target, flags: settings.NewFlags()}
 	cmd := &cobra.Command{
 		Use:   "print",
 		Short: "Print every setting as a daemon that is started now would have it, and where each is from",
 		Long: `Print every setting as a daemon that is started now would have it, and where each is from, in the form of the configuration file. Takes
 the flags of ringmaster serve.`,
-		Args: args(0, 0),
+		Args: console.Args(0, 0),
 		Example: `  ringmaster config print
   RINGMASTER_LOG_LEVEL=debug ringmaster config print --listen none`,
-		RunE: func(*cobra.Command, []string) error {
-			s, err := p.settingsOf(&flags, set)
-			if err != nil {
-				return err
-			}
-			flags.background = true // no root is needed to look
-			if _, err := p.serveConfig(s); err != nil {
-				return err
-			}
-			list := []printed{}
-			s.set.VisitAll(func(f *pflag.Flag) {
-				if !f.Hidden {
-					list = append(list, printed{f.Name, settings.Written(f), s.from[f.Name], slices.Contains(live, f.Name)})
-				}
-			})
-			data, err := p.dataSetting(s)
-			if err != nil {
-				return err
-			}
-			list = append(list, data)
-			slices.SortFunc(list, func(a, b printed) int { return strings.Compare(a.Name, b.Name) })
-			if asJSON {
-				return json.NewEncoder(p.Out).Encode(list)
-			}
-			return p.printSettings(s.file, list)
-		},
+		RunE: c.run,
 	}
-	set = flags.add(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	c.flags.AddTo(cmd)
+	cmd.Flags().BoolVar(&c.asJSON, "json", false, "as JSON")
 	return cmd
 }
 
-// dataSetting is the data folder, which is no flag of the daemon alone.
-func (p *Program) dataSetting(s *daemonSettings) (printed, error) {
-	folder, err := p.folder()
+func (c *configPrint) run(*cobra.Command, []string) error {
+	s, err := c.target.Settings(c.flags)
 	if err != nil {
-		return printed{}, err
+		return err
 	}
-	f := pflag.NewFlagSet("", pflag.ContinueOnError)
-	f.String(settings.Data, folder.Path, "")
-	from, err := s.fromData(p.data)
-	return printed{settings.Data, settings.Written(f.Lookup(settings.Data)), from, false}, err
+	c.flags.InBackground() // no root is needed to look
+	cfg, err := c.target.DaemonConfig(s)
+	if err != nil {
+		return err
+	}
+	data, err := s.DataFolder(cfg.Folder.Path, c.target.Data)
+	if err != nil {
+		return err
+	}
+	list := append(s.List(), data)
+	slices.SortFunc(list, func(a, b settings.Setting) int { return strings.Compare(a.Name, b.Name) })
+	if c.asJSON {
+		return json.NewEncoder(c.con.Out).Encode(list)
+	}
+	return c.print(s.File(), list)
 }
 
-func (s *daemonSettings) fromData(flag string) (string, error) {
-	f := pflag.NewFlagSet("", pflag.ContinueOnError)
-	f.StringVar(&flag, settings.Data, flag, "")
-	f.Lookup(settings.Data).Changed = flag != ""
-	from, err := settings.Resolve(f, s.file.Only(settings.Data))
-	return from[settings.Data], err
-}
-
-func (p *Program) printSettings(file settings.File, list []printed) error {
+func (c *configPrint) print(file settings.File, list []settings.Setting) error {
 	there := "not there"
 	if file.There {
 		there = "read"
 	}
-	_, err := fmt.Fprintf(p.Out, "# %s (%s). Settings marked * change with ringmaster config reload, others with a restart.\n",
+	_, err := fmt.Fprintf(c.con.Out, "# %s (%s). Settings marked * change with ringmaster config reload, others with a restart.\n",
 		terminal.Visible(file.Path), there)
 	if err != nil {
 		return err
 	}
-	var t table
+	var t console.Table
 	for _, s := range list {
 		mark := " "
 		if s.Reload {
 			mark = "*"
 		}
-		t.wide(s.Name+" = "+s.Value, "# "+mark+" "+s.From)
+		t.Wide(s.Name+" = "+s.Value, "# "+mark+" "+s.From)
 	}
-	return t.print(p.Out)
+	return t.Print(c.con.Out)
 }
 
-func (p *Program) configReload() *cobra.Command {
-	var asJSON bool
+// configReload is the command config reload.
+type configReload struct {
+	con    *console.Console
+	target *lifecycle.Target
+	asJSON bool
+}
+
+func newConfigReload(con *console.Console, target *lifecycle.Target) *cobra.Command {
+	r := &configReload{con: con, target: target}
 	cmd := &cobra.Command{
 		Use:   "reload",
 		Short: "Have the running daemon read its configuration again",
 		Long: `Have the running daemon read its configuration again, with the flags and the environment that it was started with, as SIGHUP does. The
 log level, roots that are added, the TLS certificate and --idle-exit change at once; of others it says that they need a restart. A
 configuration that is not right changes nothing.`,
-		Args:    args(0, 0),
+		Args:    console.Args(0, 0),
 		Example: `  ringmaster config reload`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := p.reach(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer c.Close()
-			done, raw, err := c.Reload(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(p.Out, raw)
-			}
-			if len(done.Applied)+len(done.Restart) == 0 {
-				_, err = fmt.Fprintln(p.Out, "nothing has changed")
-			}
-			if len(done.Applied) > 0 {
-				_, err = fmt.Fprintln(p.Out, "changed: "+strings.Join(done.Applied, ", "))
-			}
-			if len(done.Restart) > 0 && err == nil {
-				_, err = fmt.Fprintln(p.Out, "need a restart: "+strings.Join(done.Restart, ", ")+" (ringmaster restart)")
-			}
-			return err
-		},
+		RunE:    r.run,
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "the daemon's answer as it is")
+	cmd.Flags().BoolVar(&r.asJSON, "json", false, "the daemon's answer as it is")
 	return cmd
+}
+
+func (r *configReload) run(cmd *cobra.Command, _ []string) error {
+	c, err := r.target.Reach(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	done, raw, err := c.Reload(cmd.Context())
+	if err != nil {
+		return err
+	}
+	if r.asJSON {
+		return console.PrintJSON(r.con.Out, raw)
+	}
+	if len(done.Applied)+len(done.Restart) == 0 {
+		_, err = fmt.Fprintln(r.con.Out, "nothing has changed")
+	}
+	if len(done.Applied) > 0 {
+		_, err = fmt.Fprintln(r.con.Out, "changed: "+strings.Join(done.Applied, ", "))
+	}
+	if len(done.Restart) > 0 && err == nil {
+		_, err = fmt.Fprintln(r.con.Out, "need a restart: "+strings.Join(done.Restart, ", ")+" (ringmaster restart)")
+	}
+	return err
 }

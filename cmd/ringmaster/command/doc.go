@@ -1,3 +1,3 @@
-// Package command is the command line: one file per command. A command parses its flags, asks the daemon through package
-// client, and shows the answer; what it prints of agents and users is made harmless first (package terminal).
+// Package command is the command line: its root, the table of all commands, and those that have to do with the daemon. A command is a type with its
+// flags and what it does; those of sessions are in package session, and the doctor and the demo have packages of their own.
 package command

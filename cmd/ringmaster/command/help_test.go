@@ -6,11 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 )
 
 // Every command says in one line what it does, and shows how; every flag is explained.
 func TestHelp(t *testing.T) {
-	p := &Program{}
 	seen := 0
 	var check func(c *cobra.Command)
 	check = func(c *cobra.Command) {
@@ -33,7 +34,7 @@ func TestHelp(t *testing.T) {
 			}
 		})
 	}
-	check(p.root())
+	check(newRoot(&console.Console{}))
 	if seen < 19 {
 		t.Errorf("only %d commands", seen)
 	}

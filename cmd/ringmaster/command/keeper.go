@@ -14,16 +14,16 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/settings"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-const (
-	startTime  = 15 * time.Second // for a daemon to come up; an earlier one may be ending meanwhile
-	startAgain = time.Second      // between two tries to start one
-	startLook  = 50 * time.Millisecond
-	reachTries = 3 // of one request, each of which found that the daemon had gone
-)
+// reachTries are those of one request, each of which found that the daemon had gone.
+const reachTries = 3
 
 // urgency says what is done where no daemon runs.
 type urgency uint8
@@ -48,26 +48,27 @@ func urgencyOf(method string, header http.Header) urgency {
 // keeper has a daemon answer an MCP host: the one of the data folder, to which the host's folders are given, or one that it starts, where
 // none runs or the one that ran was killed.
 type keeper struct {
-	program *Program
-	folder  datafolder.Folder
-	roots   []string // absolute; empty: nothing is started and nothing is asked for
-	flags   []string // of serve, besides them, for a daemon that is started
-	began   int64    // Unix ms
+	con    *console.Console
+	target *lifecycle.Target
+	folder datafolder.Folder
+	roots  []string // absolute; empty: nothing is started and nothing is asked for
+	flags  []string // of serve, besides them, for a daemon that is started
+	began  int64    // Unix ms
 
 	lock   chan struct{} // one slot; held while a daemon is looked for, which may take long
 	client *client.Client
 	found  datafolder.Address // of client's daemon
 }
 
-func (p *Program) keeper(roots []string) (*keeper, error) {
-	k := &keeper{program: p, began: time.Now().UnixMilli(), lock: make(chan struct{}, 1)}
+func newKeeper(con *console.Console, target *lifecycle.Target, roots []string) (*keeper, error) {
+	k := &keeper{con: con, target: target, began: time.Now().UnixMilli(), lock: make(chan struct{}, 1)}
 	var err error
 	if len(roots) > 0 {
-		if k.roots, err = checkRoots(roots); err != nil {
+		if k.roots, err = settings.CheckRoots(roots); err != nil {
 			return nil, err
 		}
 	}
-	if k.folder, err = p.folder(); err != nil && p.address == "" {
+	if k.folder, err = target.Folder(); err != nil && target.Address == "" {
 		return nil, err
 	}
 	return k, nil
@@ -106,15 +107,15 @@ func (k *keeper) reach(ctx context.Context, need urgency) (*client.Client, error
 	defer k.give()
 	address, addressErr := k.folder.ReadAddress()
 	// A killed daemon's sockets may take a request that nobody will answer: what it was starting has them until it runs its own program.
-	if k.client != nil && (k.program.address != "" || addressErr == nil && address.PID == k.found.PID && !gone(address.PID)) {
+	if k.client != nil && (k.target.Address != "" || addressErr == nil && address.PID == k.found.PID && !gone(address.PID)) {
 		return k.client, nil
 	}
-	c, err := k.program.reach(ctx)
+	c, err := k.target.Reach(ctx)
 	if err == nil && len(k.flags) > 0 {
-		k.program.say("a daemon runs already: " + k.flags[0] + " is its own affair")
+		k.con.Say("a daemon runs already: " + k.flags[0] + " is its own affair")
 	}
 	var away *client.Unreachable
-	if errors.As(err, &away) && k.program.address == "" && (need == calling || need == listening && addressErr == nil && gone(address.PID)) {
+	if errors.As(err, &away) && k.target.Address == "" && (need == calling || need == listening && addressErr == nil && gone(address.PID)) {
 		c, err = k.start(ctx, away)
 	}
 	if err != nil {
@@ -160,14 +161,14 @@ func (k *keeper) forget(ctx context.Context, gone *client.Client) error {
 // start starts a daemon and waits until it answers.
 func (k *keeper) start(ctx context.Context, away error) (*client.Client, error) {
 	if len(k.roots) == 0 {
-		return nil, withHint(away, "give --root DIR to have one started, or start it with: ringmaster up --root DIR")
+		return nil, exit.WithHint(away, "give --root DIR to have one started, or start it with: ringmaster up --root DIR")
 	}
-	l, err := k.program.onDemand(k.folder, "")
+	l, err := k.target.OnDemand(k.folder, "")
 	if err != nil {
 		return nil, err
 	}
-	l.roots, l.flags = k.wanted(), append(l.flags, k.flags...)
-	c, _, err := k.program.startDaemon(ctx, l)
+	l.Roots, l.Flags = k.wanted(), append(l.Flags, k.flags...)
+	c, _, err := k.target.Start(ctx, l)
 	return c, err
 }
 
@@ -180,7 +181,7 @@ func (k *keeper) wanted() []string {
 		return roots
 	}
 	for _, r := range last.Roots {
-		if info, err := os.Stat(r); err == nil && info.IsDir() && !within(roots, r) {
+		if info, err := os.Stat(r); err == nil && info.IsDir() && !lifecycle.Within(roots, r) {
 			roots = append(roots, r)
 		}
 	}
@@ -192,7 +193,7 @@ func (k *keeper) addRoots(ctx context.Context, pid int) error {
 	if len(k.roots) == 0 {
 		return nil
 	}
-	c, err := client.Find(client.Place{Folder: k.folder, Address: k.program.address}) // as who runs this command, not as who the host is
+	c, err := client.Find(client.Place{Folder: k.folder, Address: k.target.Address}) // as who runs this command, not as who the host is
 	if err != nil {
 		return err
 	}
@@ -200,7 +201,7 @@ func (k *keeper) addRoots(ctx context.Context, pid int) error {
 	there, err := c.Roots(ctx)
 	for _, r := range k.roots {
 		resolved, _ := filepath.EvalSymlinks(r) // it was there when the command began; else the daemon says what is wrong
-		if err == nil && !within(there, resolved) {
+		if err == nil && !lifecycle.Within(there, resolved) {
 			_, err = c.AddRoot(ctx, r)
 		}
 		if err != nil {
@@ -217,7 +218,7 @@ func (k *keeper) refused(where string, pid int, root string, there []string, err
 		why = p.Detail
 	}
 	process, end := "", "End it"
-	if pid > 0 && k.program.address == "" {
+	if pid > 0 && k.target.Address == "" {
 		process, end = fmt.Sprintf(", process %d", pid), fmt.Sprintf("End it (kill %d)", pid)
 	}
 	return &protocol.Problem{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"net/http"
@@ -21,7 +22,10 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 )
 
 // running gives the address of the daemon that runs, which the test's end ends.
@@ -208,12 +212,18 @@ func TestMCPSubscriptionsOfTheNewEra(t *testing.T) {
 	}
 }
 
+// keeper is that of a host whose folder is the bench's.
+func (b *bench) keeper() (*keeper, error) {
+	con := &console.Console{Err: io.Discard}
+	return newKeeper(con, &lifecycle.Target{Console: con, Data: b.folder.Path}, []string{b.root})
+}
+
 // TestMCPLeavesAnEndedDaemon that somebody ended in order, until the host asks for something.
 func TestMCPLeavesAnEndedDaemon(t *testing.T) {
 	b := newBench(t)
 	t.Cleanup(b.endDaemon)
 	cs := b.mcpHost("2025-11-25", "--root", b.root)
-	k, err := (&Program{data: b.folder.Path}).keeper([]string{b.root})
+	k, err := b.keeper()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +231,7 @@ func TestMCPLeavesAnEndedDaemon(t *testing.T) {
 	b.mcpTurn(cs) // behind all that opens its session, which would be calls
 	b.killed(syscall.SIGTERM)
 	for _, need := range []urgency{listening, leaving} {
-		if _, err := k.reach(t.Context(), need); exitCode(err) != exitNoDaemon {
+		if _, err := k.reach(t.Context(), need); exit.CodeOf(err) != exit.NoDaemon {
 			t.Errorf("%v", err)
 		}
 	}
@@ -230,7 +240,7 @@ func TestMCPLeavesAnEndedDaemon(t *testing.T) {
 		t.Errorf("close: %v", err)
 	}
 	b.killed(syscall.SIGKILL)
-	if _, err := k.reach(t.Context(), leaving); exitCode(err) != exitNoDaemon {
+	if _, err := k.reach(t.Context(), leaving); exit.CodeOf(err) != exit.NoDaemon {
 		t.Errorf("%v", err)
 	}
 }
@@ -247,13 +257,13 @@ func TestMCPLeavesAnEndingDaemon(t *testing.T) {
 	if err := b.folder.WriteAddress(datafolder.Address{Socket: filepath.Join(b.folder.Path, "ringmaster.sock"), PID: os.Getpid(), Roots: []string{b.root}}); err != nil {
 		t.Fatal(err)
 	}
-	k, err := (&Program{data: b.folder.Path}).keeper([]string{b.root})
+	k, err := b.keeper()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer k.close()
 	for method, header := range map[string]http.Header{http.MethodGet: {}, http.MethodPost: {"Mcp-Method": {"subscriptions/listen"}}} {
-		if resp, err := k.mcp(t.Context(), method, header, nil); exitCode(err) != exitNoDaemon {
+		if resp, err := k.mcp(t.Context(), method, header, nil); exit.CodeOf(err) != exit.NoDaemon {
 			t.Errorf("%s: %v %v", method, resp, err)
 		}
 	}
@@ -291,12 +301,12 @@ func TestMCPLeavesTheSocketsOfAKilledDaemon(t *testing.T) {
 	lost.Listener = l
 	lost.Start()
 	t.Cleanup(lost.Close)
-	k, err := (&Program{data: b.folder.Path}).keeper([]string{b.root})
+	k, err := b.keeper()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { k.close() }()
-	if k.client, err = k.program.find(); err != nil {
+	if k.client, err = k.target.Find(); err != nil {
 		t.Fatal(err)
 	}
 	k.found = left
@@ -400,12 +410,12 @@ func TestMCPRootOfAnother(t *testing.T) {
 	if err := cs.Close(); err != nil {
 		t.Errorf("close: %v", err)
 	}
-	b.run([]string{"mcp", "--root", b.folder.Path + "/nothing"}).want(t, exitUsage, "--root")
+	b.run([]string{"mcp", "--root", b.folder.Path + "/nothing"}).want(t, exit.Usage, "--root")
 
 	alone := newBench(t).daemon() // without a unix socket
-	alone.run([]string{"mcp", "--root", alone.root}).want(t, exitOK)
-	alone.run([]string{"mcp"}).want(t, exitOK)
-	alone.run([]string{"mcp", "--root", other}).want(t, exitFailed, "forbidden", alone.root, other, fmt.Sprintf("process %d", os.Getpid()), fmt.Sprintf("kill %d", os.Getpid()), "--data", "unix socket")
+	alone.run([]string{"mcp", "--root", alone.root}).want(t, exit.OK)
+	alone.run([]string{"mcp"}).want(t, exit.OK)
+	alone.run([]string{"mcp", "--root", other}).want(t, exit.Failed, "forbidden", alone.root, other, fmt.Sprintf("process %d", os.Getpid()), fmt.Sprintf("kill %d", os.Getpid()), "--data", "unix socket")
 }
 
 // TestMCPGivesAgentsTheDaemon: the agent of a session with mcp reaches the daemon that is started, and calls the tools that the host offers,
@@ -457,7 +467,7 @@ func TestMCPGivesAgentsTheDaemon(t *testing.T) {
 // Proves: I10.2/hosts
 func TestMCPKeepsRoots(t *testing.T) {
 	own, added := t.TempDir(), t.TempDir()
-	k, err := (&Program{data: t.TempDir() + "/data"}).keeper([]string{own})
+	k, err := newKeeper(&console.Console{}, &lifecycle.Target{Data: t.TempDir() + "/data"}, []string{own})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -501,7 +511,7 @@ func TestMCPMaxText(t *testing.T) {
 	if err := cs.Close(); err != nil {
 		t.Errorf("close: %v", err)
 	}
-	b.run([]string{"log", m.SessionID}).want(t, exitOK, `"role":"assistant","text":"`+strings.Repeat("long ", 204), `"truncated":true,"bytes":2500`)
-	b.run([]string{"mcp", "--root", b.root, "--max-text", "2"}).want(t, exitOK, "a daemon runs already: --max-text is its own affair")
-	b.run([]string{"mcp", "--root", b.root, "--max-text", "600"}).want(t, exitUsage, "--max-text")
+	b.run([]string{"log", m.SessionID}).want(t, exit.OK, `"role":"assistant","text":"`+strings.Repeat("long ", 204), `"truncated":true,"bytes":2500`)
+	b.run([]string{"mcp", "--root", b.root, "--max-text", "2"}).want(t, exit.OK, "a daemon runs already: --max-text is its own affair")
+	b.run([]string{"mcp", "--root", b.root, "--max-text", "600"}).want(t, exit.Usage, "--max-text")
 }

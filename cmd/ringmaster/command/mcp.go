@@ -7,42 +7,54 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/bridge"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/settings"
 )
 
-func (p *Program) mcp() *cobra.Command {
-	var roots []string
-	var compat bool
-	var texts maxText
+// mcp is the command of that name.
+type mcp struct {
+	con    *console.Console
+	target *lifecycle.Target
+	roots  []string
+	compat bool
+	texts  settings.MaxText
+}
+
+func newMCP(con *console.Console, target *lifecycle.Target) *cobra.Command {
+	m := &mcp{con: con, target: target}
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve MCP over standard input and output, for hosts that start their servers",
 		Long: `Carries MCP between standard input and output and the daemon. Where none runs for the data folder, one is started with
 the folders of --root; it stays when this command ends, as its sessions do. One that runs already gets these folders as well. When it is
 killed, the next call starts it again.`,
-		Args: args(0, 0),
+		Args: console.Args(0, 0),
 		Example: `  ringmaster mcp --root ~/src
   claude mcp add ringmaster -- ringmaster mcp --root ~/src`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if _, err := texts.bytes(); err != nil {
-				return err
-			}
-			k, err := p.keeper(roots)
-			if err != nil {
-				return err
-			}
-			defer k.close()
-			k.flags = texts.given(cmd)
-			if _, err := k.reach(cmd.Context(), calling); err != nil {
-				return err
-			}
-			return bridge.Run(cmd.Context(), asking(k.mcp, compat), p.In, p.Out, p.Err)
-		},
+		RunE: m.run,
 	}
-	cmd.Flags().StringArrayVar(&roots, "root", nil, "agents may work inside this folder; may be repeated")
-	cmd.Flags().BoolVar(&compat, "mcp-compat", false, "also give the host the one tool session, with an action, that an earlier system had")
-	texts.add(cmd)
+	cmd.Flags().StringArrayVar(&m.roots, "root", nil, "agents may work inside this folder; may be repeated")
+	cmd.Flags().BoolVar(&m.compat, "mcp-compat", false, "also give the host the one tool session, with an action, that an earlier system had")
+	m.texts.AddTo(cmd.Flags())
 	_ = cmd.MarkFlagDirname("root")
 	return cmd
+}
+
+func (m *mcp) run(cmd *cobra.Command, _ []string) error {
+	if _, err := m.texts.Bytes(); err != nil {
+		return err
+	}
+	k, err := newKeeper(m.con, m.target, m.roots)
+	if err != nil {
+		return err
+	}
+	defer k.close()
+	k.flags = m.texts.Given(cmd)
+	if _, err := k.reach(cmd.Context(), calling); err != nil {
+		return err
+	}
+	return bridge.Run(cmd.Context(), asking(k.mcp, m.compat), m.con.In, m.con.Out, m.con.Err)
 }
 
 // compatHeader asks the daemon for the one tool of an earlier system.

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 )
 
 // mcpHost starts `ringmaster mcp` as a host does, and connects with a client of a revision.
@@ -151,7 +153,7 @@ func (b *bench) free() {
 
 func TestMCPWithoutADaemon(t *testing.T) {
 	b := newBench(t)
-	b.run([]string{"mcp"}).want(t, exitNoDaemon, "--root DIR")
+	b.run([]string{"mcp"}).want(t, exit.NoDaemon, "--root DIR")
 }
 
 // TestMCPPushesOverStandardIO reach a client of the old era; a cancelled call ends at the daemon, in both eras.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
@@ -65,7 +66,7 @@ func TestNativeTitle(t *testing.T) {
 		{nil, ""},
 	} {
 		b := newBench(t)
-		b.run(append([]string{"new", "--agent", "claude", "--address", srv.URL}, c.args...)).want(t, exitOK, "38918bb5")
+		b.run(append([]string{"new", "--agent", "claude", "--address", srv.URL}, c.args...)).want(t, exit.OK, "38918bb5")
 		if made.Agent != "claude" || made.Title != c.title {
 			t.Errorf("%v: %+v, want the title %q", c.args, made, c.title)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
 
@@ -143,8 +144,8 @@ func TestCtrlCInterruptsTheTurn(t *testing.T) {
 	r := b.run([]string{"run", "--agent", "scripted", "--cwd", b.root, "--json", "-"}, &watch{
 		text: `"state":"responding"`, do: func(c chan<- os.Signal) { c <- os.Interrupt },
 	})
-	r.want(t, exitInterrupted, "interrupting the turn; once more to quit", `"type":"turn_end","turnId":"t1","status":"interrupted"`)
-	b.run([]string{"show", "@last"}).want(t, exitOK, "idle")
+	r.want(t, exit.Interrupted, "interrupting the turn; once more to quit", `"type":"turn_end","turnId":"t1","status":"interrupted"`)
+	b.run([]string{"show", "@last"}).want(t, exit.OK, "idle")
 }
 
 func TestSecondCtrlCQuits(t *testing.T) {
@@ -153,7 +154,7 @@ func TestSecondCtrlCQuits(t *testing.T) {
 	r := b.run([]string{"run", "--agent", "scripted", "--cwd", b.root, "--json", "-"},
 		&watch{text: `"state":"responding"`, do: func(c chan<- os.Signal) { c <- os.Interrupt }},
 		&watch{text: `"state":"interrupting"`, do: func(c chan<- os.Signal) { c <- syscall.SIGTERM }})
-	r.want(t, exitSignal)
+	r.want(t, exit.Signal)
 	if strings.Contains(r.out, "turn_end") {
 		t.Errorf("it waited for the turn's end:\n%s", r.out)
 	}
@@ -161,9 +162,9 @@ func TestSecondCtrlCQuits(t *testing.T) {
 
 func TestSignalEndsTail(t *testing.T) {
 	b := newBench(t).daemon()
-	b.run([]string{"new", "--agent", "scripted", "--cwd", b.root}).want(t, exitOK)
+	b.run([]string{"new", "--agent", "scripted", "--cwd", b.root}).want(t, exit.OK)
 	r := b.run([]string{"tail", "@last"}, &watch{text: `"state":"idle"`, do: func(c chan<- os.Signal) { c <- os.Interrupt }})
-	r.want(t, exitOK, `"type":"session_start"`)
+	r.want(t, exit.OK, `"type":"session_start"`)
 }
 
 const approval = `[{"tool": {"name": "bash", "args": {"command": "rm -rf build"}, "approve": true, "output": ["gone"],
@@ -183,12 +184,12 @@ func TestAnswerAnApproval(t *testing.T) {
 		answered := make(chan struct{})
 		r := b.run([]string{"run", "--agent", "scripted", "--cwd", b.root, "-"}, &watch{text: "answer with: ", do: func(chan<- os.Signal) {
 			defer close(answered)
-			b.run([]string{"answer", "@last", "r1", "--option", "perhaps"}).want(t, exitUsage, "there is no option")
-			b.run(append([]string{"answer", "@last", "r1"}, c.flags...)).want(t, exitOK, "r1 ")
-			b.run([]string{"answer", "@last", "r1", "--allow"}).want(t, exitFailed, "request_already_resolved", "resolved by client:ringmaster.\n")
+			b.run([]string{"answer", "@last", "r1", "--option", "perhaps"}).want(t, exit.Usage, "there is no option")
+			b.run(append([]string{"answer", "@last", "r1"}, c.flags...)).want(t, exit.OK, "r1 ")
+			b.run([]string{"answer", "@last", "r1", "--allow"}).want(t, exit.Failed, "request_already_resolved", "resolved by client:ringmaster.\n")
 		}})
 		receive(b, answered, "the end of the answers")
-		r.want(t, exitOK, "? approval  bash", "● "+c.said, "--allow | --deny")
+		r.want(t, exit.OK, "? approval  bash", "● "+c.said, "--allow | --deny")
 	}
 }
 
@@ -198,12 +199,12 @@ func TestAnswerAQuestion(t *testing.T) {
 	answered := make(chan struct{})
 	r := b.run([]string{"run", "--agent", "scripted", "--cwd", b.root, "-"}, &watch{text: "answer with: ", do: func(chan<- os.Signal) {
 		defer close(answered)
-		b.run([]string{"show", "@last"}).want(t, exitOK, "waits", "Which colour?", "--option NUMBER_OR_ID")
-		b.run([]string{"answer", "@last", "r1", "--option", "green"}).want(t, exitUsage, "there is no option")
-		b.run([]string{"answer", "@last", "r1", "--option", "BLUE"}).want(t, exitOK, "r1 answered (blue): ")
+		b.run([]string{"show", "@last"}).want(t, exit.OK, "waits", "Which colour?", "--option NUMBER_OR_ID")
+		b.run([]string{"answer", "@last", "r1", "--option", "green"}).want(t, exit.Usage, "there is no option")
+		b.run([]string{"answer", "@last", "r1", "--option", "BLUE"}).want(t, exit.OK, "r1 answered (blue): ")
 	}})
 	receive(b, answered, "the end of the answers")
-	r.want(t, exitOK, "? question  ", "Which colour?", "→ answered blue", "● Thank you")
+	r.want(t, exit.OK, "? question  ", "Which colour?", "→ answered blue", "● Thank you")
 }
 
 func TestSteerAndQueue(t *testing.T) {
@@ -212,13 +213,13 @@ func TestSteerAndQueue(t *testing.T) {
 	sent := make(chan struct{})
 	r := b.run([]string{"run", "--agent", "scripted", "--cwd", b.root, "--json", "-"}, &watch{text: `"state":"responding"`, do: func(c chan<- os.Signal) {
 		defer close(sent)
-		b.run([]string{"send", "@last", "--follow-up", "and", "then", "this"}).want(t, exitOK, "p2 accepted")
-		b.run([]string{"ls"}).want(t, exitOK, "responding +1")
-		b.run([]string{"send", "@last", "--steer", "--follow-up", "x"}).want(t, exitUsage, "exclude each other")
+		b.run([]string{"send", "@last", "--follow-up", "and", "then", "this"}).want(t, exit.OK, "p2 accepted")
+		b.run([]string{"ls"}).want(t, exit.OK, "responding +1")
+		b.run([]string{"send", "@last", "--steer", "--follow-up", "x"}).want(t, exit.Usage, "exclude each other")
 		c <- os.Interrupt
 	}})
 	receive(b, sent, "the end of the prompts")
-	if r.code != exitInterrupted && r.code != exitOK {
+	if r.code != exit.Interrupted && r.code != exit.OK {
 		t.Errorf("exit code %d\n%s%s", r.code, r.out, r.err)
 	}
 	if !strings.Contains(r.out, `"type":"prompt_queued","promptId":"p2","text":"and then this"`) {
@@ -234,7 +235,7 @@ func TestImagesAreSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := b.run([]string{"run", "--agent", "scripted", "--cwd", b.root, "--json", "--image", png, "what is it?"})
-	r.want(t, exitOK, `"images":["sha256:`, `;image/png"]`)
+	r.want(t, exit.OK, `"images":["sha256:`, `;image/png"]`)
 }
 
 func TestDemo(t *testing.T) {
@@ -243,7 +244,7 @@ func TestDemo(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", t.TempDir())
 	r := newBench(t).run([]string{"demo"})
-	r.want(t, exitOK, "curl -N -H", "→ allowed", "✓ done", "numbered without a gap: 1 turn, 4 tool calls", "the stream and the stored log are the same")
+	r.want(t, exit.OK, "curl -N -H", "→ allowed", "✓ done", "numbered without a gap: 1 turn, 4 tool calls", "the stream and the stored log are the same")
 	if strings.ContainsRune(r.out, '\x1b') {
 		t.Error("colours where there is no terminal")
 	}
@@ -255,7 +256,7 @@ func TestDemo(t *testing.T) {
 func TestDemoCleansUpAfterCtrlC(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	r := newBench(t).run([]string{"demo"}, &watch{text: "› The parser", do: func(c chan<- os.Signal) { c <- os.Interrupt }})
-	r.want(t, exitSignal)
+	r.want(t, exit.Signal)
 	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
 		t.Errorf("it left %v, %v", left, err)
 	}

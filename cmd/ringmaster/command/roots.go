@@ -3,72 +3,75 @@ package command
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 )
 
-func (p *Program) roots() *cobra.Command {
+// newRoots makes the command root, and what is below it.
+func newRoots(con *console.Console, target *lifecycle.Target) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "root",
 		Short: "The folders inside which agents may work: list, add, forget",
-		Args:  args(0, 0),
+		Args:  console.Args(0, 0),
 		Example: `  ringmaster root ls
   ringmaster root add ~/src`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: console.ShowHelp,
 	}
-	for _, c := range []*cobra.Command{p.rootList(), p.rootAdd(), p.rootForget()} {
-		p.begin(c)
-		cmd.AddCommand(c)
-	}
+	cmd.AddCommand(newRootList(con, target), newRootAdd(con, target), newRootForget(con, target))
 	return cmd
 }
 
-func (p *Program) rootList() *cobra.Command {
+// rootList is the command root ls.
+type rootList struct {
+	con    *console.Console
+	target *lifecycle.Target
+}
+
+func newRootList(con *console.Console, target *lifecycle.Target) *cobra.Command {
+	r := &rootList{con: con, target: target}
 	return &cobra.Command{
 		Use:     "ls",
 		Short:   "List the roots of the daemon",
-		Args:    args(0, 0),
+		Args:    console.Args(0, 0),
 		Example: `  ringmaster root ls`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := p.connect(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer c.Close()
-			list, err := c.Roots(cmd.Context())
-			return p.printRoots(list, err)
-		},
+		RunE:    r.run,
 	}
 }
 
-func (p *Program) rootAdd() *cobra.Command {
+func (r *rootList) run(cmd *cobra.Command, _ []string) error {
+	c, err := r.target.Connect(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	list, err := c.Roots(cmd.Context())
+	return printRoots(r.con.Out, list, err)
+}
+
+// rootAdd is the command root add.
+type rootAdd struct {
+	con    *console.Console
+	target *lifecycle.Target
+}
+
+func newRootAdd(con *console.Console, target *lifecycle.Target) *cobra.Command {
+	r := &rootAdd{con: con, target: target}
 	cmd := &cobra.Command{
 		Use:   "add DIR…",
 		Short: "Let agents work inside folders, from now on",
 		Long: `Let agents work inside folders, from now on and without a restart: until the daemon ends, or for good where it is one whose roots nobody
 has named. A root that is to stay is best named in the configuration file.`,
-		Args: args(1, -1),
+		Args: console.Args(1, -1),
 		Example: `  ringmaster root add .
   ringmaster root add ~/src /srv/work`,
-		RunE: func(cmd *cobra.Command, dirs []string) error {
-			c, err := p.connect(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer c.Close()
-			var list []string
-			for _, d := range dirs {
-				abs, err := filepath.Abs(d)
-				if err != nil {
-					return err
-				}
-				if list, err = c.AddRoot(cmd.Context(), abs); err != nil {
-					return err
-				}
-			}
-			return p.printRoots(list, nil)
-		},
+		RunE: r.run,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
@@ -76,39 +79,43 @@ has named. A root that is to stay is best named in the configuration file.`,
 	return cmd
 }
 
-func (p *Program) rootForget() *cobra.Command {
+func (r *rootAdd) run(cmd *cobra.Command, dirs []string) error {
+	c, err := r.target.Connect(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	var list []string
+	for _, d := range dirs {
+		abs, err := filepath.Abs(d)
+		if err != nil {
+			return err
+		}
+		if list, err = c.AddRoot(cmd.Context(), abs); err != nil {
+			return err
+		}
+	}
+	return printRoots(r.con.Out, list, nil)
+}
+
+// rootForget is the command root forget.
+type rootForget struct {
+	con    *console.Console
+	target *lifecycle.Target
+}
+
+func newRootForget(con *console.Console, target *lifecycle.Target) *cobra.Command {
+	r := &rootForget{con: con, target: target}
 	cmd := &cobra.Command{
 		Use:   "forget DIR…",
 		Short: "Take folders away that commands have worked in; no daemon may run",
-		Args:  args(1, -1),
+		Args:  console.Args(1, -1),
 		Example: `  ringmaster down
   ringmaster root forget /tmp/experiment`,
-		RunE: func(_ *cobra.Command, dirs []string) error {
-			folder, err := p.local("root forget")
-			if err != nil {
-				return err
-			}
-			if _, held := folder.Holder(); held {
-				return withHint(errors.New("a daemon runs, and takes no root away from its sessions"), "end it first: ringmaster down")
-			}
-			for _, d := range dirs {
-				abs, err := filepath.Abs(d)
-				if err != nil {
-					return err
-				}
-				had, err := folder.Forget(abs)
-				if err != nil {
-					return err
-				}
-				if !had {
-					return withHint(fmt.Errorf("%s is none of the folders that commands have worked in", abs), "they are: "+joined(folder.Remembered()))
-				}
-			}
-			return p.printRoots(folder.Remembered(), nil)
-		},
+		RunE: r.run,
 	}
 	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		folder, err := p.folder()
+		folder, err := target.Folder()
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError
 		}
@@ -117,11 +124,43 @@ func (p *Program) rootForget() *cobra.Command {
 	return cmd
 }
 
-func (p *Program) printRoots(list []string, err error) error {
+func (r *rootForget) run(_ *cobra.Command, dirs []string) error {
+	folder, err := r.target.Local("root forget")
+	if err != nil {
+		return err
+	}
+	if _, held := folder.Holder(); held {
+		return exit.WithHint(errors.New("a daemon runs, and takes no root away from its sessions"), "end it first: ringmaster down")
+	}
+	for _, d := range dirs {
+		abs, err := filepath.Abs(d)
+		if err != nil {
+			return err
+		}
+		had, err := folder.Forget(abs)
+		if err != nil {
+			return err
+		}
+		if !had {
+			return exit.WithHint(fmt.Errorf("%s is none of the folders that commands have worked in", abs), "they are: "+joined(folder.Remembered()))
+		}
+	}
+	return printRoots(r.con.Out, folder.Remembered(), nil)
+}
+
+func printRoots(w io.Writer, list []string, err error) error {
 	for _, r := range list {
 		if err == nil {
-			_, err = fmt.Fprintln(p.Out, oneLine(r, 0))
+			_, err = fmt.Fprintln(w, console.OneLine(r, 0))
 		}
 	}
 	return err
+}
+
+// joined names folders for people.
+func joined(list []string) string {
+	if len(list) == 0 {
+		return "none yet"
+	}
+	return strings.Join(list, ", ")
 }

@@ -12,12 +12,18 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/selftest"
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/settings"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
-type selftestFlags struct {
+// check is the command selftest.
+type check struct {
+	con        *console.Console
+	target     *lifecycle.Target
 	minutes    float64
 	durability string
 	dir        string
@@ -25,8 +31,8 @@ type selftestFlags struct {
 	asJSON     bool
 }
 
-func (p *Program) selftest() *cobra.Command {
-	var flags selftestFlags
+func newSelftest(con *console.Console, target *lifecycle.Target) *cobra.Command {
+	c := &check{con: con, target: target}
 	cmd := &cobra.Command{
 		Use:   "selftest",
 		Short: "Check the promises on this machine and disk",
@@ -34,37 +40,35 @@ func (p *Program) selftest() *cobra.Command {
 again while readers outside write down what they are shown. Afterwards the logs must have all of it, once, under the same
 numbers; nothing that was accepted may be lost, no process be left. It also measures what a sync of the disk costs and how
 long an event takes from the agent to a reader. Other daemons are left alone.`,
-		Args: args(0, 0),
+		Args: console.Args(0, 0),
 		Example: `  ringmaster selftest
   ringmaster selftest --minutes 10 --dir /var/lib --durability always`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return p.runSelftest(cmd, &flags) },
+		RunE: c.run,
 	}
 	f := cmd.Flags()
-	f.Float64Var(&flags.minutes, "minutes", 1, "how long")
-	f.StringVar(&flags.durability, "durability", string(supervisor.DurableInterval), "always, interval or os, as serve has it")
-	f.StringVar(&flags.dir, "dir", "", "folder on the disk to test; a temporary one is made in it (default: that of the data folder)")
-	f.Uint64Var(&flags.seed, "seed", 0, "repeats the moments of an earlier run (default: others every time)")
-	f.BoolVar(&flags.asJSON, "json", false, "the result as JSON")
+	f.Float64Var(&c.minutes, "minutes", 1, "how long")
+	f.StringVar(&c.durability, "durability", string(supervisor.DurableInterval), "always, interval or os, as serve has it")
+	f.StringVar(&c.dir, "dir", "", "folder on the disk to test; a temporary one is made in it (default: that of the data folder)")
+	f.Uint64Var(&c.seed, "seed", 0, "repeats the moments of an earlier run (default: others every time)")
+	f.BoolVar(&c.asJSON, "json", false, "the result as JSON")
 	_ = cmd.MarkFlagDirname("dir")
-	_ = cmd.RegisterFlagCompletionFunc("durability", cobra.FixedCompletions([]string{"always", "interval", "os"}, cobra.ShellCompDirectiveNoFileComp))
+	console.CompleteWords(cmd, "durability", settings.Durabilities...)
 	return cmd
 }
 
-func (p *Program) runSelftest(cmd *cobra.Command, flags *selftestFlags) (err error) {
-	durability := supervisor.Durability(flags.durability)
-	switch durability {
-	case supervisor.DurableAlways, supervisor.DurableInterval, supervisor.DurableOS:
-	default:
-		return usagef("--durability %q: want always, interval or os", flags.durability)
+func (c *check) run(cmd *cobra.Command, _ []string) error {
+	durability, err := settings.ParseDurability(c.durability)
+	if err != nil {
+		return err
 	}
-	if flags.minutes <= 0 || flags.minutes > 24*60 {
-		return usagef("--minutes %g: want more than 0, and a day at most", flags.minutes)
+	if c.minutes <= 0 || c.minutes > 24*60 {
+		return exit.Usagef("--minutes %g: want more than 0, and a day at most", c.minutes)
 	}
 	program, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("selftest: %w", err)
 	}
-	parent, err := p.selftestParent(flags.dir)
+	parent, err := c.parent()
 	if err != nil {
 		return err
 	}
@@ -72,49 +76,49 @@ func (p *Program) runSelftest(cmd *cobra.Command, flags *selftestFlags) (err err
 	if err != nil {
 		return fmt.Errorf("selftest: %w", err)
 	}
-	seed := flags.seed
+	seed := c.seed
 	if seed == 0 {
 		seed = rand.Uint64()
 	}
 	res, err := selftest.Run(cmd.Context(), selftest.Config{
-		Program: program, Dir: dir, For: time.Duration(flags.minutes * float64(time.Minute)), Durability: durability, Seed: seed,
-		Progress: p.progress(),
+		Program: program, Dir: dir, For: time.Duration(c.minutes * float64(time.Minute)), Durability: durability, Seed: seed,
+		Progress: c.progress(),
 	})
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(dir))
 	}
-	if flags.asJSON {
+	if c.asJSON {
 		b, err := json.Marshal(res)
 		if err == nil {
-			err = printJSON(p.Out, b)
+			err = console.PrintJSON(c.con.Out, b)
 		}
 		if err != nil {
 			return err
 		}
 	} else {
-		p.showSelftest(res)
+		showSelftest(c.con, res)
 	}
 	if !res.Held() {
-		return &exitError{code: exitFailed, err: fmt.Errorf(
+		return &exit.Error{Code: exit.Failed, Err: fmt.Errorf(
 			"a promise was broken: the logs and what the readers saw are in %s; again with: ringmaster selftest --seed %d --minutes %g --durability %s",
-			dir, res.Seed, flags.minutes, durability)}
+			dir, res.Seed, c.minutes, durability)}
 	}
 	return os.RemoveAll(dir)
 }
 
-// selftestParent is the folder on the disk that is tested.
-func (p *Program) selftestParent(dir string) (string, error) {
-	if dir != "" {
-		info, err := os.Stat(dir)
+// parent is the folder on the disk that is tested.
+func (c *check) parent() (string, error) {
+	if c.dir != "" {
+		info, err := os.Stat(c.dir)
 		if err == nil && !info.IsDir() {
 			err = errors.New("no folder")
 		}
 		if err != nil {
-			return "", usagef("--dir: %w", err)
+			return "", exit.Usagef("--dir: %w", err)
 		}
-		return filepath.Abs(dir)
+		return filepath.Abs(c.dir)
 	}
-	folder, err := p.folder()
+	folder, err := c.target.Folder()
 	if err != nil {
 		return "", err
 	}
@@ -126,20 +130,19 @@ func (p *Program) selftestParent(dir string) (string, error) {
 }
 
 // progress shows on one line of a terminal what goes on.
-func (p *Program) progress() func(string) {
-	if _, tty := terminalOf(p.Err); !tty {
+func (c *check) progress() func(string) {
+	if _, tty := console.Terminal(c.con.Err); !tty {
 		return nil
 	}
-	return func(text string) { _, _ = fmt.Fprintf(p.Err, "\r\x1b[K%s", text) }
+	return func(text string) { _, _ = fmt.Fprintf(c.con.Err, "\r\x1b[K%s", text) }
 }
 
-func (p *Program) showSelftest(r *selftest.Result) {
-	if _, tty := terminalOf(p.Err); tty {
-		_, _ = fmt.Fprint(p.Err, "\r\x1b[K")
+func showSelftest(con *console.Console, r *selftest.Result) {
+	if _, tty := console.Terminal(con.Err); tty {
+		_, _ = fmt.Fprint(con.Err, "\r\x1b[K")
 	}
-	_, tty := terminalOf(p.Out)
-	style := terminal.Style{Colour: tty && coloured()}
-	line := func(format string, args ...any) { _, _ = fmt.Fprintf(p.Out, format+"\n", args...) }
+	style := con.Style()
+	line := func(format string, args ...any) { _, _ = fmt.Fprintf(con.Out, format+"\n", args...) }
 	for _, promise := range r.Promises {
 		if promise.Broken == "" {
 			line("%s%-11s %s", style.Good("✓ "), promise.Name, promise.Says)

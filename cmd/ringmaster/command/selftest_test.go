@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/selftest"
 )
 
@@ -17,7 +19,7 @@ func TestSelftest(t *testing.T) {
 	b := newBench(t)
 	got := b.run([]string{"selftest", "--minutes", "0.02", "--dir", b.root, "--json"})
 	var res selftest.Result
-	if err := json.Unmarshal([]byte(got.out), &res); err != nil || got.code != exitOK {
+	if err := json.Unmarshal([]byte(got.out), &res); err != nil || got.code != exit.OK {
 		t.Fatalf("exit %d, %v\n%s\n%s", got.code, err, got.out, got.err)
 	}
 	if !res.Held() || len(res.Promises) != 9 || res.Kills == 0 || res.Shown == 0 || res.Leftover != 0 || res.Prompts == 0 ||
@@ -32,8 +34,7 @@ func TestSelftest(t *testing.T) {
 func TestSelftestForPeople(t *testing.T) {
 	b := newBench(t)
 	var out strings.Builder
-	p := &Program{Out: &out, Err: &strings.Builder{}}
-	p.showSelftest(&selftest.Result{
+	showSelftest(&console.Console{Out: &out, Err: &strings.Builder{}}, &selftest.Result{
 		Kills: 3, Delivery: selftest.Histogram{Count: 4, P50: 1, Buckets: []selftest.Bucket{{UpTo: 1, Count: 3}, {Count: 1}}},
 		Promises: []selftest.Promise{{Name: "ordered", Says: "in order"}, {Name: "unique", Says: "once", Broken: "seen twice\nat line 3"}},
 	})
@@ -45,7 +46,7 @@ func TestSelftestForPeople(t *testing.T) {
 	for _, args := range [][]string{
 		{"--minutes", "0"}, {"--minutes", "2000"}, {"--durability", "sometimes"}, {"--dir", "/does/not/exist"}, {"more"},
 	} {
-		if got := b.run(append([]string{"selftest"}, args...)); got.code != exitUsage {
+		if got := b.run(append([]string{"selftest"}, args...)); got.code != exit.Usage {
 			t.Errorf("%q: exit %d, %s", args, got.code, got.err)
 		}
 	}

@@ -3,25 +3,29 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"go.uber.org/zap"
-	"go.uber.org/zap/zapcore"
 
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/settings"
 )
 
-const none = "none"
+// serve is the command of that name.
+type serve struct {
+	con    *console.Console
+	target *lifecycle.Target
+	flags  *settings.Flags
+}
 
-func (p *Program) serve() *cobra.Command {
-	var flags serveFlags
-	var set *pflag.FlagSet
+func newServe(con *console.Console, target *lifecycle.Target) *cobra.Command {
+	s := &serve{con: con, target: target, flags: settings.NewFlags()}
 	cmd := &cobra.Command{
 		Use:   "serve --root DIR…",
 		Short: "Run the daemon in the foreground, as services do",
@@ -33,30 +37,38 @@ It listens on a unix socket in its data folder, for this user, and on a port of 
 token in the file "token" of the data folder. Its log goes to standard error as JSON and holds no text of agents or users.
 
 What no flag says is taken from the environment and from the configuration file: ringmaster config print.`,
-		Args: args(0, 0),
+		Args: console.Args(0, 0),
 		Example: `  ringmaster serve --root ~/src
   ringmaster serve --data /var/lib/ringmaster --listen 127.0.0.1:8080 --root /srv/work --root /srv/more
   ringmaster serve --root . --listen none --durability always`,
-		Annotations: map[string]string{ownSignals: ""},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := p.settingsOf(&flags, set)
-			if err != nil {
-				return err
-			}
-			cfg, err := p.serveConfig(s)
-			if err != nil {
-				return err
-			}
-			cfg.Reread = p.rereading(s, cfg)
-			return p.serveUntilSignal(cmd.Context(), cfg)
-		},
+		Annotations: map[string]string{console.OwnSignals: ""},
+		RunE:        s.run,
 	}
-	set = flags.add(cmd)
+	s.flags.AddTo(cmd)
 	return cmd
 }
 
-// serveUntilSignal runs a daemon until a signal, or until it fails.
-func (p *Program) serveUntilSignal(ctx context.Context, cfg daemon.Config) error {
+func (s *serve) run(cmd *cobra.Command, _ []string) error {
+	given, cfg, err := s.configuration(s.flags)
+	if err != nil {
+		return err
+	}
+	cfg.Reread = given.Rereading(cfg, s.configuration)
+	return s.untilSignal(cmd.Context(), cfg)
+}
+
+// configuration are the settings of flags, completed by what the configuration says, and what a daemon is started with that has them.
+func (s *serve) configuration(flags *settings.Flags) (*settings.Settings, daemon.Config, error) {
+	given, err := s.target.Settings(flags)
+	if err != nil {
+		return nil, daemon.Config{}, err
+	}
+	cfg, err := s.target.DaemonConfig(given)
+	return given, cfg, err
+}
+
+// untilSignal runs a daemon until a signal, or until it fails.
+func (s *serve) untilSignal(ctx context.Context, cfg daemon.Config) error {
 	log := cfg.Log
 	d, err := daemon.Start(ctx, cfg)
 	if err != nil {
@@ -65,9 +77,9 @@ func (p *Program) serveUntilSignal(ctx context.Context, cfg daemon.Config) error
 	a := d.Address()
 	log.Info("daemon runs", zap.String("http", a.HTTP), zap.String("socket", a.Socket), zap.String("data", cfg.Folder.Path),
 		zap.Strings("roots", cfg.Roots), zap.String("durability", string(cfg.Durability)), zap.String("version", cfg.Version))
-	p.greet(cfg.Folder, a)
-	failed := p.await(ctx, d, log)
-	if err := p.drain(ctx, d); err != nil {
+	s.greet(cfg.Folder, a)
+	failed := s.await(ctx, d, log)
+	if err := lifecycle.Drain(ctx, d, s.con.Signals); err != nil {
 		return err
 	}
 	log.Info("daemon ended")
@@ -76,19 +88,19 @@ func (p *Program) serveUntilSignal(ctx context.Context, cfg daemon.Config) error
 
 // await returns when the daemon is to end: with the error of a listener that failed. A terminal that is closed ends what runs in it; where
 // there is none, SIGHUP reads the configuration again.
-func (p *Program) await(ctx context.Context, d *daemon.Daemon, log *zap.Logger) error {
+func (s *serve) await(ctx context.Context, d *daemon.Daemon, log *zap.Logger) error {
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
 	defer signal.Stop(hangup)
-	_, interactive := terminalOf(p.Err)
+	_, interactive := console.Terminal(s.con.Err)
 	for {
 		select {
-		case s := <-p.Signals:
-			log.Info("draining", zap.Stringer("signal", s))
+		case which := <-s.con.Signals.C:
+			log.Info("draining", zap.Stringer("signal", which))
 			return nil
-		case s := <-hangup:
+		case which := <-hangup:
 			if interactive {
-				log.Info("draining", zap.Stringer("signal", s))
+				log.Info("draining", zap.Stringer("signal", which))
 				return nil
 			}
 			_, _ = d.Reload(ctx) // which says in the log what it did
@@ -104,39 +116,14 @@ func (p *Program) await(ctx context.Context, d *daemon.Daemon, log *zap.Logger) 
 	}
 }
 
-// drain ends a daemon within its time, or leaves it at a signal.
-func (p *Program) drain(ctx context.Context, d *daemon.Daemon) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), daemon.DrainTime)
-	defer cancel()
-	closed := make(chan error, 1)
-	go func() { closed <- d.Close(ctx) }() // ends with Close, or with the program
-	select {
-	case err := <-closed:
-		if err != nil {
-			return fmt.Errorf("end in order: %w", err)
-		}
-		return nil
-	case <-p.Signals:
-		return errStopped
-	}
-}
-
 // greet tells a person at the terminal where the daemon is.
-func (p *Program) greet(folder datafolder.Folder, a datafolder.Address) {
-	if _, tty := terminalOf(p.Out); !tty {
+func (s *serve) greet(folder datafolder.Folder, a datafolder.Address) {
+	if _, tty := console.Terminal(s.con.Out); !tty {
 		return
 	}
 	where := a.HTTP
 	if where == "" {
 		where = a.Socket
 	}
-	_, _ = fmt.Fprintf(p.Out, "Ringmaster runs at %s\n  token   %s\n  next    ringmaster run --agent scripted \"hello\"\n", where, folder.TokenFile())
-}
-
-// logger writes JSON lines.
-func logger(w io.Writer, level zapcore.LevelEnabler) *zap.Logger {
-	enc := zap.NewProductionEncoderConfig()
-	enc.EncodeTime = zapcore.RFC3339NanoTimeEncoder
-	enc.EncodeDuration = zapcore.StringDurationEncoder
-	return zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(enc), zapcore.Lock(zapcore.AddSync(w)), level))
+	_, _ = fmt.Fprintf(s.con.Out, "Ringmaster runs at %s\n  token   %s\n  next    ringmaster run --agent scripted \"hello\"\n", where, folder.TokenFile())
 }

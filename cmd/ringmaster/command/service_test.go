@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 )
 
 // launchctl is one that refuses, as the real one does, to load what is loaded and to unload what is not.
@@ -29,8 +31,8 @@ func TestServiceIsInstalledAgain(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	install := []string{"service", "install", "--kind", "launchd", "--root", b.root}
-	b.run(install).want(t, exitOK, "ran   launchctl bootstrap ")
-	b.run(install).want(t, exitOK, "ran   launchctl bootout ", "ran   launchctl bootstrap ")
-	b.run([]string{"service", "uninstall", "--kind", "launchd"}).want(t, exitOK, "ran   launchctl bootout ")
-	b.run(install).want(t, exitOK, "ran   launchctl bootstrap ")
+	b.run(install).want(t, exit.OK, "ran   launchctl bootstrap ")
+	b.run(install).want(t, exit.OK, "ran   launchctl bootout ", "ran   launchctl bootstrap ")
+	b.run([]string{"service", "uninstall", "--kind", "launchd"}).want(t, exit.OK, "ran   launchctl bootout ")
+	b.run(install).want(t, exit.OK, "ran   launchctl bootstrap ")
 }

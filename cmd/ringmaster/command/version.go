@@ -6,32 +6,36 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 )
 
-func (p *Program) version() *cobra.Command {
+// newVersion makes the command version.
+func newVersion(con *console.Console, _ *lifecycle.Target) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version",
-		Args:    args(0, 0),
+		Args:    console.Args(0, 0),
 		Example: `  ringmaster version`,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(p.Out, versionLine())
+			_, err := fmt.Fprintln(con.Out, versionLine(con.Version))
 			return err
 		},
 	}
 }
 
-func versionLine() string {
-	return fmt.Sprintf("ringmaster %s %s %s/%s", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+func versionLine(version string) string {
+	return fmt.Sprintf("ringmaster %s %s %s/%s", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // versionFlag gives a command and all below it --version, as people try it anywhere.
-func versionFlag(c *cobra.Command) {
-	c.Version = buildVersion()
+func versionFlag(c *cobra.Command, version string) {
+	c.Version = version
 	c.InitDefaultVersionFlag() // now: else a word behind it is taken for its value where it stands before other flags
-	c.SetVersionTemplate(versionLine() + "\n")
+	c.SetVersionTemplate(versionLine(version) + "\n")
 	for _, sub := range c.Commands() {
-		versionFlag(sub)
+		versionFlag(sub, version)
 	}
 }
 

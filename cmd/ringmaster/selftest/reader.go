@@ -30,7 +30,7 @@ func (r *reader) follow(ctx context.Context, c *client.Client, news chan<- struc
 	}
 	opened()
 	live := time.Now().UnixMilli() // what is older was waiting in the log
-	err := c.Follow(ctx, r.session, r.at, func(u client.Update) error {
+	err := c.Session(r.session).Follow(ctx, r.at, func(u client.Update) error {
 		switch u := u.(type) {
 		case client.Line:
 			took := time.Since(time.UnixMilli(u.Event.Time))

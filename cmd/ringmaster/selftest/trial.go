@@ -165,7 +165,7 @@ func (t *trial) life(ctx context.Context, round int) error {
 func (t *trial) prompt(ctx context.Context, id, key string, i int) {
 	for range 2 {
 		t.prompts.Add(audit.Entry{Channel: audit.Prompts, Kind: audit.Asked, Session: id, Key: key})
-		if r, _, err := t.daemon.client.Send(ctx, id, client.Prompt{Text: work(i)}, key); err == nil {
+		if r, _, err := t.daemon.client.Session(id).Send(ctx, client.Prompt{Text: work(i)}, key); err == nil {
 			t.prompts.Add(audit.Entry{Channel: audit.Prompts, Kind: audit.Accepted, Session: id, Key: key, Prompt: r.PromptID})
 		}
 	}
@@ -185,7 +185,7 @@ func work(i int) string {
 func (t *trial) compare(ctx context.Context) error {
 	t.result.Events = 0
 	for _, id := range t.ids {
-		l, err := t.daemon.client.Log(ctx, id, client.LogQuery{})
+		l, err := t.daemon.client.Session(id).Log(ctx, client.LogQuery{})
 		if err != nil {
 			return err
 		}
@@ -213,7 +213,7 @@ func (t *trial) rest(ctx context.Context) error {
 	for _, r := range t.readers {
 		for {
 			t.readOn(ctx, r)
-			d, _, err := t.daemon.client.Show(ctx, r.session)
+			d, _, err := t.daemon.client.Session(r.session).Show(ctx)
 			if err == nil && d.Status.State == protocol.StateIdle && len(d.Queue) == 0 && d.Seq == r.at.Seq {
 				break
 			}

@@ -38,7 +38,7 @@ func wholePath(text string) (path string, ok bool) {
 		dir, err := os.UserHomeDir()
 		return filepath.Join(dir, rest), err == nil
 	}
-	return text, filepath.IsAbs(text) || text == "" || text == "none"
+	return text, filepath.IsAbs(text) || text == "" || text == none
 }
 
 // Resolve gives each flag of a set that was not on the command line its value of the environment or of the file, and says where each is

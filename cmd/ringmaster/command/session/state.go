@@ -1,0 +1,44 @@
+package session
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
+)
+
+// state is the command of that name.
+type state struct {
+	con    *console.Console
+	target *lifecycle.Target
+	at     cursorFlag
+}
+
+// State makes the command.
+func State(con *console.Console, target *lifecycle.Target) *cobra.Command {
+	s := &state{con: con, target: target}
+	cmd := &cobra.Command{
+		Use:   "state SESSION",
+		Short: "Print what a session's log says, folded up to now or to a cursor",
+		Args:  console.Args(1, 1),
+		Example: `  ringmaster state @last | jq .turns
+  ringmaster state 3f2a --at 120`,
+		ValidArgsFunction: completeSession(target),
+		RunE:              s.run,
+	}
+	cmd.Flags().Var(&s.at, "at", "the state after this event")
+	return cmd
+}
+
+func (s *state) run(cmd *cobra.Command, args []string) error {
+	c, session, err := open(cmd.Context(), s.target, args[0])
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	raw, err := session.State(cmd.Context(), s.at.Cursor)
+	if err != nil {
+		return err
+	}
+	return console.PrintJSON(s.con.Out, raw)
+}
