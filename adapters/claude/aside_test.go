@@ -127,3 +127,9 @@ phase: responding
 		})
 	}
 }
+
+// A line is the agent's, whatever it holds: a parent that is no string is none.
+func TestParentOfAnotherType(t *testing.T) {
+	c := begin(t, adapters.Spec{SessionID: "c", NativeSessionID: "t1", Child: true}).line(started).quiet()
+	c.line(`{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"x"}},"parent_tool_use_id":5}`).has("text_append")
+}

@@ -33,7 +33,7 @@ func (t *Translator) delta(line []byte, out *adapters.Output) bool {
 			break
 		}
 		if string(key) == "parent_tool_use_id" && string(value) != "null" &&
-			(!t.spec.Child || string(value[1:len(value)-1]) != t.child.native) {
+			(!t.spec.Child || len(value) < 2 || string(value[1:len(value)-1]) != t.child.native) {
 			return false
 		}
 	}
