@@ -2,10 +2,12 @@ package claude
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -156,7 +158,7 @@ func (t *Translator) past(lines [][]byte, out *adapters.Output) {
 			t.pastUser(&s, line, out)
 		}
 	}
-	for _, c := range t.tools {
+	for _, c := range slices.SortedFunc(maps.Values(t.tools), func(a, b *tool) int { return cmp.Compare(a.key, b.key) }) {
 		t.leaveTool(c, "left behind", out)
 	}
 	clear(t.tools)

@@ -106,6 +106,28 @@ func TestPastIsSaid(t *testing.T) {
 	}
 }
 
+// Calls that were left behind end in the order in which they were made.
+func TestPastLeavesCallsBehindInOrder(t *testing.T) {
+	spec := adapters.Spec{Resume: true}
+	for _, id := range strings.Split("abcdefgh", "") {
+		spec.Past = append(spec.Past, []byte(`{"type":"assistant","uuid":"`+id+`","message":{"content":[{"type":"tool_use","id":"`+id+`","name":"Bash","input":{}}]}}`))
+	}
+	var out adapters.Output
+	newTranslator(spec).Start(&out)
+	var last adapters.EntryKey
+	for _, d := range out.Drafts {
+		if c, ok := d.(adapters.EntryClosed); ok {
+			if c.Key != last+1 {
+				t.Errorf("entry %d ends behind entry %d", c.Key, last)
+			}
+			last = c.Key
+		}
+	}
+	if last != 8 {
+		t.Errorf("%d calls ended", last)
+	}
+}
+
 // TestPastLeavesBranchesOut: what a user has gone back from is in the file, and not in the conversation that goes on; several calls at one time
 // are no branches.
 func TestPastLeavesBranchesOut(t *testing.T) {
