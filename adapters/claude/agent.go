@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -10,9 +9,6 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters/program"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
-
-// ProgramEnv names the program where it is not `claude` on the PATH.
-const ProgramEnv = "RINGMASTER_CLAUDE"
 
 // Agent is Claude Code.
 type Agent struct{}
@@ -42,14 +38,6 @@ func (Agent) Capabilities() adapters.Capabilities {
 		Cost:      true,
 		MCP:       true,
 	}
-}
-
-// Find looks for Claude Code and asks it for its version.
-func (Agent) Find(ctx context.Context) adapters.Installation {
-	return program.Find(ctx, program.Query{
-		Env: ProgramEnv, Name: "claude", Args: []string{"--version"}, Tested: []string{"2.1"},
-		Install: "npm install -g @anthropic-ai/claude-code",
-	})
 }
 
 // Translator makes the translator of one session or sub-agent.

@@ -13,4 +13,16 @@
 //
 // User messages are not echoed: their entries come from the prompts that went in. A result decides by is_error and
 // terminal_reason: its subtype says "success" also for a request that the provider refused.
+//
+// The translator is made of layers, of which each knows those below it alone:
+//
+//	Translator                        routes lines, answers and commands (translator.go)
+//	past                              says what was said before the start, of the transcript that kept.go reads (history.go)
+//	work                              where turns, prompts, sub-agents and what is said meet (work*.go)
+//	content                           where messages, calls and requests meet (content.go)
+//	turn, entries, tools, requests,   the parts: turn*.go, entry*.go, tool*.go, request*.go, command_prompt.go, told.go, usage.go, child.go
+//	prompts, told, usage, self …
+//	calls                             the control requests that are sent (command.go)
+//
+// The splitter is made of its lanes (splitter_lane.go), and of what tells whose a line is (splitter_line.go).
 package claude

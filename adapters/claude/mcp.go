@@ -40,11 +40,10 @@ type toolServer struct {
 const fromFlag = "dynamic"
 
 // ownTool says what a tool of the session's own server does, by the name that the model calls it and by what the program knows of its
-// server: servers of other names can have tools of the same one.
-func (t *Translator) ownTool(name string, of *toolServer, input []byte) (kind protocol.ToolKind, subject string, ok bool) {
-	s := t.spec.MCP
-	if *of != (toolServer{}) && (!s.Named(of.Name) || of.Source != fromFlag) {
+// server: servers of other names can have tools of the same one. own is nil where the session has none.
+func ownTool(own *adapters.MCPServer, name string, of *toolServer, input []byte) (kind protocol.ToolKind, subject string, ok bool) {
+	if *of != (toolServer{}) && (!own.Named(of.Name) || of.Source != fromFlag) {
 		return "", "", false
 	}
-	return s.Asked(s.Tool(name, "mcp__", "__"), input)
+	return own.Asked(own.Tool(name, "mcp__", "__"), input)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"maps"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
@@ -17,35 +16,15 @@ import (
 // the call, or, in the background, with its task_notification. One that is woken up again later has another lane from then
 // on: its task_started and task_notification then name the call that woke it, and the agent's own id tells who it is.
 type Splitter struct {
-	joined   bool
-	newest   adapters.Lane
-	children map[string]*sub          // by native id
-	agents   map[string]string        // native ids, by the agent's own id of the sub-agent
-	names    map[string]string        // the same, as the parent learned it with the first line
-	owners   map[string]adapters.Lane // who called a tool, by the call, while it runs
-	asked    map[string]adapters.Lane // whom a request of the agent went to
-	asking   map[string]adapters.Lane // who sent a control request
-	leaves   int                      // stop_task requests of the splitter itself
+	joined bool
+	lanes  lanes
+	asked  map[string]adapters.Lane // which lane a request of the agent went to
+	asking map[string]adapters.Lane // which lane sent a control request; 0: the splitter itself
+	leaves int                      // stop_task requests of the splitter itself
 }
-
-// sub is a sub-agent.
-type sub struct {
-	lane       adapters.Lane
-	parent     adapters.Lane
-	agent      string
-	background bool
-	over       bool
-	left       bool // the session has left it: what it still says is nobody's
-}
-
-// root is the session's lane.
-const root adapters.Lane = 1
 
 func newSplitter() *Splitter {
-	return &Splitter{
-		children: map[string]*sub{}, agents: map[string]string{}, names: map[string]string{}, owners: map[string]adapters.Lane{},
-		asked: map[string]adapters.Lane{}, asking: map[string]adapters.Lane{},
-	}
+	return &Splitter{lanes: newLanes(), asked: map[string]adapters.Lane{}, asking: map[string]adapters.Lane{}}
 }
 
 // Start says nothing: the handshake is the session's own.
@@ -54,77 +33,18 @@ func (s *Splitter) Start(*adapters.Split) {}
 // Join gives the session its lane. There is only one.
 func (s *Splitter) Join(adapters.Spec, *adapters.Split) adapters.Lane {
 	s.joined = true
-	s.newest++
-	return s.newest
+	return s.lanes.add()
 }
-
-// labels are the members by which a line finds its lane.
-type labels struct {
-	kind, subtype          string
-	parent                 string // parent_tool_use_id
-	toolUse, task, agent   string
-	taskType, subagentType string
-	request                string // request_id
-	body                   []byte // the value of request or response
-	background             bool
-}
-
-func readLabels(line []byte) (l labels) {
-	m := native.Scan(line)
-	for {
-		key, value, ok := m.Next()
-		if !ok {
-			return l
-		}
-		switch string(key) {
-		case "type":
-			l.kind = native.Text(value)
-		case "subtype":
-			l.subtype = native.Text(value)
-		case "parent_tool_use_id":
-			l.parent = native.Text(value)
-		case "tool_use_id":
-			l.toolUse = native.Text(value)
-		case "task_id":
-			l.task = native.Text(value)
-		case "agent_id":
-			l.agent = native.Text(value)
-		case "task_type":
-			l.taskType = native.Text(value)
-		case "subagent_type":
-			l.subagentType = native.Text(value)
-		case "request_id":
-			l.request = native.Text(value)
-		case "request", "response":
-			l.body = value
-		case "is_backgrounded":
-			l.background = string(value) == "true"
-		}
-	}
-}
-
-// parentOfNone says that a line is the main agent's, as nearly all are in a busy session.
-var parentOfNone = []byte(`"parent_tool_use_id":null,`)
 
 // Line takes one line of the agent.
 func (s *Splitter) Line(line []byte, out *adapters.Split) {
 	switch {
 	case !s.joined:
-	case s.plain(line):
+	case isPlain(line):
 		out.To(root, line)
 	default:
 		s.route(line, out)
 	}
-}
-
-// plain says that a line is of the main agent's stream: that is told without a look at the names of its members, where the
-// rest of the line holds no object that could have them too.
-func (s *Splitter) plain(line []byte) bool {
-	if !bytes.HasPrefix(line, eventHead) {
-		return false
-	}
-	i := bytes.Index(line, parentOfNone)
-	return i >= 0 && bytes.IndexByte(line[i:], '{') < 0 && bytes.IndexByte(line[i:len(line)-1], '}') < 0 && line[len(line)-1] == '}'
 }
 
 func (s *Splitter) route(line []byte, out *adapters.Split) {
@@ -133,7 +53,7 @@ func (s *Splitter) route(line []byte, out *adapters.Split) {
 	case "control_request":
 		s.control(&l, line, out)
 	case "control_cancel_request":
-		lane := s.live(s.asked[l.request])
+		lane := s.lanes.live(s.asked[l.request])
 		delete(s.asked, l.request)
 		out.To(lane, line)
 	case "control_response":
@@ -141,7 +61,7 @@ func (s *Splitter) route(line []byte, out *adapters.Split) {
 		lane, known := s.asking[id]
 		delete(s.asking, id)
 		if !known || lane != 0 {
-			out.To(s.live(lane), line)
+			out.To(s.lanes.live(lane), line)
 		}
 	case "system":
 		s.system(&l, line, out)
@@ -152,6 +72,18 @@ func (s *Splitter) route(line []byte, out *adapters.Split) {
 	}
 }
 
+// control routes a request of the agent: one about a call goes to the lane that made the call.
+func (s *Splitter) control(l *labels, line []byte, out *adapters.Split) {
+	var r struct {
+		ToolUseID string `json:"tool_use_id"`
+		AgentID   string `json:"agent_id"`
+	}
+	_ = native.Decode(l.body, &r)
+	lane := s.lanes.caller(r.ToolUseID, r.AgentID)
+	s.asked[l.request] = lane
+	out.To(lane, line)
+}
+
 // speech routes what the main agent or a sub-agent says, and follows their calls.
 func (s *Splitter) speech(l *labels, line []byte, out *adapters.Split) {
 	lane := root
@@ -160,23 +92,21 @@ func (s *Splitter) speech(l *labels, line []byte, out *adapters.Split) {
 		if c == nil {
 			return
 		}
-		if lane = c.lane; l.agent != "" {
-			c.agent = l.agent
-			s.agents[l.agent] = l.parent
-		}
+		lane = c.lane
+		s.lanes.named(c, l.agent, l.parent)
 	}
 	out.To(lane, line)
 	switch l.kind {
 	case "assistant":
 		for _, c := range contents(line) {
 			if c.isCall() && c.ID != "" {
-				s.owners[c.ID] = lane
+				s.lanes.owners[c.ID] = lane
 			}
 		}
 	case "user":
 		for _, c := range contents(line) {
 			if c.Type == "tool_result" {
-				delete(s.owners, c.ToolUseID)
+				delete(s.lanes.owners, c.ToolUseID)
 				s.returned(c.ToolUseID, line, out)
 			}
 		}
@@ -185,7 +115,7 @@ func (s *Splitter) speech(l *labels, line []byte, out *adapters.Split) {
 
 // child finds the sub-agent that a line is of, and begins its lane where it has none. nil: the line is nobody's.
 func (s *Splitter) child(l *labels, line []byte, out *adapters.Split) *sub {
-	c := s.children[l.parent]
+	c := s.lanes.children[l.parent]
 	switch {
 	case c == nil:
 	case c.left:
@@ -200,23 +130,15 @@ func (s *Splitter) child(l *labels, line []byte, out *adapters.Split) *sub {
 
 // born begins a lane, with the line that tells of it and names the agent's own id of the sub-agent.
 func (s *Splitter) born(native, agent string, line []byte, out *adapters.Split) *sub {
-	parent := s.live(s.owners[native])
-	s.newest++
-	c := &sub{lane: s.newest, parent: parent}
-	if was := s.children[native]; was != nil {
-		c.agent, c.background = was.agent, true // nobody waits for its result any more
-	}
-	if s.children[native] = c; agent != "" {
-		c.agent, s.agents[agent], s.names[agent] = agent, native, native
-	}
-	out.To(parent, line)
-	out.Born(c.lane, adapters.Birth{Parent: parent, NativeID: native})
+	c := s.lanes.born(native, agent)
+	out.To(c.parent, line)
+	out.Born(c.lane, adapters.Birth{Parent: c.parent, NativeID: native})
 	return c
 }
 
 // returned takes the result of a call: the sub-agent that it started is done, unless the call only launched it.
 func (s *Splitter) returned(id string, line []byte, out *adapters.Split) {
-	c := s.children[id]
+	c := s.lanes.children[id]
 	if c == nil || c.over || c.left {
 		return
 	}
@@ -226,70 +148,72 @@ func (s *Splitter) returned(id string, line []byte, out *adapters.Split) {
 		c.background = true
 		return
 	}
-	s.end(c, out)
-}
-
-// end ends a sub-agent's lane, and the lanes of those that it waits for.
-func (s *Splitter) end(c *sub, out *adapters.Split) {
-	for _, below := range s.sorted() {
-		if below.parent == c.lane && !below.background {
-			s.end(below, out)
-		}
-	}
-	c.over = true
-	s.forgetCalls(c.lane)
-	out.Over(c.lane)
-}
-
-func (s *Splitter) forgetCalls(lane adapters.Lane) {
-	maps.DeleteFunc(s.owners, func(_ string, owner adapters.Lane) bool { return owner == lane })
+	s.lanes.end(c, out)
 }
 
 // system routes the news of sub-agents.
 func (s *Splitter) system(l *labels, line []byte, out *adapters.Split) {
 	agent := l.toolUse != "" && (l.taskType == "local_agent" || l.subagentType != "")
-	native := cmp.Or(s.names[l.task], l.toolUse)
-	switch c := s.children[native]; {
+	native := cmp.Or(s.lanes.names[l.task], l.toolUse)
+	switch c := s.lanes.children[native]; {
 	case l.subtype == "task_started" && agent && (c == nil || c.over && !c.left):
 		c = s.born(native, l.task, line, out)
 		c.background = l.background
 		out.To(c.lane, line)
 	case l.subtype == "task_notification" && c != nil && !c.over && !c.left:
-		out.To(s.live(c.parent), line)
+		out.To(s.lanes.live(c.parent), line)
 		out.To(c.lane, line)
 		if c.background {
-			s.end(c, out)
+			s.lanes.end(c, out)
 		}
 	case l.subtype == "task_updated":
-		if c := s.children[s.agents[l.task]]; c != nil && movedToBackground(line) {
+		if c := s.lanes.agent(l.task); c != nil && movedToBackground(line) {
 			c.background = true
 		}
 		out.To(root, line)
-	case l.subtype == "permission_denied" && s.children[s.agents[l.agent]] != nil:
-		out.To(s.live(s.children[s.agents[l.agent]].lane), line)
+	case l.subtype == "permission_denied" && s.lanes.agent(l.agent) != nil:
+		out.To(s.lanes.live(s.lanes.agent(l.agent).lane), line)
 	default:
 		out.To(root, line)
 	}
 }
 
-func movedToBackground(line []byte) bool {
-	var e struct {
-		Patch struct {
-			Backgrounded bool `json:"is_backgrounded"`
-		} `json:"patch"`
-	}
-	_ = native.Decode(line, &e)
-	return e.Patch.Backgrounded
-}
-
 // result ends the turn of the session, and what its calls have left behind.
 func (s *Splitter) result(line []byte, out *adapters.Split) {
 	out.To(root, line)
-	for _, c := range s.sorted() {
+	for _, c := range s.lanes.sorted() {
 		if !c.over && !c.left && !c.background {
 			out.To(c.lane, line)
-			s.end(c, out)
+			s.lanes.end(c, out)
 		}
 	}
-	s.forgetCalls(root)
+	s.lanes.forgetCalls(root)
+}
+
+// controlHead begins the control requests of translators.
+var controlHead = []byte(`{"type":"control_request",`)
+
+// Say passes on what a translator says.
+func (s *Splitter) Say(lane adapters.Lane, line []byte, out *adapters.Split) {
+	if bytes.HasPrefix(line, controlHead) {
+		s.asking[readLabels(line).request] = lane
+	}
+	out.Line(line)
+}
+
+// Sent takes a line that somebody else sent: an answer is for the lane that was asked, all else for the session.
+func (s *Splitter) Sent(line []byte, out *adapters.Split) {
+	if !s.joined {
+		return
+	}
+	lane := root
+	switch l := readLabels(line); l.kind {
+	case "control_response":
+		id := responseID(l.body)
+		lane = s.lanes.live(s.asked[id])
+		delete(s.asked, id)
+	case "control_request":
+		s.asking[l.request] = root
+	}
+	out.Parts = append(out.Parts, adapters.Part{Lane: lane, Line: line, Sent: true})
 }

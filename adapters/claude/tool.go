@@ -1,12 +1,23 @@
 package claude
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// tool is a tool call of the running turn: its block and its result are one entry.
+// tools are the calls of the running turn, by their ids.
+type tools struct {
+	limit int    // bytes of a text
+	cwd   string // of the session
+	calls map[string]*tool
+}
+
+// tool is a tool call: its block and its result are one entry.
 type tool struct {
 	key        adapters.EntryKey
 	limit      int // bytes of a text
@@ -20,29 +31,32 @@ type tool struct {
 	closed     bool // stays until the end of the turn, so that late lines open nothing
 }
 
-// openTool opens the entry of a call. Arguments that are known already say that it runs.
-func (t *Translator) openTool(c *content, arguments string, out *adapters.Output) *tool {
-	if old := t.tools[c.ID]; old != nil {
-		if old.generation == t.stream.generation {
-			return old
-		}
-		t.leaveTool(old, "superseded", out)
+// open opens the entry of a call. Arguments that are known already say that it runs.
+func (t *tools) open(key adapters.EntryKey, v *contentWire, generation int, arguments string, round int, out *adapters.Output) *tool {
+	c := &tool{
+		key: key, limit: t.limit, name: v.Name, id: v.ID, generation: generation, final: arguments, running: arguments != "",
+		budget: native.Budget{Limit: t.limit},
 	}
-	t.endTexts(out)
-	limit := t.spec.TextLimit()
-	call := &tool{
-		key: t.entry(), limit: limit, name: c.Name, id: c.ID, generation: t.stream.generation, final: arguments, running: arguments != "",
-		budget: native.Budget{Limit: limit},
-	}
-	t.tools[c.ID] = call
+	t.calls[v.ID] = c
 	status := protocol.ToolPending
-	if call.running {
+	if c.running {
 		status = protocol.ToolRunning
 	}
-	out.Draft(adapters.EntryOpened{
-		Key: call.key, Type: protocol.EntryToolCall, Data: call.data(status), PersistentID: c.ID, Round: t.turn.round,
-	})
-	return call
+	out.Draft(adapters.EntryOpened{Key: key, Type: protocol.EntryToolCall, Data: c.data(status), PersistentID: v.ID, Round: round})
+	return c
+}
+
+// waiting is a call that has no result yet; nil: it has one, or there is no such call.
+func (t *tools) waiting(id string) *tool {
+	if c := t.calls[id]; c != nil && !c.closed {
+		return c
+	}
+	return nil
+}
+
+// sorted lists the calls in the order in which they were made.
+func (t *tools) sorted() []*tool {
+	return slices.SortedFunc(maps.Values(t.calls), func(a, b *tool) int { return cmp.Compare(a.key, b.key) })
 }
 
 // data is the call as known so far.
@@ -58,7 +72,8 @@ func (c *tool) data(status protocol.ToolStatus) *protocol.ToolCallData {
 	return d
 }
 
-func (t *Translator) addArguments(c *tool, delta string, out *adapters.Output) {
+// add adds to the arguments.
+func (c *tool) add(delta string, out *adapters.Output) {
 	if c.closed || c.running {
 		return
 	}
@@ -68,81 +83,23 @@ func (t *Translator) addArguments(c *tool, delta string, out *adapters.Output) {
 	}
 }
 
-// leaveTool closes a call that will get no result.
-func (t *Translator) leaveTool(c *tool, reason string, out *adapters.Output) {
+// runs takes the arguments as the agent read them: the tool runs, or waits for permission.
+func (c *tool) runs(arguments string, out *adapters.Output) {
 	if c.closed {
 		return
 	}
-	t.dropAsks(c.key, out)
+	c.final, c.running = arguments, true
+	out.Draft(adapters.EntryChanged{Key: c.key, Delta: &protocol.StatusChange{Status: protocol.ToolRunning}})
+}
+
+// leave closes a call that will get no result.
+func (c *tool) leave(reason string, out *adapters.Output) {
 	c.closed = true
 	out.Draft(adapters.EntryClosed{Key: c.key, Data: c.data(protocol.ToolError), Incomplete: true, Reason: reason})
 }
 
-// endTool closes a call with its result.
-func (t *Translator) endTool(c *tool, d *protocol.ToolCallData, out *adapters.Output) {
-	t.dropAsks(c.key, out)
+// end closes a call with its result.
+func (c *tool) end(d *protocol.ToolCallData, out *adapters.Output) {
 	c.closed = true
 	out.Draft(adapters.EntryClosed{Key: c.key, Data: d})
-}
-
-// serverResult ends the call of a server-side tool: its result is a block of the same message.
-func (t *Translator) serverResult(r *content, out *adapters.Output) {
-	c := t.tools[r.ToolUseID]
-	if c == nil || c.closed {
-		return
-	}
-	list := blocks(r.Content)
-	status := protocol.ToolCompleted
-	if r.IsError || len(list) == 1 && list[0].ErrorCode != "" {
-		status = protocol.ToolError
-	}
-	d := c.data(status)
-	d.Output, d.Cut = native.Cut(plain(list), c.limit)
-	t.endTool(c, d, out)
-}
-
-// input are the members of tool inputs that say what a call does.
-type input struct {
-	Command    string `json:"command"`
-	FilePath   string `json:"file_path"`
-	Notebook   string `json:"notebook_path"`
-	Path       string `json:"path"`
-	Pattern    string `json:"pattern"`
-	URL        string `json:"url"`
-	Query      string `json:"query"`
-	Plan       string `json:"plan"`
-	Content    string `json:"content"`
-	Old        string `json:"old_string"`
-	New        string `json:"new_string"`
-	ReplaceAll bool   `json:"replace_all"`
-	Edits      []edit `json:"edits"`
-	Unboxed    bool   `json:"dangerouslyDisableSandbox"`
-}
-
-// edit is one replacement.
-type edit struct {
-	Old        string `json:"old_string"`
-	New        string `json:"new_string"`
-	ReplaceAll bool   `json:"replace_all"`
-}
-
-func readInput(raw []byte) (in input) {
-	_ = native.DecodeExact(raw, &in) // what is no object has no members
-	return in
-}
-
-// kinds are the tools of Claude Code by what they do. All others, those of MCP servers among them, are ToolOther.
-var kinds = map[string]protocol.ToolKind{
-	"Read": protocol.ToolRead, "NotebookRead": protocol.ToolRead, "LS": protocol.ToolRead,
-	"Glob": protocol.ToolSearch, "Grep": protocol.ToolSearch,
-	"Edit": protocol.ToolEdit, "MultiEdit": protocol.ToolEdit, "Write": protocol.ToolEdit, "NotebookEdit": protocol.ToolEdit,
-	"Bash": protocol.ToolExecute, "PowerShell": protocol.ToolExecute, "Monitor": protocol.ToolExecute,
-	"WebFetch": protocol.ToolFetch, "WebSearch": protocol.ToolFetch,
-}
-
-func kindOf(name string) protocol.ToolKind {
-	if k, ok := kinds[name]; ok {
-		return k
-	}
-	return protocol.ToolOther
 }

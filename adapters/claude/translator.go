@@ -3,45 +3,39 @@ package claude
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
-	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // Translator is one session's or sub-agent's part of a connection to Claude Code.
 type Translator struct {
-	spec     adapters.Spec
-	entries  adapters.EntryKey   // last given
-	requests adapters.RequestKey // last given
-	ids      int                 // of our own control requests, last given
-
-	told     told
-	turn     turn
-	stream   stream
-	tools    map[string]*tool // of the running turn, by id
-	prompts  prompts
-	asks     asks
-	controls map[string]sentControl // control requests that are not answered, by id
-	compact  compaction
-	totals   map[string]modelUse // modelUsage of the last result
-	last     lastLines
-	child    child
-	agents   map[string]string // the sub-agents' native ids, by the agent's own ids of them
+	spec adapters.Spec
+	work
 }
 
-// lastLines tells a line that came twice from two lines that say the same.
-type lastLines struct{ assistant, result string }
-
 func newTranslator(spec adapters.Spec) *Translator {
+	limit, child := spec.TextLimit(), ""
+	if spec.Child {
+		child = spec.NativeSessionID
+	}
 	return &Translator{
-		spec:     spec,
-		tools:    map[string]*tool{},
-		prompts:  prompts{known: map[string]*prompt{}},
-		asks:     asks{open: map[string]*ask{}, ids: map[adapters.RequestKey]string{}},
-		controls: map[string]sentControl{},
-		child:    child{native: spec.NativeSessionID},
-		agents:   map[string]string{},
+		spec: spec,
+		work: work{
+			content: content{
+				entries: entries{limit: limit},
+				tools:   tools{limit: limit, cwd: spec.Cwd, calls: map[string]*tool{}},
+				requests: requests{
+					limit: limit, cwd: spec.Cwd, mcp: spec.MCP, open: map[string]*request{}, ids: map[adapters.RequestKey]string{},
+				},
+			},
+			calls:    calls{child: child, open: map[string]sentControl{}},
+			told:     told{version: spec.Version, resumed: spec.Resume},
+			prompts:  prompts{session: spec.SessionID, known: map[string]*prompt{}},
+			self:     self{native: child},
+			children: children{},
+		},
 	}
 }
 
@@ -49,63 +43,42 @@ func newTranslator(spec adapters.Spec) *Translator {
 func (t *Translator) Start(out *adapters.Output) {
 	if t.spec.Child {
 		t.told.Session = t.spec.NativeSessionID
-		t.ready(out)
+		t.told.tellReady(out)
 		return
 	}
 	if t.spec.Resume {
 		t.told.Session = t.spec.NativeSessionID
-		t.past(t.spec.Past, out)
+		past(t.spec.Past, &t.content, out)
 		t.spec.Past = nil // it may be large
 	}
-	t.ask(out, sentControl{kind: "initialize"}, initialize{Subtype: "initialize", ForwardSubagentText: true})
-}
-
-// head are the members by which a line is told from others.
-type head struct {
-	kind, subtype string
-	parent        string // parent_tool_use_id; empty: the main agent's
+	t.calls.ask(sentControl{kind: "initialize"}, initialize{Subtype: "initialize", ForwardSubagentText: true}, out)
 }
 
 // Line takes one native line.
 func (t *Translator) Line(line []byte, out *adapters.Output) {
-	if t.delta(line, out) {
+	if d, ok := readDelta(line, t.self.native); ok {
+		t.add(&d, out)
 		return
 	}
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
 		return
 	}
-	var h head
-	m := native.Scan(line)
-	for {
-		key, value, ok := m.Next()
-		if !ok {
-			break
-		}
-		switch string(key) {
-		case "type":
-			h.kind = native.Text(value)
-		case "subtype":
-			h.subtype = native.Text(value)
-		case "parent_tool_use_id":
-			h.parent = native.Text(value)
-		}
-	}
-	if m.Bad || !json.Valid(line) {
+	h, ok := readHead(line)
+	if !ok {
 		native.Unparsable(line, out)
 		return
 	}
-	if t.foreign(&h, line, out) {
-		return
+	if !t.foreign(&h, line, out) {
+		t.event(&h, line, out)
 	}
-	t.event(&h, line, out)
 }
 
 // event handles a line that is an object, by its type.
 func (t *Translator) event(h *head, line []byte, out *adapters.Output) {
 	switch h.kind {
 	case "stream_event":
-		t.streamEvent(line, out)
+		t.stream(line, out)
 	case "assistant":
 		t.assistant(line, out)
 	case "user":
@@ -117,22 +90,87 @@ func (t *Translator) event(h *head, line []byte, out *adapters.Output) {
 	case "command_lifecycle":
 		t.lifecycle(line, out)
 	case "control_request":
-		t.controlRequest(line, out)
+		t.asked(line, out)
 	case "control_cancel_request":
-		t.controlCancelled(line, out)
+		t.requests.cancelled(line, out)
 	case "control_response":
-		t.controlResponse(line, out)
+		t.responded(line, out)
 	case "conversation_reset":
-		t.told.Session = ""
-		out.Draft(adapters.SessionLeft{To: adapters.ToNew})
+		t.told.left(out)
 	case "rate_limit_event":
-		t.rateLimit(line, out)
+		rateLimit(line, out)
 	case "auth_status":
-		t.authStatus(line, out)
+		authStatus(line, out)
 	case "keep_alive", "tool_progress", "tool_use_summary", "prompt_suggestion", "transcript_mirror", "idle_notification":
 		// Signs of life, and short forms of what is there already.
 	default:
 		native.Keep(h.kind, line, out)
+	}
+}
+
+// system handles a system line, by its subtype.
+func (t *Translator) system(subtype string, line []byte, out *adapters.Output) {
+	switch subtype {
+	case "init":
+		t.turnInit(line, out)
+	case "status":
+		t.status(line, out)
+	case "api_retry":
+		t.retries(line, out)
+	case "compact_boundary":
+		t.compacted(line, out)
+	case "task_notification":
+		t.taskEnded(line, out)
+	case "session_title_changed":
+		t.told.title(line, out)
+	default:
+		aside(subtype, line, out)
+	}
+}
+
+// responded takes the answer to a control request.
+func (t *Translator) responded(line []byte, out *adapters.Output) {
+	var e struct {
+		Response struct {
+			reply
+			Pending []json.RawMessage `json:"pending_permission_requests"`
+			Asked   []json.RawMessage `json:"pending_elicitation_requests"`
+		} `json:"response"`
+	}
+	_ = native.Decode(line, &e)
+	r := &e.Response
+	c := t.calls.take(r.RequestID)
+	switch c.kind {
+	case "initialize":
+		t.told.initialized(r.Response, out)
+	case "set_model", "set_permission_mode":
+		t.told.settingAnswered(c, &r.reply, out)
+	}
+	for _, pending := range append(r.Pending, r.Asked...) { // asked before somebody else took the session up
+		t.asked(pending, out)
+	}
+	if r.Subtype == "error" && (c.theirs || c.kind == "initialize" || c.kind == "interrupt") {
+		notice("warning", "command_failed", strings.TrimPrefix(c.kind+": "+r.Error, ": "), out)
+	}
+}
+
+// Command puts a command into lines.
+func (t *Translator) Command(cmd adapters.Command, out *adapters.Output) {
+	switch c := cmd.(type) {
+	case adapters.Prompt:
+		if t.self.isChild() {
+			out.Draft(adapters.PromptAnswered{ID: c.ID, Result: adapters.PromptRefused, Error: "a sub-agent takes no prompts"})
+			return
+		}
+		t.prompts.send(c, t.turn.on, out)
+	case adapters.Interrupt:
+		t.interrupt(out)
+	case adapters.Answer:
+		t.requests.answer(c, out)
+	case adapters.SetModel:
+		t.calls.set(c.ID, "set_model", setModel{Subtype: "set_model", Model: c.Model}, out)
+	case adapters.SetMode:
+		t.calls.set(c.ID, "set_permission_mode", setMode{Subtype: "set_permission_mode", Mode: c.Mode}, out)
 	}
 }
 
@@ -151,40 +189,13 @@ func (t *Translator) Sent(line []byte, out *adapters.Output) {
 	}
 	switch s.Type {
 	case "user":
-		t.promptSent(s.UUID, blocks(s.Message.Content))
+		t.prompts.sent(s.UUID, blocks(s.Message.Content), t.turn.on)
 	case "control_request":
-		t.controlSent(s.RequestID, s.Request)
+		t.calls.sent(s.RequestID, s.Request)
 	case "control_response":
-		t.answered(&s.Response, out)
+		t.requests.answered(&s.Response, out)
 	}
 }
 
-// Exit is told that the output has ended. What is open is closed by the session; a compaction whose summary has not come is
-// said without it, and a sub-agent's turn ends as was said of it.
-func (t *Translator) Exit(_ adapters.Exit, out *adapters.Output) {
-	t.endCompaction("", out)
-	if t.turn.on && t.child.ending != nil {
-		t.end(*t.child.ending, out)
-	}
-}
-
-func (t *Translator) entry() adapters.EntryKey {
-	t.entries++
-	return t.entries
-}
-
-// whole opens and closes an entry that came in one piece.
-func (t *Translator) whole(kind protocol.EntryType, data protocol.EntryData, id string, out *adapters.Output) {
-	key := t.entry()
-	out.Draft(adapters.EntryOpened{Key: key, Type: kind, Data: data, PersistentID: id, Round: t.turn.round})
-	out.Draft(adapters.EntryClosed{Key: key, Data: data})
-}
-
-func (t *Translator) notice(level, kind, text string, out *adapters.Output) {
-	if text != "" {
-		out.Draft(adapters.Notice{Level: level, Kind: kind, Text: native.Head(text, maxNotice)})
-	}
-}
-
-// maxNotice is how much of a text of the agent about itself is shown, in bytes.
-const maxNotice = 8 << 10
+// Exit is told that the output has ended. What is open is closed by the session.
+func (t *Translator) Exit(_ adapters.Exit, out *adapters.Output) { t.exit(out) }

@@ -1,7 +1,8 @@
 package claude
 
 import (
-	"cmp"
+	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -16,137 +17,55 @@ type turn struct {
 	phase   protocol.State
 	problem string // what the agent said instead of an answer
 	aborted bool   // the agent has shown a sign of an interruption
+	last    string // uuid of the last turn's result
 }
 
-// begin opens a turn where none is on, with the prompts that wait and of which the agent tells nothing. Lines that imply a turn do
-// it too, so that a lost one costs nothing else.
-func (t *Translator) begin(out *adapters.Output) {
-	if t.turn.on {
-		return
-	}
-	list := t.prompts.takable()
-	if len(list) > 0 && !list[0].queued {
-		list = list[:1]
-	}
-	t.beginWith(list, out)
+// begin opens a turn. first is the prompt that it begins with; nil: it has none.
+func (t *turn) begin(first *protocol.Prompt, out *adapters.Output) {
+	*t = turn{on: true, phase: protocol.StateIdle, last: t.last}
+	out.Draft(adapters.TurnBegan{Prompt: first})
 }
 
-func (t *Translator) beginWith(list []*prompt, out *adapters.Output) {
-	t.ready(out)
-	t.turn = turn{on: true, phase: protocol.StateIdle}
-	var began adapters.TurnBegan
-	if len(list) > 0 {
-		began.Prompt = list[0].first(t.spec.TextLimit())
-	}
-	out.Draft(began)
-	for i, p := range list {
-		if i > 0 {
-			t.join(p, out)
-			continue
-		}
-		t.prompts.taken(p)
-		t.promptEntry(p, out)
-		if p.id != "" {
-			out.Draft(adapters.PromptAnswered{ID: p.id, Result: adapters.PromptStarted})
-		}
-	}
-	t.phase(protocol.StateResponding, out)
+// again says that a result is the last one once more: a line may come twice.
+func (t *turn) again(uuid string) bool {
+	same := uuid != "" && uuid == t.last
+	t.last = uuid
+	return same
 }
 
-// phase reports a phase that differs from the last one.
-func (t *Translator) phase(s protocol.State, out *adapters.Output) {
-	if t.turn.phase != s {
-		t.turn.phase = s
+// end ends the turn. What is still open the session closes.
+func (t *turn) end() { *t = turn{last: t.last} }
+
+// report reports a phase that differs from the last one.
+func (t *turn) report(s protocol.State, out *adapters.Output) {
+	if t.phase != s {
+		t.phase = s
 		out.Draft(adapters.PhaseChanged{State: s})
 	}
 }
 
-// result is the end of a turn.
-type result struct {
-	UUID      string              `json:"uuid"`
-	Subtype   string              `json:"subtype"`
-	IsError   bool                `json:"is_error"`
-	Terminal  string              `json:"terminal_reason"`
-	Shutdown  bool                `json:"interrupted_by_shutdown"`
-	Result    string              `json:"result"`
-	Errors    []string            `json:"errors"`
-	APIStatus int                 `json:"api_error_status"`
-	Usage     requestUse          `json:"usage"`
-	Models    map[string]modelUse `json:"modelUsage"`
-	SinceLast map[string]modelUse `json:"model_usage_since_last_result"`
-}
-
-func (t *Translator) result(line []byte, out *adapters.Output) {
-	var r result
-	_ = native.Decode(line, &r)
-	if r.UUID != "" && r.UUID == t.last.result {
-		return
+// retries reports that a model request failed and will be made again.
+func (t *turn) retries(line []byte, out *adapters.Output) {
+	var e struct {
+		Attempt    int             `json:"attempt"`
+		Max        int             `json:"max_retries"`
+		DelayMs    float64         `json:"retry_delay_ms"`
+		HTTPStatus int             `json:"error_status"`
+		Error      json.RawMessage `json:"error"`
 	}
-	t.last.result = r.UUID
-	if !t.turn.on && len(t.prompts.takable()) == 0 {
-		t.used(&r, out)
-		if r.IsError { // the program could not begin: its own session is gone, or its configuration is wrong
-			kind := "agent_failed"
-			if t.spec.Resume {
-				kind = "resume_failed"
-			}
-			t.notice("error", kind, t.failure(&r), out)
-		}
-		return
+	_ = native.Decode(line, &e)
+	delay := int64(min(max(0, e.DelayMs), maxDelay))
+	t.phase = protocol.StateRetrying
+	out.Draft(adapters.PhaseChanged{State: protocol.StateRetrying, RetryAt: delay})
+	var why []string
+	if e.HTTPStatus > 0 {
+		why = append(why, fmt.Sprintf("HTTP %d", e.HTTPStatus))
 	}
-	t.begin(out)
-	t.endCompaction("", out)
-	t.used(&r, out)
-	t.end(t.outcome(&r), out)
-}
-
-// failures are the terminal reasons of turns that failed.
-var failures = map[string]bool{
-	"blocking_limit": true, "rapid_refill_breaker": true, "prompt_too_long": true, "image_error": true, "model_error": true,
-	"api_error": true, "malformed_tool_use_exhausted": true, "max_turns": true, "budget_exhausted": true,
-	"structured_output_retry_exhausted": true, "tool_deferred_unavailable": true, "turn_setup_failed": true,
-}
-
-// outcome says how a turn ended. The subtype says "success" also where the provider refused the request.
-func (t *Translator) outcome(r *result) adapters.TurnEnded {
-	aborted := strings.HasPrefix(r.Terminal, "aborted_") || r.Shutdown ||
-		r.Terminal == "" && r.Subtype == "error_during_execution" && t.turn.aborted // as older versions say it
-	switch {
-	case aborted:
-		return adapters.TurnEnded{Status: protocol.TurnInterrupted}
-	case r.IsError || failures[r.Terminal] || r.Terminal == "" && strings.HasPrefix(r.Subtype, "error"):
-		return adapters.TurnEnded{Status: protocol.TurnError, Error: t.failure(r), Hint: hint(r)}
+	if word := native.Text(e.Error); word != "" {
+		why = append(why, strings.ReplaceAll(word, "_", " "))
 	}
-	return adapters.TurnEnded{Status: protocol.TurnCompleted}
+	notice("warning", "retry", fmt.Sprintf("Attempt %d of %d in %d ms: %s", e.Attempt, e.Max, delay, strings.Join(why, ", ")), out)
 }
 
-// failure is what a failed result says, in the best words that there are.
-func (t *Translator) failure(r *result) string {
-	text := cmp.Or(strings.Join(r.Errors, "\n"), r.Result, t.turn.problem, r.Terminal, r.Subtype, "the turn failed")
-	return native.Head(text, maxNotice)
-}
-
-func hint(r *result) string {
-	switch {
-	case r.APIStatus == 401 || r.APIStatus == 403:
-		return "Log in with `claude` on this machine, or give the daemon's environment a valid API key."
-	case r.Terminal == "prompt_too_long":
-		return "Send /compact, or begin a new session."
-	case r.Terminal == "max_turns":
-		return "The number of model requests in a turn is limited by the agent's arguments."
-	}
-	return ""
-}
-
-// end ends the turn. What is still open is closed by the session; requests are withdrawn towards the agent, which waits for
-// them where the turn did not end by itself.
-func (t *Translator) end(e adapters.TurnEnded, out *adapters.Output) {
-	t.cancelAsks(out)
-	if e.Status == protocol.TurnCompleted {
-		t.notice("warning", "api_error", t.turn.problem, out)
-	}
-	t.turn, t.stream = turn{}, stream{generation: t.stream.generation}
-	clear(t.tools)
-	t.prompts.unnamed = nil
-	out.Draft(e)
-}
+// maxDelay is the longest wait for another attempt that is believed, in ms: a day.
+const maxDelay = 24 * 60 * 60 * 1000

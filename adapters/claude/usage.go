@@ -26,42 +26,54 @@ type requestUse struct {
 	CacheWrite int64 `json:"cache_creation_input_tokens"`
 }
 
-// used reports what was used since the last result, sub-agents and the tools' own model requests included. modelUsage is
-// cumulative for the session, over a resume too, unless the program was killed: then it begins again.
-func (t *Translator) used(r *result, out *adapters.Output) {
-	since, model := t.since(r)
+// resultUse are the members of a result that tell what was used.
+type resultUse struct {
+	Usage     requestUse          `json:"usage"`
+	Models    map[string]modelUse `json:"modelUsage"`
+	SinceLast map[string]modelUse `json:"model_usage_since_last_result"`
+}
+
+// usage is what was used until the last result.
+type usage struct {
+	totals map[string]modelUse // its modelUsage
+}
+
+// report reports what was used since the last result, sub-agents and the tools' own model requests included. modelUsage is
+// cumulative for the session, over a resume too, unless the program was killed: then it begins again. model is the session's.
+func (u *usage) report(r *resultUse, model string, out *adapters.Output) {
+	since, model := u.since(r, model)
 	total := sum(r.Models)
-	t.totals = r.Models
-	usage := since.usage()
-	if usage.TotalTokens <= 0 {
+	u.totals = r.Models
+	used := since.usage()
+	if used.TotalTokens <= 0 {
 		return
 	}
-	u := protocol.TokenUsage{Model: model, Usage: usage}
+	d := protocol.TokenUsage{Model: model, Usage: used}
 	if total.usage().TotalTokens > 0 {
 		session := total.usage()
-		u.SessionTotal = &session
+		d.SessionTotal = &session
 	}
 	if since.Cost > 0 {
-		u.Cost = &protocol.Cost{Total: since.Cost}
+		d.Cost = &protocol.Cost{Total: since.Cost}
 	}
-	out.Draft(adapters.Used{Usage: u})
+	out.Draft(adapters.Used{Usage: d})
 }
 
 // since is what was used since the last result, and the model where it was only one. Versions that do not say it say the
-// totals, or at least what the turn used.
-func (t *Translator) since(r *result) (since modelUse, model string) {
+// totals, or at least what the turn used, which was the session's model.
+func (u *usage) since(r *resultUse, session string) (since modelUse, model string) {
 	models := r.SinceLast
-	if models == nil && t.totals != nil && r.Models != nil {
+	if models == nil && u.totals != nil && r.Models != nil {
 		models = map[string]modelUse{}
 		for name, now := range r.Models {
-			if d := now.minus(t.totals[name]); d != (modelUse{}) {
+			if d := now.minus(u.totals[name]); d != (modelUse{}) {
 				models[name] = d
 			}
 		}
 	}
 	if models == nil {
-		u := r.Usage
-		return sum(map[string]modelUse{"": {Input: u.Input, Output: u.Output, CacheRead: u.CacheRead, CacheWrite: u.CacheWrite}}), t.told.Model
+		of := r.Usage
+		return sum(map[string]modelUse{"": {Input: of.Input, Output: of.Output, CacheRead: of.CacheRead, CacheWrite: of.CacheWrite}}), session
 	}
 	if len(models) == 1 {
 		for name := range models {

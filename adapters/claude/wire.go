@@ -2,11 +2,38 @@ package claude
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 )
+
+// head are the members by which a line is told from others.
+type head struct {
+	kind, subtype string
+	parent        string // parent_tool_use_id; empty: the main agent's
+}
+
+// readHead reads them; ok is false where the line is no JSON object.
+func readHead(line []byte) (h head, ok bool) {
+	m := native.Scan(line)
+	for {
+		key, value, ok := m.Next()
+		if !ok {
+			break
+		}
+		switch string(key) {
+		case "type":
+			h.kind = native.Text(value)
+		case "subtype":
+			h.subtype = native.Text(value)
+		case "parent_tool_use_id":
+			h.parent = native.Text(value)
+		}
+	}
+	return h, !m.Bad && json.Valid(line)
+}
 
 // message is what `assistant` and `user` lines carry.
 type message struct {
@@ -15,8 +42,11 @@ type message struct {
 	Content json.RawMessage `json:"content"` // a string or a list of blocks
 }
 
-// content is one block of a message.
-type content struct {
+// synthetic is the model of messages that Claude Code wrote itself.
+const synthetic = "<synthetic>"
+
+// contentWire is one block of a message.
+type contentWire struct {
 	Type      string          `json:"type"`
 	Text      string          `json:"text"`
 	Thinking  string          `json:"thinking"`
@@ -40,33 +70,31 @@ type source struct {
 }
 
 // isCall says that a block calls a tool, the client's or one of the provider's.
-func (c *content) isCall() bool { return c.Type == "tool_use" || c.isServerCall() }
-
-func (c *content) isServerCall() bool {
-	return c.Type != "tool_use" && strings.HasSuffix(c.Type, "_tool_use")
+func (c *contentWire) isCall() bool {
+	return c.Type == "tool_use" || strings.HasSuffix(c.Type, "_tool_use")
 }
 
 // isServerResult says that a block is the result of a server-side tool.
-func (c *content) isServerResult() bool {
+func (c *contentWire) isServerResult() bool {
 	return c.Type != "tool_result" && strings.HasSuffix(c.Type, "_tool_result")
 }
 
 // blocks reads the content of a message or of a tool's result, which may also be one block.
-func blocks(raw json.RawMessage) []content {
+func blocks(raw json.RawMessage) []contentWire {
 	if len(raw) > 0 && raw[0] == '{' {
-		var one content
+		var one contentWire
 		if native.Decode(raw, &one) != nil {
 			return nil
 		}
-		return []content{one}
+		return []contentWire{one}
 	}
 	return native.Content(raw, textBlock)
 }
 
-func textBlock(s string) content { return content{Type: "text", Text: s} }
+func textBlock(s string) contentWire { return contentWire{Type: "text", Text: s} }
 
 // plain joins what can be read as text.
-func plain(list []content) string {
+func plain(list []contentWire) string {
 	var parts []string
 	for i := range list {
 		switch c := &list[i]; {
@@ -81,6 +109,65 @@ func plain(list []content) string {
 		}
 	}
 	return strings.Join(parts, "\n")
+}
+
+// userLine is a message of the user's side: results of tools, what Claude Code told the model itself, and echoes.
+type userLine struct {
+	UUID        string          `json:"uuid"`
+	Message     message         `json:"message"`
+	Result      json.RawMessage `json:"tool_use_result"` // structured; a string for errors
+	Meta        []resultMeta    `json:"tool_result_meta"`
+	IsReplay    bool            `json:"isReplay"`
+	IsSynthetic bool            `json:"isSynthetic"`
+}
+
+// resultMeta says how a result came about.
+type resultMeta struct {
+	ID  string `json:"id"`
+	Why string `json:"non_execution_kind"` // why the tool did not run, or not to its end
+}
+
+// launched says that the result is only that of a start: what was started goes on.
+func (u *userLine) launched() bool {
+	var r struct {
+		Status  string `json:"status"`
+		IsAsync bool   `json:"isAsync"`
+		Task    string `json:"backgroundTaskId"`
+	}
+	_ = native.Decode(u.Result, &r)
+	return r.IsAsync || strings.HasSuffix(r.Status, "_launched") || r.Task != ""
+}
+
+// stopped says that somebody stopped the call.
+func (u *userLine) stopped(id string) bool {
+	return slices.ContainsFunc(u.Meta, func(m resultMeta) bool {
+		return m.ID == id && (m.Why == "user-rejected" || m.Why == "interrupted")
+	})
+}
+
+// interruptMark begins what Claude Code tells the model of an interruption.
+const interruptMark = "[Request interrupted by user"
+
+// commandOutput begins what a local command printed.
+const commandOutput = "<local-command-std"
+
+// task is a system line about a sub-agent or a background job, and the members by which the lines of sub-agents name theirs.
+type task struct {
+	TaskID          string `json:"task_id"`
+	ToolUseID       string `json:"tool_use_id"`
+	TaskType        string `json:"task_type"`
+	SubagentType    string `json:"subagent_type"`
+	Description     string `json:"description"`
+	TaskDescription string `json:"task_description"`
+	Prompt          string `json:"prompt"`
+	Status          string `json:"status"` // completed, failed, stopped
+	Summary         string `json:"summary"`
+	AgentID         string `json:"agent_id"`
+}
+
+// isAgent says that the task is a sub-agent, of which the agent tells by the call that started it.
+func (e *task) isAgent() bool {
+	return e.ToolUseID != "" && (e.TaskType == "local_agent" || e.SubagentType != "")
 }
 
 // control is a control_request or control_response that goes to the agent.

@@ -18,10 +18,11 @@ import (
 // becomes of them. Those of others may have none. Then one that finds the agent idle begins a turn of its own; those that
 // find it at work join the turn with its next model request, or wait and begin the next one together.
 type prompts struct {
+	session string             // ours, which the ids of prompts are made of
 	known   map[string]*prompt // by uuid; those that were taken stay as nil, so that echoes of them are known
 	waiting []*prompt          // not taken, in the order of their coming
 	unnamed []string           // texts of those without a uuid that the running turn has taken; echoes bring uuids of their own
-	told    bool               // the agent tells of the lifecycle of prompts
+	tells   bool               // the agent tells of the lifecycle of prompts
 }
 
 type prompt struct {
@@ -60,14 +61,10 @@ type part struct {
 	Source *source `json:"source,omitempty"`
 }
 
-// prompt sends a prompt. The agent takes one at any time: into the running turn at its next model request, else into the next
-// turn.
-func (t *Translator) prompt(p adapters.Prompt, out *adapters.Output) {
-	if t.spec.Child {
-		out.Draft(adapters.PromptAnswered{ID: p.ID, Result: adapters.PromptRefused, Error: "a sub-agent takes no prompts"})
-		return
-	}
-	own := &prompt{uuid: promptUUID(t.spec.SessionID, p.ID), id: p.ID, text: p.Text, steer: p.Steer}
+// send sends a prompt. The agent takes one at any time: into the running turn at its next model request, else into the next
+// turn. on says that a turn is running.
+func (s *prompts) send(p adapters.Prompt, on bool, out *adapters.Output) {
+	own := &prompt{uuid: promptUUID(s.session, p.ID), id: p.ID, text: p.Text, steer: p.Steer}
 	body := encode(p.Text)
 	if len(p.Images) > 0 {
 		var parts []part
@@ -82,7 +79,7 @@ func (t *Translator) prompt(p adapters.Prompt, out *adapters.Output) {
 		}
 		body = encode(parts)
 	}
-	t.wait(own)
+	s.wait(own, on)
 	send(out, userMessage{Type: "user", Message: userContent{Role: "user", Content: body}, UUID: own.uuid})
 }
 
@@ -95,23 +92,22 @@ func promptUUID(session, prompt string) string {
 	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
 }
 
-// promptSent takes a prompt that somebody else sent. Its pictures are not named: nobody here has them.
-func (t *Translator) promptSent(uuid string, list []content) {
-	var texts []content
+// sent takes a prompt that somebody else sent. Its pictures are not named: nobody here has them.
+func (s *prompts) sent(uuid string, list []contentWire, on bool) {
+	var texts []contentWire
 	for _, c := range list {
 		if c.Type == "text" {
 			texts = append(texts, c)
 		}
 	}
-	if _, known := t.prompts.known[uuid]; known && uuid != "" {
+	if _, known := s.known[uuid]; known && uuid != "" {
 		return
 	}
-	t.wait(&prompt{uuid: uuid, text: plain(texts)})
+	s.wait(&prompt{uuid: uuid, text: plain(texts)}, on)
 }
 
-func (t *Translator) wait(p *prompt) {
-	s := &t.prompts
-	p.queued = t.turn.on || len(s.waiting) > 0
+func (s *prompts) wait(p *prompt, on bool) {
+	p.queued = on || len(s.waiting) > 0
 	if p.uuid != "" {
 		s.remember(p.uuid, p)
 	}
@@ -147,7 +143,7 @@ func (s *prompts) taken(p *prompt) bool {
 func (s *prompts) takable() []*prompt {
 	var list []*prompt
 	for _, p := range s.waiting {
-		if p.uuid == "" || !s.told {
+		if p.uuid == "" || !s.tells {
 			list = append(list, p)
 		}
 	}
@@ -162,117 +158,32 @@ func (s *prompts) before(p *prompt) []*prompt {
 	return nil
 }
 
-// takeUnnamed lets the running turn take the prompts of which the agent tells nothing: not with its first model request.
-func (t *Translator) takeUnnamed(out *adapters.Output) {
-	if t.turn.round == 0 {
-		return
+// beginning lists the prompts that a turn begins with of which the agent tells nothing: the one that found it idle, or all that did not.
+func (s *prompts) beginning() []*prompt {
+	list := s.takable()
+	if len(list) > 0 && !list[0].queued {
+		list = list[:1]
 	}
-	for _, p := range t.prompts.takable() {
-		t.join(p, out)
-	}
+	return list
 }
 
-// lifecycle takes what became of a prompt.
-func (t *Translator) lifecycle(line []byte, out *adapters.Output) {
-	var e struct {
-		UUID  string `json:"command_uuid"`
-		State string `json:"state"`
+// replayed takes the echo of a user message, and gives the prompts that the agent takes with it. It is news only where the message itself was
+// not seen going in: then there are none.
+func (s *prompts) replayed(uuid, text string, on bool) []*prompt {
+	if _, known := s.known[uuid]; known || s.echoed(uuid, text) {
+		return nil
 	}
-	_ = native.Decode(line, &e)
-	t.prompts.told = true
-	p := t.prompts.known[e.UUID]
-	if p == nil {
-		return
-	}
-	switch e.State {
-	case "queued":
-		if t.turn.on && p.id != "" {
-			out.Draft(adapters.PromptAnswered{ID: p.id, Result: adapters.PromptQueued})
-		}
-	case "started":
-		if t.turn.on {
-			for _, before := range t.prompts.before(p) {
-				t.join(before, out)
-			}
-			t.join(p, out)
-		} else {
-			t.beginWith([]*prompt{p}, out)
-		}
-	case "completed": // the turn took it without a word
-		if t.turn.on {
-			t.join(p, out)
-		}
-	case "cancelled", "discarded", "refused":
-		t.dropped(p, e.State, out)
-	}
-}
-
-// join makes a prompt part of the running turn.
-func (t *Translator) join(p *prompt, out *adapters.Output) {
-	if !t.prompts.taken(p) {
-		return
-	}
-	if p.id != "" { // before its message, which is the prompt's that has left the queue
-		result := adapters.PromptStarted
-		if p.steer {
-			result = adapters.PromptHandled // no run will come of it
-		}
-		out.Draft(adapters.PromptAnswered{ID: p.id, Result: result})
-	}
-	t.promptEntry(p, out)
-}
-
-// dropped takes the news that a prompt will not be answered. One that an interrupt has taken back before its turn began makes a
-// turn that was interrupted.
-func (t *Translator) dropped(p *prompt, state string, out *adapters.Output) {
-	if !t.prompts.taken(p) || p.id == "" {
-		return
-	}
-	if state == "cancelled" && t.interrupting() && !p.steer && !t.turn.on {
-		out.Draft(adapters.TurnBegan{})
-		t.promptEntry(p, out)
-		out.Draft(adapters.TurnEnded{Status: protocol.TurnInterrupted})
-		return
-	}
-	out.Draft(adapters.PromptAnswered{ID: p.id, Result: adapters.PromptRefused, Error: "the agent has " + state + " the prompt"})
-}
-
-// promptEntry makes the entry of a prompt: the agent does not echo it.
-func (t *Translator) promptEntry(p *prompt, out *adapters.Output) {
-	data := &protocol.MessageData{Role: "user", Images: p.images}
-	data.Text, data.Cut = native.Cut(p.text, t.spec.TextLimit())
-	t.whole(protocol.EntryUserMessage, data, p.uuid, out)
-}
-
-// replayed takes the echo of a user message. It is news only where the message itself was not seen going in.
-func (t *Translator) replayed(uuid string, list []content, out *adapters.Output) {
-	if _, known := t.prompts.known[uuid]; known {
-		return
-	}
-	text := plain(list)
-	if t.prompts.echoed(uuid, text) {
-		return
-	}
-	waiting := slices.DeleteFunc(slices.Clone(t.prompts.waiting), func(p *prompt) bool { return p.uuid != "" })
+	waiting := slices.DeleteFunc(slices.Clone(s.waiting), func(p *prompt) bool { return p.uuid != "" })
 	texts := make([]string, len(waiting))
 	for i, p := range waiting {
 		texts[i] = p.text
 	}
-	i, n := echo(texts, text)
-	taken := waiting[i : i+n]
-	if n == 0 {
-		p := &prompt{uuid: uuid, text: text}
-		t.wait(p)
-		taken = []*prompt{p}
+	if i, n := echo(texts, text); n > 0 {
+		return waiting[i : i+n]
 	}
-	if t.turn.on {
-		for _, p := range taken {
-			t.join(p, out)
-		}
-	} else {
-		t.beginWith(taken, out)
-	}
-	t.prompts.echoed(uuid, text)
+	p := &prompt{uuid: uuid, text: text}
+	s.wait(p, on)
+	return []*prompt{p}
 }
 
 // echoed says that a text is the echo of prompts that the turn has taken, and expects it no more.
@@ -304,8 +215,22 @@ func echo(texts []string, text string) (i, n int) {
 	return 0, 0
 }
 
-// first is the prompt of a turn.
+// first is the prompt of a turn. limit is that of a text, in bytes.
 func (p *prompt) first(limit int) *protocol.Prompt {
 	s, _ := native.Cut(p.text, limit)
 	return &protocol.Prompt{Text: s, Images: p.images}
+}
+
+// message is the prompt as an entry: the agent does not echo it.
+func (p *prompt) message(limit int) *protocol.MessageData {
+	data := &protocol.MessageData{Role: "user", Images: p.images}
+	data.Text, data.Cut = native.Cut(p.text, limit)
+	return data
+}
+
+// answer answers the command that the prompt came of, where there is one.
+func (p *prompt) answer(result adapters.PromptResult, problem string, out *adapters.Output) {
+	if p.id != "" {
+		out.Draft(adapters.PromptAnswered{ID: p.id, Result: result, Error: problem})
+	}
 }

@@ -2,19 +2,15 @@ package claude
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
-	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 var (
@@ -59,7 +55,7 @@ type stored struct {
 // begins says that the line may begin another branch of the conversation: it is of the user's side, and no tool's result. Results of calls at one
 // time have several lines for a parent, and begin none.
 func (s *stored) begins() bool {
-	return s.Type == "user" && !slices.ContainsFunc(blocks(s.Message.Content), func(b content) bool { return b.Type == "tool_result" })
+	return s.Type == "user" && !slices.ContainsFunc(blocks(s.Message.Content), func(b contentWire) bool { return b.Type == "tool_result" })
 }
 
 // said is what a user has typed; empty: nothing of it.
@@ -137,70 +133,4 @@ func (Agent) Past(ctx context.Context, spec adapters.Spec) ([][]byte, error) {
 		return nil, nil
 	}
 	return lines, err
-}
-
-// past says the earlier conversation. It belongs to no turn of this log. Calls that got no result were left behind.
-func (t *Translator) past(lines [][]byte, out *adapters.Output) {
-	if len(lines) >= maxPastLines {
-		t.notice("warning", "history_gap", "The session is longer than what was read of it: its beginning is missing here.", out)
-	}
-	for _, line := range lines {
-		var s stored
-		if native.Decode(line, &s) != nil {
-			continue
-		}
-		switch {
-		case s.Type == "system":
-			t.whole(protocol.EntryCompaction, &protocol.CompactionData{}, s.UUID, out)
-		case s.Type == "assistant" && !s.APIError:
-			t.pastAnswer(&s, out)
-		case s.Type == "user":
-			t.pastUser(&s, line, out)
-		}
-	}
-	for _, c := range slices.SortedFunc(maps.Values(t.tools), func(a, b *tool) int { return cmp.Compare(a.key, b.key) }) {
-		t.leaveTool(c, "left behind", out)
-	}
-	clear(t.tools)
-}
-
-func (t *Translator) pastUser(s *stored, line []byte, out *adapters.Output) {
-	if text := s.said(); text != "" {
-		data := &protocol.MessageData{Role: "user"}
-		data.Text, data.Cut = native.Cut(text, t.spec.TextLimit())
-		t.whole(protocol.EntryUserMessage, data, s.UUID, out)
-		return
-	}
-	u := userLine{UUID: s.UUID, Message: s.Message}
-	var more struct {
-		Result json.RawMessage `json:"toolUseResult"`
-	}
-	_ = native.Decode(line, &more)
-	u.Result = more.Result
-	list := blocks(s.Message.Content)
-	for i := range list {
-		if list[i].Type == "tool_result" {
-			t.toolResult(&list[i], &u, len(list) == 1, out)
-		}
-	}
-}
-
-func (t *Translator) pastAnswer(s *stored, out *adapters.Output) {
-	list := blocks(s.Message.Content)
-	for i := range list {
-		switch c := &list[i]; {
-		case c.Type == "text" && c.Text != "" && s.Message.Model != synthetic:
-			data := &protocol.MessageData{Role: "assistant"}
-			data.Text, data.Cut = native.Cut(c.Text, t.spec.TextLimit())
-			t.whole(protocol.EntryAssistantMessage, data, s.UUID, out)
-		case c.Type == "thinking" && c.Thinking != "":
-			data := &protocol.ThinkingData{}
-			data.Text, data.Cut = native.Cut(c.Thinking, t.spec.TextLimit())
-			t.whole(protocol.EntryThinking, data, s.UUID, out)
-		case c.isCall():
-			t.openTool(c, native.Compact(c.Input), out)
-		case c.isServerResult():
-			t.serverResult(c, out)
-		}
-	}
 }

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -42,28 +43,23 @@ const (
 	decline = "decline"
 )
 
-// elicit makes a request of an elicitation: one question for each field.
-func (t *Translator) elicit(c *controlRequest, out *adapters.Output) {
-	e := &c.Request.elicitation
-	a := &ask{id: c.RequestID, form: new(form)}
-	q := protocol.RequestOpened{Kind: protocol.RequestElicitation, Title: native.Head(e.Server, maxTitle) + " asks"}
-	q.Text, _ = native.Cut(e.Message, t.spec.TextLimit())
+// ask asks a person: one question for each field. limit is that of a text, in bytes.
+func (e *elicitation) ask(limit int) (f *form, q protocol.RequestOpened) {
+	f = new(form)
+	q = protocol.RequestOpened{Kind: protocol.RequestElicitation, Title: native.Head(e.Server, maxTitle) + " asks"}
+	q.Text, _ = native.Cut(e.Message, limit)
 	if e.Mode != "url" {
-		q.Questions = a.form.read(e, t.spec.TextLimit())
+		q.Questions = f.read(e, limit)
 	} else {
-		q.Subject, _ = native.Cut(e.URL, t.spec.TextLimit())
+		q.Subject, _ = native.Cut(e.URL, limit)
 	}
 	if len(q.Questions) == 0 {
-		text := e.URL
-		if text == "" {
-			text = e.Message
-		}
-		text, _ = native.Cut(text, t.spec.TextLimit())
+		text, _ := native.Cut(cmp.Or(e.URL, e.Message), limit)
 		q.Questions = []protocol.Question{{
 			Text: text, Options: []protocol.Option{{ID: accept, Label: "Accept"}, {ID: decline, Label: "Decline"}},
 		}}
 	}
-	t.openAsk(a, q, out)
+	return f, q
 }
 
 // schema is a JSON schema of an object, or of one of its properties.
