@@ -39,7 +39,6 @@ var winding = map[string]struct {
 	"actors/raw":           {14, "three files of one writer"},
 	"adapters/bash":        {24, "a grammar: what a word holds are commands again"},
 	"adapters/conformance": {35, "claims are checked by checks that read the suite"},
-	"adapters/droid":       {25, "to be made of parts"},
 	"adapters/process":     {22, "whose a process is follows from all that the daemon has begun, and from the connection that it came from"},
 	"adapters/scripted":    {16, "plays an agent whole"},
 	"api":                  {18, "handlers are to be of types by subject"},

@@ -19,12 +19,11 @@ var halls = map[string]struct {
 	methods int
 	why     string
 }{
-	"adapters/droid.Translator": {86, "to be made of parts, on one floor plan with the other agents"},
-	"adapters/scripted.agent":   {80, "plays an agent whole; drafts would do for much of it"},
-	"api.API":                   {65, "one door to sessions is to take what both faces do"},
-	"api/mcp.Service":           {86, "one door to sessions is to take what both faces do"},
-	"protocol.coder":            {35, "a method for each kind of field"},
-	"scenarios/model.Session":   {40, "a model of the session core, which tells it what it should do"},
+	"adapters/scripted.agent": {80, "plays an agent whole; drafts would do for much of it"},
+	"api.API":                 {65, "one door to sessions is to take what both faces do"},
+	"api/mcp.Service":         {86, "one door to sessions is to take what both faces do"},
+	"protocol.coder":          {35, "a method for each kind of field"},
+	"scenarios/model.Session": {40, "a model of the session core, which tells it what it should do"},
 }
 
 // TestMethods: a type is one idea.

@@ -44,71 +44,65 @@ func (u printedUsage) tokens() tokens {
 }
 
 // printed takes a line that is not of the protocol: of another format, or of no known type.
-func (t *Translator) printed(kind string, line []byte, out *adapters.Output) {
+func printed(kind string, line []byte, w *work, out *adapters.Output) {
 	var p printedLine
 	_ = native.Decode(line, &p)
 	switch kind {
 	case "system":
-		t.tell(native.Told{Session: p.SessionID, Model: p.Model}, out)
-		t.ready(out)
+		w.told.tell(native.Told{Session: p.SessionID, Model: p.Model}, out)
+		w.told.tellReady(out)
 	case "message":
-		t.printedMessage(&p, out)
+		if p.Role == "user" {
+			w.beginWith(nil, p.Text, out)
+			w.entries.user(p.Text, nil, p.ID, w.turn.round, out)
+			return
+		}
+		w.beginRound(out)
+		w.entries.said(protocol.EntryAssistantMessage, p.Text, p.ID, w.turn.round, out)
 	case "reasoning":
-		t.beginRound(out)
-		t.whole(protocol.EntryThinking, t.textData(protocol.EntryThinking, p.Text), p.ID, out)
+		w.beginRound(out)
+		w.entries.said(protocol.EntryThinking, p.Text, p.ID, w.turn.round, out)
 	case "tool_call":
-		c := t.toolUse(p.ID, p.ToolName, p.Parameters, true, out)
+		c := w.announce(p.ID, p.ToolName, p.Parameters, true, out)
 		c.bound = true
-		c.run(out)
+		c.runs(out)
 	case "tool_result":
-		r := &content{ToolUseID: p.ID, Content: p.Value, IsError: p.IsError}
+		r := &contentWire{ToolUseID: p.ID, Content: p.Value, IsError: p.IsError}
 		if len(p.Value) == 0 {
 			r.Content = encode(p.Error.Message)
 		}
-		t.run.inRound = false
-		t.endTool(r, out)
+		w.turn.inRound = false
+		w.result(r, out)
 	case "completion":
-		t.printedEnd(&p, "", out)
+		p.end("", w, out)
 	case "error":
-		t.printedEnd(&p, cmp.Or(p.Message, "unknown error"), out)
+		p.end(cmp.Or(p.Message, "unknown error"), w, out)
 	case "result":
-		t.tell(native.Told{Session: p.SessionID}, out)
-		t.begin(nil, out)
+		w.told.tell(native.Told{Session: p.SessionID}, out)
+		w.begin(nil, out)
 		problem := ""
 		if p.Failed {
 			problem = cmp.Or(p.Result, p.Subtype, "unknown error")
 		} else if p.Result != "" {
-			t.whole(protocol.EntryAssistantMessage, t.textData(protocol.EntryAssistantMessage, p.Result), "", out)
+			w.entries.said(protocol.EntryAssistantMessage, p.Result, "", w.turn.round, out)
 		}
-		t.printedEnd(&p, problem, out)
+		p.end(problem, w, out)
 	default:
 		native.Keep(kind, line, out)
 	}
 }
 
-func (t *Translator) printedMessage(p *printedLine, out *adapters.Output) {
-	if p.Role == "user" {
-		t.begin(&protocol.Prompt{Text: native.Head(p.Text, t.spec.TextLimit())}, out)
-		data := &protocol.MessageData{Role: "user"}
-		data.Text, data.Cut = native.Cut(p.Text, t.spec.TextLimit())
-		t.whole(protocol.EntryUserMessage, data, p.ID, out)
-		return
-	}
-	t.beginRound(out)
-	t.whole(protocol.EntryAssistantMessage, t.textData(protocol.EntryAssistantMessage, p.Text), p.ID, out)
-}
-
-// printedEnd ends the turn; a problem without one is a notice.
-func (t *Translator) printedEnd(p *printedLine, problem string, out *adapters.Output) {
+// end ends the turn; a problem without one is a notice.
+func (p *printedLine) end(problem string, w *work, out *adapters.Output) {
 	problem = native.Head(problem, maxNoticed)
-	if !t.run.on {
+	if !w.turn.on {
 		if problem != "" {
-			out.Draft(adapters.Notice{Level: "error", Kind: "error", Text: problem})
+			notice("error", "error", problem, out)
 		}
 		return
 	}
-	t.turnUsage(p.Usage.tokens(), tokens{}, out)
-	t.forgetTurn()
+	w.usage.ofTurn(p.Usage.tokens(), tokens{}, w.told.Model, out)
+	w.forget()
 	end := adapters.TurnEnded{Status: protocol.TurnCompleted}
 	if problem != "" {
 		end.Status, end.Error = protocol.TurnError, problem

@@ -14,6 +14,13 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// tools are the calls of the turn, by their ids.
+type tools struct {
+	limit int    // bytes of a text
+	cwd   string // of the session
+	calls map[string]*tool
+}
+
 // tool is a tool call: everything about one id is one entry.
 type tool struct {
 	limit     int    // bytes of a text
@@ -29,155 +36,95 @@ type tool struct {
 	held      *protocol.ToolCallData // the result of an interrupted call, which another one may follow
 }
 
-// toolUse takes a call as announced: first empty, then with its input, then in its message, which is final.
-func (t *Translator) toolUse(id, name string, input json.RawMessage, final bool, out *adapters.Output) *tool {
-	c := t.tools[id]
-	// The provider gives the ids: one that comes again after its end is another call.
-	if c == nil || c.closed && (c.bound || !final) {
-		c = t.openTool(id, name, protocol.ToolPending, out)
+// open opens the entry of a call.
+func (t *tools) open(key adapters.EntryKey, id, name string, status protocol.ToolStatus, round int, out *adapters.Output) *tool {
+	c := &tool{
+		limit: t.limit, cwd: t.cwd, key: key, name: cmp.Or(name, "unknown"), id: id, running: status == protocol.ToolRunning,
+		output: native.Growth{Budget: native.Budget{Limit: t.limit}},
 	}
-	args := native.Compact(input)
-	if args == "" || args == "{}" && !final {
-		return c
-	}
-	c.arguments = args
-	if !c.streamed && !c.closed {
-		c.streamed = true
-		out.Draft(adapters.EntryChanged{Key: c.key, Delta: &protocol.ArgumentsAppend{Text: native.Head(args, c.limit)}})
-	}
+	t.calls[id] = c
+	out.Draft(adapters.EntryOpened{Key: c.key, Type: protocol.EntryToolCall, Data: c.data(status), Round: round})
 	return c
 }
 
-func (t *Translator) openTool(id, name string, status protocol.ToolStatus, out *adapters.Output) *tool {
-	t.beginRound(out)
-	t.endTexts(out)
-	limit := t.spec.TextLimit()
-	c := &tool{
-		limit: limit, cwd: t.spec.Cwd, key: t.entry(), name: cmp.Or(name, "unknown"), id: id, running: status == protocol.ToolRunning,
-		output: native.Growth{Budget: native.Budget{Limit: limit}},
+// past makes the entry of a call of an earlier conversation, which its message has stored. Without a result it was left behind.
+func (t *tools) past(key adapters.EntryKey, v, result *contentWire, message string, out *adapters.Output) {
+	c := &tool{limit: t.limit, key: key, name: v.Name, id: v.ID, arguments: native.Compact(v.Input)}
+	out.Draft(adapters.EntryOpened{Key: key, Type: protocol.EntryToolCall, Data: c.data(protocol.ToolPending), PersistentID: message})
+	if result == nil {
+		out.Draft(adapters.EntryClosed{Key: key, Data: c.data(protocol.ToolError), Incomplete: true, Reason: "agent lost"})
+		return
 	}
-	t.tools[id] = c
-	out.Draft(adapters.EntryOpened{Key: c.key, Type: protocol.EntryToolCall, Data: c.data(status), Round: t.run.round})
-	return c
+	out.Draft(adapters.EntryClosed{Key: key, Data: c.result(result)})
+}
+
+// opened lists the calls that have not ended, in the order of their opening.
+func (t *tools) opened() []*tool {
+	list := slices.SortedFunc(maps.Values(t.calls), func(a, b *tool) int { return cmp.Compare(a.key, b.key) })
+	return slices.DeleteFunc(list, func(c *tool) bool { return c.closed })
+}
+
+// closeHeld closes the interrupted calls, at the end of their turn.
+func (t *tools) closeHeld(out *adapters.Output) {
+	for _, c := range t.opened() {
+		if c.held != nil {
+			c.close(out)
+		}
+	}
 }
 
 // data is the call as known so far.
 func (c *tool) data(status protocol.ToolStatus) *protocol.ToolCallData {
 	d := &protocol.ToolCallData{ToolName: c.name, CallID: c.id, Status: status}
 	if c.name == shellTool {
-		d.Command, _ = native.Cut(c.input().Command, c.limit)
+		d.Command, _ = native.Cut(inputOf([]byte(c.arguments)).Command, c.limit)
 	}
 	d.Arguments = native.CutMember(c.arguments, "arguments", c.limit, &d.Extra)
 	return d
 }
 
-// input reads the arguments that Droid's own tools have.
-func (c *tool) input() (in toolInput) {
-	_ = native.DecodeExact([]byte(c.arguments), &in)
-	return in
-}
-
-type toolInput struct {
-	Command   string `json:"command"`
-	FilePath  string `json:"file_path"`
-	Directory string `json:"directory_path"`
-	Folder    string `json:"folder"`
-	Path      string `json:"path"`
-	URL       string `json:"url"`
-	Query     string `json:"query"`
-	Pattern   string `json:"pattern"`
-	OldText   string `json:"old_str"` // of Edit
-	NewText   string `json:"new_str"`
-}
-
-// shellTool is the tool that runs commands.
-const shellTool = "Execute"
-
-func (t *Translator) toolCall(raw json.RawMessage, out *adapters.Output) {
-	var n struct {
-		ToolUse content `json:"toolUse"`
+// read takes the arguments, which are empty at first. Those of the message are final.
+func (c *tool) read(input json.RawMessage, final bool, out *adapters.Output) {
+	args := native.Compact(input)
+	if args == "" || args == "{}" && !final {
+		return
 	}
-	_ = native.Decode(raw, &n)
-	if n.ToolUse.ID != "" {
-		t.toolUse(n.ToolUse.ID, n.ToolUse.Name, n.ToolUse.Input, false, out)
+	c.arguments = args
+	if !c.streamed && !c.closed {
+		c.streamed = true
+		out.Draft(adapters.EntryChanged{Key: c.key, Delta: &protocol.ArgumentsAppend{Text: native.Head(args, c.limit)}})
 	}
 }
 
-// known finds a call, or opens the entry of one whose announcement was lost. Outside of a turn there is none: late lines open
-// nothing.
-func (t *Translator) known(id, name string, out *adapters.Output) *tool {
-	if c := t.tools[id]; c != nil || !t.run.on || id == "" {
-		return c
-	}
-	return t.openTool(id, name, protocol.ToolRunning, out)
-}
-
-// run says that the call is being carried out.
-func (c *tool) run(out *adapters.Output) {
+// runs says that the call is being carried out.
+func (c *tool) runs(out *adapters.Output) {
 	if !c.running && !c.closed {
 		c.running = true
 		out.Draft(adapters.EntryChanged{Key: c.key, Delta: &protocol.StatusChange{Status: protocol.ToolRunning}})
 	}
 }
 
-func (t *Translator) toolPhase(raw json.RawMessage, out *adapters.Output) {
-	var n struct {
-		ToolUseID string `json:"toolUseId"`
-		ToolName  string `json:"toolName"`
-		Phase     string `json:"phase"`
-	}
-	_ = native.Decode(raw, &n)
-	if n.Phase != "executing" {
-		return
-	}
-	if c := t.known(n.ToolUseID, n.ToolName, out); c != nil {
-		c.run(out)
+// allowed takes that the call may be carried out: the session has set it to running with that. c may be nil.
+func (c *tool) allowed() {
+	if c != nil {
+		c.running = true
 	}
 }
 
-// toolProgress takes the whole output so far, which Droid repeats.
-func (t *Translator) toolProgress(raw json.RawMessage, out *adapters.Output) {
-	var n struct {
-		ToolUseID string `json:"toolUseId"`
-		ToolName  string `json:"toolName"`
-		Update    struct {
-			FullOutput string `json:"fullOutput"`
-		} `json:"update"`
-	}
-	_ = native.Decode(raw, &n)
-	c := t.known(n.ToolUseID, n.ToolName, out)
-	if c == nil || c.closed || n.Update.FullOutput == "" {
+// gives takes the whole output so far, which Droid repeats.
+func (c *tool) gives(output string, out *adapters.Output) {
+	if c.closed || output == "" {
 		return
 	}
-	c.run(out)
-	if d := c.output.Grow(n.Update.FullOutput); d != nil {
+	c.runs(out)
+	if d := c.output.Grow(output); d != nil {
 		out.Draft(adapters.EntryChanged{Key: c.key, Delta: d})
 	}
 }
 
-func (t *Translator) toolResult(raw json.RawMessage, out *adapters.Output) {
-	var n content
-	_ = native.Decode(raw, &n)
-	t.endTool(&n, out)
-}
-
-// results ends the calls whose results come inside a message.
-func (t *Translator) results(list []content, out *adapters.Output) {
-	for i := range list {
-		if list[i].Type == "tool_result" {
-			t.endTool(&list[i], out)
-		}
-	}
-}
-
-// endTool closes a call with its result. An interrupted one may have two: the last counts.
-func (t *Translator) endTool(r *content, out *adapters.Output) {
-	c := t.known(r.ToolUseID, "", out)
-	if c == nil || c.closed {
-		return
-	}
-	t.asks.dropOf(c.key, out)
-	if c.held = c.result(r); !t.aborting || !r.IsError {
+// end takes the result of a call. That of an interrupted one is held until the turn's end: another one may follow, and the last counts.
+func (c *tool) end(r *contentWire, interrupted bool, out *adapters.Output) {
+	if c.held = c.result(r); !interrupted || !r.IsError {
 		c.close(out)
 	}
 }
@@ -187,22 +134,16 @@ func (c *tool) close(out *adapters.Output) {
 	out.Draft(adapters.EntryClosed{Key: c.key, Data: c.held})
 }
 
-// closeHeld closes the interrupted calls, at the end of their turn.
-func (t *Translator) closeHeld(out *adapters.Output) {
-	for _, c := range t.sortedTools() {
-		if c.held != nil && !c.closed {
-			c.close(out)
-		}
-	}
-}
-
-// sortedTools lists the calls of the turn in the order of their opening.
-func (t *Translator) sortedTools() []*tool {
-	return slices.SortedFunc(maps.Values(t.tools), func(a, b *tool) int { return cmp.Compare(a.key, b.key) })
+// leave closes a call that will get no result.
+func (c *tool) leave(reason string, out *adapters.Output) {
+	c.closed = true
+	d := c.data(protocol.ToolError)
+	d.Output, d.Cut = native.Cut(c.output.Last(), c.limit)
+	out.Draft(adapters.EntryClosed{Key: c.key, Data: d, Incomplete: true, Reason: reason})
 }
 
 // result is the final data of a call.
-func (c *tool) result(r *content) *protocol.ToolCallData {
+func (c *tool) result(r *contentWire) *protocol.ToolCallData {
 	status := protocol.ToolCompleted
 	if r.IsError {
 		status = protocol.ToolError
@@ -232,18 +173,4 @@ func exitCode(output string) *int {
 		return nil
 	}
 	return &code
-}
-
-// leaveAnnounced closes the calls of a message that was taken back.
-func (t *Translator) leaveAnnounced(reason string, out *adapters.Output) {
-	for _, c := range t.sortedTools() {
-		if c.closed || c.bound || c.running {
-			continue
-		}
-		t.asks.dropOf(c.key, out)
-		c.closed = true
-		d := c.data(protocol.ToolError)
-		d.Output, d.Cut = native.Cut(c.output.Last(), c.limit)
-		out.Draft(adapters.EntryClosed{Key: c.key, Data: d, Incomplete: true, Reason: reason})
-	}
 }

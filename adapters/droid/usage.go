@@ -21,38 +21,37 @@ type usage struct {
 // begin takes the total of a session that was made or loaded. A copy may have fallen to nothing.
 func (u *usage) begin(total tokens) { u.counted, u.known = total, true }
 
-// usageChanged reports what was used outside of turns.
-func (t *Translator) usageChanged(raw json.RawMessage, out *adapters.Output) {
+// changed reports what was used outside of turns; on: a turn is.
+func (u *usage) changed(raw json.RawMessage, on bool, about *native.Told, out *adapters.Output) {
 	var n struct {
 		SessionID string `json:"sessionId"`
 		Total     tokens `json:"tokenUsage"`
 	}
 	_ = native.Decode(raw, &n)
-	if t.run.on || n.SessionID != "" && t.told.Session != "" && n.SessionID != t.told.Session {
+	if on || n.SessionID != "" && about.Session != "" && n.SessionID != about.Session {
 		return
 	}
-	u := &t.usage
 	more := n.Total.less(u.counted)
 	if u.known && more.some() {
-		t.used(more, n.Total, out)
+		used(more, n.Total, about.Model, out)
 	}
 	if !u.known || more.some() {
 		u.begin(n.Total)
 	}
 }
 
-// turnUsage reports what a turn used.
-func (t *Translator) turnUsage(turn, total tokens, out *adapters.Output) {
+// ofTurn reports what a turn used.
+func (u *usage) ofTurn(turn, total tokens, model string, out *adapters.Output) {
 	if turn.some() {
-		t.used(turn, total, out)
+		used(turn, total, model, out)
 	}
 	if total.some() {
-		t.usage.begin(total)
+		u.begin(total)
 	}
 }
 
-func (t *Translator) used(n, total tokens, out *adapters.Output) {
-	u := protocol.TokenUsage{Model: t.told.Model, Usage: n.canonical()}
+func used(n, total tokens, model string, out *adapters.Output) {
+	u := protocol.TokenUsage{Model: model, Usage: n.canonical()}
 	if total.some() {
 		c := total.canonical()
 		u.SessionTotal = &c

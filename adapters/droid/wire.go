@@ -2,10 +2,8 @@ package droid
 
 import (
 	"encoding/json"
-	"strconv"
 	"strings"
 
-	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 )
 
@@ -50,43 +48,16 @@ type rpcError struct {
 
 const methodNotFound = -32601
 
-// ownPrefix begins the ids of the translator's own requests.
-const ownPrefix = "rm-"
-
-// send sends a request and gives its id.
-func (t *Translator) send(out *adapters.Output, method string, params any) string {
-	t.ids++
-	id := ownPrefix + strconv.Itoa(t.ids)
-	write(out, &envelope{Type: typeRequest, ID: id, Method: method, Params: encode(params)})
-	return id
+// message is a message of the conversation, in create_message and in a loaded session.
+type message struct {
+	ID         string          `json:"id"`
+	Role       string          `json:"role"`
+	Content    json.RawMessage `json:"content"`
+	Visibility string          `json:"visibility"` // "", both, llm_only, user_only
 }
 
-// reply answers a request of the agent.
-func reply(out *adapters.Output, id string, result any) {
-	write(out, &envelope{Type: typeResponse, ID: id, Result: encode(result)})
-}
-
-// refuse answers a request that cannot be answered otherwise: the agent would wait for ever.
-func refuse(out *adapters.Output, id, problem string) {
-	write(out, &envelope{Type: typeResponse, ID: id, Error: &rpcError{methodNotFound, problem}})
-}
-
-func write(out *adapters.Output, e *envelope) {
-	e.RPC, e.API = rpcVersion, apiVersion
-	out.Line(encode(e))
-}
-
-// encode writes what cannot fail: strings, numbers, booleans and lists of them.
-func encode(v any) []byte {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return []byte("{}")
-	}
-	return b
-}
-
-// content is one block of a message or of a tool's result.
-type content struct {
+// contentWire is one block of a message or of a tool's result.
+type contentWire struct {
 	Type      string          `json:"type"`
 	Text      string          `json:"text"`
 	Thinking  string          `json:"thinking"`
@@ -99,12 +70,12 @@ type content struct {
 }
 
 // blocks reads the content of a message or of a tool's result.
-func blocks(raw json.RawMessage) []content { return native.Content(raw, textBlock) }
+func blocks(raw json.RawMessage) []contentWire { return native.Content(raw, textBlock) }
 
-func textBlock(s string) content { return content{Type: "text", Text: s} }
+func textBlock(s string) contentWire { return contentWire{Type: "text", Text: s} }
 
 // plain joins the text blocks.
-func plain(list []content) string {
+func plain(list []contentWire) string {
 	var parts []string
 	for _, c := range list {
 		if c.Type == "text" {
@@ -114,13 +85,27 @@ func plain(list []content) string {
 	return strings.Join(parts, "\n")
 }
 
-// message is a message of the conversation, in create_message and in a loaded session.
-type message struct {
-	ID         string          `json:"id"`
-	Role       string          `json:"role"`
-	Content    json.RawMessage `json:"content"`
-	Visibility string          `json:"visibility"` // "", both, llm_only, user_only
-	ModelID    string          `json:"modelId"`
+// openedWire is the answer to initialize_session and load_session.
+type openedWire struct {
+	SessionID string       `json:"sessionId"` // not of load_session
+	Settings  settingsWire `json:"settings"`
+	Models    []struct {
+		ID          string `json:"id"`
+		DisplayName string `json:"displayName"`
+	} `json:"availableModels"`
+	Session struct {
+		Title    string    `json:"title"`
+		Messages []message `json:"messages"`
+	} `json:"session"`
+	Usage tokens `json:"inclusiveTokenUsage"` // of load_session
+}
+
+// settingsWire are what a session is set to.
+type settingsWire struct {
+	ModelID         string   `json:"modelId"`
+	InteractionMode string   `json:"interactionMode"`
+	AutonomyLevel   string   `json:"autonomyLevel"`
+	Levels          []string `json:"availableAutonomyLevels"` // not of settings_updated
 }
 
 // tokens is what was used. Input excludes what was read from or written to the cache.

@@ -13,35 +13,25 @@ import (
 
 // details are what a permission is asked for.
 type details struct {
-	Type                string `json:"type"`
-	FullCommand         string `json:"fullCommand"`
-	Command             string `json:"command"` // of a shield violation: the whole; else only names
-	FilePath            string `json:"filePath"`
-	Content             string `json:"content"`
-	PatchContent        string `json:"patchContent"`
-	Plan                string `json:"plan"`
-	Proposal            string `json:"proposal"`
-	Title               string `json:"title"`
-	Target              string `json:"target"`
-	Reason              string `json:"reason"`
-	ViolatingToolName   string `json:"violatingToolName"`
-	RunningMissionCount int    `json:"runningMissionCount"`
-	ServerName          string `json:"serverName"`     // of an MCP tool
-	ActualToolName      string `json:"actualToolName"` // its server's own name of it
-	Files               []struct {
+	Type              string `json:"type"`
+	FullCommand       string `json:"fullCommand"`
+	Command           string `json:"command"` // of a shield violation: the whole; else only names
+	FilePath          string `json:"filePath"`
+	Content           string `json:"content"`
+	PatchContent      string `json:"patchContent"`
+	Plan              string `json:"plan"`
+	Proposal          string `json:"proposal"`
+	Title             string `json:"title"`
+	Target            string `json:"target"`
+	Reason            string `json:"reason"`
+	ViolatingToolName string `json:"violatingToolName"`
+	ServerName        string `json:"serverName"`     // of an MCP tool
+	ActualToolName    string `json:"actualToolName"` // its server's own name of it
+	Files             []struct {
 		FilePath  string `json:"filePath"`
 		Operation string `json:"operation"`
 		MoveTo    string `json:"moveTo"`
 	} `json:"files"` // of a patch
-}
-
-// kinds are what Droid's own tools do. Tools of MCP servers are not among them: what they do is anybody's word.
-var kinds = map[string]protocol.ToolKind{
-	"Read": protocol.ToolRead, "LS": protocol.ToolRead,
-	"Grep": protocol.ToolSearch, "Glob": protocol.ToolSearch, "ToolSearch": protocol.ToolSearch,
-	"Edit": protocol.ToolEdit, "MultiEdit": protocol.ToolEdit, "Create": protocol.ToolEdit, "ApplyPatch": protocol.ToolEdit,
-	shellTool: protocol.ToolExecute, "Script": protocol.ToolExecute,
-	"FetchUrl": protocol.ToolFetch, "WebSearch": protocol.ToolFetch,
 }
 
 // kindOf says what a tool does that asks for a permission.
@@ -178,30 +168,4 @@ func titleOf(tool string, d *details) string {
 		return "Allow " + cmp.Or(d.ViolatingToolName, tool) + " to leave the sandbox?"
 	}
 	return "Allow " + tool + "?"
-}
-
-// once, always and never are the values of Droid's options, those preferred first that allow the least.
-var (
-	once   = []string{"proceed_once"}
-	always = []string{
-		"proceed_always_tools", "proceed_always", "proceed_always_server",
-		"proceed_auto_run_low", "proceed_auto_run_medium", "proceed_auto_run_high", "proceed_auto_run",
-	}
-	never = []string{"cancel"}
-)
-
-// option is one way to answer a permission.
-type option struct {
-	Label string `json:"label"`
-	Value string `json:"value"`
-}
-
-// pick finds the first of some values among the options.
-func pick(options []option, values []string) option {
-	for _, v := range values {
-		if i := slices.IndexFunc(options, func(o option) bool { return o.Value == v }); i >= 0 {
-			return options[i]
-		}
-	}
-	return option{}
 }

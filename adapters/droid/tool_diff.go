@@ -42,9 +42,6 @@ func unified(tool, result, cwd string) string {
 	return diff.Format([]diff.File{f}, cwd)
 }
 
-// createTool writes a whole file.
-const createTool = "Create"
-
 // hunk is how many lines follow each other without a gap.
 func hunk(lines []diffLine) int {
 	wasOld, wasNew := 0, 0

@@ -1,6 +1,7 @@
 package droid
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -26,8 +27,8 @@ const (
 	levelOff        = "off"
 )
 
-// settings are what a session is set to. The pointers leave out of a request what stays as it is.
-type settings struct {
+// settingsParams are what a session is to be set to. The pointers leave out of a request what stays as it is.
+type settingsParams struct {
 	ModelID         *string `json:"modelId,omitempty"`
 	InteractionMode *string `json:"interactionMode,omitempty"`
 	AutonomyLevel   *string `json:"autonomyLevel,omitempty"`
@@ -37,7 +38,7 @@ type settings struct {
 var knownLevels = []string{levelOff, "low", "medium", "high"}
 
 // setMode puts a mode into settings; false: it is none.
-func (s *settings) setMode(mode string) bool {
+func (s *settingsParams) setMode(mode string) bool {
 	interaction, level := interactionAuto, levelOff
 	switch after, isAuto := strings.CutPrefix(mode, modeAuto); {
 	case mode == modeSpec:
@@ -54,7 +55,9 @@ func (s *settings) setMode(mode string) bool {
 	return true
 }
 
-// modeOf is the mode of a session; empty: not known.
+// mode is the mode of a session with these settings; empty: not known.
+func (s *settingsWire) mode() string { return modeOf(s.InteractionMode, s.AutonomyLevel) }
+
 func modeOf(interaction, level string) string {
 	switch {
 	case interaction != "" && interaction != interactionAuto:
@@ -91,4 +94,12 @@ func modes(levels []string) []adapters.Choice {
 		list = append(list, c)
 	}
 	return append(list, adapters.Choice{ID: modeSpec, Label: "Spec: read and plan"})
+}
+
+func unknownMode(mode string) string {
+	var ids []string
+	for _, c := range modes(nil) {
+		ids = append(ids, c.ID)
+	}
+	return fmt.Sprintf("Droid has no mode %q, but %s", mode, strings.Join(ids, ", "))
 }
