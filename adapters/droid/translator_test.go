@@ -68,53 +68,6 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// What came while nobody listened is said, what the log has is not.
-func TestResume(t *testing.T) {
-	const loaded = `{"settings":{"modelId":"m"},"session":{"title":"T","messages":[
-{"id":"c1","role":"user","visibility":"llm_only","content":[{"type":"text","text":"reminder"}]},
-{"id":"u1","role":"user","content":[{"type":"text","text":"one"}]},
-{"id":"a1","role":"assistant","content":[{"type":"text","text":"first"}]},
-{"id":"u2","role":"user","content":[{"type":"text","text":"two"}]},
-{"id":"a2","role":"assistant","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"second"},{"type":"tool_use","id":"x1","name":"Execute","input":{"command":"ls"}},{"type":"tool_use","id":"x2","name":"Read","input":{}}]},
-{"id":"r2","role":"user","content":[{"type":"tool_result","toolUseId":"x1","content":"a\n\n[Process exited with code 2]","isError":true}]},
-{"id":"s2","role":"system","visibility":"user_only","content":[{"type":"text","text":"hint"}]}]}}`
-	head := []string{`meta: "title":"T"}`}
-	tail := []string{
-		`ready: session "N" version "" model "m" mode ""`,
-		`offered: models [] modes ["normal"="Normal: ask before everything but reading" "auto-low"="Auto (low): edit files and run read-only commands" ` +
-			`"auto-medium"="Auto (medium): run reversible commands" "auto-high"="Auto (high): run everything" "spec"="Spec: read and plan"]`,
-	}
-	news := []string{
-		`entry 1 opened: user_message id u2 {"role":"user","text":"two"}`,
-		`entry 1 closed: {"role":"user","text":"two"}`,
-		`entry 2 opened: thinking id a2 {"text":"hm"}`,
-		`entry 2 closed: {"text":"hm"}`,
-		`entry 3 opened: assistant_message id a2 {"role":"assistant","text":"second"}`,
-		`entry 3 closed: {"role":"assistant","text":"second"}`,
-		`entry 4 opened: tool_call id a2 {"toolName":"Execute","callId":"x1","arguments":"{\"command\":\"ls\"}","command":"ls","status":"pending"}`,
-		`entry 4 closed: {"toolName":"Execute","callId":"x1","arguments":"{\"command\":\"ls\"}","command":"ls","status":"error","output":"a\n\n[Process exited with code 2]","exitCode":2}`,
-		`entry 5 opened: tool_call id a2 {"toolName":"Read","callId":"x2","arguments":"{}","status":"pending"}`,
-		`entry 5 left (agent lost): {"toolName":"Read","callId":"x2","arguments":"{}","status":"error"}`,
-	}
-	for _, c := range []struct {
-		name  string
-		known []string
-		want  []string
-	}{
-		{"nothing known", nil, nil},
-		{"another session's", []string{"z"}, nil},
-		{"the first turn", []string{"z", "u1", "a1"}, news},
-		{"all", []string{"u1", "a1", "u2", "a2"}, nil},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			k := newTalk(t, adapters.Spec{Resume: true, NativeSessionID: "N", Known: c.known})
-			k.text.Reset()
-			k.line(response("rm-1", loaded))
-			k.want(append(append(append([]string{}, head...), c.want...), tail...)...)
-		})
-	}
-}
-
 // Droid ignores a message whose id it has: a prompt that is sent again after its process was lost gets another.
 func TestPromptSentAgain(t *testing.T) {
 	c := newTalk(t, adapters.Spec{Resume: true, NativeSessionID: "N"})
@@ -172,62 +125,6 @@ func TestTurn(t *testing.T) {
 			`"sessionTotal":{"inputTokens":27,"cachedInputTokens":5,"outputTokens":4,"reasoningOutputTokens":1,"totalTokens":31},"model":"m"}`,
 		"turn ended: interrupted Droid was asked to end",
 	)
-}
-
-// A block that the final message has at another place is found; one that it has not is left.
-// Proves: 002.7.3/end
-func TestFinalMessageDiffers(t *testing.T) {
-	c := standing(t, adapters.Spec{})
-	c.user("u1", "Hi")
-	c.textDelta("m1", 0, "one")
-	c.textDelta("m1", 2, "two")
-	c.textDelta("m1", 3, "three")
-	c.text.Reset()
-	c.assistant("m1", `{"type":"text","text":"ONE"},{"type":"text","text":"two"},{"type":"text","text":"THREE"},{"type":"redacted_thinking","data":"x"},{"type":"thinking","thinking":"new"}`)
-	c.want(
-		`notice: warning text_differs "The agent has kept the text before, which had ended, as: ONE"`,
-		`entry 4 closed: {"role":"assistant","text":"THREE"}`,
-		`entry 5 opened: thinking round 1 id m1 {"text":"new"}`,
-		`entry 5 closed: {"text":"new"}`,
-	)
-	c.textDelta("m2", 0, "three")
-	c.text.Reset()
-	c.assistant("m2", `{"type":"tool_use","id":"x1","name":"Read","input":{}}`)
-	c.want(
-		`entry 6 closed: {"role":"assistant","text":"three"}`,
-		`entry 7 opened: tool_call round 2 {"toolName":"Read","callId":"x1","status":"pending"}`,
-		`entry 7 changed: {"op":"arguments_append","text":"{}"}`,
-		`entry 7 bound: id m2`,
-	)
-	c.textDelta("m3", 0, "three")
-	c.text.Reset()
-	c.assistant("m3", "")
-	c.want(`entry 8 left (superseded): {"role":"assistant","text":"three"}`)
-}
-
-// A text ends when the agent says so, and at the latest when a call begins, which may take its time: not with its message.
-func TestTextBeforeCall(t *testing.T) {
-	c := standing(t, adapters.Spec{})
-	c.user("u1", "Hi")
-	c.text.Reset()
-	c.textDelta("m1", 0, "one")
-	c.event(`{"type":"assistant_text_complete","messageId":"m1","blockIndex":0}`)
-	c.textDelta("m1", 0, "late")
-	c.want(
-		`entry 2 opened: assistant_message round 1 id m1 {"role":"assistant","text":""}`,
-		`entry 2 changed: {"op":"text_append","text":"one"}`,
-		`entry 2 closed: {"role":"assistant","text":"one"}`,
-	)
-	c.textDelta("m1", 1, "two")
-	c.text.Reset()
-	c.tool("x1", "Read", `{"file_path":"/a"}`)
-	c.want(
-		`entry 3 closed: {"role":"assistant","text":"two"}`,
-		`entry 4 opened: tool_call round 1 {"toolName":"Read","callId":"x1","status":"pending"}`,
-		`entry 4 changed: {"op":"arguments_append","text":"{\"file_path\":\"/a\"}"}`,
-	)
-	c.assistant("m1", `{"type":"text","text":"one"},{"type":"text","text":"two"},{"type":"tool_use","id":"x1","name":"Read","input":{"file_path":"/a"}}`)
-	c.want(`entry 4 bound: id m1`)
 }
 
 // A message that is sent during a tool joins the turn; one that comes too late becomes a turn.
@@ -303,95 +200,6 @@ func TestInterrupt(t *testing.T) {
 	})
 }
 
-// Proves: C32
-func TestTools(t *testing.T) {
-	c := standing(t, adapters.Spec{})
-	c.user("u1", "Hi")
-	c.text.Reset()
-	c.tool("x1", "Execute", `{}`)
-	c.tool("x1", "Execute", `{"command": "echo a"}`)
-	c.assistant("m1", `{"type":"tool_use","id":"x1","name":"Execute","input":{"command":"echo a","summary":"s"}}`)
-	c.event(`{"type":"tool_execution_phase_changed","toolUseId":"x1","toolName":"Execute","phase":"queued"}`)
-	c.event(`{"type":"tool_progress_update","toolUseId":"x1","toolName":"Execute","update":{"type":"status","text":""}}`)
-	c.want(
-		`entry 2 opened: tool_call round 1 {"toolName":"Execute","callId":"x1","status":"pending"}`,
-		`entry 2 changed: {"op":"arguments_append","text":"{\"command\":\"echo a\"}"}`,
-		"entry 2 bound: id m1",
-	)
-	for _, full := range []string{"a\n", "a\nb\n", "a\nb\n", "other\n"} {
-		c.event(fmt.Sprintf(`{"type":"tool_progress_update","toolUseId":"x1","toolName":"Execute","update":{"type":"status","text":"…","fullOutput":%q}}`, full))
-	}
-	c.want(
-		`entry 2 changed: {"op":"status_change","status":"running"}`,
-		`entry 2 changed: {"op":"text_append","text":"a\n"}`,
-		`entry 2 changed: {"op":"text_append","text":"b\n"}`,
-		`entry 2 changed: {"op":"text_set","text":"other\n"}`,
-	)
-	c.event(`{"type":"tool_result","toolUseId":"x1","content":[{"type":"text","text":"a\nb\n\n\n[Process exited with code -1]"},{"type":"image"}],"isError":false}`)
-	c.result("x1", "again", true)
-	c.want(`entry 2 closed: {"toolName":"Execute","callId":"x1","arguments":"{\"command\":\"echo a\",\"summary\":\"s\"}","command":"echo a",` +
-		`"status":"completed","output":"a\nb\n\n\n[Process exited with code -1]","exitCode":-1}`)
-	// The model's ids repeat: the same one again is another call.
-	c.tool("x1", "Read", `{}`)
-	c.assistant("m2", `{"type":"tool_use","id":"x1","name":"Read","input":{}}`)
-	c.result("x1", "text [Process exited with code 0]", false)
-	c.result("lost", "whose?", false)
-	c.want(
-		`entry 3 opened: tool_call round 2 {"toolName":"Read","callId":"x1","status":"pending"}`,
-		`entry 3 changed: {"op":"arguments_append","text":"{}"}`,
-		"entry 3 bound: id m2",
-		`entry 3 closed: {"toolName":"Read","callId":"x1","arguments":"{}","status":"completed","output":"text [Process exited with code 0]"}`,
-		`entry 4 opened: tool_call round 3 {"toolName":"unknown","callId":"lost","status":"running"}`,
-		`entry 4 closed: {"toolName":"unknown","callId":"lost","status":"completed","output":"whose?"}`,
-	)
-	c.done("completed")
-	c.text.Reset()
-	c.result("x1", "late", false)
-	c.event(`{"type":"tool_execution_phase_changed","toolUseId":"x9","toolName":"Read","phase":"executing"}`)
-	c.want("")
-}
-
-func TestDiff(t *testing.T) {
-	c := standing(t, adapters.Spec{Cwd: "/w"})
-	c.user("u1", "Hi")
-	c.tool("x1", "Edit", `{"file_path":"/w/a.txt"}`)
-	c.result("x1", `{"success":true,"file_path":"/w/a.txt","diffLines":[`+
-		`{"type":"unchanged","content":"a","lineNumber":{"old":1,"new":1}},{"type":"removed","content":"b","lineNumber":{"old":2}},`+
-		`{"type":"added","content":"B","lineNumber":{"new":2}},{"type":"added","content":"C","lineNumber":{"new":3}},`+
-		`{"type":"unchanged","content":"x","lineNumber":{"old":9,"new":10}},{"type":"removed","content":"y","lineNumber":{"old":10}}]}`, false)
-	closed := of[adapters.EntryClosed](c.said)
-	got := closed[len(closed)-1].Data.(*protocol.ToolCallData).Diff
-	if want := "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,3 @@\n a\n-b\n+B\n+C\n@@ -9,2 +10 @@\n x\n-y\n"; got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
-// A message that is taken back leaves its entries; the same id is another message then.
-func TestRetraction(t *testing.T) {
-	c := standing(t, adapters.Spec{})
-	c.user("u1", "Hi")
-	c.textDelta("m1", 0, "bad")
-	c.tool("x1", "Read", `{"file_path":"/a"}`)
-	c.event(`{"type":"llm_retry","attempt":1,"reason":"timeout"}`)
-	c.text.Reset()
-	c.event(`{"type":"assistant_message_retracted","messageId":"m1"}`)
-	c.event(`{"type":"assistant_message_retracted","messageId":"m1"}`)
-	c.want(
-		`notice: info retracted "The agent writes its message anew: what it had written of it before does not count."`,
-		`entry 3 left (retracted): {"toolName":"Read","callId":"x1","arguments":"{\"file_path\":\"/a\"}","status":"error"}`,
-	)
-	c.textDelta("m1", 0, "good")
-	c.tool("x1", "Read", `{"file_path":"/a"}`)
-	c.want(
-		"phase: responding",
-		`entry 4 opened: assistant_message round 2 id m1 {"role":"assistant","text":""}`,
-		`entry 4 changed: {"op":"text_append","text":"good"}`,
-		`entry 4 closed: {"role":"assistant","text":"good"}`,
-		`entry 5 opened: tool_call round 2 {"toolName":"Read","callId":"x1","status":"pending"}`,
-		`entry 5 changed: {"op":"arguments_append","text":"{\"file_path\":\"/a\"}"}`,
-	)
-}
-
 // Proves: 002.7.3/status
 func TestFailures(t *testing.T) {
 	for _, c := range []struct {
@@ -458,32 +266,6 @@ func TestFailures(t *testing.T) {
 	})
 }
 
-func TestSettings(t *testing.T) {
-	c := standing(t, adapters.Spec{})
-	c.command(adapters.SetModel{ID: "s1", Model: "other"})
-	c.event(`{"type":"settings_updated","requestId":"rm-2","settings":{"modelId":"other","interactionMode":"auto","autonomyLevel":"off"}}`)
-	c.line(response("rm-2", `{}`))
-	c.want(`> rm-2 update_session_settings {"modelId":"other"}`, `meta: "model":"other"}`, "setting s1 now")
-	c.command(adapters.SetMode{ID: "s2", Mode: "auto-high"})
-	c.line(response("rm-3", `{}`))
-	c.want(`> rm-3 update_session_settings {"interactionMode":"auto","autonomyLevel":"high"}`, `meta: "mode":"auto-high"}`, "setting s2 now")
-	c.command(adapters.SetMode{ID: "s3", Mode: "spec"})
-	c.line(failure("rm-4", "not now"))
-	c.want(`> rm-4 update_session_settings {"interactionMode":"spec"}`, "setting s3 refused not now")
-	for _, mode := range []string{"", "auto-off", "auto-", "agi"} {
-		c.command(adapters.SetMode{ID: "s4", Mode: mode})
-	}
-	c.command(adapters.SetModel{ID: "s5"})
-	refusals := of[adapters.SettingAnswered](c.said)[3:]
-	if len(refusals) != 5 || refusals[4].ID != "s5" || refusals[0].Result != adapters.SettingRefused {
-		t.Errorf("got %+v", refusals)
-	}
-	c.text.Reset()
-	c.event(`{"type":"settings_updated","settings":{"interactionMode":"agi","autonomyLevel":"high"}}`)
-	c.event(`{"type":"session_title_updated","title":"T"}`)
-	c.want(`meta: "mode":"agi"}`, `meta: "title":"T"}`)
-}
-
 func TestCompaction(t *testing.T) {
 	c := standing(t, adapters.Spec{})
 	c.user("u1", "Hi")
@@ -497,28 +279,6 @@ func TestCompaction(t *testing.T) {
 	c.event(`{"type":"droid_working_state_changed","newState":"compacting_conversation"}`)
 	c.event(`{"type":"droid_working_state_changed","newState":"idle"}`)
 	c.want("phase: compacting", "phase: idle")
-}
-
-// What a turn does not count is counted when it comes; what it does is not counted twice.
-// Proves: 002.7.3/usage
-func TestUsageOutsideOfTurns(t *testing.T) {
-	usage := func(in, out int) string {
-		return fmt.Sprintf(`{"type":"session_token_usage_changed","sessionId":"S","tokenUsage":{"inputTokens":%d,"outputTokens":%d}}`, in, out)
-	}
-	c := standing(t, adapters.Spec{})
-	c.user("u1", "Hi")
-	c.text.Reset()
-	c.event(usage(10, 1))
-	c.event(`{"type":"agent_turn_completed","reason":"completed","tokenUsage":{"inputTokens":20,"outputTokens":2},"cumulativeTokenUsage":{"inputTokens":20,"outputTokens":2}}`)
-	c.event(usage(20, 2))
-	c.event(usage(15, 2))
-	c.event(strings.Replace(usage(90, 9), `"S"`, `"another"`, 1))
-	c.event(usage(25, 3))
-	c.want(
-		`used: "usage":{"inputTokens":20,"cachedInputTokens":0,"outputTokens":2,"totalTokens":22},"sessionTotal":{"inputTokens":20,"cachedInputTokens":0,"outputTokens":2,"totalTokens":22},"model":"m"}`,
-		"turn ended: completed",
-		`used: "usage":{"inputTokens":5,"cachedInputTokens":0,"outputTokens":1,"totalTokens":6},"sessionTotal":{"inputTokens":25,"cachedInputTokens":0,"outputTokens":3,"totalTokens":28},"model":"m"}`,
-	)
 }
 
 func TestAside(t *testing.T) {
@@ -551,21 +311,6 @@ func TestAside(t *testing.T) {
 		`native: droid.sing {"jsonrpc":"2.0","factoryApiVersion":"1.0.0","type":"request","id":"q","method":"droid.sing","params":{}}`,
 		`> q {"code":-32601,"message":"the client cannot answer droid.sing"}`,
 	)
-}
-
-// The short way for deltas takes what the long way does, and leaves the rest to it.
-func TestDeltaForms(t *testing.T) {
-	const tail = `"textDelta":"a\u00e9\n"}}`
-	for _, line := range []string{
-		`{"jsonrpc":"2.0","type":"notification","method":"droid.session_notification","params":{"sessionId":"S","notification":{"type":"assistant_text_delta","messageId":"m1","blockIndex":0,` + tail + `,"_meta":{"x":"}"}}`,
-		` {"params":{"notification":{"blockIndex":0,"messageId":"m1","type":"assistant_text_delta",` + tail + `,"method":"droid.session_notification","type":"notification"} `,
-		`{"type":"notification","method":"droid.session_notification","params":{"notification":{"type":"assistant_text_delta","messageId":"\u006d1","blockIndex":0,` + tail + `}`,
-		`{"type":"notification","method":"droid.session_notification","params":{"notification":{"type":"assistant_text_delta","messageId":"m1",` + tail + `}`,
-	} {
-		c := standing(t, adapters.Spec{})
-		c.line(line)
-		c.want("turn began", `entry 1 opened: assistant_message round 1 id m1 {"role":"assistant","text":""}`, `entry 1 changed: {"op":"text_append","text":"aé\n"}`)
-	}
 }
 
 func TestTextLimit(t *testing.T) {
