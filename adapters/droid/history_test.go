@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // What came while nobody listened is said, what the log has is not.
@@ -50,5 +51,19 @@ func TestResume(t *testing.T) {
 			k.line(response("rm-1", loaded))
 			k.want(append(append(append([]string{}, head...), c.want...), tail...)...)
 		})
+	}
+}
+
+// What a call of the past has changed is told as that of a running turn is: its paths count from the session's folder.
+func TestPastDiff(t *testing.T) {
+	k := newTalk(t, adapters.Spec{Cwd: "/w", Resume: true, NativeSessionID: "N", Recall: true})
+	k.line(response("rm-1", `{"session":{"messages":[
+{"id":"a1","role":"assistant","content":[{"type":"tool_use","id":"x1","name":"Edit","input":{"file_path":"/w/a.txt"}}]},
+{"id":"r1","role":"user","content":[{"type":"tool_result","toolUseId":"x1","content":"`+
+		`{\"file_path\":\"/w/a.txt\",\"diffLines\":[{\"type\":\"added\",\"content\":\"b\",\"lineNumber\":{\"new\":1}}]}"}]}]}}`))
+	closed := of[adapters.EntryClosed](k.said)
+	got := closed[len(closed)-1].Data.(*protocol.ToolCallData).Diff
+	if want := "--- a/a.txt\n+++ b/a.txt\n@@ -0,0 +1 @@\n+b\n"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -49,7 +49,7 @@ func (t *tools) open(key adapters.EntryKey, id, name string, status protocol.Too
 
 // past makes the entry of a call of an earlier conversation, which its message has stored. Without a result it was left behind.
 func (t *tools) past(key adapters.EntryKey, v, result *contentWire, message string, out *adapters.Output) {
-	c := &tool{limit: t.limit, key: key, name: v.Name, id: v.ID, arguments: native.Compact(v.Input)}
+	c := &tool{limit: t.limit, cwd: t.cwd, key: key, name: v.Name, id: v.ID, arguments: native.Compact(v.Input)}
 	out.Draft(adapters.EntryOpened{Key: key, Type: protocol.EntryToolCall, Data: c.data(protocol.ToolPending), PersistentID: message})
 	if result == nil {
 		out.Draft(adapters.EntryClosed{Key: key, Data: c.data(protocol.ToolError), Incomplete: true, Reason: "agent lost"})
