@@ -1,9 +1,6 @@
 package scripted
 
-import (
-	"encoding/json"
-	"slices"
-)
+import "encoding/json"
 
 // command is one line of stdin; which members count depends on its type.
 type command struct {
@@ -15,8 +12,6 @@ type command struct {
 	Since             *string         `json:"since"`
 	Provider          string          `json:"provider"`
 	ModelID           string          `json:"modelId"`
-	Level             string          `json:"level"`
-	Name              string          `json:"name"`
 	Confirmed         *bool           `json:"confirmed"`
 	Value             *string         `json:"value"`
 	Cancelled         bool            `json:"cancelled"`
@@ -42,7 +37,7 @@ func parseCommand(line []byte) (c command, refusal *response) {
 	return c, nil
 }
 
-// command takes one command.
+// command takes one command. What the daemon never sends is not there.
 func (a *agent) command(line []byte) {
 	c, refusal := parseCommand(line)
 	if refusal != nil {
@@ -52,78 +47,45 @@ func (a *agent) command(line []byte) {
 	switch c.Type {
 	case "prompt":
 		a.prompt(c)
-	case "steer", "follow_up":
-		a.queue(c, c.Type == "steer")
 	case "abort":
 		a.abort(c)
-	case "abort_retry":
-		a.abortRetry(c)
 	case "clear_queue":
 		a.clearQueue(c)
 	case "extension_ui_response":
 		a.answerDialog(c)
-	case "compact":
-		a.compactManually(c)
 	case "get_state":
 		a.respond(c, a.state())
 	case "get_entries":
 		a.entries(c)
-	case "get_messages":
-		a.respond(c, encode(struct {
-			Messages []json.RawMessage `json:"messages"`
-		}{list(a.session.messages)}))
-	case "get_session_stats":
-		a.respond(c, a.stats())
 	case "get_available_models":
 		a.respond(c, encode(struct {
 			Models []model `json:"models"`
 		}{models}))
 	case "set_model":
 		a.setModel(c)
-	case "set_thinking_level":
-		a.setLevel(c.Level)
-		a.respond(c, nil)
-	case "set_session_name":
-		a.session.name = c.Name
-		a.session.add(entry{Type: "session_info", Name: c.Name}, a.entryID)
-		a.emit(sessionInfoChanged{Type: "session_info_changed", Name: c.Name})
-		a.respond(c, nil)
-	case "set_steering_mode", "set_follow_up_mode", "set_auto_retry", "set_auto_compaction":
-		a.respond(c, nil) // taken and without effect: the script decides
 	default:
 		a.refuse(c, "Unknown command: %s", c.Type)
 	}
 }
 
+// prompt takes a prompt, or in a run one that steers it.
 func (a *agent) prompt(c command) {
 	if c.Message == nil {
 		a.refuse(c, "Cannot read properties of undefined (reading 'startsWith')")
 		return
 	}
-	busy := a.run != nil || a.next != nil
+	p := prompt{text: *c.Message, images: c.Images, at: now()}
 	switch {
-	case !busy:
-		a.next = &prompt{text: *c.Message, images: c.Images, at: now()}
+	case a.run == nil && a.next == nil:
+		a.next = &p
 		a.respond(c, disposition("started"))
-	case c.StreamingBehavior == "steer", c.StreamingBehavior == "followUp":
-		a.queue(c, c.StreamingBehavior == "steer")
+	case c.StreamingBehavior == "steer":
+		a.steering = append(a.steering, p)
+		a.emitQueue()
+		a.respond(c, disposition("queued"))
 	default:
 		a.refuse(c, "Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.")
 	}
-}
-
-func (a *agent) queue(c command, steer bool) {
-	if c.Message == nil {
-		a.refuse(c, "Cannot read properties of undefined (reading 'startsWith')")
-		return
-	}
-	to := &a.followUp
-	if steer {
-		to = &a.steering
-	}
-	*to = append(*to, prompt{text: *c.Message, images: c.Images, at: now()})
-	a.emitQueue()
-	a.respond(c, disposition("queued"))
 }
 
 func disposition(what string) json.RawMessage {
@@ -133,7 +95,7 @@ func disposition(what string) json.RawMessage {
 }
 
 func (a *agent) emitQueue() {
-	a.emit(queueUpdate{Type: "queue_update", Steering: texts(a.steering), FollowUp: texts(a.followUp)})
+	a.emit(queueUpdate{Type: "queue_update", queued: queued{texts(a.steering), []string{}}})
 }
 
 func texts(of []prompt) []string {
@@ -145,11 +107,8 @@ func texts(of []prompt) []string {
 }
 
 func (a *agent) clearQueue(c command) {
-	data := encode(struct {
-		Steering []string `json:"steering"`
-		FollowUp []string `json:"followUp"`
-	}{texts(a.steering), texts(a.followUp)})
-	a.steering, a.followUp = nil, nil
+	data := encode(queued{texts(a.steering), []string{}})
+	a.steering = nil
 	a.emitQueue()
 	a.respond(c, data)
 }
@@ -162,14 +121,6 @@ func (a *agent) abort(c command) {
 	case !a.ignore[ignoreAbort]:
 		a.run.aborts = append(a.run.aborts, c)
 	}
-}
-
-func (a *agent) abortRetry(c command) {
-	if a.run == nil || !a.run.retrying {
-		a.respond(c, nil)
-		return
-	}
-	a.run.stopRetry = &c
 }
 
 func (a *agent) answerDialog(c command) {
@@ -185,6 +136,7 @@ func (a *agent) answerDialog(c command) {
 	a.run.replied = true
 }
 
+// setModel changes the model, and with it the level of thinking.
 func (a *agent) setModel(c command) {
 	m, ok := findModel(c.Provider, c.ModelID)
 	if !ok {
@@ -197,16 +149,10 @@ func (a *agent) setModel(c command) {
 	if m.Reasoning {
 		level = "medium"
 	}
-	a.setLevel(level)
-	a.respond(c, encode(m))
-}
-
-// setLevel changes the thinking level, and says so if it is another one.
-func (a *agent) setLevel(level string) {
-	if !slices.Contains([]string{"off", "minimal", "low", "medium", "high", "xhigh"}, level) || level == a.session.level {
-		return
+	if level != a.session.level {
+		a.session.level = level
+		a.session.add(entry{Type: "thinking_level_change", ThinkingLevel: level}, a.entryID)
+		a.emit(thinkingLevelChanged{Type: "thinking_level_changed", Level: level})
 	}
-	a.session.level = level
-	a.session.add(entry{Type: "thinking_level_change", ThinkingLevel: level}, a.entryID)
-	a.emit(thinkingLevelChanged{Type: "thinking_level_changed", Level: level})
+	a.respond(c, encode(m))
 }

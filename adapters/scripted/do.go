@@ -120,34 +120,12 @@ func (a *agent) compact(s Compact) error {
 		a.emit(compactionEnd{Type: "compaction_end", Reason: reason, Aborted: true})
 		return err
 	}
-	a.summarize(reason, a.fill(s.Summary))
-	return nil
-}
-
-// compactManually answers the command compact. Pi aborts a run for it; here it is refused while one is on.
-func (a *agent) compactManually(c command) {
-	if a.run != nil || a.next != nil {
-		a.refuse(c, "Cannot compact while a run is on")
-		return
-	}
-	a.emit(compactionStart{"compaction_start", "manual"})
-	if a.session.sinceCut < 2 {
-		const small = "Nothing to compact (session too small)"
-		a.emit(compactionEnd{Type: "compaction_end", Reason: "manual", Error: "Compaction failed: " + small})
-		a.refuse(c, small)
-		return
-	}
-	result := a.summarize("manual", fmt.Sprintf("%d messages were summarised.", len(a.session.messages)))
-	a.respond(c, encode(result))
-}
-
-func (a *agent) summarize(reason, summary string) compactionResult {
-	s := a.session
+	context := a.session.context
 	r := compactionResult{
-		Summary: summary, FirstKeptEntry: s.leaf, TokensBefore: s.contextTk, TokensAfter: s.contextTk / 10,
-		Usage: s.model.priced(Usage{Input: s.contextTk, Output: 20}), Details: compactionInfo{[]string{}, []string{}},
+		Summary: a.fill(s.Summary), FirstKeptEntry: a.session.leaf, TokensBefore: context, TokensAfter: context / 10,
+		Usage: a.session.model.priced(Usage{Input: context, Output: 20}), Details: compactionInfo{[]string{}, []string{}},
 	}
-	s.add(entry{Type: "compaction", Summary: r.Summary, FirstKept: r.FirstKeptEntry, TokensBefore: r.TokensBefore, Usage: &r.Usage}, a.entryID)
+	a.session.add(entry{Type: "compaction", Summary: r.Summary, FirstKept: r.FirstKeptEntry, TokensBefore: r.TokensBefore, Usage: &r.Usage}, a.entryID)
 	a.emit(compactionEnd{Type: "compaction_end", Reason: reason, Result: &r})
-	return r
+	return nil
 }

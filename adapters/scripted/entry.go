@@ -8,24 +8,15 @@ import (
 
 // session is what Pi keeps in its session file: a chain of entries.
 type session struct {
-	id      string
-	name    string
-	model   model
-	level   string // of thinking
-	sink    Sink
-	entries []json.RawMessage
-	index   map[string]int // entry id → position
-	leaf    string
-
-	messages  []json.RawMessage
-	users     int
-	answers   int
-	calls     int
-	results   int
-	sinceCut  int // user messages since the last compaction
-	tokens    wireUsage
-	cost      float64
-	contextTk int // of the last answer
+	id       string
+	model    model
+	level    string // of thinking
+	sink     Sink
+	entries  []json.RawMessage
+	index    map[string]int // entry id → position
+	leaf     string
+	messages int
+	context  int // tokens of the last answer
 }
 
 // entry is one line of the session file; which members it has depends on its type.
@@ -38,7 +29,6 @@ type entry struct {
 	Provider      string          `json:"provider,omitempty"`
 	ModelID       string          `json:"modelId,omitempty"`
 	ThinkingLevel string          `json:"thinkingLevel,omitempty"`
-	Name          string          `json:"name,omitempty"`
 	TargetID      string          `json:"targetId,omitempty"`
 	Replacement   json.RawMessage `json:"replacement,omitempty"`
 	Summary       string          `json:"summary,omitempty"`
@@ -93,9 +83,6 @@ func (s *session) load(line []byte) {
 	if e.Type == "thinking_level_change" {
 		s.level = e.ThinkingLevel
 	}
-	if e.Type == "session_info" {
-		s.name = e.Name
-	}
 	s.keep(e, line)
 }
 
@@ -122,53 +109,20 @@ func (s *session) keep(e entry, raw json.RawMessage) {
 	s.index[e.ID] = len(s.entries)
 	s.entries = append(s.entries, raw)
 	s.leaf = e.ID
-	switch e.Type {
-	case "message":
+	if e.Type == "message" {
 		s.count(e.Message)
-	case "compaction":
-		s.sinceCut = 0
-		if e.Usage != nil {
-			s.spend(*e.Usage)
-		}
 	}
 }
 
-// count keeps the statistics of get_session_stats.
+// count counts a message, and notes how large the context is after it.
 func (s *session) count(raw json.RawMessage) {
+	s.messages++
 	var m struct {
-		Role    string                  `json:"role"`
-		Content []struct{ Type string } `json:"content"`
-		Usage   wireUsage               `json:"usage"`
+		Usage wireUsage `json:"usage"`
 	}
-	_ = json.Unmarshal(raw, &m) // a system message's content is a string
-	s.messages = append(s.messages, raw)
-	switch m.Role {
-	case "user":
-		s.users++
-		s.sinceCut++
-	case "toolResult":
-		s.results++
-	case "assistant":
-		s.answers++
-		for _, c := range m.Content {
-			if c.Type == "toolCall" {
-				s.calls++
-			}
-		}
-		s.spend(m.Usage)
-		if m.Usage.TotalTokens > 0 {
-			s.contextTk = m.Usage.TotalTokens
-		}
+	if json.Unmarshal(raw, &m) == nil && m.Usage.TotalTokens > 0 {
+		s.context = m.Usage.TotalTokens
 	}
-}
-
-func (s *session) spend(u wireUsage) {
-	s.tokens.Input += u.Input
-	s.tokens.Output += u.Output
-	s.tokens.CacheRead += u.CacheRead
-	s.tokens.CacheWrite += u.CacheWrite
-	s.tokens.TotalTokens += u.Input + u.Output + u.CacheRead + u.CacheWrite
-	s.cost += u.Cost.Total
 }
 
 // since returns the entries behind one.

@@ -30,12 +30,12 @@ type agent struct {
 	random  *rand.Rand
 	slow    time.Duration
 
-	steering, followUp []prompt
-	next               *prompt // accepted while idle
-	run                *run    // nil: idle
-	usage              *Usage  // of the next message
-	calls              int     // tool calls so far, for their ids
-	answersSeen        int     // model requests so far, for their ids
+	steering    []prompt
+	next        *prompt // accepted while idle
+	run         *run    // nil: idle
+	usage       *Usage  // of the next message
+	calls       int     // tool calls so far, for their ids
+	answersSeen int     // model requests so far, for their ids
 }
 
 // prompt is a user's message that waits or runs.
@@ -200,7 +200,7 @@ func (a *agent) interrupted() error {
 	if a.run == nil || a.run.dialog != "" {
 		return nil
 	}
-	if len(a.run.aborts) > 0 || a.run.stopRetry != nil {
+	if len(a.run.aborts) > 0 {
 		return errAborted
 	}
 	return nil

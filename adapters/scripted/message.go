@@ -190,7 +190,7 @@ func (a *agent) takeUsage(d *draft) Usage {
 		a.usage = nil
 		return *u
 	}
-	u := Usage{Input: 100 + a.session.contextTk/10, Output: 1}
+	u := Usage{Input: 100 + a.session.context/10, Output: 1}
 	for _, b := range d.blocks {
 		n := (b.text.Len() + len(b.call.Arguments)) / 4
 		u.Output += n

@@ -93,22 +93,18 @@ func (a *agent) read(stdin io.Reader, stop <-chan struct{}) {
 
 // flags are what the agent takes of Pi's arguments, and its own.
 type flags struct {
-	sessionID, sessionDir, provider, model, name, script, mcp string
-	mcpTimeout                                                time.Duration
-	seed                                                      uint64
+	sessionID, sessionDir, model, script, mcp string
+	mcpTimeout                                time.Duration
+	seed                                      uint64
 }
 
 func parseFlags(args []string) (f flags, err error) {
 	set := flag.NewFlagSet("scripted-agent", flag.ContinueOnError)
 	set.SetOutput(io.Discard)
 	set.String("mode", "rpc", "")
-	set.Bool("no-session", false, "")
-	set.Bool("approve", false, "")
 	set.StringVar(&f.sessionID, "session-id", "", "")
 	set.StringVar(&f.sessionDir, "session-dir", "", "")
-	set.StringVar(&f.provider, "provider", "", "")
 	set.StringVar(&f.model, "model", models[0].ID, "")
-	set.StringVar(&f.name, "name", "", "")
 	set.StringVar(&f.script, "script", "", "")
 	set.StringVar(&f.mcp, "mcp", "", "")
 	set.DurationVar(&f.mcpTimeout, "mcp-timeout", time.Minute, "")
@@ -118,9 +114,6 @@ func parseFlags(args []string) (f flags, err error) {
 	}
 	if mode := set.Lookup("mode").Value.String(); err == nil && mode != "rpc" {
 		err = fmt.Errorf("mode %q: only rpc is there", mode)
-	}
-	if set.Lookup("no-session").Value.String() == "true" {
-		f.sessionDir = ""
 	}
 	return f, err
 }
@@ -142,7 +135,7 @@ func newAgent(ctx context.Context, o Options) (*agent, error) {
 			return nil, err
 		}
 	}
-	m, ok := findModel(f.provider, f.model)
+	m, ok := findModel("", f.model)
 	if !ok {
 		return nil, fmt.Errorf("model not found: %s", f.model)
 	}
@@ -181,9 +174,6 @@ func newAgent(ctx context.Context, o Options) (*agent, error) {
 	}
 	if f.sessionID != "" && !existed {
 		fmt.Fprintf(o.Stderr, "Warning: No project session found with id '%s'; creating a new session with that id.\n", id)
-	}
-	if f.name != "" {
-		a.session.name = f.name
 	}
 	return a, nil
 }

@@ -398,9 +398,9 @@ func FuzzParse(f *testing.F) {
 // Whatever the agent hears, it answers with whole lines of JSON and ends with its stdin.
 func FuzzCommands(f *testing.F) {
 	f.Add([]byte(`{"id":"1","type":"prompt","message":"hi"}` + "\n" + `{"type":"abort"}`))
-	f.Add([]byte(`{"id":{},"type":"steer","message":null}` + "\n[]\n\n{\"type\":\"clear_queue\"}\nnull\n{\"id\":null,\"type\":\"get_entries\",\"since\":\"\"}"))
-	f.Add([]byte(`{"type":"set_model","provider":"scripted","modelId":"scripted-2"}` + "\n" + `{"type":"compact"}` + "\n\xff"))
-	f.Add([]byte("{\"type\":\"prompt\",\"message\":\"\\n```script\\n[{\\\"wait\\\":{\\\"for\\\":\\\"1s\\\"}}]\\n```\"}\n{\"type\":\"follow_up\",\"message\":\"x\"}"))
+	f.Add([]byte(`{"id":{},"type":"prompt","message":null}` + "\n[]\n\n{\"type\":\"clear_queue\"}\nnull\n{\"id\":null,\"type\":\"get_entries\",\"since\":\"\"}"))
+	f.Add([]byte(`{"type":"set_model","provider":"scripted","modelId":"scripted-2"}` + "\n" + `{"type":"get_available_models"}` + "\n\xff"))
+	f.Add([]byte("{\"type\":\"prompt\",\"message\":\"\\n```script\\n[{\\\"wait\\\":{\\\"for\\\":\\\"1s\\\"}}]\\n```\"}\n{\"type\":\"prompt\",\"message\":\"x\",\"streamingBehavior\":\"steer\"}"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		if bytes.Contains(in, []byte("script")) && !bytes.Contains(in, []byte("wait")) {
 			t.Skip("the fuzzer has found the faults")

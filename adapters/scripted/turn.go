@@ -26,8 +26,7 @@ type run struct {
 	replied bool
 	reply   reply
 
-	aborts    []command
-	stopRetry *command
+	aborts []command
 }
 
 // reply is the user's answer to a dialog.
@@ -44,15 +43,15 @@ func (a *agent) answer(p prompt) error {
 	a.run = &run{prompt: p.text}
 	a.emit(bare{"agent_start"})
 	a.startRound()
-	if len(a.session.messages) == 0 {
+	if a.session.messages == 0 {
 		a.introduce()
 	}
 	a.user(p)
 	if len(a.steering) > 0 { // what an aborted run has left
-		a.dequeue(&a.steering)
+		a.dequeue()
 	}
 	err := a.respondTo(p.text)
-	for err == nil && len(a.steering)+len(a.followUp) > 0 {
+	for err == nil && len(a.steering) > 0 {
 		err = a.deliver()
 	}
 	return a.settle(err)
@@ -99,15 +98,11 @@ func (a *agent) play(steps []Step) error {
 	return nil
 }
 
-// deliver takes the next queued message into the run and answers it.
+// deliver takes the next message that was steered in into the run and answers it.
 func (a *agent) deliver() error {
-	from := &a.followUp
-	if len(a.steering) > 0 {
-		from = &a.steering
-	}
 	a.endMessage("stop")
 	a.startRound()
-	text := a.dequeue(from)
+	text := a.dequeue()
 	steps := []Step{Say{Text: "I heard: " + text, Pace: Pace{Over: Duration(200 * time.Millisecond)}}}
 	if t := a.script.turnFor(text, true); t != nil {
 		steps = t.Steps
@@ -119,9 +114,9 @@ func (a *agent) deliver() error {
 	return nil
 }
 
-func (a *agent) dequeue(from *[]prompt) string {
-	p := (*from)[0]
-	*from = (*from)[1:]
+func (a *agent) dequeue() string {
+	p := a.steering[0]
+	a.steering = a.steering[1:]
 	a.emitQueue()
 	a.user(p)
 	return p.text
@@ -190,10 +185,6 @@ func (a *agent) settle(err error) error {
 	case errors.Is(err, errFailed):
 	case aborted && r.retrying:
 		a.emit(retryEnd{Type: "auto_retry_end", Attempt: r.attempt, FinalError: "Retry cancelled"})
-		if r.stopRetry != nil && len(r.aborts) == 0 {
-			a.respond(*r.stopRetry, nil)
-			aborted = false
-		}
 	case aborted:
 		a.endAborted()
 		a.endAgent(false)
@@ -202,9 +193,6 @@ func (a *agent) settle(err error) error {
 	}
 	a.emit(agentSettled{Type: "agent_settled", Aborted: aborted})
 	a.run = nil
-	if r.stopRetry != nil && len(r.aborts) > 0 {
-		a.respond(*r.stopRetry, nil)
-	}
 	for _, c := range r.aborts {
 		a.respond(c, nil)
 	}

@@ -99,7 +99,12 @@ type structured struct {
 }
 
 type queueUpdate struct {
-	Type     string   `json:"type"`
+	Type string `json:"type"`
+	queued
+}
+
+// queued is what a queue holds. Nobody sends the agent a follow-up.
+type queued struct {
 	Steering []string `json:"steering"`
 	FollowUp []string `json:"followUp"`
 }
@@ -155,11 +160,6 @@ type entryAppended struct {
 type thinkingLevelChanged struct {
 	Type  string `json:"type"`
 	Level string `json:"level"`
-}
-
-type sessionInfoChanged struct {
-	Type string `json:"type"`
-	Name string `json:"name"`
 }
 
 type dialogRequest struct {
