@@ -19,7 +19,6 @@ var halls = map[string]struct {
 	methods int
 	why     string
 }{
-	"adapters/scripted.agent": {80, "plays an agent whole; drafts would do for much of it"},
 	"api.API":                 {65, "one door to sessions is to take what both faces do"},
 	"api/mcp.Service":         {86, "one door to sessions is to take what both faces do"},
 	"protocol.coder":          {35, "a method for each kind of field"},

@@ -1,6 +1,7 @@
 package scripted
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -189,4 +190,27 @@ var signals = map[string]syscall.Signal{
 	"SEGV": syscall.SIGSEGV,
 	"ABRT": syscall.SIGABRT,
 	"HUP":  syscall.SIGHUP,
+}
+
+func strict(data []byte, to any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(to); err != nil {
+		return err
+	}
+	if d.More() {
+		return fmt.Errorf("something follows the JSON value")
+	}
+	return nil
+}
+
+func checkIgnore(what []string) error {
+	for _, w := range what {
+		switch w {
+		case ignoreStdin, ignoreTerm, ignoreAbort:
+		default:
+			return fmt.Errorf("ignore: %q is not one of stdin, term, abort", w)
+		}
+	}
+	return nil
 }

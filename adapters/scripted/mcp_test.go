@@ -14,15 +14,15 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters"
 )
 
-// tools is an MCP server of today's revision that takes one token.
-type tools struct {
+// toolServer is an MCP server of today's revision that takes one token.
+type toolServer struct {
 	t      *testing.T
 	calls  []string
 	asked  chan struct{} // one slot: a call that waits has come
 	stream bool
 }
 
-func (s *tools) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *toolServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		ID     int
 		Method string
@@ -70,7 +70,7 @@ func (s *tools) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // launched is an agent that is given the server, with a token.
-func (s *tools) launched(t *testing.T, token, steps string) *client {
+func (s *toolServer) launched(t *testing.T, token, steps string) *client {
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	launch := Agent{}.Launch(adapters.Spec{SessionID: "S", MCP: &adapters.MCPServer{URL: server.URL, Token: token, CallTimeout: time.Minute}})
@@ -111,7 +111,7 @@ func TestMCP(t *testing.T) {
 		{"mcp":{"tool":"read","args":{"id":"{{m.id}}","text":"after {{m.at}}","at":"{{m.at}}"},"as":"r"}},
 		{"mcp":{"tool":"read","args":{"all":"{{r}}"}}}, {"mcp":{"tool":"refuse"}}, {"mcp":{"tool":"unknown"}}]`
 	for _, stream := range []bool{false, true} {
-		s := &tools{t: t, stream: stream}
+		s := &toolServer{t: t, stream: stream}
 		got := s.launched(t, "secret", steps).ends()
 		want := []string{"make: made (false)", "read: two parts (false)", "read: two parts (false)", "refuse: not today (true)", "unknown: no such tool (true)"}
 		if !slices.Equal(got, want) {
@@ -127,7 +127,7 @@ func TestMCP(t *testing.T) {
 // A call that does not come about is a failed tool, and the script goes on.
 func TestMCPFails(t *testing.T) {
 	const steps = `[{"mcp":{"tool":"make"}}]`
-	if got := (&tools{t: t}).launched(t, "old", steps).ends(); !slices.Equal(got, []string{"make: the server answered 401 Unauthorized: The token is not valid. (true)"}) {
+	if got := (&toolServer{t: t}).launched(t, "old", steps).ends(); !slices.Equal(got, []string{"make: the server answered 401 Unauthorized: The token is not valid. (true)"}) {
 		t.Errorf("with a token that is not valid: %q", got)
 	}
 	c := connect(t, Transport{Script: []byte(`{"default":{"steps":` + steps + `}}`)}, Agent{}.Launch(adapters.Spec{SessionID: "S"}))
@@ -142,7 +142,7 @@ func TestMCPFails(t *testing.T) {
 
 // An abort ends a call that waits.
 func TestMCPAborted(t *testing.T) {
-	s := &tools{t: t, asked: make(chan struct{}, 1)}
+	s := &toolServer{t: t, asked: make(chan struct{}, 1)}
 	c := s.launched(t, "secret", `[{"mcp":{"tool":"wait"}}]`)
 	<-s.asked
 	c.send(`{"id":"2","type":"abort"}`)

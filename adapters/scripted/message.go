@@ -7,6 +7,26 @@ import (
 	"time"
 )
 
+// talk is what is said in a run: messages of the user and of the model, and results of tools, which the session keeps.
+type talk struct {
+	out     *output
+	in      *input
+	session *session
+	cwd     string
+	count   int    // model requests so far, for their ids
+	usage   *Usage // of the next message
+
+	messages []json.RawMessage // since agent_start, for agent_end
+	round    bool              // turn_start was said, its turn_end not yet
+	results  []json.RawMessage // tool results of the round
+	open     *draft            // the assistant message that is being written
+	last     string            // stop reason of the last one
+	attempt  int               // of a model request that has failed and is repeated; 0: none
+}
+
+// maxKept bounds what agent_end repeats: a flood would make it grow without end.
+const maxKept = 256
+
 // draft is an assistant message that is being written.
 type draft struct {
 	at     int64
@@ -38,9 +58,89 @@ func (d *draft) content() []content {
 	return out
 }
 
+// begin begins a run.
+func (t *talk) begin() {
+	t.messages, t.round, t.results, t.open, t.last, t.attempt = nil, false, nil, nil, "", 0
+	t.start()
+}
+
+// start says that the agent begins, or goes on after a failed model request.
+func (t *talk) start() {
+	t.out.emit(bare{"agent_start"})
+	t.startRound()
+}
+
+// end says that the agent ends, or makes a pause before it repeats a model request.
+func (t *talk) end(willRetry bool) {
+	t.out.emit(agentEnd{Type: "agent_end", Messages: list(t.messages), WillRetry: willRetry})
+	t.messages = nil
+}
+
+func (t *talk) startRound() {
+	if !t.round {
+		t.out.emit(bare{"turn_start"})
+		t.round = true
+	}
+}
+
+func (t *talk) endRound(message json.RawMessage) {
+	t.out.emit(turnEnd{Type: "turn_end", Message: message, ToolResults: list(t.results)})
+	t.round = false
+	t.results = nil
+}
+
+// user says a user's message; the first one of a session stands behind the system message.
+func (t *talk) user(p prompt) {
+	if t.session.messages == 0 {
+		t.introduce()
+	}
+	m := userMessage{Role: "user", Content: []content{textBlock{"text", p.text}}, Timestamp: p.at}
+	for _, i := range p.images {
+		i.Type = "image"
+		m.Content = append(m.Content, i)
+	}
+	t.whole(encode(m))
+}
+
+// introduce says the system message.
+func (t *talk) introduce() {
+	t.whole(encode(systemMessage{
+		Role: "system", Timestamp: now(),
+		Sections: map[string]string{
+			"preamble": "You are a scripted agent: what you say and do is written down.",
+			"cwd":      "<cwd>\n" + t.cwd + "\n</cwd>",
+		},
+		ToolsAdded: []toolDeclared{{
+			Description: "Pretend to repeat a text.", Name: "echo",
+			Parameters: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`),
+		}},
+	}))
+}
+
+// result says the result of a tool.
+func (t *talk) result(raw json.RawMessage) {
+	t.whole(raw)
+	t.results = append(t.results, raw)
+}
+
+// whole says a message in one piece.
+func (t *talk) whole(raw json.RawMessage) {
+	t.out.emit(messageEvent{"message_start", raw})
+	t.record(raw)
+	t.out.emit(messageEvent{"message_end", raw})
+}
+
+// record keeps a message in the session; it is there when message_end is said.
+func (t *talk) record(raw json.RawMessage) {
+	if len(t.messages) < maxKept {
+		t.messages = append(t.messages, raw)
+	}
+	t.session.add(entry{Type: "message", Message: raw})
+}
+
 // assistant fills in what all assistant messages have.
-func (a *agent) assistant(m assistantMessage) assistantMessage {
-	m.Role, m.API, m.Provider, m.Model = "assistant", api, a.session.model.Provider, a.session.model.ID
+func (t *talk) assistant(m assistantMessage) assistantMessage {
+	m.Role, m.API, m.Provider, m.Model = "assistant", api, t.session.model.Provider, t.session.model.ID
 	if m.Content == nil {
 		m.Content = []content{}
 	}
@@ -48,7 +148,7 @@ func (a *agent) assistant(m assistantMessage) assistantMessage {
 		m.Timestamp = now()
 	}
 	if m.StopReason != "pending" {
-		m.ThinkingLevel = a.session.level
+		m.ThinkingLevel = t.session.level
 		if m.DurationMs == nil {
 			m.DurationMs = ptr(int64(0))
 		}
@@ -57,43 +157,43 @@ func (a *agent) assistant(m assistantMessage) assistantMessage {
 }
 
 // beginMessage opens an assistant message if none is open.
-func (a *agent) beginMessage() *draft {
-	if a.run.open != nil {
-		return a.run.open
+func (t *talk) beginMessage() *draft {
+	if t.open != nil {
+		return t.open
 	}
-	a.startRound()
-	a.answersSeen++
-	d := &draft{at: now(), began: time.Now(), id: fmt.Sprintf("resp-%04d", a.answersSeen)}
-	a.run.open = d
-	a.emit(messageEvent{"message_start", encode(a.assistant(assistantMessage{StopReason: "pending", Timestamp: d.at}))})
+	t.startRound()
+	t.count++
+	d := &draft{at: now(), began: time.Now(), id: fmt.Sprintf("resp-%04d", t.count)}
+	t.open = d
+	t.out.emit(messageEvent{"message_start", encode(t.assistant(assistantMessage{StopReason: "pending", Timestamp: d.at}))})
 	return d
 }
 
 // beginBlock opens the next content block.
-func (a *agent) beginBlock(kind string, call toolCallBlock) (*block, int) {
-	d := a.beginMessage()
+func (t *talk) beginBlock(kind string, call toolCallBlock) (*block, int) {
+	d := t.beginMessage()
 	b := &block{kind: kind, call: call}
 	d.blocks = append(d.blocks, b)
 	i := len(d.blocks) - 1
-	a.update(blockUpdate{Type: kind + "_start", ContentIndex: i, ID: call.ID, ToolName: call.Name})
+	t.update(blockUpdate{Type: kind + "_start", ContentIndex: i, ID: call.ID, ToolName: call.Name})
 	return b, i
 }
 
-func (a *agent) update(u blockUpdate) {
-	a.emit(messageUpdate{Type: "message_update", Event: u})
+func (t *talk) update(u blockUpdate) {
+	t.out.emit(messageUpdate{Type: "message_update", Event: u})
 }
 
 // stream says a text in pieces, as a new block.
-func (a *agent) stream(kind, text string, p Pace) error {
-	b, i := a.beginBlock(kind, toolCallBlock{})
-	return a.pieces(text, p, func(piece string) {
+func (t *talk) stream(kind, text string, p Pace) error {
+	b, i := t.beginBlock(kind, toolCallBlock{})
+	return t.pieces(text, p, func(piece string) {
 		b.text.WriteString(piece)
-		a.update(blockUpdate{Type: kind + "_delta", ContentIndex: i, Delta: &piece})
+		t.update(blockUpdate{Type: kind + "_delta", ContentIndex: i, Delta: &piece})
 	})
 }
 
 // pieces cuts a text and waits before each piece.
-func (a *agent) pieces(text string, p Pace, say func(string)) error {
+func (t *talk) pieces(text string, p Pace, say func(string)) error {
 	runes := []rune(text)
 	size := p.Chunk
 	if size <= 0 {
@@ -105,7 +205,7 @@ func (a *agent) pieces(text string, p Pace, say func(string)) error {
 	}
 	for len(runes) > 0 {
 		n := min(size, len(runes))
-		if err := a.wait(every); err != nil {
+		if err := t.in.wait(every); err != nil {
 			return err
 		}
 		say(string(runes[:n]))
@@ -115,82 +215,82 @@ func (a *agent) pieces(text string, p Pace, say func(string)) error {
 }
 
 // endMessage ends the open message, and the round if no tool of it is still to run.
-func (a *agent) endMessage(reason string) (raw json.RawMessage) {
-	d := a.run.open
+func (t *talk) endMessage(reason string) (raw json.RawMessage) {
+	d := t.open
 	if d == nil {
 		return nil
 	}
-	usage := a.session.model.priced(a.takeUsage(d))
-	a.endBlocks(usage)
+	usage := t.session.model.priced(t.takeUsage(d))
+	t.endBlocks(usage)
 	m := assistantMessage{
 		Content: d.content(), Usage: usage, StopReason: reason, Timestamp: d.at, ResponseID: d.id,
 		RawStopReason: map[string]string{"stop": "stop", "toolUse": "tool_calls"}[reason],
 		DurationMs:    ptr(time.Since(d.began).Milliseconds()),
 	}
-	raw = a.closeMessage(m)
-	if a.run.attempt > 0 && !a.run.retrying {
-		a.emit(retryEnd{Type: "auto_retry_end", Success: true, Attempt: a.run.attempt})
-		a.run.attempt = 0
+	raw = t.closeMessage(m)
+	if t.attempt > 0 {
+		t.out.emit(retryEnd{Type: "auto_retry_end", Success: true, Attempt: t.attempt})
+		t.attempt = 0
 	}
 	if reason != "toolUse" {
-		a.endRound(raw)
+		t.endRound(raw)
 	}
 	return raw
 }
 
 // endBlocks ends the blocks of the open message.
-func (a *agent) endBlocks(usage wireUsage) {
-	for i, b := range a.run.open.blocks {
+func (t *talk) endBlocks(usage wireUsage) {
+	for i, b := range t.open.blocks {
 		u := blockUpdate{Type: b.kind + "_end", ContentIndex: i}
 		if b.kind == "toolcall" {
 			u.ToolCall = &b.call
 		} else {
 			u.Content = ptr(b.text.String())
 		}
-		a.emit(messageUpdate{Type: "message_update", Usage: usage, Event: u})
+		t.out.emit(messageUpdate{Type: "message_update", Usage: usage, Event: u})
 	}
 }
 
 // failMessage ends the open message, or an empty one, as aborted or failed, and the round.
-func (a *agent) failMessage(reason, why string) {
+func (t *talk) failMessage(reason, why string) {
 	m := assistantMessage{StopReason: reason, ErrorMessage: why}
-	if d := a.run.open; d != nil {
+	if d := t.open; d != nil {
 		m.Content, m.Timestamp, m.ResponseID = d.content(), d.at, d.id
 		m.DurationMs = ptr(time.Since(d.began).Milliseconds())
 		if reason == "aborted" {
-			a.endBlocks(wireUsage{})
+			t.endBlocks(wireUsage{})
 		}
 	} else {
-		a.startRound()
-		m = a.assistant(m)
-		a.emit(messageEvent{"message_start", encode(m)})
+		t.startRound()
+		m = t.assistant(m)
+		t.out.emit(messageEvent{"message_start", encode(m)})
 	}
-	a.endRound(a.closeMessage(m))
+	t.endRound(t.closeMessage(m))
 }
 
 // closeMessage says and keeps the end of a message.
-func (a *agent) closeMessage(m assistantMessage) json.RawMessage {
-	m = a.assistant(m)
+func (t *talk) closeMessage(m assistantMessage) json.RawMessage {
+	m = t.assistant(m)
 	raw := encode(m)
-	if d := a.run.open; d != nil && d.flood {
+	if d := t.open; d != nil && d.flood {
 		m.Content = []content{} // a flood may last for ever, the session must not grow with it
-		a.record(encode(m))
+		t.record(encode(m))
 	} else {
-		a.record(raw)
+		t.record(raw)
 	}
-	a.emit(messageEvent{"message_end", raw})
-	a.run.open = nil
-	a.run.last = m.StopReason
+	t.out.emit(messageEvent{"message_end", raw})
+	t.open = nil
+	t.last = m.StopReason
 	return raw
 }
 
 // takeUsage returns the tokens that the script has set for a message, or made up ones: a quarter of its characters.
-func (a *agent) takeUsage(d *draft) Usage {
-	if u := a.usage; u != nil {
-		a.usage = nil
+func (t *talk) takeUsage(d *draft) Usage {
+	if u := t.usage; u != nil {
+		t.usage = nil
 		return *u
 	}
-	u := Usage{Input: 100 + a.session.context/10, Output: 1}
+	u := Usage{Input: 100 + t.session.context/10, Output: 1}
 	for _, b := range d.blocks {
 		n := (b.text.Len() + len(b.call.Arguments)) / 4
 		u.Output += n
@@ -199,4 +299,23 @@ func (a *agent) takeUsage(d *draft) Usage {
 		}
 	}
 	return u
+}
+
+// abort ends what an abort has left open. Behind a tool, Pi asks the model once more and aborts that at once.
+func (t *talk) abort() {
+	if t.open != nil {
+		t.failMessage("aborted", "Request was aborted")
+		return
+	}
+	t.failMessage("aborted", "This operation was aborted")
+}
+
+// keep puts the open message into the session as Pi does when it is asked to end in the middle of a run, and says nothing.
+func (t *talk) keep() {
+	m := assistantMessage{StopReason: "aborted", ErrorMessage: "Request was aborted"}
+	if t.open != nil {
+		m.Content = t.open.content()
+		m.Timestamp = t.open.at
+	}
+	t.record(encode(t.assistant(m)))
 }

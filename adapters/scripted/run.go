@@ -3,20 +3,12 @@ package scripted
 import (
 	"bufio"
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
-	"syscall"
 	"time"
-
-	crand "crypto/rand"
-
-	"github.com/ringmaster-agents/ringmaster/adapters/process"
 )
 
 // Options are the surroundings of one agent.
@@ -43,12 +35,6 @@ type Options struct {
 	Seed uint64
 }
 
-// Exit is how the agent ended.
-type Exit struct {
-	Code   int
-	Signal syscall.Signal // not 0: the process wants to end by this signal
-}
-
 // Run is the agent. It returns when its stdin ends, when it is asked to terminate, or when the script says so; when ctx
 // ends it returns at once, without saying or keeping anything more, as a killed process does. It reads the time and
 // waits with package time only, so that it runs in a synctest bubble.
@@ -62,7 +48,7 @@ func Run(ctx context.Context, o Options) Exit {
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		a.read(o.Stdin, stop)
+		a.in.read(o.Stdin, stop)
 	}()
 	end := a.serve()
 	close(stop)
@@ -71,24 +57,6 @@ func Run(ctx context.Context, o Options) Exit {
 		<-read
 	}
 	return end
-}
-
-// read hands over the lines of stdin and closes a.lines at its end.
-func (a *agent) read(stdin io.Reader, stop <-chan struct{}) {
-	defer close(a.lines)
-	framer := process.NewFramer(stdin, 0)
-	for {
-		frame, err := framer.Next()
-		if err != nil {
-			return
-		}
-		line := append([]byte(nil), frame.Line...)
-		select {
-		case a.lines <- line:
-		case <-stop:
-			return
-		}
-	}
 }
 
 // flags are what the agent takes of Pi's arguments, and its own.
@@ -139,23 +107,6 @@ func newAgent(ctx context.Context, o Options) (*agent, error) {
 	if !ok {
 		return nil, fmt.Errorf("model not found: %s", f.model)
 	}
-	a := &agent{
-		killed:  ctx.Done(),
-		term:    o.Terminate,
-		lines:   make(chan []byte, 16),
-		out:     bufio.NewWriterSize(o.Stdout, 64<<10),
-		stderr:  o.Stderr,
-		spawn:   o.Spawn,
-		cwd:     o.Cwd,
-		script:  script,
-		mcp:     newMCPServer(f.mcp, f.mcpTimeout, o.Env),
-		results: map[string]json.RawMessage{},
-		ignore:  map[string]bool{},
-		random:  source(max(o.Seed, f.seed)),
-	}
-	for _, w := range script.Ignore {
-		a.ignore[w] = true
-	}
 	store := o.Sessions
 	switch {
 	case store != nil:
@@ -164,17 +115,32 @@ func newAgent(ctx context.Context, o Options) (*agent, error) {
 	default:
 		store = &Memory{}
 	}
+	ids := newIDs(max(o.Seed, f.seed))
 	id := f.sessionID
 	if id == "" {
-		id = a.uuid()
+		id = ids.uuid()
 	}
-	var existed bool
-	if a.session, existed, err = openSession(store, id, o.Cwd, m, a.entryID); err != nil {
+	session, existed, err := openSession(store, id, o.Cwd, m, ids)
+	if err != nil {
 		return nil, err
 	}
 	if f.sessionID != "" && !existed {
 		fmt.Fprintf(o.Stderr, "Warning: No project session found with id '%s'; creating a new session with that id.\n", id)
 	}
+	out := &output{killed: ctx.Done(), to: bufio.NewWriterSize(o.Stdout, 64<<10)}
+	in := &input{killed: ctx.Done(), term: o.Terminate, lines: make(chan []byte, 16), out: out, deaf: map[string]bool{}}
+	in.ignore(script.Ignore)
+	talk := &talk{out: out, in: in, session: session, cwd: o.Cwd}
+	texts := texts{}
+	a := &agent{out: out, in: in, session: session, player: player{
+		script: script, out: out, in: in, session: session, talk: talk, texts: texts, queue: queue{out: out},
+		tools: tools{
+			out: out, in: in, talk: talk, dialogs: dialogs{out: out, in: in, ids: ids}, texts: texts,
+			server: newMCPServer(f.mcp, f.mcpTimeout, o.Env),
+		},
+		faults: faults{out: out, in: in, stderr: o.Stderr, spawn: o.Spawn},
+	}}
+	in.command, in.aborted = a.command, a.aborted
 	return a, nil
 }
 
@@ -188,22 +154,4 @@ func readScript(name string) ([]byte, error) {
 		return nil, fmt.Errorf("script %s: no such file, and none of the built-in scripts %v", name, Examples())
 	}
 	return text, err
-}
-
-func source(seed uint64) *rand.Rand {
-	if seed == 0 {
-		var b [8]byte
-		_, _ = crand.Read(b[:])
-		seed = binary.LittleEndian.Uint64(b[:])
-	}
-	return rand.New(rand.NewPCG(seed, seed))
-}
-
-// entryID makes an id as Pi's entries have them.
-func (a *agent) entryID() string { return fmt.Sprintf("%08x", a.random.Uint32()) }
-
-// uuid makes an id as Pi's dialogs and sessions have them.
-func (a *agent) uuid() string {
-	h, l := a.random.Uint64(), a.random.Uint64()
-	return fmt.Sprintf("%08x-%04x-4%03x-%04x-%012x", h>>32, h>>16&0xffff, h&0xfff, l>>48&0x3fff|0x8000, l&0xffffffffffff)
 }

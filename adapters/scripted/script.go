@@ -1,12 +1,10 @@
 package scripted
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
-	"time"
 )
 
 // Script says what the agent does. SCRIPT.md describes its JSON form.
@@ -118,45 +116,3 @@ func inPrompt(text string) (steps []Step, found bool, err error) {
 	steps, err = parseSteps([]byte(body), "prompt")
 	return steps, true, err
 }
-
-// Duration is a time span in JSON: "150ms".
-type Duration time.Duration
-
-// UnmarshalText reads a Go duration.
-func (d *Duration) UnmarshalText(text []byte) error {
-	v, err := time.ParseDuration(string(text))
-	if err == nil && v < 0 {
-		err = fmt.Errorf("duration %s is negative", v)
-	}
-	*d = Duration(v)
-	return err
-}
-
-func strict(data []byte, to any) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(to); err != nil {
-		return err
-	}
-	if d.More() {
-		return fmt.Errorf("something follows the JSON value")
-	}
-	return nil
-}
-
-func checkIgnore(what []string) error {
-	for _, w := range what {
-		switch w {
-		case ignoreStdin, ignoreTerm, ignoreAbort:
-		default:
-			return fmt.Errorf("ignore: %q is not one of stdin, term, abort", w)
-		}
-	}
-	return nil
-}
-
-const (
-	ignoreStdin = "stdin"
-	ignoreTerm  = "term"
-	ignoreAbort = "abort"
-)

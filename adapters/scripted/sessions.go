@@ -57,6 +57,8 @@ func (s *memorySink) Append(line []byte) {
 
 func (s *memorySink) Path() string { return "" }
 
+const isoMillis = "2006-01-02T15:04:05.000Z"
+
 // Files keeps sessions in a folder, one file each, named as Pi names them: TIME_ID.jsonl.
 type Files struct{ Dir string }
 

@@ -1,6 +1,10 @@
 package scripted
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
 
 // Step is one thing that the agent does.
 //
@@ -135,6 +139,12 @@ type Ignore struct {
 	What []string `json:"what"`
 }
 
+const (
+	ignoreStdin = "stdin"
+	ignoreTerm  = "term"
+	ignoreAbort = "abort"
+)
+
 // Stderr writes to stderr.
 type Stderr struct {
 	Text  string `json:"text"`
@@ -168,3 +178,27 @@ func (Flood) step()   {}
 func (Ignore) step()  {}
 func (Stderr) step()  {}
 func (Spawn) step()   {}
+
+// beforeReady says whether a step can be taken while there is no prompt.
+func beforeReady(s Step) bool {
+	switch s.(type) {
+	case Wait, Raw, Usage, Slow, Stall, Die, Giant, Garbage, Ignore, Stderr, Spawn:
+		return true
+	case Say, Think, Tool, MCP, Ask, Retry, Compact, Fail, Flood:
+		return false
+	}
+	return false
+}
+
+// Duration is a time span in JSON: "150ms".
+type Duration time.Duration
+
+// UnmarshalText reads a Go duration.
+func (d *Duration) UnmarshalText(text []byte) error {
+	v, err := time.ParseDuration(string(text))
+	if err == nil && v < 0 {
+		err = fmt.Errorf("duration %s is negative", v)
+	}
+	*d = Duration(v)
+	return err
+}

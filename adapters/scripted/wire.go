@@ -3,6 +3,7 @@ package scripted
 import (
 	"bytes"
 	"encoding/json"
+	"time"
 )
 
 // The lines of Pi 1.5 in RPC mode that the agent says, with the members in Pi's order.
@@ -283,5 +284,15 @@ func encode(v any) json.RawMessage {
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
+
+// list is never null in JSON.
+func list(of []json.RawMessage) []json.RawMessage {
+	if of == nil {
+		return []json.RawMessage{}
+	}
+	return of
+}
+
+func now() int64 { return time.Now().UnixMilli() }
 
 func ptr[T any](v T) *T { return &v }

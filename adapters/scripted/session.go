@@ -9,6 +9,7 @@ import (
 // session is what Pi keeps in its session file: a chain of entries.
 type session struct {
 	id       string
+	ids      *ids
 	model    model
 	level    string // of thinking
 	sink     Sink
@@ -45,16 +46,14 @@ type header struct {
 	Cwd       string `json:"cwd"`
 }
 
-const isoMillis = "2006-01-02T15:04:05.000Z"
-
 // openSession loads a session, or begins it.
-func openSession(store Sessions, id, cwd string, m model, newID func() string) (s *session, existed bool, err error) {
+func openSession(store Sessions, id, cwd string, m model, ids *ids) (s *session, existed bool, err error) {
 	now := time.Now().UTC()
 	lines, sink, err := store.Open(id, now)
 	if err != nil {
 		return nil, false, fmt.Errorf("open session %s: %w", id, err)
 	}
-	s = &session{id: id, model: m, level: "medium", sink: sink, index: map[string]int{}}
+	s = &session{id: id, ids: ids, model: m, level: "medium", sink: sink, index: map[string]int{}}
 	for i, line := range lines {
 		if i > 0 {
 			s.load(line)
@@ -64,8 +63,8 @@ func openSession(store Sessions, id, cwd string, m model, newID func() string) (
 		return s, true, nil
 	}
 	s.write(encode(header{Type: "session", Version: 3, ID: id, Timestamp: now.Format(isoMillis), Cwd: cwd}))
-	s.add(entry{Type: "model_change", Provider: m.Provider, ModelID: m.ID}, newID)
-	s.add(entry{Type: "thinking_level_change", ThinkingLevel: s.level}, newID)
+	s.add(entry{Type: "model_change", Provider: m.Provider, ModelID: m.ID})
+	s.add(entry{Type: "thinking_level_change", ThinkingLevel: s.level})
 	return s, false, nil
 }
 
@@ -87,8 +86,8 @@ func (s *session) load(line []byte) {
 }
 
 // add appends an entry and returns it as written.
-func (s *session) add(e entry, newID func() string) (id string, raw json.RawMessage) {
-	for e.ID = newID(); ; e.ID = newID() {
+func (s *session) add(e entry) (raw json.RawMessage) {
+	for e.ID = s.ids.entry(); ; e.ID = s.ids.entry() {
 		if _, taken := s.index[e.ID]; !taken {
 			break
 		}
@@ -100,7 +99,7 @@ func (s *session) add(e entry, newID func() string) (id string, raw json.RawMess
 	raw = encode(e)
 	s.write(raw)
 	s.keep(e, raw)
-	return e.ID, raw
+	return raw
 }
 
 func (s *session) write(raw json.RawMessage) { s.sink.Append(raw) }
