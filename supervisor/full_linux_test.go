@@ -110,7 +110,7 @@ func fill(t *testing.T, data string, mode supervisor.Durability) {
 			return nil
 		})
 		shown[id] = d.shown(id)
-		if sum, err := d.Look(t.Context(), id); err != nil || !sum.ReadOnly {
+		if sum, err := d.Supervisor.Look(t.Context(), id); err != nil || !sum.ReadOnly {
 			t.Fatalf("%s: %+v, %v, after %v", id, sum, err, refused)
 		}
 	}

@@ -76,6 +76,18 @@ func (d *daemon) close() {
 	time.Sleep(2 * time.Second) // of the bubble: the engine's dead-letter throttle ends
 }
 
+// Look gives a summary once all is done: it may be behind what a stream has shown by the time that a message takes.
+func (d *daemon) Look(ctx context.Context, id string) (session.Summary, error) {
+	synctest.Wait()
+	return d.Supervisor.Look(ctx, id)
+}
+
+// List is as late as Look.
+func (d *daemon) List(ctx context.Context, q supervisor.Query) (supervisor.Page, error) {
+	synctest.Wait()
+	return d.Supervisor.List(ctx, q)
+}
+
 func (d *daemon) create() session.Summary {
 	d.t.Helper()
 	s, err := d.Create(d.t.Context(), supervisor.NewSession{Agent: "scripted", Cwd: d.root})
