@@ -1,6 +1,8 @@
 package session
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
@@ -12,14 +14,13 @@ import (
 // log is the command of that name.
 type log struct {
 	con     *console.Console
-	target  *lifecycle.Target
 	since   cursorFlag
 	settled bool
 }
 
 // Log makes the command.
 func Log(con *console.Console, target *lifecycle.Target) *cobra.Command {
-	l := &log{con: con, target: target}
+	l := &log{con: con}
 	cmd := &cobra.Command{
 		Use:   "log SESSION",
 		Short: "Print a session's log as NDJSON",
@@ -30,20 +31,15 @@ what it continues is byte for byte the whole log.`,
   ringmaster log 3f2a --since $(tail -1 log.ndjson | jq .seq) >> log.ndjson
   ringmaster log @last --settled | jq -r 'select(.type == "entry_end") | .data.text // empty'`,
 		ValidArgsFunction: completeSession(target),
-		RunE:              l.run,
+		RunE:              on(target, l.run),
 	}
 	cmd.Flags().Var(&l.since, "since", "only what follows this cursor")
 	cmd.Flags().BoolVar(&l.settled, "settled", false, "without the deltas of closed entries; the numbers stay")
 	return cmd
 }
 
-func (l *log) run(cmd *cobra.Command, args []string) error {
-	c, session, err := open(cmd.Context(), l.target, args[0])
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	part, err := session.Log(cmd.Context(), client.LogQuery{Since: l.since.Cursor, Settled: l.settled})
+func (l *log) run(ctx context.Context, session client.Session, _ []string) error {
+	part, err := session.Log(ctx, client.LogQuery{Since: l.since.Cursor, Settled: l.settled})
 	if err != nil {
 		return err
 	}

@@ -15,32 +15,26 @@ import (
 
 // prompts is the command of that name.
 type prompts struct {
-	con    *console.Console
-	target *lifecycle.Target
+	con *console.Console
 }
 
 // Prompts makes the command.
 func Prompts(con *console.Console, target *lifecycle.Target) *cobra.Command {
-	p := &prompts{con: con, target: target}
+	p := &prompts{con: con}
 	cmd := &cobra.Command{
 		Use:               "prompts SESSION",
 		Short:             "Show the prompts of a session that wait, or move and cancel one",
 		Args:              console.Args(1, 1),
 		Example:           "  ringmaster prompts @last\n  ringmaster prompts move @last p4 --before p2\n  ringmaster prompts cancel @last p4",
 		ValidArgsFunction: completeSession(target),
-		RunE:              p.run,
+		RunE:              on(target, p.run),
 	}
 	cmd.AddCommand(newMove(con, target), newCancel(con, target))
 	return cmd
 }
 
-func (p *prompts) run(cmd *cobra.Command, args []string) error {
-	c, session, err := open(cmd.Context(), p.target, args[0])
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	d, _, err := session.Show(cmd.Context())
+func (p *prompts) run(ctx context.Context, session client.Session, _ []string) error {
+	d, _, err := session.Show(ctx)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -12,14 +13,13 @@ import (
 
 // raw is the command of that name.
 type raw struct {
-	con    *console.Console
-	target *lifecycle.Target
-	query  client.RawQuery
+	con   *console.Console
+	query client.RawQuery
 }
 
 // Raw makes the command.
 func Raw(con *console.Console, target *lifecycle.Target) *cobra.Command {
-	r := &raw{con: con, target: target}
+	r := &raw{con: con}
 	cmd := &cobra.Command{
 		Use:   "raw SESSION",
 		Short: "Print the native lines of a session's agent, both ways",
@@ -31,7 +31,7 @@ that a line's batch became. It is a recording: ringmaster import makes a log of 
   ringmaster raw 3f2a --from 40 --to 44
   ringmaster raw @last | ringmaster import --agent pi -`,
 		ValidArgsFunction: completeSession(target),
-		RunE:              r.run,
+		RunE:              on(target, r.run),
 	}
 	f := cmd.Flags()
 	f.Uint64Var(&r.query.From, "from", 0, "only lines that became this event or later ones")
@@ -41,13 +41,8 @@ that a line's batch became. It is a recording: ringmaster import makes a log of 
 	return cmd
 }
 
-func (r *raw) run(cmd *cobra.Command, args []string) error {
-	c, session, err := open(cmd.Context(), r.target, args[0])
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	lines, err := session.Raw(cmd.Context(), r.query)
+func (r *raw) run(ctx context.Context, session client.Session, _ []string) error {
+	lines, err := session.Raw(ctx, r.query)
 	if err != nil {
 		return err
 	}

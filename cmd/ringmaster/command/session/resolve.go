@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
@@ -92,4 +94,16 @@ func open(ctx context.Context, target *lifecycle.Target, name string) (*client.C
 		return nil, client.Session{}, err
 	}
 	return c, c.Session(id), nil
+}
+
+// on has a command do something with the session that its first argument means; args are those behind it.
+func on(target *lifecycle.Target, do func(ctx context.Context, session client.Session, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		c, session, err := open(cmd.Context(), target, args[0])
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		return do(cmd.Context(), session, args[1:])
+	}
 }

@@ -49,28 +49,23 @@ func (s *setting) command() *cobra.Command {
 the next turn on, when the running turn has ended, or when the agent starts.`,
 		Args:              console.Args(1, 2),
 		ValidArgsFunction: completeSession(s.target),
-		RunE:              s.run,
+		RunE:              on(s.target, s.run),
 	}
 	cmd.Flags().BoolVar(&s.whenIdle, "when-idle", false, "not while a turn runs")
 	cmd.Flags().BoolVar(&s.asJSON, "json", false, "the daemon's answer as it is")
 	return cmd
 }
 
-func (s *setting) run(cmd *cobra.Command, args []string) error {
-	c, session, err := open(cmd.Context(), s.target, args[0])
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	if len(args) == 2 {
-		applied, err := s.set(session, cmd.Context(), args[1], s.whenIdle)
+func (s *setting) run(ctx context.Context, session client.Session, args []string) error {
+	if len(args) == 1 {
+		applied, err := s.set(session, ctx, args[0], s.whenIdle)
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintln(s.con.Out, console.OneLine(s.word+" "+args[1]+": "+appliedText(applied), 0))
+		_, err = fmt.Fprintln(s.con.Out, console.OneLine(s.word+" "+args[0]+": "+appliedText(applied), 0))
 		return err
 	}
-	list, raw, err := s.list(session, cmd.Context())
+	list, raw, err := s.list(session, ctx)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
@@ -20,14 +22,13 @@ import (
 // show is the command of that name.
 type show struct {
 	con    *console.Console
-	target *lifecycle.Target
 	asJSON bool
 	entry  string
 }
 
 // Show makes the command.
 func Show(con *console.Console, target *lifecycle.Target) *cobra.Command {
-	s := &show{con: con, target: target}
+	s := &show{con: con}
 	cmd := &cobra.Command{
 		Use:   "show SESSION",
 		Short: "Show one session: its state, queue, open requests, readers and usage; or the whole text of an entry",
@@ -36,28 +37,23 @@ func Show(con *console.Console, target *lifecycle.Target) *cobra.Command {
   ringmaster show 3f2a --json
   ringmaster show @last --entry e7 > output.txt`,
 		ValidArgsFunction: completeSession(target),
-		RunE:              s.run,
+		RunE:              on(target, s.run),
 	}
 	cmd.Flags().BoolVar(&s.asJSON, "json", false, "the daemon's answer as it is")
 	cmd.Flags().StringVar(&s.entry, "entry", "", "the whole text of this entry, also where the log has only its beginning")
 	return cmd
 }
 
-func (s *show) run(cmd *cobra.Command, args []string) error {
-	c, session, err := open(cmd.Context(), s.target, args[0])
-	if err != nil {
-		return err
-	}
-	defer c.Close()
+func (s *show) run(ctx context.Context, session client.Session, _ []string) error {
 	if s.entry != "" {
-		text, err := session.EntryText(cmd.Context(), s.entry)
+		text, err := session.EntryText(ctx, s.entry)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = text.Close() }()
 		return copyText(s.con.Out, text)
 	}
-	d, raw, err := session.Show(cmd.Context())
+	d, raw, err := session.Show(ctx)
 	if err != nil {
 		return err
 	}

@@ -1,22 +1,24 @@
 package session
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 )
 
 // state is the command of that name.
 type state struct {
-	con    *console.Console
-	target *lifecycle.Target
-	at     cursorFlag
+	con *console.Console
+	at  cursorFlag
 }
 
 // State makes the command.
 func State(con *console.Console, target *lifecycle.Target) *cobra.Command {
-	s := &state{con: con, target: target}
+	s := &state{con: con}
 	cmd := &cobra.Command{
 		Use:   "state SESSION",
 		Short: "Print what a session's log says, folded up to now or to a cursor",
@@ -24,19 +26,14 @@ func State(con *console.Console, target *lifecycle.Target) *cobra.Command {
 		Example: `  ringmaster state @last | jq .turns
   ringmaster state 3f2a --at 120`,
 		ValidArgsFunction: completeSession(target),
-		RunE:              s.run,
+		RunE:              on(target, s.run),
 	}
 	cmd.Flags().Var(&s.at, "at", "the state after this event")
 	return cmd
 }
 
-func (s *state) run(cmd *cobra.Command, args []string) error {
-	c, session, err := open(cmd.Context(), s.target, args[0])
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	raw, err := session.State(cmd.Context(), s.at.Cursor)
+func (s *state) run(ctx context.Context, session client.Session, _ []string) error {
+	raw, err := session.State(ctx, s.at.Cursor)
 	if err != nil {
 		return err
 	}
