@@ -10,7 +10,7 @@ import (
 // TestReadmeHasTheTools: each tool has its place in the table, and no other name.
 func TestReadmeHasTheTools(t *testing.T) {
 	h := newHarness(t)
-	b, err := os.ReadFile("../README.md")
+	b, err := os.ReadFile("mcp/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,12 +26,12 @@ func TestReadmeHasTheTools(t *testing.T) {
 	tools := h.connect(newEra).tools()
 	for name := range tools {
 		if !rows[name] {
-			t.Errorf("README has no row for %s", name)
+			t.Errorf("mcp/README.md has no row for %s", name)
 		}
 	}
 	for name := range rows {
 		if _, is := tools[name]; !is {
-			t.Errorf("README has a row for %s, which is no tool", name)
+			t.Errorf("mcp/README.md has a row for %s, which is no tool", name)
 		}
 	}
 }

@@ -11,22 +11,22 @@ import (
 )
 
 const (
-	agentsBegin = "<!-- agents table, written by: go test -run TestReadmeAgentsTable . -update -->\n"
+	agentsBegin = "<!-- agents table, written by: go test -run TestAgentsTable ./house -update -->\n"
 	agentsEnd   = "<!-- end of the agents table -->\n"
 )
 
-// The README says of each agent of this build what its Capabilities say, and names it in the table above.
-func TestReadmeAgentsTable(t *testing.T) {
-	text := string(read(t, "README.md"))
+// The README names each agent of this build, and adapters/README.md says what its Capabilities say.
+func TestAgentsTable(t *testing.T) {
+	named, text := string(read(t, "README.md")), string(read(t, "adapters/README.md"))
 	before, rest, begins := strings.Cut(text, agentsBegin)
 	_, after, ends := strings.Cut(rest, agentsEnd)
 	if !begins || !ends {
-		t.Fatalf("README.md: no place for the agents table, between %q and %q", agentsBegin, agentsEnd)
+		t.Fatalf("adapters/README.md: no place for the agents table, between %q and %q", agentsBegin, agentsEnd)
 	}
 	head, line := "| |", "|---|"
 	var rows []string
 	for _, a := range daemon.Agents(datafolder.Folder{Path: "/data"}, "") {
-		if !strings.Contains(before, "\n| `"+a.Name()+"` |") {
+		if !strings.Contains(named, "\n| `"+a.Name()+"` |") {
 			t.Errorf("README.md: the table of agents has no row for %s", a.Name())
 		}
 		head += " `" + a.Name() + "` |"
@@ -45,9 +45,9 @@ func TestReadmeAgentsTable(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatal("README.md: the agents table is not the one of the code; write it with -update")
+		t.Fatal("adapters/README.md: the agents table is not the one of the code; write it with -update")
 	}
-	if err := os.WriteFile("README.md", []byte(want), 0o600); err != nil {
+	if err := os.WriteFile("adapters/README.md", []byte(want), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

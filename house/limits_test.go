@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// limits are the rows of the README's table of limits, each with where the code says the same: a file, and texts that are in it.
+// limits are the rows of the table of limits, each with where the code says the same: a file, and texts that are in it.
 var limits = []struct {
 	row  string
 	file string
@@ -34,27 +34,27 @@ var limits = []struct {
 	{"MCP sessions | 1024, and 16 of an agent; idle for 1 h, they end", "api/mcp/service.go", []string{"c.MaxSessions = 1024", "c.IdleTimeout = time.Hour"}},
 }
 
-// TestReadmeLimits: the README's table of limits says what the code does, and nothing else.
-func TestReadmeLimits(t *testing.T) {
-	_, rest, _ := strings.Cut(string(read(t, "README.md")), "\n## Limits\n\n| what | limit |\n|---|---|\n")
+// TestLimitsTable: the table of limits says what the code does, and nothing else.
+func TestLimitsTable(t *testing.T) {
+	_, rest, _ := strings.Cut(string(read(t, "cmd/ringmaster/CONFIGURATION.md")), "\n## Limits\n\n| what | limit |\n|---|---|\n")
 	table, _, ok := strings.Cut(rest, "\n\n")
 	if !ok {
-		t.Fatal("README.md has no table of limits")
+		t.Fatal("cmd/ringmaster/CONFIGURATION.md has no table of limits")
 	}
 	rows := strings.Split(table, "\n")
 	for _, l := range limits {
 		code := string(read(t, l.file))
 		for _, text := range l.code {
 			if !strings.Contains(code, text) {
-				t.Errorf("%s no longer has %q: does the README's row %q still hold?", l.file, text, l.row)
+				t.Errorf("%s no longer has %q: does the row %q still hold?", l.file, text, l.row)
 			}
 		}
 		n := len(rows)
 		if rows = slices.DeleteFunc(rows, func(row string) bool { return strings.HasPrefix(row, "| "+l.row) }); len(rows) != n-1 {
-			t.Errorf("README.md: %d rows begin with %q", n-len(rows), l.row)
+			t.Errorf("cmd/ringmaster/CONFIGURATION.md: %d rows begin with %q", n-len(rows), l.row)
 		}
 	}
 	for _, row := range rows {
-		t.Errorf("README.md: nothing holds this row: %s", row)
+		t.Errorf("cmd/ringmaster/CONFIGURATION.md: nothing holds this row: %s", row)
 	}
 }

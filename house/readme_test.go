@@ -12,7 +12,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-var update = flag.Bool("update", false, "write the parts of README.md that follow from the code")
+var update = flag.Bool("update", false, "write the parts of pages that follow from the code")
 
 // The first screen of the README shows two commands, and CI runs exactly these.
 func TestReadmeCommandsRunInCI(t *testing.T) {
@@ -30,17 +30,17 @@ func TestReadmeCommandsRunInCI(t *testing.T) {
 }
 
 const (
-	tableBegin = "<!-- status table, written by: go test -run TestReadmeStatusTable . -update -->\n"
+	tableBegin = "<!-- status table, written by: go test -run TestStatusTable ./house -update -->\n"
 	tableEnd   = "<!-- end of the status table -->\n"
 )
 
-// The README's status table is the one that the sessions run by.
-func TestReadmeStatusTable(t *testing.T) {
-	text := string(read(t, "README.md"))
+// The status table of spec §6.3 is the one that the sessions run by.
+func TestStatusTable(t *testing.T) {
+	text := string(read(t, "protocol/spec.md"))
 	before, rest, begins := strings.Cut(text, tableBegin)
 	_, after, ends := strings.Cut(rest, tableEnd)
 	if !begins || !ends {
-		t.Fatalf("README.md: no place for the status table, between %q and %q", tableBegin, tableEnd)
+		t.Fatalf("protocol/spec.md: no place for the status table, between %q and %q", tableBegin, tableEnd)
 	}
 	var b strings.Builder
 	b.WriteString("| from | to | because |\n|---|---|---|\n")
@@ -52,9 +52,9 @@ func TestReadmeStatusTable(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatal("README.md: the status table is not the one of actors/session; write it with -update")
+		t.Fatal("protocol/spec.md: the status table is not the one of actors/session; write it with -update")
 	}
-	if err := os.WriteFile("README.md", []byte(want), 0o600); err != nil {
+	if err := os.WriteFile("protocol/spec.md", []byte(want), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
