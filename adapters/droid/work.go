@@ -92,7 +92,7 @@ func (w *work) forget() {
 	w.content.forget()
 }
 
-// compacted makes the entry of a compaction inside the session. Droid says neither the summary nor why; trigger is empty then.
+// compacted makes the entry of a compaction, of which Droid never says the summary. trigger is empty where it does not say the reason either.
 func (w *work) compacted(trigger string, out *adapters.Output) {
 	w.entries.whole(protocol.EntryCompaction, &protocol.CompactionData{Trigger: trigger}, "", w.turn.round, out)
 }
