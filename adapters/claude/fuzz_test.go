@@ -1,70 +1,29 @@
 package claude_test
 
 import (
-	"bytes"
-	"os"
-	"path/filepath"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/claude"
 	"github.com/ringmaster-agents/ringmaster/adapters/conformance"
-	"github.com/ringmaster-agents/ringmaster/adapters/recording"
 )
 
 // FuzzLine feeds lines and commands in any order through the splitter: the lanes are those that were given, and the drafts of
 // each keep the rules. A line that begins with "<" was sent by somebody else, one with "!" is a command to the session,
 // one with "?" the same to its newest sub-agent.
 func FuzzLine(f *testing.F) {
-	files, err := filepath.Glob("testdata/*/*.jsonl")
-	if err != nil || len(files) == 0 {
-		f.Fatal("no recordings")
-	}
-	for _, name := range files {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(seed(f, raw))
-	}
+	conformance.Seeds(f, "testdata/*/*.jsonl", 12<<10, "!prompt\n!interrupt\n!allow\n!answer\n!model\n?interrupt\n?deny\n!leave", func(line []byte) bool {
+		return len(line) < 2<<10
+	})
 	f.Fuzz(func(t *testing.T, text []byte) {
 		d := newDrive(t, len(text)%2 == 0)
-		for line := range bytes.SplitSeq(text, []byte("\n")) {
-			if !utf8.Valid(line) {
-				line = bytes.ToValidUTF8(line, []byte("\ufffd"))
-			}
+		for line := range conformance.FuzzedLines(text) {
 			d.input(line)
 		}
 		for lane := range d.lanes {
 			d.call(lane, func(tr adapters.Translator, out *adapters.Output) { tr.Exit(adapters.Exit{}, out) })
 		}
 	})
-}
-
-// seed is the beginning of a recording without the long lines that say the same everywhere.
-func seed(f *testing.F, raw []byte) []byte {
-	f.Helper()
-	var b bytes.Buffer
-	for r, err := range recording.Read(bytes.NewReader(raw)) {
-		if err != nil {
-			f.Fatal(err)
-		}
-		switch s := r.Step.(type) {
-		case recording.Out:
-			if len(s.Line) < 2<<10 {
-				b.Write(append(s.Line, '\n'))
-			}
-		case recording.In:
-			b.Write(append(append([]byte("<"), s.Line...), '\n'))
-		default:
-		}
-		if b.Len() > 12<<10 {
-			break
-		}
-	}
-	b.WriteString("!prompt\n!interrupt\n!allow\n!answer\n!model\n?interrupt\n?deny\n!leave")
-	return b.Bytes()
 }
 
 // drive is a splitter with its lanes.

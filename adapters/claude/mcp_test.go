@@ -39,7 +39,7 @@ func TestShadowedMCP(t *testing.T) {
 		{`"mcp_server":{"name":"given"},`, "other"},
 	} {
 		k := begin(t, adapters.Spec{MCP: &adapters.MCPServer{Name: "given"}})
-		k.line(`{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"mcp__given__agent_list",` + c.server + `"input":{}}}`)
-		k.has(`"toolKind":"` + c.kind + `"`)
+		k.Line(`{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"mcp__given__agent_list",` + c.server + `"input":{}}}`)
+		k.Has(`"toolKind":"` + c.kind + `"`)
 	}
 }

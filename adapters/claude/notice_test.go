@@ -33,13 +33,13 @@ func TestAside(t *testing.T) {
 		if want != "" {
 			want += "\n"
 		}
-		ready(t).line(c.line).want(want)
+		ready(t).Line(c.line).Want(want)
 	}
 }
 
 // /clear begins another session in the same process.
 func TestReset(t *testing.T) {
-	ready(t).line(turnInit).quiet().line(`{"type":"conversation_reset","new_conversation_id":"x","trigger":"clear"}`,
+	ready(t).Line(turnInit).Quiet().Line(`{"type":"conversation_reset","new_conversation_id":"x","trigger":"clear"}`,
 		`{"type":"system","subtype":"init","session_id":"n2","model":"m","permissionMode":"default"}`).
-		want("session left for a new one\nmeta: \"nativeSessionId\":\"n2\"}\n")
+		Want("session left for a new one\nmeta: \"nativeSessionId\":\"n2\"}\n")
 }

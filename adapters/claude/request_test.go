@@ -38,15 +38,15 @@ func TestApprovalAnswers(t *testing.T) {
 		{"of another request", adapters.Answer{Key: 9, Outcome: protocol.OutcomeAllowed}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			talk := ready(t).line(turnInit, toolUse, wants("r1", "Bash", `{"command":"ls"}`, suggested)).
-				has(`request 1 opened: entry 1 {"kind":"approval","toolName":"Bash","toolKind":"execute","subject":"ls","title":"Allow Bash?","text":"ls","options":[` +
+			talk := ready(t).Line(turnInit, toolUse, wants("r1", "Bash", `{"command":"ls"}`, suggested)).
+				Has(`request 1 opened: entry 1 {"kind":"approval","toolName":"Bash","toolKind":"execute","subject":"ls","title":"Allow Bash?","text":"ls","options":[` +
 					`{"id":"allow_once","label":"Allow"},{"id":"allow_always","label":"Always allow","description":"Bash(ls *) in localSettings"},{"id":"deny","label":"Deny"},{"id":"deny_stop","label":"Deny and stop"}]}`)
 			if c.answer.Key == 0 {
 				c.answer.Key = 1
 			}
-			talk.command(c.answer).want(c.want)
+			talk.Command(c.answer).Want(c.want)
 			if c.want != "" {
-				talk.command(c.answer).want("") // the first answer counts
+				talk.Command(c.answer).Want("") // the first answer counts
 			}
 		})
 	}
@@ -76,52 +76,52 @@ func TestApprovalWords(t *testing.T) {
 		{"mcp__s__run", `{"command":"rm"}`, `"toolName":"mcp__s__run","toolKind":"other","title":"Allow mcp__s__run?","text":"{\"command\":\"rm\"}"`},
 		{"Bash", `"no object"`, `"toolKind":"execute","title":"Allow Bash?","text":"\"no object\""`},
 	} {
-		ready(t).line(wants("r1", c.tool, c.input, "")).has(c.want)
+		ready(t).Line(wants("r1", c.tool, c.input, "")).Has(c.want)
 	}
 }
 
 func TestWithdrawn(t *testing.T) {
 	cancel := `{"type":"control_cancel_request","request_id":"r1"}`
-	open := func() *talk { return ready(t).line(turnInit, toolUse, wants("r1", "Bash", `{}`, "")).quiet() }
-	open().line(cancel, cancel).want("request 1 closed: cancelled  []\n")
-	open().line(wants("r1", "Bash", `{}`, "")).want("") // asked twice
-	open().line(result("t1", `"done"`, "")).has("request 1 closed: cancelled  []")
-	open().line(turnEnd).want("turn ended: completed\n> {\"type\":\"control_response\",\"response\":{\"subtype\":\"success\",\"request_id\":\"r1\",\"response\":{\"behavior\":\"deny\",\"message\":\"The turn has ended.\"}}}\n")
-	open().sent(`{"type":"control_response","response":{"subtype":"success","request_id":"r1","response":{"behavior":"deny","interrupt":true}}}`).want("request 1 closed: denied deny_stop []\n")
-	open().sent(`{"type":"control_response","response":{"subtype":"success","request_id":"r1","response":{"behavior":"allow","updatedPermissions":[{}]}}}`).want("request 1 closed: allowed allow_always []\n")
-	open().sent(`{"type":"control_response","response":{"subtype":"error","request_id":"r1"}}`).want("request 1 closed: cancelled  []\n")
+	open := func() *talk { return ready(t).Line(turnInit, toolUse, wants("r1", "Bash", `{}`, "")).Quiet() }
+	open().Line(cancel, cancel).Want("request 1 closed: cancelled  []\n")
+	open().Line(wants("r1", "Bash", `{}`, "")).Want("") // asked twice
+	open().Line(result("t1", `"done"`, "")).Has("request 1 closed: cancelled  []")
+	open().Line(turnEnd).Want("turn ended: completed\n> {\"type\":\"control_response\",\"response\":{\"subtype\":\"success\",\"request_id\":\"r1\",\"response\":{\"behavior\":\"deny\",\"message\":\"The turn has ended.\"}}}\n")
+	open().Sent(`{"type":"control_response","response":{"subtype":"success","request_id":"r1","response":{"behavior":"deny","interrupt":true}}}`).Want("request 1 closed: denied deny_stop []\n")
+	open().Sent(`{"type":"control_response","response":{"subtype":"success","request_id":"r1","response":{"behavior":"allow","updatedPermissions":[{}]}}}`).Want("request 1 closed: allowed allow_always []\n")
+	open().Sent(`{"type":"control_response","response":{"subtype":"error","request_id":"r1"}}`).Want("request 1 closed: cancelled  []\n")
 }
 
 func TestQuestions(t *testing.T) {
 	input := `{"questions":[{"question":"Which?","header":"H","options":[{"label":"A","description":"a"},{"label":"B"}]},{"question":"What else?","multiSelect":true,"options":[{"label":"C"}]}],"metadata":{"x":1}}`
 	ask := func() *talk {
-		return ready(t).line(turnInit, strings.Replace(toolUse, "Bash", "AskUserQuestion", 1), wants("r1", "AskUserQuestion", input, ""))
+		return ready(t).Line(turnInit, strings.Replace(toolUse, "Bash", "AskUserQuestion", 1), wants("r1", "AskUserQuestion", input, ""))
 	}
-	ask().has(`{"kind":"question","toolName":"AskUserQuestion","title":"Which?","questions":[{"text":"Which?","header":"H","options":[{"id":"A","label":"A","description":"a"},{"id":"B","label":"B"}],"freeText":true},` +
+	ask().Has(`{"kind":"question","toolName":"AskUserQuestion","title":"Which?","questions":[{"text":"Which?","header":"H","options":[{"id":"A","label":"A","description":"a"},{"id":"B","label":"B"}],"freeText":true},` +
 		`{"text":"What else?","options":[{"id":"C","label":"C"}],"multiple":true,"freeText":true}]}`)
-	ask().quiet().command(adapters.Answer{Key: 1, Outcome: protocol.OutcomeAnswered, Answers: [][]string{{"A"}, {"C", "tea"}}}).
-		has(`"updatedInput":{"answers":{"What else?":"C, tea","Which?":"A"},"metadata":{"x":1},"questions":[`)
-	ask().quiet().command(adapters.Answer{Key: 1, Outcome: protocol.OutcomeCancelled}).has(`{"behavior":"deny","message":"The user gave no answer."}`)
-	ask().quiet().sent(`{"type":"control_response","response":{"subtype":"success","request_id":"r1","response":{"behavior":"deny"}}}`).want("request 1 closed: cancelled  []\n")
+	ask().Quiet().Command(adapters.Answer{Key: 1, Outcome: protocol.OutcomeAnswered, Answers: [][]string{{"A"}, {"C", "tea"}}}).
+		Has(`"updatedInput":{"answers":{"What else?":"C, tea","Which?":"A"},"metadata":{"x":1},"questions":[`)
+	ask().Quiet().Command(adapters.Answer{Key: 1, Outcome: protocol.OutcomeCancelled}).Has(`{"behavior":"deny","message":"The user gave no answer."}`)
+	ask().Quiet().Sent(`{"type":"control_response","response":{"subtype":"success","request_id":"r1","response":{"behavior":"deny"}}}`).Want("request 1 closed: cancelled  []\n")
 	// Without questions it is a call like others.
-	ready(t).line(wants("r1", "AskUserQuestion", `{}`, "")).has(`"kind":"approval"`)
+	ready(t).Line(wants("r1", "AskUserQuestion", `{}`, "")).Has(`"kind":"approval"`)
 }
 
 // The plan is in the call; the request comes without it.
 func TestPlanApproval(t *testing.T) {
-	ready(t).line(turnInit, `{"type":"assistant","message":{"id":"m1","content":[{"type":"tool_use","id":"t1","name":"ExitPlanMode","input":{"plan":"# P"}}]}}`).quiet().
-		line(wants("r1", "ExitPlanMode", `{}`, "")).has(`"toolKind":"other","title":"Approve the plan?","text":"# P"`)
-	ready(t).line(wants("r1", "ExitPlanMode", `{"plan":"# Q"}`, "")).has(`"text":"# Q"`)
+	ready(t).Line(turnInit, `{"type":"assistant","message":{"id":"m1","content":[{"type":"tool_use","id":"t1","name":"ExitPlanMode","input":{"plan":"# P"}}]}}`).Quiet().
+		Line(wants("r1", "ExitPlanMode", `{}`, "")).Has(`"toolKind":"other","title":"Approve the plan?","text":"# P"`)
+	ready(t).Line(wants("r1", "ExitPlanMode", `{"plan":"# Q"}`, "")).Has(`"text":"# Q"`)
 }
 
 func TestElicitation(t *testing.T) {
 	elicit := func(more string) *talk {
-		return ready(t).line(`{"type":"control_request","request_id":"r1","request":{"subtype":"elicitation","mcp_server_name":"srv","message":"Tell me",` + more + `}}`)
+		return ready(t).Line(`{"type":"control_request","request_id":"r1","request":{"subtype":"elicitation","mcp_server_name":"srv","message":"Tell me",` + more + `}}`)
 	}
 	form := `"mode":"form","requested_schema":{"type":"object","required":["name"],"properties":{` +
 		`"name":{"type":"string","title":"Name","description":"Yours","default":"Me"},"age":{"type":"integer"},"ok":{"type":"boolean"},` +
 		`"size":{"type":"string","enum":["s","l"],"enumNames":["Small"]},"days":{"type":"array","items":{"anyOf":[{"const":"mo","title":"Monday"}]}}}}`
-	elicit(form).want(`request 1 opened: entry 0 {"kind":"elicitation","title":"srv asks","text":"Tell me","questions":[` +
+	elicit(form).Want(`request 1 opened: entry 0 {"kind":"elicitation","title":"srv asks","text":"Tell me","questions":[` +
 		`{"text":"Name: Yours","header":"name","freeText":true,"prefill":"Me"},{"text":"age","header":"age","freeText":true},` +
 		`{"text":"ok","header":"ok","options":[{"id":"true","label":"Yes"},{"id":"false","label":"No"}]},` +
 		`{"text":"size","header":"size","options":[{"id":"s","label":"Small"},{"id":"l","label":"l"}]},` +
@@ -130,29 +130,29 @@ func TestElicitation(t *testing.T) {
 		return adapters.Answer{Key: 1, Outcome: outcome, Answers: answers}
 	}
 	yes := protocol.OutcomeAnswered
-	elicit(form).quiet().command(answer(yes, []string{"Ann"}, []string{"7"}, []string{"true"}, []string{"l"}, []string{"mo"})).
-		has(`"response":{"action":"accept","content":{"age":7,"days":["mo"],"name":"Ann","ok":true,"size":"l"}}`)
-	elicit(form).quiet().command(answer(yes, []string{""}, []string{"seven"}, []string{""})).has(`"content":{"age":"seven","name":""}`)
-	elicit(form).quiet().command(answer(protocol.OutcomeCancelled)).has(`{"action":"cancel"}`)
-	elicit(form).quiet().command(answer(protocol.OutcomeDenied)).has(`{"action":"decline"}`)
-	elicit(`"mode":"url","url":"https://e"`).has(`"subject":"https://e"`, `"questions":[{"text":"https://e","options":[{"id":"accept","label":"Accept"},{"id":"decline","label":"Decline"}]}]`)
-	elicit(`"mode":"url","url":"https://e"`).quiet().command(answer(yes, []string{"accept"})).has(`"response":{"action":"accept"}`)
-	elicit(`"mode":"form"`).quiet().command(answer(yes, []string{"decline"})).has(`{"action":"decline"}`)
+	elicit(form).Quiet().Command(answer(yes, []string{"Ann"}, []string{"7"}, []string{"true"}, []string{"l"}, []string{"mo"})).
+		Has(`"response":{"action":"accept","content":{"age":7,"days":["mo"],"name":"Ann","ok":true,"size":"l"}}`)
+	elicit(form).Quiet().Command(answer(yes, []string{""}, []string{"seven"}, []string{""})).Has(`"content":{"age":"seven","name":""}`)
+	elicit(form).Quiet().Command(answer(protocol.OutcomeCancelled)).Has(`{"action":"cancel"}`)
+	elicit(form).Quiet().Command(answer(protocol.OutcomeDenied)).Has(`{"action":"decline"}`)
+	elicit(`"mode":"url","url":"https://e"`).Has(`"subject":"https://e"`, `"questions":[{"text":"https://e","options":[{"id":"accept","label":"Accept"},{"id":"decline","label":"Decline"}]}]`)
+	elicit(`"mode":"url","url":"https://e"`).Quiet().Command(answer(yes, []string{"accept"})).Has(`"response":{"action":"accept"}`)
+	elicit(`"mode":"form"`).Quiet().Command(answer(yes, []string{"decline"})).Has(`{"action":"decline"}`)
 	// Somebody else's answers.
 	theirs := func(r string) string {
 		return `{"type":"control_response","response":{"subtype":"success","request_id":"r1","response":` + r + `}}`
 	}
-	elicit(form).quiet().sent(theirs(`{"action":"accept","content":{"name":"Bo","days":["mo"],"ok":false}}`)).want("request 1 closed: answered  [[\"Bo\"] [\"\"] [\"false\"] [\"\"] [\"mo\"]]\n")
-	elicit(form).quiet().sent(theirs(`{"action":"decline"}`)).want("request 1 closed: denied  []\n")
-	elicit(form).quiet().sent(theirs(`{"action":"cancel"}`)).want("request 1 closed: cancelled  []\n")
-	elicit(`"mode":"form"`).quiet().sent(theirs(`{"action":"accept"}`)).want("request 1 closed: answered  [[\"accept\"]]\n")
+	elicit(form).Quiet().Sent(theirs(`{"action":"accept","content":{"name":"Bo","days":["mo"],"ok":false}}`)).Want("request 1 closed: answered  [[\"Bo\"] [\"\"] [\"false\"] [\"\"] [\"mo\"]]\n")
+	elicit(form).Quiet().Sent(theirs(`{"action":"decline"}`)).Want("request 1 closed: denied  []\n")
+	elicit(form).Quiet().Sent(theirs(`{"action":"cancel"}`)).Want("request 1 closed: cancelled  []\n")
+	elicit(`"mode":"form"`).Quiet().Sent(theirs(`{"action":"accept"}`)).Want("request 1 closed: answered  [[\"accept\"]]\n")
 }
 
 // Nothing hangs: what is not for a person is answered at once.
 func TestUnknownRequests(t *testing.T) {
-	ready(t).line(`{"type":"control_request","request_id":"r1","request":{"subtype":"hook_callback","callback_id":"h"}}`).
-		want("> {\"type\":\"control_response\",\"response\":{\"subtype\":\"success\",\"request_id\":\"r1\",\"response\":{}}}\n")
-	ready(t).line(`{"type":"control_request","request_id":"r1","request":{"subtype":"dance"}}`).
-		has(`{"subtype":"error","request_id":"r1","error":"unsupported request: dance"}`, "native: control_request.dance")
-	ready(t).line(`{"type":"control_request","request":{"subtype":"dance"}}`).want("")
+	ready(t).Line(`{"type":"control_request","request_id":"r1","request":{"subtype":"hook_callback","callback_id":"h"}}`).
+		Want("> {\"type\":\"control_response\",\"response\":{\"subtype\":\"success\",\"request_id\":\"r1\",\"response\":{}}}\n")
+	ready(t).Line(`{"type":"control_request","request_id":"r1","request":{"subtype":"dance"}}`).
+		Has(`{"subtype":"error","request_id":"r1","error":"unsupported request: dance"}`, "native: control_request.dance")
+	ready(t).Line(`{"type":"control_request","request":{"subtype":"dance"}}`).Want("")
 }

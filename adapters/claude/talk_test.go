@@ -2,7 +2,6 @@ package claude_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -10,81 +9,16 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters/conformance"
 )
 
-// talk is a conversation with a translator, as text: what goes in is written by the test, what comes out is compared.
-type talk struct {
-	t  *testing.T
-	tr adapters.Translator
-	l  conformance.Ledger
-	b  strings.Builder
-}
+type talk = conformance.Talk
 
 func begin(t *testing.T, spec adapters.Spec) *talk {
-	c := &talk{t: t, tr: claude.Agent{}.Translator(spec)}
-	return c.do(c.tr.Start)
+	return conformance.Begin(t, claude.Agent{}.Translator(spec))
 }
 
 // ready is a conversation behind its handshake.
 func ready(t *testing.T) *talk {
 	return begin(t, adapters.Spec{SessionID: "s"}).
-		line(`{"type":"control_response","response":{"subtype":"success","request_id":"rm-1","response":{"claude_code_version":"2.1.328"}}}`).quiet()
-}
-
-// do calls the translator and notes what it says: drafts, then lines to the agent.
-func (c *talk) do(call func(out *adapters.Output)) *talk {
-	c.t.Helper()
-	var out adapters.Output
-	call(&out)
-	for _, d := range out.Drafts {
-		if problem := c.l.Take(d); problem != "" {
-			c.t.Fatalf("%s: %s", conformance.Describe(d), problem)
-		}
-		fmt.Fprintln(&c.b, conformance.Describe(d))
-	}
-	for _, line := range out.Lines {
-		fmt.Fprintf(&c.b, "> %s\n", line)
-	}
-	return c
-}
-
-func (c *talk) line(lines ...string) *talk {
-	c.t.Helper()
-	for _, l := range lines {
-		c.do(func(out *adapters.Output) { c.tr.Line([]byte(l), out) })
-	}
-	return c
-}
-
-func (c *talk) sent(l string) *talk {
-	c.t.Helper()
-	return c.do(func(out *adapters.Output) { c.tr.Sent([]byte(l), out) })
-}
-
-func (c *talk) command(cmd adapters.Command) *talk {
-	c.t.Helper()
-	return c.do(func(out *adapters.Output) { c.tr.Command(cmd, out) })
-}
-
-// quiet forgets what was said so far.
-func (c *talk) quiet() *talk { c.b.Reset(); return c }
-
-func (c *talk) want(want string) *talk {
-	c.t.Helper()
-	got := c.b.String()
-	if want = strings.TrimPrefix(want, "\n"); got != want {
-		c.t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	return c.quiet()
-}
-
-// has wants only a part.
-func (c *talk) has(parts ...string) *talk {
-	c.t.Helper()
-	for _, part := range parts {
-		if !strings.Contains(c.b.String(), part) {
-			c.t.Errorf("no %s in\n%s", part, c.b.String())
-		}
-	}
-	return c.quiet()
+		Line(`{"type":"control_response","response":{"subtype":"success","request_id":"rm-1","response":{"claude_code_version":"2.1.328"}}}`).Quiet()
 }
 
 const (

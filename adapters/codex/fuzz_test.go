@@ -2,51 +2,19 @@ package codex_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/codex"
 	"github.com/ringmaster-agents/ringmaster/adapters/conformance"
-	"github.com/ringmaster-agents/ringmaster/adapters/recording"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// seeds are the beginnings of all recordings and rollout files; "<" begins a line that somebody else sent, "!" a command.
+// seeds are the beginnings of all recordings and rollout files, with commands behind them.
 func seeds(f *testing.F) {
-	files, err := filepath.Glob("testdata/r*/*.jsonl")
-	if err != nil || len(files) < 100 {
-		f.Fatalf("%d recordings, %v", len(files), err)
-	}
-	for _, name := range files {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		var seed bytes.Buffer
-		for r, err := range recording.Read(bytes.NewReader(raw)) {
-			if err != nil {
-				f.Fatal(err)
-			}
-			switch s := r.Step.(type) {
-			case recording.Out:
-				seed.Write(s.Line)
-			case recording.In:
-				seed.WriteString("<")
-				seed.Write(s.Line)
-			default:
-				continue
-			}
-			if seed.WriteByte('\n'); seed.Len() > 6<<10 {
-				break
-			}
-		}
-		seed.WriteString("!steer\n!answer\n!deny\n!interrupt\n!prompt\n!model\n!mode\n!leave\n!join\n" + lostLine + "\n!prompt\n!answer\n" + openLine + "\n!interrupt\n!steer\n")
-		f.Add(seed.Bytes())
-	}
+	conformance.Seeds(f, "testdata/r*/*.jsonl", 6<<10,
+		"!steer\n!answer\n!deny\n!interrupt\n!prompt\n!model\n!mode\n!leave\n!join\n"+lostLine+"\n!prompt\n!answer\n"+openLine+"\n!interrupt\n!steer\n", nil)
 }
 
 // commands are what a line with "!" asks for.
@@ -80,13 +48,6 @@ func output(t *testing.T, l *conformance.Ledger, out *adapters.Output, given int
 	}
 }
 
-func valid(line []byte) []byte {
-	if utf8.Valid(line) {
-		return line
-	}
-	return bytes.ToValidUTF8(line, []byte("\ufffd"))
-}
-
 // FuzzTranslator feeds lines and commands in any order: the drafts keep the rules.
 func FuzzTranslator(f *testing.F) {
 	seeds(f)
@@ -107,8 +68,7 @@ func FuzzTranslator(f *testing.F) {
 			output(t, &l, &out, given)
 		}
 		say(tr.Start)
-		for line := range bytes.SplitSeq(text, []byte("\n")) {
-			line = valid(line)
+		for line := range conformance.FuzzedLines(text) {
 			given += len(line)
 			say(func(out *adapters.Output) {
 				switch {
@@ -133,8 +93,7 @@ func FuzzSplitter(f *testing.F) {
 		c := newWire(t)
 		c.do(func(out *adapters.Split) { c.s.Start(out) })
 		first := c.join(adapters.Spec{Cwd: "/w"})
-		for line := range bytes.SplitSeq(text, []byte("\n")) {
-			line = valid(line)
+		for line := range conformance.FuzzedLines(text) {
 			c.given += len(line)
 			switch {
 			case bytes.HasPrefix(line, []byte("<")):

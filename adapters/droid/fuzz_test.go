@@ -2,51 +2,18 @@ package droid_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/conformance"
 	"github.com/ringmaster-agents/ringmaster/adapters/droid"
-	"github.com/ringmaster-agents/ringmaster/adapters/recording"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // FuzzLine feeds lines and commands in any order: the drafts keep the rules, and their texts are bounded by the input. A line
 // that begins with "<" was sent by somebody else, one with "!" is a command of the session.
 func FuzzLine(f *testing.F) {
-	files, err := filepath.Glob("testdata/recordings/*.jsonl")
-	if err != nil || len(files) == 0 {
-		f.Fatal("no recordings")
-	}
-	for _, name := range files {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		var seed bytes.Buffer
-		for r, err := range recording.Read(bytes.NewReader(raw)) {
-			if err != nil {
-				f.Fatal(err)
-			}
-			switch s := r.Step.(type) {
-			case recording.Out:
-				seed.Write(s.Line)
-				seed.WriteByte('\n')
-			case recording.In:
-				seed.WriteString("<")
-				seed.Write(s.Line)
-				seed.WriteByte('\n')
-			}
-			if seed.Len() > 12<<10 {
-				break
-			}
-		}
-		seed.WriteString("!interrupt\n!allow\n!answer\n!prompt\n!model\n!mode\n")
-		f.Add(seed.Bytes())
-	}
+	conformance.Seeds(f, "testdata/recordings/*.jsonl", 12<<10, "!interrupt\n!allow\n!answer\n!prompt\n!model\n!mode\n", nil)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		tr := droid.Agent{}.Translator(adapters.Spec{SessionID: sessionID, NativeSessionID: "N", Resume: len(text)%2 == 0, Known: []string{"u1"}})
 		var l conformance.Ledger
@@ -66,10 +33,7 @@ func FuzzLine(f *testing.F) {
 			}
 		}
 		say(tr.Start)
-		for line := range bytes.SplitSeq(text, []byte("\n")) {
-			if !utf8.Valid(line) {
-				line = bytes.ToValidUTF8(line, []byte("\ufffd"))
-			}
+		for line := range conformance.FuzzedLines(text) {
 			say(func(out *adapters.Output) { feed(tr, line, out) })
 		}
 		say(func(out *adapters.Output) { tr.Exit(adapters.Exit{}, out) })

@@ -2,52 +2,19 @@ package opencode_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/conformance"
 	"github.com/ringmaster-agents/ringmaster/adapters/opencode"
-	"github.com/ringmaster-agents/ringmaster/adapters/recording"
 )
 
 // FuzzLines feeds lines and commands in any order to a splitter and its translators: the drafts keep the rules. A line that
 // begins with "<" was sent by somebody else, one with "!" is a command of the session that joined.
 func FuzzLines(f *testing.F) {
-	files, err := filepath.Glob("testdata/recordings/*.jsonl")
-	if err != nil || len(files) == 0 {
-		f.Fatal("no recordings")
-	}
-	for _, name := range files {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		var seed bytes.Buffer
-		for r, err := range recording.Read(bytes.NewReader(raw)) {
-			if err != nil {
-				f.Fatal(err)
-			}
-			switch s := r.Step.(type) {
-			case recording.Out:
-				if len(s.Line) < 1500 && !bytes.Contains(s.Line, []byte(`"plugin.added"`)) {
-					seed.Write(s.Line)
-					seed.WriteByte('\n')
-				}
-			case recording.In:
-				seed.WriteString("<")
-				seed.Write(s.Line)
-				seed.WriteByte('\n')
-			}
-			if seed.Len() > 12<<10 {
-				break
-			}
-		}
-		seed.WriteString("!interrupt\n!answer\n!prompt\n!leave\n")
-		f.Add(seed.Bytes())
-	}
+	conformance.Seeds(f, "testdata/recordings/*.jsonl", 12<<10, "!interrupt\n!answer\n!prompt\n!leave\n", func(line []byte) bool {
+		return len(line) < 1500 && !bytes.Contains(line, []byte(`"plugin.added"`))
+	})
 	f.Add([]byte("!prompt\n" + `{"http":"answer","n":1,"status":200,"body":{"id":"ses_1"}}` + "\n!prompt\n" + `{"http":"stream","state":"lost"}` + "\n" +
 		`{"http":"stream","state":"open"}` + "\n" + `{"http":"answer","n":5,"status":200,"body":{"ses_1":{"type":"busy"}}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -57,10 +24,7 @@ func FuzzLines(f *testing.F) {
 		}
 		b := &bench{tb: t, splitter: opencode.Agent{}.Splitter(spec), lanes: map[adapters.Lane]*actor{}}
 		own := b.join(spec)
-		for line := range bytes.SplitSeq(text, []byte("\n")) {
-			if !utf8.Valid(line) {
-				line = bytes.ToValidUTF8(line, []byte("\ufffd"))
-			}
+		for line := range conformance.FuzzedLines(text) {
 			switch {
 			case bytes.HasPrefix(line, []byte("<")):
 				b.do(func(s *adapters.Split) { b.splitter.Sent(line[1:], s) })

@@ -115,18 +115,18 @@ func TestLostEntries(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			k := begin(t, adapters.Spec{Resume: true, Version: "1.5.2", Known: c.known, Unbound: c.lost}).line(stateLine).quiet()
-			k.line(`{"id":"rm-2","type":"response","command":"get_entries","success":true,"data":{"entries":[` + strings.Join(c.stored, ",") + `]}}`)
+			k := begin(t, adapters.Spec{Resume: true, Version: "1.5.2", Known: c.known, Unbound: c.lost}).Line(stateLine).Quiet()
+			k.Line(`{"id":"rm-2","type":"response","command":"get_entries","success":true,"data":{"entries":[` + strings.Join(c.stored, ",") + `]}}`)
 			var want strings.Builder
 			for pair := range strings.FieldsSeq(c.want) {
 				entry, id, _ := strings.Cut(pair, "=")
 				fmt.Fprintf(&want, "earlier entry %s bound: id %s\n", entry, id)
 			}
-			k.want(want.String())
+			k.Want(want.String())
 		})
 	}
 	// Once, at the start: later answers are about what came later.
-	k := begin(t, adapters.Spec{Resume: true, Version: "1.5.2", Unbound: []adapters.Unbound{user("e1", "Go")}}).line(stateLine).quiet()
-	k.line(`{"id":"rm-2","type":"response","command":"get_entries","success":true,"data":{"entries":[]}}`).quiet()
-	k.line(`{"id":"x","type":"response","command":"get_entries","success":true,"data":{"entries":[` + storedUser("a", "Go") + `]}}`).want("")
+	k := begin(t, adapters.Spec{Resume: true, Version: "1.5.2", Unbound: []adapters.Unbound{user("e1", "Go")}}).Line(stateLine).Quiet()
+	k.Line(`{"id":"rm-2","type":"response","command":"get_entries","success":true,"data":{"entries":[]}}`).Quiet()
+	k.Line(`{"id":"x","type":"response","command":"get_entries","success":true,"data":{"entries":[` + storedUser("a", "Go") + `]}}`).Want("")
 }

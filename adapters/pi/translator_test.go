@@ -1,7 +1,6 @@
 package pi_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -11,65 +10,10 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// talk is a conversation with a translator, as text: what goes in is written by the test, what comes out is compared.
-type talk struct {
-	t  *testing.T
-	tr adapters.Translator
-	l  conformance.Ledger
-	b  strings.Builder
-}
+type talk = conformance.Talk
 
 func begin(t *testing.T, spec adapters.Spec) *talk {
-	c := &talk{t: t, tr: pi.Agent{}.Translator(spec)}
-	c.do(c.tr.Start)
-	return c
-}
-
-// do calls the translator and notes what it says: drafts, then lines to the agent.
-func (c *talk) do(call func(out *adapters.Output)) *talk {
-	c.t.Helper()
-	var out adapters.Output
-	call(&out)
-	for _, d := range out.Drafts {
-		if problem := c.l.Take(d); problem != "" {
-			c.t.Fatalf("%s: %s", conformance.Describe(d), problem)
-		}
-		fmt.Fprintln(&c.b, conformance.Describe(d))
-	}
-	for _, line := range out.Lines {
-		fmt.Fprintf(&c.b, "> %s\n", line)
-	}
-	return c
-}
-
-func (c *talk) line(lines ...string) *talk {
-	c.t.Helper()
-	for _, l := range lines {
-		c.do(func(out *adapters.Output) { c.tr.Line([]byte(l), out) })
-	}
-	return c
-}
-
-func (c *talk) sent(l string) *talk {
-	c.t.Helper()
-	return c.do(func(out *adapters.Output) { c.tr.Sent([]byte(l), out) })
-}
-
-func (c *talk) command(cmd adapters.Command) *talk {
-	c.t.Helper()
-	return c.do(func(out *adapters.Output) { c.tr.Command(cmd, out) })
-}
-
-// quiet forgets what was said so far.
-func (c *talk) quiet() *talk { c.b.Reset(); return c }
-
-func (c *talk) want(want string) *talk {
-	c.t.Helper()
-	got := c.b.String()
-	if want = strings.TrimPrefix(want, "\n"); got != want {
-		c.t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	return c.quiet()
+	return conformance.Begin(t, pi.Agent{}.Translator(spec))
 }
 
 const (
@@ -83,13 +27,13 @@ const (
 
 func TestHandshake(t *testing.T) {
 	c := begin(t, adapters.Spec{Version: "1.5.2"})
-	c.want("> {\"id\":\"rm-1\",\"type\":\"get_state\"}\n")
-	c.line(stateLine).want(`
+	c.Want("> {\"id\":\"rm-1\",\"type\":\"get_state\"}\n")
+	c.Line(stateLine).Want(`
 ready: session "s-1" version "1.5.2" model "p/m" mode "high"
 meta: "title":"Name"}
 > {"id":"rm-models","type":"get_available_models"}
 `)
-	c.line(stateLine).want("")
+	c.Line(stateLine).Want("")
 }
 
 // A text ends when a call begins, not with its message: Pi may say of neither that it is over before both are. What the model writes of
@@ -103,8 +47,8 @@ func TestTextBeforeCall(t *testing.T) {
 			`{"type":"toolCall","id":"c1","name":"bash","arguments":{}}],"stopReason":"` + stop + `","timestamp":1}}`
 	}
 	begun := func(t *testing.T) *talk {
-		c := begin(t, adapters.Spec{Version: "1.5.2"}).line(stateLine, agentStart).quiet()
-		return c.line(text("I "), text("look."), call).want(`
+		c := begin(t, adapters.Spec{Version: "1.5.2"}).Line(stateLine, agentStart).Quiet()
+		return c.Line(text("I "), text("look."), call).Want(`
 entry 1 opened: assistant_message {"role":"assistant","text":""}
 entry 1 changed: {"op":"text_append","text":"I "}
 entry 1 changed: {"op":"text_append","text":"look."}
@@ -116,40 +60,40 @@ entry 2 opened: tool_call {"toolName":"bash","callId":"c1","status":"pending"}
 	stored := `{"id":"rm-2","type":"response","command":"get_entries","success":true,"data":{"entries":[{"id":"a","type":"message","message":{"role":"assistant","timestamp":1}}]}}`
 
 	t.Run("over", func(t *testing.T) {
-		begun(t).line(update(`"type":"text_end","contentIndex":0,"content":"I look."`), end("I look.", "toolUse")).want(fetches).
-			line(stored).want("entry 1 bound: id a\nentry 2 bound: id a\n")
+		begun(t).Line(update(`"type":"text_end","contentIndex":0,"content":"I look."`), end("I look.", "toolUse")).Want(fetches).
+			Line(stored).Want("entry 1 bound: id a\nentry 2 bound: id a\n")
 	})
 	t.Run("goes on", func(t *testing.T) {
-		begun(t).line(text(`\n`), text("So."), end(`I look.\nSo.`, "toolUse")).want(`
+		begun(t).Line(text(`\n`), text("So."), end(`I look.\nSo.`, "toolUse")).Want(`
 entry 3 opened: assistant_message {"role":"assistant","text":""}
 entry 3 changed: {"op":"text_append","text":"\nSo."}
 entry 3 closed: {"role":"assistant","text":"\nSo."}
-` + fetches).line(stored).want("entry 1 bound: id a\nentry 2 bound: id a\nentry 3 bound: id a\n")
+` + fetches).Line(stored).Want("entry 1 bound: id a\nentry 2 bound: id a\nentry 3 bound: id a\n")
 	})
 	t.Run("goes on unheard", func(t *testing.T) {
-		begun(t).line(end(`I look. So.`, "toolUse")).want(`
+		begun(t).Line(end(`I look. So.`, "toolUse")).Want(`
 entry 3 opened: assistant_message {"role":"assistant","text":""}
 entry 3 closed: {"role":"assistant","text":" So."}
 ` + fetches)
 	})
 	t.Run("is another text", func(t *testing.T) {
-		begun(t).line(end(`You look.`, "toolUse")).want(`
+		begun(t).Line(end(`You look.`, "toolUse")).Want(`
 notice: warning text_differs "The agent has kept the text before, which had ended, as: You look."
 ` + fetches)
 	})
 	t.Run("is interrupted", func(t *testing.T) {
-		begun(t).line(end("I look.", "aborted")).want(`
+		begun(t).Line(end("I look.", "aborted")).Want(`
 entry 2 left (interrupted): {"toolName":"bash","callId":"c1","arguments":"{}","status":"error"}
 ` + fetches)
 	})
 	t.Run("is written anew", func(t *testing.T) {
-		begun(t).line(end("I look.", "error"), `{"type":"agent_end","messages":[],"willRetry":true}`).want(fetches + `
+		begun(t).Line(end("I look.", "error"), `{"type":"agent_end","messages":[],"willRetry":true}`).Want(fetches + `
 entry 2 left (retry): {"toolName":"bash","callId":"c1","arguments":"{}","status":"error"}
 notice: info retracted "The agent writes its message anew: what it had written of it before does not count."
 `[1:])
 	})
 	t.Run("fails for good", func(t *testing.T) {
-		begun(t).line(end("I look.", "error"), `{"type":"agent_end","messages":[],"willRetry":false}`).want(fetches + `
+		begun(t).Line(end("I look.", "error"), `{"type":"agent_end","messages":[],"willRetry":false}`).Want(fetches + `
 entry 2 left (error): {"toolName":"bash","callId":"c1","arguments":"{}","status":"error"}
 `[1:])
 	})
@@ -157,46 +101,46 @@ entry 2 left (error): {"toolName":"bash","callId":"c1","arguments":"{}","status"
 
 // After a resume the agent's old entries are read over, and later questions begin after them.
 func TestResume(t *testing.T) {
-	c := begin(t, adapters.Spec{Resume: true}).want("> {\"id\":\"rm-1\",\"type\":\"get_state\"}\n> {\"id\":\"rm-2\",\"type\":\"get_entries\"}\n")
+	c := begin(t, adapters.Spec{Resume: true}).Want("> {\"id\":\"rm-1\",\"type\":\"get_state\"}\n> {\"id\":\"rm-2\",\"type\":\"get_entries\"}\n")
 	user := `{"type":"message_end","message":{"role":"user","content":"Hi","timestamp":7}}`
-	c.line(agentStart).quiet()
+	c.Line(agentStart).Quiet()
 	// The first question is still open: the next one waits.
-	c.line(user).want(`
+	c.Line(user).Want(`
 entry 1 opened: user_message {"role":"user","text":"Hi"}
 entry 1 closed: {"role":"user","text":"Hi"}
 `)
-	c.line(`{"id":"rm-2","type":"response","command":"get_entries","success":true,"data":{"entries":[{"id":"a","type":"message","message":{"role":"user","timestamp":1}}]}}`).
-		want("> {\"id\":\"rm-3\",\"type\":\"get_entries\",\"since\":\"a\"}\n")
-	c.line(`{"id":"rm-3","type":"response","command":"get_entries","success":true,"data":{"entries":[{"id":"b","type":"message","message":{"role":"user","timestamp":7}}]}}`).
-		want("entry 1 bound: id b\n")
+	c.Line(`{"id":"rm-2","type":"response","command":"get_entries","success":true,"data":{"entries":[{"id":"a","type":"message","message":{"role":"user","timestamp":1}}]}}`).
+		Want("> {\"id\":\"rm-3\",\"type\":\"get_entries\",\"since\":\"a\"}\n")
+	c.Line(`{"id":"rm-3","type":"response","command":"get_entries","success":true,"data":{"entries":[{"id":"b","type":"message","message":{"role":"user","timestamp":7}}]}}`).
+		Want("entry 1 bound: id b\n")
 	// An entry that is stored before its message is told is bound as soon as it is.
-	c.line(`{"id":"x","type":"response","command":"get_entries","success":true,"data":{"entries":[{"id":"b","type":"message","message":{"role":"user","timestamp":7}},{"id":"c","type":"message","message":{"role":"user","timestamp":8}}]}}`).
-		want("")
-	c.line(strings.Replace(user, "7", "8", 1)).want(`
+	c.Line(`{"id":"x","type":"response","command":"get_entries","success":true,"data":{"entries":[{"id":"b","type":"message","message":{"role":"user","timestamp":7}},{"id":"c","type":"message","message":{"role":"user","timestamp":8}}]}}`).
+		Want("")
+	c.Line(strings.Replace(user, "7", "8", 1)).Want(`
 entry 2 opened: user_message {"role":"user","text":"Hi"}
 entry 2 closed: {"role":"user","text":"Hi"}
 entry 2 bound: id c
 > {"id":"rm-4","type":"get_entries","since":"c"}
 `)
 	// The cursor is of another session: all over again, once.
-	c.line(`{"id":"rm-4","type":"response","command":"get_entries","success":false,"error":"Entry not found: c"}`).
-		want("> {\"id\":\"rm-5\",\"type\":\"get_entries\"}\n")
-	c.line(`{"id":"rm-5","type":"response","command":"get_entries","success":false,"error":"Entry not found"}`).want("")
+	c.Line(`{"id":"rm-4","type":"response","command":"get_entries","success":false,"error":"Entry not found: c"}`).
+		Want("> {\"id\":\"rm-5\",\"type\":\"get_entries\"}\n")
+	c.Line(`{"id":"rm-5","type":"response","command":"get_entries","success":false,"error":"Entry not found"}`).Want("")
 }
 
 func TestPrompts(t *testing.T) {
-	c := begin(t, adapters.Spec{}).line(stateLine).quiet()
-	c.command(adapters.Prompt{ID: "1", Text: "Hello <b>", Images: []adapters.Image{{MediaType: "image/png", Data: []byte("png")}}}).
-		want(`> {"id":"p-1","type":"prompt","message":"Hello \u003cb\u003e","images":[{"type":"image","data":"cG5n","mimeType":"image/png"}]}` + "\n")
-	c.line(`{"id":"p-1","type":"response","command":"prompt","success":true,"data":{"disposition":"started"}}`).want("prompt 1 started\n")
-	c.line(agentStart).want("turn began\nphase: responding\n")
-	c.line(`{"type":"message_end","message":{"role":"user","content":[{"type":"text","text":"Hello"},{"type":"image","data":"cG5n","mimeType":"image/png"},{"type":"image","data":"AAAA"}],"timestamp":1}}`).want(`
+	c := begin(t, adapters.Spec{}).Line(stateLine).Quiet()
+	c.Command(adapters.Prompt{ID: "1", Text: "Hello <b>", Images: []adapters.Image{{MediaType: "image/png", Data: []byte("png")}}}).
+		Want(`> {"id":"p-1","type":"prompt","message":"Hello \u003cb\u003e","images":[{"type":"image","data":"cG5n","mimeType":"image/png"}]}` + "\n")
+	c.Line(`{"id":"p-1","type":"response","command":"prompt","success":true,"data":{"disposition":"started"}}`).Want("prompt 1 started\n")
+	c.Line(agentStart).Want("turn began\nphase: responding\n")
+	c.Line(`{"type":"message_end","message":{"role":"user","content":[{"type":"text","text":"Hello"},{"type":"image","data":"cG5n","mimeType":"image/png"},{"type":"image","data":"AAAA"}],"timestamp":1}}`).Want(`
 entry 1 opened: user_message {"role":"user","text":"Hello","images":["sha256:8f8cbb7dcf46e0bc7d53265749a6c17d116093a6ba95e442764060c76fd4a86c;image/png"]}
 entry 1 closed: {"role":"user","text":"Hello","images":["sha256:8f8cbb7dcf46e0bc7d53265749a6c17d116093a6ba95e442764060c76fd4a86c;image/png"]}
 > {"id":"rm-2","type":"get_entries"}
 `)
-	c.command(adapters.Prompt{ID: "2", Text: "Also", Steer: true}).
-		want(`> {"id":"p-2","type":"prompt","message":"Also","streamingBehavior":"steer"}` + "\n")
+	c.Command(adapters.Prompt{ID: "2", Text: "Also", Steer: true}).
+		Want(`> {"id":"p-2","type":"prompt","message":"Also","streamingBehavior":"steer"}` + "\n")
 	for _, x := range []struct{ answer, want string }{
 		{`"success":true,"data":{"disposition":"queued"}`, "prompt 2 queued\n"},
 		{`"success":true,"data":{"disposition":"handled"}`, "prompt 3 handled\n"},
@@ -205,11 +149,11 @@ entry 1 closed: {"role":"user","text":"Hello","images":["sha256:8f8cbb7dcf46e0bc
 		{`"success":false`, "prompt 6 refused the agent refused the prompt\n"},
 	} {
 		id := strings.Fields(x.want)[1]
-		c.command(adapters.Prompt{ID: id, Text: "T"}).quiet()
+		c.Command(adapters.Prompt{ID: id, Text: "T"}).Quiet()
 		line := `{"id":"p-` + id + `","type":"response","command":"prompt",` + x.answer + `}`
-		c.line(line).want(x.want)
+		c.Line(line).Want(x.want)
 		if strings.Contains(x.answer, "true") {
-			c.line(line).want("") // nobody waits for it any more
+			c.Line(line).Want("") // nobody waits for it any more
 		}
 	}
 }
@@ -225,61 +169,61 @@ func TestApproval(t *testing.T) {
 		{adapters.Answer{Outcome: protocol.OutcomeCancelled}, `"cancelled":true`},
 		{adapters.Answer{Outcome: protocol.OutcomeAnswered, Answers: [][]string{{"x"}}}, `"cancelled":true`},
 	} {
-		c := begin(t, adapters.Spec{}).line(stateLine, agentStart, callStart, runStart).quiet()
-		c.line(dialog, dialog).want(`
+		c := begin(t, adapters.Spec{}).Line(stateLine, agentStart, callStart, runStart).Quiet()
+		c.Line(dialog, dialog).Want(`
 request 1 opened: entry 1 within 5000 ms {"kind":"approval","toolName":"bash","toolKind":"execute","subject":"ls","title":"Allow bash?","text":"ls","options":[{"id":"allow_once","label":"Allow"},{"id":"deny","label":"Deny"}]}
 `)
 		x.answer.Key = 1
-		c.command(x.answer).want(`> {"id":"u1","type":"extension_ui_response",` + x.want + "}\n")
-		c.command(x.answer).want("") // the first answer wins
+		c.Command(x.answer).Want(`> {"id":"u1","type":"extension_ui_response",` + x.want + "}\n")
+		c.Command(x.answer).Want("") // the first answer wins
 	}
-	c := begin(t, adapters.Spec{}).line(stateLine, agentStart, callStart, runStart, dialog).quiet()
-	c.line(`{"type":"tool_execution_end","toolCallId":"c1","result":{"content":"no"},"isError":true}`).want(`
+	c := begin(t, adapters.Spec{}).Line(stateLine, agentStart, callStart, runStart, dialog).Quiet()
+	c.Line(`{"type":"tool_execution_end","toolCallId":"c1","result":{"content":"no"},"isError":true}`).Want(`
 request 1 closed: expired  []
 entry 1 closed: {"toolName":"bash","callId":"c1","arguments":"{\"command\":\"ls\"}","command":"ls","status":"error","output":"no"}
 `)
-	c.line(`{"type":"extension_ui_request","id":"u2","method":"confirm","title":"Sure?","message":"Really"}`).want(`
+	c.Line(`{"type":"extension_ui_request","id":"u2","method":"confirm","title":"Sure?","message":"Really"}`).Want(`
 request 2 opened: entry 0 {"kind":"approval","toolKind":"other","title":"Sure?","text":"Really","options":[{"id":"allow_once","label":"Allow"},{"id":"deny","label":"Deny"}]}
 `)
-	c.sent(`{"id":"u2","type":"extension_ui_response","confirmed":false}`).want("request 2 closed: denied deny []\n")
+	c.Sent(`{"id":"u2","type":"extension_ui_response","confirmed":false}`).Want("request 2 closed: denied deny []\n")
 }
 
 func TestQuestions(t *testing.T) {
-	c := begin(t, adapters.Spec{}).line(stateLine).quiet()
-	c.line(`{"type":"extension_ui_request","id":"u1","method":"input","title":"Name?","placeholder":"yours"}`).
-		want("request 1 opened: entry 0 {\"kind\":\"question\",\"title\":\"Name?\",\"text\":\"yours\",\"questions\":[{\"text\":\"Name?\",\"freeText\":true}]}\n")
-	c.line(`{"type":"extension_ui_request","id":"u2","method":"editor","title":"Text","prefill":"old"}`).
-		want("request 2 opened: entry 0 {\"kind\":\"question\",\"title\":\"Text\",\"questions\":[{\"text\":\"Text\",\"freeText\":true,\"prefill\":\"old\"}]}\n")
-	c.line(`{"type":"extension_ui_request","id":"u3","method":"setStatus","statusKey":"k"}`).want("")
-	c.line(`{"type":"extension_ui_request","id":"u4","method":"notify","message":"Hey","notifyType":"warning"}`).want("notice: warning notify \"Hey\"\n")
-	c.command(adapters.Answer{Key: 2, Outcome: protocol.OutcomeAnswered, Answers: [][]string{{""}}}).
-		want("> {\"id\":\"u2\",\"type\":\"extension_ui_response\",\"value\":\"\"}\n")
-	c.command(adapters.Answer{Key: 1, Outcome: protocol.OutcomeAnswered, Answers: [][]string{{"Ann"}}}).
-		want("> {\"id\":\"u1\",\"type\":\"extension_ui_response\",\"value\":\"Ann\"}\n")
+	c := begin(t, adapters.Spec{}).Line(stateLine).Quiet()
+	c.Line(`{"type":"extension_ui_request","id":"u1","method":"input","title":"Name?","placeholder":"yours"}`).
+		Want("request 1 opened: entry 0 {\"kind\":\"question\",\"title\":\"Name?\",\"text\":\"yours\",\"questions\":[{\"text\":\"Name?\",\"freeText\":true}]}\n")
+	c.Line(`{"type":"extension_ui_request","id":"u2","method":"editor","title":"Text","prefill":"old"}`).
+		Want("request 2 opened: entry 0 {\"kind\":\"question\",\"title\":\"Text\",\"questions\":[{\"text\":\"Text\",\"freeText\":true,\"prefill\":\"old\"}]}\n")
+	c.Line(`{"type":"extension_ui_request","id":"u3","method":"setStatus","statusKey":"k"}`).Want("")
+	c.Line(`{"type":"extension_ui_request","id":"u4","method":"notify","message":"Hey","notifyType":"warning"}`).Want("notice: warning notify \"Hey\"\n")
+	c.Command(adapters.Answer{Key: 2, Outcome: protocol.OutcomeAnswered, Answers: [][]string{{""}}}).
+		Want("> {\"id\":\"u2\",\"type\":\"extension_ui_response\",\"value\":\"\"}\n")
+	c.Command(adapters.Answer{Key: 1, Outcome: protocol.OutcomeAnswered, Answers: [][]string{{"Ann"}}}).
+		Want("> {\"id\":\"u1\",\"type\":\"extension_ui_response\",\"value\":\"Ann\"}\n")
 }
 
 // An abort hangs on open dialogs, also on those that open after it, until it is answered.
 func TestInterrupt(t *testing.T) {
 	dialog := `{"type":"extension_ui_request","id":"u1","method":"confirm","title":"approve:c1","message":""}`
-	c := begin(t, adapters.Spec{}).line(stateLine, agentStart, callStart, runStart, dialog).quiet()
-	c.command(adapters.Interrupt{}).want(`
+	c := begin(t, adapters.Spec{}).Line(stateLine, agentStart, callStart, runStart, dialog).Quiet()
+	c.Command(adapters.Interrupt{}).Want(`
 request 1 closed: cancelled  []
 > {"id":"u1","type":"extension_ui_response","cancelled":true}
 > {"id":"rm-2","type":"clear_queue"}
 > {"id":"rm-3","type":"abort"}
 `)
-	c.line(strings.Replace(dialog, "u1", "u2", 1)).want("> {\"id\":\"u2\",\"type\":\"extension_ui_response\",\"cancelled\":true}\n")
-	c.line(`{"type":"queue_update","steering":[],"followUp":[]}`).want("native queue: steering [] follow-up [] cleared true\n")
-	c.line(`{"id":"rm-2","type":"response","command":"clear_queue","success":true}`).want("")
-	c.line(`{"type":"queue_update","steering":[],"followUp":[]}`).want("native queue: steering [] follow-up [] cleared false\n")
-	c.line(`{"type":"agent_settled","aborted":true}`).want("turn ended: interrupted\n")
-	c.line(`{"id":"rm-3","type":"response","command":"abort","success":true}`, agentStart).quiet()
-	c.line(strings.Replace(dialog, "u1", "u3", 1))
-	if !strings.Contains(c.b.String(), "request 2 opened") {
-		t.Errorf("the next run's dialog did not become a request: %s", c.b.String())
+	c.Line(strings.Replace(dialog, "u1", "u2", 1)).Want("> {\"id\":\"u2\",\"type\":\"extension_ui_response\",\"cancelled\":true}\n")
+	c.Line(`{"type":"queue_update","steering":[],"followUp":[]}`).Want("native queue: steering [] follow-up [] cleared true\n")
+	c.Line(`{"id":"rm-2","type":"response","command":"clear_queue","success":true}`).Want("")
+	c.Line(`{"type":"queue_update","steering":[],"followUp":[]}`).Want("native queue: steering [] follow-up [] cleared false\n")
+	c.Line(`{"type":"agent_settled","aborted":true}`).Want("turn ended: interrupted\n")
+	c.Line(`{"id":"rm-3","type":"response","command":"abort","success":true}`, agentStart).Quiet()
+	c.Line(strings.Replace(dialog, "u1", "u3", 1))
+	if !strings.Contains(c.Said(), "request 2 opened") {
+		t.Errorf("the next run's dialog did not become a request: %s", c.Said())
 	}
 	// A dialog that outlives its run is cancelled: its request is closed with the turn.
-	c.quiet().line(settled).want(`
+	c.Quiet().Line(settled).Want(`
 request 2 closed: cancelled  []
 turn ended: completed
 > {"id":"u3","type":"extension_ui_response","cancelled":true}
@@ -293,61 +237,61 @@ func TestHeldEnd(t *testing.T) {
 		`{"type":"agent_end","messages":[]}`,
 	}
 	fresh := func() *talk {
-		return begin(t, adapters.Spec{Version: "0.73.1"}).line(stateLine, agentStart).line(end...).
-			want("> {\"id\":\"rm-1\",\"type\":\"get_state\"}\nready: session \"s-1\" version \"0.73.1\" model \"p/m\" mode \"high\"\n" +
+		return begin(t, adapters.Spec{Version: "0.73.1"}).Line(stateLine, agentStart).Line(end...).
+			Want("> {\"id\":\"rm-1\",\"type\":\"get_state\"}\nready: session \"s-1\" version \"0.73.1\" model \"p/m\" mode \"high\"\n" +
 				"meta: \"title\":\"Name\"}\n> {\"id\":\"rm-models\",\"type\":\"get_available_models\"}\nturn began\nphase: responding\n> {\"id\":\"rm-2\",\"type\":\"get_state\"}\n")
 	}
 	probed := strings.Replace(stateLine, "rm-1", "rm-2", 1)
-	fresh().line(probed).want("turn ended: error 503\n")
-	fresh().line(`{"type":"auto_retry_end","success":false,"finalError":"gave up"}`, probed).want("turn ended: error 503 (gave up)\n")
-	fresh().line(agentStart).want("turn ended: error 503\nturn began\nphase: responding\n")
-	fresh().line(`{"type":"queue_update","steering":["a"],"followUp":[]}`).
-		want("native queue: steering [\"a\"] follow-up [] cleared false\n")
+	fresh().Line(probed).Want("turn ended: error 503\n")
+	fresh().Line(`{"type":"auto_retry_end","success":false,"finalError":"gave up"}`, probed).Want("turn ended: error 503 (gave up)\n")
+	fresh().Line(agentStart).Want("turn ended: error 503\nturn began\nphase: responding\n")
+	fresh().Line(`{"type":"queue_update","steering":["a"],"followUp":[]}`).
+		Want("native queue: steering [\"a\"] follow-up [] cleared false\n")
 
-	c := fresh().line(`{"type":"auto_retry_start","attempt":1,"maxAttempts":3,"delayMs":2000,"errorMessage":"503"}`, probed).want(`
+	c := fresh().Line(`{"type":"auto_retry_start","attempt":1,"maxAttempts":3,"delayMs":2000,"errorMessage":"503"}`, probed).Want(`
 phase: retrying, in 2000 ms
 notice: warning retry "Attempt 1 of 3 in 2000 ms: 503"
 `)
-	c.line(agentStart).want("phase: responding\n")
+	c.Line(agentStart).Want("phase: responding\n")
 
 	// A compaction after the end: the run ends with it, or goes on after an overflow.
 	compaction := `{"type":"compaction_end","reason":"overflow","aborted":false,"willRetry":true,"errorMessage":"x"}`
-	c = fresh().line(`{"type":"compaction_start","reason":"overflow"}`, probed, compaction, agentStart).want(`
+	c = fresh().Line(`{"type":"compaction_start","reason":"overflow"}`, probed, compaction, agentStart).Want(`
 phase: compacting
 notice: warning compaction_failed "x"
 phase: responding
 `)
-	c.line(end...).want("> {\"id\":\"rm-3\",\"type\":\"get_state\"}\n")
-	fresh().line(`{"type":"compaction_start","reason":"threshold"}`, probed,
-		strings.Replace(compaction, `"willRetry":true`, `"willRetry":false`, 1)).want(`
+	c.Line(end...).Want("> {\"id\":\"rm-3\",\"type\":\"get_state\"}\n")
+	fresh().Line(`{"type":"compaction_start","reason":"threshold"}`, probed,
+		strings.Replace(compaction, `"willRetry":true`, `"willRetry":false`, 1)).Want(`
 phase: compacting
 notice: warning compaction_failed "x"
 phase: responding
 > {"id":"rm-3","type":"get_state"}
-`).line(strings.Replace(stateLine, "rm-1", "rm-3", 1)).want("turn ended: error 503\n")
+`).Line(strings.Replace(stateLine, "rm-1", "rm-3", 1)).Want("turn ended: error 503\n")
 
 	c = fresh()
-	c.do(func(out *adapters.Output) { c.tr.Exit(adapters.Exit{}, out) }).want("turn ended: error 503\n")
+	c.Do(func(out *adapters.Output) { c.Translator.Exit(adapters.Exit{}, out) }).Want("turn ended: error 503\n")
 }
 
 // Pi 0.73 answers an unknown command without an id: it is not asked again.
 func TestOldCommands(t *testing.T) {
-	c := begin(t, adapters.Spec{Version: "0.73.1"}).line(stateLine, agentStart).quiet()
+	c := begin(t, adapters.Spec{Version: "0.73.1"}).Line(stateLine, agentStart).Quiet()
 	user := `{"type":"message_end","message":{"role":"user","content":"Hi","timestamp":7}}`
-	c.line(user, `{"type":"response","command":"get_entries","success":false,"error":"Unknown command: get_entries"}`, user)
-	if n := strings.Count(c.b.String(), "get_entries"); n != 1 {
-		t.Errorf("asked %d times:\n%s", n, c.b.String())
+	c.Line(user, `{"type":"response","command":"get_entries","success":false,"error":"Unknown command: get_entries"}`, user)
+	if n := strings.Count(c.Said(), "get_entries"); n != 1 {
+		t.Errorf("asked %d times:\n%s", n, c.Said())
 	}
-	c.quiet().command(adapters.Interrupt{}).want("> {\"id\":\"rm-3\",\"type\":\"abort\"}\n")
+	c.Quiet().Command(adapters.Interrupt{}).Want("> {\"id\":\"rm-3\",\"type\":\"abort\"}\n")
 }
 
 // A delta of Pi 0.73 is understood although the message is repeated after it, and its tool calls take their id from there.
 func TestRepeatedMessage(t *testing.T) {
-	c := begin(t, adapters.Spec{}).line(stateLine, agentStart).quiet()
-	c.line(`{"type":"message_update","assistantMessageEvent":{"type":"toolcall_start","contentIndex":0,"partial":{"content":[{"type":"toolCall","id":"c9","name":"read"}]}},"message":{}}`)
-	c.line(`{"type":"message_update","assistantMessageEvent":{"type":"toolcall_delta","contentIndex":0,"delta":"{}","partial":{"content":["}"]}},"message":{"content":[]}}`)
-	c.line(`{"message":{},"assistantMessageEvent":{"partial":{},"delta":"Hi\n\u00e9","contentIndex":1,"type":"text_delta"},"type":"message_update"}`)
-	c.want(`
+	c := begin(t, adapters.Spec{}).Line(stateLine, agentStart).Quiet()
+	c.Line(`{"type":"message_update","assistantMessageEvent":{"type":"toolcall_start","contentIndex":0,"partial":{"content":[{"type":"toolCall","id":"c9","name":"read"}]}},"message":{}}`)
+	c.Line(`{"type":"message_update","assistantMessageEvent":{"type":"toolcall_delta","contentIndex":0,"delta":"{}","partial":{"content":["}"]}},"message":{"content":[]}}`)
+	c.Line(`{"message":{},"assistantMessageEvent":{"partial":{},"delta":"Hi\n\u00e9","contentIndex":1,"type":"text_delta"},"type":"message_update"}`)
+	c.Want(`
 entry 1 opened: tool_call {"toolName":"read","callId":"c9","status":"pending"}
 entry 1 changed: {"op":"arguments_append","text":"{}"}
 entry 2 opened: assistant_message {"role":"assistant","text":""}
@@ -356,7 +300,7 @@ entry 2 changed: {"op":"text_append","text":"Hi\né"}
 }
 
 func TestOddLines(t *testing.T) {
-	c := begin(t, adapters.Spec{}).quiet()
+	c := begin(t, adapters.Spec{}).Quiet()
 	for _, x := range []struct{ line, want string }{
 		{``, ""},
 		{`  `, ""},
@@ -383,26 +327,26 @@ phase: responding
 entry 1 opened: tool_call {"toolName":"","callId":"","status":"running"}
 `},
 	} {
-		c.line(x.line).want(x.want)
+		c.Line(x.line).Want(x.want)
 	}
 }
 
 func TestLongTexts(t *testing.T) {
-	c := begin(t, adapters.Spec{}).line(stateLine, agentStart).quiet()
+	c := begin(t, adapters.Spec{}).Line(stateLine, agentStart).Quiet()
 	part := strings.Repeat("é", 20<<10)
 	deltas := 0
 	for range 4 {
-		c.line(`{"type":"message_update","usage":{},"assistantMessageEvent":{"type":"text_delta","contentIndex":0,"delta":"` + part + `"}}`)
-		if strings.Contains(c.b.String(), "changed") {
+		c.Line(`{"type":"message_update","usage":{},"assistantMessageEvent":{"type":"text_delta","contentIndex":0,"delta":"` + part + `"}}`)
+		if strings.Contains(c.Said(), "changed") {
 			deltas++
 		}
-		c.quiet()
+		c.Quiet()
 	}
 	if deltas != 3 {
 		t.Errorf("%d deltas, want 3: 40, 40 and the last 20 kB", deltas)
 	}
 	var out adapters.Output
-	c.tr.Line([]byte(`{"type":"message_end","message":{"role":"assistant","content":[{"type":"text","text":"x`+strings.Repeat(part, 4)+`"}],"stopReason":"stop"}}`), &out)
+	c.Translator.Line([]byte(`{"type":"message_end","message":{"role":"assistant","content":[{"type":"text","text":"x`+strings.Repeat(part, 4)+`"}],"stopReason":"stop"}}`), &out)
 	closed, ok := out.Drafts[0].(adapters.EntryClosed)
 	if !ok {
 		t.Fatalf("got %T", out.Drafts[0])
@@ -412,7 +356,7 @@ func TestLongTexts(t *testing.T) {
 		t.Errorf("%d bytes, %+v: want the limit less the half character", len(d.Text), d.Cut)
 	}
 	out = adapters.Output{}
-	c.tr.Line([]byte(`{"type":"moon","x":"`+strings.Repeat(part, 4)+`"}`), &out)
+	c.Translator.Line([]byte(`{"type":"moon","x":"`+strings.Repeat(part, 4)+`"}`), &out)
 	if n, ok := out.Drafts[0].(adapters.Native); !ok || len(n.Raw) > 33<<10 || n.Raw[0] != '"' {
 		t.Errorf("a long native event is not shortened")
 	}
@@ -420,7 +364,7 @@ func TestLongTexts(t *testing.T) {
 
 // An agent that goes into another session is asked which; one that did not go stays where it is.
 func TestSessionLeft(t *testing.T) {
-	c := begin(t, adapters.Spec{}).line(
+	c := begin(t, adapters.Spec{}).Line(
 		`{"id":"rm-1","type":"response","command":"get_state","success":true,"data":{"sessionId":"A","sessionName":"one"}}`,
 		`{"id":"c1","type":"response","command":"new_session","success":true,"data":{"cancelled":true}}`,
 		`{"id":"c2","type":"response","command":"switch_session","success":false,"error":"no such file"}`,
@@ -436,7 +380,7 @@ session left for a copy
 > {"id":"rm-2","type":"get_state"}
 meta: "title":"one","nativeSessionId":"B"}
 `
-	if got := c.b.String(); got != want {
+	if got := c.Said(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
