@@ -3,6 +3,8 @@ package command
 import (
 	"encoding/json"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -190,4 +192,24 @@ func TestUsageHints(t *testing.T) {
 	}
 	b.daemon()
 	b.run([]string{"show", "@first"}).want(t, exit.Usage, "@first\" names no session", "hint: ringmaster ls shows the sessions\n")
+}
+
+// Ctrl-C ends a command also while its daemon does not answer, before there is a turn to interrupt or a log to follow.
+func TestCtrlCWithoutAnAnswer(t *testing.T) {
+	for _, args := range [][]string{
+		{"tail", "@last"},
+		{"run", "--agent", "scripted", "hello"},
+		{"send", "@last", "hello", "--wait"},
+	} {
+		signals := make(chan os.Signal, 1)
+		srv := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			signals <- os.Interrupt
+			<-r.Context().Done()
+		}))
+		p := &Program{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Signals: signals}
+		if code := p.Run(t.Context(), append(args, "--address", srv.URL, "--data", t.TempDir())); code != exit.Signal {
+			t.Errorf("%s: exit code %d", args[0], code)
+		}
+		srv.Close()
+	}
 }

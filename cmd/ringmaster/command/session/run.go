@@ -40,8 +40,7 @@ Ctrl-C interrupts the turn; a second one quits.
 		Example: `  ringmaster run --agent scripted "hello"
   ringmaster run -a pi --cwd ~/src/project "why does the test fail?"
   ringmaster run -a pi --json - < prompt.txt | jq -r 'select(.type == "turn_end") | .status'`,
-		Annotations: map[string]string{console.OwnSignals: ""},
-		RunE:        r.run,
+		RunE: r.run,
 	}
 	r.flags.add(cmd)
 	cmd.Flags().StringArrayVar(&r.images, "image", nil, "picture to send along; may be repeated")
@@ -77,6 +76,7 @@ func (r *run) run(cmd *cobra.Command, words []string) error {
 // follow makes a session and follows it to idle.
 func (r *run) follow(ctx context.Context, c *client.Client, n client.New) error {
 	n.Prompt.ClientID = client.ID
+	r.con.Signals.Take() // they are for the turn, which may begin at once
 	d, _, err := c.Create(ctx, n)
 	if err != nil {
 		return err

@@ -48,7 +48,6 @@ func Send(con *console.Console, target *lifecycle.Target) *cobra.Command {
 	f.BoolVar(&s.wait, "wait", false, "show the turn, and exit as run does")
 	f.BoolVar(&s.asJSON, "json", false, "the daemon's answer, or the events, as they are")
 	_ = cmd.MarkFlagFilename("image", "png", "jpg", "jpeg", "gif", "webp")
-	cmd.Annotations = map[string]string{console.OwnSignals: ""}
 	return cmd
 }
 
@@ -65,15 +64,15 @@ func (s *send) run(cmd *cobra.Command, args []string) error {
 	case s.followUp:
 		prompt.StreamingBehavior = protocol.FollowUp
 	}
-	if !s.wait {
-		s.con.Signals.EndCommand()
-	}
 	ctx := cmd.Context()
 	c, session, err := open(ctx, s.target, args[0])
 	if err != nil {
 		return err
 	}
 	defer c.Close()
+	if s.wait {
+		s.con.Signals.Take() // they are for the turn, which may begin at once
+	}
 	r, raw, err := session.Send(ctx, prompt, s.key)
 	if err != nil {
 		return err

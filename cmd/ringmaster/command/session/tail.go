@@ -41,7 +41,6 @@ shown escaped; --raw shows texts as the agent wrote them.`,
 	f.BoolVar(&t.asJSON, "json", false, "JSON lines, also on a terminal")
 	f.BoolVar(&t.human, "human", false, "for people, also where there is no terminal")
 	f.BoolVar(&t.raw, "raw", false, "for people, with texts as the agent wrote them")
-	cmd.Annotations = map[string]string{console.OwnSignals: ""}
 	return cmd
 }
 
@@ -62,6 +61,7 @@ func (t *tail) run(cmd *cobra.Command, args []string) error {
 	}
 	defer c.Close()
 	opt.Session = console.ShortID(session.ID) // what is copied from a hint must not mean another session later
+	t.con.Signals.Take()
 	shown := follow.Following{
 		Session: session, Since: t.since.Cursor, Show: opt,
 		Signalled: func(context.Context, int) error { return exit.ErrDone },
