@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -49,7 +50,7 @@ the agent should not have written is noted in the log, as that of a running agen
 	return cmd
 }
 
-func (i *importLog) run(_ *cobra.Command, files []string) error {
+func (i *importLog) run(cmd *cobra.Command, files []string) error {
 	began, err := time.Parse(time.RFC3339, i.start)
 	if err != nil {
 		return exit.Usagef("--start: want a time such as 2026-01-31T12:00:00Z")
@@ -60,7 +61,7 @@ func (i *importLog) run(_ *cobra.Command, files []string) error {
 	}
 	out := bufio.NewWriterSize(i.con.Out, 64<<10)
 	for _, file := range files {
-		if err := i.convert(out, file, conversion.Options{Agent: agent, Start: began}); err != nil {
+		if err := i.convert(cmd.Context(), out, file, conversion.Options{Agent: agent, Start: began}); err != nil {
 			_ = out.Flush() // the error of a broken output would be told already
 			return err
 		}
@@ -69,8 +70,8 @@ func (i *importLog) run(_ *cobra.Command, files []string) error {
 }
 
 // convert makes logs of one file.
-func (i *importLog) convert(w io.Writer, file string, opt conversion.Options) error {
-	in := i.con.In
+func (i *importLog) convert(ctx context.Context, w io.Writer, file string, opt conversion.Options) error {
+	in := i.con.Input(ctx)
 	if file != "-" {
 		f, err := os.Open(file)
 		if err != nil {

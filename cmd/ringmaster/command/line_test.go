@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -192,6 +193,43 @@ func TestUsageHints(t *testing.T) {
 	}
 	b.daemon()
 	b.run([]string{"show", "@first"}).want(t, exit.Usage, "@first\" names no session", "hint: ringmaster ls shows the sessions\n")
+}
+
+// Ctrl-C ends a command that waits for what somebody is to write.
+func TestCtrlCWhileInputIsRead(t *testing.T) {
+	for _, args := range [][]string{
+		{"run", "--agent", "scripted", "-"},
+		{"send", "@last", "-"},
+		{"import", "--agent", "scripted", "-"},
+	} {
+		in, typist := io.Pipe()
+		signals := make(chan os.Signal, 1)
+		read := make(chan struct{})
+		var errs bytes.Buffer
+		p := &Program{In: &announced{in, read}, Out: io.Discard, Err: &errs, Signals: signals}
+		go func() {
+			<-read
+			signals <- os.Interrupt
+		}()
+		if code := p.Run(t.Context(), append(args, "--data", t.TempDir())); code != exit.Signal {
+			t.Errorf("%s: exit code %d, %s", args[0], code, errs.String())
+		}
+		if errs.Len() > 0 {
+			t.Errorf("%s: said %s", args[0], errs.String())
+		}
+		_ = typist.Close() // ends the read that was left behind
+	}
+}
+
+// announced tells of its first read.
+type announced struct {
+	io.Reader
+	read chan struct{}
+}
+
+func (a *announced) Read(b []byte) (int, error) {
+	close(a.read)
+	return a.Reader.Read(b)
 }
 
 // Ctrl-C ends a command also while its daemon does not answer, before there is a turn to interrupt or a log to follow.

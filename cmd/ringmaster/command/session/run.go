@@ -52,7 +52,7 @@ Ctrl-C interrupts the turn; a second one quits.
 }
 
 func (r *run) run(cmd *cobra.Command, words []string) error {
-	prompt, err := readPrompt(r.con.In, words, r.images)
+	prompt, err := readPrompt(r.con.Input(cmd.Context()), words, r.images)
 	if err != nil {
 		return err
 	}

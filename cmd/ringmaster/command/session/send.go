@@ -52,7 +52,7 @@ func Send(con *console.Console, target *lifecycle.Target) *cobra.Command {
 }
 
 func (s *send) run(cmd *cobra.Command, args []string) error {
-	prompt, err := readPrompt(s.con.In, args[1:], s.images)
+	prompt, err := readPrompt(s.con.Input(cmd.Context()), args[1:], s.images)
 	if err != nil {
 		return err
 	}
