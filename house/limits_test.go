@@ -18,7 +18,7 @@ var limits = []struct {
 	{"time until an agent is ready | 60 s", "actors/session/core/lifecycle.go", []string{"StartGrace     = time.Minute"}},
 	{"one line of an agent | 8 MiB", "adapters/process/framer.go", []string{"DefaultMaxLine = 8 << 20"}},
 	{"one text in the log | 100 KiB", "adapters/translator.go", []string{"const MaxText = 100 << 10"}},
-	{"raw archive of a session | 256 MiB", "actors/raw/archive.go", []string{"DefaultLimit = 256 << 20"}},
+	{"raw archive of a session | 256 MiB", "actors/raw/options.go", []string{"DefaultLimit = 256 << 20"}},
 	{"streams | 16,384, or what `--max-streams` says, and 4096 of one session", "api/api.go", []string{"DefaultStreams     = 16_384", "set(&c.MaxStreamsPerSession, 4096)"}},
 	{"requests at work, from the end of their body on | 1024", "api/api.go", []string{"set(&c.MaxRequests, 1024)"}},
 	{"bodies of requests that are coming or at work | 64 MiB, or what `--max-in-flight` says", "api/api.go", []string{

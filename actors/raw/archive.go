@@ -3,63 +3,10 @@ package raw
 import (
 	"context"
 	"sync"
-	"sync/atomic"
-	"time"
-
-	"github.com/ringmaster-agents/ringmaster/actors/disk"
-
-	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
-)
-
-// The defaults of Options.
-const (
-	DefaultLimit = 256 << 20
-	DefaultRoll  = 1 << 20
 )
 
 // maxQueued is how many bytes of lines may wait for the disk before Wait waits.
 const maxQueued = 512 << 10
-
-// Options of an archive. The zero value is ready for use.
-type Options struct {
-	FS       disk.FS          // where the files are; nil: the operating system's
-	Limit    int64            // bytes of all segments of the session, as they are on the disk; 0: DefaultLimit
-	Roll     int64            // size in bytes at which the tail is rolled; 0: DefaultRoll
-	Now      func() time.Time // nil: time.Now
-	Counters *Counters        // nil: nobody counts
-	// Failed is told why a gap begins. It is called from the archive's goroutine and must not block; nil: nobody listens.
-	Failed func(error)
-}
-
-// Counters may be shared by any number of archives.
-type Counters struct {
-	Lines atomic.Uint64 // records that were kept
-	Bytes atomic.Uint64 // of them, before they are compressed
-	Gaps  atomic.Uint64 // times at which lines began to be lost
-	Lost  atomic.Uint64 // records that were lost
-}
-
-func (o Options) withDefaults() Options {
-	if o.FS == nil {
-		o.FS = disk.OS()
-	}
-	if o.Limit <= 0 {
-		o.Limit = DefaultLimit
-	}
-	if o.Roll <= 0 {
-		o.Roll = failpoint.Size("raw/roll", DefaultRoll)
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Counters == nil {
-		o.Counters = new(Counters)
-	}
-	if o.Failed == nil {
-		o.Failed = func(error) {}
-	}
-	return o
-}
 
 // Archive is the writing side of one session's archive; there must be one only. Its methods are safe for concurrent use.
 // What is recorded is written by a goroutine that lives as long as there is something to write; an idle archive costs

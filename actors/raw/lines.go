@@ -7,16 +7,6 @@ type lines struct {
 	text  []byte
 }
 
-// item is one record.
-type item struct {
-	dir         dir
-	last        bool // of its connection
-	incarnation uint32
-	batch       uint64
-	time        int64 // Unix ms
-	end         int   // of its text
-}
-
 // How many bytes a buffer may keep for the next time: while there is work, and while there is none.
 const (
 	maxSpare  = 1 << 20

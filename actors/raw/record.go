@@ -19,6 +19,16 @@ const (
 
 var dirs = [...]string{dirOut: "out", dirIn: "in", dirErr: "err", dirMeta: "meta", dirNote: "note"}
 
+// item is one record.
+type item struct {
+	dir         dir
+	last        bool // of its connection
+	incarnation uint32
+	batch       uint64
+	time        int64 // Unix ms
+	end         int   // of its text
+}
+
 // appendRecord adds a record with its newline.
 func appendRecord(b []byte, it *item, text []byte) []byte {
 	b = append(b, `{"t_ms":`...)
