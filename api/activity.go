@@ -31,13 +31,12 @@ func (a *activity) note(change int) {
 	a.mu.Unlock()
 }
 
-// LastAsked is when somebody last asked for anything, besides /health and /metrics: now, while something is being answered, a stream
-// also; zero, where nobody has.
-func (a *API) LastAsked() time.Time {
-	a.activity.mu.Lock()
-	defer a.activity.mu.Unlock()
-	if a.activity.now > 0 {
+// lastAsked is when somebody last asked for anything: now, while something is being answered; zero, where nobody has.
+func (a *activity) lastAsked() time.Time {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.now > 0 {
 		return time.Now()
 	}
-	return a.activity.last
+	return a.last
 }

@@ -9,20 +9,20 @@ import (
 // TestLastAsked: what is being answered counts as asked now, a stream for as long as it lasts.
 func TestLastAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := &API{}
-		if at := a.LastAsked(); !at.IsZero() {
+		var a activity
+		if at := a.lastAsked(); !at.IsZero() {
 			t.Errorf("nobody has asked, and %s", at)
 		}
-		first, second := a.activity.begin(), a.activity.begin()
+		first, second := a.begin(), a.begin()
 		time.Sleep(time.Hour)
 		second()
 		time.Sleep(time.Hour)
-		if at := a.LastAsked(); at != time.Now() {
+		if at := a.lastAsked(); at != time.Now() {
 			t.Errorf("a stream is read, and %s ago", time.Since(at))
 		}
 		first()
 		time.Sleep(time.Hour)
-		if ago := time.Since(a.LastAsked()); ago != time.Hour {
+		if ago := time.Since(a.lastAsked()); ago != time.Hour {
 			t.Errorf("%s ago", ago)
 		}
 	})

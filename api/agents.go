@@ -4,24 +4,27 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
-func (a *API) registerAgents() {
-	register(a, operation{
-		id: "listAgents", method: http.MethodGet, path: "/agents", tag: "daemon",
-		summary: "List the agents",
-		text: "Which agents there are, what was found of them on this machine, what each can do, which models and modes they have told of, and how the daemon " +
+// registerAgents serves what agents there are. held says how their processes are known; nil: nobody knows.
+func registerAgents(t *operation.Table, sup *access.Gate, held func() resource.Processes) {
+	operation.Register(t, operation.Operation{
+		ID: "listAgents", Method: http.MethodGet, Path: "/agents", Tag: "daemon",
+		Summary: "List the agents",
+		Text: "Which agents there are, what was found of them on this machine, what each can do, which models and modes they have told of, and how the daemon " +
 			"knows their processes.",
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body resource.AgentList }, error) {
-		infos, err := a.sup.Agents(ctx)
+		infos, err := sup.Agents(ctx)
 		if err != nil {
 			return nil, err
 		}
 		out := &struct{ Body resource.AgentList }{resource.AgentList{Agents: make([]resource.Agent, len(infos))}}
-		if a.cfg.Held != nil {
-			out.Body.Processes = a.cfg.Held()
+		if held != nil {
+			out.Body.Processes = held()
 		}
 		for i := range infos {
 			out.Body.Agents[i] = agentOf(&infos[i])

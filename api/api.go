@@ -2,134 +2,36 @@ package api
 
 import (
 	"context"
-	"math/rand/v2"
 	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/google/uuid"
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/compress"
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/document"
+	"github.com/ringmaster-agents/ringmaster/api/fold"
 	"github.com/ringmaster-agents/ringmaster/api/guard"
+	"github.com/ringmaster-agents/ringmaster/api/intake"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
-	"github.com/ringmaster-agents/ringmaster/protocol/resource"
+	"github.com/ringmaster-agents/ringmaster/api/operation"
+	"github.com/ringmaster-agents/ringmaster/api/queue"
+	"github.com/ringmaster-agents/ringmaster/api/raw"
+	"github.com/ringmaster-agents/ringmaster/api/stream"
 )
-
-// Supervisor is the tree above the sessions; *supervisor.Supervisor is one. The API reaches it through an access.Gate only.
-type Supervisor = access.Tree
-
-// Config is everything that an API needs. The zero value of a member marked "default" takes the default.
-type Config struct {
-	Supervisor Supervisor
-	Log        *zap.Logger // default: none
-	Version    string      // of the program, for /health and the description
-
-	Token  string         // the bearer token of who may do everything; empty: nobody has it
-	Tokens *access.Tokens // those that people made, and of agents; default: such as are kept in memory
-	Hosts  []string       // further values of the Host header, exactly as sent, with their port where it is not the default
-	// OfAgent says whether a process on the unix socket is an agent's of this daemon, or was started by one; nil: none is.
-	OfAgent func(pid int) bool
-	// Held says how processes of agents are known; nil: nobody knows.
-	Held    func() resource.Processes
-	Origins []string // web origins that may call, as browsers send them ("https://example.org"); none by default
-
-	// RootAdded is called when a root was added, before that is answered; nil: nothing. Its error is the answer.
-	RootAdded func(ctx context.Context) error
-
-	// Reload reads the daemon's configuration again; nil: it has none.
-	Reload func(ctx context.Context) (resource.Reloaded, error)
-
-	MaxConnections       int           // over TCP, at once; the longest idle makes room for another, else that one waits; default: no bound
-	MaxRequests          int           // at once; without streams, and without those whose body is still to come; default 1024
-	SessionRate          int           // sessions that one token makes in a second, after 1000 at once; default DefaultSessionRate
-	MaxStreams           int           // at once; default DefaultStreams
-	MaxStreamsPerSession int           // at once; default 4096
-	MaxBodies            int64         // bytes of the bodies of all requests at work and to come; default DefaultInFlight
-	MaxAnswers           int64         // bytes of all answers that are made in memory, from their making until they are sent; default DefaultInFlight
-	MaxCompressing       int           // logs compressed at once; default 8, the rest is sent as it is
-	Heartbeat            time.Duration // of a stream without events; default 15 s
-	WriteTimeout         time.Duration // for a client to take what one write holds; default 10 s
-	BodyTimeout          time.Duration // for a client to send a body; default 30 s
-	StartTimeout         time.Duration // how long a POST /sessions waits for the agent; default 2 s
-	MCPCompat            bool          // the one tool session of an earlier system is there for every MCP client
-	CallTimeout          time.Duration // for a client to carry out a tool that it offers to an agent; default 60 s
-
-	Now   func() time.Time
-	NewID func() string       // of requests; default UUID version 4
-	Rand  func(n int64) int64 // 0 to n-1, for the jitter of reconnects
-}
-
-// The limits that are settings of the daemon.
-const (
-	DefaultSessionRate = 10
-	DefaultStreams     = 16_384
-	DefaultInFlight    = 64 << 20 // bytes
-)
-
-func (c Config) withDefaults() Config {
-	set(&c.MaxRequests, 1024)
-	set(&c.SessionRate, DefaultSessionRate)
-	set(&c.MaxStreams, DefaultStreams)
-	set(&c.MaxStreamsPerSession, 4096)
-	set(&c.MaxBodies, DefaultInFlight)
-	set(&c.MaxAnswers, DefaultInFlight)
-	set(&c.MaxCompressing, 8)
-	set(&c.Heartbeat, 15*time.Second)
-	set(&c.WriteTimeout, 10*time.Second)
-	set(&c.BodyTimeout, 30*time.Second)
-	set(&c.StartTimeout, 2*time.Second)
-	set(&c.CallTimeout, time.Minute)
-	set(&c.Version, "dev")
-	if c.Log == nil {
-		c.Log = zap.NewNop()
-	}
-	if c.Tokens == nil {
-		c.Tokens = access.NewTokens()
-	}
-	if c.Now == nil {
-		c.Now = time.Now
-	}
-	if c.NewID == nil {
-		c.NewID = uuid.NewString
-	}
-	if c.Rand == nil {
-		c.Rand = rand.Int64N
-	}
-	return c
-}
-
-func set[T comparable](p *T, byDefault T) {
-	var zero T
-	if *p == zero {
-		*p = byDefault
-	}
-}
 
 // API is the HTTP side of a daemon.
 type API struct {
-	cfg       Config
-	sup       *access.Gate
-	door      *control.Door // to sessions, behind the gate
-	log       *zap.Logger
-	strangers *zap.Logger // of requests that need no token
-	audit     *access.Audit
-	routes    *guard.Routes
-	guard     *guard.Guard
-	requests  *access.Shares // at work; without streams, and without those whose body is still to come
-	metrics   *metrics
-	zips      *zips
-	streams   *streams
-	bodies    *access.Shares // bytes
-	folds     *folds
-	storing   storing
-
-	activity activity
-	mcp      *mcp.Service
-	huma     huma.API
-	specs    map[string][]byte // by file name
-	handler  http.Handler
+	cfg     Config
+	routes  *guard.Routes
+	table   *operation.Table
+	streams *stream.Limit
+	folds   *fold.Memory
+	mcp     *mcp.Service
+	front   *front
+	handler http.Handler
+	specs   map[string][]byte // by file name
 
 	closing context.Context // done when the streams shall end
 	close   context.CancelFunc
@@ -139,46 +41,63 @@ type API struct {
 func New(cfg Config) (*API, error) {
 	cfg = cfg.withDefaults()
 	a := &API{
-		cfg: cfg, sup: access.NewGate(cfg.Supervisor, cfg.SessionRate), log: cfg.Log,
-		strangers: cfg.Log.WithOptions(zap.WrapCore(few)), audit: access.NewAudit(cfg.Log),
-		routes: guard.NewRoutes(), zips: newZips(cfg.MaxCompressing),
-		streams:  newStreams(cfg.MaxStreams, cfg.MaxStreamsPerSession),
-		requests: access.NewShares(int64(cfg.MaxRequests), surePlaces), bodies: access.NewShares(cfg.MaxBodies, bodyFloor), folds: newFolds(cfg.MaxAnswers),
-		specs: map[string][]byte{},
+		cfg: cfg, routes: guard.NewRoutes(), folds: fold.NewMemory(cfg.MaxAnswers),
+		streams: stream.NewLimit(cfg.MaxStreams, cfg.MaxStreamsPerSession, surePlaces),
 	}
-	a.door = control.New(a.sup)
+	gate := access.NewGate(cfg.Supervisor, cfg.SessionRate)
 	a.closing, a.close = context.WithCancel(context.Background())
-	a.metrics = newMetrics(a)
-	a.guard = guard.New(a.routes, guard.Config{Token: cfg.Token, Tokens: cfg.Tokens, Hosts: cfg.Hosts, Origins: cfg.Origins})
-	a.huma = newHuma(a.routes)
-	a.registerSessions()
-	a.registerPrompts()
-	a.registerRequests()
-	a.registerSettings()
-	a.registerLog()
-	a.registerLogEvents()
-	a.registerStream()
-	a.registerState()
-	a.registerRaw()
-	a.registerEntryText()
-	a.registerAgents()
-	a.registerHealth()
-	a.registerTokens()
-	a.registerRoots()
-	a.registerReload()
-	a.registerNative()
-	a.registerMetrics()
-	a.registerMCP()
-	if err := a.registerSpec(); err != nil {
+	requests := access.NewShares(int64(cfg.MaxRequests), surePlaces)
+	a.front = &front{
+		cfg: cfg, strangers: cfg.Log.WithOptions(zap.WrapCore(few)), audit: access.NewAudit(cfg.Log), routes: a.routes,
+		guard:    guard.New(a.routes, guard.Config{Token: cfg.Token, Tokens: cfg.Tokens, Hosts: cfg.Hosts, Origins: cfg.Origins}),
+		requests: requests, bodies: intake.New(cfg.MaxBodies, cfg.BodyTimeout), metrics: newMetrics(gate, a.streams.Open, requests.Taken),
+	}
+	a.table = operation.NewTable(a.routes, cfg.Log, "http://"+DefaultAddress)
+	a.register(a.table, gate)
+	var err error
+	if a.specs, err = document.ServeSpecs(a.table, examplesOfBodies()); err != nil {
 		return nil, err
 	}
-	if err := a.registerDocs(); err != nil {
+	if err = document.ServePage(a.routes); err != nil {
 		return nil, err
 	}
-	a.handler = a.answers(a.guarded(a.routes))
+	a.handler = a.front.answers(a.front.guarded(a.routes))
 	return a, nil
+}
+
+// register puts all operations into the table. The subjects share a door to sessions, behind the gate.
+func (a *API) register(t *operation.Table, gate *access.Gate) {
+	door, encoders := control.New(gate), compress.NewPool(a.cfg.MaxCompressing)
+	prompts := queue.New(gate, door, a.cfg.Log)
+	creation := &creation{gate, door, prompts, a.cfg.Log, a.cfg.StartTimeout}
+	states := fold.New(gate, door, a.folds, encoders, a.cfg.Log)
+	registerSessions(t, gate, door, creation)
+	prompts.Register(t)
+	registerRequests(t, door)
+	registerSettings(t, door)
+	stream.New(stream.Config{
+		Door: door, Encoders: encoders, Streams: a.streams, Log: a.cfg.Log, Closing: a.closing, Heartbeat: a.cfg.Heartbeat,
+		Now: a.cfg.Now, Rand: a.cfg.Rand, Refused: func() { a.front.metrics.rejections.WithLabelValues("streams").Inc() },
+	}).Register(t)
+	states.Register(t)
+	raw.Register(t, gate, encoders, a.cfg.Log)
+	registerAgents(t, gate, a.cfg.Held)
+	registerHealth(a.closing, t, gate, a.cfg.Version)
+	registerTokens(t, a.cfg.Tokens)
+	registerRoots(t, gate, a.cfg.RootAdded)
+	registerReload(t, a.cfg.Reload)
+	registerNative(t, gate)
+	a.front.metrics.register(t)
+	a.mcp = serveMCP(a.closing, t, mcp.Config{
+		Backend: mcpBackend{gate, creation, prompts, states}, Agents: gate.AgentNames(), Compat: a.cfg.MCPCompat,
+		Version: a.cfg.Version, Log: a.cfg.Log, Audit: a.front.audit, Heartbeat: a.cfg.Heartbeat, CallTimeout: a.cfg.CallTimeout, Now: a.cfg.Now,
+	})
 }
 
 // Handler serves all routes, guarded. Requests need the connection's local address in their context, as http.Server puts it
 // there; its connections are not known to be unix sockets.
 func (a *API) Handler() http.Handler { return a.handler }
+
+// LastAsked is when somebody last asked for anything, besides /health and /metrics: now, while something is being answered, a stream
+// also; zero, where nobody has.
+func (a *API) LastAsked() time.Time { return a.front.activity.lastAsked() }

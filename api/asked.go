@@ -2,41 +2,39 @@ package api
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/answer"
 	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-var errRevoked = errors.New("the token is no longer valid")
-
 // asked gives the context of a request that has passed the guard: who asks, until when, and what the audit is told of it. done
 // must follow. MCP's requests are audited by their tools.
-func (a *API) asked(w http.ResponseWriter, r *http.Request, in guard.Admission) (ctx context.Context, done func()) {
+func (f *front) asked(w http.ResponseWriter, r *http.Request, in guard.Admission) (ctx context.Context, done func()) {
 	ctx = access.With(r.Context(), in.Who)
 	end := func() {}
 	if in.Who != nil && in.Who.Revoked != nil {
 		var cancel context.CancelCauseFunc
 		ctx, cancel = context.WithCancelCause(ctx)
-		stop := context.AfterFunc(in.Who.Revoked, func() { cancel(errRevoked) })
+		stop := context.AfterFunc(in.Who.Revoked, func() { cancel(answer.ErrRevoked) })
 		end = func() {
 			stop()
 			cancel(nil)
 		}
 	}
-	out, ok := w.(*answer)
+	out, ok := w.(*answer.Writer)
 	if !ok || in.Who == nil || in.Route.Need == guard.MCP {
 		return ctx, end
 	}
 	if !in.Route.Changes { // what was changed is told
-		out.until = in.Who.Revoked
+		out.Until = in.Who.Revoked
 	}
-	ctx, verb := a.audit.Begin(ctx, in.Route.Name, in.Route.Changes)
+	ctx, verb := f.audit.Begin(ctx, in.Route.Name, in.Route.Changes)
 	return ctx, func() {
 		end()
-		verb.End(outcomeOf(out.status))
+		verb.End(outcomeOf(out.Status))
 	}
 }
 

@@ -99,7 +99,7 @@ func TestStrictBodies(t *testing.T) {
 func TestChunkedBody(t *testing.T) {
 	h := newHarness(t)
 	id := h.create("busy")
-	body := io.MultiReader(strings.NewReader(`{"reason":"`), strings.NewReader(strings.Repeat("x", smallBody)), strings.NewReader(`"}`))
+	body := io.MultiReader(strings.NewReader(`{"reason":"`), strings.NewReader(strings.Repeat("x", 64<<10)), strings.NewReader(`"}`))
 	r := h.request("POST", "/sessions/"+id+"/end", "x")
 	r.Body, r.ContentLength = io.NopCloser(body), -1
 	res, err := h.http.Do(r)
@@ -263,64 +263,46 @@ func dump(logs *observer.ObservedLogs) string {
 	return b.String()
 }
 
-// pictures are the smallest headers of each kind.
+// picture is an image of a prompt, as clients send it.
+type picture struct {
+	MediaType string `json:"mediaType"`
+	Data      []byte `json:"data"`
+}
+
+// pictures are the smallest headers of two kinds.
 func pictures(w, h int) map[string][]byte {
 	be16 := func(n int) string { return string([]byte{byte(n >> 8), byte(n)}) }
 	le16 := func(n int) string { return string([]byte{byte(n), byte(n >> 8)}) }
-	le24 := func(n int) string { return string([]byte{byte(n), byte(n >> 8), byte(n >> 16)}) }
-	bits := uint32(w-1) | uint32(h-1)<<14
 	return map[string][]byte{
-		"image/png":  []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00" + be16(w) + "\x00\x00" + be16(h) + "\x08\x06\x00\x00\x00"),
-		"image/gif":  []byte("GIF89a" + le16(w) + le16(h) + "\x00\x00\x00"),
-		"image/jpeg": []byte("\xff\xd8\xff\xe0\x00\x04JF\xff\xff\xc2\x00\x0b\x08" + be16(h) + be16(w) + "\x01\x01\x11\x00"),
-		"image/webp": []byte("RIFF\x00\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x00\x00\x00\x00" + le24(w-1) + le24(h-1)),
-		"lossless": []byte("RIFF\x00\x00\x00\x00WEBPVP8L\x0a\x00\x00\x00\x2f" +
-			string([]byte{byte(bits), byte(bits >> 8), byte(bits >> 16), byte(bits >> 24)}) + "\x00\x00\x00\x00\x00"),
-		"lossy": []byte("RIFF\x00\x00\x00\x00WEBPVP8 \x0a\x00\x00\x00\x00\x00\x00\x9d\x01\x2a" + le16(w) + le16(h) + "\x00\x00"),
+		"image/png": []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00" + be16(w) + "\x00\x00" + be16(h) + "\x08\x06\x00\x00\x00"),
+		"image/gif": []byte("GIF89a" + le16(w) + le16(h) + "\x00\x00\x00"),
 	}
 }
 
 func TestImages(t *testing.T) {
 	h := newHarness(t)
 	id := h.create("busy")
-	send := func(images ...promptImage) reply {
+	send := func(images ...picture) reply {
 		body, err := json.Marshal(map[string]any{"text": "look", "images": images})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return h.do("POST", "/sessions/"+id+"/prompts", string(body))
 	}
-	for name, data := range pictures(640, 480) {
-		media := name
-		if !strings.Contains(name, "/") {
-			media = "image/webp"
-		}
-		if got, w, hh := sniffImage(data); got != media || w != 640 || hh != 480 {
-			t.Errorf("%s: sniffed as %s %d×%d", name, got, w, hh)
-		}
-		for n := range data { // cut anywhere: no panic, and no size out of nothing
-			if _, w, hh := sniffImage(data[:n]); w != 0 && w != 640 || hh != 0 && hh != 480 {
-				t.Errorf("%s cut at %d: %d×%d", name, n, w, hh)
-			}
-		}
-		if bomb := pictures(16000, 16000)[name]; (&promptImage{media, bomb}).check() == nil {
-			t.Errorf("%s of 256 million pixels passes", name)
-		}
-	}
 	png := pictures(640, 480)["image/png"]
 	for _, row := range []struct {
 		name   string
-		images []promptImage
+		images []picture
 		status int
 	}{
-		{"wrong media type", []promptImage{{"image/gif", png}}, 400},
-		{"svg", []promptImage{{"image/svg+xml", []byte("<svg/>")}}, 422},
-		{"svg under a false name", []promptImage{{"image/png", []byte("<svg xmlns=\"http://www.w3.org/2000/svg\"/>")}}, 400},
-		{"empty", []promptImage{{"image/png", nil}}, 422},
-		{"header only", []promptImage{{"image/png", png[:10]}}, 400},
-		{"too many", []promptImage{{"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}}, 422},
-		{"too large", []promptImage{{"image/png", append(bytes.Clone(png), make([]byte, maxImageBytes)...)}}, 413},
-		{"pixels", []promptImage{{"image/png", pictures(50000, 50000)["image/png"]}}, 413},
+		{"wrong media type", []picture{{"image/gif", png}}, 400},
+		{"svg", []picture{{"image/svg+xml", []byte("<svg/>")}}, 422},
+		{"svg under a false name", []picture{{"image/png", []byte("<svg xmlns=\"http://www.w3.org/2000/svg\"/>")}}, 400},
+		{"empty", []picture{{"image/png", nil}}, 422},
+		{"header only", []picture{{"image/png", png[:10]}}, 400},
+		{"too many", []picture{{"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}, {"image/png", png}}, 422},
+		{"too large", []picture{{"image/png", append(bytes.Clone(png), make([]byte, 10<<20)...)}}, 413},
+		{"pixels", []picture{{"image/png", pictures(50000, 50000)["image/png"]}}, 413},
 	} {
 		if r := send(row.images...); r.StatusCode != row.status {
 			t.Errorf("%s: got %d, want %d: %s", row.name, r.StatusCode, row.status, r.body)
@@ -329,7 +311,7 @@ func TestImages(t *testing.T) {
 	if r := h.do("POST", "/sessions/"+id+"/prompts", `{"images":[{"mediaType":"image/png","data":"!!!"}]}`); r.StatusCode != 422 && r.StatusCode != 400 {
 		t.Errorf("no base64: %d", r.StatusCode)
 	}
-	if r := send(promptImage{"image/png", png}); r.StatusCode != http.StatusAccepted {
+	if r := send(picture{"image/png", png}); r.StatusCode != http.StatusAccepted {
 		t.Fatalf("a good image: %d %s", r.StatusCode, r.body)
 	}
 	ref := ""
@@ -354,7 +336,7 @@ func TestImages(t *testing.T) {
 func TestCreateWithImage(t *testing.T) {
 	h := newHarness(t)
 	body, err := json.Marshal(map[string]any{"agent": "busy", "cwd": "/work", "prompt": map[string]any{
-		"text": "look", "images": []promptImage{{"image/png", pictures(2, 2)["image/png"]}},
+		"text": "look", "images": []picture{{"image/png", pictures(2, 2)["image/png"]}},
 	}})
 	if err != nil {
 		t.Fatal(err)

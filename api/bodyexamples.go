@@ -5,16 +5,18 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/document"
+	"github.com/ringmaster-agents/ringmaster/api/queue"
+	"github.com/ringmaster-agents/ringmaster/api/schema"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
-// One session goes through all examples of the description, that of exampleEvents. They are values of the very types, so that they
+// The examples are of the session of exampleEvents. They are values of the very types, so that they
 // cannot say what the API does not; a test validates them all the same, and sends those of requests.
 const (
-	exampleSession = "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11"
-	exampleCwd     = "/home/me/project"
-	exampleKnown   = 16 // exampleEvents up to the end of the turn: what follows is of other sessions' lives
+	exampleCwd   = "/home/me/project"
+	exampleKnown = 16 // exampleEvents up to the end of the turn: what follows is of other sessions' lives
 )
 
 // exampleTime is Unix milliseconds as bodies of the API have times.
@@ -22,7 +24,7 @@ func exampleTime(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
 func exampleSummary() resource.SessionSummary {
 	return resource.SessionSummary{
-		ID: exampleSession, Agent: "pi", Cwd: exampleCwd, Title: "Fix the build", Model: "m-1", Labels: map[string]string{"team": "core"},
+		ID: schema.ExampleSession, Agent: "pi", Cwd: exampleCwd, Title: "Fix the build", Model: "m-1", Labels: map[string]string{"team": "core"},
 		NativeSessionID: "a1b2c3", AgentVersion: "1.5.0", CreatedAt: exampleTime(1770000000000), UpdatedAt: exampleTime(1770000001800),
 		Epoch: 1, Seq: 12, Cursor: "12", Turns: 1, Policy: examplePolicy(),
 		Status: protocol.Status{State: protocol.StateAwaitingApproval, AgentStatus: protocol.AgentRunningTool, ToolName: "bash", QueuedPrompts: 1},
@@ -37,8 +39,8 @@ func examplePolicy() *protocol.Policy {
 }
 
 func exampleRequests() []protocol.RequestOpened {
-	for i := range exampleEvents {
-		if r, ok := exampleEvents[i].Payload.(*protocol.RequestOpened); ok {
+	for i := range schema.ExampleEvents {
+		if r, ok := schema.ExampleEvents[i].Payload.(*protocol.RequestOpened); ok {
 			return []protocol.RequestOpened{*r}
 		}
 	}
@@ -67,7 +69,7 @@ func exampleEnded() resource.SessionDetail {
 }
 
 func exampleAccepted() *resource.PromptAccepted {
-	return &resource.PromptAccepted{PromptID: "p1", Cursor: "3", Stream: "/sessions/" + exampleSession + "/stream?since=3"}
+	return &resource.PromptAccepted{PromptID: "p1", Cursor: "3", Stream: "/sessions/" + schema.ExampleSession + "/stream?since=3"}
 }
 
 func exampleToken() TokenInfo {
@@ -78,88 +80,86 @@ func exampleToken() TokenInfo {
 // exampleState is the fold of the example's log.
 func exampleState() *protocol.SessionState {
 	var s protocol.SessionState
-	for i := range exampleEvents[:exampleKnown] {
-		s.Apply(&exampleEvents[i])
+	for i := range schema.ExampleEvents[:exampleKnown] {
+		s.Apply(&schema.ExampleEvents[i])
 	}
 	return &s
 }
 
 func exampleLines() string {
 	var b []byte
-	for i := range exampleEvents[:3] {
-		b = append(protocol.Append(b, &exampleEvents[i]), '\n')
+	for i := range schema.ExampleEvents[:3] {
+		b = append(protocol.Append(b, &schema.ExampleEvents[i]), '\n')
 	}
 	return string(b)
 }
 
-// someExample is one of several examples of a body.
-type someExample struct {
-	name, summary string
-	value         any
+func examplesOfBodies() document.Examples {
+	return document.Examples{Requests: requestExamples, Responses: responseExamples}
 }
 
-// requestExamples are the bodies that clients send, by operation. The docs page begins with the one whose name comes first.
-var requestExamples = map[string][]someExample{
+// requestExamples are the bodies that clients send, by operation.
+var requestExamples = map[string][]document.Example{
 	"createSession": {
-		{"prompt", "A session with its first prompt", newSession{
-			Agent: "pi", Cwd: exampleCwd, Title: "Fix the build", Prompt: &firstPrompt{newPrompt{Text: "Run the tests"}},
+		{Name: "prompt", Summary: "A session with its first prompt", Value: newSession{
+			Agent: "pi", Cwd: exampleCwd, Title: "Fix the build", Prompt: &queue.FirstPrompt{NewPrompt: queue.NewPrompt{Text: "Run the tests"}},
 		}},
-		{"with policy", "A session whose approvals a policy answers", newSession{
+		{Name: "with policy", Summary: "A session whose approvals a policy answers", Value: newSession{
 			Agent: "claude", Cwd: exampleCwd, Labels: map[string]string{"team": "core"},
 			Policy: &newPolicy{
 				Mode: protocol.PolicyAllowReads, Deadline: 600_000, Default: protocol.PolicyDeny,
 				Rules: []newPolicyRule{{Tool: "execute", Pattern: "go test *", Action: protocol.PolicyAllow}},
 			},
 		}},
-		{"with endpoint", "A session of an agent that runs already", newSession{
+		{Name: "with endpoint", Summary: "A session of an agent that runs already", Value: newSession{
 			Agent: "opencode", Cwd: exampleCwd, Endpoint: &newEndpoint{URL: "http://127.0.0.1:4096"}, NativeSessionID: "ses_1",
 		}},
 	},
 	"changeSession": {
-		{"title", "Another title, and one label less", json.RawMessage(`{"title":"Fix the build on macOS","labels":{"team":null}}`)},
-		{"policy", "A policy that allows what only reads", json.RawMessage(`{"policy":{"mode":"allow_reads"}}`)},
+		{Name: "title", Summary: "Another title, and one label less", Value: json.RawMessage(`{"title":"Fix the build on macOS","labels":{"team":null}}`)},
+		{Name: "policy", Summary: "A policy that allows what only reads", Value: json.RawMessage(`{"policy":{"mode":"allow_reads"}}`)},
 	},
-	"endSession":       {{"reason", "With a reason for the log", endSession{Reason: "It is done"}}},
-	"interruptSession": {{"client", "With who asks, for the log", clientNote{ClientID: "cli"}}},
+	"endSession":       {{Name: "reason", Summary: "With a reason for the log", Value: endSession{Reason: "It is done"}}},
+	"interruptSession": {{Name: "client", Summary: "With who asks, for the log", Value: clientNote{ClientID: "cli"}}},
 	"sendPrompt": {
-		{"text", "A prompt that waits for the running turn", newPrompt{Text: "Then commit", ClientID: "cli"}},
-		{"text to steer", "A prompt that goes into the running turn", newPrompt{Text: "Only the unit tests", StreamingBehavior: protocol.Steer}},
-		{"with image", "A prompt with an image", newPrompt{
-			Text: "What is wrong here?", Images: []promptImage{{MediaType: "image/gif", Data: []byte("GIF89a\x01\x00\x01\x00\x00\x00\x00;")}},
+		{Name: "text", Summary: "A prompt that waits for the running turn", Value: queue.NewPrompt{Text: "Then commit", ClientID: "cli"}},
+		{Name: "text to steer", Summary: "A prompt that goes into the running turn", Value: queue.NewPrompt{Text: "Only the unit tests", StreamingBehavior: protocol.Steer}},
+		{Name: "with image", Summary: "A prompt with an image", Value: queue.NewPrompt{
+			Text: "What is wrong here?", Images: []queue.PromptImage{{MediaType: "image/gif", Data: []byte("GIF89a\x01\x00\x01\x00\x00\x00\x00;")}},
 		}},
 	},
 	"movePrompt": {
-		{"before", "Before another one", json.RawMessage(`{"before":"p1"}`)},
-		{"last", "To the end", json.RawMessage(`{"before":null}`)},
-		{"position", "To a place", json.RawMessage(`{"position":1}`)},
+		{Name: "before", Summary: "Before another one", Value: json.RawMessage(`{"before":"p1"}`)},
+		{Name: "last", Summary: "To the end", Value: json.RawMessage(`{"before":null}`)},
+		{Name: "position", Summary: "To a place", Value: json.RawMessage(`{"position":1}`)},
 	},
 	"answerRequest": {
-		{"allow", "An approval: allowed, this once", resource.RequestAnswer{Outcome: protocol.OutcomeAllowed, ClientID: "cli"}},
-		{"option", "An approval: one of its options", resource.RequestAnswer{Option: protocol.DenyContinue, Message: "Not in this folder"}},
-		{"answers", "Questions: one list each", resource.RequestAnswer{Answers: [][]string{{"postgres"}, {"users", "orders"}}}},
-		{"result", "The call of a caller tool: what it has given", resource.RequestAnswer{
+		{Name: "allow", Summary: "An approval: allowed, this once", Value: resource.RequestAnswer{Outcome: protocol.OutcomeAllowed, ClientID: "cli"}},
+		{Name: "option", Summary: "An approval: one of its options", Value: resource.RequestAnswer{Option: protocol.DenyContinue, Message: "Not in this folder"}},
+		{Name: "answers", Summary: "Questions: one list each", Value: resource.RequestAnswer{Answers: [][]string{{"postgres"}, {"users", "orders"}}}},
+		{Name: "result", Summary: "The call of a caller tool: what it has given", Value: resource.RequestAnswer{
 			Result: json.RawMessage(`{"selection":"func main() {}"}`), ClientID: "editor",
 		}},
-		{"failed", "The call of a caller tool: it has failed", resource.RequestAnswer{
+		{Name: "failed", Summary: "The call of a caller tool: it has failed", Value: resource.RequestAnswer{
 			Outcome: protocol.OutcomeFailed, Message: "The file is not open.", ClientID: "editor",
 		}},
 	},
-	"chooseModel": {{"idle", "When no turn runs", modelChoice{Model: "m-2", When: "idle"}}},
-	"chooseMode":  {{"now", "As soon as the agent can", modeChoice{Mode: "plan"}}},
+	"chooseModel": {{Name: "idle", Summary: "When no turn runs", Value: modelChoice{Model: "m-2", When: "idle"}}},
+	"chooseMode":  {{Name: "now", Summary: "As soon as the agent can", Value: modeChoice{Mode: "plan"}}},
 	"createToken": {
-		{"owner", "A token that reads the sessions of one owner", newToken{Name: "dashboard", Scope: access.OwnerRead, Owner: "ann"}},
-		{"admin", "A token that may do everything", newToken{Name: "backup", Scope: access.Admin}},
+		{Name: "owner", Summary: "A token that reads the sessions of one owner", Value: newToken{Name: "dashboard", Scope: access.OwnerRead, Owner: "ann"}},
+		{Name: "admin", Summary: "A token that may do everything", Value: newToken{Name: "backup", Scope: access.Admin}},
 	},
-	"addRoot": {{"folder", "A folder beside the others", newRoot{Path: "/home/me/src"}}},
+	"addRoot": {{Name: "folder", Summary: "A folder beside the others", Value: newRoot{Path: "/home/me/src"}}},
 	"sendMcp": {
-		{"initialize", "Open an MCP session", json.RawMessage(
+		{Name: "initialize", Summary: "Open an MCP session", Value: json.RawMessage(
 			`{"jsonrpc":"2.0","id":1,"method":"initialize",` +
 				`"params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"docs","version":"1.0.0"}}}`)},
-		{"tool", "Call a tool in it", json.RawMessage(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"session_list","arguments":{}}}`)},
+		{Name: "tool", Summary: "Call a tool in it", Value: json.RawMessage(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"session_list","arguments":{}}}`)},
 	},
 }
 
-// responseExamples are the bodies of success, by operation. The same value is shown for every media type.
+// responseExamples are the bodies of success, by operation.
 var responseExamples = map[string]any{
 	"createSession": createdSession{SessionDetail: exampleDetail(), Prompt: exampleAccepted()},
 	"listSessions": resource.SessionPage{
@@ -181,8 +181,8 @@ var responseExamples = map[string]any{
 	"chooseModel":       choiceTaken{Applied: "when_idle"},
 	"chooseMode":        choiceTaken{Applied: "now"},
 	"getSessionLog":     exampleLines(),
-	"readSessionEvents": exampleOf(protocol.TypeEntryDelta),
-	"streamSession":     exampleOf(protocol.TypeEntryDelta),
+	"readSessionEvents": schema.ExampleOf(protocol.TypeEntryDelta),
+	"streamSession":     schema.ExampleOf(protocol.TypeEntryDelta),
 	"getSessionState":   exampleState(),
 	"getSessionRaw": `{"line":12,"from":40,"to":44,"t_ms":1770000001520,"dir":"out","incarnation":1,"batch":7,"data":{"type":"message_start"}}` + "\n" +
 		`{"line":13,"t_ms":1770000001530,"dir":"err","incarnation":1,"data":"warning: no cache"}` + "\n",

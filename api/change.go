@@ -1,19 +1,18 @@
 package api
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 type changeInput struct {
-	SessionPath
+	operation.SessionPath
 	Body sessionChange `contentType:"application/merge-patch+json"`
 }
 
@@ -40,23 +39,21 @@ func (c *sessionChange) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-func (a *API) changeSession(ctx context.Context, in *changeInput) (*struct{ Body resource.SessionDetail }, error) {
-	change := control.Change{Title: in.Body.Title, Labels: in.Body.Labels, Policy: in.Body.Policy.patch()}
-	if in.Body.policyIsNull {
+// change is what the session takes, checked.
+func (c *sessionChange) change() (control.Change, error) {
+	change := control.Change{Title: c.Title, Labels: c.Labels, Policy: c.Policy.patch()}
+	if c.policyIsNull {
 		change.Policy = &session.PolicyPatch{Clear: true}
 	}
-	if in.Body.Title == nil && in.Body.titleIsNull {
+	if c.Title == nil && c.titleIsNull {
 		change.Title = new(string)
 	}
-	for k, v := range in.Body.Labels {
+	for k, v := range c.Labels {
 		if v != nil && !labelFits(k, *v) {
-			return nil, badLabel()
+			return control.Change{}, badLabel()
 		}
 	}
-	if err := a.door.Change(ctx, in.ID, change); err != nil {
-		return nil, err
-	}
-	return a.detail(ctx, in.ID)
+	return change, nil
 }
 
 func checkLabels(labels map[string]string) error {

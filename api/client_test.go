@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -80,7 +82,7 @@ type reply struct {
 	body []byte
 }
 
-func (r reply) problem(t testing.TB) (p problem) {
+func (r reply) problem(t testing.TB) (p operation.Problem) {
 	t.Helper()
 	if ct := r.Header.Get("Content-Type"); ct != protocol.ProblemType {
 		t.Fatalf("%d: content type %q, body %s", r.StatusCode, ct, r.body)
@@ -152,7 +154,7 @@ func (h *harness) want(status int, method, path, body string, header ...string) 
 }
 
 // refused does a request and checks its problem.
-func (h *harness) refused(status int, code protocol.Code, method, path, body string, header ...string) problem {
+func (h *harness) refused(status int, code protocol.Code, method, path, body string, header ...string) operation.Problem {
 	h.t.Helper()
 	p := h.want(status, method, path, body, header...).problem(h.t)
 	if p.Code != code {

@@ -171,7 +171,7 @@ func TestDamagedArchiveSaysSo(t *testing.T) {
 func TestDamagedImageSaysSo(t *testing.T) {
 	h := newHarness(t)
 	id := h.create("busy")
-	image := promptImage{"image/png", pictures(1, 1)["image/png"]}
+	image := picture{"image/png", pictures(1, 1)["image/png"]}
 	h.want(http.StatusAccepted, "POST", "/sessions/"+id+"/prompts", withImages(t, "look", image))
 	digest := h.stored(id)[0]
 	path := "/sessions/" + id + "/images/" + digest

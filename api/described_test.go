@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/api/schema"
 )
 
 // object is a piece of a description, as JSON says it.
@@ -33,7 +35,7 @@ func TestEverythingIsDescribed(t *testing.T) {
 				return true
 			}
 			ref, _ := s["$ref"].(string) // which may have no text beside it in 3.0
-			to, _ := named[strings.TrimPrefix(ref, schemaPrefix)].(object)
+			to, _ := named[strings.TrimPrefix(ref, schema.Prefix)].(object)
 			text, _ := to["description"].(string)
 			return older && text != ""
 		}
@@ -123,30 +125,30 @@ func everyOperation(doc object, found func(at string, op object)) {
 func whereToDescribe(a *API, at string) string {
 	m := regexp.MustCompile(`(?:\.| schema )(\w+)(?:\.(\w+))?$`).FindStringSubmatch(at)
 	if m == nil {
-		return "it is made by hand: look for it in api/schema*.go"
+		return "it is made by hand: look for it in api/schema"
 	}
-	schema, member := m[1], m[2]
+	named, member := m[1], m[2]
 	var typ reflect.Type
-	for _, p := range payloads {
-		if p := reflect.TypeOf(p).Elem(); schema == p.Name()+"Event" {
+	for _, p := range schema.Payloads {
+		if p := reflect.TypeOf(p).Elem(); named == p.Name()+"Event" {
 			typ = p
 		}
 	}
-	for _, list := range [][]reflect.Type{typesOf(deltas), typesOf(entryData)} {
+	for _, list := range [][]reflect.Type{typesOf(schema.Deltas), typesOf(schema.EntryData)} {
 		for _, c := range list {
-			if c.Name() == schema {
+			if c.Name() == named {
 				typ = c
 			}
 		}
 	}
 	if typ == nil {
-		typ = a.huma.OpenAPI().Components.Schemas.TypeFromRef(schemaPrefix + schema)
+		typ = a.table.Schemas().TypeFromRef(schema.Prefix + named)
 	}
 	if typ == nil {
-		return "it is made by hand: look for it in api/schema*.go"
+		return "it is made by hand: look for it in api/schema"
 	}
 	field, owner := "", typ
-	for o, f := range fieldsOf(typ) {
+	for o, f := range schema.FieldsOf(typ) {
 		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name == member {
 			field, owner = f.Name, o
 		}
@@ -154,7 +156,7 @@ func whereToDescribe(a *API, at string) string {
 	switch {
 	case member == "":
 		return fmt.Sprintf("write a comment above the type %s in %s, then run go generate ./api", typ.Name(), fileOf(typ))
-	case owner.PkgPath() == protocolPath:
+	case owner.PkgPath() == schema.ProtocolPath:
 		return fmt.Sprintf("write a comment behind the field %s of %s in %s, then run go generate ./api", field, owner.Name(), fileOf(owner))
 	}
 	return fmt.Sprintf("give the field %s of %s in %s a tag doc:\"…\", then run go generate ./api", field, owner.Name(), fileOf(owner))
@@ -170,10 +172,12 @@ func typesOf[T any](list []T) (types []reflect.Type) {
 // fileOf names the file that declares a type.
 func fileOf(t reflect.Type) string {
 	dir := "../protocol"
-	if t.PkgPath() != protocolPath {
+	if t.PkgPath() != schema.ProtocolPath {
 		dir = "."
 	}
 	files, _ := filepath.Glob(dir + "/*.go")
+	below, _ := filepath.Glob(dir + "/*/*.go")
+	files = append(files, below...)
 	for _, f := range files {
 		if text, err := os.ReadFile(f); err == nil && strings.Contains(string(text), "\ntype "+t.Name()+" struct") {
 			return filepath.ToSlash(filepath.Join("api", f))

@@ -1,9 +1,9 @@
-// Package api is what a client touches over HTTP: one guard in front of every route, the resources (huma on the standard
-// mux), the two streams of a session's log, and the OpenAPI description of all of it.
+// Package api is what a client touches over HTTP. It puts together what the packages below it are: the operations, each by its subject, one
+// guard in front of every route, and the OpenAPI description of all of it.
 //
-// The walk of a request: answer (request id, recover, access log, per-write deadlines) → guard (route → Host → Origin →
-// body → token → scope → limits) → mux → handler. Readers of a log are no actors: a handler's own goroutine holds a
-// position in the session's ring and falls back to its journal.
+// The walk of a request: front (request id, recover, access log, per-write deadlines) → guard (route → Host → Origin →
+// body → token → scope → limits) → mux (operations are huma's) → handler. The handlers here are those of subjects that are small: sessions, requests,
+// settings, agents, tokens, the daemon itself.
 //
 // The package knows the questions of the supervisor and of the session actors, and no agent.
 package api

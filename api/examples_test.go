@@ -101,7 +101,7 @@ func TestRequestExamplesAreTaken(t *testing.T) {
 	for op, examples := range requestExamples {
 		for _, e := range examples {
 			id := h.create("asking")
-			body, err := json.Marshal(e.value)
+			body, err := json.Marshal(e.Value)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +112,7 @@ func TestRequestExamplesAreTaken(t *testing.T) {
 			case op == "addRoot" && code == protocol.CodeForbidden: // without the unix socket
 			case code == protocol.CodeAgentNotFound, code == protocol.CodePromptNotFound, code == protocol.CodeRequestNotFound, code == protocol.CodeNotSupported:
 			default:
-				t.Errorf("%s, the example %s: %d %s", op, e.name, r.StatusCode, r.body)
+				t.Errorf("%s, the example %s: %d %s", op, e.Name, r.StatusCode, r.body)
 			}
 		}
 	}

@@ -15,23 +15,25 @@ import (
 )
 
 // TestFieldDocs: the descriptions of the wire types are the comments of package protocol, those of the API's bodies are the
-// comments of their types here and in protocol/resource. fielddocs.go carries them into the program, where comments cannot be read.
+// comments of their types here, in the packages below and in protocol/resource. schema/fielddocs.go carries them into the program, where comments cannot be read.
 func TestFieldDocs(t *testing.T) {
 	types, fields := readPackage(t, "../protocol")
-	local, _ := readPackage(t, ".")
-	resources, _ := readPackage(t, "../protocol/resource")
-	maps.Copy(local, resources)
+	local := map[string]string{}
+	for _, dir := range []string{".", "operation", "queue", "raw", "../protocol/resource"} {
+		more, _ := readPackage(t, dir)
+		maps.Copy(local, more)
+	}
 	bodies := map[string]string{}
 	for name, text := range local { // huma names a schema after its type
 		public := strings.ToUpper(name[:1]) + name[1:]
 		bodies[public] = public + strings.TrimPrefix(text, name)
 	}
 	var b bytes.Buffer
-	b.WriteString("// Code generated from the comments of the packages protocol, protocol/resource and api by TestFieldDocs; DO NOT EDIT.\n\npackage api\n")
+	b.WriteString("// Code generated from the comments of the packages protocol, protocol/resource, api and those below it by TestFieldDocs; DO NOT EDIT.\n\npackage schema\n")
 	for _, m := range []struct {
 		name, doc string
 		docs      map[string]string
-	}{{"typeDocs", "describes the wire types", types}, {"fieldDocs", "describes their members, by type and Go name", fields}, {"bodyDocs", "describes the bodies of the API, by the names of their schemas", bodies}} {
+	}{{"TypeDocs", "describes the wire types", types}, {"fieldDocs", "describes their members, by type and Go name", fields}, {"BodyDocs", "describes the bodies of the API, by the names of their schemas", bodies}} {
 		fmt.Fprintf(&b, "\n// %s %s.\nvar %s = map[string]string{\n", m.name, m.doc, m.name)
 		for _, k := range slices.Sorted(maps.Keys(m.docs)) {
 			fmt.Fprintf(&b, "%q: %q,\n", k, m.docs[k])
@@ -43,11 +45,11 @@ func TestFieldDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	if *update {
-		if err := os.WriteFile("fielddocs.go", want, 0o644); err != nil {
+		if err := os.WriteFile("schema/fielddocs.go", want, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if have, err := os.ReadFile("fielddocs.go"); err != nil || !bytes.Equal(have, want) {
+	if have, err := os.ReadFile("schema/fielddocs.go"); err != nil || !bytes.Equal(have, want) {
 		t.Errorf("fielddocs.go is not what the comments say (%v): run go generate ./api", err)
 	}
 }

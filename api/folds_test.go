@@ -2,10 +2,13 @@ package api
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -19,7 +22,6 @@ import (
 // told; another principal gets its own; and when the client goes, or is let go, all of it is there again.
 func TestFoldsHaveRoom(t *testing.T) {
 	bubble(t, func(t *testing.T, h *harness, l *pipeListener) {
-		h.api.folds.bytes, h.api.folds.most = access.NewShares(256<<10, foldFloor), 128<<10
 		id := h.create("echo")
 		h.turn(id, strings.Repeat("x", 100<<10))
 		whole := h.want(http.StatusOK, "GET", "/sessions/"+id+"/state", "").body
@@ -39,7 +41,7 @@ func TestFoldsHaveRoom(t *testing.T) {
 		stall(testToken)
 		began := time.Now()
 		h.refused(http.StatusServiceUnavailable, protocol.CodeOverloaded, "GET", "/sessions/"+id+"/state", "")
-		if took := time.Since(began); took != foldPatience {
+		if took := time.Since(began); took != 10*time.Second {
 			t.Errorf("told after %v", took)
 		}
 		h.token = other
@@ -47,7 +49,7 @@ func TestFoldsHaveRoom(t *testing.T) {
 			t.Error("another state")
 		}
 		stall(other)
-		if taken := h.api.folds.bytes.Taken(); taken != 256<<10 {
+		if taken := h.api.folds.Taken(); taken != 256<<10 {
 			t.Errorf("%d bytes are taken", taken)
 		}
 		h.token = ""
@@ -64,9 +66,41 @@ func TestFoldsHaveRoom(t *testing.T) {
 			t.Errorf("who reads late gets %d bytes, %v", len(got), err)
 		}
 		synctest.Wait()
-		if taken := h.api.folds.bytes.Taken(); taken != 0 {
+		if taken := h.api.folds.Taken(); taken != 0 {
 			t.Errorf("%d bytes are left", taken)
 		}
 		_ = stalled[0].Close()
-	}, func(c *Config) { c.WriteTimeout = time.Minute })
+	}, func(c *Config) { c.WriteTimeout, c.MaxAnswers = time.Minute, 256<<10 })
+}
+
+// TestLargeStateIsCut: one whose log is lost while it is sent does not look whole.
+func TestLargeStateIsCut(t *testing.T) {
+	bubble(t, func(t *testing.T, h *harness, l *pipeListener) {
+		h.api.folds.Large, h.api.folds.Long = 0, 0
+		id := h.create("echo")
+		h.turn(id, strings.Repeat("x", 200<<10))
+		ask := func() *http.Response {
+			c := l.dial()
+			if _, err := fmt.Fprintf(c, "GET /sessions/%s/state HTTP/1.1\r\nHost: pipe\r\nAuthorization: Bearer %s\r\n\r\n", id, testToken); err != nil {
+				t.Fatal(err)
+			}
+			res, err := http.ReadResponse(bufio.NewReader(c), nil)
+			if err != nil || res.StatusCode != http.StatusOK {
+				t.Fatal(res, err)
+			}
+			t.Cleanup(func() { _ = c.Close() })
+			return res
+		}
+		if whole, err := io.ReadAll(ask().Body); err != nil || !bytes.HasSuffix(whole, []byte("}\n")) || len(whole) < 600<<10 {
+			t.Errorf("%d bytes, %v", len(whole), err)
+		}
+		res := ask()
+		synctest.Wait() // the first piece is on its way
+		if err := os.Truncate(filepath.Join(h.tree.dir, id, "000001.ndjson"), 0); err != nil {
+			t.Fatal(err)
+		}
+		if part, err := io.ReadAll(res.Body); err == nil {
+			t.Errorf("%d bytes look whole", len(part))
+		}
+	})
 }

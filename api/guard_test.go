@@ -16,8 +16,11 @@ import (
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
+
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/guard"
+	"github.com/ringmaster-agents/ringmaster/api/operation"
+	"github.com/ringmaster-agents/ringmaster/api/queue"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -169,10 +172,10 @@ func TestGuardMatrix(t *testing.T) {
 						for _, ct := range []string{"application/json", "application/json; charset=utf-8", "", "text/plain", "application/x-www-form-urlencoded", "application/merge-patch+json"} {
 							cells++
 							c := cell{pattern, host, origin, site, token, ct}
-							_, no := a.guard.Check(c.request(rt))
+							_, no := a.front.guard.Check(c.request(rt))
 							got := 0
 							if no != nil {
-								got = complete(no.Problem).Status
+								got = operation.Complete(no.Problem).Status
 								refused++
 							}
 							if want := c.expected(rt, who); got != want {
@@ -238,7 +241,7 @@ func TestRejections(t *testing.T) {
 		{"charset", "POST", "/sessions", func(r *http.Request) { r.Header.Set("Content-Type", "application/json; charset=utf-7") }, 415, "content_type"},
 		{"content encoding", "POST", "/sessions", func(r *http.Request) { r.Header.Set("Content-Encoding", "gzip") }, 415, "content_type"},
 		{"body on GET", "GET", "/agents", func(r *http.Request) { r.ContentLength = 5 }, 413, "body"},
-		{"large body", "POST", "/sessions", func(r *http.Request) { r.ContentLength = promptBody + 1 }, 413, "body"},
+		{"large body", "POST", "/sessions", func(r *http.Request) { r.ContentLength = queue.PromptBody + 1 }, 413, "body"},
 		{"token", "GET", "/agents", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+marker) }, 401, "token"},
 		{"two tokens", "GET", "/agents", func(r *http.Request) {
 			r.Header["Authorization"] = []string{"Bearer " + testToken, "Bearer " + marker}
@@ -253,7 +256,7 @@ func TestRejections(t *testing.T) {
 		{"openapi without token", "GET", "/openapi.json", func(r *http.Request) { r.Header.Del("Authorization") }, 401, "token"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			before := testutil.ToFloat64(a.metrics.rejections.WithLabelValues(row.reason))
+			before := testutil.ToFloat64(a.front.metrics.rejections.WithLabelValues(row.reason))
 			u, err := url.Parse(row.path)
 			if err != nil {
 				t.Fatal(err)
@@ -270,7 +273,7 @@ func TestRejections(t *testing.T) {
 			}
 			w := httptest.NewRecorder()
 			a.Handler().ServeHTTP(w, r)
-			var p problem
+			var p operation.Problem
 			if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || w.Code != row.status || p.Status != row.status || p.Hint == "" {
 				t.Fatalf("got %d %s (%v), want %d", w.Code, w.Body, err, row.status)
 			}
@@ -286,7 +289,7 @@ func TestRejections(t *testing.T) {
 			if row.status == 401 && w.Header().Get("WWW-Authenticate") != "Bearer" {
 				t.Error("no WWW-Authenticate")
 			}
-			if got := testutil.ToFloat64(a.metrics.rejections.WithLabelValues(row.reason)); got != before+1 {
+			if got := testutil.ToFloat64(a.front.metrics.rejections.WithLabelValues(row.reason)); got != before+1 {
 				t.Errorf("rejections of %s: %v after %v", row.reason, got, before)
 			}
 		})
@@ -390,7 +393,7 @@ func TestNoTokenMeansNobody(t *testing.T) {
 	}
 	for _, token := range []string{"", "Bearer ", "Bearer x"} {
 		c := cell{pattern: "GET /agents", host: testHost, token: token}
-		if _, no := a.guard.Check(c.request(&guard.Route{})); no == nil || no.Reason != "token" {
+		if _, no := a.front.guard.Check(c.request(&guard.Route{})); no == nil || no.Reason != "token" {
 			t.Errorf("token %q: %+v", token, no)
 		}
 	}
@@ -401,7 +404,7 @@ func TestRequestLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !a.requests.Take(access.Root, 1) {
+	if !a.front.requests.Take(access.Root, 1) {
 		t.Fatal("the first request has no room")
 	}
 	ask := func() *httptest.ResponseRecorder {
@@ -412,7 +415,7 @@ func TestRequestLimit(t *testing.T) {
 	if w := ask(); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "overloaded") {
 		t.Errorf("over the limit: %d %s", w.Code, w.Body)
 	}
-	a.requests.Give(access.Root, 1)
+	a.front.requests.Give(access.Root, 1)
 	if w := ask(); w.Code != http.StatusOK {
 		t.Errorf("after leaving: %d", w.Code)
 	}
@@ -435,7 +438,7 @@ func FuzzGuard(f *testing.F) {
 				r.Header.Set(k, v)
 			}
 		}
-		in, no := a.guard.Check(r)
+		in, no := a.front.guard.Check(r)
 		if no != nil || in.Preflight {
 			return
 		}

@@ -5,62 +5,66 @@ import (
 	"slices"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/answer"
+	"github.com/ringmaster-agents/ringmaster/api/connection"
 	"github.com/ringmaster-agents/ringmaster/api/guard"
+	"github.com/ringmaster-agents/ringmaster/api/intake"
+	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // guarded puts the guard in front of a handler.
-func (a *API) guarded(next http.Handler) http.Handler {
+func (f *front) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 {
-			defer boundRest(w)
+			defer intake.BoundRest(w)
 		}
-		defer occupy(r.Context())()
-		in, no := a.guard.Check(r)
+		defer connection.Occupy(r.Context())()
+		in, no := f.guard.Check(r)
 		rt := in.Route
-		if origin := r.Header.Get("Origin"); origin != "" && slices.Contains(a.cfg.Origins, origin) {
+		if origin := r.Header.Get("Origin"); origin != "" && slices.Contains(f.cfg.Origins, origin) {
 			guard.AllowOrigin(w.Header(), origin)
 		}
 		switch {
 		case no != nil:
 			if no.Reason == "scope" {
-				a.audit.Refused(access.With(r.Context(), in.Who), rt.Name)
+				f.audit.Refused(access.With(r.Context(), in.Who), rt.Name)
 			}
-			a.turnAway(w, no)
+			f.turnAway(w, no)
 			return
 		case in.Preflight:
-			guard.AllowMethods(w.Header(), a.routes.Methods(r))
+			guard.AllowMethods(w.Header(), f.routes.Methods(r))
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
-		noteRoute(w, rt)
-		if !owned(r.Context(), in.Who) {
+		answer.NoteRoute(w, rt)
+		if !connection.Owned(r.Context(), in.Who) {
 			w.Header().Set("Connection", "close")
-			a.turnAway(w, tooManyConnections())
+			f.turnAway(w, tooManyConnections())
 			return
 		}
-		ctx, done := a.asked(w, r, in)
+		ctx, done := f.asked(w, r, in)
 		defer done()
 		if rt.MaxBody > 0 && r.ContentLength != 0 { // who sends a body slowly keeps nobody out
-			done, no := a.takenIn(w, r, in)
+			done, no := f.bodies.Take(w, r, in)
 			defer done()
 			if no != nil {
-				a.turnAway(w, no)
+				f.turnAway(w, no)
 				return
 			}
 		}
 		if !rt.Stream {
-			if !a.requests.Take(in.Who, 1) {
-				a.turnAway(w, tooMany())
+			if !f.requests.Take(in.Who, 1) {
+				f.turnAway(w, tooMany())
 				return
 			}
-			defer a.requests.Give(in.Who, 1)
+			defer f.requests.Give(in.Who, 1)
 		}
 		if rt.Name != metricsRoute && rt.Name != healthRoute {
-			defer a.activity.begin()()
+			defer f.activity.begin()()
 		}
 		next.ServeHTTP(w, r.WithContext(ctx))
-		goOn(w)
+		answer.GoOn(w)
 	})
 }
 
@@ -73,13 +77,13 @@ func tooManyConnections() *guard.Rejection {
 		"Use those that are open for further requests, and close what nobody reads.")
 }
 
-func (a *API) turnAway(w http.ResponseWriter, no *guard.Rejection) {
-	a.metrics.rejections.WithLabelValues(no.Reason).Inc()
+func (f *front) turnAway(w http.ResponseWriter, no *guard.Rejection) {
+	f.metrics.rejections.WithLabelValues(no.Reason).Inc()
 	if no.Allow != "" {
 		w.Header().Set("Allow", no.Allow)
 	}
 	if no.Basic {
 		w.Header().Add("Www-Authenticate", `Basic realm="ringmaster", charset="UTF-8"`)
 	}
-	writeProblem(w, no.Problem)
+	operation.WriteProblem(w, no.Problem)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -22,22 +24,23 @@ type readiness struct {
 	Damaged  int  `json:"damaged" doc:"Sessions that are read-only because their journal is damaged"`
 }
 
-func (a *API) registerHealth() {
-	register(a, operation{
-		id: "getHealth", method: http.MethodGet, path: "/health", tag: "daemon", open: true,
-		summary: "Does the daemon live", text: "Answers as long as the process does. Needs no token.",
+// registerHealth serves whether the daemon lives and takes work; closing is done once it ends.
+func registerHealth(closing context.Context, t *operation.Table, sup *access.Gate, version string) {
+	operation.Register(t, operation.Operation{
+		ID: "getHealth", Method: http.MethodGet, Path: "/health", Tag: "daemon", Open: true,
+		Summary: "Does the daemon live", Text: "Answers as long as the process does. Needs no token.",
 	}, func(context.Context, *struct{}) (*struct{ Body health }, error) {
-		return &struct{ Body health }{health{"ok", a.cfg.Version}}, nil
+		return &struct{ Body health }{health{"ok", version}}, nil
 	})
-	register(a, operation{
-		id: "getReady", method: http.MethodGet, path: "/ready", tag: "daemon", open: true,
-		summary: "Does the daemon take work", text: "503 while it starts and while it drains, and read_only while the disk of its data folder is full. Needs no token.",
-		errors: []int{http.StatusServiceUnavailable},
+	operation.Register(t, operation.Operation{
+		ID: "getReady", Method: http.MethodGet, Path: "/ready", Tag: "daemon", Open: true,
+		Summary: "Does the daemon take work", Text: "503 while it starts and while it drains, and read_only while the disk of its data folder is full. Needs no token.",
+		Errors: []int{http.StatusServiceUnavailable},
 	}, func(context.Context, *struct{}) (*struct{ Body readiness }, error) {
-		h := a.sup.Health()
-		if !h.Ready || a.closing.Err() != nil {
+		h := sup.Health()
+		if !h.Ready || closing.Err() != nil {
 			hint := "Try again in a moment."
-			if h.Draining || a.closing.Err() != nil {
+			if h.Draining || closing.Err() != nil {
 				hint = "Try again once it runs again."
 			}
 			return nil, protocol.NewProblem(protocol.CodeUnavailable, h.Problem, hint)

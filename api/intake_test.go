@@ -22,7 +22,7 @@ func TestSlowBodies(t *testing.T) {
 	for _, path := range []string{"/sessions", "/mcp"} {
 		t.Run(path, func(t *testing.T) {
 			bubble(t, func(t *testing.T, h *harness, l *pipeListener) {
-				h.api.requests = access.NewShares(1, 0)
+				h.api.front.requests = access.NewShares(1, 0)
 				began, answers := time.Now(), make(chan int)
 				const slow = 5
 				for range slow {
@@ -63,7 +63,7 @@ func TestSlowBodies(t *testing.T) {
 func TestBodyWithoutPlace(t *testing.T) {
 	logs, keep := audited()
 	h := newHarness(t, keep, func(c *Config) { c.MaxRequests = 1 })
-	if !h.api.requests.Take(access.Root, 1) {
+	if !h.api.front.requests.Take(access.Root, 1) {
 		t.Fatal("no place")
 	}
 	body := `{"agent":"echo","cwd":"/work/x"}`
@@ -74,7 +74,7 @@ func TestBodyWithoutPlace(t *testing.T) {
 	if told := logs.take(); len(told) != 1 || told[0]["outcome"] != string(protocol.CodeOverloaded) {
 		t.Errorf("the audit has %v", told)
 	}
-	h.api.requests.Give(access.Root, 1)
+	h.api.front.requests.Give(access.Root, 1)
 	for range 2 { // each leaves its place
 		h.want(http.StatusCreated, "POST", "/sessions", body)
 	}
@@ -113,7 +113,7 @@ func TestBodiesHaveShares(t *testing.T) {
 	}
 	taken := func(n int64) {
 		t.Helper()
-		for h.api.bodies.Taken() < n {
+		for h.api.front.bodies.Taken() < n {
 			if t.Context().Err() != nil {
 				t.Fatal("it never came")
 			}
@@ -138,7 +138,7 @@ func TestBodiesHaveShares(t *testing.T) {
 	for _, c := range open {
 		_ = c.Close()
 	}
-	for h.api.bodies.Taken() > 0 { // until they are seen to be gone
+	for h.api.front.bodies.Taken() > 0 { // until they are seen to be gone
 		if t.Context().Err() != nil {
 			t.Fatal("memory is not given back")
 		}

@@ -3,7 +3,6 @@ package api
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -122,29 +121,6 @@ func decoded(t *testing.T, encoding string, b []byte) []byte {
 	return out
 }
 
-// TestCompressionSlots: with all slots taken, a client that also takes identity does not wait, and one that does not, does.
-func TestCompressionSlots(t *testing.T) {
-	z := newZips(1)
-	first, release := z.take(context.Background(), encoding{name: "gzip", identity: true})
-	if first == nil {
-		t.Fatal("no encoder in an empty pool")
-	}
-	if second, _ := z.take(context.Background(), encoding{name: "zstd", identity: true}); second != nil {
-		t.Error("more encoders than slots")
-	}
-	gone, cancel := context.WithCancel(context.Background())
-	cancel()
-	if second, _ := z.take(gone, encoding{name: "zstd"}); second != nil {
-		t.Error("more encoders than slots")
-	}
-	release()
-	second, release := z.take(context.Background(), encoding{name: "zstd"})
-	if second == nil {
-		t.Error("no encoder after the release")
-	}
-	release()
-}
-
 // TestSettled: the settled view has every line but the deltas of entries that have ended, and folds to the same state.
 // Proves: C12
 func TestSettled(t *testing.T) {
@@ -205,27 +181,6 @@ func events(t *testing.T, log []byte) func(func(*protocol.Event) bool) {
 	}
 }
 
-// TestLineHead: what is read off the places and what decoding gives are one.
-func TestLineHead(t *testing.T) {
-	for i := range exampleEvents {
-		line := protocol.Append(nil, &exampleEvents[i])
-		kind, id := lineHead(line)
-		wantKind, wantID := decodedHead(line)
-		if kind != wantKind || kind == protocol.TypeEntryDelta && !bytes.Equal(id, wantID) {
-			t.Errorf("%s: %s %q, want %s %q", line, kind, id, wantKind, wantID)
-		}
-	}
-	for _, odd := range []string{
-		`{"ts":1,"seq":8,"entryId":"e1","type":"entry_delta","delta":{"op":"text_append","text":"x"}}`,
-		`{"seq":8,"ts":1,"type":"entry_delta","delta":{"op":"text_append","text":",\"entryId\":\"e9\""},"entryId":"e1"}`,
-		`{"seq":8,"ts":1,"type":"entry_delta","entryId":"e\u0031","delta":{"op":"text_append","text":"x"}}`,
-	} {
-		if kind, id := lineHead([]byte(odd)); kind != protocol.TypeEntryDelta || string(id) != "e1" {
-			t.Errorf("%s: %s %q", odd, kind, id)
-		}
-	}
-}
-
 // TestLogIsCutLoudly: of a log that a disk has lost half of the client sees a broken transfer, or that it ends early, and no whole-looking log.
 func TestLogIsCutLoudly(t *testing.T) {
 	h := newHarness(t)
@@ -241,7 +196,7 @@ func TestLogIsCutLoudly(t *testing.T) {
 		}
 		_, err = io.ReadAll(res.Body)
 		_ = res.Body.Close()
-		if err == nil && res.Header.Get(damageHeader) == "" {
+		if err == nil && res.Header.Get("X-Session-Damage") == "" {
 			t.Errorf("%s: half a log was answered as a whole one", accept)
 		}
 	}

@@ -101,7 +101,7 @@ func TestLogShowsWhatIsShown(t *testing.T) {
 	before := h.log(id, "")
 	tr.held.Lock()
 	tr.grow(id, 100)
-	reader, err := h.api.door.Join(access.With(t.Context(), access.Root), id, "test") // the actor answers behind what it took before
+	reader, err := h.door().Join(access.With(t.Context(), access.Root), id, "test") // the actor answers behind what it took before
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -124,7 +124,7 @@ func (h *harness) resolved(id string) (list []protocol.RequestResolved) {
 
 func (h *harness) state(id string) protocol.State {
 	h.t.Helper()
-	d, err := h.api.door.Describe(access.With(h.t.Context(), access.Root), id)
+	d, err := h.door().Describe(access.With(h.t.Context(), access.Root), id)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestCallerToolAnswers(t *testing.T) {
 	}
 	image := args{"content": []args{{"type": "image", "data": "aGk=", "mimeType": "image/png"}}, "isError": false}
 	for n, x := range []struct {
-		answer func(rid string)
+		Writer func(rid string)
 		text   string
 		fails  bool
 	}{
@@ -241,7 +241,7 @@ func TestCallerToolAnswers(t *testing.T) {
 		{overHTTP(`{"outcome":"cancelled"}`), "the call was cancelled", true},
 	} {
 		done := a.calls(t.Context(), "editor_beep", nil)
-		x.answer(c.asked(id, n+1).RequestID)
+		x.Writer(c.asked(id, n+1).RequestID)
 		if r := received(t, done); r.IsError != x.fails || resultText(r) != x.text {
 			t.Errorf("%d: %v %q, want %v %q", n, r.IsError, resultText(r), x.fails, x.text)
 		}

@@ -12,7 +12,6 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
-	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -118,7 +117,11 @@ func TestMCPTaskLifecycle(t *testing.T) {
 	h.awaitTask(k.TaskID, "completed")
 
 	// What it was is in the log: a service that is started anew knows it too.
-	again := mcp.New(mcp.Config{Backend: mcpBackend{h.api}, Version: "test"})
+	another, err := New(Config{Supervisor: h.tree, Token: testToken})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := another.mcp
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		again.ServeHTTP(w, r.WithContext(access.With(r.Context(), access.Root)))
 	}))

@@ -8,7 +8,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/document"
 	"github.com/ringmaster-agents/ringmaster/api/guard"
+	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -21,7 +24,8 @@ type metrics struct {
 	rejections *prometheus.CounterVec
 }
 
-func newMetrics(a *API) *metrics {
+// newMetrics makes them. streams and requests say how many are open and at work.
+func newMetrics(sup *access.Gate, streams func() int, requests func() int64) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -38,11 +42,11 @@ func newMetrics(a *API) *metrics {
 			Name: "ringmaster_http_rejections_total", Help: "Requests that the guard turned away, by reason.",
 		}, []string{"reason"}),
 	}
-	m.registry.MustRegister(m.requests, m.duration, m.sent, m.rejections, &vitals{a.sup},
+	m.registry.MustRegister(m.requests, m.duration, m.sent, m.rejections, &vitals{sup},
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "ringmaster_http_streams", Help: "Open streams."},
-			func() float64 { return float64(a.streams.open()) }),
+			func() float64 { return float64(streams()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "ringmaster_http_requests_in_flight", Help: "Requests at work, streams left out."},
-			func() float64 { return float64(a.requests.Taken()) }),
+			func() float64 { return float64(requests()) }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -56,11 +60,11 @@ func (m *metrics) request(rt string, stream bool, status int, bytes int64, took 
 	}
 }
 
-func (a *API) registerMetrics() {
-	h := promhttp.HandlerFor(a.metrics.registry, promhttp.HandlerOpts{DisableCompression: true})
-	a.routes.HandleFunc("GET /metrics", h.ServeHTTP)
-	a.routes.Row("GET /metrics").Need = guard.All
-	a.describeMetrics()
+func (m *metrics) register(t *operation.Table) {
+	h := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{DisableCompression: true})
+	t.Routes.HandleFunc("GET /metrics", h.ServeHTTP)
+	t.Routes.Row("GET /metrics").Need = guard.All
+	document.DescribeMetrics(t)
 }
 
 // vitals turns the supervisor's health into metrics at every scrape.

@@ -5,15 +5,17 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/guard"
+	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
-func (a *API) registerNative() {
-	register(a, operation{
-		id: "listNativeSessions", method: http.MethodGet, path: "/native-sessions", tag: "daemon", need: guard.All,
-		summary: "List agents' own sessions",
-		text: "The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. " +
+func registerNative(t *operation.Table, sup *access.Gate) {
+	operation.Register(t, operation.Operation{
+		ID: "listNativeSessions", Method: http.MethodGet, Path: "/native-sessions", Tag: "daemon", Need: guard.All,
+		Summary: "List agents' own sessions",
+		Text: "The sessions that agents have of their own in a folder, made without the daemon or by it: createSession goes on with one by its nativeSessionId. " +
 			"They are read from the agents' own files. " +
 			"OpenCode's, which cannot be read so, are there where agent names it: it is run for that, which takes seconds. Needs the scope admin or admin:ro.",
 	}, func(ctx context.Context, in *struct {
@@ -21,7 +23,7 @@ func (a *API) registerNative() {
 		Agent string `query:"agent" maxLength:"64" doc:"Only sessions of this agent"`
 	},
 	) (*struct{ Body resource.NativeList }, error) {
-		list, err := a.sup.NativeSessions(ctx, in.Agent, in.Cwd)
+		list, err := sup.NativeSessions(ctx, in.Agent, in.Cwd)
 		if err != nil {
 			return nil, err
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"github.com/ringmaster-agents/ringmaster/api/schema"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -172,8 +173,8 @@ func TestEventsMatchTheDescription(t *testing.T) {
 			}
 		}
 	}
-	for i := range exampleEvents {
-		e := &exampleEvents[i]
+	for i := range schema.ExampleEvents {
+		e := &schema.ExampleEvents[i]
 		seen[e.Payload.Type()] = true
 		check(protocol.Append(nil, e))
 	}
@@ -181,14 +182,14 @@ func TestEventsMatchTheDescription(t *testing.T) {
 		if !seen[typ] {
 			t.Errorf("no example of %s", typ)
 		}
-		if payloads[i].Type() != typ {
-			t.Errorf("payloads[%d] is %s, want %s", i, payloads[i].Type(), typ)
+		if schema.Payloads[i].Type() != typ {
+			t.Errorf("payloads[%d] is %s, want %s", i, schema.Payloads[i].Type(), typ)
 		}
 	}
-	for _, d := range deltas {
+	for _, d := range schema.Deltas {
 		check(protocol.Append(nil, &protocol.Event{Seq: 1, Time: 1, Payload: &protocol.EntryDelta{EntryID: "e1", Delta: filled(d)}}))
 	}
-	kinds := enums[reflect.TypeFor[protocol.EntryType]()]
+	kinds := schema.Enums[reflect.TypeFor[protocol.EntryType]()]
 	for _, k := range kinds {
 		data := filled(protocol.NewEntryData(protocol.EntryType(k.(string))))
 		check(protocol.Append(nil, &protocol.Event{Seq: 1, Time: 1, Payload: &protocol.EntryStart{
@@ -198,7 +199,7 @@ func TestEventsMatchTheDescription(t *testing.T) {
 			EntryID: "e1", EntryType: protocol.EntryType(k.(string)), Data: data,
 		}}))
 	}
-	for _, p := range payloads {
+	for _, p := range schema.Payloads {
 		check(protocol.Append(nil, &protocol.Event{Seq: 1, Time: 1, Payload: filled(p)}))
 	}
 	for _, frame := range []string{
@@ -241,7 +242,7 @@ func filled[T any](v T) T {
 }
 
 func fill(v reflect.Value) {
-	if words := enums[v.Type()]; words != nil {
+	if words := schema.Enums[v.Type()]; words != nil {
 		v.SetString(words[0].(string))
 		return
 	}
@@ -325,21 +326,21 @@ func TestAnswersMatchTheDescription(t *testing.T) {
 func TestStreamsAreDescribed(t *testing.T) {
 	specs := described(t).specs
 	for _, row := range []struct{ spec, path, media, at, want string }{
-		{"openapi.json", "/sessions/{id}/stream", eventStream, "schema.$ref", "StreamMessage"},
-		{"openapi-3.0.json", "/sessions/{id}/stream", eventStream, "schema.$ref", "StreamMessage"},
-		{"openapi-3.2.json", "/sessions/{id}/stream", eventStream, "itemSchema.properties.data.contentSchema.$ref", "StreamMessage"},
-		{"openapi.json", "/sessions/{id}/log/events", eventStream, "schema.$ref", "StreamMessage"},
-		{"openapi-3.2.json", "/sessions/{id}/log/events", eventStream, "itemSchema.properties.data.contentSchema.$ref", "StreamMessage"},
-		{"openapi.json", "/mcp", eventStream, "schema.$ref", "McpMessage"},
-		{"openapi.json", "/sessions/{id}/log", ndjsonType, "schema.format", "binary"},
-		{"openapi.json", "/sessions/{id}/log", ndjsonType, "x-itemSchema.$ref", "SessionEvent"},
-		{"openapi-3.0.json", "/sessions/{id}/log", ndjsonType, "schema.format", "binary"},
-		{"openapi-3.2.json", "/sessions/{id}/log", ndjsonType, "itemSchema.$ref", "SessionEvent"},
-		{"openapi-3.2.json", "/sessions/{id}/raw", ndjsonType, "itemSchema.$ref", "RawLine"},
+		{"openapi.json", "/sessions/{id}/stream", schema.EventStream, "schema.$ref", "StreamMessage"},
+		{"openapi-3.0.json", "/sessions/{id}/stream", schema.EventStream, "schema.$ref", "StreamMessage"},
+		{"openapi-3.2.json", "/sessions/{id}/stream", schema.EventStream, "itemSchema.properties.data.contentSchema.$ref", "StreamMessage"},
+		{"openapi.json", "/sessions/{id}/log/events", schema.EventStream, "schema.$ref", "StreamMessage"},
+		{"openapi-3.2.json", "/sessions/{id}/log/events", schema.EventStream, "itemSchema.properties.data.contentSchema.$ref", "StreamMessage"},
+		{"openapi.json", "/mcp", schema.EventStream, "schema.$ref", "McpMessage"},
+		{"openapi.json", "/sessions/{id}/log", schema.NDJSONType, "schema.format", "binary"},
+		{"openapi.json", "/sessions/{id}/log", schema.NDJSONType, "x-itemSchema.$ref", "SessionEvent"},
+		{"openapi-3.0.json", "/sessions/{id}/log", schema.NDJSONType, "schema.format", "binary"},
+		{"openapi-3.2.json", "/sessions/{id}/log", schema.NDJSONType, "itemSchema.$ref", "SessionEvent"},
+		{"openapi-3.2.json", "/sessions/{id}/raw", schema.NDJSONType, "itemSchema.$ref", "RawLine"},
 	} {
 		media := dig(readJSON(t, specs[row.spec]), "paths", row.path, "get", "responses", "200", "content", row.media)
 		got, _ := dig(media, strings.Split(row.at, ".")...).(string)
-		if strings.TrimPrefix(got, schemaPrefix) != row.want {
+		if strings.TrimPrefix(got, schema.Prefix) != row.want {
 			t.Errorf("%s: %s: %s of %s is %q, want %s", row.spec, row.path, row.at, row.media, got, row.want)
 		}
 	}
@@ -354,7 +355,7 @@ func TestSpecIsServed(t *testing.T) {
 		if url := dig(served["servers"].([]any)[0], "url"); url != h.base {
 			t.Errorf("%s: the server is %v, want %s", name, url, h.base)
 		}
-		if back := bytes.Replace(r.body, []byte(h.base), []byte(defaultServer), 1); !bytes.Equal(back, b) || r.Header.Get("Content-Type") != "application/json" {
+		if back := bytes.Replace(r.body, []byte(h.base), []byte("http://"+DefaultAddress), 1); !bytes.Equal(back, b) || r.Header.Get("Content-Type") != "application/json" {
 			t.Errorf("%s: %v", name, r.Header)
 		}
 		h.want(http.StatusNotModified, "GET", "/"+name, "", "If-None-Match", r.Header.Get("ETag"))

@@ -57,12 +57,21 @@ func archived(h *harness, opt raw.Options) (id string) {
 	return id
 }
 
+// keptLine is a line of /raw as clients read it.
+type keptLine struct {
+	Line, From, To uint64
+	Time           int64 `json:"t_ms"`
+	Incarnation    uint32
+	Dir            string
+	Data           any
+}
+
 // rawLines reads /raw.
-func rawLines(h *harness, id, query string) (list []rawLine) {
+func rawLines(h *harness, id, query string) (list []keptLine) {
 	h.t.Helper()
 	body := h.want(http.StatusOK, "GET", "/sessions/"+id+"/raw"+query, "").body
 	for line := range bytes.Lines(body) {
-		var l rawLine
+		var l keptLine
 		if err := json.Unmarshal(line, &l); err != nil {
 			h.t.Fatalf("%s: %v", line, err)
 		}

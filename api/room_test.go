@@ -2,17 +2,16 @@ package api
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/schema"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -51,7 +50,7 @@ func (g *guest) answered(want int) {
 	if err != nil || res.StatusCode != want {
 		g.t.Fatalf("%v, %v", res, err)
 	}
-	if res.Header.Get("Content-Type") != eventStream {
+	if res.Header.Get("Content-Type") != schema.EventStream {
 		_, _ = io.Copy(io.Discard, res.Body)
 	}
 }
@@ -103,122 +102,6 @@ func TestRoomIsFull(t *testing.T) {
 	}
 	_ = last.conn.Close()
 	waits.answered(http.StatusOK)
-}
-
-// TestStrangersAreFew: connections that say nothing take the place of each other, also where there is room for more; whoever has a token, and whoever asks for
-// something, is not disturbed.
-func TestStrangersAreFew(t *testing.T) {
-	a, err := New(Config{Supervisor: newTree(t), Token: testToken, MaxConnections: 1000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := NewServer(a)
-	s.room.crowd = 3
-	h := served(t, s)
-	known := h.guest(t)
-	known.ask("/agents", testToken)
-	known.answered(http.StatusOK)
-	silent := make([]*guest, 10)
-	for i := range silent {
-		silent[i] = h.guest(t)
-	}
-	last := h.guest(t)
-	last.ask("/agents", testToken) // it waits until the others have had their time
-	last.answered(http.StatusOK)
-	for _, g := range silent[:len(silent)-2] {
-		g.gone()
-	}
-	for range 2 {
-		known.ask("/agents", testToken)
-		known.answered(http.StatusOK)
-	}
-	s.room.mu.Lock()
-	defer s.room.mu.Unlock()
-	if n := s.room.strangers.Len(); n > 3 || n == 0 {
-		t.Errorf("%d strangers", n)
-	}
-}
-
-// A connection on which something has come is not idle, however long the daemon takes to read it.
-func TestUnreadIsNotIdle(t *testing.T) {
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	client, err := new(net.Dialer).DialContext(t.Context(), "tcp", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
-	c, err := l.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	r := newRoom(1)
-	if !r.seat(c) {
-		t.Fatal("the first has no place")
-	}
-	x := r.seats[c]
-	await := func(has bool) {
-		t.Helper()
-		until := time.Now().Add(10 * time.Second)
-		for unread(c) != has && time.Now().Before(until) {
-			runtime.Gosched()
-		}
-		x.since = time.Now().Add(-time.Hour)
-		if r.seat(client) || x.leaving == has {
-			t.Errorf("unread %v: it has to leave: %v", has, x.leaving)
-		}
-	}
-	if _, err := io.WriteString(client, "G"); err != nil {
-		t.Fatal(err)
-	}
-	await(true)
-	r.changed(c, http.StateActive)
-	if _, err := io.ReadFull(c, make([]byte, 1)); err != nil {
-		t.Fatal(err)
-	}
-	if r.seat(client); x.leaving {
-		t.Error("a request that has just begun has to leave")
-	}
-	await(false)
-}
-
-// TestRoomEnds: a connection that waits for a place does not hold up the end of the server.
-func TestRoomEnds(t *testing.T) {
-	a, err := New(Config{Supervisor: newTree(t), Token: testToken, MaxConnections: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, served := NewServer(a), make(chan error, 1)
-	go func() { served <- s.Serve(l) }() // ends with Close
-	h := &harness{t: t, base: "http://" + l.Addr().String()}
-	s.room.mu.Lock()
-	s.room.leaving = 1 // nobody makes room
-	s.room.mu.Unlock()
-	h.guest(t)
-	h.guest(t)
-	if err := s.Close(context.WithoutCancel(t.Context())); err != nil {
-		t.Error(err)
-	}
-	if err := <-served; err != nil {
-		t.Error(err)
-	}
-	for { // connections tell of their end when they have ended
-		s.room.mu.Lock()
-		n := len(s.room.seats)
-		s.room.mu.Unlock()
-		if n == 0 {
-			break
-		}
-		runtime.Gosched()
-	}
 }
 
 // TestConnectionsHaveShares: one token does not take all connections, however many it opens.

@@ -16,7 +16,9 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/answer"
 	"github.com/ringmaster-agents/ringmaster/api/guard"
+	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -77,7 +79,7 @@ func (h *harness) ask(bearer, method, path, body string) reply {
 
 // code is the problem of an answer; empty: there is none.
 func (r reply) code() protocol.Code {
-	var p problem
+	var p operation.Problem
 	if r.Header.Get("Content-Type") != protocol.ProblemType || json.Unmarshal(r.body, &p) != nil {
 		return ""
 	}
@@ -250,20 +252,19 @@ func TestRevokedInMidAnswer(t *testing.T) {
 			t.Fatal(err)
 		}
 		sink := &sink{header: http.Header{}}
-		w := &answer{
-			ResponseWriter: sink, control: http.NewResponseController(sink), timeout: time.Hour, until: k.Find(secret).Revoked, route: &guard.Route{Stream: true},
-		}
+		w := answer.New(sink, time.Hour)
+		w.Until, w.Route = k.Find(secret).Revoked, &guard.Route{Stream: true}
 		if _, err := w.Write([]byte("before")); err != nil {
 			t.Error(err)
 		}
-		<-w.until.Done() // it expires
-		if _, err := w.Write([]byte("after")); !isWriteError(err) {
+		<-w.Until.Done() // it expires
+		if _, err := w.Write([]byte("after")); !answer.IsLost(err) {
 			t.Errorf("written, %v", err)
 		}
-		if _, err := w.ReadFrom(strings.NewReader("after")); !isWriteError(err) || string(sink.got) != "before" {
+		if _, err := w.ReadFrom(strings.NewReader("after")); !answer.IsLost(err) || string(sink.got) != "before" {
 			t.Errorf("sent %q, %v", sink.got, err)
 		}
-		w.route = &guard.Route{}
+		w.Route = &guard.Route{}
 		defer func() {
 			if p := recover(); p != http.ErrAbortHandler {
 				t.Errorf("a cut answer looks whole: %v", p)

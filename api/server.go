@@ -7,46 +7,48 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/api/connection"
+	"github.com/ringmaster-agents/ringmaster/api/guard"
 )
 
 // Server serves an API on any number of listeners: TCP, unix sockets, TLS listeners of crypto/tls.
 type Server struct {
-	api   *API
-	http  *http.Server
-	room  *room
-	fresh fresh
+	api         *API
+	http        *http.Server
+	connections *connection.Limit
+	idle        connection.Idle
 }
 
 // NewServer makes the server of an API.
 func NewServer(a *API) *Server {
-	s := &Server{api: a, room: newRoom(a.cfg.MaxConnections)}
+	s := &Server{api: a, connections: connection.NewLimit(a.cfg.MaxConnections, surePlaces)}
 	s.http = &http.Server{
 		Handler: a.Handler(),
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return s.room.context(guard.Connected(ctx, c, a.cfg.OfAgent), c)
+			return s.connections.Context(guard.Connected(ctx, c, a.cfg.OfAgent), c)
 		},
 		ConnState: func(c net.Conn, state http.ConnState) {
-			s.room.changed(c, state)
-			s.fresh.state(c, state)
+			s.connections.Changed(c, state)
+			s.idle.Changed(c, state)
 		},
 		ReadHeaderTimeout: 5 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    32 << 10,
 		// OPTIONS * is for the guard, too.
 		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     zap.NewStdLog(a.log.Named("http").WithOptions(zap.WrapCore(quiet))),
-		// No WriteTimeout: it would end every stream. answer arms a deadline before each write.
+		ErrorLog:                     zap.NewStdLog(a.cfg.Log.Named("http").WithOptions(zap.WrapCore(quiet))),
+		// No WriteTimeout: it would end every stream. answer.Writer arms a deadline before each write.
 	}
 	s.http.RegisterOnShutdown(a.close)
-	s.http.RegisterOnShutdown(s.fresh.close)
+	s.http.RegisterOnShutdown(s.idle.Close)
 	return s
 }
 
 // Serve takes connections until Close; it closes the listener. The error is nil after Close.
 func (s *Server) Serve(l net.Listener) error {
-	if err := s.http.Serve(s.room.listen(l)); !errors.Is(err, http.ErrServerClosed) {
+	if err := s.http.Serve(s.connections.Listen(l)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil

@@ -5,17 +5,15 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/operation"
+	"github.com/ringmaster-agents/ringmaster/api/queue"
+	"github.com/ringmaster-agents/ringmaster/api/schema"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
-
-// SessionPath is the path parameter of everything about one session. It is exported because huma drops embedded structs
-// that are not.
-type SessionPath struct {
-	ID string `path:"id" example:"0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11" doc:"The session's id"`
-}
 
 type listInput struct {
 	Agent  string         `query:"agent" maxLength:"64" doc:"Only sessions of this agent"`
@@ -32,7 +30,7 @@ type listInput struct {
 }
 
 type endInput struct {
-	SessionPath
+	operation.SessionPath
 	Body *endSession
 }
 
@@ -42,7 +40,7 @@ type endSession struct {
 }
 
 type interruptInput struct {
-	SessionPath
+	operation.SessionPath
 	Body *clientNote
 }
 
@@ -51,60 +49,67 @@ type clientNote struct {
 	ClientID string `json:"clientId,omitempty" maxLength:"128" doc:"Who asks, for the log"`
 }
 
-func (a *API) registerSessions() {
-	register(a, operation{
-		id: "createSession", method: http.MethodPost, path: "/sessions", tag: "sessions", status: http.StatusCreated,
-		summary: "Create a session",
-		text: "Starts the agent, and waits a moment for it: an agent that cannot be started or ends at once is answered with 503 agent_unavailable. " +
+// sessions serves their life, but for their making.
+type sessions struct {
+	sup  *access.Gate
+	door *control.Door
+}
+
+func registerSessions(t *operation.Table, sup *access.Gate, door *control.Door, c *creation) {
+	s := &sessions{sup, door}
+	operation.Register(t, operation.Operation{
+		ID: "createSession", Method: http.MethodPost, Path: "/sessions", Tag: "sessions", Status: http.StatusCreated,
+		Summary: "Create a session",
+		Text: "Starts the agent, and waits a moment for it: an agent that cannot be started or ends at once is answered with 503 agent_unavailable. " +
 			"With prompt, the first turn begins as soon as the agent is ready.",
-		errors: []int{http.StatusNotFound, http.StatusConflict}, maxBody: promptBody,
-	}, a.createSession)
-	register(a, operation{
-		id: "listSessions", method: http.MethodGet, path: "/sessions", tag: "sessions",
-		summary: "List sessions", text: "Newest first, by page.",
-	}, a.listSessions)
-	register(a, operation{
-		id: "getSession", method: http.MethodGet, path: "/sessions/{id}", tag: "sessions",
-		summary: "Read one session", text: "With its queue, its open requests, its readers and what it used.", errors: []int{http.StatusNotFound},
-	}, func(ctx context.Context, in *SessionPath) (*struct{ Body resource.SessionDetail }, error) {
-		return a.detail(ctx, in.ID)
+		Errors: []int{http.StatusNotFound, http.StatusConflict}, MaxBody: queue.PromptBody,
+	}, c.create)
+	operation.Register(t, operation.Operation{
+		ID: "listSessions", Method: http.MethodGet, Path: "/sessions", Tag: "sessions",
+		Summary: "List sessions", Text: "Newest first, by page.",
+	}, s.list)
+	operation.Register(t, operation.Operation{
+		ID: "getSession", Method: http.MethodGet, Path: "/sessions/{id}", Tag: "sessions",
+		Summary: "Read one session", Text: "With its queue, its open requests, its readers and what it used.", Errors: []int{http.StatusNotFound},
+	}, func(ctx context.Context, in *operation.SessionPath) (*struct{ Body resource.SessionDetail }, error) {
+		return s.detail(ctx, in.ID)
 	})
-	register(a, operation{
-		id: "changeSession", method: http.MethodPatch, path: "/sessions/{id}", tag: "sessions",
-		summary: "Change title, labels and policy", text: "A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.", errors: []int{http.StatusNotFound, http.StatusConflict},
-	}, a.changeSession)
-	register(a, operation{
-		id: "deleteSession", method: http.MethodDelete, path: "/sessions/{id}", tag: "sessions",
-		summary: "Delete a session", text: "Ends it, where it has not ended, and removes its log; so also its sub-agents.", errors: []int{http.StatusNotFound},
-	}, func(ctx context.Context, in *SessionPath) (*struct{}, error) {
+	operation.Register(t, operation.Operation{
+		ID: "changeSession", Method: http.MethodPatch, Path: "/sessions/{id}", Tag: "sessions",
+		Summary: "Change title, labels and policy", Text: "A JSON merge patch (RFC 7396). A policy counts for approvals that open from then on.", Errors: []int{http.StatusNotFound, http.StatusConflict},
+	}, s.change)
+	operation.Register(t, operation.Operation{
+		ID: "deleteSession", Method: http.MethodDelete, Path: "/sessions/{id}", Tag: "sessions",
+		Summary: "Delete a session", Text: "Ends it, where it has not ended, and removes its log; so also its sub-agents.", Errors: []int{http.StatusNotFound},
+	}, func(ctx context.Context, in *operation.SessionPath) (*struct{}, error) {
 		if !protocol.ValidSessionID(in.ID) {
 			return nil, supervisor.NotFound()
 		}
 		ctx, cancel := context.WithTimeout(ctx, control.Timeout)
 		defer cancel()
-		return nil, a.sup.Delete(ctx, in.ID)
+		return nil, s.sup.Delete(ctx, in.ID)
 	})
-	register(a, operation{
-		id: "endSession", method: http.MethodPost, path: "/sessions/{id}/end", tag: "sessions",
-		summary: "End a session", text: "Answers when the agent has gone and session_end is in the log. Ending an ended session changes nothing.",
-		errors: []int{http.StatusNotFound},
-	}, a.endSession)
-	register(a, operation{
-		id: "interruptSession", method: http.MethodPost, path: "/sessions/{id}/interrupt", tag: "control", status: http.StatusAccepted,
-		summary: "Interrupt the running turn", text: "Answers at once; the log tells when the turn has ended.", errors: []int{http.StatusNotFound, http.StatusConflict},
-	}, a.interruptSession)
+	operation.Register(t, operation.Operation{
+		ID: "endSession", Method: http.MethodPost, Path: "/sessions/{id}/end", Tag: "sessions",
+		Summary: "End a session", Text: "Answers when the agent has gone and session_end is in the log. Ending an ended session changes nothing.",
+		Errors: []int{http.StatusNotFound},
+	}, s.end)
+	operation.Register(t, operation.Operation{
+		ID: "interruptSession", Method: http.MethodPost, Path: "/sessions/{id}/interrupt", Tag: "control", Status: http.StatusAccepted,
+		Summary: "Interrupt the running turn", Text: "Answers at once; the log tells when the turn has ended.", Errors: []int{http.StatusNotFound, http.StatusConflict},
+	}, s.interrupt)
 }
 
-func (a *API) listSessions(ctx context.Context, in *listInput) (*struct{ Body resource.SessionPage }, error) {
+func (s *sessions) list(ctx context.Context, in *listInput) (*struct{ Body resource.SessionPage }, error) {
 	q := supervisor.Query{Agent: in.Agent, Cwd: in.Cwd, Parent: in.Parent, Under: in.Under, Owner: in.Owner, Text: in.Q, Limit: in.Limit, After: in.After}
 	if in.Active.IsSet {
 		q.Active = &in.Active.Value
 	}
-	for _, s := range in.State {
-		if !knownState(protocol.State(s)) {
-			return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "There is no such state.", "The states are: "+stateNames()+".")
+	for _, name := range in.State {
+		if !schema.KnownState(protocol.State(name)) {
+			return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "There is no such state.", "The states are: "+schema.StateNames()+".")
 		}
-		q.States = append(q.States, protocol.State(s))
+		q.States = append(q.States, protocol.State(name))
 	}
 	for _, l := range in.Label {
 		k, v, ok := strings.Cut(l, ":")
@@ -116,7 +121,7 @@ func (a *API) listSessions(ctx context.Context, in *listInput) (*struct{ Body re
 		}
 		q.Labels[k] = v
 	}
-	page, err := a.sup.List(ctx, q)
+	page, err := s.sup.List(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -129,23 +134,34 @@ func (a *API) listSessions(ctx context.Context, in *listInput) (*struct{ Body re
 	return out, nil
 }
 
-func (a *API) endSession(ctx context.Context, in *endInput) (*struct{ Body resource.SessionDetail }, error) {
+func (s *sessions) change(ctx context.Context, in *changeInput) (*struct{ Body resource.SessionDetail }, error) {
+	change, err := in.Body.change()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.door.Change(ctx, in.ID, change); err != nil {
+		return nil, err
+	}
+	return s.detail(ctx, in.ID)
+}
+
+func (s *sessions) end(ctx context.Context, in *endInput) (*struct{ Body resource.SessionDetail }, error) {
 	reason := ""
 	if in.Body != nil {
 		reason = in.Body.Reason
 	}
-	if err := a.door.End(ctx, in.ID, reason, ""); err != nil {
+	if err := s.door.End(ctx, in.ID, reason, ""); err != nil {
 		return nil, err
 	}
-	return a.detail(ctx, in.ID)
+	return s.detail(ctx, in.ID)
 }
 
-func (a *API) interruptSession(ctx context.Context, in *interruptInput) (*struct{ Body resource.InterruptAccepted }, error) {
+func (s *sessions) interrupt(ctx context.Context, in *interruptInput) (*struct{ Body resource.InterruptAccepted }, error) {
 	client := ""
 	if in.Body != nil {
 		client = in.Body.ClientID
 	}
-	turn, err := a.door.Interrupt(ctx, in.ID, "", byClient(client))
+	turn, err := s.door.Interrupt(ctx, in.ID, "", byClient(client))
 	if err != nil {
 		return nil, err
 	}
@@ -160,8 +176,8 @@ func byClient(id string) string {
 	return "client:" + id
 }
 
-func (a *API) detail(ctx context.Context, id string) (*struct{ Body resource.SessionDetail }, error) {
-	desc, err := a.door.Describe(ctx, id)
+func (s *sessions) detail(ctx context.Context, id string) (*struct{ Body resource.SessionDetail }, error) {
+	desc, err := s.door.Describe(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/queue"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -24,23 +25,12 @@ func summaryOf(s *session.Summary) resource.SessionSummary {
 
 func detailOf(d *session.Description) resource.SessionDetail {
 	out := resource.SessionDetail{
-		SessionSummary: summaryOf(&d.Summary), Queue: waitingPrompts(d.Queue),
+		SessionSummary: summaryOf(&d.Summary), Queue: queue.Waiting(d.Queue),
 		Requests: append([]protocol.RequestOpened{}, d.Requests...), Readers: make([]resource.SessionReader, len(d.Readers)),
 		Usage: d.Usage, Cost: d.Cost,
 	}
 	for i, r := range d.Readers {
 		out.Readers[i] = resource.SessionReader{Name: r.Name, Seq: r.Seq, Behind: r.Behind, Since: r.Since.UTC()}
-	}
-	return out
-}
-
-func waitingPrompts(queue []session.QueuedPrompt) []resource.WaitingPrompt {
-	out := make([]resource.WaitingPrompt, len(queue))
-	for i, q := range queue {
-		out[i] = resource.WaitingPrompt{
-			PromptID: q.ID, Text: q.Text, Images: q.Images, StreamingBehavior: q.Behavior, ClientID: q.ClientID,
-			QueuedAt: q.Queued.UTC(), Sent: q.Sent, Origin: q.Origin, Notify: q.Notify,
-		}
 	}
 	return out
 }

@@ -5,6 +5,8 @@ import (
 	"net/http"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
@@ -29,12 +31,13 @@ const choiceText = "The answer says when it takes effect; session_meta in the lo
 	"An agent that cannot change it while it runs: 422 not_supported. " +
 	"What the agent refuses, or does not offer: 400, with what it offers."
 
-func (a *API) registerSettings() {
-	register(a, operation{
-		id: "listModels", method: http.MethodGet, path: "/sessions/{id}/models", tag: "control",
-		summary: "Read what models there are", text: "What the session's agent offers, as long as it runs.", errors: []int{http.StatusNotFound},
-	}, func(ctx context.Context, in *SessionPath) (*struct{ Body resource.OfferedModels }, error) {
-		o, err := a.door.Choices(ctx, in.ID)
+// registerSettings serves models and modes, and takes choices of them.
+func registerSettings(t *operation.Table, door *control.Door) {
+	operation.Register(t, operation.Operation{
+		ID: "listModels", Method: http.MethodGet, Path: "/sessions/{id}/models", Tag: "control",
+		Summary: "Read what models there are", Text: "What the session's agent offers, as long as it runs.", Errors: []int{http.StatusNotFound},
+	}, func(ctx context.Context, in *operation.SessionPath) (*struct{ Body resource.OfferedModels }, error) {
+		o, err := door.Choices(ctx, in.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -42,11 +45,11 @@ func (a *API) registerSettings() {
 			Known: o.KnownModels, Models: choicesOf(o.Models), All: o.AllModels, Model: o.Model, Pending: o.PendingModel,
 		}}, nil
 	})
-	register(a, operation{
-		id: "listModes", method: http.MethodGet, path: "/sessions/{id}/modes", tag: "control",
-		summary: "Read what modes there are", text: "What the session's agent offers, as long as it runs.", errors: []int{http.StatusNotFound},
-	}, func(ctx context.Context, in *SessionPath) (*struct{ Body resource.OfferedModes }, error) {
-		o, err := a.door.Choices(ctx, in.ID)
+	operation.Register(t, operation.Operation{
+		ID: "listModes", Method: http.MethodGet, Path: "/sessions/{id}/modes", Tag: "control",
+		Summary: "Read what modes there are", Text: "What the session's agent offers, as long as it runs.", Errors: []int{http.StatusNotFound},
+	}, func(ctx context.Context, in *operation.SessionPath) (*struct{ Body resource.OfferedModes }, error) {
+		o, err := door.Choices(ctx, in.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -54,25 +57,25 @@ func (a *API) registerSettings() {
 			Known: o.KnownModes, Modes: choicesOf(o.Modes), Mode: o.Mode, Pending: o.PendingMode,
 		}}, nil
 	})
-	register(a, operation{
-		id: "chooseModel", method: http.MethodPost, path: "/sessions/{id}/model", tag: "control",
-		summary: "Choose the model", text: choiceText, errors: []int{http.StatusNotFound, http.StatusConflict},
+	operation.Register(t, operation.Operation{
+		ID: "chooseModel", Method: http.MethodPost, Path: "/sessions/{id}/model", Tag: "control",
+		Summary: "Choose the model", Text: choiceText, Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, func(ctx context.Context, in *struct {
-		SessionPath
+		operation.SessionPath
 		Body modelChoice
 	},
 	) (*struct{ Body choiceTaken }, error) {
-		return a.choose(ctx, in.ID, session.SettingModel, in.Body.Model, in.Body.When)
+		return choose(ctx, door, in.ID, session.SettingModel, in.Body.Model, in.Body.When)
 	})
-	register(a, operation{
-		id: "chooseMode", method: http.MethodPost, path: "/sessions/{id}/mode", tag: "control",
-		summary: "Choose the mode", text: choiceText, errors: []int{http.StatusNotFound, http.StatusConflict},
+	operation.Register(t, operation.Operation{
+		ID: "chooseMode", Method: http.MethodPost, Path: "/sessions/{id}/mode", Tag: "control",
+		Summary: "Choose the mode", Text: choiceText, Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, func(ctx context.Context, in *struct {
-		SessionPath
+		operation.SessionPath
 		Body modeChoice
 	},
 	) (*struct{ Body choiceTaken }, error) {
-		return a.choose(ctx, in.ID, session.SettingMode, in.Body.Mode, in.Body.When)
+		return choose(ctx, door, in.ID, session.SettingMode, in.Body.Mode, in.Body.When)
 	})
 }
 
@@ -85,8 +88,10 @@ func choicesOf(list []session.Choice) []resource.OfferedChoice {
 	return out
 }
 
-func (a *API) choose(ctx context.Context, id string, what session.Setting, value string, when session.When) (*struct{ Body choiceTaken }, error) {
-	applied, err := a.door.Choose(ctx, id, what, value, when)
+func choose(
+	ctx context.Context, door *control.Door, id string, what session.Setting, value string, when session.When,
+) (*struct{ Body choiceTaken }, error) {
+	applied, err := door.Choose(ctx, id, what, value, when)
 	if err != nil {
 		return nil, err
 	}

@@ -2,11 +2,13 @@ package api
 
 import (
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/api/schema"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -80,28 +82,28 @@ func TestTheDescriptionSaysWhatTheSpecSays(t *testing.T) {
 	rows := regexp.MustCompile("(?m)^\\| (`[a-z_`, ]+`) \\| ([^|]*)")
 	for _, number := range []string{"4.1", "4.2", "4.3", "4.8", "4.9"} {
 		for _, row := range rows.FindAllStringSubmatch(specSection(t, number), -1) {
-			compare(camel(strings.Trim(row[1], "`"))+"Event", row[2], "seq", "ts", "type")
+			compare(pascal(strings.Trim(row[1], "`"))+"Event", row[2], "seq", "ts", "type")
 		}
 	}
 	for name, number := range map[string]string{"token_usage": "4.7", "status": "6.1"} { // in sentences
 		_, text, _ := strings.Cut(specSection(t, number), "`"+name+"`: ")
 		text, _, _ = strings.Cut(text, ".")
-		compare(camel(name)+"Event", text, "seq", "ts", "type")
+		compare(pascal(name)+"Event", text, "seq", "ts", "type")
 	}
 	for _, row := range rows.FindAllStringSubmatch(specSection(t, "4.5"), -1) {
 		for kind := range strings.SplitSeq(row[1], ", ") {
-			entry := doc.Components.Schemas[camel(strings.Trim(kind, "`"))+"Entry"]
+			entry := doc.Components.Schemas[pascal(strings.Trim(kind, "`"))+"Entry"]
 			if entry == nil {
 				t.Errorf("there is no entry %s", kind)
 				continue
 			}
-			compare(strings.TrimPrefix(entry.Value.Properties["data"].Ref, schemaPrefix), row[2])
+			compare(strings.TrimPrefix(entry.Value.Properties["data"].Ref, schema.Prefix), row[2])
 		}
 	}
 	for _, row := range rows.FindAllStringSubmatch(specSection(t, "4.6"), -1) {
-		compare(camel(strings.Trim(row[1], "`")), row[2], "op")
+		compare(pascal(strings.Trim(row[1], "`")), row[2], "op")
 	}
-	if want := len(protocol.Types()) + len(enumOf[protocol.EntryType]()) + len(deltas); compared != want {
+	if want := len(protocol.Types()) + len(schema.Enums[reflect.TypeFor[protocol.EntryType]()]) + len(schema.Deltas); compared != want {
 		t.Errorf("%d schemas were compared, want %d", compared, want)
 	}
 }
@@ -121,4 +123,13 @@ func TestExamplesOfTheSpec(t *testing.T) {
 	if lines < 30 {
 		t.Errorf("%d lines", lines)
 	}
+}
+
+// pascal makes a type's name of a word.
+func pascal(snake string) string {
+	var b strings.Builder
+	for part := range strings.SplitSeq(snake, "_") {
+		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return b.String()
 }

@@ -248,7 +248,7 @@ func TestStreamLimits(t *testing.T) {
 	h.want(http.StatusOK, "GET", "/agents", "") // streams take no room from requests
 	a.close()
 	b.close()
-	for h.api.streams.open() > 0 { // the handlers notice when their clients have gone
+	for h.api.streams.Open() > 0 { // the handlers notice when their clients have gone
 		h.want(http.StatusOK, "GET", "/agents", "")
 	}
 	if overloaded(three) {
@@ -374,11 +374,11 @@ func TestStalledReader(t *testing.T) {
 		}
 		h.tree.grow(id, 5000) // and read nothing of it
 		synctest.Wait()
-		if h.api.streams.open() != 1 {
+		if h.api.streams.Open() != 1 {
 			t.Fatal("the stream is not there")
 		}
 		before := time.Now()
-		for h.api.streams.open() > 0 {
+		for h.api.streams.Open() > 0 {
 			time.Sleep(time.Second) // virtual
 			if time.Since(before) > time.Minute {
 				t.Fatal("a reader that does not read is kept for ever")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/guard"
+	"github.com/ringmaster-agents/ringmaster/api/operation"
 )
 
 // newToken is the token that is wanted.
@@ -40,40 +41,40 @@ type tokenList struct {
 	Tokens []TokenInfo `json:"tokens" doc:"That are valid, the oldest first"`
 }
 
-func (a *API) registerTokens() {
-	register(a, operation{
-		id: "createToken", method: http.MethodPost, path: "/tokens", tag: "daemon", status: http.StatusCreated, need: guard.Admin,
-		summary: "Make a token", text: "A bearer token of a narrower scope, or for one holder alone. Needs the scope admin.",
+func registerTokens(t *operation.Table, tokens *access.Tokens) {
+	operation.Register(t, operation.Operation{
+		ID: "createToken", Method: http.MethodPost, Path: "/tokens", Tag: "daemon", Status: http.StatusCreated, Need: guard.Admin,
+		Summary: "Make a token", Text: "A bearer token of a narrower scope, or for one holder alone. Needs the scope admin.",
 	}, func(ctx context.Context, in *struct{ Body newToken }) (*struct{ Body createdToken }, error) {
 		want := access.Token{Name: in.Body.Name, Scope: in.Body.Scope, Owner: in.Body.Owner}
 		if in.Body.ExpiresAt != nil {
 			want.Expires = in.Body.ExpiresAt.UTC()
 		}
-		made, secret, err := a.cfg.Tokens.Create(want)
+		made, secret, err := tokens.Create(want)
 		if err != nil {
 			return nil, err
 		}
 		access.NoteToken(ctx, made.ID)
 		return &struct{ Body createdToken }{createdToken{tokenInfo(made), secret}}, nil
 	})
-	register(a, operation{
-		id: "listTokens", method: http.MethodGet, path: "/tokens", tag: "daemon", need: guard.Admin,
-		summary: "List the tokens", text: "Those that people have made; never their secrets. Needs the scope admin.",
+	operation.Register(t, operation.Operation{
+		ID: "listTokens", Method: http.MethodGet, Path: "/tokens", Tag: "daemon", Need: guard.Admin,
+		Summary: "List the tokens", Text: "Those that people have made; never their secrets. Needs the scope admin.",
 	}, func(context.Context, *struct{}) (*struct{ Body tokenList }, error) {
 		list := tokenList{Tokens: []TokenInfo{}}
-		for _, t := range a.cfg.Tokens.List() {
-			list.Tokens = append(list.Tokens, tokenInfo(t))
+		for _, x := range tokens.List() {
+			list.Tokens = append(list.Tokens, tokenInfo(x))
 		}
 		return &struct{ Body tokenList }{list}, nil
 	})
-	register(a, operation{
-		id: "revokeToken", method: http.MethodDelete, path: "/tokens/{tid}", tag: "daemon", need: guard.Admin,
-		summary: "Revoke a token", text: "At once: its streams and MCP sessions end, too. Needs the scope admin.", errors: []int{http.StatusNotFound},
+	operation.Register(t, operation.Operation{
+		ID: "revokeToken", Method: http.MethodDelete, Path: "/tokens/{tid}", Tag: "daemon", Need: guard.Admin,
+		Summary: "Revoke a token", Text: "At once: its streams and MCP sessions end, too. Needs the scope admin.", Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"tid" maxLength:"64" doc:"The token's id"`
 	},
 	) (*struct{}, error) {
-		if err := a.cfg.Tokens.Revoke(in.ID); err != nil {
+		if err := tokens.Revoke(in.ID); err != nil {
 			return nil, err
 		}
 		access.NoteToken(ctx, in.ID)

@@ -25,6 +25,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
@@ -559,11 +560,14 @@ func (tr *tree) agent(id string) *fakeAgent {
 	return tr.sessions[id].agent
 }
 
+// door is one beside that of the API, to the same sessions.
+func (h *harness) door() *control.Door { return control.New(access.NewGate(h.tree, 1)) }
+
 // agent is that of a session that was sent a prompt, once it has heard of it: what a test lets it say comes behind its own words.
 func (h *harness) agent(id string) *fakeAgent {
 	h.t.Helper()
 	h.until(id, func(e *protocol.Event) bool { return e.Payload.Type() == protocol.TypeTurnStart })
-	if _, err := h.api.door.Describe(access.With(h.t.Context(), access.Root), id); err != nil { // the session has told its agent
+	if _, err := h.door().Describe(access.With(h.t.Context(), access.Root), id); err != nil { // the session has told its agent
 		h.t.Fatal(err)
 	}
 	a, idle := h.tree.agent(id), make(heard)

@@ -12,11 +12,11 @@ import (
 
 // onlyHTTP are files whose problems no tool gives: they may name routes.
 var onlyHTTP = map[string]string{
-	"api/guard/guard.go":     "stands before every route, and answers by itself",
-	"api/problem.go":         "what the framework says of a request's form",
-	"api/entrytext.go":       "the route of an entry's text",
-	"api/access/token.go":    "the routes of tokens",
-	"api/problemexamples.go": "examples of the description, which is of HTTP alone",
+	"api/guard/guard.go":       "stands before every route, and answers by itself",
+	"api/operation/problem.go": "what the framework says of a request's form",
+	"api/fold/text.go":         "the route of an entry's text",
+	"api/access/token.go":      "the routes of tokens",
+	"api/document/examples.go": "examples of the description, which is of HTTP alone",
 }
 
 var (

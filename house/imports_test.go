@@ -254,16 +254,75 @@ var layers = []layer{
 	},
 	{
 		folder: "api",
-		may:    []string{"protocol", "protocol/resource", "supervisor", "actors/failpoint", "actors/ring", "actors/session", "actors/store", "api/access", "api/control", "api/guard", "api/mcp"},
+		may:    []string{"protocol", "protocol/resource", "supervisor", "actors/failpoint", "actors/session", "api/..."},
 		modules: []string{
-			"github.com/danielgtaylor/huma/v2", "github.com/google/uuid", "github.com/klauspost/compress",
-			"github.com/prometheus/client_golang", "go.uber.org/zap",
+			"github.com/danielgtaylor/huma/v2", "github.com/google/uuid", "github.com/prometheus/client_golang", "go.uber.org/zap",
 		},
 		tests: []string{
-			"adapters/...", "actors/ask", "actors/journal", "actors/mailbox", "actors/raw", "protocol/audit", "scenarios/figures", "supervisor/archive", "supervisor/directory",
-			"github.com/asynkron/protoactor-go", "github.com/getkin/kin-openapi", "github.com/modelcontextprotocol/go-sdk",
+			"adapters/...", "actors/ask", "actors/journal", "actors/mailbox", "actors/raw", "actors/ring", "actors/store", "protocol/audit", "scenarios/figures",
+			"supervisor/archive", "supervisor/directory", "github.com/asynkron/protoactor-go", "github.com/getkin/kin-openapi", "github.com/klauspost/compress",
+			"github.com/modelcontextprotocol/go-sdk",
 		},
 		why: "what a client touches: it speaks to actors by their messages and never to an agent",
+	},
+	{
+		folder: "api/answer", may: []string{"api/guard"},
+		why: "writes bytes to a client: it knows the route and nothing of what is said on it",
+	},
+	{
+		folder: "api/compress", may: []string{"protocol", "api/operation"}, modules: []string{"github.com/klauspost/compress"},
+		why: "bytes in, bytes out: it knows nothing of sessions",
+	},
+	{
+		folder: "api/connection", may: []string{"api/access"},
+		why: "counts connections by whose they are, whatever is asked on them",
+	},
+	{
+		folder: "api/document", may: []string{"protocol", "supervisor", "api/compress", "api/guard", "api/operation", "api/reading", "api/schema"},
+		modules: []string{"github.com/danielgtaylor/huma/v2"},
+		why:     "describes the operations by what these say of themselves, and knows no handler: examples are handed in",
+	},
+	{
+		folder:  "api/fold",
+		may:     []string{"protocol", "supervisor", "actors/session", "actors/store", "api/access", "api/answer", "api/compress", "api/control", "api/operation", "api/reading", "api/schema"},
+		modules: []string{"github.com/danielgtaylor/huma/v2", "go.uber.org/zap"}, tests: []string{"actors/journal"},
+		why: "makes answers of a session's log, which it reads and never writes",
+	},
+	{
+		folder: "api/intake", may: []string{"protocol", "api/access", "api/guard", "api/operation"},
+		why: "takes bodies in before anybody knows what they say",
+	},
+	{
+		folder: "api/operation", may: []string{"protocol", "actors/session", "actors/store", "api/access", "api/control", "api/guard", "api/schema"},
+		modules: []string{"github.com/danielgtaylor/huma/v2", "go.uber.org/zap"},
+		why:     "what all operations have in common: it knows none of them; of actors and stores it knows how they fail",
+	},
+	{
+		folder: "api/queue", may: []string{"protocol", "protocol/resource", "supervisor", "actors/failpoint", "actors/session", "api/access", "api/control", "api/mcp", "api/operation"},
+		modules: []string{"github.com/danielgtaylor/huma/v2", "go.uber.org/zap"},
+		why:     "hands prompts to sessions through the door; with MCP it shares what is said where nobody could be told",
+	},
+	{
+		folder: "api/raw", may: []string{"protocol", "supervisor", "api/access", "api/answer", "api/compress", "api/operation", "api/schema"},
+		modules: []string{"github.com/danielgtaylor/huma/v2", "go.uber.org/zap"},
+		why:     "serves archives, for which no session needs an actor",
+	},
+	{
+		folder: "api/reading", may: []string{"protocol", "actors/session", "actors/store", "api/control"}, tests: []string{"api/schema"},
+		why: "what readers of a log have in common: it knows no HTTP but the headers that say which log it is",
+	},
+	{
+		folder: "api/schema", may: []string{"protocol"}, modules: []string{"github.com/danielgtaylor/huma/v2"},
+		why: "describes the protocol: it must not know what is running",
+	},
+	{
+		folder: "api/stream",
+		may: []string{
+			"protocol", "actors/failpoint", "actors/ring", "actors/session", "actors/store", "api/access", "api/answer", "api/compress", "api/control", "api/operation",
+			"api/reading", "api/schema",
+		},
+		modules: []string{"github.com/danielgtaylor/huma/v2", "go.uber.org/zap"}, tests: []string{"actors/store/memory"},
+		why: "serves logs from the ring and the store: it knows no supervisor",
 	},
 	{
 		folder: "api/access", may: []string{"protocol", "supervisor", "supervisor/directory", "actors/session"}, modules: []string{"go.uber.org/zap"},

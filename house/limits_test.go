@@ -19,16 +19,16 @@ var limits = []struct {
 	{"one line of an agent | 8 MiB", "adapters/process/framer.go", []string{"DefaultMaxLine = 8 << 20"}},
 	{"one text in the log | 100 KiB", "adapters/translator.go", []string{"const MaxText = 100 << 10"}},
 	{"raw archive of a session | 256 MiB", "actors/raw/options.go", []string{"DefaultLimit = 256 << 20"}},
-	{"streams | 16,384, or what `--max-streams` says, and 4096 of one session", "api/api.go", []string{"DefaultStreams     = 16_384", "set(&c.MaxStreamsPerSession, 4096)"}},
-	{"requests at work, from the end of their body on | 1024", "api/api.go", []string{"set(&c.MaxRequests, 1024)"}},
-	{"bodies of requests that are coming or at work | 64 MiB, or what `--max-in-flight` says", "api/api.go", []string{
+	{"streams | 16,384, or what `--max-streams` says, and 4096 of one session", "api/config.go", []string{"DefaultStreams     = 16_384", "set(&c.MaxStreamsPerSession, 4096)"}},
+	{"requests at work, from the end of their body on | 1024", "api/config.go", []string{"set(&c.MaxRequests, 1024)"}},
+	{"bodies of requests that are coming or at work | 64 MiB, or what `--max-in-flight` says", "api/config.go", []string{
 		"DefaultInFlight    = 64 << 20", "set(&c.MaxBodies, DefaultInFlight)",
 	}},
-	{"answers that are made as a whole: states, whole texts | 64 MiB, or what `--max-in-flight` says", "api/api.go", []string{"set(&c.MaxAnswers, DefaultInFlight)"}},
+	{"answers that are made as a whole: states, whole texts | 64 MiB, or what `--max-in-flight` says", "api/config.go", []string{"set(&c.MaxAnswers, DefaultInFlight)"}},
 	{"making sessions | a token 10 a second, or what `--session-rate` says, after 1000 at once; an agent 1 a second, after 32", "api/access/rate.go", []string{
 		"= 1000\n", "agentMakesAtOnce, agentMakesPerSecond = 32, 1",
 	}},
-	{"connections over TCP | all that leave half of the descriptors, or 8192, to sessions; 1024 that have not named a token and ask for nothing", "api/room.go", []string{
+	{"connections over TCP | all that leave half of the descriptors, or 8192, to sessions; 1024 that have not named a token and ask for nothing", "api/connection/limit.go", []string{
 		"const maxStrangers = 1024",
 	}},
 	{"MCP sessions | 1024, and 16 of an agent; idle for 1 h, they end", "api/mcp/service.go", []string{"c.MaxSessions = 1024", "c.IdleTimeout = time.Hour"}},

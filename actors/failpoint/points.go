@@ -47,10 +47,10 @@ var points = [...]string{
 	"raw/beforeRename",
 	"raw/afterPack",
 
-	"api/beforeAnswer",
+	"queue/beforeAnswer",
 	"api/afterAnswer",
-	"api/beforeLog",
-	"api/midFrame",
+	"stream/beforeLog",
+	"stream/midFrame",
 
 	"mcp/beforePush",
 	"mcp/afterPush",

@@ -1,0 +1,128 @@
+package fold
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"go.uber.org/zap"
+
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/actors/store"
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/answer"
+	"github.com/ringmaster-agents/ringmaster/api/compress"
+	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/operation"
+	"github.com/ringmaster-agents/ringmaster/api/reading"
+	"github.com/ringmaster-agents/ringmaster/api/schema"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+type stateInput struct {
+	operation.SessionPath
+	At          string `query:"at" example:"42" doc:"A cursor: the state after that event. Without it, the newest."`
+	IfNoneMatch string `header:"If-None-Match" doc:"The ETag of what the client has"`
+}
+
+// States serves what is made of a log before it is sent: its fold, the whole text of an entry.
+type States struct {
+	sup      *access.Gate
+	door     *control.Door
+	memory   *Memory
+	encoders *compress.Pool
+	log      *zap.Logger
+}
+
+// New makes what serves states and texts; z bounds how many are made at once.
+func New(sup *access.Gate, door *control.Door, f *Memory, z *compress.Pool, log *zap.Logger) *States {
+	return &States{sup, door, f, z, log}
+}
+
+// Register serves both.
+func (s *States) Register(t *operation.Table) {
+	s.registerText(t)
+	headers := schema.SessionHeaders()
+	headers["ETag"] = &huma.Param{Description: "Names exactly this state", Schema: &huma.Schema{Type: huma.TypeString}}
+	operation.Register(t, operation.Operation{
+		ID: "getSessionState", Method: http.MethodGet, Path: "/sessions/{id}/state", Tag: "log",
+		Summary: "Read the state that a log says",
+		Text:    "The log folded up to one event: turns, entries, requests, queue, usage, status. Clients that fold the log themselves get the same.",
+		Errors:  []int{http.StatusBadRequest, http.StatusNotFound, http.StatusGone},
+		Responses: map[string]*huma.Response{
+			"200": {
+				Description: "The state",
+				Headers:     headers,
+				Content:     map[string]*huma.MediaType{"application/json": {Schema: schema.SessionState(t.Schemas())}},
+			},
+			"304": {Description: "The client has this state"},
+		},
+	}, s.state)
+}
+
+func (s *States) state(ctx context.Context, in *stateInput) (*huma.StreamResponse, error) {
+	cursor, err := reading.Cursor(in.At)
+	if err != nil {
+		return nil, err
+	}
+	return reading.Of(ctx, s.door, in.ID, "state", func(r *session.Reader) (*huma.StreamResponse, error) { return s.answer(ctx, in, r, cursor) })
+}
+
+// answer is of what a reader can read.
+func (s *States) answer(ctx context.Context, in *stateInput, reader *session.Reader, cursor protocol.Cursor) (*huma.StreamResponse, error) {
+	head := reader.Ring.Head()
+	at, reset, ok := reading.Locate(reader, cursor, head)
+	if !ok {
+		return nil, protocol.CursorReset(reset)
+	}
+	if in.At == "" {
+		at = head
+	}
+	tag := `"` + strconv.FormatUint(reset.Epoch, 10) + "." + strconv.FormatUint(at, 10) + `-state"`
+	if reader.Damage != nil {
+		tag = strings.TrimSuffix(tag, `"`) + `-damaged"`
+	}
+	fresh := !reading.TagMatches(in.IfNoneMatch, tag)
+	var state *folded
+	var err error
+	if fresh {
+		if state, err = s.fold(ctx, reader, reset.Oldest-1, at); err != nil {
+			var gone *store.GoneError
+			if errors.As(err, &gone) {
+				reset.Oldest = gone.Oldest
+				err = protocol.CursorReset(reset)
+			}
+			return nil, err
+		}
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		r, w := humago.Unwrap(hc)
+		h := w.Header()
+		reading.SetHeaders(h, reset.Epoch, at)
+		h.Set("ETag", tag)
+		h.Set("Cache-Control", "no-cache")
+		if !fresh {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		defer state.close()
+		h.Set("Content-Type", "application/json")
+		if state.whole() {
+			h.Set("Content-Length", strconv.Itoa(length(state.pieces)))
+		}
+		w.WriteHeader(http.StatusOK)
+		if r.Method == http.MethodHead {
+			return
+		}
+		if err := state.send(w); err != nil {
+			if r.Context().Err() == nil && !answer.IsLost(err) {
+				s.log.Error("a state ended early", zap.String("session", in.ID), zap.Error(err))
+			}
+			panic(http.ErrAbortHandler) // a cut answer must not look whole
+		}
+	}}, nil
+}

@@ -1,0 +1,2 @@
+// Package raw serves the native lines of sessions' archives.
+package raw
