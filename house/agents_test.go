@@ -51,3 +51,22 @@ func TestAgentsTable(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// Tests of packages that may not know the program have lists of agents of their own, and the real agents' table has a file for each.
+func TestAgentsAreListed(t *testing.T) {
+	for _, a := range daemon.Agents(datafolder.Folder{Path: "/data"}, "") {
+		name := a.Name()
+		if name == "scripted" {
+			continue
+		}
+		for file, says := range map[string]string{
+			"supervisor/archive/whole_test.go":          name + ".Agent{}",
+			"scenarios/live/agent_" + name + "_test.go": `"` + name + `"`,
+		} {
+			text, err := os.ReadFile(file)
+			if err != nil || !strings.Contains(string(text), says) {
+				t.Errorf("%s has no %s: %v", file, says, err)
+			}
+		}
+	}
+}

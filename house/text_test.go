@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 )
 
 // sleepers are test files that sleep without running in a bubble themselves, with the reason.
@@ -46,8 +49,11 @@ func TestTestsDoNotSleep(t *testing.T) {
 
 // The wall clock is read at the edge: packages that decide get the time handed in.
 func TestPureCoreReadsNoClock(t *testing.T) {
-	pure := []string{
-		"protocol/", "actors/session/", "actors/ring/", "adapters/native/", "adapters/pi/", "adapters/claude/", "adapters/codex/", "adapters/droid/",
+	pure := []string{"protocol/", "actors/session/", "actors/ring/", "adapters/native/"}
+	for _, a := range daemon.Agents(datafolder.Folder{}, "") {
+		if a.Name() != "scripted" { // which plays the program as well
+			pure = append(pure, "adapters/"+a.Name()+"/")
+		}
 	}
 	for _, s := range sources(t) {
 		if s.isTest() || !slices.ContainsFunc(pure, func(p string) bool { return strings.HasPrefix(s.path, p) }) {

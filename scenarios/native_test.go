@@ -15,6 +15,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters/droid"
 	"github.com/ringmaster-agents/ringmaster/adapters/opencode"
 	"github.com/ringmaster-agents/ringmaster/adapters/pi"
+	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
+	program "github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/scenarios/fake"
 )
 
@@ -60,12 +63,18 @@ func (a playedDroid) Find(context.Context) adapters.Installation    { return a.f
 func (a playedOpenCode) Find(context.Context) adapters.Installation { return a.find() }
 func (a playedPi) Find(context.Context) adapters.Installation       { return a.find() }
 
-// programVariables name the agents' programs.
-var programVariables = map[string]string{
-	"claude": claude.ProgramEnv, "codex": codex.ProgramEnv, "droid": droid.ProgramEnv, "opencode": opencode.ProgramEnv, "pi": pi.ProgramEnv,
-}
+// programVariables name the programs of this build's agents but the scripted one, by their names.
+var programVariables = func() map[string]string {
+	names := map[string]string{}
+	for _, a := range program.Agents(datafolder.Folder{}, "") {
+		if _, is := a.(scripted.Agent); !is {
+			names[a.Name()] = "RINGMASTER_" + strings.ToUpper(a.Name())
+		}
+	}
+	return names
+}()
 
-// playing is a real agent on a stage.
+// playing is a real agent on a stage. It embeds the agent, so that it has all of the agent's interfaces.
 func playing(stage *fake.Stage, name string) (adapters.Agent, error) {
 	p := played{stage, name}
 	switch name {
@@ -80,7 +89,7 @@ func playing(stage *fake.Stage, name string) (adapters.Agent, error) {
 	case "pi":
 		return playedPi{played: p}, nil
 	}
-	return nil, fmt.Errorf("there is no agent %s that a script could be for", name)
+	return nil, fmt.Errorf("there is no agent %s that a script could be for: playing in scenarios/native_test.go has those that there are", name)
 }
 
 // script is what scripted agents do from their next start on, or the program of an agent.

@@ -48,7 +48,7 @@ func (s *Suite) golden(t *testing.T, file, golden string) {
 	}
 	want, err := os.ReadFile(golden)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("go test -run TestGolden -update writes it: %v", err)
 	}
 	got, old := strings.Split(b.String(), "\n"), strings.Split(string(want), "\n")
 	for i := range max(len(got), len(old)) {

@@ -9,9 +9,6 @@ import (
 // Run tests everything, in one subtest per recording.
 func Run(t *testing.T, s Suite) {
 	names := s.names(t)
-	if len(names) == 0 {
-		t.Fatal("no recordings")
-	}
 	t.Run("essentials", func(t *testing.T) { s.essentials(t, names) })
 	t.Run("claims", func(t *testing.T) { s.claims(t, names) })
 	for _, file := range names {

@@ -20,11 +20,6 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/actors/invariant"
-	"github.com/ringmaster-agents/ringmaster/adapters/claude"
-	"github.com/ringmaster-agents/ringmaster/adapters/codex"
-	"github.com/ringmaster-agents/ringmaster/adapters/droid"
-	"github.com/ringmaster-agents/ringmaster/adapters/opencode"
-	"github.com/ringmaster-agents/ringmaster/adapters/pi"
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
@@ -37,10 +32,25 @@ var update = flag.Bool("update", false, "rewrite the goldens in the scripts")
 // asProgram makes the test binary be the program.
 const asProgram = "TEST_AS_PROGRAM"
 
-// programs name the agents' programs: none of this machine takes part.
-var programs = map[string]string{
-	claude.ProgramEnv: "/nowhere/no-claude", codex.ProgramEnv: "/nowhere/no-codex", droid.ProgramEnv: "/nowhere/no-droid",
-	opencode.ProgramEnv: "/nowhere/no-opencode", pi.ProgramEnv: "/nowhere/no-pi",
+// programs name the agents' programs, by their variables: none of this machine takes part.
+var programs = func() map[string]string {
+	paths := map[string]string{}
+	for _, a := range daemon.Agents(datafolder.Folder{}, "") {
+		if _, is := a.(scripted.Agent); !is {
+			paths["RINGMASTER_"+strings.ToUpper(a.Name())] = "/nowhere/no-" + a.Name()
+		}
+	}
+	return paths
+}()
+
+// No agent is looked for elsewhere than where its variable says.
+func TestNoProgramOfThisMachine(t *testing.T) {
+	for _, a := range daemon.Agents(datafolder.Folder{}, "") {
+		found := a.Find(t.Context())
+		if _, is := a.(scripted.Agent); !is && (found.Program != "" || !strings.Contains(found.Problem, "/nowhere/no-"+a.Name())) {
+			t.Errorf("%s is not looked for where RINGMASTER_%s says: %+v", a.Name(), strings.ToUpper(a.Name()), found)
+		}
+	}
 }
 
 // The test binary is the program, too: under the name ringmaster in the scripts, and as the scripted agent of a daemon

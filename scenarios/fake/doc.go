@@ -18,7 +18,7 @@
 //	err LINE           writes the line on standard error
 //	wait DURATION      lets time pass, in memory only: a process goes on at once
 //	cut                loses all that is connected: streams of events, calls without an answer, websockets
-//	exit HOW           ends: a status, or the name of a signal
+//	exit HOW           ends: a status, or KILL, TERM, SEGV or ABRT
 //
 // A script that does not end with exit stays: it answers by its rules until it is ended. A program ends with its standard input, and one
 // that listens when it is asked to.

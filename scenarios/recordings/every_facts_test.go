@@ -62,10 +62,15 @@ var others = map[string]other{
 // TestFactsOfEveryAgent: what people and models said, once each, in its final form; and no approval is lost on the way.
 func TestFactsOfEveryAgent(t *testing.T) {
 	all := map[string]map[string]plainFacts{}
-	for _, agent := range agents[:4] {
-		raw, err := os.ReadFile("../../adapters/" + agent.Name() + "/testdata/recordings/facts.json")
+	for _, agent := range agents {
+		if agent.Name() == "pi" { // TestFacts reads its facts, which have a form of their own
+			continue
+		}
+		file := "adapters/" + agent.Name() + "/testdata/recordings/facts.json"
+		raw, err := os.ReadFile("../../" + file)
 		if err != nil {
-			t.Fatal(err)
+			t.Errorf("%s says what was said and asked in each recording, and is missing: %v", file, err)
+			continue
 		}
 		var facts map[string]plainFacts
 		if err := json.Unmarshal(raw, &facts); err != nil {
