@@ -39,7 +39,6 @@ var winding = map[string]struct {
 	"adapters/bash":     {24, "a grammar: what a word holds are commands again"},
 	"adapters/process":  {22, "whose a process is follows from all that the daemon has begun, and from the connection that it came from"},
 	"api/mcp":           {19, "tools, tasks and pushes are to be packages"},
-	"protocol":          {11, "an event holds entries, and entries are coded as events are"},
 }
 
 func TestArrows(t *testing.T) {
