@@ -8,6 +8,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -70,7 +71,7 @@ func (c *callers) revoked(p *access.Principal) {
 		ctx, cancel := context.WithTimeout(access.With(c.service.life, access.Daemon), lookGrace)
 		defer cancel()
 		sum, err := c.service.cfg.Backend.Look(ctx, p.Session)
-		if err == nil && sum.Status.State.Ended() || err != nil && problemOf(err).Code == protocol.CodeSessionNotFound {
+		if err == nil && sum.Status.State.Ended() || err != nil && problem.Of(err).Code == protocol.CodeSessionNotFound {
 			c.forget(p.Session)
 		}
 	})

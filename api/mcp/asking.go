@@ -5,6 +5,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -35,7 +36,7 @@ func (s *Service) asks(x *client, id string) {
 		}()
 		a := &asking{client: x, id: id}
 		defer a.away()
-		if err := a.run(x.life); err != nil && x.life.Err() == nil && problemOf(err).Code == protocol.CodeInternal {
+		if err := a.run(x.life); err != nil && x.life.Err() == nil && problem.Of(err).Code == protocol.CodeInternal {
 			s.log.Warn("asking ended early", zap.String("session", id), zap.Error(err))
 		}
 	})

@@ -9,6 +9,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -119,7 +120,7 @@ func (c *callers) fits(o, old *offer) error {
 		}
 	}
 	if n >= maxCallers {
-		return overloaded(fmt.Sprintf("%d callers offer tools to this session.", n), "One of them has to withdraw its tools, or go.")
+		return problem.Overloaded(fmt.Sprintf("%d callers offer tools to this session.", n), "One of them has to withdraw its tools, or go.")
 	}
 	for _, t := range o.tools {
 		if others[t.Name] {

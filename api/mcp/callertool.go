@@ -13,6 +13,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -27,12 +28,12 @@ func (s *Service) callerTool(key offerKey, tool string) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		args, err := callArguments(req.Params.Arguments)
 		if err != nil {
-			return failed(s.toolError(req.Params.Name, err)), nil
+			return failed(s.tell.Tool(req.Params.Name, err)), nil
 		}
 		defer waiting(ctx, req, "waiting for "+key.callerID)()
 		a, err := s.callCaller(ctx, key, session.CallTool{CallerID: key.callerID, Tool: tool, Arguments: args, Within: s.cfg.CallTimeout})
 		if err != nil {
-			return failed(s.toolError(req.Params.Name, err)), nil
+			return failed(s.tell.Tool(req.Params.Name, err)), nil
 		}
 		return s.answerOf(&a, key.callerID), nil
 	}
@@ -45,10 +46,10 @@ func callArguments(raw json.RawMessage) (string, error) {
 	}
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil || b.Bytes()[0] != '{' {
-		return "", invalid("The arguments are no object.", "Pass what the tool's inputSchema says.")
+		return "", problem.Invalid("The arguments are no object.", "Pass what the tool's inputSchema says.")
 	}
 	if b.Len() > maxCallArguments {
-		return "", tooLarge("What a caller's tool is called with", maxCallArguments)
+		return "", problem.TooLarge("What a caller's tool is called with", maxCallArguments)
 	}
 	return b.String(), nil
 }

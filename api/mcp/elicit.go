@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -150,8 +151,8 @@ func (s *Service) answerForm(ctx context.Context, id string, r *protocol.Request
 	outcome := protocol.Code("")
 	err := s.resolve(ctx, id, m)
 	if err != nil {
-		_ = s.toolError("elicitation", err) // logs what is the daemon's own fault
-		outcome = problemOf(err).Code
+		_ = s.tell.Tool("elicitation", err) // logs what is the daemon's own fault
+		outcome = problem.Of(err).Code
 	}
 	verb.End(outcome)
 	return err == nil
@@ -163,7 +164,7 @@ func (s *Service) resolve(ctx context.Context, id string, m *control.Answer) err
 		return err
 	}
 	_, err := s.door.Resolve(ctx, id, *m)
-	if err != nil && problemOf(err).Code == protocol.CodeRequestAlreadyResolved {
+	if err != nil && problem.Of(err).Code == protocol.CodeRequestAlreadyResolved {
 		return nil
 	}
 	return err

@@ -10,6 +10,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
 // tasksExtension lets a call answer with a task, which the client looks at until it is over. The SDK does not have it: it is
@@ -139,7 +141,7 @@ func taskHeaders(next http.Handler) http.Handler {
 		case "tasks/get", "tasks/update", "tasks/cancel":
 			body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxTaskBody))
 			if err != nil {
-				refuse(w, refusal(http.StatusRequestEntityTooLarge))
+				problem.Refuse(w, problem.Refusal(http.StatusRequestEntityTooLarge))
 				return
 			}
 			var m struct {

@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -85,7 +86,7 @@ func (q *inquiry) restore(text string) error {
 		err = json.Unmarshal(raw, &state)
 	}
 	if err != nil || len(text) > maxInquiryState || !slices.Equal(state.Call, q.state.Call) {
-		return invalid("The requestState is of another call.",
+		return problem.Invalid("The requestState is of another call.",
 			"Repeat the call as it was, with the requestState that it was answered with; or call anew, without one.")
 	}
 	q.state = state
@@ -97,9 +98,9 @@ func (q *inquiry) take(ctx context.Context, key string, response sdk.InputRespon
 	sessionID, requestID, _ := strings.Cut(key, "/")
 	res, ok := response.(*sdk.ElicitResult)
 	if !ok || res == nil {
-		return invalid("The response to "+protocol.Head(key, maxAsked)+" is no result of an elicitation.", "Answer with action accept, decline or cancel.")
+		return problem.Invalid("The response to "+protocol.Head(key, maxAsked)+" is no result of an elicitation.", "Answer with action accept, decline or cancel.")
 	}
-	if err := checkID(sessionID); err != nil {
+	if err := problem.CheckID(sessionID); err != nil {
 		return err
 	}
 	d, err := q.call.service.door.Describe(ctx, sessionID)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -86,7 +87,7 @@ func (j *joined) newsOr(ctx, changed context.Context) error {
 
 // missing notes that the session is not there any more; other errors it gives back.
 func (j *joined) missing(err error) error {
-	if err == nil || problemOf(err).Code != protocol.CodeSessionNotFound {
+	if err == nil || problem.Of(err).Code != protocol.CodeSessionNotFound {
 		return err
 	}
 	j.gone, j.resting = true, true

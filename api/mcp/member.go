@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -53,7 +54,7 @@ func (in *eventsInput) from(id string) (protocol.Cursor, error) {
 	if text, ok := in.Cursors[id]; ok {
 		c, err := protocol.ParseCursor(text)
 		if err != nil {
-			return start, invalid("A cursor of cursors is none.", "Pass cursors as the call before gave them.")
+			return start, problem.Invalid("A cursor of cursors is none.", "Pass cursors as the call before gave them.")
 		}
 		return c, nil
 	}

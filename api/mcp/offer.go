@@ -10,6 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -59,9 +60,9 @@ func (s *Service) offerOf(c *call, in *messageInput) (*offer, error) {
 			Code: protocol.CodeForbidden, Detail: "An agent offers no tools.", Hint: "Leave caller_tools out; tell the session in the message what it needs.",
 		}
 	case !callerForm.MatchString(in.CallerID):
-		return nil, invalid("caller_tools needs a caller_id.", "1 to 32 letters, digits, _ and -: the agent sees each tool under it, as CALLER_TOOL.")
+		return nil, problem.Invalid("caller_tools needs a caller_id.", "1 to 32 letters, digits, _ and -: the agent sees each tool under it, as CALLER_TOOL.")
 	case len(in.CallerTools) > maxCallerTools:
-		return nil, invalid(fmt.Sprintf("One caller offers %d tools at most.", maxCallerTools), "Offer those that this session needs.")
+		return nil, problem.Invalid(fmt.Sprintf("One caller offers %d tools at most.", maxCallerTools), "Offer those that this session needs.")
 	}
 	o := &offer{key: offerKey{callerID: in.CallerID}, given: in.CallerTools, who: c.who.ID}
 	names := map[string]bool{}
@@ -71,14 +72,14 @@ func (s *Service) offerOf(c *call, in *messageInput) (*offer, error) {
 			return nil, err
 		}
 		if names[t.Name] {
-			return nil, invalid(fmt.Sprintf("The tool %.64q is offered twice.", o.given[i].Name), "Give each its own name.")
+			return nil, problem.Invalid(fmt.Sprintf("The tool %.64q is offered twice.", o.given[i].Name), "Give each its own name.")
 		}
 		names[t.Name] = true
 		o.tools = append(o.tools, t)
 		o.bytes += len(o.given[i].Name) + len(o.given[i].Description) + len(o.given[i].InputSchema)
 	}
 	if o.bytes > maxOfferBytes {
-		return nil, tooLarge("The tools of a caller", maxOfferBytes)
+		return nil, problem.TooLarge("The tools of a caller", maxOfferBytes)
 	}
 	o.life, o.end = context.WithCancelCause(context.Background())
 	if !c.modern() && c.Session.ID() != "" {
@@ -115,21 +116,21 @@ func (s *Service) offered(callerID string, given *callerTool) (*sdk.Tool, error)
 	_, own := s.reading[name]
 	switch {
 	case !toolForm.MatchString(given.Name) || len(name) > maxCallerToolName:
-		return nil, invalid(fmt.Sprintf("%.64q is no name for a caller's tool.", given.Name),
+		return nil, problem.Invalid(fmt.Sprintf("%.64q is no name for a caller's tool.", given.Name),
 			fmt.Sprintf("Letters, digits, _ and -; with the caller_id, %d characters at most.", maxCallerToolName-1))
 	case own:
-		return nil, invalid(fmt.Sprintf("The agent has a tool %s already.", name), "Choose another caller_id.")
+		return nil, problem.Invalid(fmt.Sprintf("The agent has a tool %s already.", name), "Choose another caller_id.")
 	case len(given.Description) > maxDescription:
-		return nil, tooLarge("The description of a tool", maxDescription)
+		return nil, problem.TooLarge("The description of a tool", maxDescription)
 	case len(given.InputSchema) > maxSchemaBytes:
-		return nil, tooLarge("The inputSchema of a tool", maxSchemaBytes)
+		return nil, problem.TooLarge("The inputSchema of a tool", maxSchemaBytes)
 	}
 	t := &sdk.Tool{Name: name, Description: given.Description, InputSchema: given.InputSchema}
 	if given.InputSchema == nil {
 		t.InputSchema = json.RawMessage(`{"type":"object"}`)
 	}
 	if !servable(t) {
-		return nil, invalid(fmt.Sprintf("The inputSchema of %s is none that a tool can have.", name), `It is a JSON Schema with "type": "object".`)
+		return nil, problem.Invalid(fmt.Sprintf("The inputSchema of %s is none that a tool can have.", name), `It is a JSON Schema with "type": "object".`)
 	}
 	return t, nil
 }
@@ -139,12 +140,6 @@ func servable(t *sdk.Tool) (ok bool) {
 	defer func() { ok = recover() == nil }()
 	sdk.NewServer(&sdk.Implementation{Name: "scratch"}, nil).AddTool(t, nil)
 	return true
-}
-
-func tooLarge(what string, limit int) error {
-	return &protocol.Problem{
-		Code: protocol.CodeTooLarge, Detail: fmt.Sprintf("%s is larger than %d bytes.", what, limit), Hint: "Send less.",
-	}
 }
 
 // same says that an offer has the tools of another one.

@@ -27,10 +27,10 @@ func (s *Service) permitted(next sdk.MethodHandler) sdk.MethodHandler {
 				Code: protocol.CodeForbidden, Detail: "This token may only read.", Hint: "tools/list has what may be called with it.",
 			}
 			if method != methodCall {
-				return nil, s.rpcError(method, err)
+				return nil, s.tell.Method(method, err)
 			}
 			var r sdk.CallToolResult
-			r.SetError(s.toolError(name, err))
+			r.SetError(s.tell.Tool(name, err))
 			return &r, nil
 		}
 		res, err := next(ctx, method, req)

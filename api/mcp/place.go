@@ -5,6 +5,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -19,14 +20,14 @@ const maxKey = 128 // bytes of an idempotency key
 // placeOf finds the session of a message: the one that it names, the one that its key stands for, the newest that fits, or a new one.
 func (s *Service) placeOf(ctx context.Context, c *call, in *messageInput) (place, error) {
 	if in.SessionID != "" {
-		if err := checkID(in.SessionID); err != nil {
+		if err := problem.CheckID(in.SessionID); err != nil {
 			return place{}, err
 		}
 		x, err := s.cfg.Backend.Look(ctx, in.SessionID)
 		return place{Summary: x}, err
 	}
 	if in.Agent == "" || in.Cwd == "" && c.who.Scope != access.Agent {
-		return place{}, invalid("Neither session_id nor agent and cwd were given.",
+		return place{}, problem.Invalid("Neither session_id nor agent and cwd were given.",
 			"Give session_id (see session_list), or agent (see agent_list) and cwd, the folder to work in.")
 	}
 	want := supervisor.NewSession{

@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -88,7 +89,7 @@ func (p *poll) join(ctx context.Context) error {
 		switch {
 		case err == nil:
 			p.members = append(p.members, m)
-		case id != p.in.SessionID && problemOf(err).Code == protocol.CodeSessionNotFound: // a child that was deleted meanwhile
+		case id != p.in.SessionID && problem.Of(err).Code == protocol.CodeSessionNotFound: // a child that was deleted meanwhile
 		default:
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -23,11 +24,11 @@ func TestNoPromptIsSaidOfPromptsAlone(t *testing.T) {
 	for code, b := range map[protocol.Code]Backend{protocol.CodeSessionNotFound: hollow{}, protocol.CodeInternal: torn{}} {
 		s := New(Config{Backend: b})
 		defer s.Close()
-		if _, err := s.promptOver(access.With(t.Context(), access.Root), in); problemOf(err).Code != code {
+		if _, err := s.promptOver(access.With(t.Context(), access.Root), in); problem.Of(err).Code != code {
 			t.Errorf("%v, want %s", err, code)
 		}
 	}
-	if err := noPrompt(errNoTask, "p1"); problemOf(err).Code != protocol.CodePromptNotFound {
+	if err := noPrompt(errNoTask, "p1"); problem.Of(err).Code != protocol.CodePromptNotFound {
 		t.Error(err)
 	}
 }

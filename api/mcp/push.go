@@ -6,6 +6,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -62,7 +63,7 @@ func (s *Service) pump(ctx context.Context, x *client, id string, since uint64) 
 		return
 	}
 	p := &pusher{service: s, client: x, id: id, since: since}
-	if err := p.run(ctx); err != nil && ctx.Err() == nil && problemOf(err).Code == protocol.CodeInternal {
+	if err := p.run(ctx); err != nil && ctx.Err() == nil && problem.Of(err).Code == protocol.CodeInternal {
 		s.log.Warn("pushes ended early", zap.String("session", id), zap.Error(err))
 	}
 }

@@ -55,7 +55,7 @@ func (s *Service) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk
 	}
 	f, err := openFeed(ctx, s.door, id, "mcp")
 	if err != nil {
-		return nil, s.resourceError(r.Params.URI, err)
+		return nil, s.tell.Resource(r.Params.URI, err)
 	}
 	defer f.close()
 	meta := sdk.Meta{}
@@ -80,7 +80,7 @@ func (s *Service) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk
 		at = e.Seq
 		return len(b) < maxLogPage
 	}); err != nil {
-		return nil, s.resourceError(r.Params.URI, err)
+		return nil, s.tell.Resource(r.Params.URI, err)
 	}
 	meta["cursor"], meta["newest"] = f.reader.Cursor(at).String(), f.reader.Cursor(max(newest, at)).String()
 	meta["has_more"] = at < newest
@@ -92,13 +92,6 @@ func (s *Service) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk
 	}}}, nil
 }
 
-func (s *Service) resourceError(uri string, err error) error {
-	if p := problemOf(err); p.Code == protocol.CodeSessionNotFound {
-		return sdk.ResourceNotFoundError(uri)
-	}
-	return s.rpcError("resource", err)
-}
-
 // complete offers the ids of sessions, the newest first.
 func (s *Service) complete(ctx context.Context, r *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
 	out := &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: []string{}}}
@@ -107,7 +100,7 @@ func (s *Service) complete(ctx context.Context, r *sdk.CompleteRequest) (*sdk.Co
 	}
 	page, err := s.cfg.Backend.List(ctx, supervisor.Query{Limit: 1000})
 	if err != nil {
-		return nil, s.rpcError("completion/complete", err)
+		return nil, s.tell.Method("completion/complete", err)
 	}
 	for i := range page.Sessions {
 		if id := page.Sessions[i].ID; strings.HasPrefix(id, r.Params.Argument.Value) {

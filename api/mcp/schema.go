@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -155,7 +156,7 @@ func (s *schemas) read(raw json.RawMessage, in any) error {
 	}
 	why := strings.NewReplacer("validating root: ", "", "validating /properties/", "").Replace(err.Error())
 	what := fmt.Sprintf("The arguments are not those of the tool: %s.", protocol.Head(why, maxWhy))
-	return invalid(what, "tools/list has its input schema, with names and types.")
+	return problem.Invalid(what, "tools/list has its input schema, with names and types.")
 }
 
 const maxWhy = 400 // bytes: what does not fit may be long

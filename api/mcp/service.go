@@ -14,6 +14,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
 // Config is everything that a service needs. The zero value of a member marked "default" takes the default.
@@ -69,6 +70,7 @@ type Service struct {
 	cfg      Config
 	door     *control.Door
 	log      *zap.Logger
+	tell     *problem.Teller
 	server   *sdk.Server
 	views    *views
 	recents  *recents
@@ -94,7 +96,7 @@ type Service struct {
 func New(cfg Config) *Service {
 	cfg = cfg.withDefaults()
 	s := &Service{
-		cfg: cfg, door: control.New(cfg.Backend), log: cfg.Log.Named("mcp"), views: newViews(), recents: newRecents(),
+		cfg: cfg, door: control.New(cfg.Backend), log: cfg.Log.Named("mcp"), tell: problem.NewTeller(cfg.Log.Named("mcp")), views: newViews(), recents: newRecents(),
 		reading: map[string]bool{}, schemas: map[string]*schemas{},
 		requests: access.NewShares(int64(cfg.MaxRequests), sureRequests),
 	}
@@ -131,20 +133,20 @@ func private(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope 
 // ServeHTTP serves the one URL. Whoever calls has passed the guard, which has put the principal into the context.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if access.Of(r.Context()) == nil {
-		refuse(w, refusal(http.StatusInternalServerError))
+		problem.Refuse(w, problem.Refusal(http.StatusInternalServerError))
 		return
 	}
 	if _, here := r.Body.(interface{ Whole() }); r.ContentLength != 0 && !here { // who sends a body slowly keeps nobody out, and opens no MCP session meanwhile
 		body, status := whole(w, r)
 		if status != http.StatusOK {
-			refuse(w, refusal(status))
+			problem.Refuse(w, problem.Refusal(status))
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 	}
 	who := access.Of(r.Context())
 	if !s.requests.Take(who, 1) {
-		refuse(w, overloaded("Too many MCP requests are at work.", "Try again in a moment."))
+		problem.Refuse(w, problem.Overloaded("Too many MCP requests are at work.", "Try again in a moment."))
 		return
 	}
 	defer s.requests.Give(who, 1)

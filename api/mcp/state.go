@@ -11,6 +11,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -24,20 +25,20 @@ func (s *Service) readState(ctx context.Context, r *sdk.ReadResourceRequest) (*s
 	}
 	f, err := openFeed(ctx, s.door, id, "mcp")
 	if err != nil {
-		return nil, s.resourceError(r.Params.URI, err)
+		return nil, s.tell.Resource(r.Params.URI, err)
 	}
 	defer f.close()
 	at := f.head()
 	if text := query.Get("at"); text != "" {
 		c, err := protocol.ParseCursor(text)
 		if err != nil || !c.Start() && c.Epoch != f.epoch || c.Seq > at {
-			return nil, s.resourceError(r.Params.URI, invalid("The cursor is not of this log.", "Leave at out for the state of now."))
+			return nil, s.tell.Resource(r.Params.URI, problem.Invalid("The cursor is not of this log.", "Leave at out for the state of now."))
 		}
 		at = c.Seq
 	}
 	whole, left, err := s.cfg.Backend.State(ctx, f.reader, at, StateBounds{firstText, firstItems})
 	if err != nil {
-		return nil, s.resourceError(r.Params.URI, err)
+		return nil, s.tell.Resource(r.Params.URI, err)
 	}
 	body, cut := boundedState(whole, left)
 	meta := sdk.Meta{"cursor": f.reader.Cursor(at).String()}

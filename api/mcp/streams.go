@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
 // streams adds what the SDK's handlers lack: bounds, comments that keep a silent stream alive, and the take-over of a stream
@@ -35,10 +36,10 @@ func (s *streams) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := r.Header.Get("Mcp-Session-Id")
 	switch {
 	case id != "" && s.clients.foreign(id, access.Of(r.Context())):
-		refuse(w, refusal(http.StatusForbidden))
+		problem.Refuse(w, problem.Refusal(http.StatusForbidden))
 		return
 	case id != "" && s.clients.left(id):
-		refuse(w, refusal(http.StatusNotFound))
+		problem.Refuse(w, problem.Refusal(http.StatusNotFound))
 		return
 	case id != "":
 		defer s.clients.enter(id)()
@@ -48,7 +49,7 @@ func (s *streams) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case opens(r):
 		leave, ok := s.clients.admit(access.Of(r.Context()))
 		if !ok {
-			refuse(w, overloaded("There are too many MCP sessions.", "Use one that is open, or try again later."))
+			problem.Refuse(w, problem.Overloaded("There are too many MCP sessions.", "Use one that is open, or try again later."))
 			return
 		}
 		defer leave()

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
 // streamWriter lets heartbeats in between the writes of a handler, and makes a problem of what the SDK refuses in a line of
@@ -48,7 +50,7 @@ func (w *streamWriter) begin(status int) {
 	switch {
 	case status >= http.StatusBadRequest && strings.HasPrefix(media, "text/plain"):
 		w.refused = true
-		refuse(w.ResponseWriter, refusal(status))
+		problem.Refuse(w.ResponseWriter, problem.Refusal(status))
 		return
 	case strings.HasPrefix(media, "text/event-stream"):
 		w.beats = time.AfterFunc(w.every, w.beat) // stopped by close

@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -59,10 +60,10 @@ func (t *tasks) task(ctx context.Context, id string) (f *taskFold, sessionID str
 	f, sessionID, err = t.read(ctx, id)
 	switch {
 	case err == nil:
-	case errors.Is(err, errNoTask), problemOf(err).Code == protocol.CodeSessionNotFound:
+	case errors.Is(err, errNoTask), problem.Of(err).Code == protocol.CodeSessionNotFound:
 		err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "There is no such task."}
 	default:
-		err = t.service.rpcError("tasks", err)
+		err = t.service.tell.Method("tasks", err)
 	}
 	return f, sessionID, err
 }
@@ -155,7 +156,7 @@ func (t *tasks) get(ctx context.Context, id string, forms bool) (*taskWire, erro
 			continue
 		}
 		if w.InputRequests[r.RequestID], err = t.service.form(ctx, sessionID, r); err != nil {
-			return nil, t.service.rpcError("tasks/get", err)
+			return nil, t.service.tell.Method("tasks/get", err)
 		}
 	}
 	return w, nil
@@ -183,7 +184,7 @@ func (t *tasks) stop(ctx context.Context, id string) error {
 			return nil
 		case turn == "" && waited: // it may have been dispatched meanwhile
 		default:
-			return t.service.rpcError("tasks/cancel", err)
+			return t.service.tell.Method("tasks/cancel", err)
 		}
 	}
 }
@@ -215,7 +216,7 @@ func (t *tasks) update(ctx context.Context, id string, responses map[string]json
 			continue
 		}
 		if err := t.service.resolve(ctx, sessionID, answer); err != nil {
-			return t.service.rpcError("tasks/update", err)
+			return t.service.tell.Method("tasks/update", err)
 		}
 	}
 	return nil

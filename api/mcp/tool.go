@@ -3,15 +3,11 @@ package mcp
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
-	"github.com/ringmaster-agents/ringmaster/api/control"
-	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
 // call is one call of a tool.
@@ -46,8 +42,8 @@ func addTool[In, Out any](s toolset, t *sdk.Tool, do func(ctx context.Context, c
 			return &sdk.CallToolResult{InputRequests: need.requests, RequestState: need.state}, nil
 		}
 		if err != nil {
-			access.NoteProblem(ctx, problemOf(err).Code)
-			return failed(s.toolError(t.Name, err)), nil
+			access.NoteProblem(ctx, problem.Of(err).Code)
+			return failed(s.tell.Tool(t.Name, err)), nil
 		}
 		a := answer{out: out}
 		if w, ok := any(&out).(worded); ok { // also where out itself has no text, and its pointer has
@@ -55,48 +51,6 @@ func addTool[In, Out any](s toolset, t *sdk.Tool, do func(ctx context.Context, c
 		}
 		return &sdk.CallToolResult{StructuredContent: a}, nil
 	})
-}
-
-// toolError is what a model is told.
-func (s *Service) toolError(tool string, err error) error {
-	p := problemOf(err)
-	if p.Code == protocol.CodeInternal {
-		s.log.Error("tool failed", zap.String("tool", tool), zap.Error(err))
-	}
-	return &modelError{p}
-}
-
-// problemOf is what a client may see of an error.
-func problemOf(err error) *protocol.Problem {
-	var p *protocol.Problem
-	switch {
-	case errors.As(err, &p):
-		return p
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, control.ErrGone):
-		return &protocol.Problem{Code: protocol.CodeUnavailable, Detail: "The call was given up before it was done.", Hint: "Try again."}
-	}
-	return &protocol.Problem{Code: protocol.CodeInternal, Detail: "The daemon failed on this call.", Hint: "See the daemon's log."}
-}
-
-// modelError words a problem for a model: what was wrong, what to do, and the stable code.
-type modelError struct{ p *protocol.Problem }
-
-func (e *modelError) Error() string {
-	return strings.TrimSpace(toolWords.Say(fmt.Sprintf("%s %s (%s)", e.p.Detail, e.p.Hint, e.p.Code)))
-}
-
-func invalid(detail, hint string) error {
-	return &protocol.Problem{Code: protocol.CodeInvalidRequest, Detail: detail, Hint: hint}
-}
-
-// checkID refuses what is no session id before it comes near a file name.
-func checkID(id string) error {
-	if protocol.ValidSessionID(id) {
-		return nil
-	}
-	return &protocol.Problem{
-		Code: protocol.CodeSessionNotFound, Detail: "No session has this id.", Hint: "session_list lists the sessions.",
-	}
 }
 
 // Annotations of tools: what a host may assume about a call.

@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -154,7 +155,7 @@ const maxNative = 20
 
 func (s *Service) agentsOnly(ctx context.Context, _ *call, in *agentsInput) (*agentsOutput, error) {
 	if in.Cursor != "" && in.Agent == "" {
-		return nil, invalid("cursor goes with agent.", "Give agent as well.")
+		return nil, problem.Invalid("cursor goes with agent.", "Give agent as well.")
 	}
 	list, err := s.cfg.Backend.Agents(ctx)
 	if err != nil {
@@ -195,7 +196,7 @@ func oneAgent(info *supervisor.AgentInfo, roots []string, from string) (*agentsO
 	models, first := info.Offers.Models, 0
 	if from != "" {
 		if first = slices.IndexFunc(models, func(c session.Choice) bool { return c.ID == from }); first < 0 {
-			return nil, invalid("The model that the page begins with is not offered any more.", "Leave cursor out, to begin with the first.")
+			return nil, problem.Invalid("The model that the page begins with is not offered any more.", "Leave cursor out, to begin with the first.")
 		}
 	}
 	o := &agentsOutput{Roots: append([]string{}, roots...)}

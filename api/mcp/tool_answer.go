@@ -8,6 +8,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -43,7 +44,7 @@ func (s toolset) addSessionAnswer() {
 }
 
 func (s *Service) sessionAnswer(ctx context.Context, _ *call, in *answerInput) (answerOutput, error) {
-	if err := checkID(in.SessionID); err != nil {
+	if err := problem.CheckID(in.SessionID); err != nil {
 		return answerOutput{}, err
 	}
 	outcome, err := in.outcome()
@@ -75,15 +76,15 @@ func (in *answerInput) outcome() (protocol.Outcome, error) {
 	outcome := protocol.Outcome(in.Outcome)
 	switch {
 	case !slices.Contains(answerOutcomes, outcome):
-		return "", invalid("There is no such outcome.", "outcome is allowed, denied, answered or cancelled.")
+		return "", problem.Invalid("There is no such outcome.", "outcome is allowed, denied, answered or cancelled.")
 	case in.Cancel && outcome != "" && outcome != protocol.OutcomeCancelled:
-		return "", invalid("An answer that cancels has no other outcome.", "Leave cancel out, or the outcome.")
+		return "", problem.Invalid("An answer that cancels has no other outcome.", "Leave cancel out, or the outcome.")
 	case in.Cancel:
 		return protocol.OutcomeCancelled, nil
 	case outcome == "" && in.Option == "" && len(in.Answers) == 0:
-		return "", invalid("The answer is empty.", "Give outcome or option for an approval, answers for questions, or cancel.")
+		return "", problem.Invalid("The answer is empty.", "Give outcome or option for an approval, answers for questions, or cancel.")
 	case len(in.Message) > maxAnswerMessage:
-		return "", tooLarge("The message of an answer", maxAnswerMessage)
+		return "", problem.TooLarge("The message of an answer", maxAnswerMessage)
 	}
 	return outcome, nil
 }
@@ -110,5 +111,5 @@ func (s *Service) openRequest(ctx context.Context, in *answerInput) (string, err
 			Code: protocol.CodeRequestNotFound, Detail: "No request is open.", Hint: "Somebody else may have answered: session_events tells.",
 		}
 	}
-	return "", invalid("Several requests are open.", "Give request_id; session_get lists them.")
+	return "", problem.Invalid("Several requests are open.", "Give request_id; session_get lists them.")
 }

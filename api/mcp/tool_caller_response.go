@@ -6,6 +6,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -46,16 +47,16 @@ func (s toolset) addCallerToolResponse() {
 }
 
 func (s *Service) callerToolResponse(ctx context.Context, _ *call, in *callerResponseInput) (callerResponseOutput, error) {
-	if err := checkID(in.SessionID); err != nil {
+	if err := problem.CheckID(in.SessionID); err != nil {
 		return callerResponseOutput{}, err
 	}
 	switch {
 	case (in.Result == nil) == (in.Error == ""):
-		return callerResponseOutput{}, invalid("The answer is a result or an error.", "Give result, which may be null, or error, one of them.")
+		return callerResponseOutput{}, problem.Invalid("The answer is a result or an error.", "Give result, which may be null, or error, one of them.")
 	case len(in.Result) > maxCallResult:
-		return callerResponseOutput{}, tooLarge("The result of a tool", maxCallResult)
+		return callerResponseOutput{}, problem.TooLarge("The result of a tool", maxCallResult)
 	case len(in.Error) > maxCallError:
-		return callerResponseOutput{}, tooLarge("The error of a tool", maxCallError)
+		return callerResponseOutput{}, problem.TooLarge("The error of a tool", maxCallError)
 	}
 	answer := control.Answer{RequestID: in.RequestID, Result: in.Result, Message: in.Error, By: by(in.ClientID)}
 	if in.Error != "" {

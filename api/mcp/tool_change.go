@@ -10,6 +10,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -48,7 +49,7 @@ func (s toolset) addSessionChange() {
 }
 
 func (s *Service) sessionChange(ctx context.Context, c *call, in *changeInput) (*changeOutput, error) {
-	if err := checkID(in.SessionID); err != nil {
+	if err := problem.CheckID(in.SessionID); err != nil {
 		return nil, err
 	}
 	change, err := s.changeOf(c, in)
@@ -91,14 +92,14 @@ func (s *Service) changeOf(c *call, in *changeInput) (*control.Change, error) {
 	case err != nil:
 		return nil, err
 	case in.When != "" && in.When != string(session.WhenNow) && in.When != string(session.WhenIdle):
-		return nil, invalid("There is no such when.", "when is now or idle.")
+		return nil, problem.Invalid("There is no such when.", "when is now or idle.")
 	case c.who.Scope == access.Agent && (policy != nil || in.Mode != ""):
 		return nil, &protocol.Problem{
 			Code: protocol.CodeForbidden, Detail: "An agent decides neither what is approved nor in which mode others work.",
 			Hint: "Leave policy and mode out.",
 		}
 	case in.Title != nil && !s.cfg.Backend.TitleFits(*in.Title):
-		return nil, invalid("The title is too long.", "At most 500 characters.")
+		return nil, problem.Invalid("The title is too long.", "At most 500 characters.")
 	}
 	if err := s.cfg.Backend.CheckLabels(in.Labels); err != nil {
 		return nil, err
@@ -112,7 +113,7 @@ func (s *Service) changeOf(c *call, in *changeInput) (*control.Change, error) {
 	}
 	if in.Title == nil && len(labels) == 0 && policy == nil {
 		if in.Model == "" && in.Mode == "" {
-			return nil, invalid("Nothing is to be changed.", "Give title, labels, remove_labels, model, mode or policy.")
+			return nil, problem.Invalid("Nothing is to be changed.", "Give title, labels, remove_labels, model, mode or policy.")
 		}
 		return nil, nil
 	}
@@ -124,7 +125,7 @@ func doneBefore(err error, done []string) error {
 	if len(done) == 0 {
 		return err
 	}
-	p := *problemOf(err)
+	p := *problem.Of(err)
 	p.Hint = strings.TrimSpace(p.Hint + " Changed before that: " + strings.Join(done, " and ") + ".")
 	return &p
 }

@@ -107,13 +107,13 @@ func (s *Service) sessionCreate(ctx context.Context, c *call, in *createInput) (
 	if prompted {
 		r, err := s.cfg.Backend.Prompt(ctx, made.ID, p)
 		if err != nil {
-			return nil, s.madeBefore(err, made.ID)
+			return nil, s.tell.MadeBefore(err, made.ID)
 		}
 		out.PromptID, out.LastEventIndex = r.PromptID, new(int(r.Cursor.Seq)-1)
 	}
 	d, err := s.cfg.Backend.Started(ctx, &made)
 	if err != nil {
-		return nil, s.madeBefore(err, made.ID)
+		return nil, s.tell.MadeBefore(err, made.ID)
 	}
 	out.sessionOutput = sessionOf(&d.Summary)
 	return out, nil

@@ -9,6 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -25,7 +26,7 @@ func (s toolset) addSessionDelete() {
 		Name: "session_delete", Title: "Delete a session", Annotations: destroys,
 		Description: "Removes a session with its log, for good, and the sessions of its sub-agents and of those that its agent made; ends them first where they have not ended. session_end leaves the log.",
 	}, func(ctx context.Context, _ *call, in *named) (deleteOutput, error) {
-		if err := checkID(in.SessionID); err != nil {
+		if err := problem.CheckID(in.SessionID); err != nil {
 			return deleteOutput{}, err
 		}
 		return deleteOutput{in.SessionID, true}, s.cfg.Backend.Delete(ctx, in.SessionID)
@@ -80,7 +81,7 @@ func (s *Service) sessionCleanup(ctx context.Context, _ *call, in *cleanupInput)
 	age := 24.0
 	if in.MaxAgeHours != nil {
 		if age = *in.MaxAgeHours; age < 0 || age > maxAgeHours {
-			return nil, invalid("max_age_hours is 0 or more.", "Leave it out for a day.")
+			return nil, problem.Invalid("max_age_hours is 0 or more.", "Leave it out for a day.")
 		}
 	}
 	before := s.cfg.Now().Add(-time.Duration(age * float64(time.Hour)))
@@ -117,9 +118,9 @@ func (s *Service) sessionCleanup(ctx context.Context, _ *call, in *cleanupInput)
 		switch {
 		case err == nil:
 			out.SessionIDs = append(out.SessionIDs, id)
-		case problemOf(err).Code == protocol.CodeSessionNotFound: // it went with the session above it, or somebody else removed it
+		case problem.Of(err).Code == protocol.CodeSessionNotFound: // it went with the session above it, or somebody else removed it
 		default:
-			out.Failed = append(out.Failed, id+": "+protocol.HeadJSON(s.toolError("session_cleanup", err).Error(), maxLine/2))
+			out.Failed = append(out.Failed, id+": "+protocol.HeadJSON(s.tell.Tool("session_cleanup", err).Error(), maxLine/2))
 		}
 	}
 	out.Deleted = len(out.SessionIDs)

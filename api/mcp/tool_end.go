@@ -4,6 +4,8 @@ import (
 	"context"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
 type endInput struct {
@@ -23,11 +25,11 @@ func (s toolset) addSessionEnd() {
 		Name: "session_end", Title: "End a session", Annotations: destroys,
 		Description: "Ends a session: its agent is stopped, with everything that it runs. The log stays. Ending an ended session changes nothing.",
 	}, func(ctx context.Context, c *call, in *endInput) (doneOutput, error) {
-		if err := checkID(in.SessionID); err != nil {
+		if err := problem.CheckID(in.SessionID); err != nil {
 			return doneOutput{}, err
 		}
 		if len(in.Reason) > 4096 {
-			return doneOutput{}, invalid("The reason is too long.", "At most 4096 bytes.")
+			return doneOutput{}, problem.Invalid("The reason is too long.", "At most 4096 bytes.")
 		}
 		if err := s.door.End(ctx, in.SessionID, in.Reason, askedBy(c.who)); err != nil {
 			return doneOutput{}, err

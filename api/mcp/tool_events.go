@@ -10,6 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -107,38 +108,38 @@ func (s *Service) sessionEvents(ctx context.Context, c *call, in *eventsInput) (
 }
 
 func (in *eventsInput) check() error {
-	if err := checkID(in.SessionID); err != nil {
+	if err := problem.CheckID(in.SessionID); err != nil {
 		return err
 	}
 	if in.SinceIndex != nil && *in.SinceIndex < -1 {
-		return invalid("since_index is -1 or more.", "Pass last_index of the call before.")
+		return problem.Invalid("since_index is -1 or more.", "Pass last_index of the call before.")
 	}
 	if in.MaxEvents < 0 || in.MaxEvents > maxEvents {
-		return invalid(fmt.Sprintf("max_events is 1 to %d.", maxEvents), "Leave it out, and call again while has_more is true.")
+		return problem.Invalid(fmt.Sprintf("max_events is 1 to %d.", maxEvents), "Leave it out, and call again while has_more is true.")
 	}
 	if in.MaxEvents == 0 {
 		in.MaxEvents = defaultEvents
 	}
 	if in.MaxBytes != 0 && (in.MaxBytes < minBytes || in.MaxBytes > maxBytes) {
-		return invalid(fmt.Sprintf("max_bytes is %d to %d.", minBytes, maxBytes), "Leave it out, and call again while has_more is true.")
+		return problem.Invalid(fmt.Sprintf("max_bytes is %d to %d.", minBytes, maxBytes), "Leave it out, and call again while has_more is true.")
 	}
 	if in.MaxBytes == 0 {
 		in.MaxBytes = defaultBytes
 	}
 	if in.MaxText < 0 || in.MaxText > maxText {
-		return invalid(fmt.Sprintf("max_text is 0 to %d.", maxText),
+		return problem.Invalid(fmt.Sprintf("max_text is 0 to %d.", maxText),
 			"Leave it out for the beginnings of long texts; session_text reads a long one page by page.")
 	}
 	if in.PromptID != "" && in.IncludeChildren {
-		return invalid("prompt_id and include_children do not go together.", "A prompt belongs to one session: leave one of the two out.")
+		return problem.Invalid("prompt_id and include_children do not go together.", "A prompt belongs to one session: leave one of the two out.")
 	}
 	if in.WaitMs < 0 {
-		return invalid("wait_ms is 0 or more.", "Leave it out to get what is there.")
+		return problem.Invalid("wait_ms is 0 or more.", "Leave it out to get what is there.")
 	}
 	in.WaitMs = min(in.WaitMs, int(maxWait/time.Millisecond))
 	for _, t := range in.Types {
 		if !slices.Contains(itemTypes, protocol.ItemType(t)) {
-			return invalid("There is no event type "+fmt.Sprintf("%.40q", t)+".", "Types are "+itemTypeNames()+".")
+			return problem.Invalid("There is no event type "+fmt.Sprintf("%.40q", t)+".", "Types are "+itemTypeNames()+".")
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -73,7 +74,7 @@ func (s toolset) addSessionGet() {
 		Name: "session_get", Title: "Look at a session", Annotations: reads,
 		Description: "Shows a session: what it is, what it does, which prompts wait, what somebody has to answer, and what it has used. What its agent said is in session_join and session_events.",
 	}, func(ctx context.Context, _ *call, in *getInput) (*getOutput, error) {
-		if err := checkID(in.SessionID); err != nil {
+		if err := problem.CheckID(in.SessionID); err != nil {
 			return nil, err
 		}
 		d, err := s.door.Describe(ctx, in.SessionID)

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
 type interruptOutput struct {
@@ -23,7 +25,7 @@ func (s toolset) addSessionInterrupt() {
 		Name: "session_interrupt", Title: "Stop the running turn", Annotations: changes,
 		Description: "Stops what the agent does now. The session stays and takes further messages. session_events tells when the turn has ended.",
 	}, func(ctx context.Context, c *call, in *named) (interruptOutput, error) {
-		if err := checkID(in.SessionID); err != nil {
+		if err := problem.CheckID(in.SessionID); err != nil {
 			return interruptOutput{}, err
 		}
 		turn, err := s.door.Interrupt(ctx, in.SessionID, "", askedBy(c.who))

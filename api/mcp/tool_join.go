@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -184,27 +185,27 @@ func (o *joinOutput) text() string {
 
 func (in *joinInput) check() (time.Duration, error) {
 	if in.Wait != "" && in.Wait != "all" && in.Wait != "any" {
-		return 0, invalid("There is no such wait.", "wait is all or any.")
+		return 0, problem.Invalid("There is no such wait.", "wait is all or any.")
 	}
 	if len(in.SessionIDs) > maxFamily {
-		return 0, invalid(fmt.Sprintf("That are more than %d sessions.", maxFamily), "Wait for some of them first.")
+		return 0, problem.Invalid(fmt.Sprintf("That are more than %d sessions.", maxFamily), "Wait for some of them first.")
 	}
 	if in.PromptID != "" && len(in.SessionIDs) != 1 {
-		return 0, invalid("prompt_id goes with one session.", "Give session_ids with the session that the prompt is of, alone.")
+		return 0, problem.Invalid("prompt_id goes with one session.", "Give session_ids with the session that the prompt is of, alone.")
 	}
 	for i, id := range in.SessionIDs {
-		if err := checkID(id); err != nil {
+		if err := problem.CheckID(id); err != nil {
 			return 0, err
 		}
 		if slices.Contains(in.SessionIDs[:i], id) {
-			return 0, invalid("A session is named twice.", "Name each once.")
+			return 0, problem.Invalid("A session is named twice.", "Name each once.")
 		}
 	}
 	switch {
 	case in.WaitMs == nil:
 		return defaultJoin, nil
 	case *in.WaitMs < 0:
-		return 0, invalid("wait_ms is 0 or more.", "Leave it out to wait as long as usual.")
+		return 0, problem.Invalid("wait_ms is 0 or more.", "Leave it out to wait as long as usual.")
 	}
 	return min(time.Duration(*in.WaitMs)*time.Millisecond, maxJoin), nil
 }
@@ -212,7 +213,7 @@ func (in *joinInput) check() (time.Duration, error) {
 // ownWork are the sessions that an agent has made and that are at work; where none is, those that have not ended.
 func (s *Service) ownWork(ctx context.Context, who *access.Principal) ([]string, error) {
 	if who.Scope != access.Agent {
-		return nil, invalid("No session is named.", "Give session_ids; session_list lists the sessions.")
+		return nil, problem.Invalid("No session is named.", "Give session_ids; session_list lists the sessions.")
 	}
 	page, err := s.cfg.Backend.List(ctx, supervisor.Query{Parent: who.Session, Active: new(true), Limit: maxFamily})
 	if err != nil {
@@ -230,7 +231,7 @@ func (s *Service) ownWork(ctx context.Context, who *access.Principal) ([]string,
 	case len(busy) > 0:
 		return busy, nil
 	case len(all) == 0:
-		return nil, invalid("No session works for you that has not ended.", "session_list has those that have; session_message or session_create starts one.")
+		return nil, problem.Invalid("No session works for you that has not ended.", "session_list has those that have; session_message or session_create starts one.")
 	}
 	return all, nil
 }

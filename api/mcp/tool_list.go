@@ -8,6 +8,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -55,7 +56,7 @@ func (s toolset) addSessionList() {
 
 func (s *Service) sessionList(ctx context.Context, _ *call, in *listInput) (*listOutput, error) {
 	if in.Limit < 0 || in.Limit > 200 {
-		return nil, invalid("limit is 1 to 200.", "Leave it out, and use next_cursor.")
+		return nil, problem.Invalid("limit is 1 to 200.", "Leave it out, and use next_cursor.")
 	}
 	q := supervisor.Query{
 		Agent: in.Agent, Cwd: in.Cwd, Parent: in.Parent, Under: in.Under, Owner: in.Owner, Labels: in.Labels, Text: in.Text, Limit: in.Limit, After: in.Cursor,
@@ -100,18 +101,18 @@ func (in *listInput) states(q *supervisor.Query) error {
 			}
 		}
 	default:
-		return invalid("There is no such status.", "status is active, ended, running, idle, completed or failed.")
+		return problem.Invalid("There is no such status.", "status is active, ended, running, idle, completed or failed.")
 	}
 	if len(in.States) == 0 {
 		return nil
 	}
 	if q.States != nil {
-		return invalid("status and states ask for the same.", "Give one of them.")
+		return problem.Invalid("status and states ask for the same.", "Give one of them.")
 	}
 	for _, name := range in.States {
 		st := protocol.State(name)
 		if !slices.Contains(states, st) {
-			return invalid(fmt.Sprintf("There is no state %.40q.", name), "States are "+strings.Join(wordsOf(states), ", ")+".")
+			return problem.Invalid(fmt.Sprintf("There is no state %.40q.", name), "States are "+strings.Join(wordsOf(states), ", ")+".")
 		}
 		q.States = append(q.States, st)
 	}

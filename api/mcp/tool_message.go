@@ -7,10 +7,10 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -94,7 +94,7 @@ func (s *Service) sessionMessage(ctx context.Context, c *call, in *messageInput)
 	}
 	if err != nil {
 		if spawned {
-			err = s.madeBefore(err, id)
+			err = s.tell.MadeBefore(err, id)
 		}
 		return messageOutput{}, err
 	}
@@ -194,32 +194,22 @@ func (in *messageInput) prompt() (Prompt, error) {
 	switch p.Behavior {
 	case "", protocol.Steer, protocol.FollowUp:
 	default:
-		return p, invalid("streaming_behavior is steer or followUp.", "Leave it out to wait for the end of the running turn.")
+		return p, problem.Invalid("streaming_behavior is steer or followUp.", "Leave it out to wait for the end of the running turn.")
 	}
 	if len(p.IdempotencyKey) > maxKey {
-		return p, invalid("The "+protocol.TermIdempotencyKey+" cannot be used.", "Keys have at most 128 bytes.")
+		return p, problem.Invalid("The "+protocol.TermIdempotencyKey+" cannot be used.", "Keys have at most 128 bytes.")
 	}
 	if err := checkNotify(in.Notify); err != nil {
 		return p, err
 	}
 	if in.WaitMs < 0 {
-		return p, invalid("wait_ms is 0 or more.", "Leave it out to be answered at once.")
+		return p, problem.Invalid("wait_ms is 0 or more.", "Leave it out to be answered at once.")
 	}
 	if in.Message == "" && len(in.Images) == 0 && (in.SessionID == "" || in.CallerTools == nil) {
-		return p, invalid("The message is empty.", "Send message, images or both.")
+		return p, problem.Invalid("The message is empty.", "Send message, images or both.")
 	}
 	for _, i := range in.Images {
 		p.Images = append(p.Images, Image(i))
 	}
 	return p, nil
-}
-
-// madeBefore is an error after a session was created: the client must be able to find it.
-func (s *Service) madeBefore(err error, id string) error {
-	p := *problemOf(err)
-	if p.Code == protocol.CodeInternal {
-		s.log.Error("tool failed", zap.String("tool", "session_message"), zap.Error(err))
-	}
-	p.Hint = strings.TrimSpace(p.Hint + " The session was created: go on with session_id " + id + ".")
-	return &p
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -56,11 +57,11 @@ func (s toolset) addSessionPrompts() {
 }
 
 func (s *Service) sessionPrompts(ctx context.Context, _ *call, in *promptsInput) (*promptsOutput, error) {
-	if err := checkID(in.SessionID); err != nil {
+	if err := problem.CheckID(in.SessionID); err != nil {
 		return nil, err
 	}
 	if in.Position < 0 || in.From < 0 {
-		return nil, invalid("position and from are not negative.", "position begins with 1, from with 0.")
+		return nil, problem.Invalid("position and from are not negative.", "position begins with 1, from with 0.")
 	}
 	place := 0
 	var err error
@@ -70,12 +71,12 @@ func (s *Service) sessionPrompts(ctx context.Context, _ *call, in *promptsInput)
 		err = s.door.Cancel(ctx, in.SessionID, in.PromptID)
 	case "move":
 		if (in.Before == "") == (in.Position == 0) {
-			err = invalid("move needs before or position, one of them.", "position counts from 1.")
+			err = problem.Invalid("move needs before or position, one of them.", "position counts from 1.")
 			break
 		}
 		place, err = s.door.Move(ctx, in.SessionID, in.PromptID, control.Place{Before: in.Before, Position: in.Position})
 	default:
-		err = invalid("There is no such action.", "action is list, cancel or move.")
+		err = problem.Invalid("There is no such action.", "action is list, cancel or move.")
 	}
 	if err != nil {
 		return nil, err
@@ -101,7 +102,7 @@ func (o *promptsOutput) one(queue []session.QueuedPrompt, in *promptsInput) erro
 	}
 	q := &queue[i]
 	if in.From > len(q.Text) || in.From < len(q.Text) && !utf8.RuneStart(q.Text[in.From]) {
-		return invalid("from is no place in the prompt's text.", "Count on by the bytes of text that came.")
+		return problem.Invalid("from is no place in the prompt's text.", "Count on by the bytes of text that came.")
 	}
 	for n := maxResult / 2; ; n /= 2 { // JSON may be longer than the text
 		if o.Prompts = []promptOutput{promptOf(q, in.From, n)}; sizeOf(o) <= maxResult || n < utf8.UTFMax {
@@ -116,7 +117,7 @@ func (o *promptsOutput) page(queue []session.QueuedPrompt, from string) error {
 	first := 0
 	if from != "" {
 		if first = slices.IndexFunc(queue, func(q session.QueuedPrompt) bool { return q.ID == from }); first < 0 {
-			return invalid("The prompt that the page begins with does not wait any more.", "Leave cursor out, to begin with the first.")
+			return problem.Invalid("The prompt that the page begins with does not wait any more.", "Leave cursor out, to begin with the first.")
 		}
 	}
 	size := 0

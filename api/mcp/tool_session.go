@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
 // The tool session is the one that clients of the original system know: what it does, its action says. A host asks its user tool by
@@ -148,7 +150,7 @@ func wider[T any](have **T, other *T, is func(have, other T) bool) {
 // noAction answers a call of session that named no tool.
 func (s *Service) noAction(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	_, _, err := byAction(req.Params.Arguments)
-	return failed(s.toolError(compatTool, err)), nil
+	return failed(s.tell.Tool(compatTool, err)), nil
 }
 
 // hasCompat says that whoever asks has the tool session.
@@ -165,7 +167,7 @@ func (s *Service) compatible(next sdk.MethodHandler) sdk.MethodHandler {
 			return next(ctx, method, req)
 		}
 		if calls && r.Params != nil && r.Params.Name == compatTool {
-			return failed(s.toolError(compatTool, invalid("There is no such tool here.",
+			return failed(s.tell.Tool(compatTool, problem.Invalid("There is no such tool here.",
 				"Call session_message, session_list and so on by their own names, or start the daemon, or ringmaster mcp, with --mcp-compat."))), nil
 		}
 		res, err := next(ctx, method, req)
@@ -211,11 +213,11 @@ func byAction(raw json.RawMessage) (tool string, args json.RawMessage, err error
 	var all map[string]json.RawMessage
 	var name string
 	if json.Unmarshal(raw, &all) != nil || json.Unmarshal(all["action"], &name) != nil {
-		return "", nil, invalid("The action is missing.", "Actions are "+actionNames()+".")
+		return "", nil, problem.Invalid("The action is missing.", "Actions are "+actionNames()+".")
 	}
 	i := slices.IndexFunc(actions, func(a action) bool { return a.name == name })
 	if i < 0 {
-		return "", nil, invalid(fmt.Sprintf("The tool session has no action %.40q.", name), "Actions are "+actionNames()+".")
+		return "", nil, problem.Invalid(fmt.Sprintf("The tool session has no action %.40q.", name), "Actions are "+actionNames()+".")
 	}
 	a := actions[i]
 	delete(all, "action")

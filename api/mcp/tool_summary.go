@@ -7,6 +7,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -43,11 +44,11 @@ func (s toolset) addSessionSummary() {
 }
 
 func (s *Service) sessionSummary(ctx context.Context, _ *call, in *summaryInput) (*summaryOutput, error) {
-	if err := checkID(in.SessionID); err != nil {
+	if err := problem.CheckID(in.SessionID); err != nil {
 		return nil, err
 	}
 	if in.SinceIndex != nil && *in.SinceIndex < -1 {
-		return nil, invalid("since_index is -1 or more.", "Pass last_index of the call before.")
+		return nil, problem.Invalid("since_index is -1 or more.", "Pass last_index of the call before.")
 	}
 	d, err := s.door.Describe(ctx, in.SessionID)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -41,18 +42,18 @@ func (s toolset) addSessionText() {
 }
 
 func (s *Service) sessionText(ctx context.Context, _ *call, in *textInput) (*textOutput, error) {
-	if err := checkID(in.SessionID); err != nil {
+	if err := problem.CheckID(in.SessionID); err != nil {
 		return nil, err
 	}
 	if in.Offset < 0 {
-		return nil, invalid("offset is 0 or more.", "Pass next_offset of the call before, or leave it out.")
+		return nil, problem.Invalid("offset is 0 or more.", "Pass next_offset of the call before, or leave it out.")
 	}
 	whole, err := s.cfg.Backend.EntryText(ctx, in.SessionID, in.EntryID)
 	if err != nil {
 		return nil, err
 	}
 	if in.Offset > len(whole) || in.Offset < len(whole) && !utf8.RuneStart(whole[in.Offset]) {
-		return nil, invalid(fmt.Sprintf("The offset is none of this text, which has %d bytes.", len(whole)),
+		return nil, problem.Invalid(fmt.Sprintf("The offset is none of this text, which has %d bytes.", len(whole)),
 			"Pass next_offset of the call before, or leave it out.")
 	}
 	page := protocol.HeadJSON(whole[in.Offset:], maxTextPage)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
 type watchInput struct {
@@ -30,7 +32,7 @@ func (s toolset) addSessionWatch() {
 }
 
 func (s *Service) sessionWatch(ctx context.Context, c *call, in *watchInput) (watchOutput, error) {
-	if err := checkID(in.SessionID); err != nil {
+	if err := problem.CheckID(in.SessionID); err != nil {
 		return watchOutput{}, err
 	}
 	d, err := s.door.Describe(ctx, in.SessionID)
@@ -40,7 +42,7 @@ func (s *Service) sessionWatch(ctx context.Context, c *call, in *watchInput) (wa
 	since := d.Seq
 	if in.SinceIndex != nil {
 		if *in.SinceIndex < -1 || *in.SinceIndex >= int(d.Seq) {
-			return watchOutput{}, invalid("since_index is not in the log.", "Leave it out to be told what happens from now on.")
+			return watchOutput{}, problem.Invalid("since_index is not in the log.", "Leave it out to be told what happens from now on.")
 		}
 		since = uint64(*in.SinceIndex + 1)
 	}

@@ -9,6 +9,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -45,7 +46,7 @@ func (u *updates) subscribe(ctx context.Context, r *sdk.SubscribeRequest) error 
 	}
 	f, err := openFeed(ctx, u.service.door, id, "mcp updates")
 	if err != nil {
-		return u.service.resourceError(uri, err)
+		return u.service.tell.Resource(uri, err)
 	}
 	f.at = f.head()
 	u.mu.Lock()
@@ -57,7 +58,7 @@ func (u *updates) subscribe(ctx context.Context, r *sdk.SubscribeRequest) error 
 		return nil
 	case len(mine)+u.ended(r.Session, mine) >= maxSubscriptions || w == nil && len(u.resources) >= maxResources:
 		f.close()
-		return u.service.rpcError("resources/subscribe", overloaded("Too many resources are watched.", "Unsubscribe from some, or poll with session_events."))
+		return u.service.tell.Method("resources/subscribe", problem.Overloaded("Too many resources are watched.", "Unsubscribe from some, or poll with session_events."))
 	case w == nil:
 		// All who watch have been asked who they are; it reads on for all of them.
 		run, cancel := context.WithCancel(access.With(u.service.life, access.Daemon))
@@ -151,7 +152,7 @@ func (u *updates) watch(ctx context.Context, f *feed, uri string, w *watched) {
 	defer pause.Stop()
 	for !f.ended() {
 		if err := f.wait(ctx); err != nil {
-			if ctx.Err() == nil && problemOf(err).Code == protocol.CodeInternal {
+			if ctx.Err() == nil && problem.Of(err).Code == protocol.CodeInternal {
 				u.service.log.Warn("updates ended early", zap.String("uri", uri), zap.Error(err))
 			}
 			return

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -14,9 +15,9 @@ func TestHintsNameTools(t *testing.T) {
 	s := New(Config{Backend: hollow{}})
 	defer s.Close()
 	for _, term := range protocol.Terms() {
-		err := &modelError{&protocol.Problem{Code: protocol.CodeInvalidRequest, Detail: "No " + term + ".", Hint: "Look at " + term + "."}}
+		err := s.tell.Tool("", &protocol.Problem{Code: protocol.CodeInvalidRequest, Detail: "No " + term + ".", Hint: "Look at " + term + "."})
 		got := err.Error()
-		word := toolWords.Say(term)
+		word := problem.Words.Say(term)
 		if got != "No "+word+". Look at "+word+". (invalid_request)" || strings.ContainsAny(got, "{}/") {
 			t.Errorf("%s: got %q", term, got)
 		}
@@ -29,7 +30,7 @@ func TestHintsNameTools(t *testing.T) {
 			t.Errorf("%s has no words for HTTP", term)
 		}
 	}
-	if got := (&modelError{&protocol.Problem{Code: protocol.CodeInvalidRequest, Detail: "No.", Hint: "Send less."}}).Error(); got != "No. Send less. (invalid_request)" {
+	if got := s.tell.Tool("", &protocol.Problem{Code: protocol.CodeInvalidRequest, Detail: "No.", Hint: "Send less."}).Error(); got != "No. Send less. (invalid_request)" {
 		t.Error(got)
 	}
 }

@@ -1,20 +1,14 @@
-package mcp
+package problem
 
 import (
 	"encoding/json"
 	"net/http"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-func overloaded(detail, hint string) *protocol.Problem {
-	return protocol.NewProblem(protocol.CodeOverloaded, detail, hint)
-}
-
-// refuse answers a request that is none of MCP's affair any more, as the rest of the API does.
-func refuse(w http.ResponseWriter, p *protocol.Problem) {
+// Refuse answers a request that is none of MCP's affair any more, as the rest of the API does.
+func Refuse(w http.ResponseWriter, p *protocol.Problem) {
 	body, err := json.Marshal(p)
 	if err != nil {
 		body = nil // a struct of strings and numbers always encodes
@@ -29,8 +23,8 @@ func refuse(w http.ResponseWriter, p *protocol.Problem) {
 	_, _ = w.Write(body)
 }
 
-// refusal is the problem for a status that the SDK answered with a line of text.
-func refusal(status int) *protocol.Problem {
+// Refusal is the problem for a status that the SDK answered with a line of text.
+func Refusal(status int) *protocol.Problem {
 	p := protocol.NewProblem(protocol.CodeInvalidRequest, "This is no request of MCP's HTTP transport, or not of this revision.",
 		"See modelcontextprotocol.io: Accept takes application/json and text/event-stream, Mcp-Protocol-Version is a revision that the daemon speaks.")
 	switch status {
@@ -56,20 +50,4 @@ func refusal(status int) *protocol.Problem {
 	}
 	p.Status = status
 	return p
-}
-
-// rpcError is what a method that is no tool answers: the problem stands in the error's data.
-func (s *Service) rpcError(method string, err error) error {
-	told := s.toolError(method, err)
-	p := problemOf(err)
-	full := protocol.NewProblem(p.Code, toolWords.Say(p.Detail), toolWords.Say(p.Hint))
-	data, err := json.Marshal(full)
-	if err != nil {
-		data = nil
-	}
-	code := int64(jsonrpc.CodeInternalError)
-	if full.Status < http.StatusInternalServerError {
-		code = jsonrpc.CodeInvalidParams
-	}
-	return &jsonrpc.Error{Code: code, Message: told.Error(), Data: data}
 }

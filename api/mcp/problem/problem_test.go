@@ -1,4 +1,4 @@
-package mcp
+package problem
 
 import (
 	"context"
@@ -21,7 +21,7 @@ func TestProblemOf(t *testing.T) {
 		{protocol.NewProblem(protocol.CodeOverloaded, "", ""), protocol.CodeOverloaded},
 		{errors.New("disk on fire"), protocol.CodeInternal},
 	} {
-		if p := problemOf(c.err); p.Code != c.code || c.code != protocol.CodeOverloaded && p.Hint == "" {
+		if p := Of(c.err); p.Code != c.code || c.code != protocol.CodeOverloaded && p.Hint == "" {
 			t.Errorf("%v: %+v", c.err, p)
 		}
 	}
