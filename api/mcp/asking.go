@@ -5,6 +5,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -14,7 +15,7 @@ import (
 type asking struct {
 	client *client
 	id     string
-	feed   *feed // nil: not opened yet
+	feed   *feed.Feed // nil: not opened yet
 }
 
 // asks begins to ask the client of a call what is asked in a session, where that client can be asked.
@@ -81,13 +82,13 @@ func (a *asking) look(ctx context.Context) (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if over = d.Status.State.Ended() || d.Damage != nil; !over && a.feed.ended() { // it was revived
+	if over = d.Status.State.Ended() || d.Damage != nil; !over && a.feed.Ended() { // it was revived
 		a.away()
 		if err := a.back(ctx); err != nil {
 			return false, err
 		}
 	}
-	a.feed.at, a.feed.lost = d.Seq, false
+	a.feed.At, a.feed.Lost = d.Seq, false
 	a.client.forms.show(on, a.id, d.Cursor(), d.Requests)
 	return over, nil
 }
@@ -95,13 +96,13 @@ func (a *asking) look(ctx context.Context) (over bool, err error) {
 // news returns when a request has opened or is over, or with the context's error.
 func (a *asking) news(ctx context.Context) error {
 	for found := false; !found; {
-		if err := a.feed.wait(ctx); err != nil {
+		if err := a.feed.Wait(ctx); err != nil {
 			return err
 		}
-		if a.feed.lost || a.feed.ended() {
+		if a.feed.Lost || a.feed.Ended() {
 			return nil
 		}
-		if _, err := a.feed.read(ctx, func(e *protocol.Event) bool {
+		if _, err := a.feed.Read(ctx, func(e *protocol.Event) bool {
 			switch e.Payload.(type) {
 			case *protocol.RequestOpened, *protocol.RequestResolved, *protocol.SessionEnd:
 				found = true
@@ -118,14 +119,14 @@ func (a *asking) news(ctx context.Context) error {
 // back takes the session up.
 func (a *asking) back(ctx context.Context) (err error) {
 	if a.feed == nil {
-		a.feed, err = openFeed(ctx, a.client.service.door, a.id, "mcp form")
+		a.feed, err = feed.Open(ctx, a.client.service.door, a.id, "mcp form")
 	}
 	return err
 }
 
 func (a *asking) away() {
 	if a.feed != nil {
-		a.feed.close()
+		a.feed.Close()
 		a.feed = nil
 	}
 }

@@ -8,6 +8,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/stream"
 )
 
 // clients are the MCP sessions of the old era. The SDK ends a session that sends no requests for a while, also one that only
@@ -37,9 +38,9 @@ type client struct {
 
 	mu      sync.Mutex
 	level   string
-	leveled chan struct{} // closed when a level is set for the first time
-	out     *streamWriter // the stream of notifications; nil: it is not open
-	opened  chan struct{} // closed while it is open
+	leveled chan struct{}  // closed when a level is set for the first time
+	out     *stream.Writer // the stream of notifications; nil: it is not open
+	opened  chan struct{}  // closed while it is open
 	pumps   map[string]context.CancelFunc
 	asking  map[string]bool // sessions of which the user is asked
 

@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/api/mcp/stream"
 )
 
 // modernVersion is the first protocol revision without MCP sessions.
@@ -16,7 +18,7 @@ const MaxBody = 48 << 20
 // else belongs to the old one. One server stands behind both, and behind both another one for each agent.
 func (s *Service) eras() http.Handler {
 	legacy := sdk.NewStreamableHTTPHandler(s.serverFor, &sdk.StreamableHTTPOptions{
-		EventStore: newEventStore(), MaxRequestBodyBytes: MaxBody, // no SessionTimeout: it would end those that only listen
+		EventStore: stream.NewStore(), MaxRequestBodyBytes: MaxBody, // no SessionTimeout: it would end those that only listen
 		DisableLocalhostProtection: true, // the guard has looked at Host and Origin
 	})
 	modern := sdk.NewStreamableHTTPHandler(s.serverFor, &sdk.StreamableHTTPOptions{

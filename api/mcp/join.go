@@ -7,13 +7,14 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // joined is a session that somebody waits for, as it was when it was last looked at.
 type joined struct {
-	feed   *feed
+	feed   *feed.Feed
 	who    *access.Principal
 	ask    *inquiry
 	prompt string // what is waited for; empty: that the session comes to rest
@@ -98,7 +99,7 @@ func (j *joined) missing(err error) error {
 // rests when both say so.
 func (j *joined) look(ctx context.Context) (err error) {
 	for {
-		if j.told, err = j.feed.door.Describe(ctx, j.feed.id); err == nil {
+		if j.told, err = j.feed.Door.Describe(ctx, j.feed.ID); err == nil {
 			err = j.readEnd(ctx)
 		}
 		if j.told.Damage != nil {
@@ -108,7 +109,7 @@ func (j *joined) look(ctx context.Context) (err error) {
 		case err != nil:
 			return j.missing(err)
 		case j.newest.news <= j.told.Seq:
-			j.ask.see(ctx, j.feed.id, j.told.Cursor(), j.told.Requests)
+			j.ask.see(ctx, j.feed.ID, j.told.Cursor(), j.told.Requests)
 			if j.prompt != "" {
 				return j.lookAtPrompt(ctx)
 			}
@@ -132,15 +133,15 @@ func (j *joined) atRest() bool {
 func (j *joined) needed() bool {
 	return slices.ContainsFunc(j.told.Requests, func(r protocol.RequestOpened) bool {
 		if r.Kind == protocol.RequestCallerTool {
-			return j.ask.call.service.callers.offeredBy(j.feed.id, r.CallerID, j.ask.call)
+			return j.ask.call.service.callers.offeredBy(j.feed.ID, r.CallerID, j.ask.call)
 		}
-		return answers(j.who, r.Kind) && !j.ask.asks(j.feed.id, j.told.Cursor(), &r)
+		return answers(j.who, r.Kind) && !j.ask.asks(j.feed.ID, j.told.Cursor(), &r)
 	})
 }
 
 // lookAtPrompt looks what has become of the prompt that is waited for, and of no other.
 func (j *joined) lookAtPrompt(ctx context.Context) error {
-	f, _, err := j.ask.call.service.tasks.read(ctx, taskID(j.feed.id, j.prompt))
+	f, _, err := j.ask.call.service.tasks.read(ctx, taskID(j.feed.ID, j.prompt))
 	if err != nil {
 		return j.missing(noPrompt(err, j.prompt))
 	}
@@ -161,15 +162,15 @@ func (j *joined) done() bool {
 
 // needsInput says that the call has to be answered with what the session asks: nothing else has it answered.
 func (j *joined) needsInput() bool {
-	return !j.gone && j.ask.modern && slices.ContainsFunc(j.told.Requests, func(r protocol.RequestOpened) bool { return j.ask.wants(j.feed.id, &r) })
+	return !j.gone && j.ask.modern && slices.ContainsFunc(j.told.Requests, func(r protocol.RequestOpened) bool { return j.ask.wants(j.feed.ID, &r) })
 }
 
 // readEnd reads the newest turn, and leaves the feed behind it.
 func (j *joined) readEnd(ctx context.Context) error {
 	for n := uint64(256); ; n *= 8 {
-		head := j.feed.head()
-		j.feed.at, j.newest = head-min(n, head), newestTurn{}
-		if _, err := j.feed.read(ctx, func(e *protocol.Event) bool {
+		head := j.feed.Head()
+		j.feed.At, j.newest = head-min(n, head), newestTurn{}
+		if _, err := j.feed.Read(ctx, func(e *protocol.Event) bool {
 			j.newest.apply(e)
 			return true
 		}); err != nil {
@@ -184,27 +185,27 @@ func (j *joined) readEnd(ctx context.Context) error {
 // news waits for an event that may change what is waited for. A log that has ended while its session has not is that of before a
 // revival.
 func (j *joined) news(ctx context.Context) error {
-	if j.feed.ended() {
-		again, err := openFeed(ctx, j.feed.door, j.feed.id, j.feed.name)
+	if j.feed.Ended() {
+		again, err := feed.Open(ctx, j.feed.Door, j.feed.ID, j.feed.Name)
 		if err == nil {
-			j.feed.close()
+			j.feed.Close()
 			j.feed = again
 		}
 		return err
 	}
 	for {
-		if err := j.feed.wait(ctx); err != nil {
+		if err := j.feed.Wait(ctx); err != nil {
 			return err
 		}
 		was := j.newest.news
-		if _, err := j.feed.read(ctx, func(e *protocol.Event) bool {
+		if _, err := j.feed.Read(ctx, func(e *protocol.Event) bool {
 			j.newest.apply(e)
 			return true
 		}); err != nil {
 			return err
 		}
-		if j.newest.news != was || j.feed.ended() || j.feed.lost {
-			j.feed.lost = false
+		if j.newest.news != was || j.feed.Ended() || j.feed.Lost {
+			j.feed.Lost = false
 			return nil
 		}
 	}
@@ -213,7 +214,7 @@ func (j *joined) news(ctx context.Context) error {
 func (j *joined) output() joinedOutput {
 	if j.gone {
 		return joinedOutput{
-			SessionID: j.feed.id, Resting: true, Status: protocol.StateTerminated.ItemStatus(), State: string(protocol.StateTerminated),
+			SessionID: j.feed.ID, Resting: true, Status: protocol.StateTerminated.ItemStatus(), State: string(protocol.StateTerminated),
 			LastIndex: -1, result: result{Outcome: outcomeFailed, Error: "The session was deleted."}, Requests: []requestOutput{},
 		}
 	}

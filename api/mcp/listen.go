@@ -1,9 +1,13 @@
 package mcp
 
-import "context"
+import (
+	"context"
+
+	"github.com/ringmaster-agents/ringmaster/api/mcp/stream"
+)
 
 // listens notes that the client has opened its stream of notifications, in the place of an older one.
-func (x *client) listens(out *streamWriter) {
+func (x *client) listens(out *stream.Writer) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.out == nil {
@@ -14,7 +18,7 @@ func (x *client) listens(out *streamWriter) {
 }
 
 // leaves notes that a stream of notifications is over.
-func (x *client) leaves(out *streamWriter) {
+func (x *client) leaves(out *stream.Writer) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.out == out {
@@ -24,14 +28,14 @@ func (x *client) leaves(out *streamWriter) {
 }
 
 // stream gives the client's stream of notifications; nil: it is not open.
-func (x *client) stream() *streamWriter {
+func (x *client) stream() *stream.Writer {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.out
 }
 
 // listening gives the client's stream of notifications when it is open; nil: ctx is done.
-func (x *client) listening(ctx context.Context) *streamWriter {
+func (x *client) listening(ctx context.Context) *stream.Writer {
 	for {
 		x.mu.Lock()
 		out, opened := x.out, x.opened

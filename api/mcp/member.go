@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -12,7 +13,7 @@ import (
 // member is one log of a poll.
 type member struct {
 	id      string
-	feed    *feed
+	feed    *feed.Feed
 	epoch   uint64 // of what was read
 	items   *protocol.Items
 	since   uint64 // seq after which the client wants events
@@ -35,14 +36,14 @@ func (p *poll) member(ctx context.Context, id string) (*member, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := openFeed(ctx, p.call.service.door, id, "mcp")
+	f, err := feed.Open(ctx, p.call.service.door, id, "mcp")
 	if err != nil {
 		return nil, err
 	}
-	since, ok := f.after(from)
-	m := &member{id: id, feed: f, epoch: f.epoch, since: since, reset: !ok}
-	if m.items, err = p.call.service.views.fold(ctx, f, m.since); err != nil {
-		f.close()
+	since, ok := f.After(from)
+	m := &member{id: id, feed: f, epoch: f.Epoch, since: since, reset: !ok}
+	if m.items, err = p.call.service.views.Fold(ctx, f, m.since); err != nil {
+		f.Close()
 		return nil, err
 	}
 	return m, nil
@@ -66,13 +67,13 @@ func (in *eventsInput) from(id string) (protocol.Cursor, error) {
 
 // read takes what is there, up to one event more than is wanted.
 func (m *member) read(ctx context.Context, p *poll) error {
-	if m.feed.lost { // the next call is told
+	if m.feed.Lost { // the next call is told
 		return nil
 	}
-	if n := m.feed.head() - m.feed.at; m.got == nil && n > 0 {
+	if n := m.feed.Head() - m.feed.At; m.got == nil && n > 0 {
 		m.got = make([]sessionEvent, 0, min(uint64(p.in.MaxEvents), n))
 	}
-	oldest, err := m.feed.read(ctx, func(e *protocol.Event) bool { return m.take(p, e) })
+	oldest, err := m.feed.Read(ctx, func(e *protocol.Event) bool { return m.take(p, e) })
 	if oldest > m.since+1 {
 		m.dropped += oldest - m.since - 1
 	}
@@ -201,9 +202,9 @@ func (m *member) add(ev sessionEvent) {
 }
 
 // next is the position behind the events that the client gets, the last of them with seq last.
-func (m *member) next(views *views, last uint64) protocol.Cursor {
+func (m *member) next(views *feed.Views, last uint64) protocol.Cursor {
 	if m.cut != nil && len(m.got) > 0 && m.got[len(m.got)-1].Seq == last {
-		views.keep(logKey{m.id, m.epoch}, last, m.cut)
+		views.Keep(m.id, m.epoch, last, m.cut)
 	}
 	return protocol.Cursor{Epoch: m.epoch, Seq: last}
 }

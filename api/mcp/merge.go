@@ -22,7 +22,7 @@ func (p *poll) output(ctx context.Context) (*eventsOutput, error) {
 		Epoch: root.epoch, Reset: root.reset, DroppedEvents: int(root.dropped),
 		Completed: word == protocol.StateCompleted.ItemStatus(), Failed: word == protocol.StateFailed.ItemStatus(), Error: d.EndError,
 	}
-	if oldest, _ := root.feed.reader.Log.Bounds(); oldest > 0 {
+	if oldest, _ := root.feed.Reader.Log.Bounds(); oldest > 0 {
 		out.OldestIndex = int(oldest) - 1
 	}
 	p.merge(out)
@@ -74,7 +74,7 @@ func (p *poll) merge(out *eventsOutput) {
 		if i == 0 {
 			out.LastIndex = int(next.Seq) - 1
 		}
-		if told := endsEarly(m.feed.reader.Damage); told != "" {
+		if told := endsEarly(m.feed.Reader.Damage); told != "" {
 			if i > 0 {
 				told = "Session " + m.id + ": " + told
 			}

@@ -26,7 +26,7 @@ func (s *Service) waive(ctx context.Context, j *joined) {
 	if prompt == "" || !over || j.who.Scope != access.Agent {
 		return
 	}
-	s.door.Waive(access.With(ctx, access.Daemon), j.who.Session, j.feed.id, prompt)
+	s.door.Waive(access.With(ctx, access.Daemon), j.who.Session, j.feed.ID, prompt)
 }
 
 // settled is the prompt that the answer is of, and whether that is over.

@@ -109,7 +109,7 @@ func (p *poll) has(id string) *member {
 
 func (p *poll) close() {
 	for _, m := range p.members {
-		m.feed.close()
+		m.feed.Close()
 	}
 }
 
@@ -170,7 +170,7 @@ func (p *poll) count() (n int) {
 func (p *poll) enough() bool {
 	root, n := p.members[0], p.count()
 	switch {
-	case n >= p.in.MaxEvents, root.feed.ended(), p.lost(), p.full():
+	case n >= p.in.MaxEvents, root.feed.Ended(), p.lost(), p.full():
 		return true
 	case p.in.PromptID != "" && root.over:
 		return true
@@ -191,7 +191,7 @@ func (p *poll) full() bool {
 
 // lost says that some log is not the one any more that was read: the next call is told.
 func (p *poll) lost() bool {
-	return slices.ContainsFunc(p.members, func(m *member) bool { return m.feed.lost })
+	return slices.ContainsFunc(p.members, func(m *member) bool { return m.feed.Lost })
 }
 
 // asks says that something was asked that the caller may answer: it would wait for itself.
@@ -219,7 +219,7 @@ const (
 // wait returns when one of the logs has news, or with the context's error. New children are taken in then.
 func (p *poll) wait(ctx context.Context) error {
 	if !p.in.IncludeChildren {
-		return p.members[0].feed.wait(ctx)
+		return p.members[0].feed.Wait(ctx)
 	}
 	some, cancel := context.WithCancel(ctx)
 	if len(p.born) > 0 {
@@ -227,11 +227,11 @@ func (p *poll) wait(ctx context.Context) error {
 	}
 	var wg sync.WaitGroup
 	for _, m := range p.members {
-		if m.feed.ended() {
+		if m.feed.Ended() {
 			continue
 		}
 		wg.Go(func() { // ends with the first news, or the context
-			if m.feed.wait(some) == nil {
+			if m.feed.Wait(some) == nil {
 				cancel()
 			}
 		})
@@ -261,12 +261,12 @@ func (p *poll) settle(ctx context.Context) (d session.Description, more bool, er
 			return d, false, err
 		}
 		running := d.Status.State.ItemStatus() == protocol.StateResponding.ItemStatus()
-		if running || root.more || root.feed.lost || d.Seq <= root.feed.at {
-			return d, root.feed.lost, nil
+		if running || root.more || root.feed.Lost || d.Seq <= root.feed.At {
+			return d, root.feed.Lost, nil
 		}
 		if err := p.read(ctx); err != nil {
 			return d, false, err
 		}
 	}
-	return d, root.feed.at < d.Seq, nil
+	return d, root.feed.At < d.Seq, nil
 }

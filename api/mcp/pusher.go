@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/stream"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -14,7 +16,7 @@ type pusher struct {
 	id      string
 	since   uint64 // seq after which the client is told
 
-	feed  *feed
+	feed  *feed.Feed
 	leave func() // what other feeds have decoded
 	view  *protocol.Push
 	last  uint64 // seq of the last event that view has seen
@@ -38,25 +40,25 @@ func (p *pusher) run(ctx context.Context) error {
 }
 
 // attend pushes as long as out is the client's stream; over says that there is nothing more to push.
-func (p *pusher) attend(ctx context.Context, out *streamWriter) (over bool, err error) {
+func (p *pusher) attend(ctx context.Context, out *stream.Writer) (over bool, err error) {
 	listening, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(out.life, cancel)()
+	defer context.AfterFunc(out.Life, cancel)()
 	for p.client.stream() == out {
 		if err := p.back(ctx); err != nil {
 			return false, err
 		}
-		out.hold()
+		out.Hold()
 		err := p.push(ctx, out)
-		over := p.feed.ended()
-		if d := p.feed.reader.Damage; err == nil && over && d != nil { // what was pushed is not all
+		over := p.feed.Ended()
+		if d := p.feed.Reader.Damage; err == nil && over && d != nil { // what was pushed is not all
 			err = sendDamage(ctx, p.client.ss, pushedDamage{protocol.TypeDamage, p.id, d})
 		}
-		out.release()
+		out.Release()
 		if err != nil || over {
 			return true, err
 		}
-		if err := p.feed.wait(listening); err != nil && listening.Err() == nil {
+		if err := p.feed.Wait(listening); err != nil && listening.Err() == nil {
 			return false, err
 		}
 	}
@@ -67,7 +69,7 @@ func (p *pusher) attend(ctx context.Context, out *streamWriter) (over bool, err 
 func (p *pusher) away() {
 	if p.leave != nil {
 		p.leave()
-		p.feed.close()
+		p.feed.Close()
 		p.leave = nil
 	}
 }
@@ -77,30 +79,30 @@ func (p *pusher) back(ctx context.Context) error {
 	var err error
 	switch {
 	case p.feed == nil:
-		p.feed, err = openFeed(ctx, p.service.door, p.id, "mcp push")
+		p.feed, err = feed.Open(ctx, p.service.door, p.id, "mcp push")
 		p.view = protocol.NewPush(p.id)
 	case p.leave == nil:
-		err = p.feed.rejoin(ctx)
-	case p.feed.lost:
+		err = p.feed.Rejoin(ctx)
+	case p.feed.Lost:
 		p.leave()
 	default:
 		return nil
 	}
 	if err == nil {
-		p.leave = p.service.recents.share(p.feed)
+		p.leave = p.service.recents.Share(p.feed)
 	}
 	return err
 }
 
 // push pushes what is there, as long as out is the client's stream.
-func (p *pusher) push(ctx context.Context, out *streamWriter) error {
+func (p *pusher) push(ctx context.Context, out *stream.Writer) error {
 	var failed error
-	if p.feed.lost { // what was pushed is void
-		p.feed.at, p.feed.lost = 0, false
+	if p.feed.Lost { // what was pushed is void
+		p.feed.At, p.feed.Lost = 0, false
 		p.since, p.last, p.view = 0, 0, protocol.NewPush(p.id)
 		failed = p.reset(ctx)
 	}
-	_, err := p.feed.read(ctx, func(e *protocol.Event) bool {
+	_, err := p.feed.Read(ctx, func(e *protocol.Event) bool {
 		if failed == nil {
 			failed = p.event(ctx, e)
 		}
@@ -136,6 +138,6 @@ func (p *pusher) event(ctx context.Context, e *protocol.Event) error {
 
 // reset tells the client that events are missing (spec §8.4).
 func (p *pusher) reset(ctx context.Context) error {
-	oldest, newest := p.feed.reader.Log.Bounds()
-	return sendReset(ctx, p.client.ss, pushedReset{protocol.TypeReset, p.id, p.feed.epoch, oldest, newest})
+	oldest, newest := p.feed.Reader.Log.Bounds()
+	return sendReset(ctx, p.client.ss, pushedReset{protocol.TypeReset, p.id, p.feed.Epoch, oldest, newest})
 }

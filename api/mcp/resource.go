@@ -7,6 +7,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -53,25 +54,25 @@ func (s *Service) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk
 	if !ok || what != "log" {
 		return nil, sdk.ResourceNotFoundError(r.Params.URI)
 	}
-	f, err := openFeed(ctx, s.door, id, "mcp")
+	f, err := feed.Open(ctx, s.door, id, "mcp")
 	if err != nil {
 		return nil, s.tell.Resource(r.Params.URI, err)
 	}
-	defer f.close()
+	defer f.Close()
 	meta := sdk.Meta{}
 	if since := query.Get("since"); since != "" {
 		c, err := protocol.ParseCursor(since)
 		if err != nil {
 			return nil, sdk.ResourceNotFoundError(r.Params.URI)
 		}
-		at, ok := f.after(c)
-		if f.at = at; !ok { // a cursor that is not of this log: everything, and the client is told
+		at, ok := f.After(c)
+		if f.At = at; !ok { // a cursor that is not of this log: everything, and the client is told
 			meta["reset"] = true
 		}
 	}
-	newest, at := f.head(), f.at
+	newest, at := f.Head(), f.At
 	var b []byte
-	if _, err := f.read(ctx, func(e *protocol.Event) bool {
+	if _, err := f.Read(ctx, func(e *protocol.Event) bool {
 		whole := len(b)
 		if b = protocol.AppendLine(b, e); whole > 0 && len(b) > maxLogPage {
 			b = b[:whole]
@@ -82,9 +83,9 @@ func (s *Service) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk
 	}); err != nil {
 		return nil, s.tell.Resource(r.Params.URI, err)
 	}
-	meta["cursor"], meta["newest"] = f.reader.Cursor(at).String(), f.reader.Cursor(max(newest, at)).String()
+	meta["cursor"], meta["newest"] = f.Reader.Cursor(at).String(), f.Reader.Cursor(max(newest, at)).String()
 	meta["has_more"] = at < newest
-	if d := f.reader.Damage; d != nil && at >= newest {
+	if d := f.Reader.Damage; d != nil && at >= newest {
 		meta["damage"] = d
 	}
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
@@ -72,8 +73,8 @@ type Service struct {
 	log      *zap.Logger
 	tell     *problem.Teller
 	server   *sdk.Server
-	views    *views
-	recents  *recents
+	views    *feed.Views
+	recents  *feed.Recents
 	clients  *clients
 	updates  *updates
 	callers  *callers
@@ -96,7 +97,7 @@ type Service struct {
 func New(cfg Config) *Service {
 	cfg = cfg.withDefaults()
 	s := &Service{
-		cfg: cfg, door: control.New(cfg.Backend), log: cfg.Log.Named("mcp"), tell: problem.NewTeller(cfg.Log.Named("mcp")), views: newViews(), recents: newRecents(),
+		cfg: cfg, door: control.New(cfg.Backend), log: cfg.Log.Named("mcp"), tell: problem.NewTeller(cfg.Log.Named("mcp")), views: feed.NewViews(), recents: feed.NewRecents(),
 		reading: map[string]bool{}, schemas: map[string]*schemas{},
 		requests: access.NewShares(int64(cfg.MaxRequests), sureRequests),
 	}

@@ -11,6 +11,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -23,29 +24,29 @@ func (s *Service) readState(ctx context.Context, r *sdk.ReadResourceRequest) (*s
 	if !ok || what != "state" {
 		return nil, sdk.ResourceNotFoundError(r.Params.URI)
 	}
-	f, err := openFeed(ctx, s.door, id, "mcp")
+	f, err := feed.Open(ctx, s.door, id, "mcp")
 	if err != nil {
 		return nil, s.tell.Resource(r.Params.URI, err)
 	}
-	defer f.close()
-	at := f.head()
+	defer f.Close()
+	at := f.Head()
 	if text := query.Get("at"); text != "" {
 		c, err := protocol.ParseCursor(text)
-		if err != nil || !c.Start() && c.Epoch != f.epoch || c.Seq > at {
+		if err != nil || !c.Start() && c.Epoch != f.Epoch || c.Seq > at {
 			return nil, s.tell.Resource(r.Params.URI, problem.Invalid("The cursor is not of this log.", "Leave at out for the state of now."))
 		}
 		at = c.Seq
 	}
-	whole, left, err := s.cfg.Backend.State(ctx, f.reader, at, StateBounds{firstText, firstItems})
+	whole, left, err := s.cfg.Backend.State(ctx, f.Reader, at, StateBounds{firstText, firstItems})
 	if err != nil {
 		return nil, s.tell.Resource(r.Params.URI, err)
 	}
 	body, cut := boundedState(whole, left)
-	meta := sdk.Meta{"cursor": f.reader.Cursor(at).String()}
+	meta := sdk.Meta{"cursor": f.Reader.Cursor(at).String()}
 	if cut {
 		meta["cut"] = true
 	}
-	if d := f.reader.Damage; d != nil {
+	if d := f.Reader.Damage; d != nil {
 		meta["damage"] = d
 	}
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{

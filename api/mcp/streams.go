@@ -9,6 +9,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/stream"
 )
 
 // streams adds what the SDK's handlers lack: bounds, comments that keep a silent stream alive, and the take-over of a stream
@@ -24,7 +25,7 @@ type streams struct {
 
 type openStream struct {
 	cancel context.CancelFunc
-	out    *streamWriter
+	out    *stream.Writer
 	done   chan struct{}
 }
 
@@ -54,8 +55,8 @@ func (s *streams) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		defer leave()
 	}
-	out := newStreamWriter(w, s.heartbeat)
-	defer out.close()
+	out := stream.NewWriter(w, s.heartbeat)
+	defer out.Close()
 	if r.Method == http.MethodGet && id != "" {
 		ctx, leave := s.takeOver(out, r)
 		defer leave()
@@ -65,12 +66,12 @@ func (s *streams) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // takeOver ends an older connection of the same stream and waits for its end.
-func (s *streams) takeOver(out *streamWriter, r *http.Request) (context.Context, func()) {
-	id, stream := r.Header.Get("Mcp-Session-Id"), "" // that of notifications
+func (s *streams) takeOver(out *stream.Writer, r *http.Request) (context.Context, func()) {
+	id, name := r.Header.Get("Mcp-Session-Id"), "" // that of notifications
 	if i := strings.LastIndexByte(r.Header.Get("Last-Event-ID"), '_'); i > 0 {
-		stream = r.Header.Get("Last-Event-ID")[:i]
+		name = r.Header.Get("Last-Event-ID")[:i]
 	}
-	key := id + "/" + stream
+	key := id + "/" + name
 	ctx, cancel := context.WithCancel(r.Context())
 	mine := &openStream{cancel, out, make(chan struct{})}
 	s.mu.Lock()
@@ -79,16 +80,16 @@ func (s *streams) takeOver(out *streamWriter, r *http.Request) (context.Context,
 	s.mu.Unlock()
 	if old != nil {
 		old.cancel()
-		_ = old.out.control.SetWriteDeadline(time.Unix(1, 0)) // a write to a client that is gone would hold it up
+		_ = old.out.Control.SetWriteDeadline(time.Unix(1, 0)) // a write to a client that is gone would hold it up
 		select {
 		case <-old.done:
 		case <-r.Context().Done():
 		}
 	}
 	leaves := func() {}
-	if x := s.clients.find(id); x != nil && stream == "" {
+	if x := s.clients.find(id); x != nil && name == "" {
 		life, over := context.WithCancel(context.WithoutCancel(r.Context()))
-		out.life = life
+		out.Life = life
 		x.listens(out)
 		leaves = func() {
 			x.leaves(out)

@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -76,18 +77,18 @@ func (t *tasks) read(ctx context.Context, id string) (f *taskFold, sessionID str
 	}
 	f = t.fold(id, promptID)
 	f.mu.Lock()
-	feed, err := openFeed(ctx, t.service.door, sessionID, "mcp task")
+	log, err := feed.Open(ctx, t.service.door, sessionID, "mcp task")
 	if err == nil {
-		defer feed.close()
-		if f.epoch != feed.epoch { // events were lost: what was read may not have been
-			f.taskLog = taskLog{promptID: promptID, epoch: feed.epoch}
+		defer log.Close()
+		if f.epoch != log.Epoch { // events were lost: what was read may not have been
+			f.taskLog = taskLog{promptID: promptID, epoch: log.Epoch}
 		}
-		f.damage = feed.reader.Damage
+		f.damage = log.Reader.Damage
 		if f.at == 0 {
-			err = f.place(ctx, feed)
+			err = f.place(ctx, log)
 		}
-		if feed.at = f.at; err == nil && f.state == "" {
-			_, err = feed.read(ctx, func(e *protocol.Event) bool {
+		if log.At = f.at; err == nil && f.state == "" {
+			_, err = log.Read(ctx, func(e *protocol.Event) bool {
 				f.apply(e)
 				return f.state == ""
 			})
@@ -112,12 +113,12 @@ const placeFirst = 64
 
 // place puts a fold that has read nothing behind the newest turn that was over when the prompt came: what a prompt costs does not grow with
 // the log before it.
-func (f *taskFold) place(ctx context.Context, feed *feed) error {
+func (f *taskFold) place(ctx context.Context, log *feed.Feed) error {
 	for n := uint64(placeFirst); ; n *= 8 {
-		from := feed.head() - min(n, feed.head())
+		from := log.Head() - min(n, log.Head())
 		rest, queued := uint64(0), false
-		feed.at = from
-		if _, err := feed.read(ctx, func(e *protocol.Event) bool {
+		log.At = from
+		if _, err := log.Read(ctx, func(e *protocol.Event) bool {
 			id := ""
 			switch p := e.Payload.(type) {
 			case *protocol.TurnEnd:

@@ -54,11 +54,11 @@ func (x *client) tellOutdated(tell func(uri string) error) {
 		if len(uris) == 0 {
 			return
 		}
-		out.hold()
+		out.Hold()
 		for _, uri := range uris {
 			_ = tell(uri) // of a stream that has just gone the SDK keeps it
 		}
-		out.release()
+		out.Release()
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -74,11 +75,11 @@ func (s *Service) sessionJoin(ctx context.Context, c *call, in *joinInput) (*joi
 	list := make([]*joined, 0, len(ids))
 	defer func() {
 		for _, j := range list {
-			j.feed.close()
+			j.feed.Close()
 		}
 	}()
 	for _, id := range ids {
-		f, err := openFeed(ctx, s.door, id, "mcp")
+		f, err := feed.Open(ctx, s.door, id, "mcp")
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +105,7 @@ func (s *Service) sessionJoin(ctx context.Context, c *call, in *joinInput) (*joi
 	if in.Wait != "any" || !slices.ContainsFunc(list, (*joined).done) {
 		for _, j := range list {
 			if !j.gone {
-				ask.want(j.feed.id, j.told.Requests)
+				ask.want(j.feed.ID, j.told.Requests)
 			}
 		}
 	}

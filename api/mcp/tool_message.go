@@ -10,6 +10,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -120,12 +121,12 @@ func (s *Service) await(ctx context.Context, c *call, ask *inquiry, in *messageI
 		return nil
 	}
 	defer waiting(ctx, c.CallToolRequest, "waiting for the answer")()
-	f, err := openFeed(ctx, s.door, out.SessionID, "mcp")
+	f, err := feed.Open(ctx, s.door, out.SessionID, "mcp")
 	if err != nil {
 		return err
 	}
 	j := &joined{feed: f, who: c.who, ask: ask, prompt: out.PromptID}
-	defer func() { j.feed.close() }()
+	defer func() { j.feed.Close() }()
 	if err := awaitAll(ctx, []*joined{j}, false, min(time.Duration(in.WaitMs)*time.Millisecond, maxJoin)); err != nil {
 		return err
 	}
@@ -143,7 +144,7 @@ func (s *Service) await(ctx context.Context, c *call, ask *inquiry, in *messageI
 		out.Requests = x.Requests
 	}
 	if !j.gone && j.of.Outcome == outcomeWaiting {
-		ask.want(j.feed.id, j.told.Requests)
+		ask.want(j.feed.ID, j.told.Requests)
 	}
 	return ask.required()
 }

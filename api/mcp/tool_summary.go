@@ -7,6 +7,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -54,22 +55,22 @@ func (s *Service) sessionSummary(ctx context.Context, _ *call, in *summaryInput)
 	if err != nil {
 		return nil, err
 	}
-	f, err := openFeed(ctx, s.door, in.SessionID, "mcp")
+	f, err := feed.Open(ctx, s.door, in.SessionID, "mcp")
 	if err != nil {
 		return nil, err
 	}
-	defer f.close()
+	defer f.Close()
 	out := &summaryOutput{
-		SessionID: d.ID, Title: brief(d.Title, maxLine), Status: d.Status.State.ItemStatus(), State: string(d.Status.State), Epoch: f.epoch,
+		SessionID: d.ID, Title: brief(d.Title, maxLine), Status: d.Status.State.ItemStatus(), State: string(d.Status.State), Epoch: f.Epoch,
 		Requests: requestsOf(d.Requests),
 	}
 	if in.SinceIndex != nil && *in.SinceIndex >= 0 {
-		at, ok := f.after(protocol.Cursor{Epoch: max(in.Epoch, 1), Seq: uint64(*in.SinceIndex + 1)})
-		f.at, out.Reset = at, !ok
+		at, ok := f.After(protocol.Cursor{Epoch: max(in.Epoch, 1), Seq: uint64(*in.SinceIndex + 1)})
+		f.At, out.Reset = at, !ok
 	}
 	var v summary
-	for head := f.head(); f.at < min(head, f.head()) && err == nil; {
-		_, err = f.read(ctx, func(e *protocol.Event) bool {
+	for head := f.Head(); f.At < min(head, f.Head()) && err == nil; {
+		_, err = f.Read(ctx, func(e *protocol.Event) bool {
 			v.apply(e)
 			return e.Seq < head
 		})
@@ -77,7 +78,7 @@ func (s *Service) sessionSummary(ctx context.Context, _ *call, in *summaryInput)
 	if err != nil {
 		return nil, err
 	}
-	out.LastIndex, out.Damage = int(f.at)-1, endsEarly(f.reader.Damage)
+	out.LastIndex, out.Damage = int(f.At)-1, endsEarly(f.Reader.Damage)
 	out.take(&v)
 	return out, nil
 }

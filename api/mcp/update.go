@@ -9,6 +9,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -44,20 +45,20 @@ func (u *updates) subscribe(ctx context.Context, r *sdk.SubscribeRequest) error 
 	if !ok {
 		return fixtureResource(uri)
 	}
-	f, err := openFeed(ctx, u.service.door, id, "mcp updates")
+	f, err := feed.Open(ctx, u.service.door, id, "mcp updates")
 	if err != nil {
 		return u.service.tell.Resource(uri, err)
 	}
-	f.at = f.head()
+	f.At = f.Head()
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	w, mine := u.resources[uri], u.of[r.Session]
 	switch {
 	case mine[uri]:
-		f.close()
+		f.Close()
 		return nil
 	case len(mine)+u.ended(r.Session, mine) >= maxSubscriptions || w == nil && len(u.resources) >= maxResources:
-		f.close()
+		f.Close()
 		return u.service.tell.Method("resources/subscribe", problem.Overloaded("Too many resources are watched.", "Unsubscribe from some, or poll with session_events."))
 	case w == nil:
 		// All who watch have been asked who they are; it reads on for all of them.
@@ -65,12 +66,12 @@ func (u *updates) subscribe(ctx context.Context, r *sdk.SubscribeRequest) error 
 		w = &watched{cancel: cancel}
 		if !u.service.start(func() { u.watch(run, f, uri, w) }) {
 			cancel()
-			f.close()
+			f.Close()
 			return context.Canceled
 		}
 		u.resources[uri] = w
 	default:
-		f.close()
+		f.Close()
 	}
 	if mine == nil {
 		mine = map[string]bool{}
@@ -141,26 +142,26 @@ func (u *updates) over(uri string, w *watched) {
 }
 
 // watch ends with the session, or when the last subscriber has gone.
-func (u *updates) watch(ctx context.Context, f *feed, uri string, w *watched) {
+func (u *updates) watch(ctx context.Context, f *feed.Feed, uri string, w *watched) {
 	defer func() {
-		f.close()
+		f.Close()
 		if ctx.Err() == nil {
 			u.over(uri, w)
 		}
 	}()
 	pause := time.NewTimer(updateInterval)
 	defer pause.Stop()
-	for !f.ended() {
-		if err := f.wait(ctx); err != nil {
+	for !f.Ended() {
+		if err := f.Wait(ctx); err != nil {
 			if ctx.Err() == nil && problem.Of(err).Code == protocol.CodeInternal {
 				u.service.log.Warn("updates ended early", zap.String("uri", uri), zap.Error(err))
 			}
 			return
 		}
-		if f.at == f.head() {
+		if f.At == f.Head() {
 			continue // it has ended
 		}
-		f.at = f.head()
+		f.At = f.Head()
 		_ = u.service.server.ResourceUpdated(ctx, &sdk.ResourceUpdatedNotificationParams{URI: uri})
 		pause.Reset(updateInterval)
 		select {

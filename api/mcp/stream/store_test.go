@@ -1,4 +1,4 @@
-package mcp
+package stream
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-func (st *eventStore) replay(t *testing.T, session, stream string, index int) (list []string, err error) {
+func (st *Store) replay(t *testing.T, session, stream string, index int) (list []string, err error) {
 	t.Helper()
 	for data, err := range st.After(t.Context(), session, stream, index) {
 		if err != nil {
@@ -21,7 +21,7 @@ func (st *eventStore) replay(t *testing.T, session, stream string, index int) (l
 }
 
 // open begins streams.
-func (st *eventStore) open(t *testing.T, session string, streams ...string) {
+func (st *Store) open(t *testing.T, session string, streams ...string) {
 	t.Helper()
 	for _, stream := range streams {
 		if err := st.Open(t.Context(), session, stream); err != nil {
@@ -33,7 +33,7 @@ func (st *eventStore) open(t *testing.T, session string, streams ...string) {
 // TestStoreKeepsNothingOfWhatIsOver: a stream that was dropped is not begun anew in its middle, and a session that has ended leaves
 // nothing.
 func TestStoreKeepsNothingOfWhatIsOver(t *testing.T) {
-	st := newEventStore()
+	st := NewStore()
 	st.open(t, "s", "first")
 	add := func(stream string) {
 		t.Helper()
@@ -61,7 +61,7 @@ func TestStoreKeepsNothingOfWhatIsOver(t *testing.T) {
 // TestStoreReplays what follows an index; a client without one gets what is kept, numbered anew.
 // Proves: 004.D3/resume
 func TestStoreReplays(t *testing.T) {
-	st := newEventStore()
+	st := NewStore()
 	st.open(t, "s", "")
 	for i := range 5 {
 		if err := st.Append(t.Context(), "s", "", []byte(fmt.Sprint(i))); err != nil {
@@ -84,7 +84,7 @@ func TestStoreReplays(t *testing.T) {
 // TestStoreIsBounded for each MCP session and in all; what is gone is said to be, and a client without an index starts over.
 // Proves: 004.D3/bounded, D4.2.streaming/purged
 func TestStoreIsBounded(t *testing.T) {
-	st := newEventStore()
+	st := NewStore()
 	big := bytes.Repeat([]byte("x"), 100_000)
 	for i := range 100 {
 		for _, stream := range []string{"", fmt.Sprint("request", i)} {

@@ -1,4 +1,4 @@
-package mcp
+package feed
 
 import (
 	"sync"
@@ -7,9 +7,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// recents keep the newest events of logs, decoded: of many clients that a log is pushed to the first one decodes an event, and the
+// Recents keep the newest events of logs, decoded: of many clients that a log is pushed to the first one decodes an event, and the
 // others take it from here.
-type recents struct {
+type Recents struct {
 	mu   sync.Mutex
 	logs map[logKey]*recent
 }
@@ -26,11 +26,12 @@ const (
 	recentLine   = 4 << 10 // bytes
 )
 
-func newRecents() *recents { return &recents{logs: map[logKey]*recent{}} }
+// NewRecents keeps nothing yet.
+func NewRecents() *Recents { return &Recents{logs: map[logKey]*recent{}} }
 
-// share lets a feed take part, as long as its log stays the same one; leave must follow.
-func (r *recents) share(f *feed) (leave func()) {
-	key := logKey{f.id, f.epoch}
+// Share lets a feed take part, as long as its log stays the same one; leave must follow.
+func (r *Recents) Share(f *Feed) (leave func()) {
+	key := logKey{f.ID, f.Epoch}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	of := r.logs[key]

@@ -1,4 +1,5 @@
-package mcp
+// Package stream has what the SDK lacks for streams over HTTP: a store that is bounded, and a writer that keeps silent ones alive.
+package stream
 
 import (
 	"context"
@@ -10,13 +11,13 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
-// streamWriter lets heartbeats in between the writes of a handler, and makes a problem of what the SDK refuses in a line of
+// Writer lets heartbeats in between the writes of a handler, and makes a problem of what the SDK refuses in a line of
 // text.
-type streamWriter struct {
+type Writer struct {
 	http.ResponseWriter
-	control *http.ResponseController
+	Control *http.ResponseController
 	every   time.Duration
-	life    context.Context // of a stream of notifications: done when nobody can be pushed to by it
+	Life    context.Context // of a stream of notifications: done when nobody can be pushed to by it
 
 	mu      sync.Mutex
 	beats   *time.Timer // nil: no stream of events
@@ -27,21 +28,22 @@ type streamWriter struct {
 	closed  bool
 }
 
-func newStreamWriter(w http.ResponseWriter, every time.Duration) *streamWriter {
-	return &streamWriter{ResponseWriter: w, control: http.NewResponseController(w), every: every}
+// NewWriter writes to w, and sends a comment where nothing else was for so long.
+func NewWriter(w http.ResponseWriter, every time.Duration) *Writer {
+	return &Writer{ResponseWriter: w, Control: http.NewResponseController(w), every: every}
 }
 
 // Unwrap is for http.ResponseController.
-func (w *streamWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *Writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-func (w *streamWriter) WriteHeader(status int) {
+func (w *Writer) WriteHeader(status int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.begin(status)
 }
 
 // begin sends the header. With mu held.
-func (w *streamWriter) begin(status int) {
+func (w *Writer) begin(status int) {
 	if w.begun {
 		return
 	}
@@ -58,7 +60,7 @@ func (w *streamWriter) begin(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-func (w *streamWriter) Write(b []byte) (int, error) {
+func (w *Writer) Write(b []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.begin(http.StatusOK)
@@ -72,52 +74,52 @@ func (w *streamWriter) Write(b []byte) (int, error) {
 }
 
 // FlushError is for http.ResponseController.
-func (w *streamWriter) FlushError() error {
+func (w *Writer) FlushError() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.begin(http.StatusOK)
 	if w.due = w.holds > 0; w.due {
 		return nil
 	}
-	return w.control.Flush()
+	return w.Control.Flush()
 }
 
-// hold keeps what is written until somebody releases, or it is much: the SDK sends every message by itself.
-func (w *streamWriter) hold() {
+// Hold keeps what is written until somebody releases, or it is much: the SDK sends every message by itself.
+func (w *Writer) Hold() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.holds++
 }
 
-// release sends what was kept. It follows each hold.
-func (w *streamWriter) release() {
+// Release sends what was kept. It follows each hold.
+func (w *Writer) Release() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.holds--
 	if w.due && !w.closed {
-		_ = w.control.Flush() // the next write tells
+		_ = w.Control.Flush() // the next write tells
 	}
 	w.due = false
 }
 
 // Flush implements http.Flusher.
-func (w *streamWriter) Flush() { _ = w.FlushError() }
+func (w *Writer) Flush() { _ = w.FlushError() }
 
 var heartbeat = []byte(": heartbeat\n\n")
 
-func (w *streamWriter) beat() {
+func (w *Writer) beat() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
 		return
 	}
-	if _, err := w.ResponseWriter.Write(heartbeat); err == nil && w.control.Flush() == nil {
+	if _, err := w.ResponseWriter.Write(heartbeat); err == nil && w.Control.Flush() == nil {
 		w.beats.Reset(w.every)
 	}
 }
 
-// close ends the heartbeats; the handler has ended.
-func (w *streamWriter) close() {
+// Close ends the heartbeats; the handler has ended.
+func (w *Writer) Close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.closed = true

@@ -1,4 +1,4 @@
-package mcp
+package stream
 
 import (
 	"net/http/httptest"
@@ -17,7 +17,7 @@ func (f *flushes) Flush() { f.n++ }
 // TestHold: what is written meanwhile is sent once, by whoever releases first, and nothing after the end.
 func TestHold(t *testing.T) {
 	f := &flushes{ResponseRecorder: httptest.NewRecorder()}
-	w := newStreamWriter(f, time.Hour)
+	w := NewWriter(f, time.Hour)
 	say := func(want int) {
 		t.Helper()
 		if _, err := w.Write([]byte("x")); err != nil {
@@ -30,24 +30,24 @@ func TestHold(t *testing.T) {
 	}
 	release := func(want int) {
 		t.Helper()
-		if w.release(); f.n != want {
+		if w.Release(); f.n != want {
 			t.Errorf("released: sent %d times, want %d", f.n, want)
 		}
 	}
 	say(1)
-	w.hold()
-	w.hold()
+	w.Hold()
+	w.Hold()
 	say(1)
 	say(1)
 	release(2)
 	say(2)
 	release(3)
 	say(4)
-	w.hold()
+	w.Hold()
 	release(4) // nothing was written
-	w.hold()
+	w.Hold()
 	say(4)
-	w.close()
+	w.Close()
 	release(4)
 	if got := f.Body.String(); got != "xxxxxx" {
 		t.Errorf("%q", got)

@@ -1,4 +1,4 @@
-package mcp
+package feed
 
 import (
 	"container/list"
@@ -8,9 +8,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// views remembers folds of logs. An item follows from all events up to it (spec §8), so a poll in the middle of a log needs
+// Views remembers folds of logs. An item follows from all events up to it (spec §8), so a poll in the middle of a log needs
 // the fold up to there: it goes on from the nearest remembered one before, which a client that polls on leaves behind itself.
-type views struct {
+type Views struct {
 	mu    sync.Mutex
 	byLog map[logKey]*list.Element
 	order *list.List // of *logViews, the last used in front
@@ -39,12 +39,14 @@ const (
 	viewEvery     = 64 // events: a fold that costs less is made again
 )
 
-func newViews() *views {
-	return &views{byLog: map[logKey]*list.Element{}, order: list.New()}
+// NewViews remembers nothing yet.
+func NewViews() *Views {
+	return &Views{byLog: map[logKey]*list.Element{}, order: list.New()}
 }
 
-// keep remembers a fold; items must not be changed any more.
-func (v *views) keep(key logKey, seq uint64, items *protocol.Items) {
+// Keep remembers a fold; items must not be changed any more.
+func (v *Views) Keep(id string, epoch, seq uint64, items *protocol.Items) {
+	key := logKey{id, epoch}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	e := v.byLog[key]
@@ -68,7 +70,7 @@ func (v *views) keep(key logKey, seq uint64, items *protocol.Items) {
 }
 
 // before gives a copy of the newest remembered fold that ends at seq or before it; that of nothing where there is none.
-func (v *views) before(key logKey, seq uint64) (*protocol.Items, uint64) {
+func (v *Views) before(key logKey, seq uint64) (*protocol.Items, uint64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	var best view
@@ -86,13 +88,13 @@ func (v *views) before(key logKey, seq uint64) (*protocol.Items, uint64) {
 	return best.items.Clone(), best.seq
 }
 
-// fold gives the fold of a feed's log up to the event with seq at, and leaves the feed there.
-func (v *views) fold(ctx context.Context, f *feed, at uint64) (*protocol.Items, error) {
-	key := logKey{f.id, f.epoch}
+// Fold gives the fold of a feed's log up to the event with seq at, and leaves the feed there.
+func (v *Views) Fold(ctx context.Context, f *Feed, at uint64) (*protocol.Items, error) {
+	key := logKey{f.ID, f.Epoch}
 	items, from := v.before(key, at)
-	f.at = from
+	f.At = from
 	if from < at {
-		if _, err := f.read(ctx, func(e *protocol.Event) bool {
+		if _, err := f.Read(ctx, func(e *protocol.Event) bool {
 			if e.Seq <= at {
 				items.Item(e)
 			}
@@ -101,9 +103,9 @@ func (v *views) fold(ctx context.Context, f *feed, at uint64) (*protocol.Items, 
 			return nil, err
 		}
 	}
-	f.at = at
+	f.At = at
 	if at-from > viewEvery {
-		v.keep(key, at, items.Clone())
+		v.Keep(f.ID, f.Epoch, at, items.Clone())
 	}
 	return items, nil
 }

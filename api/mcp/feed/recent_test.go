@@ -1,4 +1,4 @@
-package mcp
+package feed
 
 import (
 	"testing"
@@ -8,20 +8,20 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-func feedOf(id string, epoch uint64) *feed {
-	return &feed{id: id, epoch: epoch, reader: &session.Reader{Ring: ring.New(epoch, 0, 0)}}
+func feedOf(id string, epoch uint64) *Feed {
+	return &Feed{ID: id, Epoch: epoch, Reader: &session.Reader{Ring: ring.New(epoch, 0, 0)}}
 }
 
 // TestRecentsAreOfOneLog: feeds of a log share what it has, those of another or of another epoch do not, and the last one takes it along.
 func TestRecentsAreOfOneLog(t *testing.T) {
-	r := newRecents()
+	r := NewRecents()
 	one, other, again, later := feedOf("a", 1), feedOf("a", 1), feedOf("b", 1), feedOf("a", 2)
-	leaves := []func(){r.share(one), r.share(other), r.share(again), r.share(later)}
+	leaves := []func(){r.Share(one), r.Share(other), r.Share(again), r.Share(later)}
 	e := &protocol.Event{Seq: 7}
 	one.recent.keep(e, 1)
 	for _, c := range []struct {
 		name string
-		feed *feed
+		feed *Feed
 		want *protocol.Event
 	}{
 		{"its own", one, e}, {"another feed", other, e}, {"another log", again, nil}, {"another epoch", later, nil}, {"a feed that does not share", feedOf("a", 1), nil},

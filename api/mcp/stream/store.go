@@ -1,4 +1,4 @@
-package mcp
+package stream
 
 import (
 	"context"
@@ -8,10 +8,10 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// eventStore keeps what was sent on the streams of MCP sessions, so that a client which reconnects gets what it missed. It is a
+// Store keeps what was sent on the streams of MCP sessions, so that a client which reconnects gets what it missed. It is a
 // convenience, bounded for each MCP session: what is promised is kept by since_index. The SDK's own store lets one MCP session
 // push out what others need, grows with every request, and refuses a stream for ever once something of it is gone.
-type eventStore struct {
+type Store struct {
 	mu       sync.Mutex
 	sessions map[string]*stored
 	bytes    int // of all
@@ -37,10 +37,11 @@ type storedStream struct {
 	data  [][]byte
 }
 
-func newEventStore() *eventStore { return &eventStore{sessions: map[string]*stored{}} }
+// NewStore keeps nothing yet.
+func NewStore() *Store { return &Store{sessions: map[string]*stored{}} }
 
 // Open implements sdk.EventStore. The empty name is that of the stream of notifications.
-func (st *eventStore) Open(_ context.Context, session, stream string) error {
+func (st *Store) Open(_ context.Context, session, stream string) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	s := st.sessions[session]
@@ -63,7 +64,7 @@ func (st *eventStore) Open(_ context.Context, session, stream string) error {
 
 // Append implements sdk.EventStore. What comes after the end of an MCP session, or of a stream that was dropped, is not kept: begun anew,
 // that would be numbered anew, and what the client missed before it would not be told to be gone.
-func (st *eventStore) Append(_ context.Context, session, stream string, data []byte) error {
+func (st *Store) Append(_ context.Context, session, stream string, data []byte) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	s := st.sessions[session]
@@ -89,7 +90,7 @@ func (st *eventStore) Append(_ context.Context, session, stream string, data []b
 }
 
 // dropOldest drops the oldest stream of a request. With mu held.
-func (st *eventStore) dropOldest(s *stored) {
+func (st *Store) dropOldest(s *stored) {
 	for _, data := range s.streams[s.order[0]].data {
 		st.count(s, -len(data))
 	}
@@ -97,13 +98,13 @@ func (st *eventStore) dropOldest(s *stored) {
 	s.order = s.order[1:]
 }
 
-func (st *eventStore) count(s *stored, n int) {
+func (st *Store) count(s *stored, n int) {
 	s.bytes += n
 	st.bytes += n
 }
 
 // After implements sdk.EventStore. A client without a last id begins anew: the SDK numbers what it gets from 0.
-func (st *eventStore) After(_ context.Context, session, stream string, index int) iter.Seq2[[]byte, error] {
+func (st *Store) After(_ context.Context, session, stream string, index int) iter.Seq2[[]byte, error] {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	var x *storedStream
@@ -133,7 +134,7 @@ func (st *eventStore) After(_ context.Context, session, stream string, index int
 func gone(yield func([]byte, error) bool) { yield(nil, sdk.ErrEventsPurged) }
 
 // SessionClosed implements sdk.EventStore.
-func (st *eventStore) SessionClosed(_ context.Context, session string) error {
+func (st *Store) SessionClosed(_ context.Context, session string) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	if s := st.sessions[session]; s != nil {
