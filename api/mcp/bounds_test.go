@@ -10,6 +10,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -17,9 +18,9 @@ import (
 // fits checks a result: short as a whole, and its text by itself short enough for every host and not the JSON of it.
 func fits(t *testing.T, what string, out any) {
 	t.Helper()
-	text := out.(worded).text()
-	size := sizeOf(out)
-	if size > maxResult || len(text) > maxResult+4<<10 || size+len(text) > 32<<10 {
+	text := out.(worded).words()
+	size := output.SizeOf(out)
+	if size > output.MaxResult || len(text) > output.MaxResult+4<<10 || size+len(text) > 32<<10 {
 		t.Errorf("%s: %d bytes of JSON, %d of text", what, size, len(text))
 	}
 	if json.Valid([]byte(text)) {
@@ -60,7 +61,7 @@ func TestLooksAreShort(t *testing.T) {
 	if o.PromptsTotal != 100 || o.RequestsTotal != 100 || len(o.Requests) == 0 || len(o.Requests[0].Options) != 20 || !o.Requests[0].Cut || o.LabelsLeftOut == 0 {
 		t.Errorf("%+v", o)
 	}
-	if text := o.text(); !strings.Contains(text, d.ID) || !strings.Contains(text, "request r1") || !strings.Contains(text, "option option19") {
+	if text := o.words(); !strings.Contains(text, d.ID) || !strings.Contains(text, "request r1") || !strings.Contains(text, "option option19") {
 		t.Errorf("the text: %s", text)
 	}
 }
@@ -71,7 +72,7 @@ func TestQueuesByPage(t *testing.T) {
 	queue := large().Queue
 	var seen []string
 	for cursor := ""; ; {
-		o := &promptsOutput{Total: len(queue), Prompts: []promptOutput{}}
+		o := &promptsOutput{Total: len(queue), Prompts: []output.Prompt{}}
 		if err := o.page(queue, cursor); err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +94,7 @@ func TestQueuesByPage(t *testing.T) {
 	}
 	var text strings.Builder
 	for more := true; more; {
-		o := &promptsOutput{Prompts: []promptOutput{}}
+		o := &promptsOutput{Prompts: []output.Prompt{}}
 		if err := o.one(queue, &promptsInput{PromptID: "p7", From: text.Len()}); err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +121,7 @@ func TestAgentsByPage(t *testing.T) {
 		list = append(list, info)
 	}
 	roots := []string{"/home/me", "/srv"}
-	o := firstThatFits(agentsView(list, roots, 30), agentsView(list, roots, 10), agentsView(list, roots, 3), agentsView(list, roots, 0))
+	o := output.FirstThatFits(agentsView(list, roots, 30), agentsView(list, roots, 10), agentsView(list, roots, 3), agentsView(list, roots, 0))
 	fits(t, "agent_list", o)
 	if !o.HasMore || len(o.Agents) != 5 || len(o.Agents[0].Models) == 0 || o.Agents[0].ModelsTotal != 1500 || len(o.Agents[0].Modes) != 1 {
 		t.Errorf("%+v", o)
@@ -181,26 +182,26 @@ func TestStatesAreShort(t *testing.T) {
 // Proves: I10.2/bounded
 func TestJoinsAreShort(t *testing.T) {
 	long, d := strings.Repeat("é<&\n\"", 40_000), large()
-	for _, n := range []int{1, 8, maxFamily} {
+	for _, n := range []int{1, 8, output.MaxFamily} {
 		for name, requests := range map[string]int{"failed": 0, "asks": 1, "asks much": 40} {
 			o := &joinOutput{}
 			for i := range n {
 				o.Sessions = append(o.Sessions, joinedOutput{
-					SessionID: fmt.Sprintf("0198c5a2-7d1e-7c3f-9a51-%012d", i), Title: brief(d.Title, maxLine), PromptID: "p1000", Resting: true, Status: "failed",
-					State: "terminated", LastIndex: 100_000, result: result{Outcome: outcomeFailed, Text: long, Entry: "e1000", Error: long},
-					Requests: requestsOf(d.Requests[:requests]),
+					SessionID: fmt.Sprintf("0198c5a2-7d1e-7c3f-9a51-%012d", i), Title: output.Brief(d.Title, output.MaxLine), PromptID: "p1000", Resting: true, Status: "failed",
+					State: "terminated", LastIndex: 100_000, Result: output.Result{Outcome: output.Failed, Text: long, Entry: "e1000", Error: long},
+					Requests: output.RequestsOf(d.Requests[:requests]),
 				})
 			}
 			o.shorten()
-			if text := o.text(); sizeOf(o) > 18<<10 || len(text) > 18<<10 || sizeOf(o)+len(text) > 32<<10 {
-				t.Errorf("session_join of %d, each of which %s: %d bytes of JSON, %d of text", n, name, sizeOf(o), len(text))
+			if text := o.words(); output.SizeOf(o) > 18<<10 || len(text) > 18<<10 || output.SizeOf(o)+len(text) > 32<<10 {
+				t.Errorf("session_join of %d, each of which %s: %d bytes of JSON, %d of text", n, name, output.SizeOf(o), len(text))
 			}
 			if len(o.Sessions) != n {
 				t.Fatalf("%d sessions of %d", len(o.Sessions), n)
 			}
 			for i := range o.Sessions {
 				x := &o.Sessions[i]
-				if x.SessionID == "" || x.Outcome == "" || n < maxFamily && x.Text == "" || x.Bytes != len(long) || x.Entry == "" || x.Error == "" ||
+				if x.SessionID == "" || x.Outcome == "" || n < output.MaxFamily && x.Text == "" || x.Bytes != len(long) || x.Entry == "" || x.Error == "" ||
 					len(x.Requests)+x.RequestsLeftOut != requests || n == 1 && requests == 1 && len(x.Requests[0].Options) != 20 {
 					t.Fatalf("%d, %s: %+v", n, name, x)
 				}
@@ -227,7 +228,7 @@ func TestSummariesAreShort(t *testing.T) {
 		v.apply(&protocol.Event{Payload: &protocol.ChildSession{ChildSessionID: fmt.Sprintf("0198c5a2-7d1e-7c3f-9a51-%012d", i)}})
 		v.apply(&protocol.Event{Payload: &protocol.TurnEnd{TurnID: id, Status: protocol.TurnError, Error: long}})
 	}
-	o := &summaryOutput{SessionID: "s", Requests: requestsOf(large().Requests)}
+	o := &summaryOutput{SessionID: "s", Requests: output.RequestsOf(large().Requests)}
 	o.take(&v)
 	fits(t, "session_summary", o)
 	last := o.Turns[len(o.Turns)-1]

@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -117,13 +118,13 @@ func (q *inquiry) take(ctx context.Context, key string, response sdk.InputRespon
 }
 
 // sent notes the prompt that the call has sent: a further round must not send it again.
-func (q *inquiry) sent(out *messageOutput) {
+func (q *inquiry) sent(out *output.Message) {
 	q.state.Task, q.state.Last, q.state.Spawned = taskID(out.SessionID, out.PromptID), out.LastEventIndex, out.Spawned
 }
 
 // before is what an earlier round of the call has sent. It is the client's word: who reads of it asks the gate.
-func (q *inquiry) before() (out messageOutput, ok bool) {
-	out = messageOutput{LastEventIndex: q.state.Last, Spawned: q.state.Spawned, Push: pushUnavailable}
+func (q *inquiry) before() (out output.Message, ok bool) {
+	out = output.Message{LastEventIndex: q.state.Last, Spawned: q.state.Spawned, Push: output.PushUnavailable}
 	out.SessionID, out.PromptID, ok = parseTaskID(q.state.Task)
 	return out, ok
 }

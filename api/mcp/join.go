@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -21,8 +23,8 @@ type joined struct {
 
 	told    session.Description
 	newest  newestTurn
-	of      result // of the prompt
-	turnID  string // in which the prompt is
+	of      output.Result // of the prompt
+	turnID  string        // in which the prompt is
 	resting bool
 	gone    bool // deleted meanwhile
 }
@@ -150,7 +152,7 @@ func (j *joined) lookAtPrompt(ctx context.Context) error {
 	asked := j.needed() // also by another prompt's turn, for which this one waits
 	j.resting = f.state != "" || asked || j.told.Status.State.Ended() || j.told.Damage != nil
 	if asked && f.state == "" {
-		j.of.Outcome = outcomeWaiting
+		j.of.Outcome = output.Waiting
 	}
 	return nil
 }
@@ -215,30 +217,43 @@ func (j *joined) output() joinedOutput {
 	if j.gone {
 		return joinedOutput{
 			SessionID: j.feed.ID, Resting: true, Status: protocol.StateTerminated.ItemStatus(), State: string(protocol.StateTerminated),
-			LastIndex: -1, result: result{Outcome: outcomeFailed, Error: "The session was deleted."}, Requests: []requestOutput{},
+			LastIndex: -1, Result: output.Result{Outcome: output.Failed, Error: "The session was deleted."}, Requests: []output.Request{},
 		}
 	}
 	d := &j.told
 	out := joinedOutput{
-		SessionID: d.ID, PromptID: j.prompt, Title: brief(d.Title, maxLine), Resting: j.resting,
-		Status: d.Status.State.ItemStatus(), State: string(d.Status.State), LastIndex: int(d.Seq) - 1, Requests: requestsOf(d.Requests),
-		Damage: endsEarly(d.Damage),
+		SessionID: d.ID, PromptID: j.prompt, Title: output.Brief(d.Title, output.MaxLine), Resting: j.resting,
+		Status: d.Status.State.ItemStatus(), State: string(d.Status.State), LastIndex: int(d.Seq) - 1, Requests: output.RequestsOf(d.Requests),
+		Damage: output.EndsEarly(d.Damage),
 	}
 	if j.prompt != "" {
-		out.result = j.of
+		out.Result = j.of
 		return out
 	}
-	out.result = result{Outcome: j.newest.outcome, Text: j.newest.text, Entry: j.newest.entry, Error: j.newest.problem}
+	out.Result = output.Result{Outcome: j.newest.outcome, Text: j.newest.text, Entry: j.newest.entry, Error: j.newest.problem}
 	if d.EndError != "" {
-		out.Outcome, out.Error = outcomeFailed, strings.TrimSpace(d.EndError+"\n"+d.EndHint)
+		out.Outcome, out.Error = output.Failed, strings.TrimSpace(d.EndError+"\n"+d.EndHint)
 	}
 	if j.newest.begun && out.Outcome == "" && d.Damage != nil {
-		out.Outcome, out.Error = outcomeFailed, endUnknown
+		out.Outcome, out.Error = output.Failed, output.EndUnknown
 	}
 	if j.newest.begun && out.Outcome == "" {
-		if out.Outcome = outcomeWorking; j.resting && len(d.Requests) > 0 {
-			out.Outcome = outcomeWaiting
+		if out.Outcome = output.Working; j.resting && len(d.Requests) > 0 {
+			out.Outcome = output.Waiting
 		}
 	}
 	return out
+}
+
+// ended is the result of a turn.
+func (n *newestTurn) ended(p *protocol.TurnEnd) {
+	told := strings.TrimSpace(p.Error + "\n" + p.Hint)
+	switch {
+	case p.Failed():
+		n.outcome, n.problem = output.Failed, cmp.Or(told, "The turn failed.")
+	case p.Status == protocol.TurnInterrupted:
+		n.outcome, n.problem = output.Interrupted, "The turn was interrupted ("+string(cmp.Or(p.Cause, protocol.CauseUser))+")."
+	default:
+		n.outcome = output.Completed
+	}
 }

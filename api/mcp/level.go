@@ -7,15 +7,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
-)
-
-// What session_message says of pushes.
-const (
-	pushActive      = "active"
-	pushErrors      = "errors_only"
-	pushNoLevel     = "no_level"
-	pushNoStream    = "no_stream"
-	pushUnavailable = "unavailable"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 )
 
 // shown are the levels at which everything is pushed; at those above it only errors are.
@@ -49,11 +41,11 @@ func (s *Service) reaches(x *client) string {
 	x.mu.Unlock()
 	switch {
 	case level == "":
-		return pushNoLevel
+		return output.PushNoLevel
 	case !slices.Contains(shown, level):
-		return pushErrors
+		return output.PushErrors
 	case x.stream() == nil:
-		return pushNoStream
+		return output.PushNoStream
 	}
-	return pushActive
+	return output.PushActive
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -74,11 +75,11 @@ func (p *poll) merge(out *eventsOutput) {
 		if i == 0 {
 			out.LastIndex = int(next.Seq) - 1
 		}
-		if told := endsEarly(m.feed.Reader.Damage); told != "" {
+		if told := output.EndsEarly(m.feed.Reader.Damage); told != "" {
 			if i > 0 {
 				told = "Session " + m.id + ": " + told
 			}
-			out.Damage = protocol.Head(strings.TrimSpace(out.Damage+" "+told), maxReason)
+			out.Damage = protocol.Head(strings.TrimSpace(out.Damage+" "+told), output.MaxReason)
 		}
 		if p.in.IncludeChildren {
 			if out.Cursors == nil {
@@ -101,5 +102,3 @@ func (p *poll) fits(all []placed) int {
 	}
 	return len(all)
 }
-
-var itemTypes = protocol.ItemTypes()

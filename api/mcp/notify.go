@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
@@ -35,16 +36,7 @@ func (j *joined) settled() (prompt string, over bool) {
 		return "", false
 	}
 	if j.prompt != "" {
-		return j.prompt, final(j.of.Outcome)
+		return j.prompt, output.Final(j.of.Outcome)
 	}
-	return j.newest.prompt, final(j.newest.outcome)
-}
-
-func final(outcome string) bool {
-	switch outcome {
-	case outcomeCompleted, outcomeFailed, outcomeInterrupted, outcomeCancelled:
-		return true
-	default:
-		return false
-	}
+	return j.newest.prompt, output.Final(j.newest.outcome)
 }

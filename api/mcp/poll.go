@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -32,7 +33,7 @@ func (s *Service) newPoll(ctx context.Context, c *call, in *eventsInput) (*poll,
 		p.types[protocol.ItemType(t)] = true
 	}
 	if len(in.Types) == 0 {
-		for _, t := range itemTypes {
+		for _, t := range output.ItemTypes {
 			p.types[t] = t != protocol.ItemDelta
 		}
 	}
@@ -206,7 +207,7 @@ func (p *poll) elsewhere(it *protocol.SessionEvent) bool {
 	if it.Type == protocol.ItemChild {
 		other, relayed = it.ChildSessionID, true
 	}
-	return p.in.IncludeChildren && relayed && (p.has(other) != nil || len(p.members) < maxFamily)
+	return p.in.IncludeChildren && relayed && (p.has(other) != nil || len(p.members) < output.MaxFamily)
 }
 
 // How often a poll looks for the session of a sub-agent that its parent's log has told of, and how many times: it may have

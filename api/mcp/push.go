@@ -6,6 +6,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -17,12 +18,12 @@ const maxWatched = 256
 // says whether it will arrive. Agents are pushed nothing: models read with tools.
 func (s *Service) watch(c *call, id string, since uint64) string {
 	if c.modern() || c.Session.ID() == "" || c.who.Scope == access.Agent {
-		return pushUnavailable
+		return output.PushUnavailable
 	}
 	x := s.clients.of(c.Session, c.who)
 	s.asks(x, id)
 	if !s.pumping(x, id, since) {
-		return pushUnavailable
+		return output.PushUnavailable
 	}
 	return s.reaches(x)
 }

@@ -19,14 +19,14 @@ func (a answer) MarshalJSON() ([]byte, error) { return json.Marshal(a.out) }
 // said is the answer as text: its own, or else its JSON.
 func (a answer) said() (text, error) {
 	if w, ok := a.out.(worded); ok && !a.plain {
-		return text(w.text()), nil
+		return text(w.words()), nil
 	}
 	return json.Marshal(a.out)
 }
 
 // worded is an output with a text for models that are shown text alone: all that a model needs of it, and shorter than its JSON. Some hosts
 // show their model the text, others the structured content, and none shows both.
-type worded interface{ text() string }
+type worded interface{ words() string }
 
 // wireResult is the result of a tool that has answered: as structured content, and as text.
 // sdk.CallToolResult encodes itself in pieces, each of which encoding/json then checks and copies three times: most of what a long answer

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -163,13 +164,5 @@ const maxWhy = 400 // bytes: what does not fit may be long
 
 // lists are the closed lists that tags of members name.
 func (s *Service) lists() map[string][]string {
-	return map[string][]string{"agents": s.cfg.Agents, "events": wordsOf(itemTypes), "states": wordsOf(states)}
-}
-
-func wordsOf[T ~string](list []T) []string {
-	words := make([]string, len(list))
-	for i, w := range list {
-		words[i] = string(w)
-	}
-	return words
+	return map[string][]string{"agents": s.cfg.Agents, "events": output.WordsOf(output.ItemTypes), "states": output.WordsOf(output.States)}
 }

@@ -7,11 +7,11 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -54,9 +54,6 @@ func (s *Service) readState(ctx context.Context, r *sdk.ReadResourceRequest) (*s
 	}}}, nil
 }
 
-// minText is how much of a text is always left, in bytes: ids are shorter.
-const minText = 64
-
 // How long texts and lists are at most when a state is shortened for the first time.
 const firstText, firstItems = 4096, 256
 
@@ -65,7 +62,7 @@ func boundedState(body []byte, left map[string]int) (short []byte, cut bool) {
 	if len(body) <= maxState && left == nil {
 		return body, false
 	}
-	for text, items := firstText, firstItems; items > 0; text, items = max(text/2, minText), items/2 {
+	for text, items := firstText, firstItems; items > 0; text, items = max(text/2, output.MinText), items/2 {
 		var v map[string]any
 		if json.Unmarshal(body, &v) != nil {
 			return []byte("{}"), true // it was encoded a moment ago
@@ -133,13 +130,4 @@ func shortened(v any, text, items int) any {
 		}
 	}
 	return v
-}
-
-// brief is a text in one line, at most so long.
-func brief(s string, n int) string {
-	line := strings.Join(strings.Fields(protocol.Head(s, 4*n)), " ")
-	if short := protocol.Head(line, n); short != line || len(s) > 4*n {
-		return short + "…"
-	}
-	return line
 }

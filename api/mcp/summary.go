@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -28,7 +29,7 @@ type turnSummary struct {
 	Tools    map[string]int `json:"tools,omitempty" jsonschema:"how often each was called; others: the rest"`
 	Failed   int            `json:"failed_calls,omitempty" jsonschema:"of them: how many failed"`
 	Seconds  int64          `json:"seconds,omitempty" jsonschema:"how long the turn took"`
-	result
+	output.Result
 	began int64
 }
 
@@ -45,7 +46,7 @@ func (v *summary) apply(e *protocol.Event) {
 	case *protocol.TurnStart:
 		v.open(p.TurnID, e.Time)
 		if p.Prompt != nil {
-			v.turn.PromptID, v.turn.Prompt = p.Prompt.PromptID, brief(p.Prompt.Text, maxLine)
+			v.turn.PromptID, v.turn.Prompt = p.Prompt.PromptID, output.Brief(p.Prompt.Text, output.MaxLine)
 		}
 	case *protocol.TurnEnd:
 		v.open(p.TurnID, e.Time)
@@ -56,7 +57,7 @@ func (v *summary) apply(e *protocol.Event) {
 	case *protocol.EntryEnd:
 		v.entry(p, e.Time)
 	case *protocol.ChildSession:
-		if !slices.Contains(v.children, p.ChildSessionID) && len(v.children) < maxFamily {
+		if !slices.Contains(v.children, p.ChildSessionID) && len(v.children) < output.MaxFamily {
 			v.children = append(v.children, p.ChildSessionID)
 		}
 	default:
@@ -68,7 +69,7 @@ func (v *summary) open(id string, now int64) {
 	if v.turn != nil && v.turn.TurnID == id {
 		return
 	}
-	v.turn = &turnSummary{TurnID: id, began: now, result: result{Outcome: outcomeWorking}}
+	v.turn = &turnSummary{TurnID: id, began: now, Result: output.Result{Outcome: output.Working}}
 	v.turns = append(v.turns, v.turn)
 	if len(v.turns) > maxTurns {
 		v.turns = v.turns[1:]
@@ -90,7 +91,7 @@ func (v *summary) entry(p *protocol.EntryEnd, now int64) {
 		v.called(t, d, p.Incomplete)
 	case *protocol.SystemData:
 		if d.Level == "error" {
-			v.errors = newest(append(v.errors, brief(d.Text, maxLine)), maxTurns)
+			v.errors = newest(append(v.errors, output.Brief(d.Text, output.MaxLine)), maxTurns)
 		}
 	default:
 	}
@@ -109,7 +110,7 @@ func (v *summary) called(t *turnSummary, d *protocol.ToolCallData, incomplete bo
 	for line := range strings.Lines(d.Diff) {
 		name, ok := strings.CutPrefix(strings.TrimSpace(line), "+++ ")
 		if name = strings.TrimPrefix(name, "b/"); ok && name != "/dev/null" && len(v.files) < maxFiles && !slices.Contains(v.files, name) {
-			v.files = append(v.files, brief(name, maxLine))
+			v.files = append(v.files, output.Brief(name, output.MaxLine))
 		}
 	}
 	if t == nil {
@@ -118,7 +119,7 @@ func (v *summary) called(t *turnSummary, d *protocol.ToolCallData, incomplete bo
 	if t.Tools == nil {
 		t.Tools = map[string]int{}
 	}
-	name := brief(d.ToolName, maxLine/2)
+	name := output.Brief(d.ToolName, output.MaxLine/2)
 	if t.Tools[name] == 0 && len(t.Tools) >= maxTools {
 		name = otherTools
 	}
@@ -131,12 +132,12 @@ func (v *summary) called(t *turnSummary, d *protocol.ToolCallData, incomplete bo
 // shorten cuts texts to so many bytes of JSON, of turns before the newest one to a quarter, and lists likewise.
 func (v *summary) shorten(limit int) {
 	for i, t := range v.turns {
-		n := max(limit/4, leastShare)
+		n := max(limit/4, output.LeastShare)
 		if i == len(v.turns)-1 {
-			n = max(limit, leastShare)
+			n = max(limit, output.LeastShare)
 		}
-		t.shorten(n, n)
-		t.Prompt = protocol.HeadJSON(t.Prompt, max(limit/4, leastShare))
+		t.Shorten(n, n)
+		t.Prompt = protocol.HeadJSON(t.Prompt, max(limit/4, output.LeastShare))
 		t.fewTools(max(1, limit/100))
 	}
 	v.files = v.files[:min(len(v.files), max(1, limit/30))]
@@ -170,5 +171,5 @@ func (t *turnSummary) lines(b *strings.Builder) {
 	if len(t.Tools) > 0 {
 		fmt.Fprintf(b, "  tools %v, %d failed\n", t.Tools, t.Failed)
 	}
-	t.result.lines(b)
+	t.Result.Lines(b)
 }

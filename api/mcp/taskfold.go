@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -198,4 +199,27 @@ func (f *taskLog) asks() (list []*protocol.RequestOpened) {
 		}
 	}
 	return list
+}
+
+// outcome is the result of one prompt, and of no other.
+func (f *taskLog) outcome() (r output.Result) {
+	r = output.Result{Text: f.answer, Error: f.why}
+	if f.length > len(f.answer) {
+		r.Bytes, r.Entry = f.length, f.entry
+	}
+	switch {
+	case f.lost():
+		r.Outcome, r.Error = output.Failed, output.EndUnknown
+	case f.state == "":
+		r.Outcome = output.Working
+	case f.state == taskCompleted && !f.failed:
+		r.Outcome = output.Completed
+	case f.state == taskCancelled && f.turnID != "":
+		r.Outcome = output.Interrupted
+	case f.state == taskCancelled:
+		r.Outcome = output.Cancelled
+	default:
+		r.Outcome = output.Failed
+	}
+	return r
 }

@@ -7,6 +7,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -137,11 +138,11 @@ func TestTasksAreWhatTheLogSays(t *testing.T) {
 				t.Errorf("%+v", w)
 			}
 			if w.Result != nil {
-				out := w.Result.StructuredContent.(messageOutput)
+				out := w.Result.StructuredContent.(output.Message)
 				if want := slices.IndexFunc(c.log, about("p1")) - 1; out.LastEventIndex != want {
 					t.Errorf("behind index %d, want %d", out.LastEventIndex, want)
 				}
-				if (out.Outcome == outcomeFailed) != f.failed || !f.failed && out.Outcome != outcomeCompleted || (out.Bytes > 0) != (f.length > len(f.answer)) {
+				if (out.Outcome == output.Failed) != f.failed || !f.failed && out.Outcome != output.Completed || (out.Bytes > 0) != (f.length > len(f.answer)) {
 					t.Errorf("%+v", out)
 				}
 				if rest := len(w.Result.Content) > 1; rest != (out.Bytes > 0) || rest && !strings.Contains(w.Result.Content[1].(*sdk.TextContent).Text, "session_text with entry_id e ") {

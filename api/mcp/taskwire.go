@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -57,7 +58,7 @@ func (f *taskLog) wire(id string, forms bool) *taskWire {
 	}
 	switch {
 	case f.lost():
-		w.Status, w.StatusMessage, w.Error = taskFailed, endUnknown, f.failure(sessionID)
+		w.Status, w.StatusMessage, w.Error = taskFailed, output.EndUnknown, f.failure(sessionID)
 	case f.state == "":
 		w.Status = taskWorking
 		f.wireOpen(w, sessionID, forms)
@@ -93,15 +94,15 @@ const maxAsked = 200
 
 // result is what session_message answers in the end.
 func (f *taskLog) result(sessionID string) *taskResult {
-	out := messageOutput{SessionID: sessionID, LastEventIndex: f.lastBefore(), PromptID: f.promptID, Push: pushUnavailable, result: f.outcome()}
-	out.result.shorten(protocol.BriefMessage, maxReason)
+	out := output.Message{SessionID: sessionID, LastEventIndex: f.lastBefore(), PromptID: f.promptID, Push: output.PushUnavailable, Result: f.outcome()}
+	out.Result.Shorten(protocol.BriefMessage, output.MaxReason)
 	content := []sdk.Content{&sdk.TextContent{Text: f.answer}}
 	switch {
 	case f.failed:
 		content[0] = &sdk.TextContent{Text: f.why}
 	case out.Bytes > 0:
 		var b strings.Builder
-		out.writeRest(&b)
+		out.WriteRest(&b)
 		content = append(content, &sdk.TextContent{Text: b.String()})
 	}
 	return &taskResult{"complete", content, out, f.failed}
@@ -119,7 +120,7 @@ type taskError struct {
 func (f *taskLog) failure(sessionID string) *jsonrpc.Error {
 	p := protocol.NewProblem(protocol.CodeUnavailable, f.why, "session_events tells what was done. Send the message again, if it is still wanted.")
 	if f.lost() {
-		p = protocol.NewProblem(protocol.CodeDamaged, endUnknown, endsEarly(f.damage))
+		p = protocol.NewProblem(protocol.CodeDamaged, output.EndUnknown, output.EndsEarly(f.damage))
 	}
 	data, err := json.Marshal(taskError{p, sessionID, f.promptID, f.lastBefore()})
 	if err != nil {

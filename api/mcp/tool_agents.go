@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -67,7 +68,7 @@ type choiceOutput struct {
 	Label string `json:"label,omitempty" jsonschema:"for people"`
 }
 
-func (o *agentsOutput) text() string {
+func (o *agentsOutput) words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "cwd may be inside: %s\n", strings.Join(o.Roots, ", "))
 	for i := range o.Agents {
@@ -167,7 +168,7 @@ func (s *Service) agentsOnly(ctx context.Context, _ *call, in *agentsInput) (*ag
 	}
 	if in.Agent == "" {
 		few := roots[:min(len(roots), 10)]
-		return firstThatFits(agentsView(list, roots, 30), agentsView(list, roots, 10), agentsView(list, few, 3), agentsView(list, few, 0)), nil
+		return output.FirstThatFits(agentsView(list, roots, 30), agentsView(list, roots, 10), agentsView(list, few, 3), agentsView(list, few, 0)), nil
 	}
 	i := slices.IndexFunc(list, func(a supervisor.AgentInfo) bool { return a.Name == in.Agent })
 	if i < 0 {
@@ -206,7 +207,7 @@ func oneAgent(info *supervisor.AgentInfo, roots []string, from string) (*agentsO
 		if end := first + n; end < len(models) {
 			o.NextCursor = models[end].ID
 		}
-		if o.HasMore = o.NextCursor != ""; n <= 1 || sizeOf(o) <= maxResult {
+		if o.HasMore = o.NextCursor != ""; n <= 1 || output.SizeOf(o) <= output.MaxResult {
 			return o, nil
 		}
 	}
@@ -225,7 +226,7 @@ func agentOf(info *supervisor.AgentInfo, models []session.Choice, n int) agentOu
 
 func choicesOf(list []session.Choice, n int) (out []choiceOutput) {
 	for _, c := range list[:min(n, len(list))] {
-		o := choiceOutput{ID: c.ID, Label: brief(c.Label, maxLine)}
+		o := choiceOutput{ID: c.ID, Label: output.Brief(c.Label, output.MaxLine)}
 		if o.Label == o.ID {
 			o.Label = ""
 		}

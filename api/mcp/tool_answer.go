@@ -29,7 +29,7 @@ type answerOutput struct {
 	Option    string `json:"option,omitempty"`
 }
 
-func (o answerOutput) text() string {
+func (o answerOutput) words() string {
 	if o.Option != "" {
 		return "Request " + o.RequestID + " is " + o.Outcome + ": " + o.Option + "."
 	}

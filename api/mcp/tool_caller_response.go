@@ -23,7 +23,7 @@ type callerResponseOutput struct {
 	Outcome   string `json:"outcome" enum:"answered,failed" jsonschema:"what has become of the call"`
 }
 
-func (o callerResponseOutput) text() string {
+func (o callerResponseOutput) words() string {
 	return "The call " + o.RequestID + " is " + o.Outcome + "."
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -26,13 +27,13 @@ type changeInput struct {
 }
 
 type changeOutput struct {
-	sessionOutput
+	output.Session
 	Applied map[string]string `json:"applied,omitempty" jsonschema:"when the model and the mode take effect. now: from the next model request on; next_turn: so the agent says; when_idle: when the running turn has ended; at_start: when the agent is ready"`
 }
 
-func (o *changeOutput) text() string {
+func (o *changeOutput) words() string {
 	var b strings.Builder
-	b.WriteString(o.line() + "\n")
+	b.WriteString(o.Line() + "\n")
 	for _, what := range []session.Setting{session.SettingModel, session.SettingMode} {
 		if when := o.Applied[string(what)]; when != "" {
 			fmt.Fprintf(&b, "The %s takes effect: %s.\n", what, when)
@@ -81,7 +82,7 @@ func (s *Service) sessionChange(ctx context.Context, c *call, in *changeInput) (
 	if err != nil {
 		return nil, err
 	}
-	out.sessionOutput = sessionOf(&d.Summary)
+	out.Session = output.SessionOf(&d.Summary)
 	return out, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -53,16 +54,16 @@ type createInput struct {
 }
 
 type createOutput struct {
-	sessionOutput
+	output.Session
 	PromptID       string `json:"prompt_id,omitempty" jsonschema:"of the first message"`
 	LastEventIndex *int   `json:"last_event_index,omitempty" jsonschema:"pass it as since_index to session_events to read what the first message makes"`
 	Repeated       bool   `json:"repeated,omitempty" jsonschema:"the idempotency key was used before: this is the session that it made then, as it is now"`
 }
 
-func (o *createOutput) text() string {
-	text := "Created: " + o.line()
+func (o *createOutput) words() string {
+	text := "Created: " + o.Line()
 	if o.Repeated {
-		text = "Created before, with this key: " + o.line()
+		text = "Created before, with this key: " + o.Line()
 	}
 	if o.PromptID == "" {
 		return text + "\nsession_message gives it work."
@@ -115,6 +116,6 @@ func (s *Service) sessionCreate(ctx context.Context, c *call, in *createInput) (
 	if err != nil {
 		return nil, s.tell.MadeBefore(err, made.ID)
 	}
-	out.sessionOutput = sessionOf(&d.Summary)
+	out.Session = output.SessionOf(&d.Summary)
 	return out, nil
 }

@@ -9,6 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -19,7 +20,7 @@ type deleteOutput struct {
 	Deleted   bool   `json:"deleted"`
 }
 
-func (o deleteOutput) text() string { return "Deleted: " + o.SessionID + "." }
+func (o deleteOutput) words() string { return "Deleted: " + o.SessionID + "." }
 
 func (s toolset) addSessionDelete() {
 	addTool(s, &sdk.Tool{
@@ -49,7 +50,7 @@ type cleanupOutput struct {
 	Failed     []string `json:"failed,omitempty" jsonschema:"those that could not be removed, and why"`
 }
 
-func (o *cleanupOutput) text() string {
+func (o *cleanupOutput) words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Deleted: %d sessions.", o.Deleted)
 	if o.Deleted == 0 && len(o.SessionIDs) > 0 {
@@ -120,7 +121,7 @@ func (s *Service) sessionCleanup(ctx context.Context, _ *call, in *cleanupInput)
 			out.SessionIDs = append(out.SessionIDs, id)
 		case problem.Of(err).Code == protocol.CodeSessionNotFound: // it went with the session above it, or somebody else removed it
 		default:
-			out.Failed = append(out.Failed, id+": "+protocol.HeadJSON(s.tell.Tool("session_cleanup", err).Error(), maxLine/2))
+			out.Failed = append(out.Failed, id+": "+protocol.HeadJSON(s.tell.Tool("session_cleanup", err).Error(), output.MaxLine/2))
 		}
 	}
 	out.Deleted = len(out.SessionIDs)

@@ -18,7 +18,7 @@ type doneOutput struct {
 	Status    string `json:"status"`
 }
 
-func (o doneOutput) text() string { return "Ended: " + o.SessionID + " is " + o.Status + "." }
+func (o doneOutput) words() string { return "Ended: " + o.SessionID + " is " + o.Status + "." }
 
 func (s toolset) addSessionEnd() {
 	addTool(s, &sdk.Tool{

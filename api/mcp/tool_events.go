@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -61,7 +63,6 @@ const (
 	defaultEvents = 200
 	maxEvents     = 1000
 	maxWait       = 55 * time.Second
-	maxFamily     = 64 // sessions that one call reads
 
 	defaultBytes = 12 << 10 // of events: with what is around them and their text, a result that no known host cuts
 	minBytes     = 4 << 10
@@ -138,8 +139,8 @@ func (in *eventsInput) check() error {
 	}
 	in.WaitMs = min(in.WaitMs, int(maxWait/time.Millisecond))
 	for _, t := range in.Types {
-		if !slices.Contains(itemTypes, protocol.ItemType(t)) {
-			return problem.Invalid("There is no event type "+fmt.Sprintf("%.40q", t)+".", "Types are "+itemTypeNames()+".")
+		if !slices.Contains(output.ItemTypes, protocol.ItemType(t)) {
+			return problem.Invalid("There is no event type "+fmt.Sprintf("%.40q", t)+".", "Types are "+strings.Join(output.WordsOf(output.ItemTypes), ", ")+".")
 		}
 	}
 	return nil
@@ -148,13 +149,13 @@ func (in *eventsInput) check() error {
 // family lists a session and its sub-agents' sessions, the parents first.
 func (s *Service) family(ctx context.Context, root string) ([]string, error) {
 	ids := []string{root}
-	for i := 0; i < len(ids) && len(ids) < maxFamily; i++ {
-		page, err := s.cfg.Backend.List(ctx, supervisor.Query{Parent: ids[i], Limit: maxFamily})
+	for i := 0; i < len(ids) && len(ids) < output.MaxFamily; i++ {
+		page, err := s.cfg.Backend.List(ctx, supervisor.Query{Parent: ids[i], Limit: output.MaxFamily})
 		if err != nil {
 			return nil, err
 		}
 		for _, child := range page.Sessions {
-			if !slices.Contains(ids, child.ID) && len(ids) < maxFamily {
+			if !slices.Contains(ids, child.ID) && len(ids) < output.MaxFamily {
 				ids = append(ids, child.ID)
 			}
 		}

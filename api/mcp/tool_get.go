@@ -10,6 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -25,12 +26,12 @@ type getInput struct {
 }
 
 type getOutput struct {
-	sessionOutput
+	output.Session
 	Policy        *protocol.Policy `json:"policy,omitempty" jsonschema:"what answers approvals; absent: a person is asked"`
 	PromptsTotal  int              `json:"prompts_total" jsonschema:"so many prompts wait; session_prompts has them all"`
 	RequestsTotal int              `json:"requests_total" jsonschema:"so many requests are open"`
-	Requests      []requestOutput  `json:"requests" jsonschema:"that wait for session_answer, or for caller_tool_response: the first of them, where there are many"`
-	Prompts       []promptOutput   `json:"prompts" jsonschema:"that wait: the first of them"`
+	Requests      []output.Request `json:"requests" jsonschema:"that wait for session_answer, or for caller_tool_response: the first of them, where there are many"`
+	Prompts       []output.Prompt  `json:"prompts" jsonschema:"that wait: the first of them"`
 	Usage         usageOutput      `json:"usage" jsonschema:"of all requests to models, added up"`
 	CostUSD       float64          `json:"cost_usd" jsonschema:"as the agent says"`
 	RulesLeftOut  int              `json:"rules_left_out,omitempty" jsonschema:"so many rules more the policy has"`
@@ -47,9 +48,9 @@ func usageOf(u protocol.Usage) usageOutput {
 	return usageOutput{u.InputTokens, u.CachedInputTokens, u.OutputTokens, u.TotalTokens}
 }
 
-func (o *getOutput) text() string {
+func (o *getOutput) words() string {
 	var b strings.Builder
-	b.WriteString(o.line() + "\n")
+	b.WriteString(o.Line() + "\n")
 	if p := o.Policy; p != nil {
 		fmt.Fprintf(&b, "policy: mode %s, %d rules\n", cmp.Or(string(p.Mode), "ask"), len(p.Rules)+o.RulesLeftOut)
 	}
@@ -57,13 +58,13 @@ func (o *getOutput) text() string {
 		fmt.Fprintf(&b, "%d requests are open:\n", o.RequestsTotal)
 	}
 	for i := range o.Requests {
-		o.Requests[i].lines(&b)
+		o.Requests[i].Lines(&b)
 	}
 	if o.PromptsTotal > 0 {
 		fmt.Fprintf(&b, "%d prompts wait:\n", o.PromptsTotal)
 	}
 	for i := range o.Prompts {
-		o.Prompts[i].line(&b)
+		o.Prompts[i].Line(&b)
 	}
 	fmt.Fprintf(&b, "used: %d tokens in (%d of them cached), %d out, %.4f USD\n", o.Usage.InputTokens, o.Usage.CachedTokens, o.Usage.OutputTokens, o.CostUSD)
 	return b.String()
@@ -99,23 +100,23 @@ func look(d *session.Description) *getOutput {
 	view := func(prompts, requests, text int) func() *getOutput {
 		return func() *getOutput {
 			o := &getOutput{
-				sessionOutput: sessionOf(&d.Summary), PromptsTotal: len(d.Queue), RequestsTotal: len(d.Requests),
-				Requests: requestsOf(d.Requests[:min(requests, len(d.Requests))]), Prompts: promptsOf(d.Queue[:min(prompts, len(d.Queue))], min(text, maxLine)),
+				Session: output.SessionOf(&d.Summary), PromptsTotal: len(d.Queue), RequestsTotal: len(d.Requests),
+				Requests: output.RequestsOf(d.Requests[:min(requests, len(d.Requests))]), Prompts: output.PromptsOf(d.Queue[:min(prompts, len(d.Queue))], min(text, output.MaxLine)),
 				Usage: usageOf(d.Usage), CostUSD: d.Cost,
 			}
 			for i := range o.Requests {
-				o.Requests[i].shorten(text)
+				o.Requests[i].Shorten(text)
 			}
 			if p := d.Policy; p != nil {
 				rules := min(requests, len(p.Rules))
 				short := *p
 				short.Rules, o.Policy, o.RulesLeftOut = p.Rules[:rules:rules], &short, len(p.Rules)-rules
 			}
-			if text < minText {
-				o.sessionOutput.shorten(4 * text)
+			if text < output.MinText {
+				o.Session.Shorten(4 * text)
 			}
 			return o
 		}
 	}
-	return firstThatFits(view(20, 20, 4096), view(10, 10, 1024), view(5, 10, 256), view(2, 3, 128), view(0, 1, 64), view(0, 1, 32), view(0, 1, 8))
+	return output.FirstThatFits(view(20, 20, 4096), view(10, 10, 1024), view(5, 10, 256), view(2, 3, 128), view(0, 1, 64), view(0, 1, 32), view(0, 1, 8))
 }

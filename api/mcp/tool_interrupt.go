@@ -13,7 +13,7 @@ type interruptOutput struct {
 	TurnID    string `json:"turn_id,omitempty" jsonschema:"the turn that is being stopped; absent: none was running"`
 }
 
-func (o interruptOutput) text() string {
+func (o interruptOutput) words() string {
 	if o.TurnID == "" {
 		return "Nothing was running in " + o.SessionID + "."
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -37,10 +38,10 @@ type joinedOutput struct {
 	Status    string `json:"status" jsonschema:"running, idle, completed or failed"`
 	State     string `json:"state" jsonschema:"in detail, such as awaiting_approval"`
 	LastIndex int    `json:"last_index" jsonschema:"index of the newest event"`
-	result
-	Damage          string          `json:"damage,omitempty" jsonschema:"its log is damaged and ends early: what came after cannot be read, and nothing will come"`
-	Requests        []requestOutput `json:"requests" jsonschema:"that wait for an answer"`
-	RequestsLeftOut int             `json:"requests_left_out,omitempty" jsonschema:"so many more wait: session_get shows them"`
+	output.Result
+	Damage          string           `json:"damage,omitempty" jsonschema:"its log is damaged and ends early: what came after cannot be read, and nothing will come"`
+	Requests        []output.Request `json:"requests" jsonschema:"that wait for an answer"`
+	RequestsLeftOut int              `json:"requests_left_out,omitempty" jsonschema:"so many more wait: session_get shows them"`
 }
 
 const (
@@ -116,16 +117,16 @@ func (s *Service) sessionJoin(ctx context.Context, c *call, in *joinInput) (*joi
 // shorten cuts what is longest until the result is short enough: a text that is cut says so, and so does a request. Of very many sessions only
 // what has become of each is left.
 func (o *joinOutput) shorten() {
-	for n := maxResult; n >= leastShare; n /= 2 {
+	for n := output.MaxResult; n >= output.LeastShare; n /= 2 {
 		for i := range o.Sessions {
 			o.Sessions[i].shorten(n)
 		}
-		if sizeOf(o) <= maxResult {
+		if output.SizeOf(o) <= output.MaxResult {
 			return
 		}
 	}
 	for _, drop := range []func(*joinedOutput){(*joinedOutput).dropRequests, (*joinedOutput).dropTexts} {
-		if sizeOf(o) <= mostResult {
+		if output.SizeOf(o) <= output.MostResult {
 			return
 		}
 		for i := range o.Sessions {
@@ -136,30 +137,27 @@ func (o *joinOutput) shorten() {
 
 func (o *joinedOutput) dropRequests() {
 	o.RequestsLeftOut += len(o.Requests)
-	o.Requests = []requestOutput{}
+	o.Requests = []output.Request{}
 }
 
 func (o *joinedOutput) dropTexts() {
-	o.Title, o.Damage = "", protocol.Head(o.Damage, leastShare)
-	o.result.shorten(0, leastShare)
+	o.Title, o.Damage = "", protocol.Head(o.Damage, output.LeastShare)
+	o.Result.Shorten(0, output.LeastShare)
 }
-
-// leastShare is the least to which something of one session is cut, in bytes.
-const leastShare = 16
 
 // shorten leaves a session room for n bytes.
 func (o *joinedOutput) shorten(n int) {
-	o.result.shorten(min(max(n-512, n/4, leastShare), protocol.BriefMessage), max(n/4, leastShare))
+	o.Result.Shorten(min(max(n-512, n/4, output.LeastShare), protocol.BriefMessage), max(n/4, output.LeastShare))
 	var left int
-	o.Requests, left = fewRequests(o.Requests, max(1, n/512))
+	o.Requests, left = output.FewRequests(o.Requests, max(1, n/512))
 	o.RequestsLeftOut += left
 	for i := range o.Requests {
-		o.Requests[i].shorten(max(n/(2*len(o.Requests)), leastShare/2))
+		o.Requests[i].Shorten(max(n/(2*len(o.Requests)), output.LeastShare/2))
 	}
 }
 
 // text is the answer for models that are shown text.
-func (o *joinOutput) text() string {
+func (o *joinOutput) words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "done %t\n", o.Done)
 	for i := range o.Sessions {
@@ -174,12 +172,12 @@ func (o *joinOutput) text() string {
 			}
 		}
 		fmt.Fprintf(&b, ", last_index %d\n", x.LastIndex)
-		writeDamage(&b, x.Damage)
-		x.lines(&b)
+		output.WriteDamage(&b, x.Damage)
+		x.Lines(&b)
 		for k := range x.Requests {
-			x.Requests[k].lines(&b)
+			x.Requests[k].Lines(&b)
 		}
-		writeLeftOut(&b, x.RequestsLeftOut)
+		output.WriteLeftOut(&b, x.RequestsLeftOut)
 	}
 	return b.String()
 }
@@ -188,8 +186,8 @@ func (in *joinInput) check() (time.Duration, error) {
 	if in.Wait != "" && in.Wait != "all" && in.Wait != "any" {
 		return 0, problem.Invalid("There is no such wait.", "wait is all or any.")
 	}
-	if len(in.SessionIDs) > maxFamily {
-		return 0, problem.Invalid(fmt.Sprintf("That are more than %d sessions.", maxFamily), "Wait for some of them first.")
+	if len(in.SessionIDs) > output.MaxFamily {
+		return 0, problem.Invalid(fmt.Sprintf("That are more than %d sessions.", output.MaxFamily), "Wait for some of them first.")
 	}
 	if in.PromptID != "" && len(in.SessionIDs) != 1 {
 		return 0, problem.Invalid("prompt_id goes with one session.", "Give session_ids with the session that the prompt is of, alone.")
@@ -216,7 +214,7 @@ func (s *Service) ownWork(ctx context.Context, who *access.Principal) ([]string,
 	if who.Scope != access.Agent {
 		return nil, problem.Invalid("No session is named.", "Give session_ids; session_list lists the sessions.")
 	}
-	page, err := s.cfg.Backend.List(ctx, supervisor.Query{Parent: who.Session, Active: new(true), Limit: maxFamily})
+	page, err := s.cfg.Backend.List(ctx, supervisor.Query{Parent: who.Session, Active: new(true), Limit: output.MaxFamily})
 	if err != nil {
 		return nil, err
 	}

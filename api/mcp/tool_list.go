@@ -8,6 +8,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -28,13 +29,13 @@ type listInput struct {
 }
 
 type listOutput struct {
-	NextCursor string          `json:"next_cursor,omitempty" jsonschema:"there are more: pass it as cursor"`
-	HasMore    bool            `json:"has_more" jsonschema:"there are more: pass next_cursor as cursor"`
-	Total      int             `json:"total" jsonschema:"of all that match"`
-	Sessions   []sessionOutput `json:"sessions" jsonschema:"newest first"`
+	NextCursor string           `json:"next_cursor,omitempty" jsonschema:"there are more: pass it as cursor"`
+	HasMore    bool             `json:"has_more" jsonschema:"there are more: pass next_cursor as cursor"`
+	Total      int              `json:"total" jsonschema:"of all that match"`
+	Sessions   []output.Session `json:"sessions" jsonschema:"newest first"`
 }
 
-func (o *listOutput) text() string {
+func (o *listOutput) words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %d sessions, newest first", len(o.Sessions), o.Total)
 	if o.HasMore {
@@ -42,7 +43,7 @@ func (o *listOutput) text() string {
 	}
 	b.WriteString(".\n")
 	for i := range o.Sessions {
-		b.WriteString(o.Sessions[i].line() + "\n")
+		b.WriteString(o.Sessions[i].Line() + "\n")
 	}
 	return b.String()
 }
@@ -72,11 +73,11 @@ func (s *Service) sessionList(ctx context.Context, _ *call, in *listInput) (*lis
 		if err != nil {
 			return nil, err
 		}
-		out := &listOutput{NextCursor: page.Next, HasMore: page.Next != "", Total: page.Total, Sessions: []sessionOutput{}}
+		out := &listOutput{NextCursor: page.Next, HasMore: page.Next != "", Total: page.Total, Sessions: []output.Session{}}
 		size := 0
 		for i := range page.Sessions {
-			o := sessionOf(&page.Sessions[i])
-			if size += sizeOf(&o) + 1; size > maxResult-maxLine && i > 0 {
+			o := output.SessionOf(&page.Sessions[i])
+			if size += output.SizeOf(&o) + 1; size > output.MaxResult-output.MaxLine && i > 0 {
 				break
 			}
 			out.Sessions = append(out.Sessions, o)
@@ -95,7 +96,7 @@ func (in *listInput) states(q *supervisor.Query) error {
 	case "active", "ended":
 		q.Active = new(in.Status == "active")
 	case "running", "idle", "completed", "failed":
-		for _, st := range states {
+		for _, st := range output.States {
 			if st.ItemStatus() == in.Status {
 				q.States = append(q.States, st)
 			}
@@ -111,8 +112,8 @@ func (in *listInput) states(q *supervisor.Query) error {
 	}
 	for _, name := range in.States {
 		st := protocol.State(name)
-		if !slices.Contains(states, st) {
-			return problem.Invalid(fmt.Sprintf("There is no state %.40q.", name), "States are "+strings.Join(wordsOf(states), ", ")+".")
+		if !slices.Contains(output.States, st) {
+			return problem.Invalid(fmt.Sprintf("There is no state %.40q.", name), "States are "+strings.Join(output.WordsOf(output.States), ", ")+".")
 		}
 		q.States = append(q.States, st)
 	}

@@ -2,8 +2,6 @@ package mcp
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -11,6 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -41,21 +40,6 @@ type imageInput struct {
 	Data      []byte `json:"data" jsonschema:"the file, base64"`
 }
 
-type messageOutput struct {
-	SessionID      string   `json:"session_id"`
-	PromptID       string   `json:"prompt_id"`
-	LastEventIndex int      `json:"last_event_index" jsonschema:"pass it as since_index to session_events to read what this message makes; -1 where that is everything"`
-	Spawned        bool     `json:"spawned" jsonschema:"the session was created by this call"`
-	Position       int      `json:"position" jsonschema:"place in the queue; 0: dispatched at once"`
-	Repeated       bool     `json:"repeated,omitempty" jsonschema:"the idempotency key was used before: this is what it got then"`
-	Ignored        []string `json:"ignored,omitempty" jsonschema:"arguments of this call that do not hold for the session, which was there before: it has another model, title and so on"`
-	result
-	Damage          string          `json:"damage,omitempty" jsonschema:"with wait_ms: the session's log is damaged and ends early: what came after cannot be read, and nothing will come"`
-	Requests        []requestOutput `json:"requests,omitempty" jsonschema:"with wait_ms: what waits for an answer"`
-	RequestsLeftOut int             `json:"requests_left_out,omitempty" jsonschema:"so many more wait: session_get shows them"`
-	Push            string          `json:"push" jsonschema:"active: events are pushed as log notifications; no_level: they will be once logging/setLevel sets info; errors_only: the level is above info; no_stream: they will be once the stream is open (GET); unavailable: use session_events"`
-}
-
 func (s toolset) addSessionMessage() {
 	addTool(s, &sdk.Tool{
 		Name: "session_message", Title: "Send a message to a session", Annotations: changes,
@@ -64,17 +48,17 @@ func (s toolset) addSessionMessage() {
 	}, s.sessionMessage)
 }
 
-func (s *Service) sessionMessage(ctx context.Context, c *call, in *messageInput) (messageOutput, error) {
+func (s *Service) sessionMessage(ctx context.Context, c *call, in *messageInput) (output.Message, error) {
 	p, err := in.prompt()
 	if err != nil {
-		return messageOutput{}, err
+		return output.Message{}, err
 	}
 	if in.Notify != "" && in.SessionID == "" && in.Parent == "" && c.who.Scope != access.Agent {
-		return messageOutput{}, NobodyToTell()
+		return output.Message{}, NobodyToTell()
 	}
 	ask, err := s.inquire(ctx, c)
 	if err != nil {
-		return messageOutput{}, err
+		return output.Message{}, err
 	}
 	if out, ok := ask.before(); ok { // the client comes back with answers: the prompt is not sent again
 		err := s.await(ctx, c, ask, in, &out)
@@ -82,11 +66,11 @@ func (s *Service) sessionMessage(ctx context.Context, c *call, in *messageInput)
 	}
 	offer, err := s.offerOf(c, in)
 	if err != nil {
-		return messageOutput{}, err
+		return output.Message{}, err
 	}
 	at, err := s.placeOf(ctx, c, in)
 	if err != nil {
-		return messageOutput{}, err
+		return output.Message{}, err
 	}
 	id, spawned := at.ID, at.spawned
 	var r session.Receipt
@@ -97,9 +81,9 @@ func (s *Service) sessionMessage(ctx context.Context, c *call, in *messageInput)
 		if spawned {
 			err = s.tell.MadeBefore(err, id)
 		}
-		return messageOutput{}, err
+		return output.Message{}, err
 	}
-	out := messageOutput{
+	out := output.Message{
 		SessionID: id, Spawned: spawned, LastEventIndex: int(r.Cursor.Seq) - 1, PromptID: r.PromptID, Position: r.Position, Repeated: r.Repeated,
 		Ignored: at.ignored(in),
 	}
@@ -116,7 +100,7 @@ func (s *Service) sessionMessage(ctx context.Context, c *call, in *messageInput)
 }
 
 // await waits for what becomes of the prompt of a message, where the client wants that.
-func (s *Service) await(ctx context.Context, c *call, ask *inquiry, in *messageInput, out *messageOutput) error {
+func (s *Service) await(ctx context.Context, c *call, ask *inquiry, in *messageInput, out *output.Message) error {
 	if in.WaitMs == 0 {
 		return nil
 	}
@@ -139,43 +123,14 @@ func (s *Service) await(ctx context.Context, c *call, ask *inquiry, in *messageI
 	told := joinOutput{Sessions: []joinedOutput{j.output()}}
 	told.shorten()
 	x := &told.Sessions[0]
-	out.result, out.Damage, out.RequestsLeftOut = x.result, x.Damage, x.RequestsLeftOut
+	out.Result, out.Damage, out.RequestsLeftOut = x.Result, x.Damage, x.RequestsLeftOut
 	if len(x.Requests) > 0 {
 		out.Requests = x.Requests
 	}
-	if !j.gone && j.of.Outcome == outcomeWaiting {
+	if !j.gone && j.of.Outcome == output.Waiting {
 		ask.want(j.feed.ID, j.told.Requests)
 	}
 	return ask.required()
-}
-
-// text is the answer for models that are shown text.
-func (o *messageOutput) text() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "session %s, prompt %s, last_event_index %d", o.SessionID, o.PromptID, o.LastEventIndex)
-	if o.Outcome != "" {
-		b.WriteString(", " + o.Outcome)
-	}
-	if o.Spawned {
-		b.WriteString(", created")
-	}
-	if o.Repeated {
-		b.WriteString(", the same as before")
-	}
-	if o.Position > 0 {
-		fmt.Fprintf(&b, ", place %d in the queue", o.Position)
-	}
-	if len(o.Ignored) > 0 {
-		b.WriteString(", ignored: " + strings.Join(o.Ignored, ", "))
-	}
-	b.WriteByte('\n')
-	writeDamage(&b, o.Damage)
-	o.lines(&b)
-	for i := range o.Requests {
-		o.Requests[i].lines(&b)
-	}
-	writeLeftOut(&b, o.RequestsLeftOut)
-	return b.String()
 }
 
 // prompted sends a prompt, if there is one, and says from where to read on.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -26,14 +27,14 @@ type promptsInput struct {
 }
 
 type promptsOutput struct {
-	NextCursor string         `json:"next_cursor,omitempty" jsonschema:"there are more: pass it as cursor"`
-	HasMore    bool           `json:"has_more,omitempty" jsonschema:"there are more: pass next_cursor as cursor, or of one prompt from, counted on by the length of text"`
-	Total      int            `json:"total" jsonschema:"so many wait, after the action"`
-	Position   int            `json:"position,omitempty" jsonschema:"of move: the prompt's new place, from 1"`
-	Prompts    []promptOutput `json:"prompts" jsonschema:"that wait, in order, after the action"`
+	NextCursor string          `json:"next_cursor,omitempty" jsonschema:"there are more: pass it as cursor"`
+	HasMore    bool            `json:"has_more,omitempty" jsonschema:"there are more: pass next_cursor as cursor, or of one prompt from, counted on by the length of text"`
+	Total      int             `json:"total" jsonschema:"so many wait, after the action"`
+	Position   int             `json:"position,omitempty" jsonschema:"of move: the prompt's new place, from 1"`
+	Prompts    []output.Prompt `json:"prompts" jsonschema:"that wait, in order, after the action"`
 }
 
-func (o *promptsOutput) text() string {
+func (o *promptsOutput) words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d prompts wait", o.Total)
 	if o.Position > 0 {
@@ -44,7 +45,7 @@ func (o *promptsOutput) text() string {
 	}
 	b.WriteString(".\n")
 	for i := range o.Prompts {
-		o.Prompts[i].line(&b)
+		o.Prompts[i].Line(&b)
 	}
 	return b.String()
 }
@@ -85,7 +86,7 @@ func (s *Service) sessionPrompts(ctx context.Context, _ *call, in *promptsInput)
 	if err != nil {
 		return nil, err
 	}
-	out := &promptsOutput{Total: len(d.Queue), Position: place, Prompts: []promptOutput{}}
+	out := &promptsOutput{Total: len(d.Queue), Position: place, Prompts: []output.Prompt{}}
 	if in.PromptID != "" && (in.Action == "" || in.Action == "list") {
 		return out, out.one(d.Queue, in)
 	}
@@ -104,8 +105,8 @@ func (o *promptsOutput) one(queue []session.QueuedPrompt, in *promptsInput) erro
 	if in.From > len(q.Text) || in.From < len(q.Text) && !utf8.RuneStart(q.Text[in.From]) {
 		return problem.Invalid("from is no place in the prompt's text.", "Count on by the bytes of text that came.")
 	}
-	for n := maxResult / 2; ; n /= 2 { // JSON may be longer than the text
-		if o.Prompts = []promptOutput{promptOf(q, in.From, n)}; sizeOf(o) <= maxResult || n < utf8.UTFMax {
+	for n := output.MaxResult / 2; ; n /= 2 { // JSON may be longer than the text
+		if o.Prompts = []output.Prompt{output.PromptOf(q, in.From, n)}; output.SizeOf(o) <= output.MaxResult || n < utf8.UTFMax {
 			o.HasMore = in.From+len(o.Prompts[0].Text) < len(q.Text)
 			return nil
 		}
@@ -121,8 +122,8 @@ func (o *promptsOutput) page(queue []session.QueuedPrompt, from string) error {
 		}
 	}
 	size := 0
-	for _, p := range promptsOf(queue[first:], maxLine) {
-		if size += sizeOf(p) + 1; size > maxResult-maxLine && len(o.Prompts) > 0 {
+	for _, p := range output.PromptsOf(queue[first:], output.MaxLine) {
+		if size += output.SizeOf(p) + 1; size > output.MaxResult-output.MaxLine && len(o.Prompts) > 0 {
 			o.NextCursor, o.HasMore = p.PromptID, true
 			return nil
 		}

@@ -8,6 +8,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -19,20 +20,20 @@ type summaryInput struct {
 }
 
 type summaryOutput struct {
-	LastIndex int             `json:"last_index" jsonschema:"pass as since_index to be told what happens from here on"`
-	SessionID string          `json:"session_id"`
-	Title     string          `json:"title,omitempty"`
-	Status    string          `json:"status" jsonschema:"running, idle, completed or failed"`
-	State     string          `json:"state"`
-	Epoch     uint64          `json:"epoch"`
-	Reset     bool            `json:"reset,omitempty" jsonschema:"since_index is not of this log: this is everything"`
-	Turns     []*turnSummary  `json:"turns" jsonschema:"the newest twelve, the oldest first"`
-	Dropped   int             `json:"older_turns,omitempty" jsonschema:"that are not shown"`
-	Files     []string        `json:"files,omitempty" jsonschema:"that were changed, as far as the agent shows diffs; 40 at most, and fewer where they are long"`
-	Children  []string        `json:"children,omitempty" jsonschema:"sessions that began to work for this one"`
-	Damage    string          `json:"damage,omitempty" jsonschema:"the log is damaged and ends early: what came after cannot be read, and nothing will come"`
-	Errors    []string        `json:"errors,omitempty" jsonschema:"the newest that belong to no turn"`
-	Requests  []requestOutput `json:"requests" jsonschema:"that wait for an answer"`
+	LastIndex int              `json:"last_index" jsonschema:"pass as since_index to be told what happens from here on"`
+	SessionID string           `json:"session_id"`
+	Title     string           `json:"title,omitempty"`
+	Status    string           `json:"status" jsonschema:"running, idle, completed or failed"`
+	State     string           `json:"state"`
+	Epoch     uint64           `json:"epoch"`
+	Reset     bool             `json:"reset,omitempty" jsonschema:"since_index is not of this log: this is everything"`
+	Turns     []*turnSummary   `json:"turns" jsonschema:"the newest twelve, the oldest first"`
+	Dropped   int              `json:"older_turns,omitempty" jsonschema:"that are not shown"`
+	Files     []string         `json:"files,omitempty" jsonschema:"that were changed, as far as the agent shows diffs; 40 at most, and fewer where they are long"`
+	Children  []string         `json:"children,omitempty" jsonschema:"sessions that began to work for this one"`
+	Damage    string           `json:"damage,omitempty" jsonschema:"the log is damaged and ends early: what came after cannot be read, and nothing will come"`
+	Errors    []string         `json:"errors,omitempty" jsonschema:"the newest that belong to no turn"`
+	Requests  []output.Request `json:"requests" jsonschema:"that wait for an answer"`
 
 	RequestsLeftOut int `json:"requests_left_out,omitempty" jsonschema:"so many more wait: session_get shows them"`
 }
@@ -61,8 +62,8 @@ func (s *Service) sessionSummary(ctx context.Context, _ *call, in *summaryInput)
 	}
 	defer f.Close()
 	out := &summaryOutput{
-		SessionID: d.ID, Title: brief(d.Title, maxLine), Status: d.Status.State.ItemStatus(), State: string(d.Status.State), Epoch: f.Epoch,
-		Requests: requestsOf(d.Requests),
+		SessionID: d.ID, Title: output.Brief(d.Title, output.MaxLine), Status: d.Status.State.ItemStatus(), State: string(d.Status.State), Epoch: f.Epoch,
+		Requests: output.RequestsOf(d.Requests),
 	}
 	if in.SinceIndex != nil && *in.SinceIndex >= 0 {
 		at, ok := f.After(protocol.Cursor{Epoch: max(in.Epoch, 1), Seq: uint64(*in.SinceIndex + 1)})
@@ -78,7 +79,7 @@ func (s *Service) sessionSummary(ctx context.Context, _ *call, in *summaryInput)
 	if err != nil {
 		return nil, err
 	}
-	out.LastIndex, out.Damage = int(f.At)-1, endsEarly(f.Reader.Damage)
+	out.LastIndex, out.Damage = int(f.At)-1, output.EndsEarly(f.Reader.Damage)
 	out.take(&v)
 	return out, nil
 }
@@ -86,29 +87,29 @@ func (s *Service) sessionSummary(ctx context.Context, _ *call, in *summaryInput)
 // take takes a summary, as much of it as a result holds.
 func (o *summaryOutput) take(v *summary) {
 	open := o.Requests
-	for n := maxSummaryText; n >= leastShare; n /= 2 {
+	for n := maxSummaryText; n >= output.LeastShare; n /= 2 {
 		v.shorten(n)
 		o.Turns, o.Dropped, o.Files, o.Children, o.Errors = append([]*turnSummary{}, v.turns...), v.dropped, v.files, v.children, v.errors
-		o.Requests, o.RequestsLeftOut = fewRequests(open, max(1, n/60))
+		o.Requests, o.RequestsLeftOut = output.FewRequests(open, max(1, n/60))
 		for i := range o.Requests {
-			o.Requests[i].shorten(n / 2)
+			o.Requests[i].Shorten(n / 2)
 		}
-		if sizeOf(o) <= maxResult {
+		if output.SizeOf(o) <= output.MaxResult {
 			return
 		}
 	}
-	o.Requests, o.RequestsLeftOut = fewRequests(open, 0)
+	o.Requests, o.RequestsLeftOut = output.FewRequests(open, 0)
 }
 
 // text is the summary for models that are shown text.
-func (o *summaryOutput) text() string {
+func (o *summaryOutput) words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "last_index %d, session %s, %s (%s)", o.LastIndex, o.SessionID, o.Status, o.State)
 	if o.Reset {
 		b.WriteString(", reset: this is everything")
 	}
 	b.WriteByte('\n')
-	writeDamage(&b, o.Damage)
+	output.WriteDamage(&b, o.Damage)
 	if o.Dropped > 0 {
 		fmt.Fprintf(&b, "%d older turns\n", o.Dropped)
 	}
@@ -124,8 +125,8 @@ func (o *summaryOutput) text() string {
 		}
 	}
 	for i := range o.Requests {
-		o.Requests[i].lines(&b)
+		o.Requests[i].Lines(&b)
 	}
-	writeLeftOut(&b, o.RequestsLeftOut)
+	output.WriteLeftOut(&b, o.RequestsLeftOut)
 	return b.String()
 }

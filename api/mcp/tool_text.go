@@ -24,7 +24,7 @@ type textOutput struct {
 	Text       string `json:"text"`
 }
 
-func (o *textOutput) text() string {
+func (o *textOutput) words() string {
 	if o.NextOffset == 0 {
 		return fmt.Sprintf("the end of %d bytes\n%s", o.Bytes, o.Text)
 	}

@@ -20,7 +20,7 @@ type watchOutput struct {
 	Push           string `json:"push" jsonschema:"as in session_message"`
 }
 
-func (o watchOutput) text() string {
+func (o watchOutput) words() string {
 	return fmt.Sprintf("Pushes of %s from index %d on: %s.", o.SessionID, o.LastEventIndex, o.Push)
 }
 

@@ -1,4 +1,4 @@
-package mcp
+package output
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// promptOutput is a prompt that waits.
-type promptOutput struct {
+// Prompt is a prompt that waits.
+type Prompt struct {
 	PromptID string    `json:"prompt_id"`
 	Text     string    `json:"text"`
 	Bytes    int       `json:"bytes,omitempty" jsonschema:"of the whole text, where this is a part of it: session_prompts with prompt_id reads on"`
@@ -21,18 +21,18 @@ type promptOutput struct {
 	Sent     bool      `json:"sent,omitempty" jsonschema:"the agent has it already: it can be neither cancelled nor moved"`
 }
 
-// promptsOf shows prompts with n bytes of their texts.
-func promptsOf(queue []session.QueuedPrompt, n int) []promptOutput {
-	out := make([]promptOutput, 0, len(queue))
+// PromptsOf shows prompts with n bytes of their texts.
+func PromptsOf(queue []session.QueuedPrompt, n int) []Prompt {
+	out := make([]Prompt, 0, len(queue))
 	for i := range queue {
-		out = append(out, promptOf(&queue[i], 0, n))
+		out = append(out, PromptOf(&queue[i], 0, n))
 	}
 	return out
 }
 
-// promptOf shows n bytes of a prompt's text from one on.
-func promptOf(q *session.QueuedPrompt, from, n int) promptOutput {
-	o := promptOutput{
+// PromptOf shows n bytes of a prompt's text from one on.
+func PromptOf(q *session.QueuedPrompt, from, n int) Prompt {
+	o := Prompt{
 		PromptID: q.ID, Text: protocol.Head(q.Text[min(from, len(q.Text)):], n), Images: len(q.Images), Behavior: string(q.Behavior), ClientID: q.ClientID,
 		QueuedAt: q.Queued.UTC(), Sent: q.Sent,
 	}
@@ -42,8 +42,8 @@ func promptOf(q *session.QueuedPrompt, from, n int) promptOutput {
 	return o
 }
 
-// line is the prompt for models.
-func (o *promptOutput) line(b *strings.Builder) {
+// Line is the prompt for models.
+func (o *Prompt) Line(b *strings.Builder) {
 	fmt.Fprintf(b, "prompt %s", o.PromptID)
 	if o.Behavior != "" {
 		b.WriteString(", " + o.Behavior)

@@ -1,4 +1,4 @@
-package mcp
+package output
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// requestOutput is something that waits for an answer.
-type requestOutput struct {
+// Request is something that waits for an answer.
+type Request struct {
 	RequestID string           `json:"request_id"`
 	Kind      string           `json:"kind" enum:"approval,question,elicitation,caller_tool" jsonschema:"what is wanted. caller_tool: the call of a tool that a client offers, which answers with caller_tool_response; the others: session_answer"`
 	SessionID string           `json:"session_id,omitempty" jsonschema:"of the sub-agent that asks, where it is not this session"`
@@ -39,11 +39,12 @@ type questionOutput struct {
 	FreeText bool           `json:"free_text,omitempty" jsonschema:"any text is an answer"`
 }
 
-func requestsOf(list []protocol.RequestOpened) []requestOutput {
-	out := make([]requestOutput, 0, len(list))
+// RequestsOf shows requests that are open.
+func RequestsOf(list []protocol.RequestOpened) []Request {
+	out := make([]Request, 0, len(list))
 	for i := range list {
 		r := &list[i]
-		o := requestOutput{
+		o := Request{
 			RequestID: r.RequestID, Kind: string(r.Kind), SessionID: r.SessionID, ToolName: r.ToolName, Subject: r.Subject, Title: r.Title, Text: r.Text,
 			Options: optionsOf(r.Options), CallerID: r.CallerID, Arguments: r.Arguments,
 		}
@@ -65,8 +66,8 @@ func optionsOf(list []protocol.Option) (out []optionOutput) {
 	return out
 }
 
-// shorten cuts the texts of a request to n bytes each. What is needed to answer stays: ids of options, and the questions.
-func (o *requestOutput) shorten(n int) {
+// Shorten cuts the texts of a request to n bytes each. What is needed to answer stays: ids of options, and the questions.
+func (o *Request) Shorten(n int) {
 	cut := func(p *string, n int) {
 		if short := protocol.Head(*p, n); short != *p {
 			*p, o.Cut = short+"…", true
@@ -74,8 +75,8 @@ func (o *requestOutput) shorten(n int) {
 	}
 	options := func(list []optionOutput) {
 		for i := range list {
-			cut(&list[i].Label, min(n, maxLine))
-			cut(&list[i].Description, min(n, maxLine))
+			cut(&list[i].Label, min(n, MaxLine))
+			cut(&list[i].Description, min(n, MaxLine))
 		}
 	}
 	cut(&o.Title, n)
@@ -90,21 +91,21 @@ func (o *requestOutput) shorten(n int) {
 	}
 }
 
-// fewRequests are the first n, and how many are not shown.
-func fewRequests(list []requestOutput, n int) (shown []requestOutput, left int) {
+// FewRequests are the first n, and how many are not shown.
+func FewRequests(list []Request, n int) (shown []Request, left int) {
 	n = min(n, len(list))
 	return list[:n], len(list) - n
 }
 
-// writeLeftOut says that there are further requests, for models.
-func writeLeftOut(b *strings.Builder, n int) {
+// WriteLeftOut says that there are further requests, for models.
+func WriteLeftOut(b *strings.Builder, n int) {
 	if n > 0 {
 		fmt.Fprintf(b, "%d requests more are open: session_get shows them\n", n)
 	}
 }
 
-// lines are the request for models.
-func (o *requestOutput) lines(b *strings.Builder) {
+// Lines are the request for models.
+func (o *Request) Lines(b *strings.Builder) {
 	fmt.Fprintf(b, "request %s, %s", o.RequestID, o.Kind)
 	for _, x := range []struct{ name, value string }{{"of", o.SessionID}, {"tool", o.ToolName}, {"caller", o.CallerID}} {
 		if x.value != "" {

@@ -1,4 +1,4 @@
-package mcp
+package output
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// sessionOutput is a session as tools show it.
-type sessionOutput struct {
+// Session is a session as tools show it.
+type Session struct {
 	SessionID       string            `json:"session_id"`
 	Status          string            `json:"status" enum:"running,idle,completed,failed" jsonschema:"what the session does, in one word"`
 	State           string            `json:"state" enum:"states" jsonschema:"the status in detail"`
@@ -44,45 +44,47 @@ type sessionOutput struct {
 	Hint            string            `json:"hint,omitempty" jsonschema:"what mends it"`
 }
 
-func sessionOf(s *session.Summary) sessionOutput {
+// SessionOf is what is shown of a summary.
+func SessionOf(s *session.Summary) Session {
 	labels, left := fewLabels(s.Labels)
-	return sessionOutput{
+	return Session{
 		SessionID: s.ID, Agent: s.Agent, Cwd: s.Cwd, Title: s.Title, Model: s.Model, Mode: s.Mode, PendingModel: s.PendingModel, PendingMode: s.PendingMode,
 		Labels: labels, LabelsLeftOut: left,
 		NativeSessionID: s.NativeSessionID, ParentSessionID: s.ParentSessionID, SubAgent: s.SubAgent, CreatedAt: s.Created.UTC(), UpdatedAt: s.Updated.UTC(),
 		Status: s.Status.State.ItemStatus(), State: string(s.Status.State), ToolName: s.Status.ToolName, Stalled: s.Status.Stalled,
 		Turns: s.Turns, LastIndex: int(s.Seq) - 1, Epoch: s.Epoch, Owner: s.Owner, Spawned: s.Spawned, MCP: s.MCP, ReadOnly: s.ReadOnly,
-		Damage: endsEarly(s.Damage), Error: protocol.Head(s.EndError, maxReason), Hint: protocol.Head(s.EndHint, maxReason),
+		Damage: EndsEarly(s.Damage), Error: protocol.Head(s.EndError, MaxReason), Hint: protocol.Head(s.EndHint, MaxReason),
 	}
 }
 
-// endsEarly tells whoever reads a log that what it has is not all, and what to do; empty where it is.
-func endsEarly(d *protocol.Damage) string {
+// EndsEarly tells whoever reads a log that what it has is not all, and what to do; empty where it is.
+func EndsEarly(d *protocol.Damage) string {
 	if d == nil {
 		return ""
 	}
-	return protocol.Head(strings.TrimSpace("The log ends early: "+d.String()+". "+d.Hint), maxReason)
+	return protocol.Head(strings.TrimSpace("The log ends early: "+d.String()+". "+d.Hint), MaxReason)
 }
 
-// endUnknown is why something has no outcome that was not over where a damaged log ends.
-const endUnknown = "What became of it is not in what can be read of the log."
+// EndUnknown is why something has no outcome that was not over where a damaged log ends.
+const EndUnknown = "What became of it is not in what can be read of the log."
 
-func writeDamage(b *strings.Builder, told string) {
+// WriteDamage says that a log ends early, for models.
+func WriteDamage(b *strings.Builder, told string) {
 	if told != "" {
 		b.WriteString(told + "\n")
 	}
 }
 
-// shorten cuts what a session has of texts to n bytes each, and leaves out its labels.
-func (o *sessionOutput) shorten(n int) {
+// Shorten cuts what a session has of texts to n bytes each, and leaves out its labels.
+func (o *Session) Shorten(n int) {
 	for _, text := range []*string{&o.Title, &o.Model, &o.Mode, &o.PendingModel, &o.PendingMode, &o.Damage, &o.Error, &o.Hint, &o.ToolName} {
 		*text = protocol.Head(*text, n)
 	}
 	o.Labels, o.LabelsLeftOut = nil, o.LabelsLeftOut+len(o.Labels)
 }
 
-// line is the session in one line, for models.
-func (o *sessionOutput) line() string {
+// Line is the session in one line, for models.
+func (o *Session) Line() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s", o.SessionID, o.Status)
 	if o.State != "" && o.State != o.Status {
@@ -90,7 +92,7 @@ func (o *sessionOutput) line() string {
 	}
 	fmt.Fprintf(&b, " %s in %s", o.Agent, o.Cwd)
 	if o.Title != "" {
-		fmt.Fprintf(&b, " %q", brief(o.Title, maxLine))
+		fmt.Fprintf(&b, " %q", Brief(o.Title, MaxLine))
 	}
 	fmt.Fprintf(&b, ", %d turns, last_index %d", o.Turns, o.LastIndex)
 	for _, x := range []struct{ name, value string }{
@@ -101,9 +103,9 @@ func (o *sessionOutput) line() string {
 		{"tool", o.ToolName},
 		{"parent_session_id", o.ParentSessionID},
 		{"owner", o.Owner},
-		{"damage", brief(o.Damage, maxReason)},
-		{"error", brief(o.Error, maxReason)},
-		{"hint", brief(o.Hint, maxReason)},
+		{"damage", Brief(o.Damage, MaxReason)},
+		{"error", Brief(o.Error, MaxReason)},
+		{"hint", Brief(o.Hint, MaxReason)},
 	} {
 		if x.value != "" {
 			fmt.Fprintf(&b, ", %s %s", x.name, x.value)
@@ -124,7 +126,7 @@ func (o *sessionOutput) line() string {
 		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(o.Labels)) {
-		fmt.Fprintf(&b, ", %s=%s", k, brief(o.Labels[k], maxLine))
+		fmt.Fprintf(&b, ", %s=%s", k, Brief(o.Labels[k], MaxLine))
 	}
 	return b.String()
 }
