@@ -6,6 +6,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -20,12 +21,12 @@ type asking struct {
 
 // asks begins to ask the client of a call what is asked in a session, where that client can be asked.
 func (s *Service) asks(x *client, id string) {
-	if !x.forms.can() {
+	if !x.forms.Can() {
 		return
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.asking[id] || len(x.asking) >= maxWatched {
+	if x.asking[id] || len(x.asking) >= form.MaxWatched {
 		return
 	}
 	x.asking[id] = s.start(func() {
@@ -33,7 +34,7 @@ func (s *Service) asks(x *client, id string) {
 			x.mu.Lock()
 			delete(x.asking, id)
 			x.mu.Unlock()
-			x.forms.drop(id)
+			x.forms.Drop(id)
 		}()
 		a := &asking{client: x, id: id}
 		defer a.away()
@@ -46,7 +47,7 @@ func (s *Service) asks(x *client, id string) {
 // run ends when the session has ended, or when that is not possible.
 func (a *asking) run(ctx context.Context) error {
 	for {
-		turn := a.client.forms.next()
+		turn := a.client.forms.Next()
 		over, err := a.look(ctx)
 		if over || err != nil {
 			return err
@@ -71,7 +72,7 @@ func (a *asking) look(ctx context.Context) (over bool, err error) {
 	if a.client.stream() == nil {
 		on = nil
 	}
-	if on == nil && !a.client.forms.any(a.id) {
+	if on == nil && !a.client.forms.Any(a.id) {
 		a.away()
 		return false, nil
 	}
@@ -89,7 +90,7 @@ func (a *asking) look(ctx context.Context) (over bool, err error) {
 		}
 	}
 	a.feed.At, a.feed.Lost = d.Seq, false
-	a.client.forms.show(on, a.id, d.Cursor(), d.Requests)
+	a.client.forms.Show(on, a.id, d.Cursor(), d.Requests)
 	return over, nil
 }
 

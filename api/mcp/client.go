@@ -8,6 +8,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/stream"
 )
 
@@ -47,7 +48,7 @@ type client struct {
 	outdated []string // resources of which it has to be told, by URI, each once
 	telling  bool     // somebody does
 
-	forms *forms
+	forms *form.Forms
 }
 
 func newClients(s *Service) *clients {
@@ -68,7 +69,7 @@ func (c *clients) of(ss *sdk.ServerSession, who *access.Principal) *client {
 		pumps: map[string]context.CancelFunc{}, asking: map[string]bool{},
 	}
 	x.life, x.end = context.WithCancel(access.With(c.service.life, who))
-	x.forms = newForms(x)
+	x.forms = form.New(x.life, ss, who, c.service.requests_, c.service.start)
 	x.stop = func() bool { return true }
 	if who != nil && who.Revoked != nil {
 		x.stop = context.AfterFunc(who.Revoked, func() { c.revoked(x) })

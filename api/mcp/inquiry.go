@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -44,12 +45,14 @@ const maxInquiryState = 16 << 10
 func (s *Service) inquire(ctx context.Context, c *call) (*inquiry, error) {
 	q := &inquiry{call: c, asked: map[string]*protocol.RequestOpened{}}
 	q.state.Call = sumOf(c)
-	q.form = func(id string, r *protocol.RequestOpened) (*sdk.ElicitParams, error) { return s.form(ctx, id, r) }
+	q.form = func(id string, r *protocol.RequestOpened) (*sdk.ElicitParams, error) {
+		return s.requests_.Form(ctx, id, r)
+	}
 	switch {
 	case !c.who.Writes() || c.who.Scope == access.Agent: // an agent's user is asked by the agent's own session
 		return q, nil
 	case !c.modern():
-		if x := s.clients.of(c.Session, c.who); c.Session.ID() != "" && x.forms.can() {
+		if x := s.clients.of(c.Session, c.who); c.Session.ID() != "" && x.forms.Can() {
 			q.client = x
 		}
 		return q, nil
@@ -110,7 +113,7 @@ func (q *inquiry) take(ctx context.Context, key string, response sdk.InputRespon
 	}
 	for i := range d.Requests {
 		r := &d.Requests[i]
-		if r.RequestID == requestID && formed(r) && !q.call.service.answerForm(ctx, sessionID, r, res) {
+		if r.RequestID == requestID && form.Formed(r) && !q.call.service.requests_.Answer(ctx, sessionID, r, res) {
 			q.state.Closed = append(q.state.Closed, key)
 		}
 	}
@@ -131,15 +134,15 @@ func (q *inquiry) before() (out output.Message, ok bool) {
 
 // see asks what is open in a session, where that can be asked in the old era.
 func (q *inquiry) see(ctx context.Context, sessionID string, at protocol.Cursor, open []protocol.RequestOpened) {
-	if q.client != nil && slices.ContainsFunc(open, func(r protocol.RequestOpened) bool { return formed(&r) }) {
-		q.client.forms.show(ctx, sessionID, at, open)
+	if q.client != nil && slices.ContainsFunc(open, func(r protocol.RequestOpened) bool { return form.Formed(&r) }) {
+		q.client.forms.Show(ctx, sessionID, at, open)
 		q.call.service.asks(q.client, sessionID) // takes the forms away when they are answered elsewhere
 	}
 }
 
 // asks says that the user is being asked a request, or that the log has more to say of it, so that the call can wait on.
 func (q *inquiry) asks(sessionID string, at protocol.Cursor, r *protocol.RequestOpened) bool {
-	return q.client != nil && q.client.forms.shows(sessionID, at, r)
+	return q.client != nil && q.client.forms.Shows(sessionID, at, r)
 }
 
 // changed is done when asks may have become another; it never is where nothing is asked.
@@ -147,13 +150,13 @@ func (q *inquiry) changed() context.Context {
 	if q.client == nil {
 		return context.Background()
 	}
-	return q.client.forms.next()
+	return q.client.forms.Next()
 }
 
 // want notes what is open in a session, to be asked by the answer of the call.
 func (q *inquiry) want(sessionID string, open []protocol.RequestOpened) {
 	for i := range open {
-		if r := &open[i]; q.wants(sessionID, r) && len(q.asked) < maxForms && !q.twice(sessionID, r) {
+		if r := &open[i]; q.wants(sessionID, r) && len(q.asked) < form.MaxForms && !q.twice(sessionID, r) {
 			q.asked[sessionID+"/"+r.RequestID] = r
 		}
 	}
@@ -161,14 +164,14 @@ func (q *inquiry) want(sessionID string, open []protocol.RequestOpened) {
 
 // wants says that a request can be asked by the answer of the call, and was not closed.
 func (q *inquiry) wants(sessionID string, r *protocol.RequestOpened) bool {
-	return q.modern && formed(r) && answers(q.call.who, r.Kind) && !slices.Contains(q.state.Closed, sessionID+"/"+r.RequestID)
+	return q.modern && form.Formed(r) && form.Answerable(q.call.who, r.Kind) && !slices.Contains(q.state.Closed, sessionID+"/"+r.RequestID)
 }
 
 // twice says that a request is asked already, as it stands in the log of another session.
 func (q *inquiry) twice(sessionID string, r *protocol.RequestOpened) bool {
 	for key, x := range q.asked {
 		at, _, _ := strings.Cut(key, "/")
-		if keyOf(at, x) == keyOf(sessionID, r) {
+		if form.KeyOf(at, x) == form.KeyOf(sessionID, r) {
 			return true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -137,7 +138,7 @@ func (j *joined) needed() bool {
 		if r.Kind == protocol.RequestCallerTool {
 			return j.ask.call.service.callers.offeredBy(j.feed.ID, r.CallerID, j.ask.call)
 		}
-		return answers(j.who, r.Kind) && !j.ask.asks(j.feed.ID, j.told.Cursor(), &r)
+		return form.Answerable(j.who, r.Kind) && !j.ask.asks(j.feed.ID, j.told.Cursor(), &r)
 	})
 }
 
@@ -159,7 +160,7 @@ func (j *joined) lookAtPrompt(ctx context.Context) error {
 
 // done says that it rests for another reason than a request.
 func (j *joined) done() bool {
-	return j.resting && !slices.ContainsFunc(j.told.Requests, func(r protocol.RequestOpened) bool { return formed(&r) })
+	return j.resting && !slices.ContainsFunc(j.told.Requests, func(r protocol.RequestOpened) bool { return form.Formed(&r) })
 }
 
 // needsInput says that the call has to be answered with what the session asks: nothing else has it answered.

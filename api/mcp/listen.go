@@ -14,7 +14,7 @@ func (x *client) listens(out *stream.Writer) {
 		close(x.opened)
 	}
 	x.out = out
-	x.forms.wake()
+	x.forms.Wake()
 }
 
 // leaves notes that a stream of notifications is over.
@@ -23,7 +23,7 @@ func (x *client) leaves(out *stream.Writer) {
 	defer x.mu.Unlock()
 	if x.out == out {
 		x.out, x.opened = nil, make(chan struct{})
-		x.forms.wake()
+		x.forms.Wake()
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -164,7 +165,7 @@ func (m *member) heed(p *poll, it *protocol.SessionEvent) {
 	mine := false
 	switch it.Type {
 	case protocol.ItemRequest:
-		mine = answers(p.call.who, it.Kind)
+		mine = form.Answerable(p.call.who, it.Kind)
 	case protocol.ItemCallerTool:
 		mine = p.offers(m.id, it)
 	case protocol.ItemRequestResolved:

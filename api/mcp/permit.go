@@ -9,7 +9,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -97,50 +96,4 @@ func codeOf(err error) protocol.Code {
 		return p.Code
 	}
 	return protocol.CodeInvalidRequest
-}
-
-// askedBy is how a session is told on whose wish something is done: an agent reaches only sessions that work for its own.
-func askedBy(p *access.Principal) string {
-	if p != nil && p.Scope == access.Agent {
-		return session.ByParent
-	}
-	return "client:mcp"
-}
-
-// answers says whether a principal may answer a request of a kind, in a session that it may change. What an agent is allowed, people
-// decide; calls of clients' tools are the clients' to answer.
-func answers(p *access.Principal, kind protocol.RequestKind) bool {
-	if p != nil && p.Scope == access.Agent {
-		return kind == protocol.RequestQuestion
-	}
-	return p.Writes()
-}
-
-// mayAnswer refuses an answer that is not the principal's to give. An agent's is passed on only to a request that is open by now, so
-// that it cannot be there before what is asked; ids are not used twice.
-func (s *Service) mayAnswer(ctx context.Context, sessionID, requestID string) error {
-	p := access.Of(ctx)
-	if p == nil || p.Scope != access.Agent {
-		return nil
-	}
-	d, err := s.door.Describe(ctx, sessionID)
-	if err != nil {
-		return err
-	}
-	for i := range d.Requests {
-		switch r := &d.Requests[i]; {
-		case r.RequestID != requestID:
-		case answers(p, r.Kind):
-			return nil
-		default:
-			return &protocol.Problem{
-				Code: protocol.CodeForbidden, Detail: "An agent does not answer this: it is for people.",
-				Hint: "It shows in the log of the topmost session, where somebody can answer it. Wait, or go on with other work.",
-			}
-		}
-	}
-	return &protocol.Problem{
-		Code: protocol.CodeRequestNotFound, Detail: "No such request is open.",
-		Hint: "session_get lists what is open. Somebody else may have answered: session_events tells.",
-	}
 }

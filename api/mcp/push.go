@@ -6,13 +6,11 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
-
-// maxWatched is how many sessions are pushed to one client; it polls further ones.
-const maxWatched = 256
 
 // watch begins to push what comes after the event with seq since to the client of a call, if that is not done already, and
 // says whether it will arrive. Agents are pushed nothing: models read with tools.
@@ -36,7 +34,7 @@ func (s *Service) pumping(x *client, id string, since uint64) bool {
 	switch {
 	case x.pumps[id] != nil:
 		return true
-	case len(x.pumps) >= maxWatched:
+	case len(x.pumps) >= form.MaxWatched:
 		return false
 	}
 	ctx, cancel := context.WithCancel(x.life)

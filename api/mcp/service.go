@@ -15,6 +15,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
@@ -68,22 +69,23 @@ const sureRequests = 16
 
 // Service serves MCP.
 type Service struct {
-	cfg      Config
-	door     *control.Door
-	log      *zap.Logger
-	tell     *problem.Teller
-	server   *sdk.Server
-	views    *feed.Views
-	recents  *feed.Recents
-	clients  *clients
-	updates  *updates
-	callers  *callers
-	streams  *streams
-	tasks    tasks
-	reading  map[string]bool // tools and methods that change nothing, by name
-	schemas  map[string]*schemas
-	handler  http.Handler
-	requests *access.Shares // at work
+	cfg       Config
+	door      *control.Door
+	log       *zap.Logger
+	tell      *problem.Teller
+	requests_ *form.Requests
+	server    *sdk.Server
+	views     *feed.Views
+	recents   *feed.Recents
+	clients   *clients
+	updates   *updates
+	callers   *callers
+	streams   *streams
+	tasks     tasks
+	reading   map[string]bool // tools and methods that change nothing, by name
+	schemas   map[string]*schemas
+	handler   http.Handler
+	requests  *access.Shares // at work
 
 	life context.Context // done when everything shall end
 	end  context.CancelFunc
@@ -102,6 +104,7 @@ func New(cfg Config) *Service {
 		requests: access.NewShares(int64(cfg.MaxRequests), sureRequests),
 	}
 	s.life, s.end = context.WithCancel(context.Background())
+	s.requests_ = form.NewRequests(s.door, cfg.Backend.Look, cfg.Audit, s.tell)
 	s.clients = newClients(s)
 	s.updates = newUpdates(s)
 	s.callers = newCallers(s)

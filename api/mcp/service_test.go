@@ -91,6 +91,11 @@ type host struct {
 
 func newHost(t *testing.T, cfg Config) *host {
 	cfg.Backend = hollow{}
+	return newHostOf(t, cfg)
+}
+
+// newHostOf serves a service of another daemon.
+func newHostOf(t *testing.T, cfg Config) *host {
 	s := New(cfg)
 	h := &host{t: t, s: s}
 	h.who.Store(access.Root)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -156,7 +157,7 @@ func (t *tasks) get(ctx context.Context, id string, forms bool) (*taskWire, erro
 		if w.InputRequests[r.RequestID] == nil {
 			continue
 		}
-		if w.InputRequests[r.RequestID], err = t.service.form(ctx, sessionID, r); err != nil {
+		if w.InputRequests[r.RequestID], err = t.service.requests_.Form(ctx, sessionID, r); err != nil {
 			return nil, t.service.tell.Method("tasks/get", err)
 		}
 	}
@@ -212,11 +213,11 @@ func (t *tasks) update(ctx context.Context, id string, responses map[string]json
 		default:
 			return badResponse(r.RequestID)
 		}
-		answer := elicited(r, &res, "client:mcp")
+		answer := form.Elicited(r, &res, "client:mcp")
 		if answer == nil {
 			continue
 		}
-		if err := t.service.resolve(ctx, sessionID, answer); err != nil {
+		if err := t.service.requests_.Resolve(ctx, sessionID, answer); err != nil {
 			return t.service.tell.Method("tasks/update", err)
 		}
 	}

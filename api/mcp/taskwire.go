@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -80,7 +81,7 @@ func (f *taskLog) wireOpen(w *taskWire, sessionID string, forms bool) {
 	case forms:
 		w.Status, w.InputRequests = taskInputRequired, sdk.InputRequestMap{}
 		for _, r := range asks {
-			w.InputRequests[r.RequestID] = elicitation(r)
+			w.InputRequests[r.RequestID] = form.Elicitation(r)
 		}
 	default:
 		r := asks[0]

@@ -6,6 +6,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
@@ -59,3 +60,11 @@ var (
 	changes  = &sdk.ToolAnnotations{DestructiveHint: new(false)}
 	destroys = &sdk.ToolAnnotations{DestructiveHint: new(true), IdempotentHint: true}
 )
+
+// askedBy is how a session is told on whose wish something is done: an agent reaches only sessions that work for its own.
+func askedBy(p *access.Principal) string {
+	if p != nil && p.Scope == access.Agent {
+		return session.ByParent
+	}
+	return "client:mcp"
+}

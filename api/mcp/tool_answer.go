@@ -8,6 +8,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -55,7 +56,7 @@ func (s *Service) sessionAnswer(ctx context.Context, _ *call, in *answerInput) (
 	if err != nil {
 		return answerOutput{}, err
 	}
-	if err := s.mayAnswer(ctx, in.SessionID, id); err != nil {
+	if err := form.MayAnswer(ctx, s.door, in.SessionID, id); err != nil {
 		return answerOutput{}, err
 	}
 	r, err := s.door.Resolve(ctx, in.SessionID, control.Answer{

@@ -6,6 +6,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -62,7 +63,7 @@ func (s *Service) callerToolResponse(ctx context.Context, _ *call, in *callerRes
 	if in.Error != "" {
 		answer.Outcome = protocol.OutcomeFailed
 	}
-	if err := s.mayAnswer(ctx, in.SessionID, in.RequestID); err != nil {
+	if err := form.MayAnswer(ctx, s.door, in.SessionID, in.RequestID); err != nil {
 		return callerResponseOutput{}, err
 	}
 	r, err := s.door.Resolve(ctx, in.SessionID, answer)

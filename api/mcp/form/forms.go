@@ -1,4 +1,4 @@
-package mcp
+package form
 
 import (
 	"context"
@@ -7,15 +7,20 @@ import (
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// forms are what the user of one client of the old era is asked: one goroutine for each, at most maxForms at once. Whoever else answers first
+// Forms are what the user of one client of the old era is asked: one goroutine for each, at most maxForms at once. Whoever else answers first
 // takes the form away. What stands in the logs of two sessions is asked once; a form that was closed is not shown again.
-type forms struct {
-	client *client
+type Forms struct {
+	ss       *sdk.ServerSession
+	who      *access.Principal
+	life     context.Context // of the client: done when it ends
+	start    func(run func()) bool
+	requests *Requests
 
 	mu     sync.Mutex
 	all    map[formKey]*form          // also those that were closed, while their requests are open
@@ -33,54 +38,60 @@ type form struct {
 	cancel context.CancelFunc
 }
 
-const maxForms = 16
+// MaxForms is how many forms one client is shown at once.
+const MaxForms = 16
 
-func newForms(x *client) *forms {
-	f := &forms{client: x, all: map[formKey]*form{}, at: map[string]protocol.Cursor{}}
-	f.turn, f.change = context.WithCancel(x.life)
+// MaxWatched is how many sessions one client has pushed, or is asked of; it polls further ones.
+const MaxWatched = 256
+
+// New shows nothing yet. Goroutines are begun by start, which says whether that is still possible.
+func New(life context.Context, ss *sdk.ServerSession, who *access.Principal, q *Requests, start func(run func()) bool) *Forms {
+	f := &Forms{ss: ss, who: who, life: life, start: start, requests: q, all: map[formKey]*form{}, at: map[string]protocol.Cursor{}}
+	f.turn, f.change = context.WithCancel(life)
 	return f
 }
 
 // changed wakes those who wait for a turn. With mu held.
-func (f *forms) changed() {
+func (f *Forms) changed() {
 	f.change()
-	f.turn, f.change = context.WithCancel(f.client.life)
+	f.turn, f.change = context.WithCancel(f.life)
 }
 
-// wake wakes those who wait for a turn.
-func (f *forms) wake() {
+// Wake wakes those who wait for a turn.
+func (f *Forms) Wake() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.changed()
 }
 
-// next is done when something has changed.
-func (f *forms) next() context.Context {
+// Next is done when something has changed.
+func (f *Forms) Next() context.Context {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.turn
 }
 
-// can says that the client's user can be asked. An agent's user is asked by its own session.
-func (f *forms) can() bool {
-	init := f.client.ss.InitializeParams()
-	if init == nil || init.Capabilities == nil || f.client.who.Scope == access.Agent {
+// Can says that the client's user can be asked. An agent's user is asked by its own session.
+func (f *Forms) Can() bool {
+	init := f.ss.InitializeParams()
+	if init == nil || init.Capabilities == nil || f.who.Scope == access.Agent {
 		return false
 	}
 	e := init.Capabilities.Elicitation
 	return e != nil && (e.Form != nil || e.URL == nil)
 }
 
-func keyOf(id string, r *protocol.RequestOpened) formKey {
+// KeyOf is the request of a session, wherever it was seen.
+func KeyOf(id string, r *protocol.RequestOpened) formKey {
 	if r.SessionID != "" {
 		return formKey{r.SessionID, strings.TrimSuffix(r.RequestID, "@"+r.SessionID)}
 	}
 	return formKey{id, r.RequestID}
 }
 
-// show asks what is open in a session and is the client's to answer, and takes away what is not. Several look at one session, and the one that
+// Show asks what is open in a session and is the client's to answer, and takes away what is not. Several look at one session, and the one that
 // looked first may come last: that changes nothing. ctx says on which stream: of its call, or else of notifications; nil: on none.
-func (f *forms) show(ctx context.Context, id string, at protocol.Cursor, open []protocol.RequestOpened) {
+func (f *Forms) Show(ctx context.Context, id string, at protocol.Cursor, open []protocol.RequestOpened) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.at[id].After(at) {
@@ -89,7 +100,7 @@ func (f *forms) show(ctx context.Context, id string, at protocol.Cursor, open []
 	f.note(id, at)
 	now, shown := map[formKey]bool{}, 0
 	for i := range open {
-		now[keyOf(id, &open[i])] = true
+		now[KeyOf(id, &open[i])] = true
 	}
 	for k, x := range f.all {
 		switch {
@@ -102,7 +113,7 @@ func (f *forms) show(ctx context.Context, id string, at protocol.Cursor, open []
 	}
 	for i := range open {
 		r := &open[i]
-		if ctx != nil && shown < maxForms && f.all[keyOf(id, r)] == nil && formed(r) && answers(f.client.who, r.Kind) && f.can() {
+		if ctx != nil && shown < MaxForms && f.all[KeyOf(id, r)] == nil && Formed(r) && Answerable(f.who, r.Kind) && f.Can() {
 			f.open(ctx, id, r)
 			shown++
 		}
@@ -110,8 +121,8 @@ func (f *forms) show(ctx context.Context, id string, at protocol.Cursor, open []
 }
 
 // note keeps how far a session was. Where there are many, those that have a form are kept, which an older look could take away. With mu held.
-func (f *forms) note(id string, at protocol.Cursor) {
-	if len(f.at) >= 2*maxWatched {
+func (f *Forms) note(id string, at protocol.Cursor) {
+	if len(f.at) >= 2*MaxWatched {
 		kept := map[string]protocol.Cursor{}
 		for _, x := range f.all {
 			kept[x.seen] = f.at[x.seen]
@@ -121,8 +132,8 @@ func (f *forms) note(id string, at protocol.Cursor) {
 	f.at[id] = at
 }
 
-// drop takes away what was seen in a session that is watched no longer: nobody would say that it was answered.
-func (f *forms) drop(id string) {
+// Drop takes away what was seen in a session that is watched no longer: nobody would say that it was answered.
+func (f *Forms) Drop(id string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for k, x := range f.all {
@@ -134,28 +145,28 @@ func (f *forms) drop(id string) {
 	delete(f.at, id)
 }
 
-// formed says that there are forms for such a request: callers answer the calls of their tools as ever.
-func formed(r *protocol.RequestOpened) bool { return r.Kind != protocol.RequestCallerTool }
+// Formed says that there are forms for such a request: callers answer the calls of their tools as ever.
+func Formed(r *protocol.RequestOpened) bool { return r.Kind != protocol.RequestCallerTool }
 
-// shows says that the user is being asked a request, or that the session has gone on since it was seen: its end may be why no form is shown.
-func (f *forms) shows(id string, at protocol.Cursor, r *protocol.RequestOpened) bool {
+// Shows says that the user is being asked a request, or that the session has gone on since it was seen: its end may be why no form is shown.
+func (f *Forms) Shows(id string, at protocol.Cursor, r *protocol.RequestOpened) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	x := f.all[keyOf(id, r)]
+	x := f.all[KeyOf(id, r)]
 	return f.at[id].After(at) || x != nil && !x.closed
 }
 
 // open shows a form. With mu held.
-func (f *forms) open(ctx context.Context, id string, r *protocol.RequestOpened) {
-	key, onCall := keyOf(id, r), ctx != f.client.life
+func (f *Forms) open(ctx context.Context, id string, r *protocol.RequestOpened) {
+	key, onCall := KeyOf(id, r), ctx != f.life
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // the answer may come when the call is over
-	gone := context.AfterFunc(f.client.life, cancel)
+	gone := context.AfterFunc(f.life, cancel)
 	x := &form{seen: id, cancel: cancel}
 	asked := *r
-	if !f.client.service.start(func() {
+	if !f.start(func() {
 		defer cancel()
 		defer gone()
-		answered, err := f.client.ask(ctx, id, &asked)
+		answered, err := f.ask(ctx, id, &asked)
 		if answered {
 			return // the session's word takes it away
 		}
@@ -182,8 +193,8 @@ func unsent(err error) bool {
 
 const codeRejected = -32005 // of the SDK, for what it does not send
 
-// any says that a form of a session is shown.
-func (f *forms) any(id string) bool {
+// Any says that a form of a session is shown.
+func (f *Forms) Any(id string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, x := range f.all {
@@ -195,11 +206,11 @@ func (f *forms) any(id string) bool {
 }
 
 // ask shows a form and passes the answer on. A client that fails to, or whose user closes it, answers nothing: others may.
-func (x *client) ask(ctx context.Context, id string, r *protocol.RequestOpened) (answered bool, err error) {
-	p, err := x.service.form(ctx, id, r)
+func (f *Forms) ask(ctx context.Context, id string, r *protocol.RequestOpened) (answered bool, err error) {
+	p, err := f.requests.Form(ctx, id, r)
 	if err != nil {
 		return false, err
 	}
-	res, err := x.ss.Elicit(ctx, p)
-	return err == nil && x.service.answerForm(ctx, id, r, res), err
+	res, err := f.ss.Elicit(ctx, p)
+	return err == nil && f.requests.Answer(ctx, id, r, res), err
 }

@@ -1,38 +1,19 @@
-package mcp
+package form
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/control"
-	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// form is the elicitation of a request of a session. It says whose it is, by what does not change: clients of tasks take a form that was another
-// one a moment ago for a mistake.
-func (s *Service) form(ctx context.Context, id string, r *protocol.RequestOpened) (*sdk.ElicitParams, error) {
-	sum, err := s.cfg.Backend.Look(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	p := elicitation(r)
-	by := sum.Agent
-	if r.SessionID != "" {
-		by = "a session that works for " + by
-	}
-	p.Message += fmt.Sprintf("\n\n(%s, in %s)", by, sum.Cwd)
-	return p, nil
-}
-
-// elicitation asks a client's user what an agent asks: an approval is a choice of its options, each question a field.
-func elicitation(r *protocol.RequestOpened) *sdk.ElicitParams {
+// Elicitation asks a client's user what an agent asks: an approval is a choice of its options, each question a field.
+func Elicitation(r *protocol.RequestOpened) *sdk.ElicitParams {
 	form := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
 	message := r.Title
 	if r.Text != "" {
@@ -90,8 +71,8 @@ func withOptions(text string, options []protocol.Option) string {
 	return text
 }
 
-// elicited makes the answer to a request of what a client's user did with the form; nil: who closes it answers nothing, and others may.
-func elicited(r *protocol.RequestOpened, res *sdk.ElicitResult, by string) *control.Answer {
+// Elicited makes the answer to a request of what a client's user did with the form; nil: who closes it answers nothing, and others may.
+func Elicited(r *protocol.RequestOpened, res *sdk.ElicitResult, by string) *control.Answer {
 	m := &control.Answer{RequestID: r.RequestID, By: by}
 	switch res.Action {
 	case "accept":
@@ -134,38 +115,4 @@ func answersIn(v any) []string {
 		return []string{}
 	}
 	return []string{fmt.Sprint(v)}
-}
-
-const answerGrace = 5 * time.Second // for a session to take an answer
-
-// answerForm passes on what a client's user did with a form; false: nothing that is an answer.
-func (s *Service) answerForm(ctx context.Context, id string, r *protocol.RequestOpened, res *sdk.ElicitResult) bool {
-	m := elicited(r, res, "client:mcp")
-	if m == nil {
-		return false
-	}
-	// The answer's own event takes the form away, and must not take away the word that it was heard.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerGrace)
-	defer cancel()
-	ctx, verb := s.cfg.Audit.Begin(ctx, "elicitation", true)
-	outcome := protocol.Code("")
-	err := s.resolve(ctx, id, m)
-	if err != nil {
-		_ = s.tell.Tool("elicitation", err) // logs what is the daemon's own fault
-		outcome = problem.Of(err).Code
-	}
-	verb.End(outcome)
-	return err == nil
-}
-
-// resolve passes an answer on. That somebody else was first is no error here.
-func (s *Service) resolve(ctx context.Context, id string, m *control.Answer) error {
-	if err := s.mayAnswer(ctx, id, m.RequestID); err != nil {
-		return err
-	}
-	_, err := s.door.Resolve(ctx, id, *m)
-	if err != nil && problem.Of(err).Code == protocol.CodeRequestAlreadyResolved {
-		return nil
-	}
-	return err
 }

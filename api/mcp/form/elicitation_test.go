@@ -1,4 +1,4 @@
-package mcp
+package form
 
 import (
 	"context"
@@ -67,14 +67,14 @@ func TestFormsAreTaken(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer cs.Close()
-			res, err := ss.Elicit(t.Context(), elicitation(c.r))
+			res, err := ss.Elicit(t.Context(), Elicitation(c.r))
 			if err != nil {
 				t.Fatal(err)
 			}
 			if c.want != nil {
 				c.want.RequestID, c.want.By = "r1", "client:test"
 			}
-			if got := elicited(c.r, res, "client:test"); !reflect.DeepEqual(got, c.want) {
+			if got := Elicited(c.r, res, "client:test"); !reflect.DeepEqual(got, c.want) {
 				t.Errorf("%+v, want %+v", got, c.want)
 			}
 		})
