@@ -5,8 +5,9 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
-	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -14,31 +15,22 @@ import (
 // asking has the user of a client of the old era asked what the agent of one session asks, while the client has its stream of notifications
 // open. No level is needed for it: it is no log.
 type asking struct {
-	client *client
+	door   *control.Door
+	client *client.Client
 	id     string
 	feed   *feed.Feed // nil: not opened yet
 }
 
 // asks begins to ask the client of a call what is asked in a session, where that client can be asked.
-func (s *Service) asks(x *client, id string) {
-	if !x.forms.Can() {
+func (s *Service) asks(x *client.Client, id string) {
+	if !x.Forms.Can() {
 		return
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.asking[id] || len(x.asking) >= form.MaxWatched {
-		return
-	}
-	x.asking[id] = s.start(func() {
-		defer func() {
-			x.mu.Lock()
-			delete(x.asking, id)
-			x.mu.Unlock()
-			x.forms.Drop(id)
-		}()
-		a := &asking{client: x, id: id}
+	x.Asking.Begin(id, func() {
+		defer x.Forms.Drop(id)
+		a := &asking{door: s.door, client: x, id: id}
 		defer a.away()
-		if err := a.run(x.life); err != nil && x.life.Err() == nil && problem.Of(err).Code == protocol.CodeInternal {
+		if err := a.run(x.Life); err != nil && x.Life.Err() == nil && problem.Of(err).Code == protocol.CodeInternal {
 			s.log.Warn("asking ended early", zap.String("session", id), zap.Error(err))
 		}
 	})
@@ -47,7 +39,7 @@ func (s *Service) asks(x *client, id string) {
 // run ends when the session has ended, or when that is not possible.
 func (a *asking) run(ctx context.Context) error {
 	for {
-		turn := a.client.forms.Next()
+		turn := a.client.Forms.Next()
 		over, err := a.look(ctx)
 		if over || err != nil {
 			return err
@@ -69,17 +61,17 @@ func (a *asking) run(ctx context.Context) error {
 // look shows what is open. Without a stream, and without a form to take away, it lets go of the session.
 func (a *asking) look(ctx context.Context) (over bool, err error) {
 	on := ctx
-	if a.client.stream() == nil {
+	if a.client.Stream() == nil {
 		on = nil
 	}
-	if on == nil && !a.client.forms.Any(a.id) {
+	if on == nil && !a.client.Forms.Any(a.id) {
 		a.away()
 		return false, nil
 	}
 	if err := a.back(ctx); err != nil {
 		return false, err
 	}
-	d, err := a.client.service.door.Describe(ctx, a.id)
+	d, err := a.door.Describe(ctx, a.id)
 	if err != nil {
 		return false, err
 	}
@@ -90,7 +82,7 @@ func (a *asking) look(ctx context.Context) (over bool, err error) {
 		}
 	}
 	a.feed.At, a.feed.Lost = d.Seq, false
-	a.client.forms.Show(on, a.id, d.Cursor(), d.Requests)
+	a.client.Forms.Show(on, a.id, d.Cursor(), d.Requests)
 	return over, nil
 }
 
@@ -120,7 +112,7 @@ func (a *asking) news(ctx context.Context) error {
 // back takes the session up.
 func (a *asking) back(ctx context.Context) (err error) {
 	if a.feed == nil {
-		a.feed, err = feed.Open(ctx, a.client.service.door, a.id, "mcp form")
+		a.feed, err = feed.Open(ctx, a.door, a.id, "mcp form")
 	}
 	return err
 }

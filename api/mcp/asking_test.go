@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -21,25 +22,25 @@ func (unread) Look(_ context.Context, id string) (session.Summary, error) {
 func TestFormsGoWithTheirSession(t *testing.T) {
 	h := newHostOf(t, Config{Backend: unread{}})
 	x := h.asked()
-	x.forms.Show(x.life, "s1", protocol.Cursor{Epoch: 1, Seq: 1}, []protocol.RequestOpened{{RequestID: "r1", Kind: protocol.RequestApproval}})
-	if !x.forms.Any("s1") {
+	x.Forms.Show(x.Life, "s1", protocol.Cursor{Epoch: 1, Seq: 1}, []protocol.RequestOpened{{RequestID: "r1", Kind: protocol.RequestApproval}})
+	if !x.Forms.Any("s1") {
 		t.Fatal("no form is shown")
 	}
-	over := x.forms.Next()
+	over := x.Forms.Next()
 	h.s.asks(x, "s1") // there is nothing to read
 	select {
 	case <-over.Done():
 	case <-time.After(20 * time.Second):
 		t.Fatal("the form is still shown")
 	}
-	if x.forms.Any("s1") {
+	if x.Forms.Any("s1") {
 		t.Error("its place is taken")
 	}
 }
 
 // asked is a client of the old era whose user can be asked.
-func (h *host) asked() *client {
+func (h *host) asked() *client.Client {
 	h.t.Helper()
 	res, _ := h.do("POST", "", strings.Replace(hello, `"capabilities":{}`, `"capabilities":{"elicitation":{}}`, 1))
-	return h.s.clients.find(res.Header.Get("Mcp-Session-Id"))
+	return h.s.clients.Find(res.Header.Get("Mcp-Session-Id"))
 }

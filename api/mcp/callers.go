@@ -9,6 +9,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -84,7 +85,7 @@ func (c *callers) offer(o *offer) error {
 
 // disconnected removes an offer whose client went while it was made. With mu held.
 func (c *callers) disconnected(o *offer) {
-	if o.by != nil && o.by.life.Err() != nil {
+	if o.by != nil && o.by.Life.Err() != nil {
 		c.remove(o, callerGone)
 	}
 }
@@ -100,7 +101,7 @@ func (c *callers) offeredBy(sessionID, callerID string, call *call) bool {
 	}
 	o := e.Value.(*offer)
 	if o.by != nil && !call.modern() && call.Session.ID() != "" {
-		return o.by.ss == call.Session
+		return o.by.Session == call.Session
 	}
 	return o.who == call.who.ID
 }
@@ -142,7 +143,7 @@ func (c *callers) remove(o *offer, why string) {
 }
 
 // gone removes what a client has offered whose MCP session has ended.
-func (c *callers) gone(x *client) {
+func (c *callers) gone(x *client.Client) {
 	c.removeAll(callerGone, func(o *offer) bool { return o.by == x })
 }
 

@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
@@ -22,8 +23,8 @@ import (
 // its result says what waits.
 type inquiry struct {
 	call   *call
-	client *client // of the old era; nil: cannot be asked so
-	modern bool    // can be asked in the way of the new era
+	client *client.Client // of the old era; nil: cannot be asked so
+	modern bool           // can be asked in the way of the new era
 	state  inquiryState
 	asked  map[string]*protocol.RequestOpened // in the new era: what is to be asked, by session and request
 	form   func(id string, r *protocol.RequestOpened) (*sdk.ElicitParams, error)
@@ -52,7 +53,7 @@ func (s *Service) inquire(ctx context.Context, c *call) (*inquiry, error) {
 	case !c.who.Writes() || c.who.Scope == access.Agent: // an agent's user is asked by the agent's own session
 		return q, nil
 	case !c.modern():
-		if x := s.clients.of(c.Session, c.who); c.Session.ID() != "" && x.forms.Can() {
+		if x := s.clients.Of(c.Session, c.who); c.Session.ID() != "" && x.Forms.Can() {
 			q.client = x
 		}
 		return q, nil
@@ -135,14 +136,14 @@ func (q *inquiry) before() (out output.Message, ok bool) {
 // see asks what is open in a session, where that can be asked in the old era.
 func (q *inquiry) see(ctx context.Context, sessionID string, at protocol.Cursor, open []protocol.RequestOpened) {
 	if q.client != nil && slices.ContainsFunc(open, func(r protocol.RequestOpened) bool { return form.Formed(&r) }) {
-		q.client.forms.Show(ctx, sessionID, at, open)
+		q.client.Forms.Show(ctx, sessionID, at, open)
 		q.call.service.asks(q.client, sessionID) // takes the forms away when they are answered elsewhere
 	}
 }
 
 // asks says that the user is being asked a request, or that the log has more to say of it, so that the call can wait on.
 func (q *inquiry) asks(sessionID string, at protocol.Cursor, r *protocol.RequestOpened) bool {
-	return q.client != nil && q.client.forms.Shows(sessionID, at, r)
+	return q.client != nil && q.client.Forms.Shows(sessionID, at, r)
 }
 
 // changed is done when asks may have become another; it never is where nothing is asked.
@@ -150,7 +151,7 @@ func (q *inquiry) changed() context.Context {
 	if q.client == nil {
 		return context.Background()
 	}
-	return q.client.forms.Next()
+	return q.client.Forms.Next()
 }
 
 // want notes what is open in a session, to be asked by the answer of the call.

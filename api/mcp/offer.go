@@ -10,6 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -24,8 +25,8 @@ type callerTool struct {
 // offer is what one client offers to one session's agent. It is changed by callers alone.
 type offer struct {
 	key   offerKey
-	by    *client // nil: a client without an MCP session, which nobody sees go
-	who   string  // id of the principal
+	by    *client.Client // nil: a client without an MCP session, which nobody sees go
+	who   string         // id of the principal
 	given []callerTool
 	tools []*sdk.Tool // given, as the agent sees them
 	bytes int
@@ -83,7 +84,7 @@ func (s *Service) offerOf(c *call, in *messageInput) (*offer, error) {
 	}
 	o.life, o.end = context.WithCancelCause(context.Background())
 	if !c.modern() && c.Session.ID() != "" {
-		o.by = s.clients.of(c.Session, c.who)
+		o.by = s.clients.Of(c.Session, c.who)
 	}
 	return o, nil
 }

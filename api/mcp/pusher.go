@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/stream"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -12,7 +13,7 @@ import (
 // pusher pushes the log of one session to one client, while that listens.
 type pusher struct {
 	service *Service
-	client  *client
+	client  *client.Client
 	id      string
 	since   uint64 // seq after which the client is told
 
@@ -26,14 +27,14 @@ type pusher struct {
 func (p *pusher) run(ctx context.Context) error {
 	defer p.away()
 	for {
-		out := p.client.listening(ctx)
+		out := p.client.Listening(ctx)
 		if out == nil {
 			return ctx.Err()
 		}
 		if over, err := p.attend(ctx, out); over || err != nil {
 			return err
 		}
-		if p.client.stream() == nil {
+		if p.client.Stream() == nil {
 			p.away()
 		}
 	}
@@ -44,7 +45,7 @@ func (p *pusher) attend(ctx context.Context, out *stream.Writer) (over bool, err
 	listening, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(out.Life, cancel)()
-	for p.client.stream() == out {
+	for p.client.Stream() == out {
 		if err := p.back(ctx); err != nil {
 			return false, err
 		}
@@ -52,7 +53,7 @@ func (p *pusher) attend(ctx context.Context, out *stream.Writer) (over bool, err
 		err := p.push(ctx, out)
 		over := p.feed.Ended()
 		if d := p.feed.Reader.Damage; err == nil && over && d != nil { // what was pushed is not all
-			err = sendDamage(ctx, p.client.ss, pushedDamage{protocol.TypeDamage, p.id, d})
+			err = sendDamage(ctx, p.client.Session, pushedDamage{protocol.TypeDamage, p.id, d})
 		}
 		out.Release()
 		if err != nil || over {
@@ -106,7 +107,7 @@ func (p *pusher) push(ctx context.Context, out *stream.Writer) error {
 		if failed == nil {
 			failed = p.event(ctx, e)
 		}
-		return failed == nil && p.client.stream() == out
+		return failed == nil && p.client.Stream() == out
 	})
 	if failed != nil {
 		return failed
@@ -131,7 +132,7 @@ func (p *pusher) event(ctx context.Context, e *protocol.Event) error {
 	}
 	it.Brief(0)
 	failpoint.Hit("mcp/beforePush")
-	err := sendLog(ctx, p.client.ss, it)
+	err := sendLog(ctx, p.client.Session, it)
 	failpoint.Hit("mcp/afterPush")
 	return err
 }
@@ -139,5 +140,5 @@ func (p *pusher) event(ctx context.Context, e *protocol.Event) error {
 // reset tells the client that events are missing (spec §8.4).
 func (p *pusher) reset(ctx context.Context) error {
 	oldest, newest := p.feed.Reader.Log.Bounds()
-	return sendReset(ctx, p.client.ss, pushedReset{protocol.TypeReset, p.id, p.feed.Epoch, oldest, newest})
+	return sendReset(ctx, p.client.Session, pushedReset{protocol.TypeReset, p.id, p.feed.Epoch, oldest, newest})
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
@@ -77,7 +78,7 @@ type Service struct {
 	server    *sdk.Server
 	views     *feed.Views
 	recents   *feed.Recents
-	clients   *clients
+	clients   *client.Clients
 	updates   *updates
 	callers   *callers
 	streams   *streams
@@ -105,7 +106,13 @@ func New(cfg Config) *Service {
 	}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.requests_ = form.NewRequests(s.door, cfg.Backend.Look, cfg.Audit, s.tell)
-	s.clients = newClients(s)
+	s.clients = client.New(client.Config{
+		Max: cfg.MaxSessions, Idle: cfg.IdleTimeout, Life: s.life, Start: s.start, Now: cfg.Now, Requests: s.requests_,
+		Ended: func(x *client.Client) {
+			s.updates.forget(x.Session)
+			s.callers.gone(x)
+		},
+	})
 	s.updates = newUpdates(s)
 	s.callers = newCallers(s)
 	s.tasks = tasks{service: s, folds: map[string]*taskFold{}}
@@ -121,8 +128,8 @@ func New(cfg Config) *Service {
 	s.addResources()
 	s.addTasks()
 	s.addFixtures()
-	s.server.AddReceivingMiddleware(s.recovered, encoded, identified, s.lasting, s.compatible, s.permitted, s.leveled, s.tasked, aliased, s.audited)
-	s.server.AddSendingMiddleware(s.gathered)
+	s.server.AddReceivingMiddleware(s.recovered, encoded, identified, s.lasting, s.compatible, s.permitted, s.clients.SetLevel, s.tasked, aliased, s.audited)
+	s.server.AddSendingMiddleware(s.clients.Gathered)
 	s.handler = identify(s.eras())
 	return s
 }
@@ -164,7 +171,7 @@ func (s *Service) Close() {
 	s.closed = true
 	s.end()
 	s.mu.Unlock()
-	sessions := s.clients.all() // also those of agents whose server has gone with the token
+	sessions := s.clients.All() // also those of agents whose server has gone with the token
 	for _, server := range append(s.callers.all(), s.server) {
 		sessions = slices.AppendSeq(sessions, server.Sessions())
 	}
@@ -190,7 +197,7 @@ func (s *Service) lasting(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		life := s.life
 		if ss, ok := req.GetSession().(*sdk.ServerSession); ok && ss.ID() != "" {
-			life = s.clients.of(ss, access.Of(ctx)).life
+			life = s.clients.Of(ss, access.Of(ctx)).Life
 		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()

@@ -18,6 +18,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -208,11 +209,11 @@ func TestSessionsAreBounded(t *testing.T) {
 
 // TestSessionsOfAnAgentAreBounded: an agent that opens one after the other takes nobody else's places.
 func TestSessionsOfAnAgentAreBounded(t *testing.T) {
-	h := newHost(t, Config{MaxSessions: maxOfAgent + 2})
+	h := newHost(t, Config{MaxSessions: client.MaxOfAgent + 2})
 	others := []string{h.open(), h.open()}
 	h.who.Store(&access.Principal{ID: "k1", Scope: access.Agent, Session: "s1", Revoked: t.Context()})
 	var own []string
-	for range maxOfAgent + 3 {
+	for range client.MaxOfAgent + 3 {
 		own = append(own, h.open())
 	}
 	if h.ping(own[0]) != http.StatusNotFound || h.ping(own[len(own)-1]) != http.StatusOK {
@@ -223,11 +224,6 @@ func TestSessionsOfAnAgentAreBounded(t *testing.T) {
 		if got := h.ping(id); got != http.StatusOK {
 			t.Errorf("another's answers %d", got)
 		}
-	}
-	h.s.clients.mu.Lock()
-	defer h.s.clients.mu.Unlock()
-	if n := len(h.s.clients.openers); n != 0 || h.s.clients.opening != 0 {
-		t.Errorf("%d openers are left", n)
 	}
 }
 
@@ -260,29 +256,56 @@ func TestSessionsHaveShares(t *testing.T) {
 	if got := h.ping(own[most-1]); got != http.StatusOK {
 		t.Errorf("the newest of who has most answers %d", got)
 	}
-	h.s.clients.mu.Lock()
-	defer h.s.clients.mu.Unlock()
-	if n := len(h.s.clients.byID); n > most {
+	if n := len(h.s.clients.All()); n > most {
 		t.Errorf("%d sessions", n)
 	}
+}
+
+// revocation is the end of a token, of which those that wait for it are told one by one: the server of the agent first, then its MCP session.
+type revocation struct {
+	context.Context
+	done chan struct{}
+
+	mu      sync.Mutex
+	follows []func()
+}
+
+func (r *revocation) Done() <-chan struct{} { return r.done }
+
+func (r *revocation) Err() error {
+	select {
+	case <-r.done:
+		return context.Canceled
+	default:
+		return nil
+	}
+}
+
+// AfterFunc is for context.AfterFunc.
+func (r *revocation) AfterFunc(f func()) func() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.follows = append(r.follows, f)
+	return func() bool { return false }
+}
+
+func (r *revocation) follow(i int) {
+	r.mu.Lock()
+	f := r.follows[i]
+	r.mu.Unlock()
+	f()
 }
 
 // TestCloseEndsSessionsOfRevokedAgents: an agent's token is taken back as the service ends, so that its server is gone already and nothing more
 // is begun for it. Its MCP session ends all the same, and nobody waits for it for ever.
 func TestCloseEndsSessionsOfRevokedAgents(t *testing.T) {
 	h := newHost(t, Config{})
-	revoked, revoke := context.WithCancel(t.Context())
+	revoked := &revocation{Context: t.Context(), done: make(chan struct{})}
 	h.who.Store(&access.Principal{ID: "k1", Scope: access.Agent, Session: "s1", Revoked: revoked})
-	x := h.s.clients.find(h.open())
-	h.s.clients.mu.Lock() // what follows the revocation comes so far and no further
-	revoke()
-	for c := h.s.callers; ; {
-		c.mu.Lock()
-		left := len(c.servers)
-		c.mu.Unlock()
-		if left == 0 {
-			break
-		}
+	x := h.s.clients.Find(h.open())
+	close(revoked.done)
+	revoked.follow(0) // what follows the revocation comes so far and no further
+	for len(h.s.callers.all()) > 0 {
 		runtime.Gosched()
 	}
 	closed := make(chan struct{})
@@ -291,11 +314,11 @@ func TestCloseEndsSessionsOfRevokedAgents(t *testing.T) {
 		h.s.Close()
 	}()
 	<-h.s.life.Done() // nothing is begun any more
-	h.s.clients.mu.Unlock()
+	revoked.follow(1)
 	select {
 	case <-closed:
 	case <-time.After(20 * time.Second):
-		_ = x.ss.Close()
+		_ = x.Session.Close()
 		t.Error("the MCP session of an agent whose token is gone was not ended")
 	}
 }
@@ -307,11 +330,9 @@ func TestIdleSessionsEnd(t *testing.T) {
 	listens := h.open()
 	defer h.listen(listens)()
 	idle := h.open()
-	h.s.clients.mu.Lock()
-	x := h.s.clients.byID[idle]
-	h.s.clients.mu.Unlock()
+	x := h.s.clients.Find(idle)
 	clock.Store(1)
-	<-x.life.Done()
+	<-x.Life.Done()
 	if got := h.ping(idle); got != http.StatusNotFound {
 		t.Errorf("the idle one answers %d", got)
 	}

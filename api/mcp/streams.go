@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/stream"
 )
@@ -16,7 +17,7 @@ import (
 // whose client has come back before the old connection was seen dead. The deadline of each write is the API's affair.
 type streams struct {
 	next      http.Handler
-	clients   *clients
+	clients   *client.Clients
 	heartbeat time.Duration
 
 	mu   sync.Mutex
@@ -29,26 +30,26 @@ type openStream struct {
 	done   chan struct{}
 }
 
-func newStreams(next http.Handler, c *clients, heartbeat time.Duration) *streams {
+func newStreams(next http.Handler, c *client.Clients, heartbeat time.Duration) *streams {
 	return &streams{next: next, clients: c, heartbeat: heartbeat, open: map[string]*openStream{}}
 }
 
 func (s *streams) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := r.Header.Get("Mcp-Session-Id")
 	switch {
-	case id != "" && s.clients.foreign(id, access.Of(r.Context())):
+	case id != "" && s.clients.Foreign(id, access.Of(r.Context())):
 		problem.Refuse(w, problem.Refusal(http.StatusForbidden))
 		return
-	case id != "" && s.clients.left(id):
+	case id != "" && s.clients.Left(id):
 		problem.Refuse(w, problem.Refusal(http.StatusNotFound))
 		return
 	case id != "":
-		defer s.clients.enter(id)()
+		defer s.clients.Enter(id)()
 		if r.Method == http.MethodDelete {
-			s.clients.ending(id)
+			s.clients.Ending(id)
 		}
 	case opens(r):
-		leave, ok := s.clients.admit(access.Of(r.Context()))
+		leave, ok := s.clients.Admit(access.Of(r.Context()))
 		if !ok {
 			problem.Refuse(w, problem.Overloaded("There are too many MCP sessions.", "Use one that is open, or try again later."))
 			return
@@ -87,12 +88,12 @@ func (s *streams) takeOver(out *stream.Writer, r *http.Request) (context.Context
 		}
 	}
 	leaves := func() {}
-	if x := s.clients.find(id); x != nil && name == "" {
+	if x := s.clients.Find(id); x != nil && name == "" {
 		life, over := context.WithCancel(context.WithoutCancel(r.Context()))
 		out.Life = life
-		x.listens(out)
+		x.Listens(out)
 		leaves = func() {
-			x.leaves(out)
+			x.Leaves(out)
 			over()
 		}
 	}

@@ -90,8 +90,8 @@ func (u *updates) unsubscribe(_ context.Context, r *sdk.UnsubscribeRequest) erro
 		return nil
 	}
 	u.drop(r.Params.URI)
-	if x := u.service.clients.find(r.Session.ID()); x != nil {
-		x.untold(r.Params.URI)
+	if x := u.service.clients.Find(r.Session.ID()); x != nil {
+		x.Untold(r.Params.URI)
 	}
 	if delete(mine, r.Params.URI); len(mine) == 0 {
 		delete(u.of, r.Session)
@@ -101,8 +101,8 @@ func (u *updates) unsubscribe(_ context.Context, r *sdk.UnsubscribeRequest) erro
 
 // ended counts the resources that have ended, and of whose end a client has to be told yet. With mu held.
 func (u *updates) ended(ss *sdk.ServerSession, mine map[string]bool) int {
-	if x := u.service.clients.find(ss.ID()); x != nil {
-		return x.toldLater(mine)
+	if x := u.service.clients.Find(ss.ID()); x != nil {
+		return x.ToldLater(mine)
 	}
 	return 0
 }
