@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -20,36 +19,18 @@ type agentServer struct {
 	offered   map[string]*sdk.Tool // by the agent's name of it
 }
 
-// serverFor is the MCP server of whoever asks.
-func (s *Service) serverFor(r *http.Request) *sdk.Server {
-	if p := access.Of(r.Context()); p.Scope == access.Agent {
-		return s.callers.serverOf(p)
-	}
-	return s.server
-}
-
 // serverOf finds or makes the server of an agent.
 func (c *callers) serverOf(p *access.Principal) *sdk.Server {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	a := c.servers[p.ID]
 	if a == nil {
-		a = &agentServer{sessionID: p.Session, server: c.service.newAgentServer(), offered: map[string]*sdk.Tool{}}
+		a = &agentServer{sessionID: p.Session, server: c.cfg.Server(), offered: map[string]*sdk.Tool{}}
 		c.servers[p.ID] = a
 		c.equip(a)
 		context.AfterFunc(p.Revoked, func() { c.revoked(p) })
 	}
 	return a.server
-}
-
-func (s *Service) newAgentServer() *sdk.Server {
-	server := sdk.NewServer(s.implementation(), &sdk.ServerOptions{
-		Instructions: agentInstructions, SetCacheable: private,
-		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
-	})
-	toolset{s, server}.addAgentTools()
-	server.AddReceivingMiddleware(s.recovered, encoded, identified, s.lasting, s.audited)
-	return server
 }
 
 // all gives the servers of all agents.
@@ -67,10 +48,10 @@ func (c *callers) revoked(p *access.Principal) {
 	c.mu.Lock()
 	delete(c.servers, p.ID)
 	c.mu.Unlock()
-	c.service.start(func() {
-		ctx, cancel := context.WithTimeout(access.With(c.service.life, access.Daemon), lookGrace)
+	c.cfg.Start(func() {
+		ctx, cancel := context.WithTimeout(access.With(c.cfg.Life, access.Daemon), lookGrace)
 		defer cancel()
-		sum, err := c.service.cfg.Backend.Look(ctx, p.Session)
+		sum, err := c.cfg.Look(ctx, p.Session)
 		if err == nil && sum.Status.State.Ended() || err != nil && problem.Of(err).Code == protocol.CodeSessionNotFound {
 			c.forget(p.Session)
 		}

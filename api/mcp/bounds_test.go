@@ -10,6 +10,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -18,7 +19,7 @@ import (
 // fits checks a result: short as a whole, and its text by itself short enough for every host and not the JSON of it.
 func fits(t *testing.T, what string, out any) {
 	t.Helper()
-	text := out.(worded).words()
+	text := out.(call.Worded).Words()
 	size := output.SizeOf(out)
 	if size > output.MaxResult || len(text) > output.MaxResult+4<<10 || size+len(text) > 32<<10 {
 		t.Errorf("%s: %d bytes of JSON, %d of text", what, size, len(text))
@@ -61,7 +62,7 @@ func TestLooksAreShort(t *testing.T) {
 	if o.PromptsTotal != 100 || o.RequestsTotal != 100 || len(o.Requests) == 0 || len(o.Requests[0].Options) != 20 || !o.Requests[0].Cut || o.LabelsLeftOut == 0 {
 		t.Errorf("%+v", o)
 	}
-	if text := o.words(); !strings.Contains(text, d.ID) || !strings.Contains(text, "request r1") || !strings.Contains(text, "option option19") {
+	if text := o.Words(); !strings.Contains(text, d.ID) || !strings.Contains(text, "request r1") || !strings.Contains(text, "option option19") {
 		t.Errorf("the text: %s", text)
 	}
 }
@@ -193,7 +194,7 @@ func TestJoinsAreShort(t *testing.T) {
 				})
 			}
 			o.shorten()
-			if text := o.words(); output.SizeOf(o) > 18<<10 || len(text) > 18<<10 || output.SizeOf(o)+len(text) > 32<<10 {
+			if text := o.Words(); output.SizeOf(o) > 18<<10 || len(text) > 18<<10 || output.SizeOf(o)+len(text) > 32<<10 {
 				t.Errorf("session_join of %d, each of which %s: %d bytes of JSON, %d of text", n, name, output.SizeOf(o), len(text))
 			}
 			if len(o.Sessions) != n {

@@ -6,9 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -18,7 +22,7 @@ import (
 // its client replaces or withdraws it, until the client's MCP session ends, or until there are too many; it is not kept over a
 // restart of the daemon, which ends the agents as well.
 type callers struct {
-	service *Service
+	cfg callersConfig
 
 	mu      sync.Mutex
 	offers  map[offerKey]*list.Element // of *offer
@@ -41,8 +45,22 @@ const (
 	callerWithdrew = "The caller does not offer its tools any more."
 )
 
-func newCallers(s *Service) *callers {
-	return &callers{service: s, offers: map[offerKey]*list.Element{}, order: list.New(), servers: map[string]*agentServer{}}
+// callersConfig is what callers need of the service that they belong to.
+type callersConfig struct {
+	Door   *control.Door
+	Look   func(ctx context.Context, id string) (session.Summary, error)
+	Tell   *problem.Teller
+	Server func() *sdk.Server           // makes the server of an agent
+	Own    func(tool string) (own bool) // says that the daemon has a tool of this name
+	Client func(c *call.Call) *client.Client // of the old era; nil: a call of the new one
+	Within time.Duration                // for a client to carry out a tool
+	Life   context.Context              // done when everything shall end
+	Start  func(run func()) bool        // runs a goroutine that ends with Life, unless that is over
+}
+
+// newCallers knows of no offer yet.
+func newCallers(cfg callersConfig) *callers {
+	return &callers{cfg: cfg, offers: map[offerKey]*list.Element{}, order: list.New(), servers: map[string]*agentServer{}}
 }
 
 // offer takes an offer, in the place of the caller's earlier one; one without tools withdraws that.
@@ -92,7 +110,7 @@ func (c *callers) disconnected(o *offer) {
 
 // offeredBy says that a client offers tools to a session's agent under a name: it carries out what is called there. A client of the new era
 // is known by its principal alone.
-func (c *callers) offeredBy(sessionID, callerID string, call *call) bool {
+func (c *callers) offeredBy(sessionID, callerID string, call *call.Call) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e := c.offers[offerKey{sessionID, callerID}]
@@ -100,10 +118,10 @@ func (c *callers) offeredBy(sessionID, callerID string, call *call) bool {
 		return false
 	}
 	o := e.Value.(*offer)
-	if o.by != nil && !call.modern() && call.Session.ID() != "" {
+	if o.by != nil && !call.Modern() && call.Session.ID() != "" {
 		return o.by.Session == call.Session
 	}
-	return o.who == call.who.ID
+	return o.who == call.Who.ID
 }
 
 // fits refuses an offer beside those of other callers. With mu held.
@@ -184,7 +202,7 @@ func (c *callers) equip(a *agentServer) {
 			want[t.Name] = t
 			if a.offered[t.Name] != t {
 				a.offered[t.Name] = t
-				a.server.AddTool(t, c.service.callerTool(o.key, o.given[i].Name))
+				a.server.AddTool(t, c.callerTool(o.key, o.given[i].Name))
 			}
 		}
 	}

@@ -86,7 +86,7 @@ func TestOffersAreBounded(t *testing.T) {
 		"number": {1, maxOffers}, "bytes": {maxOffersBytes / 4, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := newCallers(nil)
+			c := newCallers(callersConfig{})
 			first := offering("s0", x.bytes)
 			for i := range x.fit {
 				o := first

@@ -6,36 +6,35 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 const (
-	maxCallArguments = 256 << 10        // bytes
-	progressEvery    = 10 * time.Second // while an agent waits
-	cancelGrace      = 5 * time.Second  // for word of a call's end to reach its session
+	maxCallArguments = 256 << 10       // bytes
+	cancelGrace      = 5 * time.Second // for word of a call's end to reach its session
 )
 
 // callerTool is the handler of a caller's tool: the call becomes a request of the session, and waits for its answer.
-func (s *Service) callerTool(key offerKey, tool string) sdk.ToolHandler {
+func (c *callers) callerTool(key offerKey, tool string) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		args, err := callArguments(req.Params.Arguments)
 		if err != nil {
-			return failed(s.tell.Tool(req.Params.Name, err)), nil
+			return call.Failed(c.cfg.Tell.Tool(req.Params.Name, err)), nil
 		}
-		defer waiting(ctx, req, "waiting for "+key.callerID)()
-		a, err := s.callCaller(ctx, key, session.CallTool{CallerID: key.callerID, Tool: tool, Arguments: args, Within: s.cfg.CallTimeout})
+		defer call.Waiting(ctx, req, "waiting for "+key.callerID)()
+		a, err := c.callCaller(ctx, key, session.CallTool{CallerID: key.callerID, Tool: tool, Arguments: args, Within: c.cfg.Within})
 		if err != nil {
-			return failed(s.tell.Tool(req.Params.Name, err)), nil
+			return call.Failed(c.cfg.Tell.Tool(req.Params.Name, err)), nil
 		}
-		return s.answerOf(&a, key.callerID), nil
+		return c.answerOf(&a, key.callerID), nil
 	}
 }
 
@@ -56,8 +55,8 @@ func callArguments(raw json.RawMessage) (string, error) {
 
 // callCaller asks the session for a call and waits for its answer. Where the agent gives up, or the caller goes, the session
 // is told, and its word on how the call has ended counts.
-func (s *Service) callCaller(ctx context.Context, key offerKey, c session.CallTool) (session.ToolAnswer, error) {
-	number, life, there := s.callers.calling(key)
+func (c *callers) callCaller(ctx context.Context, key offerKey, what session.CallTool) (session.ToolAnswer, error) {
+	number, life, there := c.calling(key)
 	if !there {
 		return session.ToolAnswer{Outcome: protocol.OutcomeFailed, Message: callerGone}, nil
 	}
@@ -66,8 +65,8 @@ func (s *Service) callCaller(ctx context.Context, key offerKey, c session.CallTo
 	wait, give := context.WithCancelCause(ctx)
 	defer give(nil)
 	defer context.AfterFunc(life, func() { give(context.Cause(life)) })()
-	c.Key = number
-	return s.door.Call(wait, key.sessionID, c, func() string {
+	what.Key = number
+	return c.cfg.Door.Call(wait, key.sessionID, what, func() string {
 		if ctx.Err() != nil {
 			return "" // the agent waits no more
 		}
@@ -77,7 +76,7 @@ func (s *Service) callCaller(ctx context.Context, key offerKey, c session.CallTo
 
 // answerOf is what the agent gets. A result that is one of MCP's own is passed on as it is, a string becomes text, and anything
 // else JSON.
-func (s *Service) answerOf(a *session.ToolAnswer, callerID string) *sdk.CallToolResult {
+func (c *callers) answerOf(a *session.ToolAnswer, callerID string) *sdk.CallToolResult {
 	switch a.Outcome {
 	case protocol.OutcomeAnswered:
 		var given struct {
@@ -94,43 +93,10 @@ func (s *Service) answerOf(a *session.ToolAnswer, callerID string) *sdk.CallTool
 		}
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 	case protocol.OutcomeFailed:
-		return failed(errors.New(a.Message))
+		return call.Failed(errors.New(a.Message))
 	case protocol.OutcomeExpired:
-		return failed(fmt.Errorf("%s has not answered within %d s", callerID, s.cfg.CallTimeout/time.Second))
+		return call.Failed(fmt.Errorf("%s has not answered within %d s", callerID, c.cfg.Within/time.Second))
 	default:
-		return failed(errors.New("the call was cancelled"))
-	}
-}
-
-func failed(err error) *sdk.CallToolResult {
-	var r sdk.CallToolResult
-	r.SetError(err)
-	return &r
-}
-
-// waiting tells a client now and then that its call is at work, where it gave a token for that: clients give up on calls that say
-// nothing. The end must be called; it waits for the goroutine.
-func waiting(ctx context.Context, req *sdk.CallToolRequest, what string) (end func()) {
-	token := req.Params.GetProgressToken()
-	if token == nil {
-		return func() {}
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		tick := time.NewTicker(progressEvery)
-		defer tick.Stop()
-		for n := 1.0; ; n++ {
-			select {
-			case <-tick.C:
-				_ = req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Progress: n, Message: what})
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	return func() {
-		cancel()
-		wg.Wait()
+		return call.Failed(errors.New("the call was cancelled"))
 	}
 }

@@ -5,11 +5,11 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
+
 	"github.com/ringmaster-agents/ringmaster/api/mcp/stream"
 )
-
-// modernVersion is the first protocol revision without MCP sessions.
-const modernVersion = "2026-07-28"
 
 // MaxBody is the largest request, in bytes: eight pictures and a prompt.
 const MaxBody = 48 << 20
@@ -37,8 +37,26 @@ func (s *Service) eras() http.Handler {
 // isModern says that a request is of the new era. One that names a revision yet to come is answered there, with the list of
 // those that are spoken.
 func isModern(r *http.Request) bool {
-	return r.Method == http.MethodPost && r.Header.Get("Mcp-Protocol-Version") >= modernVersion && r.Header.Get("Mcp-Session-Id") == ""
+	return r.Method == http.MethodPost && r.Header.Get("Mcp-Protocol-Version") >= call.ModernVersion && r.Header.Get("Mcp-Session-Id") == ""
 }
 
 // opens says that a request may open an MCP session.
 func opens(r *http.Request) bool { return r.Method == http.MethodPost && !isModern(r) }
+
+// serverFor is the MCP server of whoever asks.
+func (s *Service) serverFor(r *http.Request) *sdk.Server {
+	if p := access.Of(r.Context()); p.Scope == access.Agent {
+		return s.callers.serverOf(p)
+	}
+	return s.server
+}
+
+func (s *Service) newAgentServer() *sdk.Server {
+	server := sdk.NewServer(s.implementation(), &sdk.ServerOptions{
+		Instructions: agentInstructions, SetCacheable: private,
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
+	})
+	toolset{s, call.Set{s.catalog, server}}.addAgentTools()
+	server.AddReceivingMiddleware(s.recovered, call.Encoded, identified, s.lasting, s.audited)
+	return server
+}

@@ -67,7 +67,7 @@ func becomeTask(ctx context.Context, id string) bool {
 }
 
 // tasked answers calls that became tasks with those.
-func (s *Service) tasked(next sdk.MethodHandler) sdk.MethodHandler {
+func (t *tasks) tasked(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		r, ok := req.(*sdk.CallToolRequest)
 		if !ok || r.Params == nil || !declaresTasks(r.Params.GetMeta()) {
@@ -78,7 +78,7 @@ func (s *Service) tasked(next sdk.MethodHandler) sdk.MethodHandler {
 		if err != nil || to.task == "" {
 			return res, err
 		}
-		w, err := s.source(to.task).get(ctx, to.task, false)
+		w, err := t.source(to.task).get(ctx, to.task, false)
 		if err != nil {
 			return nil, err
 		}
@@ -97,28 +97,29 @@ type taskSource interface {
 	update(ctx context.Context, id string, responses map[string]json.RawMessage) error
 }
 
-func (s *Service) source(id string) taskSource {
-	if f := fixtureSource(id); f != nil {
+func (t *tasks) source(id string) taskSource {
+	if f := t.foreign(id); f != nil {
 		return f
 	}
-	return &s.tasks
+	return t
 }
 
-func (s *Service) addTasks() {
+// add registers the methods of the extension.
+func (t *tasks) add(s *sdk.Server) {
 	method(s, "tasks/get", func(ctx context.Context, p *taskParams) (*taskWire, error) {
-		return s.source(p.TaskID).get(ctx, p.TaskID, declaresForms(p.GetMeta()))
+		return t.source(p.TaskID).get(ctx, p.TaskID, declaresForms(p.GetMeta()))
 	})
 	method(s, "tasks/cancel", func(ctx context.Context, p *taskParams) (*taskAck, error) {
-		return &taskAck{ResultType: "complete"}, s.source(p.TaskID).stop(ctx, p.TaskID)
+		return &taskAck{ResultType: "complete"}, t.source(p.TaskID).stop(ctx, p.TaskID)
 	})
 	method(s, "tasks/update", func(ctx context.Context, p *taskParams) (*taskAck, error) {
-		return &taskAck{ResultType: "complete"}, s.source(p.TaskID).update(ctx, p.TaskID, p.InputResponses)
+		return &taskAck{ResultType: "complete"}, t.source(p.TaskID).update(ctx, p.TaskID, p.InputResponses)
 	})
 }
 
 // method registers a method of the extension, for clients that declare it.
-func method[R sdk.Result](s *Service, name string, do func(ctx context.Context, p *taskParams) (R, error)) {
-	err := sdk.AddReceivingCustomMethod(s.server, name, func(ctx context.Context, _ *sdk.ServerSession, p *taskParams) (R, error) {
+func method[R sdk.Result](s *sdk.Server, name string, do func(ctx context.Context, p *taskParams) (R, error)) {
+	err := sdk.AddReceivingCustomMethod(s, name, func(ctx context.Context, _ *sdk.ServerSession, p *taskParams) (R, error) {
 		var zero R
 		if !declaresTasks(p.GetMeta()) {
 			return zero, needsTasks()

@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
@@ -22,7 +23,8 @@ import (
 // new one by answering that input is required, upon which the client calls again. A client that has declared no elicitation is asked nothing:
 // its result says what waits.
 type inquiry struct {
-	call   *call
+	of     *waits
+	call   *call.Call
 	client *client.Client // of the old era; nil: cannot be asked so
 	modern bool           // can be asked in the way of the new era
 	state  inquiryState
@@ -43,17 +45,17 @@ type inquiryState struct {
 const maxInquiryState = 16 << 10
 
 // inquire begins a call that can ask, and passes on what the user has answered in the round before.
-func (s *Service) inquire(ctx context.Context, c *call) (*inquiry, error) {
-	q := &inquiry{call: c, asked: map[string]*protocol.RequestOpened{}}
+func (s *waits) inquire(ctx context.Context, c *call.Call) (*inquiry, error) {
+	q := &inquiry{of: s, call: c, asked: map[string]*protocol.RequestOpened{}}
 	q.state.Call = sumOf(c)
 	q.form = func(id string, r *protocol.RequestOpened) (*sdk.ElicitParams, error) {
-		return s.requests_.Form(ctx, id, r)
+		return s.requests.Form(ctx, id, r)
 	}
 	switch {
-	case !c.who.Writes() || c.who.Scope == access.Agent: // an agent's user is asked by the agent's own session
+	case !c.Who.Writes() || c.Who.Scope == access.Agent: // an agent's user is asked by the agent's own session
 		return q, nil
-	case !c.modern():
-		if x := s.clients.Of(c.Session, c.who); c.Session.ID() != "" && x.Forms.Can() {
+	case !c.Modern():
+		if x := s.client(c); x != nil && x.Forms.Can() {
 			q.client = x
 		}
 		return q, nil
@@ -70,7 +72,7 @@ func (s *Service) inquire(ctx context.Context, c *call) (*inquiry, error) {
 	return q, nil
 }
 
-func sumOf(c *call) []byte {
+func sumOf(c *call.Call) []byte {
 	var arguments any
 	_ = json.Unmarshal(c.Params.Arguments, &arguments) // the handler has decoded them
 	sorted, err := json.Marshal(arguments)
@@ -108,13 +110,13 @@ func (q *inquiry) take(ctx context.Context, key string, response sdk.InputRespon
 	if err := problem.CheckID(sessionID); err != nil {
 		return err
 	}
-	d, err := q.call.service.door.Describe(ctx, sessionID)
+	d, err := q.of.door.Describe(ctx, sessionID)
 	if err != nil {
 		return err
 	}
 	for i := range d.Requests {
 		r := &d.Requests[i]
-		if r.RequestID == requestID && form.Formed(r) && !q.call.service.requests_.Answer(ctx, sessionID, r, res) {
+		if r.RequestID == requestID && form.Formed(r) && !q.of.requests.Answer(ctx, sessionID, r, res) {
 			q.state.Closed = append(q.state.Closed, key)
 		}
 	}
@@ -137,7 +139,7 @@ func (q *inquiry) before() (out output.Message, ok bool) {
 func (q *inquiry) see(ctx context.Context, sessionID string, at protocol.Cursor, open []protocol.RequestOpened) {
 	if q.client != nil && slices.ContainsFunc(open, func(r protocol.RequestOpened) bool { return form.Formed(&r) }) {
 		q.client.Forms.Show(ctx, sessionID, at, open)
-		q.call.service.asks(q.client, sessionID) // takes the forms away when they are answered elsewhere
+		q.of.asks(q.client, sessionID) // takes the forms away when they are answered elsewhere
 	}
 }
 
@@ -165,7 +167,7 @@ func (q *inquiry) want(sessionID string, open []protocol.RequestOpened) {
 
 // wants says that a request can be asked by the answer of the call, and was not closed.
 func (q *inquiry) wants(sessionID string, r *protocol.RequestOpened) bool {
-	return q.modern && form.Formed(r) && form.Answerable(q.call.who, r.Kind) && !slices.Contains(q.state.Closed, sessionID+"/"+r.RequestID)
+	return q.modern && form.Formed(r) && form.Answerable(q.call.Who, r.Kind) && !slices.Contains(q.state.Closed, sessionID+"/"+r.RequestID)
 }
 
 // twice says that a request is asked already, as it stands in the log of another session.
@@ -188,22 +190,14 @@ func (q *inquiry) required() error {
 	if err != nil {
 		return err
 	}
-	need := &inputRequiredError{requests: sdk.InputRequestMap{}, state: base64.RawURLEncoding.EncodeToString(state)}
+	need := &call.InputRequiredError{Requests: sdk.InputRequestMap{}, State: base64.RawURLEncoding.EncodeToString(state)}
 	for key, r := range q.asked {
 		id, _, _ := strings.Cut(key, "/")
 		form, err := q.form(id, r)
 		if err != nil {
 			return err
 		}
-		need.requests[key] = form
+		need.Requests[key] = form
 	}
 	return need
 }
-
-// inputRequiredError is what a tool answers instead of a result.
-type inputRequiredError struct {
-	requests sdk.InputRequestMap
-	state    string
-}
-
-func (*inputRequiredError) Error() string { return "input is required" }

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 
 // joined is a session that somebody waits for, as it was when it was last looked at.
 type joined struct {
+	waits  *waits
 	feed   *feed.Feed
 	who    *access.Principal
 	ask    *inquiry
@@ -28,40 +28,6 @@ type joined struct {
 	turnID  string        // in which the prompt is
 	resting bool
 	gone    bool // deleted meanwhile
-}
-
-// newestTurn is what the end of a log says.
-type newestTurn struct {
-	begun   bool
-	prompt  string // that made it
-	text    string // the last message that is not empty
-	entry   string // the entry that it is
-	outcome string // of the turn; empty: it runs
-	problem string
-	state   protocol.State
-	news    uint64 // seq of the newest event that may change what is waited for
-}
-
-func (n *newestTurn) apply(e *protocol.Event) {
-	switch p := e.Payload.(type) {
-	case *protocol.TurnStart:
-		*n = newestTurn{begun: true, state: n.state, news: n.news}
-		if p.Prompt != nil {
-			n.prompt = p.Prompt.PromptID
-		}
-	case *protocol.EntryEnd:
-		if d, ok := p.Data.(*protocol.MessageData); ok && p.EntryType == protocol.EntryAssistantMessage && d.Text != "" {
-			n.text, n.entry = d.Text, p.EntryID
-		}
-	case *protocol.TurnEnd:
-		n.news = e.Seq
-		n.ended(p)
-	case *protocol.Status:
-		n.state, n.news = p.State, e.Seq
-	case *protocol.RequestOpened, *protocol.PromptRemoved:
-		n.news = e.Seq
-	default:
-	}
 }
 
 // rest returns when the session has come to rest, or with the context's error.
@@ -136,7 +102,7 @@ func (j *joined) atRest() bool {
 func (j *joined) needed() bool {
 	return slices.ContainsFunc(j.told.Requests, func(r protocol.RequestOpened) bool {
 		if r.Kind == protocol.RequestCallerTool {
-			return j.ask.call.service.callers.offeredBy(j.feed.ID, r.CallerID, j.ask.call)
+			return j.waits.callers.offeredBy(j.feed.ID, r.CallerID, j.ask.call)
 		}
 		return form.Answerable(j.who, r.Kind) && !j.ask.asks(j.feed.ID, j.told.Cursor(), &r)
 	})
@@ -144,7 +110,7 @@ func (j *joined) needed() bool {
 
 // lookAtPrompt looks what has become of the prompt that is waited for, and of no other.
 func (j *joined) lookAtPrompt(ctx context.Context) error {
-	f, _, err := j.ask.call.service.tasks.read(ctx, taskID(j.feed.ID, j.prompt))
+	f, _, err := j.waits.tasks.read(ctx, taskID(j.feed.ID, j.prompt))
 	if err != nil {
 		return j.missing(noPrompt(err, j.prompt))
 	}
@@ -246,15 +212,16 @@ func (j *joined) output() joinedOutput {
 	return out
 }
 
-// ended is the result of a turn.
-func (n *newestTurn) ended(p *protocol.TurnEnd) {
-	told := strings.TrimSpace(p.Error + "\n" + p.Hint)
-	switch {
-	case p.Failed():
-		n.outcome, n.problem = output.Failed, cmp.Or(told, "The turn failed.")
-	case p.Status == protocol.TurnInterrupted:
-		n.outcome, n.problem = output.Interrupted, "The turn was interrupted ("+string(cmp.Or(p.Cause, protocol.CauseUser))+")."
-	default:
-		n.outcome = output.Completed
+// close lets go of the session.
+func (j *joined) close() { j.feed.Close() }
+
+// settled is the prompt that the answer is of, and whether that is over.
+func (j *joined) settled() (prompt string, over bool) {
+	if j.gone {
+		return "", false
 	}
+	if j.prompt != "" {
+		return j.prompt, output.Final(j.of.Outcome)
+	}
+	return j.newest.prompt, output.Final(j.newest.outcome)
 }

@@ -37,13 +37,13 @@ func (p *poll) member(ctx context.Context, id string) (*member, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := feed.Open(ctx, p.call.service.door, id, "mcp")
+	f, err := feed.Open(ctx, p.of.door, id, "mcp")
 	if err != nil {
 		return nil, err
 	}
 	since, ok := f.After(from)
 	m := &member{id: id, feed: f, epoch: f.Epoch, since: since, reset: !ok}
-	if m.items, err = p.call.service.views.Fold(ctx, f, m.since); err != nil {
+	if m.items, err = p.of.views.Fold(ctx, f, m.since); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (m *member) catchUp(in *eventsInput) {
 
 // offers says that the caller carries out what an item asks for.
 func (p *poll) offers(sessionID string, it *protocol.SessionEvent) bool {
-	return p.call.service.callers.offeredBy(sessionID, strings.TrimSuffix(it.ToolName, "_"+it.Tool), p.call)
+	return p.of.callers.offeredBy(sessionID, strings.TrimSuffix(it.ToolName, "_"+it.Tool), p.call)
 }
 
 // heed keeps what is open of what the caller may answer: it ends the waiting.
@@ -165,7 +165,7 @@ func (m *member) heed(p *poll, it *protocol.SessionEvent) {
 	mine := false
 	switch it.Type {
 	case protocol.ItemRequest:
-		mine = form.Answerable(p.call.who, it.Kind)
+		mine = form.Answerable(p.call.Who, it.Kind)
 	case protocol.ItemCallerTool:
 		mine = p.offers(m.id, it)
 	case protocol.ItemRequestResolved:

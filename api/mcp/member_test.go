@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -29,7 +30,7 @@ func TestGrowingMessageTakesTheRoomOfOne(t *testing.T) {
 // pollOf is a poll of one log.
 func pollOf(in eventsInput) (*poll, *member) {
 	m := &member{items: new(protocol.Items)}
-	p := &poll{in: &in, members: []*member{m}, types: map[protocol.ItemType]bool{}, call: &call{service: &Service{}, who: access.Root}}
+	p := &poll{in: &in, members: []*member{m}, types: map[protocol.ItemType]bool{}, of: &polls{}, call: &call.Call{Who: access.Root}}
 	for _, t := range output.ItemTypes {
 		p.types[t] = len(in.Types) == 0 || slices.Contains(in.Types, string(t))
 	}

@@ -69,7 +69,7 @@ func (p *poll) merge(out *eventsOutput) {
 			last[x.of] = x.Seq
 		}
 	}
-	views := p.call.service.views
+	views := p.of.views
 	for i, m := range p.members {
 		next := m.next(views, last[m])
 		if i == 0 {

@@ -1,10 +1,6 @@
 package mcp
 
 import (
-	"context"
-
-	"github.com/ringmaster-agents/ringmaster/api/access"
-	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
@@ -19,24 +15,4 @@ func checkNotify(how string) error {
 		return problem.Invalid("There is no such notify.", "notify is prompt, or left out.")
 	}
 	return nil
-}
-
-// waive takes back an agent's wish to be told of a prompt whose end it learns here.
-func (s *Service) waive(ctx context.Context, j *joined) {
-	prompt, over := j.settled()
-	if prompt == "" || !over || j.who.Scope != access.Agent {
-		return
-	}
-	s.door.Waive(access.With(ctx, access.Daemon), j.who.Session, j.feed.ID, prompt)
-}
-
-// settled is the prompt that the answer is of, and whether that is over.
-func (j *joined) settled() (prompt string, over bool) {
-	if j.gone {
-		return "", false
-	}
-	if j.prompt != "" {
-		return j.prompt, output.Final(j.of.Outcome)
-	}
-	return j.newest.prompt, output.Final(j.newest.outcome)
 }

@@ -10,6 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -52,23 +53,23 @@ var (
 )
 
 // offerOf checks what a call of session_message offers; nil: nothing.
-func (s *Service) offerOf(c *call, in *messageInput) (*offer, error) {
+func (c *callers) offerOf(by *call.Call, callerID string, tools []callerTool) (*offer, error) {
 	switch {
-	case in.CallerTools == nil:
+	case tools == nil:
 		return nil, nil
-	case c.who.Scope == access.Agent:
+	case by.Who.Scope == access.Agent:
 		return nil, &protocol.Problem{
 			Code: protocol.CodeForbidden, Detail: "An agent offers no tools.", Hint: "Leave caller_tools out; tell the session in the message what it needs.",
 		}
-	case !callerForm.MatchString(in.CallerID):
+	case !callerForm.MatchString(callerID):
 		return nil, problem.Invalid("caller_tools needs a caller_id.", "1 to 32 letters, digits, _ and -: the agent sees each tool under it, as CALLER_TOOL.")
-	case len(in.CallerTools) > maxCallerTools:
+	case len(tools) > maxCallerTools:
 		return nil, problem.Invalid(fmt.Sprintf("One caller offers %d tools at most.", maxCallerTools), "Offer those that this session needs.")
 	}
-	o := &offer{key: offerKey{callerID: in.CallerID}, given: in.CallerTools, who: c.who.ID}
+	o := &offer{key: offerKey{callerID: callerID}, given: tools, who: by.Who.ID}
 	names := map[string]bool{}
 	for i := range o.given {
-		t, err := s.offered(in.CallerID, &o.given[i])
+		t, err := c.offered(callerID, &o.given[i])
 		if err != nil {
 			return nil, err
 		}
@@ -83,18 +84,16 @@ func (s *Service) offerOf(c *call, in *messageInput) (*offer, error) {
 		return nil, problem.TooLarge("The tools of a caller", maxOfferBytes)
 	}
 	o.life, o.end = context.WithCancelCause(context.Background())
-	if !c.modern() && c.Session.ID() != "" {
-		o.by = s.clients.Of(c.Session, c.who)
-	}
+	o.by = c.cfg.Client(by)
 	return o, nil
 }
 
 // offerTo makes an offer to a session's agent, which must have the daemon's MCP server.
-func (s *Service) offerTo(ctx context.Context, id string, o *offer) error {
+func (c *callers) offerTo(ctx context.Context, id string, o *offer) error {
 	if o == nil {
 		return nil
 	}
-	sum, err := s.cfg.Backend.Look(ctx, id)
+	sum, err := c.cfg.Look(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -108,18 +107,17 @@ func (s *Service) offerTo(ctx context.Context, id string, o *offer) error {
 		}
 	}
 	o.key.sessionID = id
-	return s.callers.offer(o)
+	return c.offer(o)
 }
 
 // offered is a caller's tool as the agent sees it.
-func (s *Service) offered(callerID string, given *callerTool) (*sdk.Tool, error) {
+func (c *callers) offered(callerID string, given *callerTool) (*sdk.Tool, error) {
 	name := protocol.CallerToolName(callerID, given.Name)
-	_, own := s.reading[name]
 	switch {
 	case !toolForm.MatchString(given.Name) || len(name) > maxCallerToolName:
 		return nil, problem.Invalid(fmt.Sprintf("%.64q is no name for a caller's tool.", given.Name),
 			fmt.Sprintf("Letters, digits, _ and -; with the caller_id, %d characters at most.", maxCallerToolName-1))
-	case own:
+	case c.cfg.Own(name):
 		return nil, problem.Invalid(fmt.Sprintf("The agent has a tool %s already.", name), "Choose another caller_id.")
 	case len(given.Description) > maxDescription:
 		return nil, problem.TooLarge("The description of a tool", maxDescription)

@@ -35,7 +35,7 @@ func (s *Service) permitted(next sdk.MethodHandler) sdk.MethodHandler {
 		res, err := next(ctx, method, req)
 		if list, ok := res.(*sdk.ListToolsResult); ok && err == nil {
 			own := *list
-			own.Tools = slices.DeleteFunc(slices.Clone(list.Tools), func(t *sdk.Tool) bool { return !s.reading[t.Name] })
+			own.Tools = slices.DeleteFunc(slices.Clone(list.Tools), func(t *sdk.Tool) bool { return !s.reads(t.Name) })
 			return &own, nil
 		}
 		return res, err
@@ -57,7 +57,7 @@ func (s *Service) verb(method string, req sdk.Request) (name string, changes boo
 	if !ok || r.Params == nil {
 		return method, true
 	}
-	reads, own := s.reading[r.Params.Name]
+	reads, own := s.catalog.Own(r.Params.Name)
 	if !own {
 		return foreignTool, true
 	}
@@ -96,4 +96,10 @@ func codeOf(err error) protocol.Code {
 		return p.Code
 	}
 	return protocol.CodeInvalidRequest
+}
+
+// reads says that a tool is the daemon's own and changes nothing.
+func (s *Service) reads(tool string) bool {
+	reads, _ := s.catalog.Own(tool)
+	return reads
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -18,7 +19,7 @@ type place struct {
 const maxKey = 128 // bytes of an idempotency key
 
 // placeOf finds the session of a message: the one that it names, the one that its key stands for, the newest that fits, or a new one.
-func (s *Service) placeOf(ctx context.Context, c *call, in *messageInput) (place, error) {
+func (s *Service) placeOf(ctx context.Context, c *call.Call, in *messageInput) (place, error) {
 	if in.SessionID != "" {
 		if err := problem.CheckID(in.SessionID); err != nil {
 			return place{}, err
@@ -26,7 +27,7 @@ func (s *Service) placeOf(ctx context.Context, c *call, in *messageInput) (place
 		x, err := s.cfg.Backend.Look(ctx, in.SessionID)
 		return place{Summary: x}, err
 	}
-	if in.Agent == "" || in.Cwd == "" && c.who.Scope != access.Agent {
+	if in.Agent == "" || in.Cwd == "" && c.Who.Scope != access.Agent {
 		return place{}, problem.Invalid("Neither session_id nor agent and cwd were given.",
 			"Give session_id (see session_list), or agent (see agent_list) and cwd, the folder to work in.")
 	}
@@ -40,7 +41,7 @@ func (s *Service) placeOf(ctx context.Context, c *call, in *messageInput) (place
 		want.Key = supervisor.Key{Name: in.IdempotencyKey, Body: supervisor.BodyOf([]any{in.Message, in.Images, in.Behavior})}
 	}
 	if !in.NewSession && want.Endpoint == nil && want.NativeSessionID == "" { // those name an agent's session: no other one will do
-		x, err := s.find(ctx, c.who, &want)
+		x, err := s.find(ctx, c.Who, &want)
 		switch {
 		case err != nil:
 			return place{}, err

@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -10,15 +9,35 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
+
+// polls are what calls of session_events have in common.
+type polls struct {
+	door    *control.Door
+	views   *feed.Views
+	tasks   *tasks
+	callers *callers
+	list    func(ctx context.Context, q supervisor.Query) (supervisor.Page, error)
+}
+
+// newPolls reads logs behind a door.
+func newPolls(d *control.Door, t *tasks, c *callers, list func(ctx context.Context, q supervisor.Query) (supervisor.Page, error)) *polls {
+	return &polls{door: d, views: feed.NewViews(), tasks: t, callers: c, list: list}
+}
 
 // poll is one call of session_events: a reader of one log, or of those of a family.
 type poll struct {
-	call    *call
+	of      *polls
+	call    *call.Call
 	in      *eventsInput
 	types   map[protocol.ItemType]bool
 	members []*member // the root first
@@ -27,8 +46,9 @@ type poll struct {
 	told    int       // events told as progress
 }
 
-func (s *Service) newPoll(ctx context.Context, c *call, in *eventsInput) (*poll, error) {
-	p := &poll{call: c, in: in, types: map[protocol.ItemType]bool{}}
+// begin begins a call.
+func (s *polls) begin(ctx context.Context, c *call.Call, in *eventsInput) (*poll, error) {
+	p := &poll{of: s, call: c, in: in, types: map[protocol.ItemType]bool{}}
 	for _, t := range in.Types {
 		p.types[protocol.ItemType(t)] = true
 	}
@@ -37,7 +57,10 @@ func (s *Service) newPoll(ctx context.Context, c *call, in *eventsInput) (*poll,
 			p.types[t] = t != protocol.ItemDelta
 		}
 	}
-	over, err := s.promptOver(ctx, in)
+	over, err := false, error(nil)
+	if in.PromptID != "" {
+		over, err = s.tasks.over(ctx, in.SessionID, in.PromptID)
+	}
 	if err == nil {
 		err = p.join(ctx)
 	}
@@ -49,36 +72,12 @@ func (s *Service) newPoll(ctx context.Context, c *call, in *eventsInput) (*poll,
 	return p, nil
 }
 
-// promptOver says that nothing more will come of the prompt that is read of.
-func (s *Service) promptOver(ctx context.Context, in *eventsInput) (bool, error) {
-	if in.PromptID == "" {
-		return false, nil
-	}
-	f, _, err := s.tasks.read(ctx, taskID(in.SessionID, in.PromptID))
-	if err != nil {
-		return false, noPrompt(err, in.PromptID)
-	}
-	defer f.mu.Unlock()
-	return f.state != "", nil
-}
-
-// noPrompt is why nothing could be read of a prompt.
-func noPrompt(err error, id string) error {
-	if !errors.Is(err, errNoTask) {
-		return err
-	}
-	return &protocol.Problem{
-		Code: protocol.CodePromptNotFound, Detail: "The session has no prompt " + protocol.Head(id, 40) + ".",
-		Hint: "prompt_id is what session_message has answered; session_prompts lists those that wait.",
-	}
-}
-
 // join takes in the sessions that the poll is about; those that are in already stay.
 func (p *poll) join(ctx context.Context) error {
 	ids := []string{p.in.SessionID}
 	if p.in.IncludeChildren {
 		var err error
-		if ids, err = p.call.service.family(ctx, p.in.SessionID); err != nil {
+		if ids, err = p.of.family(ctx, p.in.SessionID); err != nil {
 			return err
 		}
 	}
@@ -139,7 +138,7 @@ func (p *poll) tell(ctx context.Context) {
 				ProgressToken: token, Progress: float64(ev.Index + 1), Message: progressText(&ev.SessionEvent),
 			})
 		}
-		if p.call.modern() {
+		if p.call.Modern() {
 			_ = sendLog(ctx, p.call.Session, ev.SessionEvent)
 		}
 	}
@@ -258,7 +257,7 @@ const maxCatchUps = 3
 func (p *poll) settle(ctx context.Context) (d session.Description, more bool, err error) {
 	root := p.members[0]
 	for range maxCatchUps {
-		if d, err = p.call.service.door.Describe(ctx, root.id); err != nil {
+		if d, err = p.of.door.Describe(ctx, root.id); err != nil {
 			return d, false, err
 		}
 		running := d.Status.State.ItemStatus() == protocol.StateResponding.ItemStatus()
@@ -270,4 +269,48 @@ func (p *poll) settle(ctx context.Context) (d session.Description, more bool, er
 		}
 	}
 	return d, root.feed.At < d.Seq, nil
+}
+
+// family lists a session and its sub-agents' sessions, the parents first.
+func (p *polls) family(ctx context.Context, root string) ([]string, error) {
+	ids := []string{root}
+	for i := 0; i < len(ids) && len(ids) < output.MaxFamily; i++ {
+		page, err := p.list(ctx, supervisor.Query{Parent: ids[i], Limit: output.MaxFamily})
+		if err != nil {
+			return nil, err
+		}
+		for _, child := range page.Sessions {
+			if !slices.Contains(ids, child.ID) && len(ids) < output.MaxFamily {
+				ids = append(ids, child.ID)
+			}
+		}
+	}
+	return ids, nil
+}
+
+// events carries a call of session_events out.
+func (s *polls) events(ctx context.Context, c *call.Call, in *eventsInput) (*eventsOutput, error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
+	p, err := s.begin(ctx, c, in)
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	wait, cancel := context.WithTimeout(ctx, time.Duration(in.WaitMs)*time.Millisecond)
+	defer cancel()
+	for {
+		if err := p.read(ctx); err != nil {
+			return nil, err
+		}
+		if p.enough() || wait.Err() != nil || p.wait(wait) != nil {
+			break
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	failpoint.Hit("mcp/beforePoll")
+	return p.output(ctx)
 }

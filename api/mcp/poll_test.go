@@ -20,11 +20,10 @@ func (torn) Find(context.Context, string) (session.Ref, error) {
 
 // TestNoPromptIsSaidOfPromptsAlone: where there is no session, or its log cannot be read, nothing is said of its prompts.
 func TestNoPromptIsSaidOfPromptsAlone(t *testing.T) {
-	in := &eventsInput{SessionID: "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11", PromptID: "p1"}
 	for code, b := range map[protocol.Code]Backend{protocol.CodeSessionNotFound: hollow{}, protocol.CodeInternal: torn{}} {
 		s := New(Config{Backend: b})
 		defer s.Close()
-		if _, err := s.promptOver(access.With(t.Context(), access.Root), in); problem.Of(err).Code != code {
+		if _, err := s.tasks.over(access.With(t.Context(), access.Root), "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11", "p1"); problem.Of(err).Code != code {
 			t.Errorf("%v, want %s", err, code)
 		}
 	}

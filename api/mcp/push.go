@@ -6,6 +6,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
@@ -14,11 +15,11 @@ import (
 
 // watch begins to push what comes after the event with seq since to the client of a call, if that is not done already, and
 // says whether it will arrive. Agents are pushed nothing: models read with tools.
-func (s *Service) watch(c *call, id string, since uint64) string {
-	if c.modern() || c.Session.ID() == "" || c.who.Scope == access.Agent {
+func (s *Service) watch(c *call.Call, id string, since uint64) string {
+	if c.Modern() || c.Session.ID() == "" || c.Who.Scope == access.Agent {
 		return output.PushUnavailable
 	}
-	x := s.clients.Of(c.Session, c.who)
+	x := s.clients.Of(c.Session, c.Who)
 	s.asks(x, id)
 	if !x.Pumps.Begin(id, func() { s.pump(x.Life, x, id, since) }) {
 		return output.PushUnavailable

@@ -14,9 +14,11 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
@@ -76,15 +78,15 @@ type Service struct {
 	tell      *problem.Teller
 	requests_ *form.Requests
 	server    *sdk.Server
-	views     *feed.Views
 	recents   *feed.Recents
 	clients   *client.Clients
 	updates   *updates
 	callers   *callers
 	streams   *streams
-	tasks     tasks
-	reading   map[string]bool // tools and methods that change nothing, by name
-	schemas   map[string]*schemas
+	tasks     *tasks
+	polls     *polls
+	waits     *waits
+	catalog   *call.Catalog
 	handler   http.Handler
 	requests  *access.Shares // at work
 
@@ -100,10 +102,10 @@ type Service struct {
 func New(cfg Config) *Service {
 	cfg = cfg.withDefaults()
 	s := &Service{
-		cfg: cfg, door: control.New(cfg.Backend), log: cfg.Log.Named("mcp"), tell: problem.NewTeller(cfg.Log.Named("mcp")), views: feed.NewViews(), recents: feed.NewRecents(),
-		reading: map[string]bool{}, schemas: map[string]*schemas{},
+		cfg: cfg, door: control.New(cfg.Backend), log: cfg.Log.Named("mcp"), tell: problem.NewTeller(cfg.Log.Named("mcp")), recents: feed.NewRecents(),
 		requests: access.NewShares(int64(cfg.MaxRequests), sureRequests),
 	}
+	s.catalog = call.NewCatalog(map[string][]string{"agents": cfg.Agents, "events": output.WordsOf(output.ItemTypes), "states": output.WordsOf(output.States)}, s.tell)
 	s.life, s.end = context.WithCancel(context.Background())
 	s.requests_ = form.NewRequests(s.door, cfg.Backend.Look, cfg.Audit, s.tell)
 	s.clients = client.New(client.Config{
@@ -114,8 +116,17 @@ func New(cfg Config) *Service {
 		},
 	})
 	s.updates = newUpdates(s)
-	s.callers = newCallers(s)
-	s.tasks = tasks{service: s, folds: map[string]*taskFold{}}
+	s.callers = newCallers(callersConfig{
+		Door: s.door, Look: cfg.Backend.Look, Tell: s.tell, Server: s.newAgentServer, Within: cfg.CallTimeout, Life: s.life, Start: s.start,
+		Own: func(tool string) bool {
+			_, own := s.catalog.Own(tool)
+			return own
+		},
+		Client: s.clientOf,
+	})
+	s.tasks = newTasks(s.door, s.requests_, s.tell, fixtureSource)
+	s.polls = newPolls(s.door, s.tasks, s.callers, cfg.Backend.List)
+	s.waits = newWaits(s.door, s.tasks, s.callers, s.requests_, s.clientOf, s.asks)
 	s.server = sdk.NewServer(s.implementation(), &sdk.ServerOptions{
 		Instructions:       instructions(cfg.Agents),
 		Capabilities:       capabilities(),
@@ -124,11 +135,11 @@ func New(cfg Config) *Service {
 		UnsubscribeHandler: s.updates.unsubscribe,
 		SetCacheable:       private,
 	})
-	toolset{s, s.server}.addClientTools()
+	toolset{s, call.Set{s.catalog, s.server}}.addClientTools()
 	s.addResources()
-	s.addTasks()
+	s.tasks.add(s.server)
 	s.addFixtures()
-	s.server.AddReceivingMiddleware(s.recovered, encoded, identified, s.lasting, s.compatible, s.permitted, s.clients.SetLevel, s.tasked, aliased, s.audited)
+	s.server.AddReceivingMiddleware(s.recovered, call.Encoded, identified, s.lasting, s.compatible, s.permitted, s.clients.SetLevel, s.tasks.tasked, aliased, s.audited)
 	s.server.AddSendingMiddleware(s.clients.Gathered)
 	s.handler = identify(s.eras())
 	return s
@@ -210,4 +221,12 @@ func capabilities() *sdk.ServerCapabilities {
 	c := &sdk.ServerCapabilities{Logging: &sdk.LoggingCapabilities{}} //nolint:staticcheck // the old era has nothing else for pushes
 	c.AddExtension(tasksExtension, nil)
 	return c
+}
+
+// clientOf is the MCP session of a call; nil: it has none.
+func (s *Service) clientOf(c *call.Call) *client.Client {
+	if c.Modern() || c.Session.ID() == "" {
+		return nil
+	}
+	return s.clients.Of(c.Session, c.Who)
 }

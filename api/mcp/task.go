@@ -11,6 +11,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
@@ -29,7 +31,10 @@ func parseTaskID(id string) (sessionID, promptID string, ok bool) {
 
 // tasks remembers folds, as views does.
 type tasks struct {
-	service *Service
+	door     *control.Door
+	requests *form.Requests
+	tell     *problem.Teller
+	foreign  func(id string) taskSource // has tasks that are none of a session; nil: none of this id
 
 	mu    sync.Mutex
 	folds map[string]*taskFold
@@ -37,6 +42,11 @@ type tasks struct {
 }
 
 const maxTasks = 1024
+
+// newTasks remembers nothing yet.
+func newTasks(d *control.Door, q *form.Requests, tell *problem.Teller, foreign func(id string) taskSource) *tasks {
+	return &tasks{door: d, requests: q, tell: tell, foreign: foreign, folds: map[string]*taskFold{}}
+}
 
 func (t *tasks) fold(id, promptID string) *taskFold {
 	t.mu.Lock()
@@ -65,7 +75,7 @@ func (t *tasks) task(ctx context.Context, id string) (f *taskFold, sessionID str
 	case errors.Is(err, errNoTask), problem.Of(err).Code == protocol.CodeSessionNotFound:
 		err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "There is no such task."}
 	default:
-		err = t.service.tell.Method("tasks", err)
+		err = t.tell.Method("tasks", err)
 	}
 	return f, sessionID, err
 }
@@ -78,7 +88,7 @@ func (t *tasks) read(ctx context.Context, id string) (f *taskFold, sessionID str
 	}
 	f = t.fold(id, promptID)
 	f.mu.Lock()
-	log, err := feed.Open(ctx, t.service.door, sessionID, "mcp task")
+	log, err := feed.Open(ctx, t.door, sessionID, "mcp task")
 	if err == nil {
 		defer log.Close()
 		if f.epoch != log.Epoch { // events were lost: what was read may not have been
@@ -157,8 +167,8 @@ func (t *tasks) get(ctx context.Context, id string, forms bool) (*taskWire, erro
 		if w.InputRequests[r.RequestID] == nil {
 			continue
 		}
-		if w.InputRequests[r.RequestID], err = t.service.requests_.Form(ctx, sessionID, r); err != nil {
-			return nil, t.service.tell.Method("tasks/get", err)
+		if w.InputRequests[r.RequestID], err = t.requests.Form(ctx, sessionID, r); err != nil {
+			return nil, t.tell.Method("tasks/get", err)
 		}
 	}
 	return w, nil
@@ -177,16 +187,16 @@ func (t *tasks) stop(ctx context.Context, id string) error {
 		case over:
 			return nil
 		case turn != "":
-			_, err = t.service.door.Interrupt(ctx, sessionID, turn, askedBy(access.Of(ctx)))
+			_, err = t.door.Interrupt(ctx, sessionID, turn, call.AskedBy(access.Of(ctx)))
 		default:
-			err = t.service.door.Cancel(ctx, sessionID, prompt)
+			err = t.door.Cancel(ctx, sessionID, prompt)
 		}
 		switch {
 		case err == nil:
 			return nil
 		case turn == "" && waited: // it may have been dispatched meanwhile
 		default:
-			return t.service.tell.Method("tasks/cancel", err)
+			return t.tell.Method("tasks/cancel", err)
 		}
 	}
 }
@@ -217,8 +227,8 @@ func (t *tasks) update(ctx context.Context, id string, responses map[string]json
 		if answer == nil {
 			continue
 		}
-		if err := t.service.requests_.Resolve(ctx, sessionID, answer); err != nil {
-			return t.service.tell.Method("tasks/update", err)
+		if err := t.requests.Resolve(ctx, sessionID, answer); err != nil {
+			return t.tell.Method("tasks/update", err)
 		}
 	}
 	return nil
@@ -226,4 +236,25 @@ func (t *tasks) update(ctx context.Context, id string, responses map[string]json
 
 func badResponse(requestID string) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "The response to " + requestID + " is no result of an elicitation."}
+}
+
+// over says that nothing more will come of a prompt.
+func (t *tasks) over(ctx context.Context, sessionID, promptID string) (bool, error) {
+	f, _, err := t.read(ctx, taskID(sessionID, promptID))
+	if err != nil {
+		return false, noPrompt(err, promptID)
+	}
+	defer f.mu.Unlock()
+	return f.state != "", nil
+}
+
+// noPrompt is why nothing could be read of a prompt.
+func noPrompt(err error, id string) error {
+	if !errors.Is(err, errNoTask) {
+		return err
+	}
+	return &protocol.Problem{
+		Code: protocol.CodePromptNotFound, Detail: "The session has no prompt " + protocol.Head(id, 40) + ".",
+		Hint: "prompt_id is what session_message has answered; session_prompts lists those that wait.",
+	}
 }

@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -68,7 +69,7 @@ type choiceOutput struct {
 	Label string `json:"label,omitempty" jsonschema:"for people"`
 }
 
-func (o *agentsOutput) words() string {
+func (o *agentsOutput) Words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "cwd may be inside: %s\n", strings.Join(o.Roots, ", "))
 	for i := range o.Agents {
@@ -129,14 +130,14 @@ func writeChoices(b *strings.Builder, what string, known bool, list []choiceOutp
 }
 
 func (s toolset) addAgentList() {
-	addTool(s, &sdk.Tool{
-		Name: "agent_list", Title: "List the coding agents", Annotations: reads,
+	call.Add(s.set, &sdk.Tool{
+		Name: "agent_list", Title: "List the coding agents", Annotations: call.Reads,
 		Description: "Lists the coding agents that can work for you, with all that session_create and session_message need: names, folders (roots), models, modes, and what each can do.",
 	}, s.agentList)
 }
 
 // agentList lists the agents and, of a folder, the newest of what they have there of their own.
-func (s *Service) agentList(ctx context.Context, c *call, in *agentsInput) (*agentsOutput, error) {
+func (s *Service) agentList(ctx context.Context, c *call.Call, in *agentsInput) (*agentsOutput, error) {
 	out, err := s.agentsOnly(ctx, c, in)
 	if err != nil || in.Cwd == "" {
 		return out, err
@@ -154,7 +155,7 @@ func (s *Service) agentList(ctx context.Context, c *call, in *agentsInput) (*age
 // maxNative is how many sessions of the agents' own are listed.
 const maxNative = 20
 
-func (s *Service) agentsOnly(ctx context.Context, _ *call, in *agentsInput) (*agentsOutput, error) {
+func (s *Service) agentsOnly(ctx context.Context, _ *call.Call, in *agentsInput) (*agentsOutput, error) {
 	if in.Cursor != "" && in.Agent == "" {
 		return nil, problem.Invalid("cursor goes with agent.", "Give agent as well.")
 	}

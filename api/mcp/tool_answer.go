@@ -8,6 +8,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -30,7 +31,7 @@ type answerOutput struct {
 	Option    string `json:"option,omitempty"`
 }
 
-func (o answerOutput) words() string {
+func (o answerOutput) Words() string {
 	if o.Option != "" {
 		return "Request " + o.RequestID + " is " + o.Outcome + ": " + o.Option + "."
 	}
@@ -38,13 +39,13 @@ func (o answerOutput) words() string {
 }
 
 func (s toolset) addSessionAnswer() {
-	addTool(s, &sdk.Tool{
-		Name: "session_answer", Title: "Answer a request of an agent", Annotations: changes,
+	call.Add(s.set, &sdk.Tool{
+		Name: "session_answer", Title: "Answer a request of an agent", Annotations: call.Changes,
 		Description: "Answers an approval or a question that an agent waits for (the call of a tool that you offer: caller_tool_response). The first answer counts; a later one is refused and says who was first.",
 	}, s.sessionAnswer)
 }
 
-func (s *Service) sessionAnswer(ctx context.Context, _ *call, in *answerInput) (answerOutput, error) {
+func (s *Service) sessionAnswer(ctx context.Context, _ *call.Call, in *answerInput) (answerOutput, error) {
 	if err := problem.CheckID(in.SessionID); err != nil {
 		return answerOutput{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -14,7 +15,7 @@ import (
 type callerResponseInput struct {
 	SessionID string  `json:"session_id"`
 	RequestID string  `json:"request_id" jsonschema:"of the caller_tool_request"`
-	Result    anyJSON `json:"result,omitempty" jsonschema:"what the tool has given, any JSON: a string becomes text, an object with content as tools/call has it is passed on as it is, anything else as JSON"`
+	Result    call.AnyJSON `json:"result,omitempty" jsonschema:"what the tool has given, any JSON: a string becomes text, an object with content as tools/call has it is passed on as it is, anything else as JSON"`
 	Error     string  `json:"error,omitempty" jsonschema:"instead of result: why the tool failed, for the agent"`
 	ClientID  string  `json:"client_id,omitempty" jsonschema:"who answers, for the log"`
 }
@@ -24,30 +25,21 @@ type callerResponseOutput struct {
 	Outcome   string `json:"outcome" enum:"answered,failed" jsonschema:"what has become of the call"`
 }
 
-func (o callerResponseOutput) words() string {
+func (o callerResponseOutput) Words() string {
 	return "The call " + o.RequestID + " is " + o.Outcome + "."
-}
-
-// anyJSON is a value of any kind, as it came; nil: there is none.
-type anyJSON []byte
-
-// UnmarshalJSON takes the value as it is.
-func (v *anyJSON) UnmarshalJSON(b []byte) error {
-	*v = append(anyJSON{}, b...)
-	return nil
 }
 
 const maxCallResult = 1 << 20 // bytes
 
 func (s toolset) addCallerToolResponse() {
-	addTool(s, &sdk.Tool{
-		Name: "caller_tool_response", Title: "Answer the call of a tool that you offer", Annotations: changes,
+	call.Add(s.set, &sdk.Tool{
+		Name: "caller_tool_response", Title: "Answer the call of a tool that you offer", Annotations: call.Changes,
 		Description: "Gives the agent the result of a tool that was offered with session_message (caller_tools), as an event of type caller_tool_request asked for. " +
 			"The first answer counts; one that comes after the deadline is refused.",
 	}, s.callerToolResponse)
 }
 
-func (s *Service) callerToolResponse(ctx context.Context, _ *call, in *callerResponseInput) (callerResponseOutput, error) {
+func (s *Service) callerToolResponse(ctx context.Context, _ *call.Call, in *callerResponseInput) (callerResponseOutput, error) {
 	if err := problem.CheckID(in.SessionID); err != nil {
 		return callerResponseOutput{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -31,7 +32,7 @@ type changeOutput struct {
 	Applied map[string]string `json:"applied,omitempty" jsonschema:"when the model and the mode take effect. now: from the next model request on; next_turn: so the agent says; when_idle: when the running turn has ended; at_start: when the agent is ready"`
 }
 
-func (o *changeOutput) words() string {
+func (o *changeOutput) Words() string {
 	var b strings.Builder
 	b.WriteString(o.Line() + "\n")
 	for _, what := range []session.Setting{session.SettingModel, session.SettingMode} {
@@ -43,13 +44,13 @@ func (o *changeOutput) words() string {
 }
 
 func (s toolset) addSessionChange() {
-	addTool(s, &sdk.Tool{
-		Name: "session_change", Title: "Change a session", Annotations: changes,
+	call.Add(s.set, &sdk.Tool{
+		Name: "session_change", Title: "Change a session", Annotations: call.Changes,
 		Description: "Changes what a session is called, its labels, its agent's model and mode, and its policy. What is not given stays as it is.",
 	}, s.sessionChange)
 }
 
-func (s *Service) sessionChange(ctx context.Context, c *call, in *changeInput) (*changeOutput, error) {
+func (s *Service) sessionChange(ctx context.Context, c *call.Call, in *changeInput) (*changeOutput, error) {
 	if err := problem.CheckID(in.SessionID); err != nil {
 		return nil, err
 	}
@@ -87,14 +88,14 @@ func (s *Service) sessionChange(ctx context.Context, c *call, in *changeInput) (
 }
 
 // changeOf is what is changed besides model and mode; nil: nothing. What is approved, and how an agent works, people decide.
-func (s *Service) changeOf(c *call, in *changeInput) (*control.Change, error) {
+func (s *Service) changeOf(c *call.Call, in *changeInput) (*control.Change, error) {
 	policy, err := in.Policy.patch()
 	switch {
 	case err != nil:
 		return nil, err
 	case in.When != "" && in.When != string(session.WhenNow) && in.When != string(session.WhenIdle):
 		return nil, problem.Invalid("There is no such when.", "when is now or idle.")
-	case c.who.Scope == access.Agent && (policy != nil || in.Mode != ""):
+	case c.Who.Scope == access.Agent && (policy != nil || in.Mode != ""):
 		return nil, &protocol.Problem{
 			Code: protocol.CodeForbidden, Detail: "An agent decides neither what is approved nor in which mode others work.",
 			Hint: "Leave policy and mode out.",

@@ -8,6 +8,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -60,7 +61,7 @@ type createOutput struct {
 	Repeated       bool   `json:"repeated,omitempty" jsonschema:"the idempotency key was used before: this is the session that it made then, as it is now"`
 }
 
-func (o *createOutput) words() string {
+func (o *createOutput) Words() string {
 	text := "Created: " + o.Line()
 	if o.Repeated {
 		text = "Created before, with this key: " + o.Line()
@@ -72,19 +73,19 @@ func (o *createOutput) words() string {
 }
 
 func (s toolset) addSessionCreate() {
-	addTool(s, &sdk.Tool{
-		Name: "session_create", Title: "Create a session", Annotations: changes,
+	call.Add(s.set, &sdk.Tool{
+		Name: "session_create", Title: "Create a session", Annotations: call.Changes,
 		Description: "Starts another coding agent in a session of its own, with a first message or without. Waits a moment for the agent, and says why it could not be started. " +
 			"session_message creates a session by itself where there is none.",
 	}, s.sessionCreate)
 }
 
-func (s *Service) sessionCreate(ctx context.Context, c *call, in *createInput) (*createOutput, error) {
+func (s *Service) sessionCreate(ctx context.Context, c *call.Call, in *createInput) (*createOutput, error) {
 	p := Prompt{Text: in.Prompt, ClientID: cmp.Or(in.ClientID, "mcp"), IdempotencyKey: in.Key, Notify: in.Notify}
 	if err := checkNotify(in.Notify); err != nil {
 		return nil, err
 	}
-	if in.Notify != "" && in.Parent == "" && c.who.Scope != access.Agent {
+	if in.Notify != "" && in.Parent == "" && c.Who.Scope != access.Agent {
 		return nil, NobodyToTell()
 	}
 	for _, i := range in.Images {

@@ -9,6 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -20,13 +21,13 @@ type deleteOutput struct {
 	Deleted   bool   `json:"deleted"`
 }
 
-func (o deleteOutput) words() string { return "Deleted: " + o.SessionID + "." }
+func (o deleteOutput) Words() string { return "Deleted: " + o.SessionID + "." }
 
 func (s toolset) addSessionDelete() {
-	addTool(s, &sdk.Tool{
-		Name: "session_delete", Title: "Delete a session", Annotations: destroys,
+	call.Add(s.set, &sdk.Tool{
+		Name: "session_delete", Title: "Delete a session", Annotations: call.Destroys,
 		Description: "Removes a session with its log, for good, and the sessions of its sub-agents and of those that its agent made; ends them first where they have not ended. session_end leaves the log.",
-	}, func(ctx context.Context, _ *call, in *named) (deleteOutput, error) {
+	}, func(ctx context.Context, _ *call.Call, in *named) (deleteOutput, error) {
 		if err := problem.CheckID(in.SessionID); err != nil {
 			return deleteOutput{}, err
 		}
@@ -50,7 +51,7 @@ type cleanupOutput struct {
 	Failed     []string `json:"failed,omitempty" jsonschema:"those that could not be removed, and why"`
 }
 
-func (o *cleanupOutput) words() string {
+func (o *cleanupOutput) Words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Deleted: %d sessions.", o.Deleted)
 	if o.Deleted == 0 && len(o.SessionIDs) > 0 {
@@ -72,13 +73,13 @@ func (o *cleanupOutput) words() string {
 const maxCleanup = 100
 
 func (s toolset) addSessionCleanup() {
-	addTool(s, &sdk.Tool{
-		Name: "session_cleanup", Title: "Remove old sessions", Annotations: destroys,
+	call.Add(s.set, &sdk.Tool{
+		Name: "session_cleanup", Title: "Remove old sessions", Annotations: call.Destroys,
 		Description: "Removes sessions that have ended, with their logs, for good: those that are old, at most 100 in one call. A session that has not ended is never removed.",
 	}, s.sessionCleanup)
 }
 
-func (s *Service) sessionCleanup(ctx context.Context, _ *call, in *cleanupInput) (*cleanupOutput, error) {
+func (s *Service) sessionCleanup(ctx context.Context, _ *call.Call, in *cleanupInput) (*cleanupOutput, error) {
 	age := 24.0
 	if in.MaxAgeHours != nil {
 		if age = *in.MaxAgeHours; age < 0 || age > maxAgeHours {

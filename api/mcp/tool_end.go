@@ -5,6 +5,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
@@ -18,20 +19,20 @@ type doneOutput struct {
 	Status    string `json:"status"`
 }
 
-func (o doneOutput) words() string { return "Ended: " + o.SessionID + " is " + o.Status + "." }
+func (o doneOutput) Words() string { return "Ended: " + o.SessionID + " is " + o.Status + "." }
 
 func (s toolset) addSessionEnd() {
-	addTool(s, &sdk.Tool{
-		Name: "session_end", Title: "End a session", Annotations: destroys,
+	call.Add(s.set, &sdk.Tool{
+		Name: "session_end", Title: "End a session", Annotations: call.Destroys,
 		Description: "Ends a session: its agent is stopped, with everything that it runs. The log stays. Ending an ended session changes nothing.",
-	}, func(ctx context.Context, c *call, in *endInput) (doneOutput, error) {
+	}, func(ctx context.Context, c *call.Call, in *endInput) (doneOutput, error) {
 		if err := problem.CheckID(in.SessionID); err != nil {
 			return doneOutput{}, err
 		}
 		if len(in.Reason) > 4096 {
 			return doneOutput{}, problem.Invalid("The reason is too long.", "At most 4096 bytes.")
 		}
-		if err := s.door.End(ctx, in.SessionID, in.Reason, askedBy(c.who)); err != nil {
+		if err := s.door.End(ctx, in.SessionID, in.Reason, call.AskedBy(c.Who)); err != nil {
 			return doneOutput{}, err
 		}
 		return s.done(ctx, in.SessionID)

@@ -10,6 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -48,7 +49,7 @@ func usageOf(u protocol.Usage) usageOutput {
 	return usageOutput{u.InputTokens, u.CachedInputTokens, u.OutputTokens, u.TotalTokens}
 }
 
-func (o *getOutput) words() string {
+func (o *getOutput) Words() string {
 	var b strings.Builder
 	b.WriteString(o.Line() + "\n")
 	if p := o.Policy; p != nil {
@@ -71,10 +72,10 @@ func (o *getOutput) words() string {
 }
 
 func (s toolset) addSessionGet() {
-	addTool(s, &sdk.Tool{
-		Name: "session_get", Title: "Look at a session", Annotations: reads,
+	call.Add(s.set, &sdk.Tool{
+		Name: "session_get", Title: "Look at a session", Annotations: call.Reads,
 		Description: "Shows a session: what it is, what it does, which prompts wait, what somebody has to answer, and what it has used. What its agent said is in session_join and session_events.",
-	}, func(ctx context.Context, _ *call, in *getInput) (*getOutput, error) {
+	}, func(ctx context.Context, _ *call.Call, in *getInput) (*getOutput, error) {
 		if err := problem.CheckID(in.SessionID); err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
@@ -13,7 +14,7 @@ type interruptOutput struct {
 	TurnID    string `json:"turn_id,omitempty" jsonschema:"the turn that is being stopped; absent: none was running"`
 }
 
-func (o interruptOutput) words() string {
+func (o interruptOutput) Words() string {
 	if o.TurnID == "" {
 		return "Nothing was running in " + o.SessionID + "."
 	}
@@ -21,14 +22,14 @@ func (o interruptOutput) words() string {
 }
 
 func (s toolset) addSessionInterrupt() {
-	addTool(s, &sdk.Tool{
-		Name: "session_interrupt", Title: "Stop the running turn", Annotations: changes,
+	call.Add(s.set, &sdk.Tool{
+		Name: "session_interrupt", Title: "Stop the running turn", Annotations: call.Changes,
 		Description: "Stops what the agent does now. The session stays and takes further messages. session_events tells when the turn has ended.",
-	}, func(ctx context.Context, c *call, in *named) (interruptOutput, error) {
+	}, func(ctx context.Context, c *call.Call, in *named) (interruptOutput, error) {
 		if err := problem.CheckID(in.SessionID); err != nil {
 			return interruptOutput{}, err
 		}
-		turn, err := s.door.Interrupt(ctx, in.SessionID, "", askedBy(c.who))
+		turn, err := s.door.Interrupt(ctx, in.SessionID, "", call.AskedBy(c.Who))
 		return interruptOutput{in.SessionID, turn}, err
 	})
 }

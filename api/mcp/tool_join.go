@@ -4,14 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
-	"sync"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
-	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -25,66 +23,47 @@ type joinInput struct {
 	WaitMs     *int     `json:"wait_ms,omitempty" minimum:"0" maximum:"110000" jsonschema:"so many milliseconds at most, up to 110000; default 55000; 0 only looks"`
 }
 
-type joinOutput struct {
-	Done     bool           `json:"done" jsonschema:"what was waited for has come; false: the time is over, or something has to be answered first: then call again"`
-	Sessions []joinedOutput `json:"sessions" jsonschema:"in the order of session_ids"`
-}
-
-type joinedOutput struct {
-	SessionID string `json:"session_id"`
-	Title     string `json:"title,omitempty"`
-	PromptID  string `json:"prompt_id,omitempty"`
-	Resting   bool   `json:"resting" jsonschema:"it has ended, is idle, or waits for an answer"`
-	Status    string `json:"status" jsonschema:"running, idle, completed or failed"`
-	State     string `json:"state" jsonschema:"in detail, such as awaiting_approval"`
-	LastIndex int    `json:"last_index" jsonschema:"index of the newest event"`
-	output.Result
-	Damage          string           `json:"damage,omitempty" jsonschema:"its log is damaged and ends early: what came after cannot be read, and nothing will come"`
-	Requests        []output.Request `json:"requests" jsonschema:"that wait for an answer"`
-	RequestsLeftOut int              `json:"requests_left_out,omitempty" jsonschema:"so many more wait: session_get shows them"`
-}
-
 const (
 	defaultJoin = 55 * time.Second
 	maxJoin     = 110 * time.Second // less than what agents are told that a call may take
 )
 
 func (s toolset) addSessionJoin() {
-	addTool(s, &sdk.Tool{
-		Name: "session_join", Title: "Wait for sessions", Annotations: reads,
+	call.Add(s.set, &sdk.Tool{
+		Name: "session_join", Title: "Wait for sessions", Annotations: call.Reads,
 		Description: "Waits until all sessions, or any, have come to rest: idle with nothing in the queue, ended, or in need of an answer, for which nothing waits longer. " +
 			"Gives the status, the final text and the error of each, and what it asks. Call it again while done is false.",
 	}, s.sessionJoin)
 }
 
-func (s *Service) sessionJoin(ctx context.Context, c *call, in *joinInput) (*joinOutput, error) {
+func (s *Service) sessionJoin(ctx context.Context, c *call.Call, in *joinInput) (*joinOutput, error) {
 	wait, err := in.check()
 	if err != nil {
 		return nil, err
 	}
 	ids := in.SessionIDs
 	if len(ids) == 0 {
-		if ids, err = s.ownWork(ctx, c.who); err != nil {
+		if ids, err = s.ownWork(ctx, c.Who); err != nil {
 			return nil, err
 		}
 	}
-	ask, err := s.inquire(ctx, c)
+	ask, err := s.waits.inquire(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	defer waiting(ctx, c.CallToolRequest, fmt.Sprintf("waiting for %d sessions", len(ids)))()
+	defer call.Waiting(ctx, c.CallToolRequest, fmt.Sprintf("waiting for %d sessions", len(ids)))()
 	list := make([]*joined, 0, len(ids))
 	defer func() {
 		for _, j := range list {
-			j.feed.Close()
+			j.close()
 		}
 	}()
 	for _, id := range ids {
-		f, err := feed.Open(ctx, s.door, id, "mcp")
+		j, err := s.waits.open(ctx, ask, id, in.PromptID)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, &joined{feed: f, who: c.who, ask: ask, prompt: in.PromptID})
+		list = append(list, j)
 	}
 	if err := awaitAll(ctx, list, in.Wait == "any", wait); err != nil {
 		return nil, err
@@ -97,7 +76,7 @@ func (s *Service) sessionJoin(ctx context.Context, c *call, in *joinInput) (*joi
 				return nil, err
 			}
 		}
-		s.waive(ctx, j)
+		s.waits.waive(ctx, j)
 		if out.Sessions[i] = j.output(); j.resting {
 			rest++
 		}
@@ -112,74 +91,6 @@ func (s *Service) sessionJoin(ctx context.Context, c *call, in *joinInput) (*joi
 	}
 	out.shorten()
 	return out, ask.required()
-}
-
-// shorten cuts what is longest until the result is short enough: a text that is cut says so, and so does a request. Of very many sessions only
-// what has become of each is left.
-func (o *joinOutput) shorten() {
-	for n := output.MaxResult; n >= output.LeastShare; n /= 2 {
-		for i := range o.Sessions {
-			o.Sessions[i].shorten(n)
-		}
-		if output.SizeOf(o) <= output.MaxResult {
-			return
-		}
-	}
-	for _, drop := range []func(*joinedOutput){(*joinedOutput).dropRequests, (*joinedOutput).dropTexts} {
-		if output.SizeOf(o) <= output.MostResult {
-			return
-		}
-		for i := range o.Sessions {
-			drop(&o.Sessions[i])
-		}
-	}
-}
-
-func (o *joinedOutput) dropRequests() {
-	o.RequestsLeftOut += len(o.Requests)
-	o.Requests = []output.Request{}
-}
-
-func (o *joinedOutput) dropTexts() {
-	o.Title, o.Damage = "", protocol.Head(o.Damage, output.LeastShare)
-	o.Result.Shorten(0, output.LeastShare)
-}
-
-// shorten leaves a session room for n bytes.
-func (o *joinedOutput) shorten(n int) {
-	o.Result.Shorten(min(max(n-512, n/4, output.LeastShare), protocol.BriefMessage), max(n/4, output.LeastShare))
-	var left int
-	o.Requests, left = output.FewRequests(o.Requests, max(1, n/512))
-	o.RequestsLeftOut += left
-	for i := range o.Requests {
-		o.Requests[i].Shorten(max(n/(2*len(o.Requests)), output.LeastShare/2))
-	}
-}
-
-// text is the answer for models that are shown text.
-func (o *joinOutput) words() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "done %t\n", o.Done)
-	for i := range o.Sessions {
-		x := &o.Sessions[i]
-		fmt.Fprintf(&b, "session %s", x.SessionID)
-		if x.Title != "" {
-			fmt.Fprintf(&b, " (%s)", x.Title)
-		}
-		for _, word := range []string{x.PromptID, x.Outcome, x.State} {
-			if word != "" {
-				b.WriteString(", " + word)
-			}
-		}
-		fmt.Fprintf(&b, ", last_index %d\n", x.LastIndex)
-		output.WriteDamage(&b, x.Damage)
-		x.Lines(&b)
-		for k := range x.Requests {
-			x.Requests[k].Lines(&b)
-		}
-		output.WriteLeftOut(&b, x.RequestsLeftOut)
-	}
-	return b.String()
 }
 
 func (in *joinInput) check() (time.Duration, error) {
@@ -233,30 +144,4 @@ func (s *Service) ownWork(ctx context.Context, who *access.Principal) ([]string,
 		return nil, problem.Invalid("No session works for you that has not ended.", "session_list has those that have; session_message or session_create starts one.")
 	}
 	return all, nil
-}
-
-// awaitAll returns when all sessions have come to rest, or one where that is enough or where it needs the caller, or the time is over.
-func awaitAll(ctx context.Context, list []*joined, one bool, wait time.Duration) error {
-	some, enough := context.WithTimeout(ctx, wait)
-	defer enough()
-	failures := make(chan error, len(list))
-	var wg sync.WaitGroup
-	for _, j := range list {
-		wg.Go(func() { // ends with the session's rest, or the context
-			switch err := j.rest(some); {
-			case err == nil && (one || j.needsInput() || !j.gone && j.needed()):
-				enough()
-			case err != nil && some.Err() == nil:
-				failures <- err
-				enough()
-			}
-		})
-	}
-	wg.Wait()
-	select {
-	case err := <-failures:
-		return err
-	default:
-		return ctx.Err()
-	}
 }

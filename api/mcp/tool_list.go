@@ -8,6 +8,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -35,7 +36,7 @@ type listOutput struct {
 	Sessions   []output.Session `json:"sessions" jsonschema:"newest first"`
 }
 
-func (o *listOutput) words() string {
+func (o *listOutput) Words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %d sessions, newest first", len(o.Sessions), o.Total)
 	if o.HasMore {
@@ -49,13 +50,13 @@ func (o *listOutput) words() string {
 }
 
 func (s toolset) addSessionList() {
-	addTool(s, &sdk.Tool{
-		Name: "session_list", Title: "List sessions", Annotations: reads,
+	call.Add(s.set, &sdk.Tool{
+		Name: "session_list", Title: "List sessions", Annotations: call.Reads,
 		Description: "Lists sessions of coding agents, the newest first: their ids, what each does, and where.",
 	}, s.sessionList)
 }
 
-func (s *Service) sessionList(ctx context.Context, _ *call, in *listInput) (*listOutput, error) {
+func (s *Service) sessionList(ctx context.Context, _ *call.Call, in *listInput) (*listOutput, error) {
 	if in.Limit < 0 || in.Limit > 200 {
 		return nil, problem.Invalid("limit is 1 to 200.", "Leave it out, and use next_cursor.")
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
-	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -41,22 +41,22 @@ type imageInput struct {
 }
 
 func (s toolset) addSessionMessage() {
-	addTool(s, &sdk.Tool{
-		Name: "session_message", Title: "Send a message to a session", Annotations: changes,
+	call.Add(s.set, &sdk.Tool{
+		Name: "session_message", Title: "Send a message to a session", Annotations: call.Changes,
 		Description: "Sends a prompt to a session of a coding agent, which is found by session_id, or by agent, cwd and labels, and created where there is none. " +
 			"With wait_ms it gives the answer to this very message; otherwise it answers at once, and session_join with prompt_id waits for the answer.",
 	}, s.sessionMessage)
 }
 
-func (s *Service) sessionMessage(ctx context.Context, c *call, in *messageInput) (output.Message, error) {
+func (s *Service) sessionMessage(ctx context.Context, c *call.Call, in *messageInput) (output.Message, error) {
 	p, err := in.prompt()
 	if err != nil {
 		return output.Message{}, err
 	}
-	if in.Notify != "" && in.SessionID == "" && in.Parent == "" && c.who.Scope != access.Agent {
+	if in.Notify != "" && in.SessionID == "" && in.Parent == "" && c.Who.Scope != access.Agent {
 		return output.Message{}, NobodyToTell()
 	}
-	ask, err := s.inquire(ctx, c)
+	ask, err := s.waits.inquire(ctx, c)
 	if err != nil {
 		return output.Message{}, err
 	}
@@ -64,7 +64,7 @@ func (s *Service) sessionMessage(ctx context.Context, c *call, in *messageInput)
 		err := s.await(ctx, c, ask, in, &out)
 		return out, err
 	}
-	offer, err := s.offerOf(c, in)
+	offer, err := s.callers.offerOf(c, in.CallerID, in.CallerTools)
 	if err != nil {
 		return output.Message{}, err
 	}
@@ -74,7 +74,7 @@ func (s *Service) sessionMessage(ctx context.Context, c *call, in *messageInput)
 	}
 	id, spawned := at.ID, at.spawned
 	var r session.Receipt
-	if err = s.offerTo(ctx, id, offer); err == nil {
+	if err = s.callers.offerTo(ctx, id, offer); err == nil {
 		r, err = s.prompted(ctx, id, p)
 	}
 	if err != nil {
@@ -100,17 +100,16 @@ func (s *Service) sessionMessage(ctx context.Context, c *call, in *messageInput)
 }
 
 // await waits for what becomes of the prompt of a message, where the client wants that.
-func (s *Service) await(ctx context.Context, c *call, ask *inquiry, in *messageInput, out *output.Message) error {
+func (s *Service) await(ctx context.Context, c *call.Call, ask *inquiry, in *messageInput, out *output.Message) error {
 	if in.WaitMs == 0 {
 		return nil
 	}
-	defer waiting(ctx, c.CallToolRequest, "waiting for the answer")()
-	f, err := feed.Open(ctx, s.door, out.SessionID, "mcp")
+	defer call.Waiting(ctx, c.CallToolRequest, "waiting for the answer")()
+	j, err := s.waits.open(ctx, ask, out.SessionID, out.PromptID)
 	if err != nil {
 		return err
 	}
-	j := &joined{feed: f, who: c.who, ask: ask, prompt: out.PromptID}
-	defer func() { j.feed.Close() }()
+	defer func() { j.close() }()
 	if err := awaitAll(ctx, []*joined{j}, false, min(time.Duration(in.WaitMs)*time.Millisecond, maxJoin)); err != nil {
 		return err
 	}
@@ -119,7 +118,7 @@ func (s *Service) await(ctx context.Context, c *call, ask *inquiry, in *messageI
 			return err
 		}
 	}
-	s.waive(ctx, j)
+	s.waits.waive(ctx, j)
 	told := joinOutput{Sessions: []joinedOutput{j.output()}}
 	told.shorten()
 	x := &told.Sessions[0]

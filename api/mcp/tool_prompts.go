@@ -11,6 +11,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -34,7 +35,7 @@ type promptsOutput struct {
 	Prompts    []output.Prompt `json:"prompts" jsonschema:"that wait, in order, after the action"`
 }
 
-func (o *promptsOutput) words() string {
+func (o *promptsOutput) Words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d prompts wait", o.Total)
 	if o.Position > 0 {
@@ -51,13 +52,13 @@ func (o *promptsOutput) words() string {
 }
 
 func (s toolset) addSessionPrompts() {
-	addTool(s, &sdk.Tool{
-		Name: "session_prompts", Title: "The queue of a session", Annotations: changes,
+	call.Add(s.set, &sdk.Tool{
+		Name: "session_prompts", Title: "The queue of a session", Annotations: call.Changes,
 		Description: "Lists the prompts that wait for the agent of a session, cancels one, or moves one to another place. A prompt that the agent has already is stopped with session_interrupt.",
 	}, s.sessionPrompts)
 }
 
-func (s *Service) sessionPrompts(ctx context.Context, _ *call, in *promptsInput) (*promptsOutput, error) {
+func (s *Service) sessionPrompts(ctx context.Context, _ *call.Call, in *promptsInput) (*promptsOutput, error) {
 	if err := problem.CheckID(in.SessionID); err != nil {
 		return nil, err
 	}

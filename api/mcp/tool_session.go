@@ -11,6 +11,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
@@ -61,8 +62,8 @@ func actionNames() string {
 
 // addSession registers the tool, after those that it is.
 func (s toolset) addSession() {
-	s.reading[compatTool] = false
-	s.server.AddTool(&sdk.Tool{
+	s.catalog.Note(compatTool, false)
+	s.set.Server.AddTool(&sdk.Tool{
 		Name: compatTool, Title: "Sessions, by action", Annotations: &sdk.ToolAnnotations{DestructiveHint: new(true)},
 		Description: "All session tools in one, for clients of an earlier system: action says what is done; the other arguments are those of the action. " +
 			"It ends, deletes and cleans up as well as it reads.",
@@ -81,7 +82,7 @@ func (s *Service) actionSchema() *jsonschema.Schema {
 	names := make([]any, 0, len(actions))
 	for _, a := range actions {
 		names = append(names, a.name)
-		for name, p := range s.schemas[a.tool].in.Properties {
+		for name, p := range s.catalog.Input(a.tool).Properties {
 			for own, theirs := range a.names {
 				if theirs == name {
 					name = own
@@ -150,7 +151,7 @@ func wider[T any](have **T, other *T, is func(have, other T) bool) {
 // noAction answers a call of session that named no tool.
 func (s *Service) noAction(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	_, _, err := byAction(req.Params.Arguments)
-	return failed(s.tell.Tool(compatTool, err)), nil
+	return call.Failed(s.tell.Tool(compatTool, err)), nil
 }
 
 // hasCompat says that whoever asks has the tool session.
@@ -167,7 +168,7 @@ func (s *Service) compatible(next sdk.MethodHandler) sdk.MethodHandler {
 			return next(ctx, method, req)
 		}
 		if calls && r.Params != nil && r.Params.Name == compatTool {
-			return failed(s.tell.Tool(compatTool, problem.Invalid("There is no such tool here.",
+			return call.Failed(s.tell.Tool(compatTool, problem.Invalid("There is no such tool here.",
 				"Call session_message, session_list and so on by their own names, or start the daemon, or ringmaster mcp, with --mcp-compat."))), nil
 		}
 		res, err := next(ctx, method, req)
@@ -200,8 +201,8 @@ func aliased(next sdk.MethodHandler) sdk.MethodHandler {
 		if err != nil || called == nil {
 			return res, err
 		}
-		if a, ok := called.StructuredContent.(answer); ok {
-			a.plain = true
+		if a, ok := called.StructuredContent.(call.Answer); ok {
+			a.Plain = true
 			called.StructuredContent = a
 		}
 		return called, nil

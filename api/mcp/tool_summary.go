@@ -7,6 +7,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
@@ -39,13 +40,13 @@ type summaryOutput struct {
 }
 
 func (s toolset) addSessionSummary() {
-	addTool(s, &sdk.Tool{
-		Name: "session_summary", Title: "What happened in a session, in short", Annotations: reads,
+	call.Add(s.set, &sdk.Tool{
+		Name: "session_summary", Title: "What happened in a session, in short", Annotations: call.Reads,
 		Description: "Sums up what happened in a session since an index: its turns with their outcomes, answers (their beginnings) and tools, changed files, what waits for an answer. Always short, however long the log is.",
 	}, s.sessionSummary)
 }
 
-func (s *Service) sessionSummary(ctx context.Context, _ *call, in *summaryInput) (*summaryOutput, error) {
+func (s *Service) sessionSummary(ctx context.Context, _ *call.Call, in *summaryInput) (*summaryOutput, error) {
 	if err := problem.CheckID(in.SessionID); err != nil {
 		return nil, err
 	}
@@ -102,7 +103,7 @@ func (o *summaryOutput) take(v *summary) {
 }
 
 // text is the summary for models that are shown text.
-func (o *summaryOutput) words() string {
+func (o *summaryOutput) Words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "last_index %d, session %s, %s (%s)", o.LastIndex, o.SessionID, o.Status, o.State)
 	if o.Reset {

@@ -8,6 +8,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -24,7 +25,7 @@ type textOutput struct {
 	Text       string `json:"text"`
 }
 
-func (o *textOutput) words() string {
+func (o *textOutput) Words() string {
 	if o.NextOffset == 0 {
 		return fmt.Sprintf("the end of %d bytes\n%s", o.Bytes, o.Text)
 	}
@@ -35,13 +36,13 @@ func (o *textOutput) words() string {
 const maxTextPage = 12 << 10
 
 func (s toolset) addSessionText() {
-	addTool(s, &sdk.Tool{
-		Name: "session_text", Title: "Read a long text whole", Annotations: reads,
+	call.Add(s.set, &sdk.Tool{
+		Name: "session_text", Title: "Read a long text whole", Annotations: call.Reads,
 		Description: "Reads the whole text of a message, a thought or a tool's output, page by page, where an event or an answer has only its beginning (truncated, text_bytes). The entry must have ended.",
 	}, s.sessionText)
 }
 
-func (s *Service) sessionText(ctx context.Context, _ *call, in *textInput) (*textOutput, error) {
+func (s *Service) sessionText(ctx context.Context, _ *call.Call, in *textInput) (*textOutput, error) {
 	if err := problem.CheckID(in.SessionID); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
@@ -20,18 +21,18 @@ type watchOutput struct {
 	Push           string `json:"push" jsonschema:"as in session_message"`
 }
 
-func (o watchOutput) words() string {
+func (o watchOutput) Words() string {
 	return fmt.Sprintf("Pushes of %s from index %d on: %s.", o.SessionID, o.LastEventIndex, o.Push)
 }
 
 func (s toolset) addSessionWatch() {
-	addTool(s, &sdk.Tool{
-		Name: "session_watch", Title: "Have a session's events pushed", Annotations: reads,
+	call.Add(s.set, &sdk.Tool{
+		Name: "session_watch", Title: "Have a session's events pushed", Annotations: call.Reads,
 		Description: "Has the events of a session pushed to this client as log notifications, as session_message does. Only clients up to revision 2025-11-25 can be pushed to; others use session_events.",
 	}, s.sessionWatch)
 }
 
-func (s *Service) sessionWatch(ctx context.Context, c *call, in *watchInput) (watchOutput, error) {
+func (s *Service) sessionWatch(ctx context.Context, c *call.Call, in *watchInput) (watchOutput, error) {
 	if err := problem.CheckID(in.SessionID); err != nil {
 		return watchOutput{}, err
 	}

@@ -1,11 +1,12 @@
 package mcp
 
-import sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+import "github.com/ringmaster-agents/ringmaster/api/mcp/call"
+
 
 // toolset is a server that tools are registered with: that of clients, or that of an agent.
 type toolset struct {
 	*Service
-	server *sdk.Server
+	set call.Set
 }
 
 // addClientTools registers what clients get: everything.

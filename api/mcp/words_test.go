@@ -22,7 +22,7 @@ func TestHintsNameTools(t *testing.T) {
 			t.Errorf("%s: got %q", term, got)
 		}
 		for _, name := range toolName.FindAllString(word, -1) {
-			if _, is := s.reading[name]; !is {
+			if _, is := s.catalog.Own(name); !is {
 				t.Errorf("%s is worded with %s, which is no tool", term, name)
 			}
 		}

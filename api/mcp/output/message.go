@@ -30,8 +30,8 @@ const (
 	PushUnavailable = "unavailable"
 )
 
-// words are the answer for models that are shown text.
-func (o *Message) words() string {
+// Words are the answer for models that are shown text.
+func (o *Message) Words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "session %s, prompt %s, last_event_index %d", o.SessionID, o.PromptID, o.LastEventIndex)
 	if o.Outcome != "" {

@@ -1,4 +1,4 @@
-package mcp
+package call
 
 import (
 	"context"
@@ -7,26 +7,26 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// answer is what a tool of ours answers: structured content that is not encoded yet.
-type answer struct {
+// Answer is what a tool of ours answers: structured content that is not encoded yet.
+type Answer struct {
 	out   any
-	plain bool // for a client that reads JSON in the text, and nothing else
+	Plain bool // for a client that reads JSON in the text, and nothing else
 }
 
 // MarshalJSON is for the answer as part of something else.
-func (a answer) MarshalJSON() ([]byte, error) { return json.Marshal(a.out) }
+func (a Answer) MarshalJSON() ([]byte, error) { return json.Marshal(a.out) }
 
 // said is the answer as text: its own, or else its JSON.
-func (a answer) said() (text, error) {
-	if w, ok := a.out.(worded); ok && !a.plain {
-		return text(w.words()), nil
+func (a Answer) said() (text, error) {
+	if w, ok := a.out.(Worded); ok && !a.Plain {
+		return text(w.Words()), nil
 	}
 	return json.Marshal(a.out)
 }
 
-// worded is an output with a text for models that are shown text alone: all that a model needs of it, and shorter than its JSON. Some hosts
+// Worded is an output with a text for models that are shown text alone: all that a model needs of it, and shorter than its JSON. Some hosts
 // show their model the text, others the structured content, and none shows both.
-type worded interface{ words() string }
+type Worded interface{ Words() string }
 
 // wireResult is the result of a tool that has answered: as structured content, and as text.
 // sdk.CallToolResult encodes itself in pieces, each of which encoding/json then checks and copies three times: most of what a long answer
@@ -49,15 +49,15 @@ type text []byte
 // MarshalText implements encoding.TextMarshaler.
 func (t text) MarshalText() ([]byte, error) { return t, nil }
 
-// encoded sends what tools of ours answer. It must be outside of whatever looks at their results.
-func encoded(next sdk.MethodHandler) sdk.MethodHandler {
+// Encoded sends what tools of ours answer. It must be outside of whatever looks at their results.
+func Encoded(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		res, err := next(ctx, method, req)
 		called, _ := res.(*sdk.CallToolResult)
 		if err != nil || called == nil {
 			return res, err
 		}
-		a, ok := called.StructuredContent.(answer)
+		a, ok := called.StructuredContent.(Answer)
 		if !ok {
 			return res, nil
 		}
@@ -66,10 +66,10 @@ func encoded(next sdk.MethodHandler) sdk.MethodHandler {
 			return nil, err
 		}
 		w := &wireResult{Content: []wireText{{"text", body}}}
-		if !a.plain {
+		if !a.Plain {
 			w.StructuredContent = a.out
 		}
-		if r, ok := req.(*sdk.CallToolRequest); ok && r.ProtocolVersion() >= modernVersion {
+		if r, ok := req.(*sdk.CallToolRequest); ok && r.ProtocolVersion() >= ModernVersion {
 			w.ResultType = "complete"
 		}
 		return w, nil

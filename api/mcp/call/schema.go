@@ -1,4 +1,4 @@
-package mcp
+package call
 
 import (
 	"bytes"
@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -38,7 +37,7 @@ func schemaOf[T any](lists map[string][]string) *jsonschema.Schema {
 	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[json.RawMessage]():   {Type: "object"},
 		reflect.TypeFor[protocol.RawValue](): {Types: []string{"string", "object"}},
-		reflect.TypeFor[anyJSON]():           {},
+		reflect.TypeFor[AnyJSON]():           {},
 		reflect.TypeFor[[]byte]():            {Type: "string", ContentEncoding: "base64"},
 	}})
 	if err != nil {
@@ -162,7 +161,11 @@ func (s *schemas) read(raw json.RawMessage, in any) error {
 
 const maxWhy = 400 // bytes: what does not fit may be long
 
-// lists are the closed lists that tags of members name.
-func (s *Service) lists() map[string][]string {
-	return map[string][]string{"agents": s.cfg.Agents, "events": output.WordsOf(output.ItemTypes), "states": output.WordsOf(output.States)}
+// AnyJSON is a value of any kind, as it came; nil: there is none.
+type AnyJSON []byte
+
+// UnmarshalJSON takes the value as it is.
+func (v *AnyJSON) UnmarshalJSON(b []byte) error {
+	*v = append(AnyJSON{}, b...)
+	return nil
 }

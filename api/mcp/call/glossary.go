@@ -1,4 +1,4 @@
-package mcp
+package call
 
 import "github.com/google/jsonschema-go/jsonschema"
 

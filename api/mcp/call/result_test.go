@@ -1,4 +1,4 @@
-package mcp
+package call
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // encodedBy gives what encoded makes of a result of a revision.
 func encodedBy(t *testing.T, revision string, in sdk.Result) sdk.Result {
 	t.Helper()
-	h := encoded(func(context.Context, string, sdk.Request) (sdk.Result, error) { return in, nil })
+	h := Encoded(func(context.Context, string, sdk.Request) (sdk.Result, error) { return in, nil })
 	params := &sdk.CallToolParamsRaw{}
 	params.SetMeta(map[string]any{sdk.MetaKeyProtocolVersion: revision})
 	out, err := h(t.Context(), "tools/call", &sdk.CallToolRequest{Params: params})
@@ -42,12 +42,12 @@ func TestEncoded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, revision := range []string{"2025-11-25", modernVersion} {
+	for _, revision := range []string{"2025-11-25", ModernVersion} {
 		want := asJSON(t, &sdk.CallToolResult{StructuredContent: json.RawMessage(raw), Content: []sdk.Content{&sdk.TextContent{Text: string(raw)}}})
-		if revision == modernVersion {
+		if revision == ModernVersion {
 			want["resultType"] = "complete"
 		}
-		if got := asJSON(t, encodedBy(t, revision, &sdk.CallToolResult{StructuredContent: answer{out: out}})); !reflect.DeepEqual(got, want) {
+		if got := asJSON(t, encodedBy(t, revision, &sdk.CallToolResult{StructuredContent: Answer{out: out}})); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, want %v", revision, got, want)
 		}
 	}
@@ -56,12 +56,12 @@ func TestEncoded(t *testing.T) {
 // TestEncodedLeavesAlone what is no answer of a tool of ours.
 func TestEncodedLeavesAlone(t *testing.T) {
 	for name, in := range map[string]sdk.Result{
-		"an error":              failed(errors.New("no")),
+		"an error":              Failed(errors.New("no")),
 		"a tool of a caller":    &sdk.CallToolResult{StructuredContent: map[string]any{"a": 1}},
 		"another method":        &sdk.ListToolsResult{},
 		"a result that is none": (*sdk.CallToolResult)(nil),
 	} {
-		if got := encodedBy(t, modernVersion, in); got != in {
+		if got := encodedBy(t, ModernVersion, in); got != in {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
