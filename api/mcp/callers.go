@@ -50,12 +50,12 @@ type callersConfig struct {
 	Door   *control.Door
 	Look   func(ctx context.Context, id string) (session.Summary, error)
 	Tell   *problem.Teller
-	Server func() *sdk.Server           // makes the server of an agent
-	Own    func(tool string) (own bool) // says that the daemon has a tool of this name
+	Server func() *sdk.Server                // makes the server of an agent
+	Own    func(tool string) (own bool)      // says that the daemon has a tool of this name
 	Client func(c *call.Call) *client.Client // of the old era; nil: a call of the new one
-	Within time.Duration                // for a client to carry out a tool
-	Life   context.Context              // done when everything shall end
-	Start  func(run func()) bool        // runs a goroutine that ends with Life, unless that is over
+	Within time.Duration                     // for a client to carry out a tool
+	Life   context.Context                   // done when everything shall end
+	Start  func(run func()) bool             // runs a goroutine that ends with Life, unless that is over
 }
 
 // newCallers knows of no offer yet.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
 
 	"github.com/ringmaster-agents/ringmaster/api/mcp/stream"
 )
@@ -24,7 +25,7 @@ func (s *Service) eras() http.Handler {
 	modern := sdk.NewStreamableHTTPHandler(s.serverFor, &sdk.StreamableHTTPOptions{
 		Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: MaxBody, DisableLocalhostProtection: true,
 	})
-	s.streams = newStreams(taskHeaders(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.streams = newStreams(task.Headers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isModern(r) {
 			modern.ServeHTTP(w, r)
 			return
@@ -56,7 +57,7 @@ func (s *Service) newAgentServer() *sdk.Server {
 		Instructions: agentInstructions, SetCacheable: private,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
 	})
-	toolset{s, call.Set{s.catalog, server}}.addAgentTools()
+	toolset{s, call.Set{Catalog: s.catalog, Server: server}}.addAgentTools()
 	server.AddReceivingMiddleware(s.recovered, call.Encoded, identified, s.lasting, s.audited)
 	return server
 }

@@ -2,7 +2,11 @@
 
 package mcp
 
-import sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+import (
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
+)
 
 // What the conformance suite calls is added in builds that are made for it. This is not one.
 
@@ -12,4 +16,4 @@ func (*Service) addFixtures() {}
 func fixtureResource(uri string) error { return sdk.ResourceNotFoundError(uri) }
 
 // fixtureSource gives tasks that are none of a session.
-func fixtureSource(string) taskSource { return nil }
+func fixtureSource(string) task.Source { return nil }

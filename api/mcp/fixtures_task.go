@@ -14,6 +14,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
 )
 
 // fixtureTasks are the tasks of the suite's tools, by id: functions that run, where the product's tasks are turns of agents.
@@ -24,24 +26,24 @@ type fixtureTask struct {
 	cancel context.CancelFunc
 
 	mu      sync.Mutex
-	wire    taskWire
+	wire    task.Wire
 	waiting map[string]chan json.RawMessage
 }
 
 // fixtureSource gives the tasks of the suite.
-func fixtureSource(id string) taskSource {
+func fixtureSource(id string) task.Source {
 	if t, ok := fixtureTasks.Load(id); ok {
 		return t.(*fixtureTask)
 	}
 	return nil
 }
 
-func (t *fixtureTask) get(context.Context, string, bool) (*taskWire, error) {
+func (t *fixtureTask) Get(context.Context, string, bool) (*task.Wire, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	w := t.wire
 	if len(t.waiting) > 0 {
-		w.Status, w.InputRequests = taskInputRequired, sdk.InputRequestMap{}
+		w.Status, w.InputRequests = task.InputRequired, sdk.InputRequestMap{}
 		for key := range t.waiting {
 			w.InputRequests[key] = t.wire.InputRequests[key]
 		}
@@ -51,13 +53,13 @@ func (t *fixtureTask) get(context.Context, string, bool) (*taskWire, error) {
 	return &w, nil
 }
 
-func (t *fixtureTask) stop(context.Context, string) error {
-	t.over(taskCancelled, nil, nil)
+func (t *fixtureTask) Stop(context.Context, string) error {
+	t.over(task.Cancelled, nil, nil)
 	t.cancel()
 	return nil
 }
 
-func (t *fixtureTask) update(_ context.Context, _ string, responses map[string]json.RawMessage) error {
+func (t *fixtureTask) Update(_ context.Context, _ string, responses map[string]json.RawMessage) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for key, response := range responses {
@@ -72,9 +74,9 @@ func (t *fixtureTask) update(_ context.Context, _ string, responses map[string]j
 func (t *fixtureTask) over(status string, r *sdk.CallToolResult, failed *jsonrpc.Error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.wire.Status == taskWorking {
+	if t.wire.Status == task.Working {
 		if r != nil {
-			t.wire.Result = &taskResult{"complete", r.Content, r.StructuredContent, r.IsError}
+			t.wire.Result = &task.Result{ResultType: "complete", Content: r.Content, StructuredContent: r.StructuredContent, IsError: r.IsError}
 		}
 		t.wire.Status, t.wire.Error, t.wire.LastUpdatedAt = status, failed, time.Now().UTC()
 		clear(t.waiting)
@@ -100,13 +102,13 @@ func (t *fixtureTask) ask(ctx context.Context, key, message string) (*sdk.Elicit
 
 // later runs do as a task where the client takes tasks; t is nil where it does not.
 func (s *Service) later(ctx context.Context, do func(ctx context.Context, t *fixtureTask) (*sdk.CallToolResult, error)) (*sdk.CallToolResult, error) {
-	if ctx.Value(slotKey{}) == nil {
+	if !task.Taken(ctx) {
 		return do(ctx, nil)
 	}
 	run, cancel := context.WithCancel(s.life)
 	now, ttl := time.Now().UTC(), int64(600_000)
-	t := &fixtureTask{cancel: cancel, waiting: map[string]chan json.RawMessage{}, wire: taskWire{
-		ResultType: "complete", TaskID: rand.Text(), Status: taskWorking, CreatedAt: now, LastUpdatedAt: now, TTLMs: &ttl,
+	t := &fixtureTask{cancel: cancel, waiting: map[string]chan json.RawMessage{}, wire: task.Wire{
+		ResultType: "complete", TaskID: rand.Text(), Status: task.Working, CreatedAt: now, LastUpdatedAt: now, TTLMs: &ttl,
 		PollIntervalMs: 200, InputRequests: sdk.InputRequestMap{},
 	}}
 	fixtureTasks.Store(t.wire.TaskID, t)
@@ -114,34 +116,34 @@ func (s *Service) later(ctx context.Context, do func(ctx context.Context, t *fix
 		defer cancel()
 		t.run(run, do)
 	})
-	becomeTask(ctx, t.wire.TaskID)
+	task.Become(ctx, t.wire.TaskID)
 	return &sdk.CallToolResult{}, nil
 }
 
 func (t *fixtureTask) run(ctx context.Context, do func(ctx context.Context, t *fixtureTask) (*sdk.CallToolResult, error)) {
 	defer func() {
 		if p := recover(); p != nil {
-			t.over(taskFailed, nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprint(p)})
+			t.over(task.Failed, nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprint(p)})
 		}
 	}()
 	res, err := do(ctx, t)
 	switch {
 	case ctx.Err() != nil:
-		t.over(taskCancelled, nil, nil)
+		t.over(task.Cancelled, nil, nil)
 	case err != nil:
 		res = &sdk.CallToolResult{}
 		res.SetError(err)
-		t.over(taskCompleted, res, nil)
+		t.over(task.Completed, res, nil)
 	default:
-		t.over(taskCompleted, res, nil)
+		t.over(task.Completed, res, nil)
 	}
 }
 
 // onlyAsTask refuses a call of a client that takes no tasks.
 func onlyAsTask(do fixtureTool) fixtureTool {
 	return func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		if ctx.Value(slotKey{}) == nil {
-			return nil, needsTasks()
+		if !task.Taken(ctx) {
+			return nil, task.Undeclared()
 		}
 		return do(ctx, r)
 	}
@@ -173,7 +175,7 @@ func (s *Service) addTaskFixtures() {
 	) (*sdk.CallToolResult, error) {
 		return s.later(ctx, func(ctx context.Context, t *fixtureTask) (*sdk.CallToolResult, error) {
 			if t == nil {
-				return nil, needsTasks()
+				return nil, task.Undeclared()
 			}
 			r, err := t.ask(ctx, "confirm-"+rand.Text()[:6], "Delete "+in.Filename+"?")
 			if err != nil {

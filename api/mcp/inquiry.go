@@ -16,6 +16,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -60,7 +61,7 @@ func (s *waits) inquire(ctx context.Context, c *call.Call) (*inquiry, error) {
 		}
 		return q, nil
 	}
-	q.modern = declaresForms(c.Params.GetMeta())
+	q.modern = task.DeclaresForms(c.Params.GetMeta())
 	if err := q.restore(c.Params.RequestState); err != nil {
 		return nil, err
 	}
@@ -105,7 +106,7 @@ func (q *inquiry) take(ctx context.Context, key string, response sdk.InputRespon
 	sessionID, requestID, _ := strings.Cut(key, "/")
 	res, ok := response.(*sdk.ElicitResult)
 	if !ok || res == nil {
-		return problem.Invalid("The response to "+protocol.Head(key, maxAsked)+" is no result of an elicitation.", "Answer with action accept, decline or cancel.")
+		return problem.Invalid("The response to "+protocol.Head(key, task.MaxAsked)+" is no result of an elicitation.", "Answer with action accept, decline or cancel.")
 	}
 	if err := problem.CheckID(sessionID); err != nil {
 		return err
@@ -125,13 +126,13 @@ func (q *inquiry) take(ctx context.Context, key string, response sdk.InputRespon
 
 // sent notes the prompt that the call has sent: a further round must not send it again.
 func (q *inquiry) sent(out *output.Message) {
-	q.state.Task, q.state.Last, q.state.Spawned = taskID(out.SessionID, out.PromptID), out.LastEventIndex, out.Spawned
+	q.state.Task, q.state.Last, q.state.Spawned = task.ID(out.SessionID, out.PromptID), out.LastEventIndex, out.Spawned
 }
 
 // before is what an earlier round of the call has sent. It is the client's word: who reads of it asks the gate.
 func (q *inquiry) before() (out output.Message, ok bool) {
 	out = output.Message{LastEventIndex: q.state.Last, Spawned: q.state.Spawned, Push: output.PushUnavailable}
-	out.SessionID, out.PromptID, ok = parseTaskID(q.state.Task)
+	out.SessionID, out.PromptID, ok = task.ParseID(q.state.Task)
 	return out, ok
 }
 

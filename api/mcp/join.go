@@ -25,7 +25,6 @@ type joined struct {
 	told    session.Description
 	newest  newestTurn
 	of      output.Result // of the prompt
-	turnID  string        // in which the prompt is
 	resting bool
 	gone    bool // deleted meanwhile
 }
@@ -110,15 +109,14 @@ func (j *joined) needed() bool {
 
 // lookAtPrompt looks what has become of the prompt that is waited for, and of no other.
 func (j *joined) lookAtPrompt(ctx context.Context) error {
-	f, _, err := j.waits.tasks.read(ctx, taskID(j.feed.ID, j.prompt))
+	of, over, err := j.waits.tasks.Outcome(ctx, j.feed.ID, j.prompt)
 	if err != nil {
-		return j.missing(noPrompt(err, j.prompt))
+		return j.missing(err)
 	}
-	defer f.mu.Unlock()
-	j.of, j.turnID = f.outcome(), f.turnID
+	j.of = of
 	asked := j.needed() // also by another prompt's turn, for which this one waits
-	j.resting = f.state != "" || asked || j.told.Status.State.Ended() || j.told.Damage != nil
-	if asked && f.state == "" {
+	j.resting = over || asked || j.told.Status.State.Ended() || j.told.Damage != nil
+	if asked && !over {
 		j.of.Outcome = output.Waiting
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -24,13 +25,13 @@ import (
 type polls struct {
 	door    *control.Door
 	views   *feed.Views
-	tasks   *tasks
+	tasks   *task.Tasks
 	callers *callers
 	list    func(ctx context.Context, q supervisor.Query) (supervisor.Page, error)
 }
 
 // newPolls reads logs behind a door.
-func newPolls(d *control.Door, t *tasks, c *callers, list func(ctx context.Context, q supervisor.Query) (supervisor.Page, error)) *polls {
+func newPolls(d *control.Door, t *task.Tasks, c *callers, list func(ctx context.Context, q supervisor.Query) (supervisor.Page, error)) *polls {
 	return &polls{door: d, views: feed.NewViews(), tasks: t, callers: c, list: list}
 }
 
@@ -59,7 +60,7 @@ func (s *polls) begin(ctx context.Context, c *call.Call, in *eventsInput) (*poll
 	}
 	over, err := false, error(nil)
 	if in.PromptID != "" {
-		over, err = s.tasks.over(ctx, in.SessionID, in.PromptID)
+		_, over, err = s.tasks.Outcome(ctx, in.SessionID, in.PromptID)
 	}
 	if err == nil {
 		err = p.join(ctx)

@@ -20,6 +20,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
 )
 
 // Config is everything that a service needs. The zero value of a member marked "default" takes the default.
@@ -83,7 +84,7 @@ type Service struct {
 	updates   *updates
 	callers   *callers
 	streams   *streams
-	tasks     *tasks
+	tasks     *task.Tasks
 	polls     *polls
 	waits     *waits
 	catalog   *call.Catalog
@@ -124,7 +125,7 @@ func New(cfg Config) *Service {
 		},
 		Client: s.clientOf,
 	})
-	s.tasks = newTasks(s.door, s.requests_, s.tell, fixtureSource)
+	s.tasks = task.New(s.door, s.requests_, s.tell, fixtureSource)
 	s.polls = newPolls(s.door, s.tasks, s.callers, cfg.Backend.List)
 	s.waits = newWaits(s.door, s.tasks, s.callers, s.requests_, s.clientOf, s.asks)
 	s.server = sdk.NewServer(s.implementation(), &sdk.ServerOptions{
@@ -135,11 +136,11 @@ func New(cfg Config) *Service {
 		UnsubscribeHandler: s.updates.unsubscribe,
 		SetCacheable:       private,
 	})
-	toolset{s, call.Set{s.catalog, s.server}}.addClientTools()
+	toolset{s, call.Set{Catalog: s.catalog, Server: s.server}}.addClientTools()
 	s.addResources()
-	s.tasks.add(s.server)
+	s.tasks.Add(s.server)
 	s.addFixtures()
-	s.server.AddReceivingMiddleware(s.recovered, call.Encoded, identified, s.lasting, s.compatible, s.permitted, s.clients.SetLevel, s.tasks.tasked, aliased, s.audited)
+	s.server.AddReceivingMiddleware(s.recovered, call.Encoded, identified, s.lasting, s.compatible, s.permitted, s.clients.SetLevel, s.tasks.Tasked, aliased, s.audited)
 	s.server.AddSendingMiddleware(s.clients.Gathered)
 	s.handler = identify(s.eras())
 	return s
@@ -219,7 +220,7 @@ func (s *Service) lasting(next sdk.MethodHandler) sdk.MethodHandler {
 
 func capabilities() *sdk.ServerCapabilities {
 	c := &sdk.ServerCapabilities{Logging: &sdk.LoggingCapabilities{}} //nolint:staticcheck // the old era has nothing else for pushes
-	c.AddExtension(tasksExtension, nil)
+	c.AddExtension(task.Extension, nil)
 	return c
 }
 

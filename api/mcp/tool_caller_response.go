@@ -13,11 +13,11 @@ import (
 )
 
 type callerResponseInput struct {
-	SessionID string  `json:"session_id"`
-	RequestID string  `json:"request_id" jsonschema:"of the caller_tool_request"`
+	SessionID string       `json:"session_id"`
+	RequestID string       `json:"request_id" jsonschema:"of the caller_tool_request"`
 	Result    call.AnyJSON `json:"result,omitempty" jsonschema:"what the tool has given, any JSON: a string becomes text, an object with content as tools/call has it is passed on as it is, anything else as JSON"`
-	Error     string  `json:"error,omitempty" jsonschema:"instead of result: why the tool failed, for the agent"`
-	ClientID  string  `json:"client_id,omitempty" jsonschema:"who answers, for the log"`
+	Error     string       `json:"error,omitempty" jsonschema:"instead of result: why the tool failed, for the agent"`
+	ClientID  string       `json:"client_id,omitempty" jsonschema:"who answers, for the log"`
 }
 
 type callerResponseOutput struct {

@@ -11,6 +11,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -92,7 +93,7 @@ func (s *Service) sessionMessage(ctx context.Context, c *call.Call, in *messageI
 		out.LastEventIndex, since = -1, 0
 	}
 	out.Push = s.watch(c, id, since)
-	if r.PromptID != "" && !becomeTask(ctx, taskID(id, r.PromptID)) {
+	if r.PromptID != "" && !task.Become(ctx, task.ID(id, r.PromptID)) {
 		ask.sent(&out)
 		err = s.await(ctx, c, ask, in, &out)
 	}

@@ -2,7 +2,6 @@ package mcp
 
 import "github.com/ringmaster-agents/ringmaster/api/mcp/call"
 
-
 // toolset is a server that tools are registered with: that of clients, or that of an agent.
 type toolset struct {
 	*Service

@@ -11,20 +11,21 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
 )
 
 // waits are what calls that wait have in common.
 type waits struct {
 	door     *control.Door
-	tasks    *tasks
+	tasks    *task.Tasks
 	callers  *callers
 	requests *form.Requests
-	client   func(c *call.Call) *client.Client      // of the old era; nil: a call of the new one
+	client   func(c *call.Call) *client.Client // of the old era; nil: a call of the new one
 	asks     func(x *client.Client, id string) // has the client's user asked what a session asks
 }
 
 // newWaits waits for sessions behind a door.
-func newWaits(d *control.Door, t *tasks, c *callers, q *form.Requests, of func(c *call.Call) *client.Client, asks func(x *client.Client, id string)) *waits {
+func newWaits(d *control.Door, t *task.Tasks, c *callers, q *form.Requests, of func(c *call.Call) *client.Client, asks func(x *client.Client, id string)) *waits {
 	return &waits{d, t, c, q, of, asks}
 }
 

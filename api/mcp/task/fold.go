@@ -1,4 +1,4 @@
-package mcp
+package task
 
 import (
 	"cmp"
@@ -145,14 +145,14 @@ func (f *taskLog) removed(p *protocol.PromptRemoved) {
 			f.took(f.running, true)
 		}
 	case p.Error == "":
-		f.state, f.why = taskCancelled, "The prompt was taken out of the queue."
+		f.state, f.why = Cancelled, "The prompt was taken out of the queue."
 	case p.Error == protocol.RemovedByInterrupt:
-		f.state, f.why = taskCancelled, "The turn that the prompt was to go into was interrupted."
+		f.state, f.why = Cancelled, "The turn that the prompt was to go into was interrupted."
 	case p.Error == protocol.RemovedByEnd: // the end of the session follows, and says why
 	case p.Error == protocol.RemovedByLoss, p.Error == protocol.RemovedUnconnected:
-		f.state, f.why = taskFailed, "The agent was lost before it had the prompt: "+p.Error+"."
+		f.state, f.why = Failed, "The agent was lost before it had the prompt: "+p.Error+"."
 	default: // the agent's own word
-		f.state, f.failed, f.why = taskCompleted, true, "The agent refused the prompt: "+p.Error
+		f.state, f.failed, f.why = Completed, true, "The agent refused the prompt: "+p.Error
 	}
 }
 
@@ -163,28 +163,28 @@ func (f *taskLog) turnEnded(p *protocol.TurnEnd) {
 	told := strings.TrimSpace(p.Error + "\n" + p.Hint)
 	switch {
 	case p.Status == protocol.TurnCompleted:
-		f.state = taskCompleted
+		f.state = Completed
 	case p.Lost():
-		f.state, f.why = taskFailed, "The agent was lost: "+told
+		f.state, f.why = Failed, "The agent was lost: "+told
 	case p.Status == protocol.TurnError:
-		f.state, f.failed, f.why = taskCompleted, true, cmp.Or(told, "The turn failed.")
+		f.state, f.failed, f.why = Completed, true, cmp.Or(told, "The turn failed.")
 	case p.Cause == protocol.CauseDaemon:
-		f.state, f.why = taskFailed, "The turn was interrupted, for the daemon ended: "+told
+		f.state, f.why = Failed, "The turn was interrupted, for the daemon ended: "+told
 	case p.Cause == protocol.CauseParent:
-		f.state, f.why = taskCancelled, "The turn was interrupted by the session that it works for."
+		f.state, f.why = Cancelled, "The turn was interrupted by the session that it works for."
 	case p.Cause == protocol.CauseAgent:
-		f.state, f.why = taskCancelled, "The turn was interrupted by the agent itself."
+		f.state, f.why = Cancelled, "The turn was interrupted by the agent itself."
 	default:
-		f.state, f.why = taskCancelled, "The turn was interrupted by a client."
+		f.state, f.why = Cancelled, "The turn was interrupted by a client."
 	}
 }
 
 // sessionEnded is for a prompt that no turn had to answer for any more.
 func (f *taskLog) sessionEnded(p *protocol.SessionEnd) {
 	told := strings.TrimSpace("The session has ended. " + p.Error)
-	f.state, f.why = taskFailed, told
+	f.state, f.why = Failed, told
 	if p.Reason == protocol.EndTerminated {
-		f.state = taskCancelled
+		f.state = Cancelled
 	}
 }
 
@@ -212,11 +212,11 @@ func (f *taskLog) outcome() (r output.Result) {
 		r.Outcome, r.Error = output.Failed, output.EndUnknown
 	case f.state == "":
 		r.Outcome = output.Working
-	case f.state == taskCompleted && !f.failed:
+	case f.state == Completed && !f.failed:
 		r.Outcome = output.Completed
-	case f.state == taskCancelled && f.turnID != "":
+	case f.state == Cancelled && f.turnID != "":
 		r.Outcome = output.Interrupted
-	case f.state == taskCancelled:
+	case f.state == Cancelled:
 		r.Outcome = output.Cancelled
 	default:
 		r.Outcome = output.Failed

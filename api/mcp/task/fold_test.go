@@ -1,4 +1,4 @@
-package mcp
+package task
 
 import (
 	"slices"
@@ -62,55 +62,55 @@ func TestTasksAreWhatTheLogSays(t *testing.T) {
 		log          []protocol.Payload
 		status, text string // of the result, of the error, or why
 	}{
-		"waits":             {[]protocol.Payload{queued("p1")}, taskWorking, "The prompt waits in the queue."},
-		"runs":              {after(runs, said("so far")), taskWorking, ""},
-		"asks":              {after(runs, asks), taskInputRequired, ""},
-		"answered":          {after(runs, asks, &protocol.RequestResolved{RequestID: "r1"}), taskWorking, ""},
-		"done":              {after(runs, said("a"), said("b"), ended("t1", protocol.TurnCompleted, ""), said("later")), taskCompleted, "b"},
-		"said nothing":      {after(runs, ended("t1", protocol.TurnCompleted, "")), taskCompleted, ""},
-		"failed":            {after(runs, said("a"), ended("t1", protocol.TurnError, protocol.CauseAgent)), taskCompleted, "why"},
-		"lost, in error":    {after(runs, said("half"), ended("t1", protocol.TurnError, protocol.CauseLost)), taskFailed, "The agent was lost: why"},
-		"lost, interrupted": {after(runs, said("half"), ended("t1", protocol.TurnInterrupted, protocol.CauseLost)), taskFailed, "The agent was lost: why"},
-		"daemon ended":      {after(runs, ended("t1", protocol.TurnInterrupted, protocol.CauseDaemon)), taskFailed, "The turn was interrupted, for the daemon ended: why"},
-		"stopped":           {after(runs, ended("t1", protocol.TurnInterrupted, protocol.CauseUser)), taskCancelled, "The turn was interrupted by a client."},
+		"waits":             {[]protocol.Payload{queued("p1")}, Working, "The prompt waits in the queue."},
+		"runs":              {after(runs, said("so far")), Working, ""},
+		"asks":              {after(runs, asks), InputRequired, ""},
+		"answered":          {after(runs, asks, &protocol.RequestResolved{RequestID: "r1"}), Working, ""},
+		"done":              {after(runs, said("a"), said("b"), ended("t1", protocol.TurnCompleted, ""), said("later")), Completed, "b"},
+		"said nothing":      {after(runs, ended("t1", protocol.TurnCompleted, "")), Completed, ""},
+		"failed":            {after(runs, said("a"), ended("t1", protocol.TurnError, protocol.CauseAgent)), Completed, "why"},
+		"lost, in error":    {after(runs, said("half"), ended("t1", protocol.TurnError, protocol.CauseLost)), Failed, "The agent was lost: why"},
+		"lost, interrupted": {after(runs, said("half"), ended("t1", protocol.TurnInterrupted, protocol.CauseLost)), Failed, "The agent was lost: why"},
+		"daemon ended":      {after(runs, ended("t1", protocol.TurnInterrupted, protocol.CauseDaemon)), Failed, "The turn was interrupted, for the daemon ended: why"},
+		"stopped":           {after(runs, ended("t1", protocol.TurnInterrupted, protocol.CauseUser)), Cancelled, "The turn was interrupted by a client."},
 		"stopped from above": {
-			after(runs, ended("t1", protocol.TurnInterrupted, protocol.CauseParent)), taskCancelled, "The turn was interrupted by the session that it works for.",
+			after(runs, ended("t1", protocol.TurnInterrupted, protocol.CauseParent)), Cancelled, "The turn was interrupted by the session that it works for.",
 		},
-		"stopped by itself": {after(runs, ended("t1", protocol.TurnInterrupted, protocol.CauseAgent)), taskCancelled, "The turn was interrupted by the agent itself."},
+		"stopped by itself": {after(runs, ended("t1", protocol.TurnInterrupted, protocol.CauseAgent)), Cancelled, "The turn was interrupted by the agent itself."},
 		"taken out": {
-			[]protocol.Payload{turn("t1", "p0"), queued("p1"), gone("p1", protocol.RemovedCancelled, "")}, taskCancelled, "The prompt was taken out of the queue.",
+			[]protocol.Payload{turn("t1", "p0"), queued("p1"), gone("p1", protocol.RemovedCancelled, "")}, Cancelled, "The prompt was taken out of the queue.",
 		},
-		"refused": {[]protocol.Payload{queued("p1"), gone("p1", protocol.RemovedCancelled, "no model")}, taskCompleted, "The agent refused the prompt: no model"},
+		"refused": {[]protocol.Payload{queued("p1"), gone("p1", protocol.RemovedCancelled, "no model")}, Completed, "The agent refused the prompt: no model"},
 		"taken back with its turn": {
 			[]protocol.Payload{turn("t1", "p0"), queued("p1"), gone("p1", protocol.RemovedCancelled, protocol.RemovedByInterrupt)},
-			taskCancelled, "The turn that the prompt was to go into was interrupted.",
+			Cancelled, "The turn that the prompt was to go into was interrupted.",
 		},
 		"its agent is gone": {
 			[]protocol.Payload{queued("p1"), gone("p1", protocol.RemovedCancelled, protocol.RemovedUnconnected)},
-			taskFailed, "The agent was lost before it had the prompt: the sub-agent is not connected any more.",
+			Failed, "The agent was lost before it had the prompt: the sub-agent is not connected any more.",
 		},
 		"the session was ended": {
 			[]protocol.Payload{queued("p1"), gone("p1", protocol.RemovedCancelled, protocol.RemovedByEnd), over(protocol.EndTerminated)},
-			taskCancelled, "The session has ended. killed",
+			Cancelled, "The session has ended. killed",
 		},
 		"the session failed": {
 			[]protocol.Payload{queued("p1"), gone("p1", protocol.RemovedCancelled, protocol.RemovedByEnd), over(protocol.EndError)},
-			taskFailed, "The session has ended. killed",
+			Failed, "The session has ended. killed",
 		},
-		"steered":                  {after(steers(said("before"), queued("p1")), said("after"), ended("t1", protocol.TurnCompleted, "")), taskCompleted, "after"},
-		"steered, no word after":   {after(steers(said("before"), queued("p1")), ended("t1", protocol.TurnCompleted, "")), taskCompleted, ""},
-		"steered into a message":   {after(steers(begins("e1"), queued("p1")), ends("e1", "before"), ended("t1", protocol.TurnCompleted, "")), taskCompleted, ""},
-		"steered, taken later":     {after(steers(queued("p1")), said("before"), heard("text of p1"), ended("t1", protocol.TurnCompleted, "")), taskCompleted, ""},
-		"steered, another's words": {after(steers(queued("p1")), said("after"), heard("text of p2"), ended("t1", protocol.TurnCompleted, "")), taskCompleted, "after"},
-		"steered, asks":            {after(steers(queued("p1")), asks), taskInputRequired, ""},
-		"another turn's request":   {[]protocol.Payload{other, queued("p1"), turn("t1", "p1")}, taskWorking, ""},
-		"another's request":        {[]protocol.Payload{turn("t1", "p0"), asks, queued("p1")}, taskWorking, "The prompt waits in the queue."},
-		"another's turn ends":      {[]protocol.Payload{turn("t1", "p0"), queued("p1"), said("not its own"), ended("t1", protocol.TurnCompleted, "")}, taskWorking, "The prompt waits in the queue."},
+		"steered":                  {after(steers(said("before"), queued("p1")), said("after"), ended("t1", protocol.TurnCompleted, "")), Completed, "after"},
+		"steered, no word after":   {after(steers(said("before"), queued("p1")), ended("t1", protocol.TurnCompleted, "")), Completed, ""},
+		"steered into a message":   {after(steers(begins("e1"), queued("p1")), ends("e1", "before"), ended("t1", protocol.TurnCompleted, "")), Completed, ""},
+		"steered, taken later":     {after(steers(queued("p1")), said("before"), heard("text of p1"), ended("t1", protocol.TurnCompleted, "")), Completed, ""},
+		"steered, another's words": {after(steers(queued("p1")), said("after"), heard("text of p2"), ended("t1", protocol.TurnCompleted, "")), Completed, "after"},
+		"steered, asks":            {after(steers(queued("p1")), asks), InputRequired, ""},
+		"another turn's request":   {[]protocol.Payload{other, queued("p1"), turn("t1", "p1")}, Working, ""},
+		"another's request":        {[]protocol.Payload{turn("t1", "p0"), asks, queued("p1")}, Working, "The prompt waits in the queue."},
+		"another's turn ends":      {[]protocol.Payload{turn("t1", "p0"), queued("p1"), said("not its own"), ended("t1", protocol.TurnCompleted, "")}, Working, "The prompt waits in the queue."},
 		"long": {
-			after(runs, said(strings.Repeat("x", 20_000)), ended("t1", protocol.TurnCompleted, "")), taskCompleted, strings.Repeat("x", protocol.BriefMessage),
+			after(runs, said(strings.Repeat("x", 20_000)), ended("t1", protocol.TurnCompleted, "")), Completed, strings.Repeat("x", protocol.BriefMessage),
 		},
 		"its beginning was dropped": {
-			[]protocol.Payload{turn("t1", "p1"), said("a"), ended("t1", protocol.TurnCompleted, "")}, taskCompleted, "a",
+			[]protocol.Payload{turn("t1", "p1"), said("a"), ended("t1", protocol.TurnCompleted, "")}, Completed, "a",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -134,7 +134,7 @@ func TestTasksAreWhatTheLogSays(t *testing.T) {
 			if w.Status != c.status || text != c.text {
 				t.Errorf("%s: %q, want %s: %q", w.Status, text, c.status, c.text)
 			}
-			if (w.Result != nil) != (w.Status == taskCompleted) || (w.Error != nil) != (w.Status == taskFailed) || (len(w.InputRequests) > 0) != (w.Status == taskInputRequired) {
+			if (w.Result != nil) != (w.Status == Completed) || (w.Error != nil) != (w.Status == Failed) || (len(w.InputRequests) > 0) != (w.Status == InputRequired) {
 				t.Errorf("%+v", w)
 			}
 			if w.Result != nil {
@@ -152,7 +152,7 @@ func TestTasksAreWhatTheLogSays(t *testing.T) {
 			if w.Result != nil && (w.Result.ResultType != "complete" || w.Result.IsError != f.failed) {
 				t.Errorf("%+v", w.Result)
 			}
-			if w := f.wire(w.TaskID, false); c.status == taskInputRequired && (w.Status != taskWorking || !strings.Contains(w.StatusMessage, "session_answer") || w.InputRequests != nil) {
+			if w := f.wire(w.TaskID, false); c.status == InputRequired && (w.Status != Working || !strings.Contains(w.StatusMessage, "session_answer") || w.InputRequests != nil) {
 				t.Errorf("to a client without forms: %+v", w)
 			}
 		})

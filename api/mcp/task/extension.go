@@ -1,4 +1,4 @@
-package mcp
+package task
 
 import (
 	"bytes"
@@ -14,9 +14,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 )
 
-// tasksExtension lets a call answer with a task, which the client looks at until it is over. The SDK does not have it: it is
+// Extension lets a call answer with a task, which the client looks at until it is over. The SDK does not have it: it is
 // made of a middleware, three methods and a look at a header.
-const tasksExtension = "io.modelcontextprotocol/tasks"
+const Extension = "io.modelcontextprotocol/tasks"
 
 type taskParams struct {
 	sdk.ParamsBase
@@ -33,22 +33,23 @@ type taskAck struct {
 func declaresTasks(meta map[string]any) bool {
 	capabilities, _ := meta[sdk.MetaKeyClientCapabilities].(map[string]any)
 	extensions, _ := capabilities["extensions"].(map[string]any)
-	_, ok := extensions[tasksExtension]
+	_, ok := extensions[Extension]
 	return ok
 }
 
-// declaresForms says that a request's client can ask its user with forms: one that names no kind of elicitation can.
-func declaresForms(meta map[string]any) bool {
+// DeclaresForms says that a request's client can ask its user with forms: one that names no kind of elicitation can.
+func DeclaresForms(meta map[string]any) bool {
 	capabilities, _ := meta[sdk.MetaKeyClientCapabilities].(map[string]any)
 	kinds, ok := capabilities["elicitation"].(map[string]any)
 	_, form := kinds["form"]
 	return ok && (form || kinds["url"] == nil)
 }
 
-func needsTasks() error {
+// Undeclared refuses a client that cannot take tasks.
+func Undeclared() error {
 	return &jsonrpc.Error{
 		Code: sdk.CodeMissingRequiredClientCapabilities, Message: "The client did not declare the tasks extension.",
-		Data: json.RawMessage(`{"requiredCapabilities":{"extensions":{"` + tasksExtension + `":{}}}}`),
+		Data: json.RawMessage(`{"requiredCapabilities":{"extensions":{"` + Extension + `":{}}}}`),
 	}
 }
 
@@ -57,8 +58,11 @@ type slot struct{ task string }
 
 type slotKey struct{}
 
-// becomeTask makes a call a task, where the client can take one; false: it cannot.
-func becomeTask(ctx context.Context, id string) bool {
+// Taken says that a call can become a task.
+func Taken(ctx context.Context) bool { return ctx.Value(slotKey{}) != nil }
+
+// Become makes a call a task, where the client can take one; false: it cannot.
+func Become(ctx context.Context, id string) bool {
 	s, ok := ctx.Value(slotKey{}).(*slot)
 	if ok {
 		s.task = id
@@ -66,8 +70,8 @@ func becomeTask(ctx context.Context, id string) bool {
 	return ok
 }
 
-// tasked answers calls that became tasks with those.
-func (t *tasks) tasked(next sdk.MethodHandler) sdk.MethodHandler {
+// Tasked answers calls that became tasks with those.
+func (t *Tasks) Tasked(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		r, ok := req.(*sdk.CallToolRequest)
 		if !ok || r.Params == nil || !declaresTasks(r.Params.GetMeta()) {
@@ -78,7 +82,7 @@ func (t *tasks) tasked(next sdk.MethodHandler) sdk.MethodHandler {
 		if err != nil || to.task == "" {
 			return res, err
 		}
-		w, err := t.source(to.task).get(ctx, to.task, false)
+		w, err := t.source(to.task).Get(ctx, to.task, false)
 		if err != nil {
 			return nil, err
 		}
@@ -90,30 +94,30 @@ func (t *tasks) tasked(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// taskSource has tasks: the logs of the sessions have them.
-type taskSource interface {
-	get(ctx context.Context, id string, forms bool) (*taskWire, error)
-	stop(ctx context.Context, id string) error
-	update(ctx context.Context, id string, responses map[string]json.RawMessage) error
+// Source has tasks: the logs of the sessions have them.
+type Source interface {
+	Get(ctx context.Context, id string, forms bool) (*Wire, error)
+	Stop(ctx context.Context, id string) error
+	Update(ctx context.Context, id string, responses map[string]json.RawMessage) error
 }
 
-func (t *tasks) source(id string) taskSource {
+func (t *Tasks) source(id string) Source {
 	if f := t.foreign(id); f != nil {
 		return f
 	}
 	return t
 }
 
-// add registers the methods of the extension.
-func (t *tasks) add(s *sdk.Server) {
-	method(s, "tasks/get", func(ctx context.Context, p *taskParams) (*taskWire, error) {
-		return t.source(p.TaskID).get(ctx, p.TaskID, declaresForms(p.GetMeta()))
+// Add registers the methods of the extension.
+func (t *Tasks) Add(s *sdk.Server) {
+	method(s, "tasks/get", func(ctx context.Context, p *taskParams) (*Wire, error) {
+		return t.source(p.TaskID).Get(ctx, p.TaskID, DeclaresForms(p.GetMeta()))
 	})
 	method(s, "tasks/cancel", func(ctx context.Context, p *taskParams) (*taskAck, error) {
-		return &taskAck{ResultType: "complete"}, t.source(p.TaskID).stop(ctx, p.TaskID)
+		return &taskAck{ResultType: "complete"}, t.source(p.TaskID).Stop(ctx, p.TaskID)
 	})
 	method(s, "tasks/update", func(ctx context.Context, p *taskParams) (*taskAck, error) {
-		return &taskAck{ResultType: "complete"}, t.source(p.TaskID).update(ctx, p.TaskID, p.InputResponses)
+		return &taskAck{ResultType: "complete"}, t.source(p.TaskID).Update(ctx, p.TaskID, p.InputResponses)
 	})
 }
 
@@ -122,7 +126,7 @@ func method[R sdk.Result](s *sdk.Server, name string, do func(ctx context.Contex
 	err := sdk.AddReceivingCustomMethod(s, name, func(ctx context.Context, _ *sdk.ServerSession, p *taskParams) (R, error) {
 		var zero R
 		if !declaresTasks(p.GetMeta()) {
-			return zero, needsTasks()
+			return zero, Undeclared()
 		}
 		r, err := do(ctx, p)
 		if err != nil {
@@ -135,8 +139,8 @@ func method[R sdk.Result](s *sdk.Server, name string, do func(ctx context.Contex
 	}
 }
 
-// taskHeaders checks that Mcp-Name names the task: the SDK does so for its own methods alone.
-func taskHeaders(next http.Handler) http.Handler {
+// Headers checks that Mcp-Name names the task: the SDK does so for its own methods alone.
+func Headers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.Header.Get("Mcp-Method") {
 		case "tasks/get", "tasks/update", "tasks/cancel":

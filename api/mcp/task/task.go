@@ -1,4 +1,5 @@
-package mcp
+// Package task makes tasks of what prompts come to, and has the extension of MCP by which clients look at them.
+package task
 
 import (
 	"context"
@@ -15,6 +16,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -22,19 +24,21 @@ import (
 // A task is what a prompt made: it is computed from the session's log, so it is there as long as the log is, after a restart
 // of the daemon too, and every client sees the same. Its id names session and prompt.
 
-func taskID(sessionID, promptID string) string { return sessionID + "." + promptID }
+// ID names a task.
+func ID(sessionID, promptID string) string { return sessionID + "." + promptID }
 
-func parseTaskID(id string) (sessionID, promptID string, ok bool) {
+// ParseID takes the id of a task apart.
+func ParseID(id string) (sessionID, promptID string, ok bool) {
 	sessionID, promptID, ok = strings.Cut(id, ".")
 	return sessionID, promptID, ok && protocol.ValidSessionID(sessionID) && promptID != ""
 }
 
-// tasks remembers folds, as views does.
-type tasks struct {
+// Tasks remembers folds, as views does.
+type Tasks struct {
 	door     *control.Door
 	requests *form.Requests
 	tell     *problem.Teller
-	foreign  func(id string) taskSource // has tasks that are none of a session; nil: none of this id
+	foreign  func(id string) Source // has tasks that are none of a session; nil: none of this id
 
 	mu    sync.Mutex
 	folds map[string]*taskFold
@@ -43,12 +47,12 @@ type tasks struct {
 
 const maxTasks = 1024
 
-// newTasks remembers nothing yet.
-func newTasks(d *control.Door, q *form.Requests, tell *problem.Teller, foreign func(id string) taskSource) *tasks {
-	return &tasks{door: d, requests: q, tell: tell, foreign: foreign, folds: map[string]*taskFold{}}
+// New remembers nothing yet.
+func New(d *control.Door, q *form.Requests, tell *problem.Teller, foreign func(id string) Source) *Tasks {
+	return &Tasks{door: d, requests: q, tell: tell, foreign: foreign, folds: map[string]*taskFold{}}
 }
 
-func (t *tasks) fold(id, promptID string) *taskFold {
+func (t *Tasks) fold(id, promptID string) *taskFold {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := t.folds[id]
@@ -68,7 +72,7 @@ func (t *tasks) fold(id, promptID string) *taskFold {
 var errNoTask = errors.New("no such task")
 
 // task gives the fold of a task, locked, or an error for a client of tasks.
-func (t *tasks) task(ctx context.Context, id string) (f *taskFold, sessionID string, err error) {
+func (t *Tasks) task(ctx context.Context, id string) (f *taskFold, sessionID string, err error) {
 	f, sessionID, err = t.read(ctx, id)
 	switch {
 	case err == nil:
@@ -81,8 +85,8 @@ func (t *tasks) task(ctx context.Context, id string) (f *taskFold, sessionID str
 }
 
 // read reads on in the log and gives the fold, locked.
-func (t *tasks) read(ctx context.Context, id string) (f *taskFold, sessionID string, err error) {
-	sessionID, promptID, ok := parseTaskID(id)
+func (t *Tasks) read(ctx context.Context, id string) (f *taskFold, sessionID string, err error) {
+	sessionID, promptID, ok := ParseID(id)
 	if !ok {
 		return nil, "", errNoTask
 	}
@@ -155,8 +159,8 @@ func (f *taskFold) place(ctx context.Context, log *feed.Feed) error {
 	}
 }
 
-// get gives a task as it stands.
-func (t *tasks) get(ctx context.Context, id string, forms bool) (*taskWire, error) {
+// Get gives a task as it stands.
+func (t *Tasks) Get(ctx context.Context, id string, forms bool) (*Wire, error) {
 	f, sessionID, err := t.task(ctx, id)
 	if err != nil {
 		return nil, err
@@ -174,8 +178,8 @@ func (t *tasks) get(ctx context.Context, id string, forms bool) (*taskWire, erro
 	return w, nil
 }
 
-// stop takes the prompt out of the queue, or stops its turn and no other.
-func (t *tasks) stop(ctx context.Context, id string) error {
+// Stop takes the prompt out of the queue, or stops its turn and no other.
+func (t *Tasks) Stop(ctx context.Context, id string) error {
 	for waited := true; ; waited = false {
 		f, sessionID, err := t.task(ctx, id)
 		if err != nil {
@@ -201,8 +205,8 @@ func (t *tasks) stop(ctx context.Context, id string) error {
 	}
 }
 
-// update passes answers on to the requests that the task waits for. What it does not wait for is ignored.
-func (t *tasks) update(ctx context.Context, id string, responses map[string]json.RawMessage) error {
+// Update passes answers on to the requests that the task waits for. What it does not wait for is ignored.
+func (t *Tasks) Update(ctx context.Context, id string, responses map[string]json.RawMessage) error {
 	f, sessionID, err := t.task(ctx, id)
 	if err != nil {
 		return err
@@ -238,14 +242,14 @@ func badResponse(requestID string) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "The response to " + requestID + " is no result of an elicitation."}
 }
 
-// over says that nothing more will come of a prompt.
-func (t *tasks) over(ctx context.Context, sessionID, promptID string) (bool, error) {
-	f, _, err := t.read(ctx, taskID(sessionID, promptID))
+// Outcome is what has become of a prompt, and whether that is over.
+func (t *Tasks) Outcome(ctx context.Context, sessionID, promptID string) (r output.Result, over bool, err error) {
+	f, _, err := t.read(ctx, ID(sessionID, promptID))
 	if err != nil {
-		return false, noPrompt(err, promptID)
+		return r, false, noPrompt(err, promptID)
 	}
 	defer f.mu.Unlock()
-	return f.state != "", nil
+	return f.outcome(), f.state != "", nil
 }
 
 // noPrompt is why nothing could be read of a prompt.

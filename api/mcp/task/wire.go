@@ -1,4 +1,4 @@
-package mcp
+package task
 
 import (
 	"encoding/json"
@@ -14,8 +14,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// taskWire is a task as tasks/get and tools/call answer it.
-type taskWire struct {
+// Wire is a task as tasks/get and tools/call answer it.
+type Wire struct {
 	sdk.ResultBase
 	ResultType     string              `json:"resultType"`
 	TaskID         string              `json:"taskId"`
@@ -26,13 +26,13 @@ type taskWire struct {
 	TTLMs          *int64              `json:"ttlMs"` // null: as long as the session is
 	PollIntervalMs int64               `json:"pollIntervalMs,omitempty"`
 	InputRequests  sdk.InputRequestMap `json:"inputRequests,omitempty"`
-	Result         *taskResult         `json:"result,omitempty"`
+	Result         *Result             `json:"result,omitempty"`
 	Error          *jsonrpc.Error      `json:"error,omitempty"`
 }
 
-// taskResult is the result of the call that became the task. It says of which type it is as any result of its revision does: the
+// Result is the result of the call that became the task. It says of which type it is as any result of its revision does: the
 // SDK says so only of what it sends itself.
-type taskResult struct {
+type Result struct {
 	ResultType        string        `json:"resultType"`
 	Content           []sdk.Content `json:"content"`
 	StructuredContent any           `json:"structuredContent,omitempty"`
@@ -41,60 +41,60 @@ type taskResult struct {
 
 // The states of a task.
 const (
-	taskWorking       = "working"
-	taskInputRequired = "input_required"
-	taskCompleted     = "completed" // also where the agent says that it failed: that is a result, with isError
-	taskFailed        = "failed"    // no result, for the agent was lost, the daemon ended, or the log is damaged
-	taskCancelled     = "cancelled" // somebody did not want it any more
+	Working       = "working"
+	InputRequired = "input_required"
+	Completed     = "completed" // also where the agent says that it failed: that is a result, with isError
+	Failed        = "failed"    // no result, for the agent was lost, the daemon ended, or the log is damaged
+	Cancelled     = "cancelled" // somebody did not want it any more
 )
 
 const taskPoll = 500 // milliseconds between two looks
 
 // wire is the task as it stands, for a client that can be asked with forms or cannot. With mu held.
-func (f *taskLog) wire(id string, forms bool) *taskWire {
-	sessionID, _, _ := parseTaskID(id)
-	w := &taskWire{
+func (f *taskLog) wire(id string, forms bool) *Wire {
+	sessionID, _, _ := ParseID(id)
+	w := &Wire{
 		ResultType: "complete", TaskID: id, Status: f.state, StatusMessage: f.why, CreatedAt: time.UnixMilli(f.created).UTC(),
 		LastUpdatedAt: time.UnixMilli(f.updated).UTC(), PollIntervalMs: taskPoll,
 	}
 	switch {
 	case f.lost():
-		w.Status, w.StatusMessage, w.Error = taskFailed, output.EndUnknown, f.failure(sessionID)
+		w.Status, w.StatusMessage, w.Error = Failed, output.EndUnknown, f.failure(sessionID)
 	case f.state == "":
-		w.Status = taskWorking
+		w.Status = Working
 		f.wireOpen(w, sessionID, forms)
-	case f.state == taskCompleted:
+	case f.state == Completed:
 		w.Result = f.result(sessionID)
-	case f.state == taskFailed:
+	case f.state == Failed:
 		w.Error = f.failure(sessionID)
 	}
 	return w
 }
 
 // wireOpen says what a task that is not over waits for.
-func (f *taskLog) wireOpen(w *taskWire, sessionID string, forms bool) {
+func (f *taskLog) wireOpen(w *Wire, sessionID string, forms bool) {
 	asks := f.asks()
 	switch {
 	case f.turnID == "":
 		w.StatusMessage = "The prompt waits in the queue."
 	case len(asks) == 0:
 	case forms:
-		w.Status, w.InputRequests = taskInputRequired, sdk.InputRequestMap{}
+		w.Status, w.InputRequests = InputRequired, sdk.InputRequestMap{}
 		for _, r := range asks {
 			w.InputRequests[r.RequestID] = form.Elicitation(r)
 		}
 	default:
 		r := asks[0]
 		w.StatusMessage = fmt.Sprintf("The agent waits for an answer: %s Call session_answer with session_id %s and request_id %s.",
-			protocol.Head(r.Title, maxAsked), sessionID, r.RequestID)
+			protocol.Head(r.Title, MaxAsked), sessionID, r.RequestID)
 	}
 }
 
-// maxAsked is how much of a request's title a task's message shows, in bytes.
-const maxAsked = 200
+// MaxAsked is how much of a request's title a task's message shows, in bytes.
+const MaxAsked = 200
 
 // result is what session_message answers in the end.
-func (f *taskLog) result(sessionID string) *taskResult {
+func (f *taskLog) result(sessionID string) *Result {
 	out := output.Message{SessionID: sessionID, LastEventIndex: f.lastBefore(), PromptID: f.promptID, Push: output.PushUnavailable, Result: f.outcome()}
 	out.Result.Shorten(protocol.BriefMessage, output.MaxReason)
 	content := []sdk.Content{&sdk.TextContent{Text: f.answer}}
@@ -106,7 +106,7 @@ func (f *taskLog) result(sessionID string) *taskResult {
 		out.WriteRest(&b)
 		content = append(content, &sdk.TextContent{Text: b.String()})
 	}
-	return &taskResult{"complete", content, out, f.failed}
+	return &Result{"complete", content, out, f.failed}
 }
 
 // taskError is the data of the error of a task that has no result.
