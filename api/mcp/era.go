@@ -47,7 +47,7 @@ func opens(r *http.Request) bool { return r.Method == http.MethodPost && !isMode
 // serverFor is the MCP server of whoever asks.
 func (s *Service) serverFor(r *http.Request) *sdk.Server {
 	if p := access.Of(r.Context()); p.Scope == access.Agent {
-		return s.callers.serverOf(p)
+		return s.callers.ServerOf(p)
 	}
 	return s.server
 }

@@ -101,7 +101,7 @@ func (j *joined) atRest() bool {
 func (j *joined) needed() bool {
 	return slices.ContainsFunc(j.told.Requests, func(r protocol.RequestOpened) bool {
 		if r.Kind == protocol.RequestCallerTool {
-			return j.waits.callers.offeredBy(j.feed.ID, r.CallerID, j.ask.call)
+			return j.waits.callers.OfferedBy(j.feed.ID, r.CallerID, j.ask.call)
 		}
 		return form.Answerable(j.who, r.Kind) && !j.ask.asks(j.feed.ID, j.told.Cursor(), &r)
 	})

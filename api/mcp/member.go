@@ -157,7 +157,7 @@ func (m *member) catchUp(in *eventsInput) {
 
 // offers says that the caller carries out what an item asks for.
 func (p *poll) offers(sessionID string, it *protocol.SessionEvent) bool {
-	return p.of.callers.offeredBy(sessionID, strings.TrimSuffix(it.ToolName, "_"+it.Tool), p.call)
+	return p.of.callers.OfferedBy(sessionID, strings.TrimSuffix(it.ToolName, "_"+it.Tool), p.call)
 }
 
 // heed keeps what is open of what the caller may answer: it ends the waiting.

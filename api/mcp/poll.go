@@ -13,6 +13,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/caller"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
@@ -26,12 +27,12 @@ type polls struct {
 	door    *control.Door
 	views   *feed.Views
 	tasks   *task.Tasks
-	callers *callers
+	callers *caller.Callers
 	list    func(ctx context.Context, q supervisor.Query) (supervisor.Page, error)
 }
 
 // newPolls reads logs behind a door.
-func newPolls(d *control.Door, t *task.Tasks, c *callers, list func(ctx context.Context, q supervisor.Query) (supervisor.Page, error)) *polls {
+func newPolls(d *control.Door, t *task.Tasks, c *caller.Callers, list func(ctx context.Context, q supervisor.Query) (supervisor.Page, error)) *polls {
 	return &polls{door: d, views: feed.NewViews(), tasks: t, callers: c, list: list}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/caller"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
@@ -82,7 +83,7 @@ type Service struct {
 	recents   *feed.Recents
 	clients   *client.Clients
 	updates   *updates
-	callers   *callers
+	callers   *caller.Callers
 	streams   *streams
 	tasks     *task.Tasks
 	polls     *polls
@@ -113,11 +114,11 @@ func New(cfg Config) *Service {
 		Max: cfg.MaxSessions, Idle: cfg.IdleTimeout, Life: s.life, Start: s.start, Now: cfg.Now, Requests: s.requests_,
 		Ended: func(x *client.Client) {
 			s.updates.forget(x.Session)
-			s.callers.gone(x)
+			s.callers.Gone(x)
 		},
 	})
 	s.updates = newUpdates(s)
-	s.callers = newCallers(callersConfig{
+	s.callers = caller.New(caller.Config{
 		Door: s.door, Look: cfg.Backend.Look, Tell: s.tell, Server: s.newAgentServer, Within: cfg.CallTimeout, Life: s.life, Start: s.start,
 		Own: func(tool string) bool {
 			_, own := s.catalog.Own(tool)
@@ -184,7 +185,7 @@ func (s *Service) Close() {
 	s.end()
 	s.mu.Unlock()
 	sessions := s.clients.All() // also those of agents whose server has gone with the token
-	for _, server := range append(s.callers.all(), s.server) {
+	for _, server := range append(s.callers.All(), s.server) {
 		sessions = slices.AppendSeq(sessions, server.Sessions())
 	}
 	for _, ss := range sessions {

@@ -305,7 +305,7 @@ func TestCloseEndsSessionsOfRevokedAgents(t *testing.T) {
 	x := h.s.clients.Find(h.open())
 	close(revoked.done)
 	revoked.follow(0) // what follows the revocation comes so far and no further
-	for len(h.s.callers.all()) > 0 {
+	for len(h.s.callers.All()) > 0 {
 		runtime.Gosched()
 	}
 	closed := make(chan struct{})

@@ -9,6 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/caller"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
@@ -30,10 +31,10 @@ type messageInput struct {
 	WaitMs         int               `json:"wait_ms,omitempty" minimum:"0" maximum:"110000" jsonschema:"wait so many milliseconds, at most 110000, for the answer to this message: it comes with this call, or a request that you may answer, or the error, or outcome working"`
 	Notify         string            `json:"notify,omitempty" enum:"prompt" jsonschema:"prompt: go on with other work or end your turn; once this message is answered you get a prompt with the answer, unless you have read it by then. For an agent, or a session with a parent: that is told"`
 	newMore
-	ClientID    string       `json:"client_id,omitempty" jsonschema:"who asks, for the log"`
-	MCP         bool         `json:"mcp,omitempty" jsonschema:"give the agent of a new session these tools: it can then start sessions that work for it; caller_tools implies it"`
-	CallerID    string       `json:"caller_id,omitempty" jsonschema:"with caller_tools: who offers them; the agent sees each as CALLER_TOOL"`
-	CallerTools []callerTool `json:"caller_tools,omitempty" jsonschema:"tools that you carry out for the agent, in the place of those that this caller_id offered before; an empty list withdraws them. A call comes as an event of type caller_tool_request; answer it with caller_tool_response"`
+	ClientID    string        `json:"client_id,omitempty" jsonschema:"who asks, for the log"`
+	MCP         bool          `json:"mcp,omitempty" jsonschema:"give the agent of a new session these tools: it can then start sessions that work for it; caller_tools implies it"`
+	CallerID    string        `json:"caller_id,omitempty" jsonschema:"with caller_tools: who offers them; the agent sees each as CALLER_TOOL"`
+	CallerTools []caller.Tool `json:"caller_tools,omitempty" jsonschema:"tools that you carry out for the agent, in the place of those that this caller_id offered before; an empty list withdraws them. A call comes as an event of type caller_tool_request; answer it with caller_tool_response"`
 }
 
 type imageInput struct {
@@ -65,7 +66,7 @@ func (s *Service) sessionMessage(ctx context.Context, c *call.Call, in *messageI
 		err := s.await(ctx, c, ask, in, &out)
 		return out, err
 	}
-	offer, err := s.callers.offerOf(c, in.CallerID, in.CallerTools)
+	offer, err := s.callers.OfferOf(c, in.CallerID, in.CallerTools)
 	if err != nil {
 		return output.Message{}, err
 	}
@@ -75,7 +76,7 @@ func (s *Service) sessionMessage(ctx context.Context, c *call.Call, in *messageI
 	}
 	id, spawned := at.ID, at.spawned
 	var r session.Receipt
-	if err = s.callers.offerTo(ctx, id, offer); err == nil {
+	if err = s.callers.OfferTo(ctx, id, offer); err == nil {
 		r, err = s.prompted(ctx, id, p)
 	}
 	if err != nil {

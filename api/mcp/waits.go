@@ -8,6 +8,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/caller"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
@@ -18,14 +19,14 @@ import (
 type waits struct {
 	door     *control.Door
 	tasks    *task.Tasks
-	callers  *callers
+	callers  *caller.Callers
 	requests *form.Requests
 	client   func(c *call.Call) *client.Client // of the old era; nil: a call of the new one
 	asks     func(x *client.Client, id string) // has the client's user asked what a session asks
 }
 
 // newWaits waits for sessions behind a door.
-func newWaits(d *control.Door, t *task.Tasks, c *callers, q *form.Requests, of func(c *call.Call) *client.Client, asks func(x *client.Client, id string)) *waits {
+func newWaits(d *control.Door, t *task.Tasks, c *caller.Callers, q *form.Requests, of func(c *call.Call) *client.Client, asks func(x *client.Client, id string)) *waits {
 	return &waits{d, t, c, q, of, asks}
 }
 

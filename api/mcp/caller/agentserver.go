@@ -1,4 +1,4 @@
-package mcp
+package caller
 
 import (
 	"context"
@@ -19,8 +19,8 @@ type agentServer struct {
 	offered   map[string]*sdk.Tool // by the agent's name of it
 }
 
-// serverOf finds or makes the server of an agent.
-func (c *callers) serverOf(p *access.Principal) *sdk.Server {
+// ServerOf finds or makes the server of an agent.
+func (c *Callers) ServerOf(p *access.Principal) *sdk.Server {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	a := c.servers[p.ID]
@@ -33,8 +33,8 @@ func (c *callers) serverOf(p *access.Principal) *sdk.Server {
 	return a.server
 }
 
-// all gives the servers of all agents.
-func (c *callers) all() (list []*sdk.Server) {
+// All gives the servers of all agents.
+func (c *Callers) All() (list []*sdk.Server) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, a := range c.servers {
@@ -44,7 +44,7 @@ func (c *callers) all() (list []*sdk.Server) {
 }
 
 // revoked drops an agent's server, and what was offered to its session where that is over.
-func (c *callers) revoked(p *access.Principal) {
+func (c *Callers) revoked(p *access.Principal) {
 	c.mu.Lock()
 	delete(c.servers, p.ID)
 	c.mu.Unlock()

@@ -1,4 +1,4 @@
-package mcp
+package caller
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ const (
 )
 
 // callerTool is the handler of a caller's tool: the call becomes a request of the session, and waits for its answer.
-func (c *callers) callerTool(key offerKey, tool string) sdk.ToolHandler {
+func (c *Callers) callerTool(key offerKey, tool string) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		args, err := callArguments(req.Params.Arguments)
 		if err != nil {
@@ -55,7 +55,7 @@ func callArguments(raw json.RawMessage) (string, error) {
 
 // callCaller asks the session for a call and waits for its answer. Where the agent gives up, or the caller goes, the session
 // is told, and its word on how the call has ended counts.
-func (c *callers) callCaller(ctx context.Context, key offerKey, what session.CallTool) (session.ToolAnswer, error) {
+func (c *Callers) callCaller(ctx context.Context, key offerKey, what session.CallTool) (session.ToolAnswer, error) {
 	number, life, there := c.calling(key)
 	if !there {
 		return session.ToolAnswer{Outcome: protocol.OutcomeFailed, Message: callerGone}, nil
@@ -76,7 +76,7 @@ func (c *callers) callCaller(ctx context.Context, key offerKey, what session.Cal
 
 // answerOf is what the agent gets. A result that is one of MCP's own is passed on as it is, a string becomes text, and anything
 // else JSON.
-func (c *callers) answerOf(a *session.ToolAnswer, callerID string) *sdk.CallToolResult {
+func (c *Callers) answerOf(a *session.ToolAnswer, callerID string) *sdk.CallToolResult {
 	switch a.Outcome {
 	case protocol.OutcomeAnswered:
 		var given struct {

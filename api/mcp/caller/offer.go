@@ -1,4 +1,4 @@
-package mcp
+package caller
 
 import (
 	"bytes"
@@ -16,8 +16,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// callerTool is a tool that a client offers to a session's agent.
-type callerTool struct {
+// Tool is a tool that a client offers to a session's agent.
+type Tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty" jsonschema:"for the agent: what the tool does and when to use it"`
 	InputSchema json.RawMessage `json:"inputSchema,omitempty" jsonschema:"JSON Schema of the arguments, with type object; absent: any object"`
@@ -28,7 +28,7 @@ type offer struct {
 	key   offerKey
 	by    *client.Client // nil: a client without an MCP session, which nobody sees go
 	who   string         // id of the principal
-	given []callerTool
+	given []Tool
 	tools []*sdk.Tool // given, as the agent sees them
 	bytes int
 
@@ -52,8 +52,8 @@ var (
 	toolForm   = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 )
 
-// offerOf checks what a call of session_message offers; nil: nothing.
-func (c *callers) offerOf(by *call.Call, callerID string, tools []callerTool) (*offer, error) {
+// OfferOf checks what a call of session_message offers; nil: nothing.
+func (c *Callers) OfferOf(by *call.Call, callerID string, tools []Tool) (*offer, error) {
 	switch {
 	case tools == nil:
 		return nil, nil
@@ -88,8 +88,8 @@ func (c *callers) offerOf(by *call.Call, callerID string, tools []callerTool) (*
 	return o, nil
 }
 
-// offerTo makes an offer to a session's agent, which must have the daemon's MCP server.
-func (c *callers) offerTo(ctx context.Context, id string, o *offer) error {
+// OfferTo makes an offer to a session's agent, which must have the daemon's MCP server.
+func (c *Callers) OfferTo(ctx context.Context, id string, o *offer) error {
 	if o == nil {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (c *callers) offerTo(ctx context.Context, id string, o *offer) error {
 }
 
 // offered is a caller's tool as the agent sees it.
-func (c *callers) offered(callerID string, given *callerTool) (*sdk.Tool, error) {
+func (c *Callers) offered(callerID string, given *Tool) (*sdk.Tool, error) {
 	name := protocol.CallerToolName(callerID, given.Name)
 	switch {
 	case !toolForm.MatchString(given.Name) || len(name) > maxCallerToolName:

@@ -1,8 +1,10 @@
-package mcp
+package caller
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -15,38 +17,50 @@ import (
 
 // offering is an offer of one tool that counts as so many bytes.
 func offering(sessionID string, bytes int) *offer {
-	o := &offer{key: offerKey{sessionID, "editor"}, given: []callerTool{{Name: "beep"}}, bytes: bytes}
+	o := &offer{key: offerKey{sessionID, "editor"}, given: []Tool{{Name: "beep"}}, bytes: bytes}
 	o.tools = []*sdk.Tool{{Name: "editor_beep", InputSchema: map[string]any{"type": "object"}}}
 	o.life, o.end = context.WithCancelCause(context.Background())
 	return o
 }
 
-// ended is a backend whose sessions have all ended.
-type ended struct{ hollow }
-
-func (ended) Look(ctx context.Context, id string) (session.Summary, error) {
-	if access.Of(ctx) != access.Daemon {
-		return session.Summary{}, errHollow
-	}
-	return session.Summary{ID: id, Status: protocol.Status{State: protocol.StateTerminated}}, nil
+// callersOfEnded are callers of sessions that have all ended, as only the daemon may see.
+func callersOfEnded(t *testing.T) *Callers {
+	life, end := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	t.Cleanup(func() {
+		end()
+		wg.Wait()
+	})
+	return New(Config{
+		Look: func(ctx context.Context, id string) (session.Summary, error) {
+			if access.Of(ctx) != access.Daemon {
+				return session.Summary{}, errors.New("not for this one to see")
+			}
+			return session.Summary{ID: id, Status: protocol.Status{State: protocol.StateTerminated}}, nil
+		},
+		Server: func() *sdk.Server { return sdk.NewServer(&sdk.Implementation{Name: "server"}, nil) },
+		Life:   life,
+		Start: func(run func()) bool {
+			wg.Go(run)
+			return true
+		},
+	})
 }
 
 // TestAgentServersGoWithTheirTokens: nothing stays of an agent that is gone, and with the end of its session nothing of what it
 // was offered.
 func TestAgentServersGoWithTheirTokens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := New(Config{Backend: ended{}})
-		defer s.Close()
-		c := s.callers
+		c := callersOfEnded(t)
 		if err := c.offer(offering("s1", 10)); err != nil {
 			t.Fatal(err)
 		}
 		revoked, revoke := context.WithCancel(t.Context())
 		p := &access.Principal{ID: "k1", Scope: access.Agent, Session: "s1", Revoked: revoked}
-		if one := c.serverOf(p); one != c.serverOf(p) || len(c.servers["k1"].offered) != 1 {
+		if one := c.ServerOf(p); one != c.ServerOf(p) || len(c.servers["k1"].offered) != 1 {
 			t.Fatal("an agent has one server, with what it is offered")
 		}
-		other := c.serverOf(&access.Principal{ID: "k2", Scope: access.Agent, Session: "s2", Revoked: t.Context()})
+		other := c.ServerOf(&access.Principal{ID: "k2", Scope: access.Agent, Session: "s2", Revoked: t.Context()})
 		revoke()
 		synctest.Wait()
 		if len(c.servers) != 1 || c.servers["k2"].server != other || len(c.offers) != 0 || c.bytes != 0 {
@@ -58,14 +72,13 @@ func TestAgentServersGoWithTheirTokens(t *testing.T) {
 // TestSameOfferTellsNothing: a client that offers the same with every message changes no list, and so no agent is told; another offer does.
 func TestSameOfferTellsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := New(Config{Backend: ended{}})
-		defer s.Close()
-		a := s.callers.serverOf(&access.Principal{ID: "k1", Scope: access.Agent, Session: "s1", Revoked: t.Context()})
+		c := callersOfEnded(t)
+		a := c.ServerOf(&access.Principal{ID: "k1", Scope: access.Agent, Session: "s1", Revoked: t.Context()})
 		tool := func(description string) *sdk.Tool {
 			o := offering("s1", 10)
 			o.given[0].Description = description
-			server := s.callers.servers["k1"]
-			if err := s.callers.offer(o); err != nil || server.server != a {
+			server := c.servers["k1"]
+			if err := c.offer(o); err != nil || server.server != a {
 				t.Fatal(err)
 			}
 			return server.offered["editor_beep"]
@@ -86,7 +99,7 @@ func TestOffersAreBounded(t *testing.T) {
 		"number": {1, maxOffers}, "bytes": {maxOffersBytes / 4, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := newCallers(callersConfig{})
+			c := New(Config{})
 			first := offering("s0", x.bytes)
 			for i := range x.fit {
 				o := first

@@ -1,4 +1,5 @@
-package mcp
+// Package caller has the tools that clients offer to the agents of sessions: what is offered, the servers of agents, and the calls.
+package caller
 
 import (
 	"container/list"
@@ -18,11 +19,11 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// callers know what clients offer to sessions' agents, and keep the tools of the agents' servers in step. An offer stays until
+// Callers know what clients offer to sessions' agents, and keep the tools of the agents' servers in step. An offer stays until
 // its client replaces or withdraws it, until the client's MCP session ends, or until there are too many; it is not kept over a
 // restart of the daemon, which ends the agents as well.
-type callers struct {
-	cfg callersConfig
+type Callers struct {
+	cfg Config
 
 	mu      sync.Mutex
 	offers  map[offerKey]*list.Element // of *offer
@@ -45,8 +46,8 @@ const (
 	callerWithdrew = "The caller does not offer its tools any more."
 )
 
-// callersConfig is what callers need of the service that they belong to.
-type callersConfig struct {
+// Config is what callers need of the service that they belong to.
+type Config struct {
 	Door   *control.Door
 	Look   func(ctx context.Context, id string) (session.Summary, error)
 	Tell   *problem.Teller
@@ -58,13 +59,13 @@ type callersConfig struct {
 	Start  func(run func()) bool             // runs a goroutine that ends with Life, unless that is over
 }
 
-// newCallers knows of no offer yet.
-func newCallers(cfg callersConfig) *callers {
-	return &callers{cfg: cfg, offers: map[offerKey]*list.Element{}, order: list.New(), servers: map[string]*agentServer{}}
+// New knows of no offer yet.
+func New(cfg Config) *Callers {
+	return &Callers{cfg: cfg, offers: map[offerKey]*list.Element{}, order: list.New(), servers: map[string]*agentServer{}}
 }
 
 // offer takes an offer, in the place of the caller's earlier one; one without tools withdraws that.
-func (c *callers) offer(o *offer) error {
+func (c *Callers) offer(o *offer) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var old *offer
@@ -102,15 +103,15 @@ func (c *callers) offer(o *offer) error {
 }
 
 // disconnected removes an offer whose client went while it was made. With mu held.
-func (c *callers) disconnected(o *offer) {
+func (c *Callers) disconnected(o *offer) {
 	if o.by != nil && o.by.Life.Err() != nil {
 		c.remove(o, callerGone)
 	}
 }
 
-// offeredBy says that a client offers tools to a session's agent under a name: it carries out what is called there. A client of the new era
+// OfferedBy says that a client offers tools to a session's agent under a name: it carries out what is called there. A client of the new era
 // is known by its principal alone.
-func (c *callers) offeredBy(sessionID, callerID string, call *call.Call) bool {
+func (c *Callers) OfferedBy(sessionID, callerID string, call *call.Call) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e := c.offers[offerKey{sessionID, callerID}]
@@ -125,7 +126,7 @@ func (c *callers) offeredBy(sessionID, callerID string, call *call.Call) bool {
 }
 
 // fits refuses an offer beside those of other callers. With mu held.
-func (c *callers) fits(o, old *offer) error {
+func (c *Callers) fits(o, old *offer) error {
 	others := map[string]bool{}
 	n := 0
 	for e := c.order.Front(); e != nil; e = e.Next() {
@@ -152,7 +153,7 @@ func (c *callers) fits(o, old *offer) error {
 }
 
 // remove takes an offer away; who waits for an answer of the caller is told why. With mu held.
-func (c *callers) remove(o *offer, why string) {
+func (c *Callers) remove(o *offer, why string) {
 	c.order.Remove(c.offers[o.key])
 	delete(c.offers, o.key)
 	c.bytes -= o.bytes
@@ -160,17 +161,17 @@ func (c *callers) remove(o *offer, why string) {
 	c.sync(o.key.sessionID)
 }
 
-// gone removes what a client has offered whose MCP session has ended.
-func (c *callers) gone(x *client.Client) {
+// Gone removes what a client has offered whose MCP session has ended.
+func (c *Callers) Gone(x *client.Client) {
 	c.removeAll(callerGone, func(o *offer) bool { return o.by == x })
 }
 
 // forget removes what was offered to a session that is over.
-func (c *callers) forget(sessionID string) {
+func (c *Callers) forget(sessionID string) {
 	c.removeAll(callerWithdrew, func(o *offer) bool { return o.key.sessionID == sessionID })
 }
 
-func (c *callers) removeAll(why string, which func(*offer) bool) {
+func (c *Callers) removeAll(why string, which func(*offer) bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for e := c.order.Front(); e != nil; {
@@ -182,7 +183,7 @@ func (c *callers) removeAll(why string, which func(*offer) bool) {
 }
 
 // sync gives the servers of a session's agent the tools that are offered to it. With mu held.
-func (c *callers) sync(sessionID string) {
+func (c *Callers) sync(sessionID string) {
 	for _, a := range c.servers {
 		if a.sessionID == sessionID {
 			c.equip(a)
@@ -191,7 +192,7 @@ func (c *callers) sync(sessionID string) {
 }
 
 // equip changes what has changed: the SDK tells the agent that its list of tools did. With mu held.
-func (c *callers) equip(a *agentServer) {
+func (c *Callers) equip(a *agentServer) {
 	want := map[string]*sdk.Tool{}
 	for e := c.order.Front(); e != nil; e = e.Next() {
 		o := e.Value.(*offer)
@@ -219,7 +220,7 @@ func (c *callers) equip(a *agentServer) {
 }
 
 // calling gives a number to a call of a caller's tool, and a context that is done when the caller is gone.
-func (c *callers) calling(key offerKey) (number uint64, life context.Context, there bool) {
+func (c *Callers) calling(key offerKey) (number uint64, life context.Context, there bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e := c.offers[key]
