@@ -27,7 +27,7 @@ func TestFormsGoWithTheirSession(t *testing.T) {
 		t.Fatal("no form is shown")
 	}
 	over := x.Forms.Next()
-	h.s.asks(x, "s1") // there is nothing to read
+	h.s.pushes.Asks(x, "s1") // there is nothing to read
 	select {
 	case <-over.Done():
 	case <-time.After(20 * time.Second):

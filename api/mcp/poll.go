@@ -17,6 +17,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/push"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -141,7 +142,7 @@ func (p *poll) tell(ctx context.Context) {
 			})
 		}
 		if p.call.Modern() {
-			_ = sendLog(ctx, p.call.Session, ev.SessionEvent)
+			_ = push.Log(ctx, p.call.Session, ev.SessionEvent)
 		}
 	}
 	p.told = len(got)

@@ -17,10 +17,10 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/caller"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
-	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/push"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
 )
 
@@ -80,9 +80,9 @@ type Service struct {
 	tell      *problem.Teller
 	requests_ *form.Requests
 	server    *sdk.Server
-	recents   *feed.Recents
 	clients   *client.Clients
-	updates   *updates
+	updates   *push.Updates
+	pushes    *push.Pushes
 	callers   *caller.Callers
 	streams   *streams
 	tasks     *task.Tasks
@@ -104,7 +104,7 @@ type Service struct {
 func New(cfg Config) *Service {
 	cfg = cfg.withDefaults()
 	s := &Service{
-		cfg: cfg, door: control.New(cfg.Backend), log: cfg.Log.Named("mcp"), tell: problem.NewTeller(cfg.Log.Named("mcp")), recents: feed.NewRecents(),
+		cfg: cfg, door: control.New(cfg.Backend), log: cfg.Log.Named("mcp"), tell: problem.NewTeller(cfg.Log.Named("mcp")),
 		requests: access.NewShares(int64(cfg.MaxRequests), sureRequests),
 	}
 	s.catalog = call.NewCatalog(map[string][]string{"agents": cfg.Agents, "events": output.WordsOf(output.ItemTypes), "states": output.WordsOf(output.States)}, s.tell)
@@ -113,11 +113,21 @@ func New(cfg Config) *Service {
 	s.clients = client.New(client.Config{
 		Max: cfg.MaxSessions, Idle: cfg.IdleTimeout, Life: s.life, Start: s.start, Now: cfg.Now, Requests: s.requests_,
 		Ended: func(x *client.Client) {
-			s.updates.forget(x.Session)
+			s.updates.Forget(x.Session)
 			s.callers.Gone(x)
 		},
 	})
-	s.updates = newUpdates(s)
+	s.pushes = push.New(s.door, s.clients, s.log)
+	s.updates = push.NewUpdates(push.UpdatesConfig{
+		Door: s.door, Clients: s.clients, Tell: s.tell, Log: s.log, Foreign: fixtureResource, Life: s.life, Start: s.start,
+		Session: func(uri string) (string, bool) {
+			id, _, _, ok := sessionURI(uri)
+			return id, ok
+		},
+		Updated: func(ctx context.Context, uri string) {
+			_ = s.server.ResourceUpdated(ctx, &sdk.ResourceUpdatedNotificationParams{URI: uri})
+		},
+	})
 	s.callers = caller.New(caller.Config{
 		Door: s.door, Look: cfg.Backend.Look, Tell: s.tell, Server: s.newAgentServer, Within: cfg.CallTimeout, Life: s.life, Start: s.start,
 		Own: func(tool string) bool {
@@ -128,13 +138,13 @@ func New(cfg Config) *Service {
 	})
 	s.tasks = task.New(s.door, s.requests_, s.tell, fixtureSource)
 	s.polls = newPolls(s.door, s.tasks, s.callers, cfg.Backend.List)
-	s.waits = newWaits(s.door, s.tasks, s.callers, s.requests_, s.clientOf, s.asks)
+	s.waits = newWaits(s.door, s.tasks, s.callers, s.requests_, s.clientOf, s.pushes.Asks)
 	s.server = sdk.NewServer(s.implementation(), &sdk.ServerOptions{
 		Instructions:       instructions(cfg.Agents),
 		Capabilities:       capabilities(),
 		CompletionHandler:  s.complete,
-		SubscribeHandler:   s.updates.subscribe,
-		UnsubscribeHandler: s.updates.unsubscribe,
+		SubscribeHandler:   s.updates.Subscribe,
+		UnsubscribeHandler: s.updates.Unsubscribe,
 		SetCacheable:       private,
 	})
 	toolset{s, call.Set{Catalog: s.catalog, Server: s.server}}.addClientTools()

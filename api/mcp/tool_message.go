@@ -93,7 +93,7 @@ func (s *Service) sessionMessage(ctx context.Context, c *call.Call, in *messageI
 	if spawned {
 		out.LastEventIndex, since = -1, 0
 	}
-	out.Push = s.watch(c, id, since)
+	out.Push = s.pushes.Watch(c, id, since)
 	if r.PromptID != "" && !task.Become(ctx, task.ID(id, r.PromptID)) {
 		ask.sent(&out)
 		err = s.await(ctx, c, ask, in, &out)

@@ -47,5 +47,5 @@ func (s *Service) sessionWatch(ctx context.Context, c *call.Call, in *watchInput
 		}
 		since = uint64(*in.SinceIndex + 1)
 	}
-	return watchOutput{in.SessionID, int(since) - 1, s.watch(c, in.SessionID, since)}, nil
+	return watchOutput{in.SessionID, int(since) - 1, s.pushes.Watch(c, in.SessionID, since)}, nil
 }

@@ -1,4 +1,4 @@
-package mcp
+package push
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 var shown = []string{"debug", "info"}
 
 // reaches says what becomes of pushes to this client.
-func (s *Service) reaches(x *client.Client) string {
+func reaches(x *client.Client) string {
 	level := x.Loud()
 	switch {
 	case level == "":

@@ -1,4 +1,4 @@
-package mcp
+package push
 
 import (
 	"context"
@@ -18,9 +18,9 @@ const (
 	damageLogger = "ringmaster.damage"      // likewise: the log ends early
 )
 
-// sendLog pushes an item as a log notification. It blocks while the client does not read, until the write's deadline. No error
+// Log pushes an item as a log notification. It blocks while the client does not read, until the write's deadline. No error
 // is no delivery: without a level the notification goes nowhere, and without a stream it is kept as far as there is room.
-func sendLog(ctx context.Context, ss *sdk.ServerSession, it protocol.SessionEvent) error {
+func Log(ctx context.Context, ss *sdk.ServerSession, it protocol.SessionEvent) error {
 	params := &sdk.LoggingMessageParams{Level: "info", Logger: logger, Data: it} //nolint:staticcheck // see above
 	switch it.Type {
 	case protocol.ItemError:

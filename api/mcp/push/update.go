@@ -1,4 +1,4 @@
-package mcp
+package push
 
 import (
 	"context"
@@ -9,15 +9,17 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/control"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// updates tell subscribers of a resource that it has grown: one goroutine for each resource that somebody watches, however
+// Updates tell subscribers of a resource that it has grown: one goroutine for each resource that somebody watches, however
 // many do. Bursts become one notification; who reads late reads everything at once.
-type updates struct {
-	service *Service
+type Updates struct {
+	cfg UpdatesConfig
 
 	mu        sync.Mutex
 	resources map[string]*watched
@@ -35,19 +37,34 @@ const (
 	maxSubscriptions = 256  // of one MCP session, or of one call of subscriptions/listen
 )
 
-func newUpdates(s *Service) *updates {
-	return &updates{service: s, resources: map[string]*watched{}, of: map[*sdk.ServerSession]map[string]bool{}}
+// UpdatesConfig is what updates need of the service that they belong to.
+type UpdatesConfig struct {
+	Door    *control.Door
+	Clients *client.Clients
+	Tell    *problem.Teller
+	Log     *zap.Logger
+	Session func(uri string) (id string, ok bool) // the session that a resource is of
+	Foreign func(uri string) error                // says whether one of no session can be watched
+	Updated func(ctx context.Context, uri string) // tells all subscribers
+	Life    context.Context                       // done when everything shall end
+	Start   func(run func()) bool                 // runs a goroutine that ends with Life, unless that is over
 }
 
-func (u *updates) subscribe(ctx context.Context, r *sdk.SubscribeRequest) error {
+// NewUpdates watches nothing yet.
+func NewUpdates(cfg UpdatesConfig) *Updates {
+	return &Updates{cfg: cfg, resources: map[string]*watched{}, of: map[*sdk.ServerSession]map[string]bool{}}
+}
+
+// Subscribe has a client told of a resource.
+func (u *Updates) Subscribe(ctx context.Context, r *sdk.SubscribeRequest) error {
 	uri := r.Params.URI
-	id, _, _, ok := sessionURI(uri)
+	id, ok := u.cfg.Session(uri)
 	if !ok {
-		return fixtureResource(uri)
+		return u.cfg.Foreign(uri)
 	}
-	f, err := feed.Open(ctx, u.service.door, id, "mcp updates")
+	f, err := feed.Open(ctx, u.cfg.Door, id, "mcp updates")
 	if err != nil {
-		return u.service.tell.Resource(uri, err)
+		return u.cfg.Tell.Resource(uri, err)
 	}
 	f.At = f.Head()
 	u.mu.Lock()
@@ -59,12 +76,12 @@ func (u *updates) subscribe(ctx context.Context, r *sdk.SubscribeRequest) error 
 		return nil
 	case len(mine)+u.ended(r.Session, mine) >= maxSubscriptions || w == nil && len(u.resources) >= maxResources:
 		f.Close()
-		return u.service.tell.Method("resources/subscribe", problem.Overloaded("Too many resources are watched.", "Unsubscribe from some, or poll with session_events."))
+		return u.cfg.Tell.Method("resources/subscribe", problem.Overloaded("Too many resources are watched.", "Unsubscribe from some, or poll with session_events."))
 	case w == nil:
 		// All who watch have been asked who they are; it reads on for all of them.
-		run, cancel := context.WithCancel(access.With(u.service.life, access.Daemon))
+		run, cancel := context.WithCancel(access.With(u.cfg.Life, access.Daemon))
 		w = &watched{cancel: cancel}
-		if !u.service.start(func() { u.watch(run, f, uri, w) }) {
+		if !u.cfg.Start(func() { u.watch(run, f, uri, w) }) {
 			cancel()
 			f.Close()
 			return context.Canceled
@@ -82,7 +99,8 @@ func (u *updates) subscribe(ctx context.Context, r *sdk.SubscribeRequest) error 
 	return nil
 }
 
-func (u *updates) unsubscribe(_ context.Context, r *sdk.UnsubscribeRequest) error {
+// Unsubscribe takes that back.
+func (u *Updates) Unsubscribe(_ context.Context, r *sdk.UnsubscribeRequest) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	mine := u.of[r.Session]
@@ -90,7 +108,7 @@ func (u *updates) unsubscribe(_ context.Context, r *sdk.UnsubscribeRequest) erro
 		return nil
 	}
 	u.drop(r.Params.URI)
-	if x := u.service.clients.Find(r.Session.ID()); x != nil {
+	if x := u.cfg.Clients.Find(r.Session.ID()); x != nil {
 		x.Untold(r.Params.URI)
 	}
 	if delete(mine, r.Params.URI); len(mine) == 0 {
@@ -100,15 +118,15 @@ func (u *updates) unsubscribe(_ context.Context, r *sdk.UnsubscribeRequest) erro
 }
 
 // ended counts the resources that have ended, and of whose end a client has to be told yet. With mu held.
-func (u *updates) ended(ss *sdk.ServerSession, mine map[string]bool) int {
-	if x := u.service.clients.Find(ss.ID()); x != nil {
+func (u *Updates) ended(ss *sdk.ServerSession, mine map[string]bool) int {
+	if x := u.cfg.Clients.Find(ss.ID()); x != nil {
 		return x.ToldLater(mine)
 	}
 	return 0
 }
 
 // drop takes one subscriber away. With mu held.
-func (u *updates) drop(uri string) {
+func (u *Updates) drop(uri string) {
 	w := u.resources[uri]
 	if w.subscribers--; w.subscribers == 0 {
 		w.cancel()
@@ -116,9 +134,9 @@ func (u *updates) drop(uri string) {
 	}
 }
 
-// forget drops what an MCP session subscribed to when it ends. Those of the new era are unsubscribed by the SDK when their
+// Forget drops what an MCP session subscribed to when it ends. Those of the new era are unsubscribed by the SDK when their
 // call ends.
-func (u *updates) forget(ss *sdk.ServerSession) {
+func (u *Updates) Forget(ss *sdk.ServerSession) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for uri := range u.of[ss] {
@@ -128,7 +146,7 @@ func (u *updates) forget(ss *sdk.ServerSession) {
 }
 
 // over forgets a resource whose session has ended: should it be revived, it can be subscribed to anew.
-func (u *updates) over(uri string, w *watched) {
+func (u *Updates) over(uri string, w *watched) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	w.cancel()
@@ -142,7 +160,7 @@ func (u *updates) over(uri string, w *watched) {
 }
 
 // watch ends with the session, or when the last subscriber has gone.
-func (u *updates) watch(ctx context.Context, f *feed.Feed, uri string, w *watched) {
+func (u *Updates) watch(ctx context.Context, f *feed.Feed, uri string, w *watched) {
 	defer func() {
 		f.Close()
 		if ctx.Err() == nil {
@@ -154,7 +172,7 @@ func (u *updates) watch(ctx context.Context, f *feed.Feed, uri string, w *watche
 	for !f.Ended() {
 		if err := f.Wait(ctx); err != nil {
 			if ctx.Err() == nil && problem.Of(err).Code == protocol.CodeInternal {
-				u.service.log.Warn("updates ended early", zap.String("uri", uri), zap.Error(err))
+				u.cfg.Log.Warn("updates ended early", zap.String("uri", uri), zap.Error(err))
 			}
 			return
 		}
@@ -162,7 +180,7 @@ func (u *updates) watch(ctx context.Context, f *feed.Feed, uri string, w *watche
 			continue // it has ended
 		}
 		f.At = f.Head()
-		_ = u.service.server.ResourceUpdated(ctx, &sdk.ResourceUpdatedNotificationParams{URI: uri})
+		u.cfg.Updated(ctx, uri)
 		pause.Reset(updateInterval)
 		select {
 		case <-pause.C:

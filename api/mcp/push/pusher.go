@@ -1,9 +1,10 @@
-package mcp
+package push
 
 import (
 	"context"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/stream"
@@ -12,7 +13,8 @@ import (
 
 // pusher pushes the log of one session to one client, while that listens.
 type pusher struct {
-	service *Service
+	door    *control.Door
+	recents *feed.Recents
 	client  *client.Client
 	id      string
 	since   uint64 // seq after which the client is told
@@ -80,7 +82,7 @@ func (p *pusher) back(ctx context.Context) error {
 	var err error
 	switch {
 	case p.feed == nil:
-		p.feed, err = feed.Open(ctx, p.service.door, p.id, "mcp push")
+		p.feed, err = feed.Open(ctx, p.door, p.id, "mcp push")
 		p.view = protocol.NewPush(p.id)
 	case p.leave == nil:
 		err = p.feed.Rejoin(ctx)
@@ -90,7 +92,7 @@ func (p *pusher) back(ctx context.Context) error {
 		return nil
 	}
 	if err == nil {
-		p.leave = p.service.recents.Share(p.feed)
+		p.leave = p.recents.Share(p.feed)
 	}
 	return err
 }
@@ -132,7 +134,7 @@ func (p *pusher) event(ctx context.Context, e *protocol.Event) error {
 	}
 	it.Brief(0)
 	failpoint.Hit("mcp/beforePush")
-	err := sendLog(ctx, p.client.Session, it)
+	err := Log(ctx, p.client.Session, it)
 	failpoint.Hit("mcp/afterPush")
 	return err
 }

@@ -1,4 +1,4 @@
-package mcp
+package push
 
 import (
 	"context"
@@ -21,8 +21,8 @@ type asking struct {
 	feed   *feed.Feed // nil: not opened yet
 }
 
-// asks begins to ask the client of a call what is asked in a session, where that client can be asked.
-func (s *Service) asks(x *client.Client, id string) {
+// Asks begins to ask the client of a call what is asked in a session, where that client can be asked.
+func (s *Pushes) Asks(x *client.Client, id string) {
 	if !x.Forms.Can() {
 		return
 	}
