@@ -338,9 +338,78 @@ var layers = []layer{
 	},
 	{
 		folder:  "api/mcp",
-		may:     []string{"protocol", "supervisor", "actors/failpoint", "actors/ring", "actors/session", "actors/store", "api/access", "api/control"},
+		may:     []string{"protocol", "supervisor", "actors/session", "api/access", "api/control", "api/mcp/..."},
 		modules: []string{"github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk", "go.uber.org/zap"},
-		why:     "the same for clients of MCP: it speaks to actors by their messages, and HTTP's guard stands before it",
+		why:     "the same for clients of MCP: it composes the parts below it, and HTTP's guard stands before it",
+	},
+	{
+		folder: "api/mcp/problem", may: []string{"protocol", "api/control"}, modules: []string{"github.com/modelcontextprotocol/go-sdk", "go.uber.org/zap"},
+		why: "words errors, whatever has failed",
+	},
+	{
+		folder: "api/mcp/stream", may: []string{"api/mcp/problem"}, modules: []string{"github.com/modelcontextprotocol/go-sdk"},
+		why: "bytes on their way to a client: it knows no session",
+	},
+	{
+		folder: "api/mcp/feed", may: []string{"protocol", "actors/ring", "actors/session", "actors/store", "api/control"},
+		why: "reads logs: it does not know who reads, nor that there is MCP",
+	},
+	{
+		folder: "api/mcp/output", may: []string{"protocol", "actors/session"},
+		why: "shows what it is given: it asks nobody",
+	},
+	{
+		folder: "api/mcp/form", may: []string{"protocol", "actors/session", "api/access", "api/control", "api/mcp/problem"},
+		modules: []string{"github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk"},
+		why:     "asks a user and passes the answer on: it decides whose answers count, so that nothing else does",
+	},
+	{
+		folder: "api/mcp/client", may: []string{"api/access", "api/mcp/form", "api/mcp/stream"}, modules: []string{"github.com/modelcontextprotocol/go-sdk"},
+		why: "MCP sessions and their bounds: it knows no session of an agent",
+	},
+	{
+		folder: "api/mcp/call", may: []string{"protocol", "actors/session", "api/access", "api/mcp/problem"},
+		modules: []string{"github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk"},
+		why:     "what a call is, whichever tool is called: it reaches no session",
+	},
+	{
+		folder: "api/mcp/caller", may: []string{"protocol", "actors/session", "api/access", "api/control", "api/mcp/call", "api/mcp/client", "api/mcp/problem"},
+		modules: []string{"github.com/modelcontextprotocol/go-sdk"},
+		why:     "tools of clients stand beside the daemon's own, of which it knows the names alone",
+	},
+	{
+		folder: "api/mcp/task", may: []string{"protocol", "api/access", "api/control", "api/mcp/call", "api/mcp/feed", "api/mcp/form", "api/mcp/output", "api/mcp/problem"},
+		modules: []string{"github.com/modelcontextprotocol/go-sdk"},
+		tests:   []string{"actors/session"},
+		why:     "a task follows from the log alone: it knows no tool",
+	},
+	{
+		folder: "api/mcp/push",
+		may: []string{
+			"protocol", "actors/failpoint", "api/access", "api/control", "api/mcp/call", "api/mcp/client", "api/mcp/feed", "api/mcp/output", "api/mcp/problem",
+			"api/mcp/stream",
+		},
+		modules: []string{"github.com/modelcontextprotocol/go-sdk", "go.uber.org/zap"},
+		why:     "tells what happens to those that listen: it does nothing to sessions",
+	},
+	{
+		folder: "api/mcp/poll",
+		may: []string{
+			"protocol", "supervisor", "actors/failpoint", "actors/session", "api/control", "api/mcp/call", "api/mcp/caller", "api/mcp/feed", "api/mcp/form",
+			"api/mcp/output", "api/mcp/problem", "api/mcp/push", "api/mcp/task",
+		},
+		modules: []string{"github.com/modelcontextprotocol/go-sdk"},
+		tests:   []string{"api/access"},
+		why:     "reads pages of events: it does nothing to sessions",
+	},
+	{
+		folder: "api/mcp/join",
+		may: []string{
+			"protocol", "actors/session", "api/access", "api/control", "api/mcp/call", "api/mcp/caller", "api/mcp/client", "api/mcp/feed", "api/mcp/form",
+			"api/mcp/output", "api/mcp/problem", "api/mcp/task",
+		},
+		modules: []string{"github.com/modelcontextprotocol/go-sdk"},
+		why:     "waits for what becomes of sessions: of what it does to them there is the answer of a user alone",
 	},
 	{
 		folder: "cmd/ringmaster/client", may: []string{"protocol", "protocol/resource", "cmd/ringmaster/datafolder"},

@@ -11,6 +11,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/join"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -185,15 +186,15 @@ func TestJoinsAreShort(t *testing.T) {
 	long, d := strings.Repeat("é<&\n\"", 40_000), large()
 	for _, n := range []int{1, 8, output.MaxFamily} {
 		for name, requests := range map[string]int{"failed": 0, "asks": 1, "asks much": 40} {
-			o := &joinOutput{}
+			o := &join.Output{}
 			for i := range n {
-				o.Sessions = append(o.Sessions, joinedOutput{
+				o.Sessions = append(o.Sessions, join.SessionOutput{
 					SessionID: fmt.Sprintf("0198c5a2-7d1e-7c3f-9a51-%012d", i), Title: output.Brief(d.Title, output.MaxLine), PromptID: "p1000", Resting: true, Status: "failed",
 					State: "terminated", LastIndex: 100_000, Result: output.Result{Outcome: output.Failed, Text: long, Entry: "e1000", Error: long},
 					Requests: output.RequestsOf(d.Requests[:requests]),
 				})
 			}
-			o.shorten()
+			o.Shorten()
 			if text := o.Words(); output.SizeOf(o) > 18<<10 || len(text) > 18<<10 || output.SizeOf(o)+len(text) > 32<<10 {
 				t.Errorf("session_join of %d, each of which %s: %d bytes of JSON, %d of text", n, name, output.SizeOf(o), len(text))
 			}

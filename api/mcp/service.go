@@ -18,7 +18,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/caller"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/form"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/join"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/poll"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/push"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
@@ -86,8 +88,8 @@ type Service struct {
 	callers   *caller.Callers
 	streams   *streams
 	tasks     *task.Tasks
-	polls     *polls
-	waits     *waits
+	polls     *poll.Polls
+	waits     *join.Waits
 	catalog   *call.Catalog
 	handler   http.Handler
 	requests  *access.Shares // at work
@@ -137,8 +139,8 @@ func New(cfg Config) *Service {
 		Client: s.clientOf,
 	})
 	s.tasks = task.New(s.door, s.requests_, s.tell, fixtureSource)
-	s.polls = newPolls(s.door, s.tasks, s.callers, cfg.Backend.List)
-	s.waits = newWaits(s.door, s.tasks, s.callers, s.requests_, s.clientOf, s.pushes.Asks)
+	s.polls = poll.New(s.door, s.tasks, s.callers, cfg.Backend.List)
+	s.waits = join.New(s.door, s.tasks, s.callers, s.requests_, s.clientOf, s.pushes.Asks)
 	s.server = sdk.NewServer(s.implementation(), &sdk.ServerOptions{
 		Instructions:       instructions(cfg.Agents),
 		Capabilities:       capabilities(),

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/api/mcp/join"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -50,9 +51,9 @@ func (v *summary) apply(e *protocol.Event) {
 		}
 	case *protocol.TurnEnd:
 		v.open(p.TurnID, e.Time)
-		n := newestTurn{}
-		n.ended(p)
-		v.turn.Outcome, v.turn.Error, v.turn.Seconds = n.outcome, n.problem, (e.Time-v.turn.began)/1000
+		n := join.NewestTurn{}
+		n.Ended(p)
+		v.turn.Outcome, v.turn.Error, v.turn.Seconds = n.Outcome, n.Problem, (e.Time-v.turn.began)/1000
 		v.turn = nil
 	case *protocol.EntryEnd:
 		v.entry(p, e.Time)

@@ -15,5 +15,5 @@ func (s toolset) addSessionEvents() {
 			"thinking, prompt, system, " +
 			"and delta (pieces of a growing message), which are left out unless asked for.",
 	}
-	call.Add(s.set, t, s.polls.events)
+	call.Add(s.set, t, s.polls.Events)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/join"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -36,7 +37,7 @@ func (s toolset) addSessionJoin() {
 	}, s.sessionJoin)
 }
 
-func (s *Service) sessionJoin(ctx context.Context, c *call.Call, in *joinInput) (*joinOutput, error) {
+func (s *Service) sessionJoin(ctx context.Context, c *call.Call, in *joinInput) (*join.Output, error) {
 	wait, err := in.check()
 	if err != nil {
 		return nil, err
@@ -47,50 +48,50 @@ func (s *Service) sessionJoin(ctx context.Context, c *call.Call, in *joinInput) 
 			return nil, err
 		}
 	}
-	ask, err := s.waits.inquire(ctx, c)
+	ask, err := s.waits.Inquire(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	defer call.Waiting(ctx, c.CallToolRequest, fmt.Sprintf("waiting for %d sessions", len(ids)))()
-	list := make([]*joined, 0, len(ids))
+	list := make([]*join.Joined, 0, len(ids))
 	defer func() {
 		for _, j := range list {
-			j.close()
+			j.Close()
 		}
 	}()
 	for _, id := range ids {
-		j, err := s.waits.open(ctx, ask, id, in.PromptID)
+		j, err := s.waits.Open(ctx, ask, id, in.PromptID)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, j)
 	}
-	if err := awaitAll(ctx, list, in.Wait == "any", wait); err != nil {
+	if err := join.AwaitAll(ctx, list, in.Wait == "any", wait); err != nil {
 		return nil, err
 	}
-	out := &joinOutput{Sessions: make([]joinedOutput, len(list))}
+	out := &join.Output{Sessions: make([]join.SessionOutput, len(list))}
 	rest := 0
 	for i, j := range list {
-		if !j.resting {
-			if err := j.look(ctx); err != nil {
+		if !j.Resting {
+			if err := j.Look(ctx); err != nil {
 				return nil, err
 			}
 		}
-		s.waits.waive(ctx, j)
-		if out.Sessions[i] = j.output(); j.resting {
+		s.waits.Waive(ctx, j)
+		if out.Sessions[i] = j.Output(); j.Resting {
 			rest++
 		}
 	}
 	out.Done = rest == len(list) || in.Wait == "any" && rest > 0
-	if in.Wait != "any" || !slices.ContainsFunc(list, (*joined).done) {
+	if in.Wait != "any" || !slices.ContainsFunc(list, (*join.Joined).Done) {
 		for _, j := range list {
-			if !j.gone {
-				ask.want(j.feed.ID, j.told.Requests)
+			if !j.Gone {
+				ask.Want(j.Feed.ID, j.Told.Requests)
 			}
 		}
 	}
-	out.shorten()
-	return out, ask.required()
+	out.Shorten()
+	return out, ask.Required()
 }
 
 func (in *joinInput) check() (time.Duration, error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/caller"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/join"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
@@ -58,11 +59,11 @@ func (s *Service) sessionMessage(ctx context.Context, c *call.Call, in *messageI
 	if in.Notify != "" && in.SessionID == "" && in.Parent == "" && c.Who.Scope != access.Agent {
 		return output.Message{}, NobodyToTell()
 	}
-	ask, err := s.waits.inquire(ctx, c)
+	ask, err := s.waits.Inquire(ctx, c)
 	if err != nil {
 		return output.Message{}, err
 	}
-	if out, ok := ask.before(); ok { // the client comes back with answers: the prompt is not sent again
+	if out, ok := ask.Before(); ok { // the client comes back with answers: the prompt is not sent again
 		err := s.await(ctx, c, ask, in, &out)
 		return out, err
 	}
@@ -95,43 +96,43 @@ func (s *Service) sessionMessage(ctx context.Context, c *call.Call, in *messageI
 	}
 	out.Push = s.pushes.Watch(c, id, since)
 	if r.PromptID != "" && !task.Become(ctx, task.ID(id, r.PromptID)) {
-		ask.sent(&out)
+		ask.Sent(&out)
 		err = s.await(ctx, c, ask, in, &out)
 	}
 	return out, err
 }
 
 // await waits for what becomes of the prompt of a message, where the client wants that.
-func (s *Service) await(ctx context.Context, c *call.Call, ask *inquiry, in *messageInput, out *output.Message) error {
+func (s *Service) await(ctx context.Context, c *call.Call, ask *join.Inquiry, in *messageInput, out *output.Message) error {
 	if in.WaitMs == 0 {
 		return nil
 	}
 	defer call.Waiting(ctx, c.CallToolRequest, "waiting for the answer")()
-	j, err := s.waits.open(ctx, ask, out.SessionID, out.PromptID)
+	j, err := s.waits.Open(ctx, ask, out.SessionID, out.PromptID)
 	if err != nil {
 		return err
 	}
-	defer func() { j.close() }()
-	if err := awaitAll(ctx, []*joined{j}, false, min(time.Duration(in.WaitMs)*time.Millisecond, maxJoin)); err != nil {
+	defer func() { j.Close() }()
+	if err := join.AwaitAll(ctx, []*join.Joined{j}, false, min(time.Duration(in.WaitMs)*time.Millisecond, maxJoin)); err != nil {
 		return err
 	}
-	if !j.resting {
-		if err := j.look(ctx); err != nil {
+	if !j.Resting {
+		if err := j.Look(ctx); err != nil {
 			return err
 		}
 	}
-	s.waits.waive(ctx, j)
-	told := joinOutput{Sessions: []joinedOutput{j.output()}}
-	told.shorten()
+	s.waits.Waive(ctx, j)
+	told := join.Output{Sessions: []join.SessionOutput{j.Output()}}
+	told.Shorten()
 	x := &told.Sessions[0]
 	out.Result, out.Damage, out.RequestsLeftOut = x.Result, x.Damage, x.RequestsLeftOut
 	if len(x.Requests) > 0 {
 		out.Requests = x.Requests
 	}
-	if !j.gone && j.of.Outcome == output.Waiting {
-		ask.want(j.feed.ID, j.told.Requests)
+	if !j.Gone && j.Of.Outcome == output.Waiting {
+		ask.Want(j.Feed.ID, j.Told.Requests)
 	}
-	return ask.required()
+	return ask.Required()
 }
 
 // prompted sends a prompt, if there is one, and says from where to read on.

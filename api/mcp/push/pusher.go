@@ -133,9 +133,9 @@ func (p *pusher) event(ctx context.Context, e *protocol.Event) error {
 		return nil
 	}
 	it.Brief(0)
-	failpoint.Hit("mcp/beforePush")
+	failpoint.Hit("push/beforePush")
 	err := Log(ctx, p.client.Session, it)
-	failpoint.Hit("mcp/afterPush")
+	failpoint.Hit("push/afterPush")
 	return err
 }
 

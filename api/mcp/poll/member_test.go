@@ -1,4 +1,4 @@
-package mcp
+package poll
 
 import (
 	"encoding/json"
@@ -28,9 +28,9 @@ func TestGrowingMessageTakesTheRoomOfOne(t *testing.T) {
 }
 
 // pollOf is a poll of one log.
-func pollOf(in eventsInput) (*poll, *member) {
+func pollOf(in Input) (*poll, *member) {
 	m := &member{items: new(protocol.Items)}
-	p := &poll{in: &in, members: []*member{m}, types: map[protocol.ItemType]bool{}, of: &polls{}, call: &call.Call{Who: access.Root}}
+	p := &poll{in: &in, members: []*member{m}, types: map[protocol.ItemType]bool{}, of: &Polls{}, call: &call.Call{Who: access.Root}}
 	for _, t := range output.ItemTypes {
 		p.types[t] = len(in.Types) == 0 || slices.Contains(in.Types, string(t))
 	}
@@ -45,14 +45,14 @@ func say(seq uint64, text string) *protocol.Event {
 
 // A page ends with the first event for which there is no room, also when the log is read on: what would fit behind it comes with the next page.
 func TestPagesHaveNoGaps(t *testing.T) {
-	p, m := pollOf(eventsInput{MaxEvents: 10, MaxBytes: 5000})
+	p, m := pollOf(Input{MaxEvents: 10, MaxBytes: 5000})
 	for i, text := range []string{"short", strings.Repeat("long ", 1500), "short as well"} {
 		m.take(p, say(uint64(i+1), text))
 	}
 	if len(m.got) != 1 || !m.more || m.got[0].Seq != 1 {
 		t.Errorf("%d events", len(m.got))
 	}
-	p, m = pollOf(eventsInput{MaxEvents: 10, MaxBytes: 5000, Detail: true})
+	p, m = pollOf(Input{MaxEvents: 10, MaxBytes: 5000, Detail: true})
 	m.take(p, say(1, "short"))
 	m.take(p, &protocol.Event{Seq: 2, Payload: &protocol.EntryEnd{
 		EntryID: "e2", EntryType: protocol.EntryToolCall, Data: &protocol.ToolCallData{Status: protocol.ToolCompleted, Output: strings.Repeat("long ", 1500)},
@@ -66,7 +66,7 @@ func TestPagesHaveNoGaps(t *testing.T) {
 func TestWaitingHeedsWhatIsOpen(t *testing.T) {
 	asks := &protocol.Event{Seq: 1, Payload: &protocol.RequestOpened{RequestID: "r1", TurnID: "t1", Kind: protocol.RequestApproval, Title: "May I?"}}
 	answered := &protocol.Event{Seq: 2, Payload: &protocol.RequestResolved{RequestID: "r1", Outcome: protocol.OutcomeAllowed}}
-	for name, in := range map[string]eventsInput{
+	for name, in := range map[string]Input{
 		"all": {}, "of a prompt": {PromptID: "p2"}, "completions": {Types: []string{"completion"}},
 	} {
 		in.MaxEvents, in.MaxBytes = 10, 5000
@@ -86,7 +86,7 @@ func TestWaitingHeedsWhatIsOpen(t *testing.T) {
 // second time.
 func TestPageFullBySizeKnowsItsFold(t *testing.T) {
 	for _, unwanted := range []int{0, 1, maxBehind, 3 * maxBehind} {
-		p, m := pollOf(eventsInput{MaxEvents: 1000, MaxBytes: 5000, Types: []string{"message"}})
+		p, m := pollOf(Input{MaxEvents: 1000, MaxBytes: 5000, Types: []string{"message"}})
 		reference, at := new(protocol.Items), map[uint64]*protocol.Items{}
 		for seq := uint64(1); !m.more; seq++ {
 			e := say(seq, strings.Repeat("text ", 40))

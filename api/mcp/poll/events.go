@@ -1,4 +1,4 @@
-package mcp
+package poll
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-type eventsInput struct {
+type Input struct {
 	SessionID       string            `json:"session_id"`
 	SinceIndex      *int              `json:"since_index,omitempty" jsonschema:"only events after this index: last_index of the call before, or last_event_index of session_message; -1, the default, is everything"`
 	Epoch           uint64            `json:"epoch,omitempty" jsonschema:"epoch of the call that gave since_index, where it was not 1"`
@@ -28,7 +28,7 @@ type eventsInput struct {
 	Detail          bool              `json:"detail,omitempty" jsonschema:"each event also carries the whole event of the log it is made of"`
 }
 
-type eventsOutput struct {
+type Output struct {
 	LastIndex     int               `json:"last_index" jsonschema:"pass as since_index to read on"`
 	HasMore       bool              `json:"has_more" jsonschema:"more events are there already: call again at once"`
 	SessionID     string            `json:"session_id"`
@@ -65,7 +65,7 @@ const (
 	maxText      = 1 << 20 // of one event
 )
 
-func (in *eventsInput) check() error {
+func (in *Input) check() error {
 	if err := problem.CheckID(in.SessionID); err != nil {
 		return err
 	}

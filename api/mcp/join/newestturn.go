@@ -1,4 +1,4 @@
-package mcp
+package join
 
 import (
 	"cmp"
@@ -8,22 +8,22 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// newestTurn is what the end of a log says.
-type newestTurn struct {
+// NewestTurn is what the end of a log says.
+type NewestTurn struct {
 	begun   bool
 	prompt  string // that made it
 	text    string // the last message that is not empty
 	entry   string // the entry that it is
-	outcome string // of the turn; empty: it runs
-	problem string
+	Outcome string // of the turn; empty: it runs
+	Problem string
 	state   protocol.State
 	news    uint64 // seq of the newest event that may change what is waited for
 }
 
-func (n *newestTurn) apply(e *protocol.Event) {
+func (n *NewestTurn) apply(e *protocol.Event) {
 	switch p := e.Payload.(type) {
 	case *protocol.TurnStart:
-		*n = newestTurn{begun: true, state: n.state, news: n.news}
+		*n = NewestTurn{begun: true, state: n.state, news: n.news}
 		if p.Prompt != nil {
 			n.prompt = p.Prompt.PromptID
 		}
@@ -33,7 +33,7 @@ func (n *newestTurn) apply(e *protocol.Event) {
 		}
 	case *protocol.TurnEnd:
 		n.news = e.Seq
-		n.ended(p)
+		n.Ended(p)
 	case *protocol.Status:
 		n.state, n.news = p.State, e.Seq
 	case *protocol.RequestOpened, *protocol.PromptRemoved:
@@ -42,15 +42,15 @@ func (n *newestTurn) apply(e *protocol.Event) {
 	}
 }
 
-// ended is the result of a turn.
-func (n *newestTurn) ended(p *protocol.TurnEnd) {
+// Ended is the result of a turn.
+func (n *NewestTurn) Ended(p *protocol.TurnEnd) {
 	told := strings.TrimSpace(p.Error + "\n" + p.Hint)
 	switch {
 	case p.Failed():
-		n.outcome, n.problem = output.Failed, cmp.Or(told, "The turn failed.")
+		n.Outcome, n.Problem = output.Failed, cmp.Or(told, "The turn failed.")
 	case p.Status == protocol.TurnInterrupted:
-		n.outcome, n.problem = output.Interrupted, "The turn was interrupted ("+string(cmp.Or(p.Cause, protocol.CauseUser))+")."
+		n.Outcome, n.Problem = output.Interrupted, "The turn was interrupted ("+string(cmp.Or(p.Cause, protocol.CauseUser))+")."
 	default:
-		n.outcome = output.Completed
+		n.Outcome = output.Completed
 	}
 }

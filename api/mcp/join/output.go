@@ -1,4 +1,4 @@
-package mcp
+package join
 
 import (
 	"fmt"
@@ -8,14 +8,14 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// joinOutput is what session_join answers.
-type joinOutput struct {
-	Done     bool           `json:"done" jsonschema:"what was waited for has come; false: the time is over, or something has to be answered first: then call again"`
-	Sessions []joinedOutput `json:"sessions" jsonschema:"in the order of session_ids"`
+// Output is what session_join answers.
+type Output struct {
+	Done     bool            `json:"done" jsonschema:"what was waited for has come; false: the time is over, or something has to be answered first: then call again"`
+	Sessions []SessionOutput `json:"sessions" jsonschema:"in the order of session_ids"`
 }
 
-// joinedOutput is what has become of one session, or of one prompt.
-type joinedOutput struct {
+// SessionOutput is what has become of one session, or of one prompt.
+type SessionOutput struct {
 	SessionID string `json:"session_id"`
 	Title     string `json:"title,omitempty"`
 	PromptID  string `json:"prompt_id,omitempty"`
@@ -29,9 +29,9 @@ type joinedOutput struct {
 	RequestsLeftOut int              `json:"requests_left_out,omitempty" jsonschema:"so many more wait: session_get shows them"`
 }
 
-// shorten cuts what is longest until the result is short enough: a text that is cut says so, and so does a request. Of very many sessions only
+// Shorten cuts what is longest until the result is short enough: a text that is cut says so, and so does a request. Of very many sessions only
 // what has become of each is left.
-func (o *joinOutput) shorten() {
+func (o *Output) Shorten() {
 	for n := output.MaxResult; n >= output.LeastShare; n /= 2 {
 		for i := range o.Sessions {
 			o.Sessions[i].shorten(n)
@@ -40,7 +40,7 @@ func (o *joinOutput) shorten() {
 			return
 		}
 	}
-	for _, drop := range []func(*joinedOutput){(*joinedOutput).dropRequests, (*joinedOutput).dropTexts} {
+	for _, drop := range []func(*SessionOutput){(*SessionOutput).dropRequests, (*SessionOutput).dropTexts} {
 		if output.SizeOf(o) <= output.MostResult {
 			return
 		}
@@ -50,18 +50,18 @@ func (o *joinOutput) shorten() {
 	}
 }
 
-func (o *joinedOutput) dropRequests() {
+func (o *SessionOutput) dropRequests() {
 	o.RequestsLeftOut += len(o.Requests)
 	o.Requests = []output.Request{}
 }
 
-func (o *joinedOutput) dropTexts() {
+func (o *SessionOutput) dropTexts() {
 	o.Title, o.Damage = "", protocol.Head(o.Damage, output.LeastShare)
 	o.Result.Shorten(0, output.LeastShare)
 }
 
 // shorten leaves a session room for n bytes.
-func (o *joinedOutput) shorten(n int) {
+func (o *SessionOutput) shorten(n int) {
 	o.Result.Shorten(min(max(n-512, n/4, output.LeastShare), protocol.BriefMessage), max(n/4, output.LeastShare))
 	var left int
 	o.Requests, left = output.FewRequests(o.Requests, max(1, n/512))
@@ -72,7 +72,7 @@ func (o *joinedOutput) shorten(n int) {
 }
 
 // text is the answer for models that are shown text.
-func (o *joinOutput) Words() string {
+func (o *Output) Words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "done %t\n", o.Done)
 	for i := range o.Sessions {

@@ -1,4 +1,4 @@
-package mcp
+package poll
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 
 // text is the page for models that are shown text: where to read on first, then a line for each event, and its text below where it has more
 // than one line.
-func (o *eventsOutput) Words() string {
+func (o *Output) Words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "last_index %d, has_more %t, session %s, status %s", o.LastIndex, o.HasMore, o.SessionID, o.Status)
 	if o.State != o.Status {

@@ -1,4 +1,4 @@
-package mcp
+package poll
 
 import (
 	"context"
@@ -51,7 +51,7 @@ func (p *poll) member(ctx context.Context, id string) (*member, error) {
 }
 
 // from is the position after which the events of a log are wanted.
-func (in *eventsInput) from(id string) (protocol.Cursor, error) {
+func (in *Input) from(id string) (protocol.Cursor, error) {
 	start := protocol.Cursor{Epoch: 1}
 	if text, ok := in.Cursors[id]; ok {
 		c, err := protocol.ParseCursor(text)
@@ -141,7 +141,7 @@ const maxBehind = 64
 
 // catchUp brings the fold of the page's end up to the event that was added. Which event the last one is turns out with the first that has
 // no room, and that is in the fold already; without the second fold the next call would read this page anew to know what came before it.
-func (m *member) catchUp(in *eventsInput) {
+func (m *member) catchUp(in *Input) {
 	switch {
 	case m.cut == nil && 2*m.live <= in.MaxEvents && 2*m.size <= in.MaxBytes: // there is much room yet
 	case m.cut == nil, len(m.behind) > maxBehind:

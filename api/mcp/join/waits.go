@@ -1,4 +1,4 @@
-package mcp
+package join
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
 )
 
-// waits are what calls that wait have in common.
-type waits struct {
+// Waits are what calls that wait have in common.
+type Waits struct {
 	door     *control.Door
 	tasks    *task.Tasks
 	callers  *caller.Callers
@@ -25,31 +25,31 @@ type waits struct {
 	asks     func(x *client.Client, id string) // has the client's user asked what a session asks
 }
 
-// newWaits waits for sessions behind a door.
-func newWaits(d *control.Door, t *task.Tasks, c *caller.Callers, q *form.Requests, of func(c *call.Call) *client.Client, asks func(x *client.Client, id string)) *waits {
-	return &waits{d, t, c, q, of, asks}
+// New waits for sessions behind a door.
+func New(d *control.Door, t *task.Tasks, c *caller.Callers, q *form.Requests, of func(c *call.Call) *client.Client, asks func(x *client.Client, id string)) *Waits {
+	return &Waits{d, t, c, q, of, asks}
 }
 
-// open takes up a session that is waited for; prompt is empty where it is the session's rest. close must follow.
-func (s *waits) open(ctx context.Context, ask *inquiry, id, prompt string) (*joined, error) {
+// Open takes up a session that is waited for; prompt is empty where it is the session's rest. close must follow.
+func (s *Waits) Open(ctx context.Context, ask *Inquiry, id, prompt string) (*Joined, error) {
 	f, err := feed.Open(ctx, s.door, id, "mcp")
 	if err != nil {
 		return nil, err
 	}
-	return &joined{waits: s, feed: f, who: ask.call.Who, ask: ask, prompt: prompt}, nil
+	return &Joined{waits: s, Feed: f, who: ask.call.Who, ask: ask, prompt: prompt}, nil
 }
 
-// waive takes back an agent's wish to be told of a prompt whose end it learns here.
-func (s *waits) waive(ctx context.Context, j *joined) {
+// Waive takes back an agent's wish to be told of a prompt whose end it learns here.
+func (s *Waits) Waive(ctx context.Context, j *Joined) {
 	prompt, over := j.settled()
 	if prompt == "" || !over || j.who.Scope != access.Agent {
 		return
 	}
-	s.door.Waive(access.With(ctx, access.Daemon), j.who.Session, j.feed.ID, prompt)
+	s.door.Waive(access.With(ctx, access.Daemon), j.who.Session, j.Feed.ID, prompt)
 }
 
-// awaitAll returns when all sessions have come to rest, or one where that is enough or where it needs the caller, or the time is over.
-func awaitAll(ctx context.Context, list []*joined, one bool, wait time.Duration) error {
+// AwaitAll returns when all sessions have come to rest, or one where that is enough or where it needs the caller, or the time is over.
+func AwaitAll(ctx context.Context, list []*Joined, one bool, wait time.Duration) error {
 	some, enough := context.WithTimeout(ctx, wait)
 	defer enough()
 	failures := make(chan error, len(list))
@@ -57,7 +57,7 @@ func awaitAll(ctx context.Context, list []*joined, one bool, wait time.Duration)
 	for _, j := range list {
 		wg.Go(func() { // ends with the session's rest, or the context
 			switch err := j.rest(some); {
-			case err == nil && (one || j.needsInput() || !j.gone && j.needed()):
+			case err == nil && (one || j.needsInput() || !j.Gone && j.needed()):
 				enough()
 			case err != nil && some.Err() == nil:
 				failures <- err

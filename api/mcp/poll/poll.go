@@ -1,4 +1,5 @@
-package mcp
+// Package poll reads events for clients that ask for them: of one log or of those of a family, page by page, and waits for more.
+package poll
 
 import (
 	"context"
@@ -23,8 +24,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
-// polls are what calls of session_events have in common.
-type polls struct {
+// Polls are what calls of session_events have in common.
+type Polls struct {
 	door    *control.Door
 	views   *feed.Views
 	tasks   *task.Tasks
@@ -32,16 +33,16 @@ type polls struct {
 	list    func(ctx context.Context, q supervisor.Query) (supervisor.Page, error)
 }
 
-// newPolls reads logs behind a door.
-func newPolls(d *control.Door, t *task.Tasks, c *caller.Callers, list func(ctx context.Context, q supervisor.Query) (supervisor.Page, error)) *polls {
-	return &polls{door: d, views: feed.NewViews(), tasks: t, callers: c, list: list}
+// New reads logs behind a door.
+func New(d *control.Door, t *task.Tasks, c *caller.Callers, list func(ctx context.Context, q supervisor.Query) (supervisor.Page, error)) *Polls {
+	return &Polls{door: d, views: feed.NewViews(), tasks: t, callers: c, list: list}
 }
 
 // poll is one call of session_events: a reader of one log, or of those of a family.
 type poll struct {
-	of      *polls
+	of      *Polls
 	call    *call.Call
-	in      *eventsInput
+	in      *Input
 	types   map[protocol.ItemType]bool
 	members []*member // the root first
 	born    []string  // sub-agents' sessions that were read of and are not in yet
@@ -50,7 +51,7 @@ type poll struct {
 }
 
 // begin begins a call.
-func (s *polls) begin(ctx context.Context, c *call.Call, in *eventsInput) (*poll, error) {
+func (s *Polls) begin(ctx context.Context, c *call.Call, in *Input) (*poll, error) {
 	p := &poll{of: s, call: c, in: in, types: map[protocol.ItemType]bool{}}
 	for _, t := range in.Types {
 		p.types[protocol.ItemType(t)] = true
@@ -275,7 +276,7 @@ func (p *poll) settle(ctx context.Context) (d session.Description, more bool, er
 }
 
 // family lists a session and its sub-agents' sessions, the parents first.
-func (p *polls) family(ctx context.Context, root string) ([]string, error) {
+func (p *Polls) family(ctx context.Context, root string) ([]string, error) {
 	ids := []string{root}
 	for i := 0; i < len(ids) && len(ids) < output.MaxFamily; i++ {
 		page, err := p.list(ctx, supervisor.Query{Parent: ids[i], Limit: output.MaxFamily})
@@ -291,8 +292,8 @@ func (p *polls) family(ctx context.Context, root string) ([]string, error) {
 	return ids, nil
 }
 
-// events carries a call of session_events out.
-func (s *polls) events(ctx context.Context, c *call.Call, in *eventsInput) (*eventsOutput, error) {
+// Events carries a call of session_events out.
+func (s *Polls) Events(ctx context.Context, c *call.Call, in *Input) (*Output, error) {
 	if err := in.check(); err != nil {
 		return nil, err
 	}
@@ -314,6 +315,6 @@ func (s *polls) events(ctx context.Context, c *call.Call, in *eventsInput) (*eve
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	failpoint.Hit("mcp/beforePoll")
+	failpoint.Hit("poll/beforePoll")
 	return p.output(ctx)
 }

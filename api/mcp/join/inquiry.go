@@ -1,4 +1,4 @@
-package mcp
+package join
 
 import (
 	"context"
@@ -20,11 +20,11 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// inquiry is what the user of the client of one call is asked while the call waits: in the old era by forms on the stream of the call, in the
+// Inquiry is what the user of the client of one call is asked while the call waits: in the old era by forms on the stream of the call, in the
 // new one by answering that input is required, upon which the client calls again. A client that has declared no elicitation is asked nothing:
 // its result says what waits.
-type inquiry struct {
-	of     *waits
+type Inquiry struct {
+	of     *Waits
 	call   *call.Call
 	client *client.Client // of the old era; nil: cannot be asked so
 	modern bool           // can be asked in the way of the new era
@@ -45,9 +45,9 @@ type inquiryState struct {
 
 const maxInquiryState = 16 << 10
 
-// inquire begins a call that can ask, and passes on what the user has answered in the round before.
-func (s *waits) inquire(ctx context.Context, c *call.Call) (*inquiry, error) {
-	q := &inquiry{of: s, call: c, asked: map[string]*protocol.RequestOpened{}}
+// Inquire begins a call that can ask, and passes on what the user has answered in the round before.
+func (s *Waits) Inquire(ctx context.Context, c *call.Call) (*Inquiry, error) {
+	q := &Inquiry{of: s, call: c, asked: map[string]*protocol.RequestOpened{}}
 	q.state.Call = sumOf(c)
 	q.form = func(id string, r *protocol.RequestOpened) (*sdk.ElicitParams, error) {
 		return s.requests.Form(ctx, id, r)
@@ -84,7 +84,7 @@ func sumOf(c *call.Call) []byte {
 	return sum[:12]
 }
 
-func (q *inquiry) restore(text string) error {
+func (q *Inquiry) restore(text string) error {
 	if text == "" {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (q *inquiry) restore(text string) error {
 }
 
 // take passes one response on. That somebody else was first is no error.
-func (q *inquiry) take(ctx context.Context, key string, response sdk.InputResponse) error {
+func (q *Inquiry) take(ctx context.Context, key string, response sdk.InputResponse) error {
 	sessionID, requestID, _ := strings.Cut(key, "/")
 	res, ok := response.(*sdk.ElicitResult)
 	if !ok || res == nil {
@@ -124,20 +124,20 @@ func (q *inquiry) take(ctx context.Context, key string, response sdk.InputRespon
 	return nil
 }
 
-// sent notes the prompt that the call has sent: a further round must not send it again.
-func (q *inquiry) sent(out *output.Message) {
+// Sent notes the prompt that the call has sent: a further round must not send it again.
+func (q *Inquiry) Sent(out *output.Message) {
 	q.state.Task, q.state.Last, q.state.Spawned = task.ID(out.SessionID, out.PromptID), out.LastEventIndex, out.Spawned
 }
 
-// before is what an earlier round of the call has sent. It is the client's word: who reads of it asks the gate.
-func (q *inquiry) before() (out output.Message, ok bool) {
+// Before is what an earlier round of the call has sent. It is the client's word: who reads of it asks the gate.
+func (q *Inquiry) Before() (out output.Message, ok bool) {
 	out = output.Message{LastEventIndex: q.state.Last, Spawned: q.state.Spawned, Push: output.PushUnavailable}
 	out.SessionID, out.PromptID, ok = task.ParseID(q.state.Task)
 	return out, ok
 }
 
 // see asks what is open in a session, where that can be asked in the old era.
-func (q *inquiry) see(ctx context.Context, sessionID string, at protocol.Cursor, open []protocol.RequestOpened) {
+func (q *Inquiry) see(ctx context.Context, sessionID string, at protocol.Cursor, open []protocol.RequestOpened) {
 	if q.client != nil && slices.ContainsFunc(open, func(r protocol.RequestOpened) bool { return form.Formed(&r) }) {
 		q.client.Forms.Show(ctx, sessionID, at, open)
 		q.of.asks(q.client, sessionID) // takes the forms away when they are answered elsewhere
@@ -145,20 +145,20 @@ func (q *inquiry) see(ctx context.Context, sessionID string, at protocol.Cursor,
 }
 
 // asks says that the user is being asked a request, or that the log has more to say of it, so that the call can wait on.
-func (q *inquiry) asks(sessionID string, at protocol.Cursor, r *protocol.RequestOpened) bool {
+func (q *Inquiry) asks(sessionID string, at protocol.Cursor, r *protocol.RequestOpened) bool {
 	return q.client != nil && q.client.Forms.Shows(sessionID, at, r)
 }
 
 // changed is done when asks may have become another; it never is where nothing is asked.
-func (q *inquiry) changed() context.Context {
+func (q *Inquiry) changed() context.Context {
 	if q.client == nil {
 		return context.Background()
 	}
 	return q.client.Forms.Next()
 }
 
-// want notes what is open in a session, to be asked by the answer of the call.
-func (q *inquiry) want(sessionID string, open []protocol.RequestOpened) {
+// Want notes what is open in a session, to be asked by the answer of the call.
+func (q *Inquiry) Want(sessionID string, open []protocol.RequestOpened) {
 	for i := range open {
 		if r := &open[i]; q.wants(sessionID, r) && len(q.asked) < form.MaxForms && !q.twice(sessionID, r) {
 			q.asked[sessionID+"/"+r.RequestID] = r
@@ -167,12 +167,12 @@ func (q *inquiry) want(sessionID string, open []protocol.RequestOpened) {
 }
 
 // wants says that a request can be asked by the answer of the call, and was not closed.
-func (q *inquiry) wants(sessionID string, r *protocol.RequestOpened) bool {
+func (q *Inquiry) wants(sessionID string, r *protocol.RequestOpened) bool {
 	return q.modern && form.Formed(r) && form.Answerable(q.call.Who, r.Kind) && !slices.Contains(q.state.Closed, sessionID+"/"+r.RequestID)
 }
 
 // twice says that a request is asked already, as it stands in the log of another session.
-func (q *inquiry) twice(sessionID string, r *protocol.RequestOpened) bool {
+func (q *Inquiry) twice(sessionID string, r *protocol.RequestOpened) bool {
 	for key, x := range q.asked {
 		at, _, _ := strings.Cut(key, "/")
 		if form.KeyOf(at, x) == form.KeyOf(sessionID, r) {
@@ -182,8 +182,8 @@ func (q *inquiry) twice(sessionID string, r *protocol.RequestOpened) bool {
 	return false
 }
 
-// required is the answer of a call that needs input, as an error; nil: there is nothing to ask.
-func (q *inquiry) required() error {
+// Required is the answer of a call that needs input, as an error; nil: there is nothing to ask.
+func (q *Inquiry) Required() error {
 	if len(q.asked) == 0 {
 		return nil
 	}

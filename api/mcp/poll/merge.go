@@ -1,4 +1,4 @@
-package mcp
+package poll
 
 import (
 	"cmp"
@@ -11,14 +11,14 @@ import (
 )
 
 // output is what the call answers.
-func (p *poll) output(ctx context.Context) (*eventsOutput, error) {
+func (p *poll) output(ctx context.Context) (*Output, error) {
 	d, more, err := p.settle(ctx)
 	if err != nil {
 		return nil, err
 	}
 	root := p.members[0]
 	word := d.Status.State.ItemStatus()
-	out := &eventsOutput{
+	out := &Output{
 		SessionID: root.id, Status: word, State: string(d.Status.State), Events: []sessionEvent{}, HasMore: more,
 		Epoch: root.epoch, Reset: root.reset, DroppedEvents: int(root.dropped),
 		Completed: word == protocol.StateCompleted.ItemStatus(), Failed: word == protocol.StateFailed.ItemStatus(), Error: d.EndError,
@@ -37,7 +37,7 @@ type placed struct {
 }
 
 // merge puts what was read in the order of time and cuts it to what was asked for. The events of one log keep their order.
-func (p *poll) merge(out *eventsOutput) {
+func (p *poll) merge(out *Output) {
 	last := map[*member]uint64{}
 	read := 0
 	for _, m := range p.members {
