@@ -11,7 +11,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
-	"github.com/ringmaster-agents/ringmaster/api/mcp"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/tool"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/api/queue"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -89,7 +89,7 @@ func (c *creation) create(ctx context.Context, in *struct {
 			return nil, err
 		}
 		if p.Notify != "" && n.ParentID == "" && access.Of(ctx).Scope != access.Agent {
-			return nil, mcp.NobodyToTell()
+			return nil, tool.NobodyToTell()
 		}
 		n.Key.Body = p.Sum()
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/fold"
 	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/tool"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/api/queue"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -124,7 +125,7 @@ func (b mcpBackend) FindAgain(ctx context.Context, id string) (session.Ref, erro
 	return b.sup.FindAgain(ctx, id)
 }
 
-func (b mcpBackend) Prompt(ctx context.Context, id string, p mcp.Prompt) (session.Receipt, error) {
+func (b mcpBackend) Prompt(ctx context.Context, id string, p tool.Prompt) (session.Receipt, error) {
 	n := queue.NewPrompt{Text: p.Text, StreamingBehavior: p.Behavior, ClientID: p.ClientID, Notify: p.Notify}
 	for _, i := range p.Images {
 		n.Images = append(n.Images, queue.PromptImage{MediaType: i.MediaType, Data: i.Data})

@@ -10,7 +10,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/ringmaster-agents/ringmaster/api/mcp"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/tool"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -35,7 +35,7 @@ func TestMCPCompatIsAskedFor(t *testing.T) {
 	h.want(http.StatusOK, "GET", "/sessions/"+id, "")
 	r := h.want(http.StatusOK, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"`+newEra+`",`+
 		`"io.modelcontextprotocol/clientInfo":{"name":"x","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`,
-		"Mcp-Protocol-Version", newEra, "Mcp-Method", "tools/list", "Accept", "application/json, text/event-stream", mcp.CompatHeader, "true")
+		"Mcp-Protocol-Version", newEra, "Mcp-Method", "tools/list", "Accept", "application/json, text/event-stream", tool.CompatHeader, "true")
 	if !strings.Contains(string(r.body), `"name":"session"`) {
 		t.Errorf("who asks by a header has no session: %s", r.body)
 	}

@@ -298,7 +298,7 @@ var layers = []layer{
 		why:     "what all operations have in common: it knows none of them; of actors and stores it knows how they fail",
 	},
 	{
-		folder: "api/queue", may: []string{"protocol", "protocol/resource", "supervisor", "actors/failpoint", "actors/session", "api/access", "api/control", "api/mcp", "api/operation"},
+		folder: "api/queue", may: []string{"protocol", "protocol/resource", "supervisor", "actors/failpoint", "actors/session", "api/access", "api/control", "api/mcp/tool", "api/operation"},
 		modules: []string{"github.com/danielgtaylor/huma/v2", "go.uber.org/zap"},
 		why:     "hands prompts to sessions through the door; with MCP it shares what is said where nobody could be told",
 	},
@@ -410,6 +410,16 @@ var layers = []layer{
 		},
 		modules: []string{"github.com/modelcontextprotocol/go-sdk"},
 		why:     "waits for what becomes of sessions: of what it does to them there is the answer of a user alone",
+	},
+	{
+		folder: "api/mcp/tool",
+		may: []string{
+			"protocol", "supervisor", "actors/session", "api/access", "api/control", "api/mcp/call", "api/mcp/caller", "api/mcp/feed", "api/mcp/form", "api/mcp/join",
+			"api/mcp/output", "api/mcp/poll", "api/mcp/problem", "api/mcp/push", "api/mcp/task",
+		},
+		modules: []string{"github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk"},
+		tests:   []string{"go.uber.org/zap"},
+		why:     "a face of the door: each tool maps its arguments to a verb",
 	},
 	{
 		folder: "cmd/ringmaster/client", may: []string{"protocol", "protocol/resource", "cmd/ringmaster/datafolder"},

@@ -52,9 +52,9 @@ var points = [...]string{
 	"stream/beforeLog",
 	"stream/midFrame",
 
-	"mcp/beforePush",
-	"mcp/afterPush",
-	"mcp/beforePoll",
+	"push/beforePush",
+	"push/afterPush",
+	"poll/beforePoll",
 }
 
 // Points lists the names of all points.

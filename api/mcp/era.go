@@ -57,7 +57,7 @@ func (s *Service) newAgentServer() *sdk.Server {
 		Instructions: agentInstructions, SetCacheable: private,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
 	})
-	toolset{s, call.Set{Catalog: s.catalog, Server: server}}.addAgentTools()
+	s.tools.AddForAgents(call.Set{Catalog: s.catalog, Server: server})
 	server.AddReceivingMiddleware(s.recovered, call.Encoded, identified, s.lasting, s.audited)
 	return server
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/push"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/tool"
 )
 
 // Config is everything that a service needs. The zero value of a member marked "default" takes the default.
@@ -76,23 +77,24 @@ const sureRequests = 16
 
 // Service serves MCP.
 type Service struct {
-	cfg       Config
-	door      *control.Door
-	log       *zap.Logger
-	tell      *problem.Teller
-	requests_ *form.Requests
-	server    *sdk.Server
-	clients   *client.Clients
-	updates   *push.Updates
-	pushes    *push.Pushes
-	callers   *caller.Callers
-	streams   *streams
-	tasks     *task.Tasks
-	polls     *poll.Polls
-	waits     *join.Waits
-	catalog   *call.Catalog
-	handler   http.Handler
-	requests  *access.Shares // at work
+	cfg      Config
+	door     *control.Door
+	log      *zap.Logger
+	tell     *problem.Teller
+	asked    *form.Requests
+	server   *sdk.Server
+	clients  *client.Clients
+	updates  *push.Updates
+	pushes   *push.Pushes
+	callers  *caller.Callers
+	streams  *streams
+	tasks    *task.Tasks
+	polls    *poll.Polls
+	tools    *tool.Tools
+	waits    *join.Waits
+	catalog  *call.Catalog
+	handler  http.Handler
+	requests *access.Shares // at work
 
 	life context.Context // done when everything shall end
 	end  context.CancelFunc
@@ -111,9 +113,9 @@ func New(cfg Config) *Service {
 	}
 	s.catalog = call.NewCatalog(map[string][]string{"agents": cfg.Agents, "events": output.WordsOf(output.ItemTypes), "states": output.WordsOf(output.States)}, s.tell)
 	s.life, s.end = context.WithCancel(context.Background())
-	s.requests_ = form.NewRequests(s.door, cfg.Backend.Look, cfg.Audit, s.tell)
+	s.asked = form.NewRequests(s.door, cfg.Backend.Look, cfg.Audit, s.tell)
 	s.clients = client.New(client.Config{
-		Max: cfg.MaxSessions, Idle: cfg.IdleTimeout, Life: s.life, Start: s.start, Now: cfg.Now, Requests: s.requests_,
+		Max: cfg.MaxSessions, Idle: cfg.IdleTimeout, Life: s.life, Start: s.start, Now: cfg.Now, Requests: s.asked,
 		Ended: func(x *client.Client) {
 			s.updates.Forget(x.Session)
 			s.callers.Gone(x)
@@ -138,9 +140,12 @@ func New(cfg Config) *Service {
 		},
 		Client: s.clientOf,
 	})
-	s.tasks = task.New(s.door, s.requests_, s.tell, fixtureSource)
+	s.tasks = task.New(s.door, s.asked, s.tell, fixtureSource)
 	s.polls = poll.New(s.door, s.tasks, s.callers, cfg.Backend.List)
-	s.waits = join.New(s.door, s.tasks, s.callers, s.requests_, s.clientOf, s.pushes.Asks)
+	s.waits = join.New(s.door, s.tasks, s.callers, s.asked, s.clientOf, s.pushes.Asks)
+	s.tools = tool.New(tool.Config{
+		Backend: cfg.Backend, Door: s.door, Waits: s.waits, Polls: s.polls, Callers: s.callers, Pushes: s.pushes, Tell: s.tell, Compat: cfg.Compat, Now: cfg.Now,
+	})
 	s.server = sdk.NewServer(s.implementation(), &sdk.ServerOptions{
 		Instructions:       instructions(cfg.Agents),
 		Capabilities:       capabilities(),
@@ -149,11 +154,11 @@ func New(cfg Config) *Service {
 		UnsubscribeHandler: s.updates.Unsubscribe,
 		SetCacheable:       private,
 	})
-	toolset{s, call.Set{Catalog: s.catalog, Server: s.server}}.addClientTools()
+	s.tools.AddForClients(call.Set{Catalog: s.catalog, Server: s.server})
 	s.addResources()
 	s.tasks.Add(s.server)
 	s.addFixtures()
-	s.server.AddReceivingMiddleware(s.recovered, call.Encoded, identified, s.lasting, s.compatible, s.permitted, s.clients.SetLevel, s.tasks.Tasked, aliased, s.audited)
+	s.server.AddReceivingMiddleware(s.recovered, call.Encoded, identified, s.lasting, s.tools.Compatible, s.permitted, s.clients.SetLevel, s.tasks.Tasked, tool.Aliased, s.audited)
 	s.server.AddSendingMiddleware(s.clients.Gathered)
 	s.handler = identify(s.eras())
 	return s

@@ -19,6 +19,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/tool"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -77,7 +78,7 @@ func (hollow) State(context.Context, *session.Reader, uint64, StateBounds) ([]by
 
 func (hollow) EntryText(context.Context, string, string) (string, error) { return "", errHollow }
 
-func (hollow) Prompt(context.Context, string, Prompt) (session.Receipt, error) {
+func (hollow) Prompt(context.Context, string, tool.Prompt) (session.Receipt, error) {
 	return session.Receipt{}, errHollow
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
-	"github.com/ringmaster-agents/ringmaster/api/mcp"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/tool"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
@@ -171,7 +171,7 @@ func (q *Prompts) notified(ctx context.Context, id string) (string, error) {
 	}
 	parent, err := q.sup.Parent(ctx, id)
 	if err == nil && parent == "" {
-		err = mcp.NobodyToTell()
+		err = tool.NobodyToTell()
 	}
 	return parent, err
 }

@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"context"
@@ -19,12 +19,12 @@ type place struct {
 const maxKey = 128 // bytes of an idempotency key
 
 // placeOf finds the session of a message: the one that it names, the one that its key stands for, the newest that fits, or a new one.
-func (s *Service) placeOf(ctx context.Context, c *call.Call, in *messageInput) (place, error) {
+func (s *messages) placeOf(ctx context.Context, c *call.Call, in *messageInput) (place, error) {
 	if in.SessionID != "" {
 		if err := problem.CheckID(in.SessionID); err != nil {
 			return place{}, err
 		}
-		x, err := s.cfg.Backend.Look(ctx, in.SessionID)
+		x, err := s.backend.Look(ctx, in.SessionID)
 		return place{Summary: x}, err
 	}
 	if in.Agent == "" || in.Cwd == "" && c.Who.Scope != access.Agent {
@@ -48,11 +48,11 @@ func (s *Service) placeOf(ctx context.Context, c *call.Call, in *messageInput) (
 		case x != nil && in.IdempotencyKey == "":
 			return place{Summary: *x}, nil
 		case x != nil: // the key may stand for another one
-			made, err := s.cfg.Backend.Claim(ctx, want, x.ID)
+			made, err := s.backend.Claim(ctx, want, x.ID)
 			return placeAt(&made), err
 		}
 	}
-	made, err := s.cfg.Backend.Create(ctx, want)
+	made, err := s.backend.Create(ctx, want)
 	return placeAt(&made), err
 }
 
@@ -60,20 +60,20 @@ func placeAt(c *supervisor.Created) place { return place{c.Summary, c.ID != "" &
 
 // find gives the newest session that fits and has not ended; nil: none does. A session with labels is somebody's who knows them: it is
 // found by them alone. A client finds none that works for an agent's, and an agent those alone that work for its own.
-func (s *Service) find(ctx context.Context, who *access.Principal, want *supervisor.NewSession) (*session.Summary, error) {
+func (s *messages) find(ctx context.Context, who *access.Principal, want *supervisor.NewSession) (*session.Summary, error) {
 	q := supervisor.Query{Agent: want.Agent, Cwd: want.Cwd, Parent: want.ParentID, Labels: want.Labels, Active: new(true), Limit: maxFound}
 	agent := who.Scope == access.Agent
 	if agent {
 		q.Parent = who.Session
 		if q.Cwd == "" { // its own, as for a new session; an agent does not reach its own session
-			own, err := s.cfg.Backend.Look(access.With(ctx, access.Daemon), who.Session)
+			own, err := s.backend.Look(access.With(ctx, access.Daemon), who.Session)
 			if err != nil {
 				return nil, err
 			}
 			q.Cwd = own.Cwd
 		}
 	}
-	page, err := s.cfg.Backend.List(ctx, q)
+	page, err := s.backend.List(ctx, q)
 	for i := range page.Sessions {
 		x := &page.Sessions[i]
 		labelled := len(x.Labels) > 0 && len(want.Labels) == 0

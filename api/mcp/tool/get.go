@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"cmp"
@@ -71,8 +71,8 @@ func (o *getOutput) Words() string {
 	return b.String()
 }
 
-func (s toolset) addSessionGet() {
-	call.Add(s.set, &sdk.Tool{
+func (s *sessions) addGet(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "session_get", Title: "Look at a session", Annotations: call.Reads,
 		Description: "Shows a session: what it is, what it does, which prompts wait, what somebody has to answer, and what it has used. What its agent said is in session_join and session_events.",
 	}, func(ctx context.Context, _ *call.Call, in *getInput) (*getOutput, error) {

@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"context"
@@ -22,6 +22,12 @@ import (
 const CompatHeader = "Ringmaster-Mcp-Compat"
 
 const compatTool = "session"
+
+// compat is the tool session.
+type compat struct {
+	always bool // it is there for every client
+	tell   *problem.Teller
+}
 
 // action is one of the tool session: the tool that it is, and what it calls by other names or says of itself.
 type action struct {
@@ -60,20 +66,20 @@ func actionNames() string {
 	return strings.Join(names, ", ")
 }
 
-// addSession registers the tool, after those that it is.
-func (s toolset) addSession() {
-	s.catalog.Note(compatTool, false)
-	s.set.Server.AddTool(&sdk.Tool{
+// add registers the tool, after those that it is.
+func (s *compat) add(to call.Set) {
+	to.Note(compatTool, false)
+	to.Server.AddTool(&sdk.Tool{
 		Name: compatTool, Title: "Sessions, by action", Annotations: &sdk.ToolAnnotations{DestructiveHint: new(true)},
 		Description: "All session tools in one, for clients of an earlier system: action says what is done; the other arguments are those of the action. " +
 			"It ends, deletes and cleans up as well as it reads.",
-		InputSchema: s.actionSchema(),
+		InputSchema: actionSchema(to.Catalog),
 	}, s.noAction)
 }
 
 // actionSchema has the arguments of all actions, each with the actions that take it: not every model's provider takes a schema with a
 // choice in it.
-func (s *Service) actionSchema() *jsonschema.Schema {
+func actionSchema(c *call.Catalog) *jsonschema.Schema {
 	type use struct {
 		schema  *jsonschema.Schema
 		actions []string
@@ -82,7 +88,7 @@ func (s *Service) actionSchema() *jsonschema.Schema {
 	names := make([]any, 0, len(actions))
 	for _, a := range actions {
 		names = append(names, a.name)
-		for name, p := range s.catalog.Input(a.tool).Properties {
+		for name, p := range c.Input(a.tool).Properties {
 			for own, theirs := range a.names {
 				if theirs == name {
 					name = own
@@ -149,22 +155,22 @@ func wider[T any](have **T, other *T, is func(have, other T) bool) {
 }
 
 // noAction answers a call of session that named no tool.
-func (s *Service) noAction(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+func (s *compat) noAction(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	_, _, err := byAction(req.Params.Arguments)
 	return call.Failed(s.tell.Tool(compatTool, err)), nil
 }
 
-// hasCompat says that whoever asks has the tool session.
-func (s *Service) hasCompat(req sdk.Request) bool {
+// has says that whoever asks has the tool session.
+func (s *compat) has(req sdk.Request) bool {
 	x := req.GetExtra()
-	return s.cfg.Compat || x != nil && x.Header.Get(CompatHeader) != ""
+	return s.always || x != nil && x.Header.Get(CompatHeader) != ""
 }
 
 // compatible keeps the tool session from those who have not asked for it: it is not listed for them, and none when it is called.
-func (s *Service) compatible(next sdk.MethodHandler) sdk.MethodHandler {
+func (s *compat) compatible(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		r, calls := req.(*sdk.CallToolRequest)
-		if s.hasCompat(req) {
+		if s.has(req) {
 			return next(ctx, method, req)
 		}
 		if calls && r.Params != nil && r.Params.Name == compatTool {
@@ -181,9 +187,9 @@ func (s *Service) compatible(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// aliased makes a call of session one of the tool that its action names. Its result is text, the JSON of what the tool has answered:
+// Aliased makes a call of session one of the tool that its action names. Its result is text, the JSON of what the tool has answered:
 // clients of the original system read that.
-func aliased(next sdk.MethodHandler) sdk.MethodHandler {
+func Aliased(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		r, ok := req.(*sdk.CallToolRequest)
 		if !ok || r.Params == nil || r.Params.Name != compatTool {

@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"context"
@@ -29,15 +29,15 @@ const (
 	maxJoin     = 110 * time.Second // less than what agents are told that a call may take
 )
 
-func (s toolset) addSessionJoin() {
-	call.Add(s.set, &sdk.Tool{
+func (s *messages) addJoin(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "session_join", Title: "Wait for sessions", Annotations: call.Reads,
 		Description: "Waits until all sessions, or any, have come to rest: idle with nothing in the queue, ended, or in need of an answer, for which nothing waits longer. " +
 			"Gives the status, the final text and the error of each, and what it asks. Call it again while done is false.",
-	}, s.sessionJoin)
+	}, s.join)
 }
 
-func (s *Service) sessionJoin(ctx context.Context, c *call.Call, in *joinInput) (*join.Output, error) {
+func (s *messages) join(ctx context.Context, c *call.Call, in *joinInput) (*join.Output, error) {
 	wait, err := in.check()
 	if err != nil {
 		return nil, err
@@ -122,11 +122,11 @@ func (in *joinInput) check() (time.Duration, error) {
 }
 
 // ownWork are the sessions that an agent has made and that are at work; where none is, those that have not ended.
-func (s *Service) ownWork(ctx context.Context, who *access.Principal) ([]string, error) {
+func (s *messages) ownWork(ctx context.Context, who *access.Principal) ([]string, error) {
 	if who.Scope != access.Agent {
 		return nil, problem.Invalid("No session is named.", "Give session_ids; session_list lists the sessions.")
 	}
-	page, err := s.cfg.Backend.List(ctx, supervisor.Query{Parent: who.Session, Active: new(true), Limit: output.MaxFamily})
+	page, err := s.backend.List(ctx, supervisor.Query{Parent: who.Session, Active: new(true), Limit: output.MaxFamily})
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"cmp"
@@ -13,6 +13,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
+
+// requests are what agents ask.
+type requests struct{ door *control.Door }
 
 type answerInput struct {
 	SessionID string     `json:"session_id"`
@@ -38,14 +41,14 @@ func (o answerOutput) Words() string {
 	return "Request " + o.RequestID + " is " + o.Outcome + "."
 }
 
-func (s toolset) addSessionAnswer() {
-	call.Add(s.set, &sdk.Tool{
+func (s *requests) addAnswer(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "session_answer", Title: "Answer a request of an agent", Annotations: call.Changes,
 		Description: "Answers an approval or a question that an agent waits for (the call of a tool that you offer: caller_tool_response). The first answer counts; a later one is refused and says who was first.",
-	}, s.sessionAnswer)
+	}, s.answer)
 }
 
-func (s *Service) sessionAnswer(ctx context.Context, _ *call.Call, in *answerInput) (answerOutput, error) {
+func (s *requests) answer(ctx context.Context, _ *call.Call, in *answerInput) (answerOutput, error) {
 	if err := problem.CheckID(in.SessionID); err != nil {
 		return answerOutput{}, err
 	}
@@ -97,7 +100,7 @@ func by(clientID string) string {
 }
 
 // openRequest is the request that is meant. Calls of callers' tools are answered otherwise.
-func (s *Service) openRequest(ctx context.Context, in *answerInput) (string, error) {
+func (s *requests) openRequest(ctx context.Context, in *answerInput) (string, error) {
 	if in.RequestID != "" {
 		return in.RequestID, nil
 	}

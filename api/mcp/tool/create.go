@@ -1,18 +1,29 @@
-package mcp
+package tool
 
 import (
 	"cmp"
 	"context"
 	"fmt"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
+
+// sessions are made, looked at, changed and ended.
+type sessions struct {
+	backend Backend
+	door    *control.Door
+	tell    *problem.Teller
+	now     func() time.Time
+}
 
 // newMore is what may be said of a new session besides what a session is found by. HTTP's createSession takes the same.
 type newMore struct {
@@ -72,15 +83,15 @@ func (o *createOutput) Words() string {
 	return text + fmt.Sprintf("\nIts first message is %s: session_join waits for the answer.", o.PromptID)
 }
 
-func (s toolset) addSessionCreate() {
-	call.Add(s.set, &sdk.Tool{
+func (s *sessions) addCreate(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "session_create", Title: "Create a session", Annotations: call.Changes,
 		Description: "Starts another coding agent in a session of its own, with a first message or without. Waits a moment for the agent, and says why it could not be started. " +
 			"session_message creates a session by itself where there is none.",
-	}, s.sessionCreate)
+	}, s.create)
 }
 
-func (s *Service) sessionCreate(ctx context.Context, c *call.Call, in *createInput) (*createOutput, error) {
+func (s *sessions) create(ctx context.Context, c *call.Call, in *createInput) (*createOutput, error) {
 	p := Prompt{Text: in.Prompt, ClientID: cmp.Or(in.ClientID, "mcp"), IdempotencyKey: in.Key, Notify: in.Notify}
 	if err := checkNotify(in.Notify); err != nil {
 		return nil, err
@@ -101,19 +112,19 @@ func (s *Service) sessionCreate(ctx context.Context, c *call.Call, in *createInp
 	if prompted {
 		want.Key.Body = supervisor.BodyOf([]any{in.Prompt, in.Images})
 	}
-	made, err := s.cfg.Backend.Create(ctx, want)
+	made, err := s.backend.Create(ctx, want)
 	if err != nil {
 		return nil, err
 	}
 	out := &createOutput{Repeated: made.Repeated}
 	if prompted {
-		r, err := s.cfg.Backend.Prompt(ctx, made.ID, p)
+		r, err := s.backend.Prompt(ctx, made.ID, p)
 		if err != nil {
 			return nil, s.tell.MadeBefore(err, made.ID)
 		}
 		out.PromptID, out.LastEventIndex = r.PromptID, new(int(r.Cursor.Seq)-1)
 	}
-	d, err := s.cfg.Backend.Started(ctx, &made)
+	d, err := s.backend.Started(ctx, &made)
 	if err != nil {
 		return nil, s.tell.MadeBefore(err, made.ID)
 	}

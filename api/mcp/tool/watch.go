@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"context"
@@ -6,9 +6,17 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/push"
 )
+
+// watching has the events of sessions pushed.
+type watching struct {
+	door   *control.Door
+	pushes *push.Pushes
+}
 
 type watchInput struct {
 	SessionID  string `json:"session_id"`
@@ -25,14 +33,14 @@ func (o watchOutput) Words() string {
 	return fmt.Sprintf("Pushes of %s from index %d on: %s.", o.SessionID, o.LastEventIndex, o.Push)
 }
 
-func (s toolset) addSessionWatch() {
-	call.Add(s.set, &sdk.Tool{
+func (s *watching) addWatch(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "session_watch", Title: "Have a session's events pushed", Annotations: call.Reads,
 		Description: "Has the events of a session pushed to this client as log notifications, as session_message does. Only clients up to revision 2025-11-25 can be pushed to; others use session_events.",
-	}, s.sessionWatch)
+	}, s.watch)
 }
 
-func (s *Service) sessionWatch(ctx context.Context, c *call.Call, in *watchInput) (watchOutput, error) {
+func (s *watching) watch(ctx context.Context, c *call.Call, in *watchInput) (watchOutput, error) {
 	if err := problem.CheckID(in.SessionID); err != nil {
 		return watchOutput{}, err
 	}

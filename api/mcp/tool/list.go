@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"context"
@@ -49,14 +49,14 @@ func (o *listOutput) Words() string {
 	return b.String()
 }
 
-func (s toolset) addSessionList() {
-	call.Add(s.set, &sdk.Tool{
+func (s *sessions) addList(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "session_list", Title: "List sessions", Annotations: call.Reads,
 		Description: "Lists sessions of coding agents, the newest first: their ids, what each does, and where.",
-	}, s.sessionList)
+	}, s.list)
 }
 
-func (s *Service) sessionList(ctx context.Context, _ *call.Call, in *listInput) (*listOutput, error) {
+func (s *sessions) list(ctx context.Context, _ *call.Call, in *listInput) (*listOutput, error) {
 	if in.Limit < 0 || in.Limit > 200 {
 		return nil, problem.Invalid("limit is 1 to 200.", "Leave it out, and use next_cursor.")
 	}
@@ -70,7 +70,7 @@ func (s *Service) sessionList(ctx context.Context, _ *call.Call, in *listInput) 
 		return nil, err
 	}
 	for {
-		page, err := s.cfg.Backend.List(ctx, q)
+		page, err := s.backend.List(ctx, q)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"context"
@@ -35,21 +35,21 @@ func (o *textOutput) Words() string {
 // maxTextPage is a page of a text, in bytes of its JSON.
 const maxTextPage = 12 << 10
 
-func (s toolset) addSessionText() {
-	call.Add(s.set, &sdk.Tool{
+func (s *logs) addText(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "session_text", Title: "Read a long text whole", Annotations: call.Reads,
 		Description: "Reads the whole text of a message, a thought or a tool's output, page by page, where an event or an answer has only its beginning (truncated, text_bytes). The entry must have ended.",
-	}, s.sessionText)
+	}, s.text)
 }
 
-func (s *Service) sessionText(ctx context.Context, _ *call.Call, in *textInput) (*textOutput, error) {
+func (s *logs) text(ctx context.Context, _ *call.Call, in *textInput) (*textOutput, error) {
 	if err := problem.CheckID(in.SessionID); err != nil {
 		return nil, err
 	}
 	if in.Offset < 0 {
 		return nil, problem.Invalid("offset is 0 or more.", "Pass next_offset of the call before, or leave it out.")
 	}
-	whole, err := s.cfg.Backend.EntryText(ctx, in.SessionID, in.EntryID)
+	whole, err := s.backend.EntryText(ctx, in.SessionID, in.EntryID)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"context"
@@ -43,14 +43,14 @@ func (o *changeOutput) Words() string {
 	return b.String()
 }
 
-func (s toolset) addSessionChange() {
-	call.Add(s.set, &sdk.Tool{
+func (s *sessions) addChange(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "session_change", Title: "Change a session", Annotations: call.Changes,
 		Description: "Changes what a session is called, its labels, its agent's model and mode, and its policy. What is not given stays as it is.",
-	}, s.sessionChange)
+	}, s.change)
 }
 
-func (s *Service) sessionChange(ctx context.Context, c *call.Call, in *changeInput) (*changeOutput, error) {
+func (s *sessions) change(ctx context.Context, c *call.Call, in *changeInput) (*changeOutput, error) {
 	if err := problem.CheckID(in.SessionID); err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (s *Service) sessionChange(ctx context.Context, c *call.Call, in *changeInp
 }
 
 // changeOf is what is changed besides model and mode; nil: nothing. What is approved, and how an agent works, people decide.
-func (s *Service) changeOf(c *call.Call, in *changeInput) (*control.Change, error) {
+func (s *sessions) changeOf(c *call.Call, in *changeInput) (*control.Change, error) {
 	policy, err := in.Policy.patch()
 	switch {
 	case err != nil:
@@ -100,10 +100,10 @@ func (s *Service) changeOf(c *call.Call, in *changeInput) (*control.Change, erro
 			Code: protocol.CodeForbidden, Detail: "An agent decides neither what is approved nor in which mode others work.",
 			Hint: "Leave policy and mode out.",
 		}
-	case in.Title != nil && !s.cfg.Backend.TitleFits(*in.Title):
+	case in.Title != nil && !s.backend.TitleFits(*in.Title):
 		return nil, problem.Invalid("The title is too long.", "At most 500 characters.")
 	}
-	if err := s.cfg.Backend.CheckLabels(in.Labels); err != nil {
+	if err := s.backend.CheckLabels(in.Labels); err != nil {
 		return nil, err
 	}
 	labels := map[string]*string{}

@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"cmp"
@@ -17,6 +17,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
+
+// agents are those that the daemon has.
+type agents struct{ backend Backend }
 
 type agentsInput struct {
 	Agent  string `json:"agent,omitempty" enum:"agents" jsonschema:"this agent alone, with more of its models"`
@@ -129,20 +132,20 @@ func writeChoices(b *strings.Builder, what string, known bool, list []choiceOutp
 	b.WriteByte('\n')
 }
 
-func (s toolset) addAgentList() {
-	call.Add(s.set, &sdk.Tool{
+func (s *agents) addList(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "agent_list", Title: "List the coding agents", Annotations: call.Reads,
 		Description: "Lists the coding agents that can work for you, with all that session_create and session_message need: names, folders (roots), models, modes, and what each can do.",
-	}, s.agentList)
+	}, s.list)
 }
 
-// agentList lists the agents and, of a folder, the newest of what they have there of their own.
-func (s *Service) agentList(ctx context.Context, c *call.Call, in *agentsInput) (*agentsOutput, error) {
-	out, err := s.agentsOnly(ctx, c, in)
+// list lists the agents and, of a folder, the newest of what they have there of their own.
+func (s *agents) list(ctx context.Context, c *call.Call, in *agentsInput) (*agentsOutput, error) {
+	out, err := s.only(ctx, c, in)
 	if err != nil || in.Cwd == "" {
 		return out, err
 	}
-	list, err := s.cfg.Backend.NativeSessions(ctx, in.Agent, in.Cwd)
+	list, err := s.backend.NativeSessions(ctx, in.Agent, in.Cwd)
 	if err != nil {
 		return nil, err
 	}
@@ -155,15 +158,15 @@ func (s *Service) agentList(ctx context.Context, c *call.Call, in *agentsInput) 
 // maxNative is how many sessions of the agents' own are listed.
 const maxNative = 20
 
-func (s *Service) agentsOnly(ctx context.Context, _ *call.Call, in *agentsInput) (*agentsOutput, error) {
+func (s *agents) only(ctx context.Context, _ *call.Call, in *agentsInput) (*agentsOutput, error) {
 	if in.Cursor != "" && in.Agent == "" {
 		return nil, problem.Invalid("cursor goes with agent.", "Give agent as well.")
 	}
-	list, err := s.cfg.Backend.Agents(ctx)
+	list, err := s.backend.Agents(ctx)
 	if err != nil {
 		return nil, err
 	}
-	roots, err := s.cfg.Backend.Roots(ctx)
+	roots, err := s.backend.Roots(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"context"
@@ -21,8 +21,8 @@ func (o interruptOutput) Words() string {
 	return "Stopping: turn " + o.TurnID + " of " + o.SessionID + "."
 }
 
-func (s toolset) addSessionInterrupt() {
-	call.Add(s.set, &sdk.Tool{
+func (s *sessions) addInterrupt(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "session_interrupt", Title: "Stop the running turn", Annotations: call.Changes,
 		Description: "Stops what the agent does now. The session stays and takes further messages. session_events tells when the turn has ended.",
 	}, func(ctx context.Context, c *call.Call, in *named) (interruptOutput, error) {

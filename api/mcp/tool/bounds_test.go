@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"context"
@@ -8,11 +8,14 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/zap"
+
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/join"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -150,35 +153,6 @@ func TestAgentsByPage(t *testing.T) {
 	}
 }
 
-// TestStatesAreShort: what a state has lost, it says.
-// Proves: I10.2/bounded
-func TestStatesAreShort(t *testing.T) {
-	var s protocol.SessionState
-	labels := map[string]string{}
-	for i := range 64 {
-		labels[fmt.Sprint(strings.Repeat("k", 120), i)] = strings.Repeat("v", 1000)
-	}
-	s.Apply(&protocol.Event{Seq: 1, Payload: &protocol.SessionStart{SessionID: "0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a", Metadata: protocol.Metadata{Labels: labels}}})
-	for i := range 2000 {
-		s.Apply(&protocol.Event{Seq: uint64(i + 2), Payload: &protocol.EntryEnd{
-			EntryID: fmt.Sprint("e", i), EntryType: protocol.EntryAssistantMessage, Data: &protocol.MessageData{Role: "assistant", Text: strings.Repeat("text ", 2000)},
-		}})
-	}
-	body, cut := boundedState(s.AppendJSON(nil), nil)
-	if len(body) > maxState || !cut || !json.Valid(body) {
-		t.Errorf("%d bytes, cut: %v", len(body), cut)
-	}
-	for _, want := range []string{`"sessionId":"0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a"`, `"e1999"`, "left out", "(10000 bytes)"} {
-		if !strings.Contains(string(body), want) {
-			t.Errorf("%s is not in %s", want, body[:2000])
-		}
-	}
-	small := []byte(`{"sessionId":"x"}`)
-	if body, cut := boundedState(small, nil); cut || string(body) != string(small) {
-		t.Errorf("%s", body)
-	}
-}
-
 // TestJoinsAreShort, however many sessions there are and whatever each says and asks; each is still named, with what has become of it, and what
 // is open in one alone can be answered.
 // Proves: I10.2/bounded
@@ -241,7 +215,7 @@ func TestSummariesAreShort(t *testing.T) {
 }
 
 // stuck is a backend whose sessions have ended and cannot be removed.
-type stuck struct{ hollow }
+type stuck struct{ Backend }
 
 func (stuck) List(context.Context, supervisor.Query) (page supervisor.Page, err error) {
 	for i := range maxCleanup {
@@ -250,20 +224,15 @@ func (stuck) List(context.Context, supervisor.Query) (page supervisor.Page, err 
 	return page, nil
 }
 
-func (s stuck) DeleteListed(ctx context.Context, listed *session.Summary) error {
-	return s.Delete(ctx, listed.ID)
-}
-
-func (stuck) Delete(context.Context, string) error {
+func (stuck) DeleteListed(context.Context, *session.Summary) error {
 	return protocol.NewProblem(protocol.CodeConflict, strings.Repeat("é<&\n\"", 100), "Ask again.")
 }
 
 // TestCleanupsAreShort, also where nothing can be removed.
 // Proves: I10.2/bounded
 func TestCleanupsAreShort(t *testing.T) {
-	s := New(Config{Backend: stuck{}})
-	defer s.Close()
-	o, err := s.sessionCleanup(access.With(t.Context(), access.Root), nil, &cleanupInput{MaxAgeHours: new(0.0)})
+	s := &sessions{backend: stuck{}, tell: problem.NewTeller(zap.NewNop()), now: time.Now}
+	o, err := s.cleanup(access.With(t.Context(), access.Root), nil, &cleanupInput{MaxAgeHours: new(0.0)})
 	if err != nil || len(o.Failed) != maxCleanup {
 		t.Fatalf("%v %+v", err, o)
 	}

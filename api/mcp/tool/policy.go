@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"

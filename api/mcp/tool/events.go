@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -6,7 +6,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 )
 
-func (s toolset) addSessionEvents() {
+func (s *logs) addEvents(to call.Set) {
 	t := &sdk.Tool{
 		Name: "session_events", Title: "Read what happened in a session", Annotations: call.Reads,
 		Description: "Reads the events of a session after since_index, in order, none left out and none twice. With wait_ms it waits for news. " +
@@ -15,5 +15,5 @@ func (s toolset) addSessionEvents() {
 			"thinking, prompt, system, " +
 			"and delta (pieces of a growing message), which are left out unless asked for.",
 	}
-	call.Add(s.set, t, s.polls.Events)
+	call.Add(to, t, s.polls.Events)
 }

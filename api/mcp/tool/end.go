@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"context"
@@ -21,8 +21,8 @@ type doneOutput struct {
 
 func (o doneOutput) Words() string { return "Ended: " + o.SessionID + " is " + o.Status + "." }
 
-func (s toolset) addSessionEnd() {
-	call.Add(s.set, &sdk.Tool{
+func (s *sessions) addEnd(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "session_end", Title: "End a session", Annotations: call.Destroys,
 		Description: "Ends a session: its agent is stopped, with everything that it runs. The log stays. Ending an ended session changes nothing.",
 	}, func(ctx context.Context, c *call.Call, in *endInput) (doneOutput, error) {
@@ -40,7 +40,7 @@ func (s toolset) addSessionEnd() {
 }
 
 // done tells what a session has become.
-func (s *Service) done(ctx context.Context, id string) (doneOutput, error) {
+func (s *sessions) done(ctx context.Context, id string) (doneOutput, error) {
 	d, err := s.door.Describe(ctx, id)
 	if err != nil {
 		return doneOutput{}, err

@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"context"
@@ -23,15 +23,15 @@ type deleteOutput struct {
 
 func (o deleteOutput) Words() string { return "Deleted: " + o.SessionID + "." }
 
-func (s toolset) addSessionDelete() {
-	call.Add(s.set, &sdk.Tool{
+func (s *sessions) addDelete(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "session_delete", Title: "Delete a session", Annotations: call.Destroys,
 		Description: "Removes a session with its log, for good, and the sessions of its sub-agents and of those that its agent made; ends them first where they have not ended. session_end leaves the log.",
 	}, func(ctx context.Context, _ *call.Call, in *named) (deleteOutput, error) {
 		if err := problem.CheckID(in.SessionID); err != nil {
 			return deleteOutput{}, err
 		}
-		return deleteOutput{in.SessionID, true}, s.cfg.Backend.Delete(ctx, in.SessionID)
+		return deleteOutput{in.SessionID, true}, s.backend.Delete(ctx, in.SessionID)
 	})
 }
 
@@ -72,26 +72,26 @@ func (o *cleanupOutput) Words() string {
 // maxCleanup is how many sessions one call removes: clients give up on calls that take long.
 const maxCleanup = 100
 
-func (s toolset) addSessionCleanup() {
-	call.Add(s.set, &sdk.Tool{
+func (s *sessions) addCleanup(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "session_cleanup", Title: "Remove old sessions", Annotations: call.Destroys,
 		Description: "Removes sessions that have ended, with their logs, for good: those that are old, at most 100 in one call. A session that has not ended is never removed.",
-	}, s.sessionCleanup)
+	}, s.cleanup)
 }
 
-func (s *Service) sessionCleanup(ctx context.Context, _ *call.Call, in *cleanupInput) (*cleanupOutput, error) {
+func (s *sessions) cleanup(ctx context.Context, _ *call.Call, in *cleanupInput) (*cleanupOutput, error) {
 	age := 24.0
 	if in.MaxAgeHours != nil {
 		if age = *in.MaxAgeHours; age < 0 || age > maxAgeHours {
 			return nil, problem.Invalid("max_age_hours is 0 or more.", "Leave it out for a day.")
 		}
 	}
-	before := s.cfg.Now().Add(-time.Duration(age * float64(time.Hour)))
+	before := s.now().Add(-time.Duration(age * float64(time.Hour)))
 	out := &cleanupOutput{SessionIDs: []string{}}
 	q := supervisor.Query{Agent: in.Agent, Cwd: in.Cwd, Labels: in.Labels, Under: in.Under, Active: new(false), Limit: 1000}
 	var old []session.Summary
 	for more := true; more; {
-		page, err := s.cfg.Backend.List(ctx, q)
+		page, err := s.backend.List(ctx, q)
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +116,7 @@ func (s *Service) sessionCleanup(ctx context.Context, _ *call.Call, in *cleanupI
 			break
 		}
 		id := old[i].ID
-		err := s.cfg.Backend.DeleteListed(ctx, &old[i])
+		err := s.backend.DeleteListed(ctx, &old[i])
 		switch {
 		case err == nil:
 			out.SessionIDs = append(out.SessionIDs, id)

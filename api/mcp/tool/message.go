@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"context"
@@ -8,14 +8,26 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/caller"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/join"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/push"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
+
+// messages are sent to sessions, and waited for.
+type messages struct {
+	backend Backend
+	door    *control.Door
+	waits   *join.Waits
+	callers *caller.Callers
+	pushes  *push.Pushes
+	tell    *problem.Teller
+}
 
 type messageInput struct {
 	SessionID      string            `json:"session_id,omitempty" jsonschema:"the session to speak to; without it one is found by agent, cwd and labels, or created"`
@@ -43,15 +55,15 @@ type imageInput struct {
 	Data      []byte `json:"data" jsonschema:"the file, base64"`
 }
 
-func (s toolset) addSessionMessage() {
-	call.Add(s.set, &sdk.Tool{
+func (s *messages) addMessage(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "session_message", Title: "Send a message to a session", Annotations: call.Changes,
 		Description: "Sends a prompt to a session of a coding agent, which is found by session_id, or by agent, cwd and labels, and created where there is none. " +
 			"With wait_ms it gives the answer to this very message; otherwise it answers at once, and session_join with prompt_id waits for the answer.",
-	}, s.sessionMessage)
+	}, s.send)
 }
 
-func (s *Service) sessionMessage(ctx context.Context, c *call.Call, in *messageInput) (output.Message, error) {
+func (s *messages) send(ctx context.Context, c *call.Call, in *messageInput) (output.Message, error) {
 	p, err := in.prompt()
 	if err != nil {
 		return output.Message{}, err
@@ -103,7 +115,7 @@ func (s *Service) sessionMessage(ctx context.Context, c *call.Call, in *messageI
 }
 
 // await waits for what becomes of the prompt of a message, where the client wants that.
-func (s *Service) await(ctx context.Context, c *call.Call, ask *join.Inquiry, in *messageInput, out *output.Message) error {
+func (s *messages) await(ctx context.Context, c *call.Call, ask *join.Inquiry, in *messageInput, out *output.Message) error {
 	if in.WaitMs == 0 {
 		return nil
 	}
@@ -136,9 +148,9 @@ func (s *Service) await(ctx context.Context, c *call.Call, ask *join.Inquiry, in
 }
 
 // prompted sends a prompt, if there is one, and says from where to read on.
-func (s *Service) prompted(ctx context.Context, id string, p Prompt) (session.Receipt, error) {
+func (s *messages) prompted(ctx context.Context, id string, p Prompt) (session.Receipt, error) {
 	if p.Text != "" || len(p.Images) > 0 {
-		return s.cfg.Backend.Prompt(ctx, id, p)
+		return s.backend.Prompt(ctx, id, p)
 	}
 	d, err := s.door.Describe(ctx, id)
 	return session.Receipt{Cursor: d.Cursor()}, err

@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"context"
@@ -31,15 +31,15 @@ func (o callerResponseOutput) Words() string {
 
 const maxCallResult = 1 << 20 // bytes
 
-func (s toolset) addCallerToolResponse() {
-	call.Add(s.set, &sdk.Tool{
+func (s *requests) addCallerResponse(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "caller_tool_response", Title: "Answer the call of a tool that you offer", Annotations: call.Changes,
 		Description: "Gives the agent the result of a tool that was offered with session_message (caller_tools), as an event of type caller_tool_request asked for. " +
 			"The first answer counts; one that comes after the deadline is refused.",
-	}, s.callerToolResponse)
+	}, s.callerResponse)
 }
 
-func (s *Service) callerToolResponse(ctx context.Context, _ *call.Call, in *callerResponseInput) (callerResponseOutput, error) {
+func (s *requests) callerResponse(ctx context.Context, _ *call.Call, in *callerResponseInput) (callerResponseOutput, error) {
 	if err := problem.CheckID(in.SessionID); err != nil {
 		return callerResponseOutput{}, err
 	}

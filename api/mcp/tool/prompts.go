@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"context"
@@ -16,6 +16,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
+
+// queue has the prompts that wait.
+type queue struct{ door *control.Door }
 
 type promptsInput struct {
 	SessionID string `json:"session_id" jsonschema:"the session, as session_message or session_list gives it"`
@@ -51,14 +54,14 @@ func (o *promptsOutput) Words() string {
 	return b.String()
 }
 
-func (s toolset) addSessionPrompts() {
-	call.Add(s.set, &sdk.Tool{
+func (s *queue) addPrompts(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "session_prompts", Title: "The queue of a session", Annotations: call.Changes,
 		Description: "Lists the prompts that wait for the agent of a session, cancels one, or moves one to another place. A prompt that the agent has already is stopped with session_interrupt.",
-	}, s.sessionPrompts)
+	}, s.prompts)
 }
 
-func (s *Service) sessionPrompts(ctx context.Context, _ *call.Call, in *promptsInput) (*promptsOutput, error) {
+func (s *queue) prompts(ctx context.Context, _ *call.Call, in *promptsInput) (*promptsOutput, error) {
 	if err := problem.CheckID(in.SessionID); err != nil {
 		return nil, err
 	}

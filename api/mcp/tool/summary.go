@@ -1,4 +1,4 @@
-package mcp
+package tool
 
 import (
 	"context"
@@ -7,12 +7,21 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/poll"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
+
+// logs tell what happened in sessions.
+type logs struct {
+	backend Backend
+	door    *control.Door
+	polls   *poll.Polls
+}
 
 type summaryInput struct {
 	SessionID  string `json:"session_id"`
@@ -39,14 +48,14 @@ type summaryOutput struct {
 	RequestsLeftOut int `json:"requests_left_out,omitempty" jsonschema:"so many more wait: session_get shows them"`
 }
 
-func (s toolset) addSessionSummary() {
-	call.Add(s.set, &sdk.Tool{
+func (s *logs) addSummary(to call.Set) {
+	call.Add(to, &sdk.Tool{
 		Name: "session_summary", Title: "What happened in a session, in short", Annotations: call.Reads,
 		Description: "Sums up what happened in a session since an index: its turns with their outcomes, answers (their beginnings) and tools, changed files, what waits for an answer. Always short, however long the log is.",
-	}, s.sessionSummary)
+	}, s.summary)
 }
 
-func (s *Service) sessionSummary(ctx context.Context, _ *call.Call, in *summaryInput) (*summaryOutput, error) {
+func (s *logs) summary(ctx context.Context, _ *call.Call, in *summaryInput) (*summaryOutput, error) {
 	if err := problem.CheckID(in.SessionID); err != nil {
 		return nil, err
 	}
