@@ -38,7 +38,6 @@ var winding = map[string]struct {
 	"actors/connection": {27, "a connection and its lanes know each other"},
 	"adapters/bash":     {24, "a grammar: what a word holds are commands again"},
 	"adapters/process":  {22, "whose a process is follows from all that the daemon has begun, and from the connection that it came from"},
-	"api/mcp":           {19, "tools, tasks and pushes are to be packages"},
 }
 
 func TestArrows(t *testing.T) {

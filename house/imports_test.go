@@ -339,7 +339,7 @@ var layers = []layer{
 	{
 		folder:  "api/mcp",
 		may:     []string{"protocol", "supervisor", "actors/session", "api/access", "api/control", "api/mcp/..."},
-		modules: []string{"github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk", "go.uber.org/zap"},
+		modules: []string{"github.com/modelcontextprotocol/go-sdk", "go.uber.org/zap"},
 		why:     "the same for clients of MCP: it composes the parts below it, and HTTP's guard stands before it",
 	},
 	{

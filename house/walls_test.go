@@ -19,7 +19,6 @@ var halls = map[string]struct {
 	methods int
 	why     string
 }{
-	"api/mcp.Service":         {57, "one door to sessions is to take what both faces do"},
 	"protocol.coder":          {35, "a method for each kind of field"},
 	"scenarios/model.Session": {40, "a model of the session core, which tells it what it should do"},
 }
@@ -64,7 +63,6 @@ var large = map[string]struct {
 	why      string
 }{
 	"actors/session/core": {45, "one decision: parts with fields of their own, in four layers that the compiler keeps apart"},
-	"api/mcp":             {42, "tools are to be a package; the conformance fixtures are built with a tag alone"},
 	"protocol":            {53, "what every client needs, in one import"},
 }
 

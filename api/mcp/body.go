@@ -22,3 +22,6 @@ func whole(w http.ResponseWriter, r *http.Request) (body []byte, status int) {
 	}
 	return nil, http.StatusBadRequest
 }
+
+// MaxBody is the largest request, in bytes: eight pictures and a prompt.
+const MaxBody = 48 << 20

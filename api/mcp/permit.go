@@ -10,18 +10,27 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// permits say who may call what, and have written what was called.
+type permits struct {
+	catalog *call.Catalog
+	audit   *access.Audit
+	tell    *problem.Teller
+}
+
 // permitted keeps principals that only read from tools and methods that change something: they are not listed for them, and
 // refused. Which sessions a principal reaches is the gate's affair.
-func (s *Service) permitted(next sdk.MethodHandler) sdk.MethodHandler {
+func (s permits) permitted(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		if access.Of(ctx).Writes() {
 			return next(ctx, method, req)
 		}
 		if name, changes := s.verb(method, req); changes {
-			s.cfg.Audit.Refused(ctx, name)
+			s.audit.Refused(ctx, name)
 			err := &protocol.Problem{
 				Code: protocol.CodeForbidden, Detail: "This token may only read.", Hint: "tools/list has what may be called with it.",
 			}
@@ -49,7 +58,7 @@ const (
 
 // verb is what a request does, and whether that changes anything in a session: a tool that is not known to read may. Names of tools
 // that are not the daemon's own are texts of others.
-func (s *Service) verb(method string, req sdk.Request) (name string, changes bool) {
+func (s permits) verb(method string, req sdk.Request) (name string, changes bool) {
 	if method != methodCall {
 		return method, slices.Contains(changing, method)
 	}
@@ -68,10 +77,10 @@ func (s *Service) verb(method string, req sdk.Request) (name string, changes boo
 var changing = []string{"tasks/cancel", "tasks/update"}
 
 // audited has a line written of each call that changes something.
-func (s *Service) audited(next sdk.MethodHandler) sdk.MethodHandler {
+func (s permits) audited(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (res sdk.Result, err error) {
 		name, changes := s.verb(method, req)
-		ctx, verb := s.cfg.Audit.Begin(ctx, name, changes)
+		ctx, verb := s.audit.Begin(ctx, name, changes)
 		outcome := protocol.CodeInternal // of a panic
 		defer func() { verb.End(outcome) }()
 		res, err = next(ctx, method, req)
@@ -99,7 +108,7 @@ func codeOf(err error) protocol.Code {
 }
 
 // reads says that a tool is the daemon's own and changes nothing.
-func (s *Service) reads(tool string) bool {
+func (s permits) reads(tool string) bool {
 	reads, _ := s.catalog.Own(tool)
 	return reads
 }

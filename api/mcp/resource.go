@@ -7,7 +7,9 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
@@ -19,13 +21,20 @@ const (
 	maxCompleted  = 100      // ids that a completion offers
 )
 
-// addResources registers templates, not one resource for each session: that would tell every client of every session.
-func (s *Service) addResources() {
-	s.server.AddResourceTemplate(&sdk.ResourceTemplate{
+// resources are the logs and states of sessions.
+type resources struct {
+	door    *control.Door
+	tell    *problem.Teller
+	backend Backend
+}
+
+// add registers templates, not one resource for each session: that would tell every client of every session.
+func (s *resources) add(to *sdk.Server) {
+	to.AddResourceTemplate(&sdk.ResourceTemplate{
 		Name: "session_log", Title: "Log of a session", URITemplate: logTemplate, MIMEType: "application/x-ndjson",
 		Description: "The log of a session, one event per line, after the cursor since; at most 24 KiB at once, or one event that is longer: while _meta.has_more is true, read on with _meta.cursor as since. Updates tell that there is more.",
 	}, s.readLog)
-	s.server.AddResourceTemplate(&sdk.ResourceTemplate{
+	to.AddResourceTemplate(&sdk.ResourceTemplate{
 		Name: "session_state", Title: "State of a session", URITemplate: stateTemplate, MIMEType: "application/json",
 		Description: "What a session's log says up to the cursor at, or up to now, folded: turns, entries with their texts, requests, queue, usage, status. At most 24 KiB: where _meta.cut is true, texts have only their beginning and lists only their end.",
 	}, s.readState)
@@ -49,7 +58,7 @@ func sessionURI(uri string) (id, what string, values url.Values, ok bool) {
 	return id, what, values, true
 }
 
-func (s *Service) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+func (s *resources) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	id, what, query, ok := sessionURI(r.Params.URI)
 	if !ok || what != "log" {
 		return nil, sdk.ResourceNotFoundError(r.Params.URI)
@@ -94,12 +103,12 @@ func (s *Service) readLog(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk
 }
 
 // complete offers the ids of sessions, the newest first.
-func (s *Service) complete(ctx context.Context, r *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
+func (s *resources) complete(ctx context.Context, r *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
 	out := &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: []string{}}}
 	if r.Params.Ref == nil || r.Params.Ref.Type != "ref/resource" || r.Params.Argument.Name != "id" {
 		return out, nil
 	}
-	page, err := s.cfg.Backend.List(ctx, supervisor.Query{Limit: 1000})
+	page, err := s.backend.List(ctx, supervisor.Query{Limit: 1000})
 	if err != nil {
 		return nil, s.tell.Method("completion/complete", err)
 	}
@@ -113,4 +122,39 @@ func (s *Service) complete(ctx context.Context, r *sdk.CompleteRequest) (*sdk.Co
 	}
 	out.Completion.HasMore = out.Completion.Total > len(out.Completion.Values) || page.Next != ""
 	return out, nil
+}
+
+func (s *resources) readState(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+	id, what, query, ok := sessionURI(r.Params.URI)
+	if !ok || what != "state" {
+		return nil, sdk.ResourceNotFoundError(r.Params.URI)
+	}
+	f, err := feed.Open(ctx, s.door, id, "mcp")
+	if err != nil {
+		return nil, s.tell.Resource(r.Params.URI, err)
+	}
+	defer f.Close()
+	at := f.Head()
+	if text := query.Get("at"); text != "" {
+		c, err := protocol.ParseCursor(text)
+		if err != nil || !c.Start() && c.Epoch != f.Epoch || c.Seq > at {
+			return nil, s.tell.Resource(r.Params.URI, problem.Invalid("The cursor is not of this log.", "Leave at out for the state of now."))
+		}
+		at = c.Seq
+	}
+	whole, left, err := s.backend.State(ctx, f.Reader, at, StateBounds{firstText, firstItems})
+	if err != nil {
+		return nil, s.tell.Resource(r.Params.URI, err)
+	}
+	body, cut := boundedState(whole, left)
+	meta := sdk.Meta{"cursor": f.Reader.Cursor(at).String()}
+	if cut {
+		meta["cut"] = true
+	}
+	if d := f.Reader.Damage; d != nil {
+		meta["damage"] = d
+	}
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{
+		URI: r.Params.URI, MIMEType: "application/json", Text: string(body), Meta: meta,
+	}}}, nil
 }

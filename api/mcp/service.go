@@ -87,10 +87,10 @@ type Service struct {
 	updates  *push.Updates
 	pushes   *push.Pushes
 	callers  *caller.Callers
-	streams  *streams
 	tasks    *task.Tasks
 	polls    *poll.Polls
 	tools    *tool.Tools
+	permits  permits
 	waits    *join.Waits
 	catalog  *call.Catalog
 	handler  http.Handler
@@ -111,7 +111,10 @@ func New(cfg Config) *Service {
 		cfg: cfg, door: control.New(cfg.Backend), log: cfg.Log.Named("mcp"), tell: problem.NewTeller(cfg.Log.Named("mcp")),
 		requests: access.NewShares(int64(cfg.MaxRequests), sureRequests),
 	}
-	s.catalog = call.NewCatalog(map[string][]string{"agents": cfg.Agents, "events": output.WordsOf(output.ItemTypes), "states": output.WordsOf(output.States)}, s.tell)
+	s.catalog = call.NewCatalog(map[string][]string{
+		"agents": cfg.Agents, "events": output.WordsOf(output.ItemTypes), "states": output.WordsOf(output.States),
+	}, s.tell)
+	s.permits = permits{s.catalog, cfg.Audit, s.tell}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.asked = form.NewRequests(s.door, cfg.Backend.Look, cfg.Audit, s.tell)
 	s.clients = client.New(client.Config{
@@ -144,28 +147,27 @@ func New(cfg Config) *Service {
 	s.polls = poll.New(s.door, s.tasks, s.callers, cfg.Backend.List)
 	s.waits = join.New(s.door, s.tasks, s.callers, s.asked, s.clientOf, s.pushes.Asks)
 	s.tools = tool.New(tool.Config{
-		Backend: cfg.Backend, Door: s.door, Waits: s.waits, Polls: s.polls, Callers: s.callers, Pushes: s.pushes, Tell: s.tell, Compat: cfg.Compat, Now: cfg.Now,
+		Backend: cfg.Backend, Door: s.door, Waits: s.waits, Polls: s.polls, Callers: s.callers, Pushes: s.pushes, Tell: s.tell,
+		Compat: cfg.Compat, Now: cfg.Now,
 	})
+	r := &resources{door: s.door, tell: s.tell, backend: cfg.Backend}
 	s.server = sdk.NewServer(s.implementation(), &sdk.ServerOptions{
 		Instructions:       instructions(cfg.Agents),
 		Capabilities:       capabilities(),
-		CompletionHandler:  s.complete,
+		CompletionHandler:  r.complete,
 		SubscribeHandler:   s.updates.Subscribe,
 		UnsubscribeHandler: s.updates.Unsubscribe,
 		SetCacheable:       private,
 	})
 	s.tools.AddForClients(call.Set{Catalog: s.catalog, Server: s.server})
-	s.addResources()
+	r.add(s.server)
 	s.tasks.Add(s.server)
 	s.addFixtures()
-	s.server.AddReceivingMiddleware(s.recovered, call.Encoded, identified, s.lasting, s.tools.Compatible, s.permitted, s.clients.SetLevel, s.tasks.Tasked, tool.Aliased, s.audited)
+	s.server.AddReceivingMiddleware(recovered(s.log), call.Encoded, identified, s.lasting, s.tools.Compatible, s.permits.permitted,
+		s.clients.SetLevel, s.tasks.Tasked, tool.Aliased, s.permits.audited)
 	s.server.AddSendingMiddleware(s.clients.Gathered)
-	s.handler = identify(s.eras())
+	s.handler = identify(eras(s.serverFor, s.clients, cfg.Heartbeat))
 	return s
-}
-
-func (s *Service) implementation() *sdk.Implementation {
-	return &sdk.Implementation{Name: "ringmaster", Title: "Ringmaster", Version: s.cfg.Version}
 }
 
 // private says that what a client reads of sessions is its own.
@@ -248,4 +250,26 @@ func (s *Service) clientOf(c *call.Call) *client.Client {
 		return nil
 	}
 	return s.clients.Of(c.Session, c.Who)
+}
+
+// serverFor is the MCP server of whoever asks.
+func (s *Service) serverFor(r *http.Request) *sdk.Server {
+	if p := access.Of(r.Context()); p.Scope == access.Agent {
+		return s.callers.ServerOf(p)
+	}
+	return s.server
+}
+
+func (s *Service) newAgentServer() *sdk.Server {
+	server := sdk.NewServer(s.implementation(), &sdk.ServerOptions{
+		Instructions: agentInstructions, SetCacheable: private,
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
+	})
+	s.tools.AddForAgents(call.Set{Catalog: s.catalog, Server: server})
+	server.AddReceivingMiddleware(recovered(s.log), call.Encoded, identified, s.lasting, s.permits.audited)
+	return server
+}
+
+func (s *Service) implementation() *sdk.Implementation {
+	return &sdk.Implementation{Name: "ringmaster", Title: "Ringmaster", Version: s.cfg.Version}
 }

@@ -1,58 +1,18 @@
 package mcp
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/ringmaster-agents/ringmaster/api/mcp/feed"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/output"
-	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // maxState is how long the state of a session is that a resource gives, in bytes: hosts show it to their models.
 const maxState = 24 << 10
-
-func (s *Service) readState(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-	id, what, query, ok := sessionURI(r.Params.URI)
-	if !ok || what != "state" {
-		return nil, sdk.ResourceNotFoundError(r.Params.URI)
-	}
-	f, err := feed.Open(ctx, s.door, id, "mcp")
-	if err != nil {
-		return nil, s.tell.Resource(r.Params.URI, err)
-	}
-	defer f.Close()
-	at := f.Head()
-	if text := query.Get("at"); text != "" {
-		c, err := protocol.ParseCursor(text)
-		if err != nil || !c.Start() && c.Epoch != f.Epoch || c.Seq > at {
-			return nil, s.tell.Resource(r.Params.URI, problem.Invalid("The cursor is not of this log.", "Leave at out for the state of now."))
-		}
-		at = c.Seq
-	}
-	whole, left, err := s.cfg.Backend.State(ctx, f.Reader, at, StateBounds{firstText, firstItems})
-	if err != nil {
-		return nil, s.tell.Resource(r.Params.URI, err)
-	}
-	body, cut := boundedState(whole, left)
-	meta := sdk.Meta{"cursor": f.Reader.Cursor(at).String()}
-	if cut {
-		meta["cut"] = true
-	}
-	if d := f.Reader.Damage; d != nil {
-		meta["damage"] = d
-	}
-	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{
-		URI: r.Params.URI, MIMEType: "application/json", Text: string(body), Meta: meta,
-	}}}, nil
-}
 
 // How long texts and lists are at most when a state is shortened for the first time.
 const firstText, firstItems = 4096, 256

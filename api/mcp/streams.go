@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/call"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/client"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/stream"
@@ -108,3 +109,12 @@ func (s *streams) takeOver(out *stream.Writer, r *http.Request) (context.Context
 		close(mine.done)
 	}
 }
+
+// isModern says that a request is of the new era. One that names a revision yet to come is answered there, with the list of
+// those that are spoken.
+func isModern(r *http.Request) bool {
+	return r.Method == http.MethodPost && r.Header.Get("Mcp-Protocol-Version") >= call.ModernVersion && r.Header.Get("Mcp-Session-Id") == ""
+}
+
+// opens says that a request may open an MCP session.
+func opens(r *http.Request) bool { return r.Method == http.MethodPost && !isModern(r) }

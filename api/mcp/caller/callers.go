@@ -65,12 +65,12 @@ func New(cfg Config) *Callers {
 }
 
 // offer takes an offer, in the place of the caller's earlier one; one without tools withdraws that.
-func (c *Callers) offer(o *offer) error {
+func (c *Callers) offer(o *Offer) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var old *offer
+	var old *Offer
 	if e := c.offers[o.key]; e != nil {
-		old = e.Value.(*offer)
+		old = e.Value.(*Offer)
 	}
 	switch {
 	case len(o.tools) == 0:
@@ -95,7 +95,7 @@ func (c *Callers) offer(o *offer) error {
 	c.offers[o.key] = c.order.PushBack(o)
 	c.bytes += o.bytes
 	for c.bytes > maxOffersBytes || c.order.Len() > maxOffers {
-		c.remove(c.order.Front().Value.(*offer), callerWithdrew)
+		c.remove(c.order.Front().Value.(*Offer), callerWithdrew)
 	}
 	c.sync(o.key.sessionID)
 	c.disconnected(o)
@@ -103,7 +103,7 @@ func (c *Callers) offer(o *offer) error {
 }
 
 // disconnected removes an offer whose client went while it was made. With mu held.
-func (c *Callers) disconnected(o *offer) {
+func (c *Callers) disconnected(o *Offer) {
 	if o.by != nil && o.by.Life.Err() != nil {
 		c.remove(o, callerGone)
 	}
@@ -118,7 +118,7 @@ func (c *Callers) OfferedBy(sessionID, callerID string, call *call.Call) bool {
 	if e == nil {
 		return false
 	}
-	o := e.Value.(*offer)
+	o := e.Value.(*Offer)
 	if o.by != nil && !call.Modern() && call.Session.ID() != "" {
 		return o.by.Session == call.Session
 	}
@@ -126,11 +126,11 @@ func (c *Callers) OfferedBy(sessionID, callerID string, call *call.Call) bool {
 }
 
 // fits refuses an offer beside those of other callers. With mu held.
-func (c *Callers) fits(o, old *offer) error {
+func (c *Callers) fits(o, old *Offer) error {
 	others := map[string]bool{}
 	n := 0
 	for e := c.order.Front(); e != nil; e = e.Next() {
-		x := e.Value.(*offer)
+		x := e.Value.(*Offer)
 		if x.key.sessionID != o.key.sessionID || x == old {
 			continue
 		}
@@ -153,7 +153,7 @@ func (c *Callers) fits(o, old *offer) error {
 }
 
 // remove takes an offer away; who waits for an answer of the caller is told why. With mu held.
-func (c *Callers) remove(o *offer, why string) {
+func (c *Callers) remove(o *Offer, why string) {
 	c.order.Remove(c.offers[o.key])
 	delete(c.offers, o.key)
 	c.bytes -= o.bytes
@@ -163,19 +163,19 @@ func (c *Callers) remove(o *offer, why string) {
 
 // Gone removes what a client has offered whose MCP session has ended.
 func (c *Callers) Gone(x *client.Client) {
-	c.removeAll(callerGone, func(o *offer) bool { return o.by == x })
+	c.removeAll(callerGone, func(o *Offer) bool { return o.by == x })
 }
 
 // forget removes what was offered to a session that is over.
 func (c *Callers) forget(sessionID string) {
-	c.removeAll(callerWithdrew, func(o *offer) bool { return o.key.sessionID == sessionID })
+	c.removeAll(callerWithdrew, func(o *Offer) bool { return o.key.sessionID == sessionID })
 }
 
-func (c *Callers) removeAll(why string, which func(*offer) bool) {
+func (c *Callers) removeAll(why string, which func(*Offer) bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for e := c.order.Front(); e != nil; {
-		o := e.Value.(*offer)
+		o := e.Value.(*Offer)
 		if e = e.Next(); which(o) {
 			c.remove(o, why)
 		}
@@ -195,7 +195,7 @@ func (c *Callers) sync(sessionID string) {
 func (c *Callers) equip(a *agentServer) {
 	want := map[string]*sdk.Tool{}
 	for e := c.order.Front(); e != nil; e = e.Next() {
-		o := e.Value.(*offer)
+		o := e.Value.(*Offer)
 		if o.key.sessionID != a.sessionID {
 			continue
 		}
@@ -228,5 +228,5 @@ func (c *Callers) calling(key offerKey) (number uint64, life context.Context, th
 		return 0, nil, false
 	}
 	c.calls++
-	return c.calls, e.Value.(*offer).life, true
+	return c.calls, e.Value.(*Offer).life, true
 }

@@ -16,8 +16,8 @@ import (
 )
 
 // offering is an offer of one tool that counts as so many bytes.
-func offering(sessionID string, bytes int) *offer {
-	o := &offer{key: offerKey{sessionID, "editor"}, given: []Tool{{Name: "beep"}}, bytes: bytes}
+func offering(sessionID string, bytes int) *Offer {
+	o := &Offer{key: offerKey{sessionID, "editor"}, given: []Tool{{Name: "beep"}}, bytes: bytes}
 	o.tools = []*sdk.Tool{{Name: "editor_beep", InputSchema: map[string]any{"type": "object"}}}
 	o.life, o.end = context.WithCancelCause(context.Background())
 	return o

@@ -23,8 +23,8 @@ type Tool struct {
 	InputSchema json.RawMessage `json:"inputSchema,omitempty" jsonschema:"JSON Schema of the arguments, with type object; absent: any object"`
 }
 
-// offer is what one client offers to one session's agent. It is changed by callers alone.
-type offer struct {
+// Offer is what one client offers to one session's agent. It is changed by callers alone.
+type Offer struct {
 	key   offerKey
 	by    *client.Client // nil: a client without an MCP session, which nobody sees go
 	who   string         // id of the principal
@@ -53,7 +53,7 @@ var (
 )
 
 // OfferOf checks what a call of session_message offers; nil: nothing.
-func (c *Callers) OfferOf(by *call.Call, callerID string, tools []Tool) (*offer, error) {
+func (c *Callers) OfferOf(by *call.Call, callerID string, tools []Tool) (*Offer, error) {
 	switch {
 	case tools == nil:
 		return nil, nil
@@ -66,7 +66,7 @@ func (c *Callers) OfferOf(by *call.Call, callerID string, tools []Tool) (*offer,
 	case len(tools) > maxCallerTools:
 		return nil, problem.Invalid(fmt.Sprintf("One caller offers %d tools at most.", maxCallerTools), "Offer those that this session needs.")
 	}
-	o := &offer{key: offerKey{callerID: callerID}, given: tools, who: by.Who.ID}
+	o := &Offer{key: offerKey{callerID: callerID}, given: tools, who: by.Who.ID}
 	names := map[string]bool{}
 	for i := range o.given {
 		t, err := c.offered(callerID, &o.given[i])
@@ -89,7 +89,7 @@ func (c *Callers) OfferOf(by *call.Call, callerID string, tools []Tool) (*offer,
 }
 
 // OfferTo makes an offer to a session's agent, which must have the daemon's MCP server.
-func (c *Callers) OfferTo(ctx context.Context, id string, o *offer) error {
+func (c *Callers) OfferTo(ctx context.Context, id string, o *Offer) error {
 	if o == nil {
 		return nil
 	}
@@ -142,7 +142,7 @@ func servable(t *sdk.Tool) (ok bool) {
 }
 
 // same says that an offer has the tools of another one.
-func (o *offer) same(other *offer) bool {
+func (o *Offer) same(other *Offer) bool {
 	if len(o.given) != len(other.given) {
 		return false
 	}

@@ -23,14 +23,14 @@ type Forms struct {
 	requests *Requests
 
 	mu     sync.Mutex
-	all    map[formKey]*form          // also those that were closed, while their requests are open
+	all    map[Key]*form              // also those that were closed, while their requests are open
 	at     map[string]protocol.Cursor // by session: how far it was when what it asks was last shown
 	change context.CancelFunc
 	turn   context.Context // done when a form has opened or ended, or a stream has
 }
 
-// formKey is a request: the session that asks, and the id there.
-type formKey struct{ sessionID, requestID string }
+// Key is a request: the session that asks, and the id there.
+type Key struct{ sessionID, requestID string }
 
 type form struct {
 	seen   string // the session in whose log it was seen
@@ -46,7 +46,7 @@ const MaxWatched = 256
 
 // New shows nothing yet. Goroutines are begun by start, which says whether that is still possible.
 func New(life context.Context, ss *sdk.ServerSession, who *access.Principal, q *Requests, start func(run func()) bool) *Forms {
-	f := &Forms{ss: ss, who: who, life: life, start: start, requests: q, all: map[formKey]*form{}, at: map[string]protocol.Cursor{}}
+	f := &Forms{ss: ss, who: who, life: life, start: start, requests: q, all: map[Key]*form{}, at: map[string]protocol.Cursor{}}
 	f.turn, f.change = context.WithCancel(life)
 	return f
 }
@@ -82,11 +82,11 @@ func (f *Forms) Can() bool {
 }
 
 // KeyOf is the request of a session, wherever it was seen.
-func KeyOf(id string, r *protocol.RequestOpened) formKey {
+func KeyOf(id string, r *protocol.RequestOpened) Key {
 	if r.SessionID != "" {
-		return formKey{r.SessionID, strings.TrimSuffix(r.RequestID, "@"+r.SessionID)}
+		return Key{r.SessionID, strings.TrimSuffix(r.RequestID, "@"+r.SessionID)}
 	}
-	return formKey{id, r.RequestID}
+	return Key{id, r.RequestID}
 }
 
 // Show asks what is open in a session and is the client's to answer, and takes away what is not. Several look at one session, and the one that
@@ -98,7 +98,7 @@ func (f *Forms) Show(ctx context.Context, id string, at protocol.Cursor, open []
 		return
 	}
 	f.note(id, at)
-	now, shown := map[formKey]bool{}, 0
+	now, shown := map[Key]bool{}, 0
 	for i := range open {
 		now[KeyOf(id, &open[i])] = true
 	}

@@ -106,7 +106,8 @@ func (q *Inquiry) take(ctx context.Context, key string, response sdk.InputRespon
 	sessionID, requestID, _ := strings.Cut(key, "/")
 	res, ok := response.(*sdk.ElicitResult)
 	if !ok || res == nil {
-		return problem.Invalid("The response to "+protocol.Head(key, task.MaxAsked)+" is no result of an elicitation.", "Answer with action accept, decline or cancel.")
+		return problem.Invalid("The response to "+protocol.Head(key, task.MaxAsked)+" is no result of an elicitation.",
+			"Answer with action accept, decline or cancel.")
 	}
 	if err := problem.CheckID(sessionID); err != nil {
 		return err

@@ -71,7 +71,7 @@ func (o *SessionOutput) shorten(n int) {
 	}
 }
 
-// text is the answer for models that are shown text.
+// Words are the answer for models that are shown text.
 func (o *Output) Words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "done %t\n", o.Done)

@@ -26,7 +26,9 @@ type Waits struct {
 }
 
 // New waits for sessions behind a door.
-func New(d *control.Door, t *task.Tasks, c *caller.Callers, q *form.Requests, of func(c *call.Call) *client.Client, asks func(x *client.Client, id string)) *Waits {
+func New(
+	d *control.Door, t *task.Tasks, c *caller.Callers, q *form.Requests, of func(c *call.Call) *client.Client, asks func(x *client.Client, id string),
+) *Waits {
 	return &Waits{d, t, c, q, of, asks}
 }
 

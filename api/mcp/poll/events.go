@@ -12,6 +12,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// Input is what session_events takes.
 type Input struct {
 	SessionID       string            `json:"session_id"`
 	SinceIndex      *int              `json:"since_index,omitempty" jsonschema:"only events after this index: last_index of the call before, or last_event_index of session_message; -1, the default, is everything"`
@@ -28,6 +29,7 @@ type Input struct {
 	Detail          bool              `json:"detail,omitempty" jsonschema:"each event also carries the whole event of the log it is made of"`
 }
 
+// Output is what session_events answers.
 type Output struct {
 	LastIndex     int               `json:"last_index" jsonschema:"pass as since_index to read on"`
 	HasMore       bool              `json:"has_more" jsonschema:"more events are there already: call again at once"`

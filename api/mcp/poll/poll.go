@@ -276,10 +276,10 @@ func (p *poll) settle(ctx context.Context) (d session.Description, more bool, er
 }
 
 // family lists a session and its sub-agents' sessions, the parents first.
-func (p *Polls) family(ctx context.Context, root string) ([]string, error) {
+func (s *Polls) family(ctx context.Context, root string) ([]string, error) {
 	ids := []string{root}
 	for i := 0; i < len(ids) && len(ids) < output.MaxFamily; i++ {
-		page, err := p.list(ctx, supervisor.Query{Parent: ids[i], Limit: output.MaxFamily})
+		page, err := s.list(ctx, supervisor.Query{Parent: ids[i], Limit: output.MaxFamily})
 		if err != nil {
 			return nil, err
 		}

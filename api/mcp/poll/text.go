@@ -8,7 +8,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// text is the page for models that are shown text: where to read on first, then a line for each event, and its text below where it has more
+// Words are the page for models that are shown text: where to read on first, then a line for each event, and its text below where it has more
 // than one line.
 func (o *Output) Words() string {
 	var b strings.Builder

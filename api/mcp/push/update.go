@@ -76,7 +76,8 @@ func (u *Updates) Subscribe(ctx context.Context, r *sdk.SubscribeRequest) error 
 		return nil
 	case len(mine)+u.ended(r.Session, mine) >= maxSubscriptions || w == nil && len(u.resources) >= maxResources:
 		f.Close()
-		return u.cfg.Tell.Method("resources/subscribe", problem.Overloaded("Too many resources are watched.", "Unsubscribe from some, or poll with session_events."))
+		return u.cfg.Tell.Method("resources/subscribe", problem.Overloaded("Too many resources are watched.",
+			"Unsubscribe from some, or poll with session_events."))
 	case w == nil:
 		// All who watch have been asked who they are; it reads on for all of them.
 		run, cancel := context.WithCancel(access.With(u.cfg.Life, access.Daemon))

@@ -36,6 +36,7 @@ func NewWriter(w http.ResponseWriter, every time.Duration) *Writer {
 // Unwrap is for http.ResponseController.
 func (w *Writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
+// WriteHeader implements http.ResponseWriter.
 func (w *Writer) WriteHeader(status int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -60,6 +61,7 @@ func (w *Writer) begin(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
+// Write implements http.ResponseWriter.
 func (w *Writer) Write(b []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

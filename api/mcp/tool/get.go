@@ -102,8 +102,9 @@ func look(d *session.Description) *getOutput {
 		return func() *getOutput {
 			o := &getOutput{
 				Session: output.SessionOf(&d.Summary), PromptsTotal: len(d.Queue), RequestsTotal: len(d.Requests),
-				Requests: output.RequestsOf(d.Requests[:min(requests, len(d.Requests))]), Prompts: output.PromptsOf(d.Queue[:min(prompts, len(d.Queue))], min(text, output.MaxLine)),
-				Usage: usageOf(d.Usage), CostUSD: d.Cost,
+				Requests: output.RequestsOf(d.Requests[:min(requests, len(d.Requests))]),
+				Prompts:  output.PromptsOf(d.Queue[:min(prompts, len(d.Queue))], min(text, output.MaxLine)),
+				Usage:    usageOf(d.Usage), CostUSD: d.Cost,
 			}
 			for i := range o.Requests {
 				o.Requests[i].Shorten(text)

@@ -142,7 +142,8 @@ func (s *messages) ownWork(ctx context.Context, who *access.Principal) ([]string
 	case len(busy) > 0:
 		return busy, nil
 	case len(all) == 0:
-		return nil, problem.Invalid("No session works for you that has not ended.", "session_list has those that have; session_message or session_create starts one.")
+		return nil, problem.Invalid("No session works for you that has not ended.",
+			"session_list has those that have; session_message or session_create starts one.")
 	}
 	return all, nil
 }

@@ -1,8 +1,6 @@
 package tool
 
-import (
-	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
-)
+import "github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 
 // NobodyToTell refuses notify of a session that works for no other one, where no agent asks (spec §4.11).
 func NobodyToTell() error {

@@ -111,7 +111,7 @@ func (o *summaryOutput) take(v *summary) {
 	o.Requests, o.RequestsLeftOut = output.FewRequests(open, 0)
 }
 
-// text is the summary for models that are shown text.
+// Words are the summary for models that are shown text.
 func (o *summaryOutput) Words() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "last_index %d, session %s, %s (%s)", o.LastIndex, o.SessionID, o.Status, o.State)

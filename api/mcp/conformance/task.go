@@ -1,6 +1,6 @@
 //go:build conformance
 
-package mcp
+package conformance
 
 import (
 	"context"
@@ -30,8 +30,8 @@ type fixtureTask struct {
 	waiting map[string]chan json.RawMessage
 }
 
-// fixtureSource gives the tasks of the suite.
-func fixtureSource(id string) task.Source {
+// Source gives the tasks of the suite.
+func Source(id string) task.Source {
 	if t, ok := fixtureTasks.Load(id); ok {
 		return t.(*fixtureTask)
 	}
@@ -101,7 +101,7 @@ func (t *fixtureTask) ask(ctx context.Context, key, message string) (*sdk.Elicit
 }
 
 // later runs do as a task where the client takes tasks; t is nil where it does not.
-func (s *Service) later(ctx context.Context, do func(ctx context.Context, t *fixtureTask) (*sdk.CallToolResult, error)) (*sdk.CallToolResult, error) {
+func (s *suite) later(ctx context.Context, do func(ctx context.Context, t *fixtureTask) (*sdk.CallToolResult, error)) (*sdk.CallToolResult, error) {
 	if !task.Taken(ctx) {
 		return do(ctx, nil)
 	}
@@ -149,7 +149,7 @@ func onlyAsTask(do fixtureTool) fixtureTool {
 	}
 }
 
-func (s *Service) addTaskFixtures() {
+func (s *suite) addTaskFixtures() {
 	fixtureWith(s, "slow_compute", "takes its time", func(ctx context.Context, _ *sdk.CallToolRequest, in struct {
 		Seconds float64 `json:"seconds"`
 		Label   string  `json:"label,omitempty"`

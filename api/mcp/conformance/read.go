@@ -1,6 +1,6 @@
 //go:build conformance
 
-package mcp
+package conformance
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-func (s *Service) addResourceFixtures() {
+func (s *suite) addResourceFixtures() {
 	for _, c := range []sdk.ResourceContents{
 		{URI: "test://static-text", MIMEType: "text/plain", Text: "This is the content of the static text resource."},
 		{URI: "test://static-binary", MIMEType: "image/png", Blob: onePixel},
@@ -32,7 +32,7 @@ func (s *Service) addResourceFixtures() {
 	})
 }
 
-func (s *Service) fixturePrompt(name string, arguments []*sdk.PromptArgument, say func(arguments map[string]string) []sdk.Content) {
+func (s *suite) fixturePrompt(name string, arguments []*sdk.PromptArgument, say func(arguments map[string]string) []sdk.Content) {
 	s.server.AddPrompt(&sdk.Prompt{Name: name, Description: "of the suite", Arguments: arguments},
 		func(_ context.Context, r *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 			res := &sdk.GetPromptResult{}
@@ -43,7 +43,7 @@ func (s *Service) fixturePrompt(name string, arguments []*sdk.PromptArgument, sa
 		})
 }
 
-func (s *Service) addPromptFixtures() {
+func (s *suite) addPromptFixtures() {
 	required := func(names ...string) (list []*sdk.PromptArgument) {
 		for _, n := range names {
 			list = append(list, &sdk.PromptArgument{Name: n, Description: "of the suite", Required: true})

@@ -1,6 +1,6 @@
 //go:build conformance
 
-package mcp
+package conformance
 
 import (
 	"context"
@@ -21,7 +21,16 @@ import (
 // fixtureTool is what a tool of the suite does.
 type fixtureTool = func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error)
 
-func (s *Service) addFixtures() {
+// suite adds them to a server.
+type suite struct {
+	server *sdk.Server
+	life   context.Context       // done when everything shall end
+	start  func(run func()) bool // runs a goroutine that ends with life, unless that is over
+}
+
+// Add adds everything that the suite calls.
+func Add(life context.Context, server *sdk.Server, start func(run func()) bool) {
+	s := &suite{server, life, start}
 	s.addContentFixtures()
 	s.addCallFixtures()
 	s.addChangeFixtures()
@@ -32,15 +41,15 @@ func (s *Service) addFixtures() {
 	s.addTaskFixtures()
 }
 
-// fixtureResource lets the suite watch a resource that is none of a session.
-func fixtureResource(uri string) error {
+// Watchable lets the suite watch a resource that is none of a session.
+func Watchable(uri string) error {
 	if uri == "test://watched-resource" {
 		return nil
 	}
 	return sdk.ResourceNotFoundError(uri)
 }
 
-func (s *Service) fixture(name, description string, do fixtureTool) {
+func (s *suite) fixture(name, description string, do fixtureTool) {
 	sdk.AddTool(s.server, &sdk.Tool{Name: name, Description: description}, func(ctx context.Context, r *sdk.CallToolRequest, _ struct{}) (*sdk.CallToolResult, any, error) {
 		res, err := do(ctx, r)
 		return res, nil, err
@@ -48,7 +57,7 @@ func (s *Service) fixture(name, description string, do fixtureTool) {
 }
 
 // fixtureWith is a tool with arguments.
-func fixtureWith[In any](s *Service, name, description string, do func(ctx context.Context, r *sdk.CallToolRequest, in In) (*sdk.CallToolResult, error)) {
+func fixtureWith[In any](s *suite, name, description string, do func(ctx context.Context, r *sdk.CallToolRequest, in In) (*sdk.CallToolResult, error)) {
 	sdk.AddTool(s.server, &sdk.Tool{Name: name, Description: description}, func(ctx context.Context, r *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
 		res, err := do(ctx, r, in)
 		return res, nil, err
@@ -76,7 +85,7 @@ var (
 	silence  = decoded("UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=")
 )
 
-func (s *Service) addContentFixtures() {
+func (s *suite) addContentFixtures() {
 	image := &sdk.ImageContent{Data: onePixel, MIMEType: "image/png"}
 	embedded := func(uri, media, text string) sdk.Content {
 		return &sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: uri, MIMEType: media, Text: text}}
@@ -114,7 +123,7 @@ const largeSchema = `{"$schema":"https://json-schema.org/draft/2020-12/schema","
 "if":{"properties":{"contactMethod":{"const":"phone"}},"required":["contactMethod"]},"then":{"required":["phone"]},"else":{"required":["email"]},
 "additionalProperties":false}`
 
-func (s *Service) addCallFixtures() {
+func (s *suite) addCallFixtures() {
 	logs := func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		for _, text := range []string{"Tool execution started", "Tool processing data", "Tool execution completed"} {
 			if err := logFixture(ctx, r.Session, text); err != nil {
@@ -172,7 +181,7 @@ func rest(ctx context.Context, d time.Duration) {
 }
 
 // addChangeFixtures adds tools that change lists for a moment.
-func (s *Service) addChangeFixtures() {
+func (s *suite) addChangeFixtures() {
 	var mu sync.Mutex
 	flicker := func(add, remove func()) fixtureTool {
 		return func(ctx context.Context, _ *sdk.CallToolRequest) (*sdk.CallToolResult, error) {

@@ -1,6 +1,6 @@
 //go:build conformance
 
-package mcp
+package conformance
 
 import (
 	"context"

@@ -1,6 +1,6 @@
 //go:build conformance
 
-package mcp
+package conformance
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 )
 
 // addElicitationFixtures adds tools that ask the client or its user while they run, as the old era does.
-func (s *Service) addElicitationFixtures() {
+func (s *suite) addElicitationFixtures() {
 	fixtureWith(s, "test_sampling", "asks the client's model", func(ctx context.Context, r *sdk.CallToolRequest, in struct {
 		Prompt string `json:"prompt"`
 	},
@@ -125,7 +125,7 @@ func given(r *sdk.CallToolRequest, key string) (map[string]any, bool) {
 }
 
 // addInputFixtures adds tools that ask by answering that they need input, as the new era does.
-func (s *Service) addInputFixtures() {
+func (s *suite) addInputFixtures() {
 	add := func(name string, do fixtureTool) {
 		s.fixture("test_input_required_result_"+name, "needs input: "+name, do)
 	}
