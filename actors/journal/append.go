@@ -7,7 +7,7 @@ import (
 )
 
 // Append writes a batch at the end, in a new segment when the last one is full. When it returns nil the batch survives the
-// end of the process, and every reader that asks for it gets it; a loss of power only after Sync. The first batch of a segment, and the
+// end of the process, and every reader that asks for it gets it; it survives a loss of power only after Sync. The first batch of a segment, and the
 // first after a clean end, is synced, so that a journal that looks clean has lost nothing.
 //
 // A *BatchError is the caller's mistake and changes nothing. A *WriteError is the disk's: nothing of the batch is visible,
@@ -46,7 +46,7 @@ func (j *Journal) Append(b Batch) error {
 		return j.fail("append", dataName(j.ordinal), err)
 	}
 	failpoint.Hit("journal/afterWrite")
-	if j.clean { // what is shown from now on can be lost with the power: this batch, which cannot, tells the next start so
+	if j.clean { // later batches can be lost with the power: this synced one behind the mark tells the next start that the end was not clean
 		if err := j.settle("append", r.end()); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ type buffers struct {
 var (
 	// small is for readers of lines, which may wait for a slow client with the buffer in hand; it holds about 30 events.
 	small = buffers{size: 8 << 10}
-	// large is for work in which nobody waits.
+	// large is for work that waits for no client.
 	large = buffers{size: 64 << 10}
 )
 

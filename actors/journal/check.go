@@ -50,7 +50,7 @@ func (o *opening) check(m *member, after []member) (*check, error) {
 	}
 	if !c.last {
 		if next := &after[0]; next.missing != 0 {
-			c.until = unknown // how far this one counts was written in the one that is missing
+			c.until = unknown // the header of the missing segment said how far this one counts
 		} else if next.ok {
 			c.limit, c.until = next.head.valid, next.head.first
 		} else {
@@ -87,7 +87,7 @@ func (c *check) close() {
 	}
 }
 
-// run fails on errors of visit and of the disk only; what is wrong with the segment is in the check itself.
+// run fails on errors of visit and of the disk only; faults of the segment are noted in the check itself.
 func (c *check) run() error {
 	if c.rebuild {
 		c.out = c.head.encode()

@@ -8,8 +8,8 @@ import (
 )
 
 // Create makes the journal of a new session: folder, first segment, epoch 1, all of it synced. The folder may exist, but
-// no journal in it: then the error is fs.ErrExist. One whose making, or whose first append, did not come to its end is none: nobody was told
-// of it, and the new one passes it over. Errors of the disk are *WriteError; the folder may then be left, and
+// no journal in it: then the error is fs.ErrExist. A journal whose making, or whose first append, did not come to its end does not count:
+// no client was told of it, and the new one passes it over. Errors of the disk are *WriteError; the folder may then be left, and
 // Create can be called again.
 func Create(dir string, opt Options) (*Journal, error) {
 	opt = opt.withDefaults()

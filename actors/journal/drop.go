@@ -10,8 +10,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 )
 
-// DropBefore removes the segments of which every event is older than seq, oldest first, never the last one. Readers that
-// come for them get a *GoneError from then on; a reader in the middle of one that it has not yet opened gets it too.
+// DropBefore removes the segments of which every event is older than seq, oldest first, never the last one. Readers of
+// dropped events get a *GoneError from then on, also a reader that is under way and has not yet opened the dropped segment.
 func (j *Journal) DropBefore(seq uint64) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -63,11 +63,11 @@ func droppable(found []disk.Entry, oldest uint64) []string {
 	return names
 }
 
-// RemovedSuffix ends the name of a folder that Remove is taking away. At boot such folders are no sessions; Remove of the
-// original name finishes them.
+// RemovedSuffix ends the name of a folder that Remove is removing. At a start such folders are no sessions; Remove of the
+// original name finishes their removal.
 const RemovedSuffix = ".removed"
 
-// Remove takes a session's folder away with everything in it. The journal in it must be closed. It can be repeated: a
+// Remove removes a session's folder with everything in it. The journal in it must be closed. Remove can be repeated: a
 // folder that is gone is no error.
 func Remove(dir string, opt Options) error {
 	disk := opt.withDefaults().FS

@@ -7,8 +7,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
 )
 
-// Release closes the file handles of a session that is passive; the next write opens them again. It syncs nothing, and a Sync that comes
-// later keeps none open.
+// Release closes the file handles of a session that is passive; the next write opens them again. It syncs nothing; a Sync after it closes
+// the handles that it had to open.
 func (j *Journal) Release() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()

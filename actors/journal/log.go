@@ -8,7 +8,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
 )
 
-// segment is what is kept in memory of one segment; where its events lie is looked up in the index file.
+// segment is the part of one segment's description that is kept in memory; the places of its events are looked up in the index file.
 type segment struct {
 	ordinal uint64
 	first   uint64 // seq of the first event
@@ -57,7 +57,7 @@ func (l *Log) Bytes() int64 {
 	return n
 }
 
-// last is the segment that grows. It is for the holder of the journal's lock: whoever changes segments holds that one too.
+// last is the segment that grows. The caller holds Journal.mu, which every change of the segments holds too: so mu of Log is not needed.
 func (l *Log) last() *segment { return &l.segments[len(l.segments)-1] }
 
 func (l *Log) add(s segment) {

@@ -38,7 +38,7 @@ func (m *member) files() (names []string) {
 }
 
 // members lists the segments of the journal in order, and the names of files that belong to none. Each segment names the
-// one before it, so that segments which Recover passed over are found out: from the last one the way leads back.
+// one before it. So the list is made backwards from the last segment, and segments that Recover passed over are left out.
 func (o *opening) members() (list []member, unused []string, err error) {
 	found, unused, err := o.found()
 	if err != nil {
@@ -131,7 +131,7 @@ func (o *opening) readHeader(m *member) error {
 	return nil
 }
 
-// guessHeader makes up for a header that is gone: the segment's first line has the seq, and the epoch is that of the
+// guessHeader replaces a header that is gone: the segment's first line has the seq, and the epoch is that of the
 // segment before unless the line itself begins a new one.
 func (o *opening) guessHeader(m *member) error {
 	damage := func(problem string) error {

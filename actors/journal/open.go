@@ -106,7 +106,7 @@ func (o *opening) stop(err error) error {
 	return err
 }
 
-// keepInMemory lets readers use the indexes that are not written.
+// keepInMemory gives readers the rebuilt indexes that were not written: the disk refuses them, or Open may write nothing.
 func (o *opening) keepInMemory() {
 	for _, r := range o.rebuilt {
 		o.j.log.segments[r.segment].index = r.bytes

@@ -81,7 +81,7 @@ type Range struct {
 // Size is how many bytes are left to read.
 func (r *Range) Size() int64 { return r.left }
 
-// Whole fails where a file does not reach as far as the range does: before the first byte was handed on, somebody can still be told.
+// Whole fails where a file ends before the range does. The caller asks before it sends the first byte, while it can still answer with an error.
 func (r *Range) Whole() error {
 	for i := range r.pieces {
 		p := &r.pieces[i]
@@ -197,8 +197,8 @@ func (r *Range) open() error {
 	return nil
 }
 
-// advance takes n bytes off. done says that the first piece is finished; otherwise short is what it means when the file
-// gives no more.
+// advance takes n bytes off the range. done says that the first piece is finished; otherwise short is the error to return when the file
+// has no more bytes.
 func (r *Range) advance(n int64) (done bool, short error) {
 	p := &r.pieces[0]
 	p.offset += n

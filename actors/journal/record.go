@@ -41,8 +41,8 @@ func (h header) encode() []byte {
 	return b
 }
 
-// decodeHeader reads a header. When ok is false the bytes are no header; else h holds for the version that this build
-// knows only.
+// decodeHeader reads a header. When ok is false the bytes are no header. h is valid only where ver is the version that this build
+// knows.
 func decodeHeader(b []byte) (h header, ver uint32, ok bool) {
 	if len(b) < headerSize || string(b[:8]) != magic {
 		return h, 0, false
@@ -88,7 +88,7 @@ func (r record) encode(b []byte) {
 	le.PutUint32(b[60:], crc32.Checksum(b[:60], castagnoli))
 }
 
-// decodeRecord reads a record; ok is false when its checksum is wrong or it says what no record says.
+// decodeRecord reads a record; ok is false when its checksum is wrong or its values are impossible.
 func decodeRecord(b []byte) (r record, ok bool) {
 	le := binary.LittleEndian
 	if len(b) < recordSize || le.Uint32(b[60:]) != crc32.Checksum(b[:60], castagnoli) {

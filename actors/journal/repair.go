@@ -7,9 +7,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 )
 
-// repair makes the folder what Open found it to be. Interrupted anywhere, the next Open comes to the same result: lines are
-// cut before the records that tell they are torn, a hole is passed over by the header of a new segment before anything
-// else is changed, and an index is replaced as a whole.
+// repair brings the folder into the state that Open has decided on. The order makes it safe to interrupt anywhere, since the next Open then
+// comes to the same result: lines are cut before the records that show that they are torn, a hole is passed over by the header of a new
+// segment before anything else is changed, and an index is replaced as a whole.
 func (o *opening) repair(last *check, unused []string) error {
 	l := &o.j.log
 	seg := *l.last()

@@ -8,8 +8,8 @@ import (
 )
 
 // Spans goes through the spans of a journal in order, from its indexes alone: the journal need not be opened, and may be
-// open and growing. Batches without a source have none, and so have those whose index was rebuilt. The rest of an index that
-// cannot be believed is passed over; an error, a *ReadError or *VersionError, ends it. Of opt the file system counts.
+// open and growing. Batches without a source have no span, and neither have those whose index was rebuilt. Where a record of an index
+// is wrong, the rest of that index is passed over; an error, a *ReadError or *VersionError, ends the sequence. Of opt the file system counts.
 func Spans(dir string, opt Options) iter.Seq2[Span, error] {
 	return func(yield func(Span, error) bool) {
 		opt = opt.withDefaults()

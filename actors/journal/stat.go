@@ -6,8 +6,8 @@ import (
 	"io/fs"
 )
 
-// Stat reads the end of the last index only. Errors are *ReadError, *VersionError, fs.ErrNotExist when there is no journal;
-// a journal whose last index cannot be read has Newest 0, and Open will tell.
+// Stat reads the end of the last index only. Errors are *ReadError, *VersionError, fs.ErrNotExist when there is no journal.
+// A journal whose last index cannot be read has Newest 0: only Open finds out more.
 func Stat(dir string, opt Options) (Info, error) {
 	opt = opt.withDefaults()
 	o := opening{j: &Journal{log: Log{fs: opt.FS, dir: dir}}, opt: opt}

@@ -14,15 +14,15 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// In makes the store that has a session's log in the folder dir(id). Of opt the file system and the size of segments count.
+// In makes the store that keeps the log of a session in the folder dir(id). Of opt the file system and the size of segments count.
 func In(dir func(id string) string, opt Options) *Store {
 	return &Store{dir: dir, opt: opt.withDefaults()}
 }
 
-// Create is the store's; see store.Store.
+// Create makes the log of a new session (store.Store).
 func (s *Store) Create(id string) (store.Writer, error) { return writer(Create(s.dir(id), s.opt)) }
 
-// Open is the store's; see store.Store.
+// Open opens the log of a session (store.Store).
 func (s *Store) Open(id string, how store.Opening, visit func(line []byte) error) (store.Writer, Recovery, error) {
 	opt := s.opt
 	opt.ReadOnly, opt.PowerLoss, opt.Least = how.ReadOnly, how.PowerLoss, how.Least
@@ -39,11 +39,11 @@ func writer(j *Journal, err error) (store.Writer, error) {
 	return j, err
 }
 
-// Stat reads the end of the last index only. A log whose last index cannot be read has Newest 0, and Open will tell.
+// Stat reads the end of the last index only. A log whose last index cannot be read has Newest 0: only Open finds out more.
 func (s *Store) Stat(id string) (Info, error) { return Stat(s.dir(id), s.opt) }
 
-// Spans reads the indexes only. The rest of an index that cannot be believed is passed over.
+// Spans reads the indexes only. Where a record of an index is wrong, the rest of that index is passed over.
 func (s *Store) Spans(id string) iter.Seq2[Span, error] { return Spans(s.dir(id), s.opt) }
 
-// Remove takes the session's folder away with everything in it; see RemovedSuffix.
+// Remove removes the session's folder with everything in it; see RemovedSuffix.
 func (s *Store) Remove(id string) error { return Remove(s.dir(id), s.opt) }

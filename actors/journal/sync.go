@@ -8,7 +8,8 @@ import (
 )
 
 // Sync returns when everything that was appended before the call survives a loss of power; any goroutine may call it,
-// also while another appends. An error is a *WriteError and fails the journal as a failed write does.
+// also while another appends. An error is a *WriteError and fails the journal as a failed write does. After a failed sync the system may have
+// dropped the pages, so that a second sync would succeed without them: that is why the same file is never synced again.
 func (j *Journal) Sync() error {
 	j.syncing.Lock()
 	defer j.syncing.Unlock()
@@ -46,7 +47,7 @@ func (j *Journal) Sync() error {
 	case j.recoveries != recoveries:
 		return writeError("sync", j.log.path(dataName(n)), ErrForgotten)
 	case errors.Is(err, fs.ErrClosed) && j.ordinal != n:
-		return nil // a new segment began meanwhile, which syncs the old one
+		return nil // a new segment began meanwhile, and beginning one syncs the old one
 	case errors.Is(err, fs.ErrClosed) && j.data != f:
 		return j.syncAgain()
 	case err != nil:
@@ -58,7 +59,7 @@ func (j *Journal) Sync() error {
 	return nil
 }
 
-// syncAgain is for the rare Sync that Release overtook.
+// syncAgain syncs once more where Release closed the file during the sync, which then says nothing of the bytes.
 func (j *Journal) syncAgain() error {
 	if err := j.reopen(); err != nil {
 		return err
@@ -66,7 +67,7 @@ func (j *Journal) syncAgain() error {
 	return j.settle("sync", j.log.last().size)
 }
 
-// settle syncs the lines of the last segment, of which there are size bytes, with the lock held.
+// settle syncs the lines of the last segment, of which there are size bytes. Unlike Sync it holds mu all the time, so nothing is appended meanwhile.
 func (j *Journal) settle(op string, size int64) error {
 	if j.synced == size {
 		return nil
@@ -99,7 +100,8 @@ func (j *Journal) Close() error {
 	return err
 }
 
-// Settled is the newest event of a journal that was closed in order: neither a crash nor a loss of power takes it, or one before it. 0: it was not.
+// Settled is the newest event of a journal that was closed in order: neither a crash nor a loss of power takes that event or an earlier one. 0: the
+// journal is open, or was not closed in order.
 func (j *Journal) Settled() uint64 {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -1,8 +1,8 @@
 package journal
 
-// CloseUnclean closes the files as they are, without syncing them and without the mark of a clean end: for a writer that
-// failed in the middle of something and does not know what is written. The next Open looks. Nothing is written after it,
-// not by a Sync that is late either.
+// CloseUnclean closes the files as they are, without syncing them and without the mark of a clean end: for a caller that
+// failed in the middle of its work and does not know how much of it is written. The next Open checks the files. Nothing is written after it,
+// not by a late Sync either.
 func (j *Journal) CloseUnclean() error {
 	j.syncing.Lock()
 	defer j.syncing.Unlock()

@@ -45,7 +45,7 @@ func (c *check) following() (at int64, r record, err error) {
 	}
 }
 
-// emit takes a record into the index as it should be, which is the one on the disk as long as both are equal.
+// emit adds a record to the index as it should be. As long as that equals the index on the disk, no copy of it is made.
 func (c *check) emit(r record) error {
 	c.records++
 	if c.out == nil {
@@ -76,8 +76,8 @@ func (c *check) copy(n int64) error {
 	return nil
 }
 
-// bad decides what it means that the segment is not good from pos on. short: the file ends inside. after is where to look
-// for what follows.
+// bad decides between a torn tail, a hole and damage, where the segment is not good from pos on. short: the file ends inside of a batch. after is
+// where the search for later good batches begins.
 func (c *check) bad(problem string, short bool, after int64) error {
 	c.ended = true
 	if !c.last {
@@ -105,13 +105,13 @@ func (c *check) bad(problem string, short bool, after int64) error {
 	return nil
 }
 
-// cutOff names what neither a crash nor a loss of power does: bytes are gone that were synced before a record said so.
+// cutOff reports damage that neither a crash nor a loss of power explains: bytes are gone that were synced before a record said so.
 func (c *check) cutOff(synced int64) {
 	c.damaged(fmt.Sprintf("the segment has %d bytes, and its index says that %d were synced", c.data.size, synced))
 	c.damage.Hint = hintBackup
 }
 
-// whole looks at the records that lead nowhere, once everything else is good: one of them may know of more that was synced.
+// whole looks at the records that point behind the end of the lines, once everything else is good: one of them may say that more was synced.
 func (c *check) whole() error {
 	rest, err := c.survey(c.pos)
 	if err == nil && c.pos < rest.synced {
@@ -129,7 +129,7 @@ func (c *check) damaged(problem string) {
 	c.damage = &DamageError{File: c.dataName, Offset: c.pos, Seq: c.next, Problem: problem, Hint: hint}
 }
 
-// rest is what lies behind a bad place.
+// rest describes the segment and its index behind a bad place.
 type rest struct {
 	good   bool   // batches or lines that are as they were written
 	synced int64  // bytes that some record knows to be synced

@@ -19,7 +19,7 @@ type (
 	BatchError   = store.BatchError
 )
 
-// What a *WriteError may hold that does not come from the disk.
+// The reasons inside a *WriteError that do not come from the disk.
 var (
 	ErrClosed    = store.ErrClosed
 	ErrReadOnly  = store.ErrReadOnly
