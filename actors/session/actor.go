@@ -29,7 +29,8 @@ func (a *shell) Receive(ctx actor.Context) {
 	}
 }
 
-// fall tells the sender of a question that the actor fails at it. The supervisor then starts another from the journal.
+// fall answers the question at which the actor panics, and panics on: the supervisor then starts another actor from the journal. The core may
+// have taken a part of the message, so nothing more is stepped (failing).
 func (a *shell) fall(m any) {
 	r := recover()
 	if r == nil {
@@ -68,7 +69,7 @@ func (a *shell) closeJournal() {
 		return
 	}
 	end := a.journal.Close
-	if a.failing { // perhaps in the middle of a write
+	if a.failing { // a write may be half done
 		end = a.journal.CloseUnclean
 	}
 	if err := end(); err != nil {
@@ -104,10 +105,11 @@ func (a *shell) receive(m Message) {
 	}
 }
 
-// said steps the core, unless nothing can be written: then the agent's batches wait, unconfirmed, and so does all else that is said.
+// said steps the core, unless nothing can be written: then the input is held, in order. A held batch is not confirmed, so the adapter's window
+// fills and the agent blocks on its own pipe.
 func (a *shell) said(m *Said) {
 	switch {
-	case a.core.Parked(): // about to be stopped: it is said again where it matters
+	case a.core.Parked(): // the actor is about to be stopped; inputs that must not be lost are sent again to the next one (Said.Lost)
 	case a.refusal() == nil:
 		a.step(m.Input)
 	case a.damage == nil:
@@ -115,13 +117,13 @@ func (a *shell) said(m *Said) {
 	}
 }
 
-// asked steps the core, unless nothing can be written: then questions are refused.
+// asked steps the core, unless nothing can be written: then the question is refused at once, since its caller waits.
 func (a *shell) asked(q asked) {
 	if p, is := q.(*Asked[core.Parked]); is {
 		a.park(p)
 		return
 	}
-	if a.core.Parked() { // the actor is about to be stopped: the sender asks again, and finds the next one
+	if a.core.Parked() { // the actor is about to be stopped: the caller asks again, and finds the next one
 		ask.Undelivered(q)
 		return
 	}
@@ -132,7 +134,8 @@ func (a *shell) asked(q asked) {
 	a.step(a.owed.take(q))
 }
 
-// park lets the daemon end also when the journal does not work.
+// park answers the supervisor's request to let the agent go. With Drain the answer is yes even while the journal does not work: otherwise the
+// daemon could not end.
 func (a *shell) park(q *Asked[core.Parked]) {
 	in, _ := q.Question.(*core.Park)
 	unread := len(a.readers) == 0
@@ -149,7 +152,7 @@ func (a *shell) park(q *Asked[core.Parked]) {
 	}
 }
 
-// rest gives back what only a session at work needs; readers that come later begin with the journal.
+// rest gives back memory and files that only a session at work needs; readers that come later begin with the journal.
 func (a *shell) rest() {
 	if len(a.readers) > 0 || len(a.commits) > 0 || a.core.Busy() || a.journal == nil {
 		return

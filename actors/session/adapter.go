@@ -19,7 +19,7 @@ type AdapterMessage interface {
 type AdapterRef = ask.Ref[AdapterMessage]
 
 type (
-	// Confirm says that the batches up to Number are in the journal: the adapter forgets them.
+	// Confirm says that the batches up to Number are in the journal: the adapter forgets them, and its window has room for others.
 	Confirm struct{ Number uint64 }
 
 	// Tell passes a command on to the agent.
@@ -37,14 +37,14 @@ type (
 	// StopAgent ends the agent; its last batch, with the exit, comes to the session as ever.
 	StopAgent struct{ Grace time.Duration }
 
-	// EndOrphans ends what commands of a turn have put beside themselves; the turn was interrupted, ends now and took so long.
+	// EndOrphans ends processes that commands of a turn have detached. The turn was interrupted and ends now; Turn is how long it took.
 	EndOrphans struct{ Turn time.Duration }
 )
 
 // Undelivered implements ask.Undeliverable: the adapter is gone.
 func (m *Attach) Undelivered(error) { m.Over() }
 
-// Over tells the session that nothing more comes: the exit was taken before, or nobody is left to tell it.
+// Over sends the session an exit in the adapter's place, where the adapter's own exit was taken before or the adapter is gone.
 func (m *Attach) Over() {
 	exit := adapters.Exit{Code: -1, Requested: true, Error: "the connection to the agent is gone"}
 	m.Session.Send(Say(&Batch{Incarnation: m.Incarnation, Number: m.Confirmed + 1, Exit: &exit}))

@@ -2,7 +2,7 @@ package session
 
 import "github.com/ringmaster-agents/ringmaster/actors/session/core"
 
-// owed are the questions that were taken and are not answered, by their tickets.
+// owed holds the questions that were taken and are not answered, by their tickets: the core knows a caller by its ticket only.
 type owed struct {
 	last uint64 // ticket given
 	open map[uint64]asked
@@ -18,11 +18,11 @@ func (o *owed) take(q asked) core.Input {
 	return q.input(o.last)
 }
 
-// end gives the question with a ticket, which is owed no more; nil: it is answered, or was never asked.
+// end takes the question of a ticket out; nil: it was answered before, or there was none.
 func (o *owed) end(ticket uint64) asked {
 	q := o.open[ticket]
 	if delete(o.open, ticket); len(o.open) == 0 {
-		o.open = nil // there is one of these for each of many sessions at rest
+		o.open = nil // an empty map for each of many sessions at rest would cost memory
 	}
 	return q
 }
@@ -37,7 +37,7 @@ func (o *owed) answer(e core.Answer) {
 	}
 }
 
-// passOn makes the message that gives an answer to the sub-agent's session that asked: its word is the caller's answer.
+// passOn makes the message that passes a client's answer on to the session that asked. The reply goes with it: that session answers the client.
 func (o *owed) passOn(e core.PassOn) Message {
 	m := &Asked[core.Resolution]{Question: e.Answer}
 	if q, ok := o.end(e.Ticket).(*Asked[core.Resolution]); ok {
@@ -46,7 +46,7 @@ func (o *owed) passOn(e core.PassOn) Message {
 	return m
 }
 
-// fail answers the question of an effect before the effect comes to it. One that wants the session passive is not told: see despair.
+// fail answers the question of an effect that is still held back, with an error. A core.Park is left out: see despair.
 func (o *owed) fail(e core.Effect, err error) {
 	var ticket uint64
 	switch e := e.(type) {

@@ -16,6 +16,9 @@ import (
 
 const retryJournal = time.Second
 
+// step has the core decide about one input, and makes what it decides real in this order: events into the ring, unpublished; into the journal;
+// published; effects. Where the journal or, with SyncFirst, the sync is not done yet, the rest waits in commits and happens in release, in the
+// order of the steps. So no answer, confirmation or command is ever ahead of the log that it rests on (I3).
 func (a *shell) step(in core.Input) {
 	now := a.cfg.Now()
 	dropped := a.core.Dropped()
@@ -80,7 +83,7 @@ func (a *shell) append(c *commit) {
 	}
 }
 
-// fail makes the session read-only and comes back later. What could not be written stays in commits: it was never shown.
+// fail makes the session read-only and has mend called later. Events that could not be written stay in commits: they were never shown.
 func (a *shell) fail(err error) {
 	var w *store.WriteError
 	if !errors.As(err, &w) { // the batch is wrong, a mistake of ours that no disk mends: the panic has the actor start again from the journal
@@ -98,7 +101,8 @@ func (a *shell) fail(err error) {
 	}
 }
 
-// mend goes on in a new segment, first with what could not be written before.
+// mend goes on in a new segment, after everything that readers have seen (the ring's head): first it writes the commits that could not be
+// written, then it takes the messages that were held, in their order.
 func (a *shell) mend() {
 	a.retrying = false
 	if a.broken == nil || a.journal == nil {
@@ -117,7 +121,7 @@ func (a *shell) mend() {
 			return
 		}
 	}
-	_, newest := a.journal.Log().Bounds() // what a failed journal did not forget is written
+	_, newest := a.journal.Log().Bounds() // commits up to there are written: Recover has kept them
 	for i := range a.commits {
 		c := &a.commits[i]
 		if c.written = c.seq <= newest; c.written {
@@ -139,8 +143,8 @@ func (a *shell) mend() {
 	}
 }
 
-// despair tells the senders of questions from before the journal failed that it takes longer. Their questions stay held. The supervisor is not told:
-// it stops a session that does not say whether it is parked, and would take one that says no for one that goes on.
+// despair answers questions from before the journal failed with an error, so that their callers need not wait. Their effects stay held. A core.Park
+// gets no answer: the supervisor stops a session that does not answer it, and would take a "no" for a session that works.
 func (a *shell) despair() {
 	err := &protocol.Problem{
 		Code: protocol.CodeUnavailable, Hint: journalHint(a.broken),
@@ -168,7 +172,7 @@ func (a *shell) sync() {
 func (a *shell) synced(m *Synced) {
 	a.syncing = false
 	switch {
-	case errors.Is(m.Err, store.ErrForgotten), errors.Is(m.Err, store.ErrClosed): // says nothing of what is there now
+	case errors.Is(m.Err, store.ErrForgotten), errors.Is(m.Err, store.ErrClosed): // not known whether the events are safe: sync again
 	case m.Err != nil:
 		a.fail(m.Err)
 		return
@@ -198,7 +202,7 @@ func (a *shell) release(seq uint64) {
 	a.commits = append([]commit(nil), a.commits[n:]...)
 }
 
-// publish shows the events up to a commit's last. The ring comes first: a cursor that a list gives is never of the future.
+// publish shows the events up to a commit's last. The ring comes before the head, which lists read: a cursor that a list gives can be read at once.
 func (a *shell) publish(c *commit) {
 	failpoint.Hit("session/beforePublish")
 	a.ring.Publish(c.seq)

@@ -5,7 +5,7 @@ import "sort"
 func (a *shell) summary() Summary {
 	s := a.core.Summary()
 	s.ID = a.cfg.ID
-	if a.ring != nil { // what is not shown is not the newest event: its cursor would be one of the future
+	if a.ring != nil { // a cursor of an event that is not shown yet would be beyond the log for its readers
 		s.Seq = min(s.Seq, a.ring.Head())
 	}
 	s.ReadOnly = a.broken != nil || a.damage != nil
@@ -13,8 +13,8 @@ func (a *shell) summary() Summary {
 	return s
 }
 
-// look answers Describe. What it shows is safe: like every answer it waits for the steps before it. Only while the journal does not
-// work, which may last, it is ahead of the log.
+// look answers Describe. Like every answer it waits until the events of the steps before it are shown. Only while the journal does not
+// work, which may last, it is answered at once and may be ahead of the log.
 func (a *shell) look(m *Describe) {
 	d := a.describe()
 	n := len(a.commits)

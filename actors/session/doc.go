@@ -1,6 +1,6 @@
-// Package session is one session: an actor that runs a pure core (package core decides: state and input to events and effects), writes,
-// publishes and carries out. Policies, which answer an agent's requests unasked, are package policy. Other packages know this
-// one alone: inputs go to an actor by Say and Ask, and the core's words have the same names here.
+// Package session is one session: an actor that runs a pure core (package core decides: state and input to events and effects), writes and
+// publishes the events, and carries out the effects. Policies, which answer an agent's requests automatically, are package policy. Other packages
+// import this one alone: inputs go to an actor by Say and Ask, and the core's types have the same names here.
 //
 // Invariants, asserted by the tests and by scenarios:
 //
@@ -15,5 +15,5 @@
 //	I9  a batch of an adapter becomes events once: confirmed batches and the adapter's window are all there is.
 //	I10 a sub-agent's request is decided by its own session alone; the root's log shows it, opened once and resolved once.
 //
-// Sessions of a family speak by messages alone and wait for nobody: what is lost with an actor is asked for again (TellRoot).
+// Sessions of a family speak by messages alone and never wait for one another: a message that is lost with an actor is asked for again (TellRoot).
 package session

@@ -12,8 +12,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
-// Doubt has the session look at its journal anew where err, of reading it, says that it is not as it was written, and waits until it does: a
-// reader that joins then is told what the session has found. false: err says no such thing, or the context is done.
+// Doubt has the session open its journal anew where err, of reading it, says that the journal is not as it was written. It waits until the session's
+// ring is retired: a reader that joins then is told of the damage that the session has found. false: err says no such thing, or ctx is done.
 func (r *Reader) Doubt(ctx context.Context, err error) bool {
 	var damage *store.DamageError
 	var read *store.ReadError
@@ -27,9 +27,10 @@ func (r *Reader) Doubt(ctx context.Context, err error) bool {
 	return r.Ring.WaitRetired(ctx) == nil
 }
 
-// doubt makes place for an actor that looks at the journal anew. The files are left as they are: it judges them.
+// doubt has this actor replaced by one that opens the journal anew. This one writes nothing more, not even the mark of a clean end: the next one
+// judges the files as they are.
 func (a *shell) doubt(m *Doubt) {
-	if m.Ring != a.ring { // of before a revival: that reader joins again
+	if m.Ring != a.ring { // the reader is of the session's earlier life, before a revival: it joins again
 		m.Ring.Close(ring.Retired)
 		return
 	}

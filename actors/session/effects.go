@@ -58,7 +58,7 @@ func (a *shell) run(effects []core.Effect) {
 			illegal(a.cfg, e)
 		case core.Announce: // above
 		case core.Over:
-			if a.core.Ended() { // else it was revived before this was safe
+			if a.core.Ended() { // else the session was revived before this effect was released
 				a.ring.Close(ring.Ended)
 				if err := a.journal.Release(); err != nil {
 					a.fail(err)
@@ -75,7 +75,7 @@ func toAdapter(to core.Adapter, m AdapterMessage) {
 	}
 }
 
-// sayLater says an input to the session after a while.
+// sayLater sends an input to this actor after a while. A stopped actor does not get it.
 func (a *shell) sayLater(after time.Duration, in core.Input) *time.Timer {
 	self := a.self
 	return time.AfterFunc(after, func() { self.Send(Say(in)) })
@@ -87,7 +87,7 @@ func stopTimer(t *time.Timer) {
 	}
 }
 
-// illegal counts it and logs it. Tests in which it happens fail.
+// illegal counts and logs a change of the status that the table of states does not have. Tests in which it happens fail.
 func illegal(cfg *Config, i core.Illegal) {
 	if cfg.Gauges != nil {
 		cfg.Gauges.Illegal.Add(1)

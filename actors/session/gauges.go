@@ -6,7 +6,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session/core"
 )
 
-// Gauges add up, over all live sessions that share them, what is the case now.
+// Gauges are sums over all live sessions that share them, as of now.
 type Gauges struct {
 	Requests atomic.Int64 // open requests
 	Stalled  atomic.Int64 // sessions whose agent works and says nothing

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Head is how far a session's log is shown. Its session sets it, for every batch; anybody may read it, without asking.
+// Head is how far a session's log is shown. The session's actor sets it for every batch; any goroutine may read it, without a question.
 type Head struct {
 	seq     atomic.Uint64
 	time    atomic.Int64 // Unix ms

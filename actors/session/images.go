@@ -55,7 +55,7 @@ func (i Images) Put(mediaType string, data []byte) (ref string, isNew bool, err 
 	return ref, isNew, nil
 }
 
-// Remove takes images back that were new and that no prompt names. What the disk then refuses stays, and is in nobody's way.
+// Remove removes images that were new and that no prompt names. An image that the disk does not remove stays, and does no harm.
 func (i Images) Remove(refs []string) {
 	for _, ref := range refs {
 		digest, _, _ := strings.Cut(strings.TrimPrefix(ref, "sha256:"), ";")
@@ -63,7 +63,7 @@ func (i Images) Remove(refs []string) {
 	}
 }
 
-// there is fs.ErrNotExist where the image is not there, or not as it was written: it is stored anew then.
+// there returns fs.ErrNotExist where the image is not there, or not as it was written: then Put stores it anew.
 func (i Images) there(path string) error {
 	f, err := i.Open(filepath.Base(path))
 	if errors.Is(err, ErrImageDamaged) {
@@ -80,7 +80,7 @@ func (i Images) write(path string, data []byte) error {
 	if err := i.files().Mkdir(i.Dir); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	fresh := filepath.Join(i.Dir, ".new-"+rand.Text()) // two may store the same at once
+	fresh := filepath.Join(i.Dir, ".new-"+rand.Text()) // two calls may store the same image at once
 	f, err := i.files().Create(fresh)
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (i Images) write(path string, data []byte) error {
 		err = i.files().Rename(fresh, path)
 	}
 	if err != nil {
-		_ = i.files().Remove(fresh) // nobody looks at what is left
+		_ = i.files().Remove(fresh) // a file that stays does no harm
 	}
 	return err
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session/core"
 )
 
-// Of each type of message that is no question, Lost says whether anything is lost when a message of it reaches nobody. A new type does not compile,
-// or does not pass the linter, without it.
+// Lost says, for each type of message that is no question, whether anything is lost when such a message reaches no actor. A new type does not
+// compile, or does not pass the linter, without it.
 
 // Lost implements ask.Letter.
 func (m *Said) Lost() ask.Loss {
@@ -16,12 +16,12 @@ func (m *Said) Lost() ask.Loss {
 	case *core.AgentStarted, *core.Batch:
 		// The next actor is told of its adapter, and the adapter has what was not confirmed.
 	case *core.InterruptOverdue, *core.StartOverdue, *core.StallOverdue, *core.SettingOverdue, *core.RequestOverdue, *core.CancelCall:
-		// They are about something that an actor waited for which is not there any more.
+		// Timers and calls of an actor that is gone: the next actor waits for others.
 	case *core.GoOn:
 		// The next prompt, or the next start of the session, does the same.
 	case *core.Adopt, *core.TellRoot, *core.ChildAsks, *core.ChildResolved, *core.ChildReport, *core.ChildGone, *core.ChildSpawned, *core.ChildNews,
 		*core.PromptSettled, *core.Waive, *core.TellNews:
-		// They follow from a log, and are told again at the start of the one or the other.
+		// They follow from a session's log, and are sent again when the sender or the receiver starts.
 	case *core.SendPrompt, *core.MovePrompt, *core.CancelPrompt, *core.Choose, *core.Interrupt, *core.Resolve, *core.CallTool, *core.Change,
 		*core.End, *core.Park:
 		// Questions that nobody waits for.

@@ -8,8 +8,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session/core"
 )
 
-// Message is what the session actor takes. Messages are pointers to the structs of this file, immutable after Send: what the core decides
-// about comes in a Said or an Asked, the others are the shell's own.
+// Message is what the session actor takes. Messages are pointers to the structs of this file, immutable after Send. Inputs of the core come in a
+// Said or an Asked; the other types are the shell's own.
 //
 //sumtype:decl
 type Message interface {
@@ -40,8 +40,8 @@ type Asked[T core.Value] struct {
 	Question core.Question[T]
 }
 
-// Ask has a session answer a question of the core's. The errors are those of the answer, the context's, and ask.ErrGone where the actor did not
-// come to it.
+// Ask asks the core of a session. The errors are those of the answer, the context's, and ask.ErrGone where the actor was gone before it
+// took the question.
 func Ask[T core.Value](ctx context.Context, ref Ref, q core.Question[T]) (T, error) {
 	return ask.Ask(ctx, ref, func(r ask.Reply[T]) Message { return &Asked[T]{r, q} })
 }
@@ -84,7 +84,7 @@ type (
 	// Leave takes a reader out of the subscriber set.
 	Leave struct{ Reader *Reader }
 
-	// Doubt says that a reader has found the journal not as it was written. The session looks at it anew, as at a start; Ring is retired then.
+	// Doubt says that a reader has found the journal not as it was written. The session opens it anew, as at a start; Ring is retired then.
 	Doubt struct {
 		Err  error
 		Ring *ring.Ring

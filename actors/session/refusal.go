@@ -26,8 +26,8 @@ func (a *shell) refusal() error {
 	}
 }
 
-// DamageOf is what a client may know of files that are not as they were written; nil where an error tells of none. The folder of the session is
-// in the daemon's log alone.
+// DamageOf is the part of an error about damaged files that a client may see; nil where the error is of another kind. The path of the session's
+// folder is in the daemon's log alone.
 func DamageOf(err error) *protocol.Damage {
 	var damage *store.DamageError
 	var version *store.VersionError
@@ -47,7 +47,7 @@ func DamageOf(err error) *protocol.Damage {
 	return nil
 }
 
-// cause is what a client may know of a journal's error: what happened, not in which file. The daemon's log has all of it.
+// cause is the part of a journal's error that a client may see: what happened, not in which file. The daemon's log has all of it.
 func cause(err error) string {
 	var errno syscall.Errno
 	var damage *store.DamageError
@@ -79,7 +79,7 @@ func journalHint(err error) string {
 	return "See the daemon's log. What can be read of the session's log can still be read; restore its folder from a backup, or create a new session."
 }
 
-// errUnanswered answers a question that may have been taken: it must not be asked again without a look.
+// errUnanswered answers a question that may have been taken before the actor failed: the caller must not repeat it before it has read the log.
 func errUnanswered() error {
 	return &protocol.Problem{
 		Code: protocol.CodeUnavailable, Detail: "The session stopped before it could answer; it may have taken what was asked.",

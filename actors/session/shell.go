@@ -19,14 +19,14 @@ type Host interface {
 	// ToRoot sends to the root session of the sub-agent's session id: the nearest of its ancestors that is no sub-agent. Where
 	// that one has no actor, the message is dropped.
 	ToRoot(id string, m ChildMessage)
-	// ToSession sends to another session, whose actor is started where it was passive (not for a TellRoot without Wake). What
-	// cannot be delivered is ask.Undelivered, or dropped where it is no question.
+	// ToSession sends to another session, whose actor is started where it was passive (not for a TellRoot without Wake). A question
+	// that cannot be delivered is answered by ask.Undelivered, any other message is dropped.
 	ToSession(id string, m Message)
 	// Announce takes a new summary. It is called for changes of state and properties, not for every event.
 	Announce(s Summary)
-	// Offers takes what the session's agent lets one choose.
+	// Offers takes the models and modes that the session's agent offers.
 	Offers(id string, o Offers)
-	// Sync brings the journal to the disk and then sends Synced. At most one call per session is under way.
+	// Sync syncs the journal and then sends Synced with seq. At most one call per session is under way.
 	Sync(id string, j store.Writer, seq uint64, to Ref)
 	// Reopen stops the session's actor and starts another from the journal, which had events up to newest; the agent goes on.
 	Reopen(id string, newest uint64)
@@ -52,10 +52,10 @@ type Config struct {
 	Log       *zap.Logger
 }
 
-// ErrUnmade is in what Config.Open gives for a new session whose journal could not be made.
+// ErrUnmade is inside the error of Config.Open for a new session whose journal could not be made.
 var ErrUnmade = errors.New("session: it was not made")
 
-// shell runs the core: journal, ring, effects, in this order. It waits for nobody.
+// shell runs the core: journal, ring, effects, in this order (step). It waits for no other actor, and for the disk only in the write of the journal.
 type shell struct {
 	cfg     *Config // the producer's: a copy would cost each of many sessions its size
 	self    Ref
@@ -81,7 +81,7 @@ type shell struct {
 	starting, stalling *time.Timer // of the newest WatchStart and WatchStall; nil: there was none
 }
 
-// commit is one step's events on their way, and what to do after.
+// commit is one step's events that are not shown yet, with the effects and answers that wait for them.
 type commit struct {
 	seq     uint64 // of its last event
 	count   int

@@ -12,7 +12,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// start reads the journal. What the session then begins with waits for a disk that takes it.
+// start reads the journal. The session's first input then waits until the journal can be written (begin).
 func (a *shell) start(ctx actor.Context) {
 	a.self = ask.NewRef[Message](ctx.ActorSystem().Root, ctx.Self())
 	a.readers = map[*Reader]struct{}{}
@@ -42,17 +42,17 @@ func (a *shell) start(ctx actor.Context) {
 			a.begin()
 		}
 	}
-	a.cfg.Open, a.cfg.First = nil, nil // what they hold is of no more use
+	a.cfg.Open, a.cfg.First = nil, nil // so that the memory which they hold is freed
 }
 
-// Damaged says of an error of journal.Open that the files are not as they were written. It is false where the disk takes no repair: a session
-// waits for it to do.
+// Damaged says of an error of Config.Open that the log is not as it was written. It is false where the disk refuses the repair: then the session
+// waits until the disk takes it.
 func Damaged(err error) bool {
 	var refused *store.WriteError
 	return err != nil && !errors.As(err, &refused)
 }
 
-// renew gives the session another ring; those who read the one before join again.
+// renew gives the session another ring; readers of the one before join again.
 func (a *shell) renew(epoch uint64) {
 	if a.ring != nil {
 		a.ring.Close(ring.Retired)
@@ -63,7 +63,8 @@ func (a *shell) renew(epoch uint64) {
 	}
 }
 
-// begin does what the session begins with, once the journal takes it. As long as nobody can be told that events are lost, nothing may follow.
+// begin takes the session's first input, once the journal can be written. A new epoch comes before everything else: while the journal cannot say
+// that events are lost, no event may follow that reuses their numbers.
 func (a *shell) begin() {
 	epoch := a.core.Epoch()
 	if r, ok := a.first.(*Recover); ok {
@@ -73,7 +74,7 @@ func (a *shell) begin() {
 				a.fail(err)
 				return
 			}
-		case written > epoch: // an earlier start came as far as the journal's
+		case written > epoch: // an earlier start has begun the epoch in the journal, and ended before its event was written
 			r.Epoch = written
 		}
 		epoch = max(epoch, r.Epoch)
@@ -92,7 +93,7 @@ func (a *shell) begin() {
 			Session: a.self, Incarnation: r.Incarnation, Confirmed: a.core.Batch(), Quarantine: r.Quarantine,
 		})
 	}
-	if len(a.commits) == 0 { // else it tells of events that are not safe yet
+	if len(a.commits) == 0 { // else the summary is of events that are not shown yet
 		a.cfg.Host.Announce(a.summary())
 	}
 }

@@ -10,14 +10,14 @@ import (
 )
 
 // Reader is the reading side of a session for one reader: a position, the shared ring and the journal's own read side.
-// After Join it needs the actor no more, until the ring is Retired (the session was passivated or its actor replaced): then
-// ask the supervisor for the session again and go on from the same position.
+// After Join it needs the actor no more, until the ring is Retired (the session was passivated or its actor replaced). Then the
+// caller asks for the session again and goes on from the same position.
 type Reader struct {
 	SessionID string
 	Name      string
 	Ring      *ring.Ring
 	Log       store.Log
-	Damage    *protocol.Damage // why the log ends where it does, and not at its end; nil: it does not
+	Damage    *protocol.Damage // the damage at which the readable log ends early; nil: there is none
 
 	joined time.Time
 	seq    atomic.Uint64

@@ -2,7 +2,7 @@ package session
 
 import "github.com/ringmaster-agents/ringmaster/actors/session/core"
 
-// The core's words, under the same names, for those who speak to sessions.
+// The core's types, under the same names, for packages that speak to sessions.
 
 // Input is what the core decides about.
 type Input = core.Input
@@ -69,7 +69,7 @@ type (
 	Chosen      = core.Chosen
 )
 
-// Effects that the tree above carries out.
+// Effects that the supervisor carries out.
 type (
 	StartAgent = core.StartAgent
 	AdoptChild = core.AdoptChild
@@ -109,7 +109,7 @@ const (
 	AppliedAtStart  = core.AppliedAtStart
 )
 
-// ByParent says that the session that this one works for wants something.
+// ByParent stands for the session that this one works for, where an input says by whom it is asked.
 const ByParent = core.ByParent
 
 // MaxLabels is how many labels a session may have.
