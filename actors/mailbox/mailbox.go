@@ -1,8 +1,8 @@
-// Package mailbox is the mailbox of Ringmaster's actors. It closes four holes of the engine's own: it does not run before
+// Package mailbox is the mailbox of Ringmaster's actors. It mends four faults of the engine's own mailbox: it does not run before
 // its start (a message during the spawn cannot kill the actor), it refuses nil (which would spin a core for ever), it
-// hands what is still queued when the actor has stopped to dead letters, and it gives a burst's memory back.
+// passes messages that are still queued when the actor has stopped to dead letters, and it frees the memory of a burst.
 //
-// It is unbounded by type and bounded by protocol: adapters hold a window of unconfirmed batches, and the API bounds the
+// The mailbox itself has no bound. Its senders have: adapters hold a window of unconfirmed batches, and the API bounds the
 // questions under way.
 package mailbox
 
@@ -31,7 +31,7 @@ type mailbox struct {
 	started atomic.Bool
 	dead    atomic.Bool // the actor has stopped
 
-	// of the goroutine that runs the actor
+	// Of the goroutine that runs the actor.
 	suspended atomic.Bool
 	batch     []any
 	next      int

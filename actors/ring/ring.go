@@ -31,7 +31,7 @@ type Ring struct {
 	keep  int                      // bytes, at least the newest block stays
 	epoch uint64
 
-	// of the writer
+	// Of the writer alone: read and written without synchronization.
 	next  uint64 // seq of the next event to append
 	total int    // bytes of all blocks
 
@@ -150,8 +150,8 @@ func (r *Ring) Release() {
 }
 
 // signal wakes the readers that wait. A reader counts itself, takes the channel and then looks at head; the writer stores
-// head, looks for readers and then takes the channel away: the second of them sees what the first did. There is no lock
-// that thousands of readers could hold up the writer with.
+// head, looks for readers and then takes the channel away. So either the reader sees the new head or the writer sees the reader,
+// and no wake-up is lost. There is no lock by which thousands of readers could delay the writer.
 func (r *Ring) signal() {
 	waiting := r.waiters.Load()
 	if waiting == 0 {
@@ -162,7 +162,7 @@ func (r *Ring) signal() {
 	case waiting <= inlineWake:
 		close(*wake)
 	default:
-		go close(*wake) // closing costs per waiter; the writer does not pay that. Ends at once.
+		go close(*wake) // closing costs time per waiter, which the writer must not spend; the goroutine ends at once
 	}
 }
 
@@ -179,8 +179,8 @@ func (r *Ring) nextWake() chan struct{} {
 	}
 }
 
-// Frames returns the SSE frames after since as one slice of shared memory, at most to the end of a block, and the seq of
-// its last frame. Nothing new: frames is empty and ok true. ok is false when since is older than the ring.
+// Frames returns the SSE frames after since as one slice of shared memory, which must not be changed, at most to the end of a block, and
+// the seq of its last frame. Nothing new: frames is empty and ok true. ok is false when since is older than the ring: the journal has the rest.
 func (r *Ring) Frames(since uint64) (frames []byte, last uint64, ok bool) {
 	head := r.head.Load() // before the table: the table then covers it
 	if since >= head {

@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// MaxBatch bounds one batch, and with it the memory that a store needs to check it; in bytes. It is far above what a session appends at
-// once.
+// MaxBatch bounds one batch, in bytes, and with it the memory that a store needs to check it. It is far above the batches of a session.
 const MaxBatch = 1 << 30
 
 // Batch is what one Append writes: lines of consecutive events, each with its newline, exactly as /log serves them.
@@ -18,7 +17,7 @@ type Batch struct {
 	Source Source
 }
 
-// Check finds the mistakes of a caller that would make the log unreadable, as a *BatchError; next is the seq that follows.
+// Check finds mistakes of the caller that would make the log unreadable, as a *BatchError; next is the seq that the batch must begin with.
 func (b *Batch) Check(next uint64) error {
 	var want [len(`{"seq":,`) + 20]byte
 	begin := append(strconv.AppendUint(append(want[:0], `{"seq":`...), b.First, 10), ',')

@@ -11,7 +11,7 @@ var (
 	ErrClosed   = errors.New("the journal is closed")
 	ErrReadOnly = errors.New("the journal is read-only")
 	ErrChanged  = errors.New("the file is not as this journal left it")
-	// ErrForgotten: Recover went on in a new segment during a Sync, which can no longer say what is synced.
+	// ErrForgotten: Recover went on in a new segment during a Sync, so that the Sync can no longer say which events are safe.
 	ErrForgotten = errors.New("the journal recovered meanwhile")
 )
 
@@ -76,14 +76,14 @@ func (e *ReadError) Error() string {
 // Unwrap gives the reason.
 func (e *ReadError) Unwrap() error { return e.Err }
 
-// GoneError says that events were asked for that retention has dropped.
+// GoneError says that retention has dropped the events that a reader asked for.
 type GoneError struct{ Oldest uint64 }
 
 func (e *GoneError) Error() string {
 	return fmt.Sprintf("journal: the events asked for were dropped, the oldest kept one is %d", e.Oldest)
 }
 
-// BeyondError says that events were asked for that the journal does not have.
+// BeyondError says that the journal does not have the events that a reader asked for.
 type BeyondError struct{ Newest uint64 }
 
 func (e *BeyondError) Error() string {

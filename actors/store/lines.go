@@ -55,7 +55,7 @@ func (r *Lines) Next() bool {
 	}
 }
 
-// Begins says that a line, or its beginning, is what the line of an event begins with.
+// Begins says that a line, or the beginning of one, can be that of the event with this seq.
 func Begins(line []byte, seq uint64) bool {
 	var b [32]byte
 	head := append(strconv.AppendUint(append(b[:0], `{"seq":`...), seq, 10), ',')
@@ -80,7 +80,7 @@ func (r *Lines) fill() error {
 	n, err := r.bytes.Read(r.buf[kept:])
 	r.rest = r.buf[:kept+n]
 	if n > 0 {
-		return nil // an error comes again
+		return nil // an error comes again with the next read
 	}
 	return err
 }

@@ -1,5 +1,5 @@
-// Package store says what a place must do that keeps the logs of sessions. Package journal is the place on the local disk, package memory
-// one for tests; each passes the suite of package storetest, and everything above knows only this package.
+// Package store says what a store of sessions' logs must do. Package journal is the store on the local disk, package memory one for tests;
+// each passes the suite of package storetest, and everything above knows only this package. A place is where a store keeps its data: a disk, a service.
 //
 // The rules, which the suite checks:
 //
@@ -7,9 +7,8 @@
 //     part of one that was not synced: whole lines, from its front, without its Source.
 //   - Append returns when the batch survives the end of the process, Sync when everything that was appended before it survives a loss of
 //     power.
-//   - What failed is not tried again: the Writer refuses with the same error until Recover, and nothing of a batch that failed comes back.
-//   - What is not as it was written is never served and never skipped: a reader gets a *DamageError with the event from which on nothing
-//     can be served.
+//   - A failed write or sync is not tried again: the Writer refuses with the same error until Recover, and nothing of a batch that failed comes back.
+//   - Damaged bytes are never served and never skipped: a reader gets a *DamageError with the event from which on nothing can be served.
 //   - Readers never wait for the writer's disk, and stop at the position that they were given.
 package store
 
@@ -21,8 +20,8 @@ import (
 // Store keeps the logs of all sessions of a daemon, each under its session's id. Its methods may be called by any goroutine, but for one
 // log only one writer may be open at a time.
 type Store interface {
-	// Create makes the log of a new session, in epoch 1. It survives a loss of power when Create returns. A log that exists is
-	// fs.ErrExist; one whose making, or whose first Append, did not come to its end does not count. Other errors are *WriteError,
+	// Create makes the log of a new session, in epoch 1. The log survives a loss of power when Create returns. Where there is one already the
+	// error is fs.ErrExist; a log whose making, or whose first Append, did not come to its end does not count. Other errors are *WriteError,
 	// and Create can then be called again.
 	Create(id string) (Writer, error)
 	// Open opens a log for writing and calls visit (which may be nil) with each line, in order and without its newline; the line is valid
@@ -31,17 +30,17 @@ type Store interface {
 	// A *DamageError comes with a read-only Writer that has everything before the damage, a *WriteError with one that has failed.
 	// With any other error the Writer is nil: *VersionError, *ReadError, fs.ErrNotExist.
 	Open(id string, how Opening, visit func(line []byte) error) (Writer, Recovery, error)
-	// Stat tells of a log without reading its events. Errors are *ReadError, *VersionError, fs.ErrNotExist.
+	// Stat describes a log without reading its events. Errors are *ReadError, *VersionError, fs.ErrNotExist.
 	Stat(id string) (Info, error)
 	// Spans goes through the runs of events that batches of the adapter became, in order. The log may be open and growing. Batches without
 	// a Source have none. An error, a *ReadError or *VersionError, ends it.
 	Spans(id string) iter.Seq2[Span, error]
-	// Remove takes a log away with everything that is kept beside it under the session's id. The writer must be closed. It can be
+	// Remove removes a log with everything that is kept beside it under the session's id. The writer must be closed. Remove can be
 	// repeated: a log that is gone is no error.
 	Remove(id string) error
 }
 
-// Opening is what the daemon knows when it opens a log.
+// Opening tells Open what the daemon knows of a log.
 type Opening struct {
 	// ReadOnly repairs nothing and writes nothing.
 	ReadOnly bool
@@ -56,35 +55,36 @@ type Opening struct {
 // goroutine at a time; Sync and Log by any.
 type Writer interface {
 	// Append writes a batch at the end. When it returns nil the batch survives the end of the process, and a reader that asks for it
-	// gets it; a loss of power only after Sync. A *BatchError is the caller's mistake and changes nothing. After a *WriteError nothing
-	// of the batch is visible, and the Writer refuses everything with that error until Recover.
+	// gets it; it survives a loss of power only after Sync. A *BatchError is the caller's mistake and changes nothing. After a *WriteError
+	// nothing of the batch is visible, and the Writer refuses everything with that error until Recover.
 	Append(b Batch) error
 	// Sync returns when everything that was appended before the call survives a loss of power. An error is a *WriteError and fails the
-	// Writer as a failed Append does; one of ErrClosed and ErrForgotten says nothing of the place.
+	// Writer as a failed Append does. With ErrClosed or ErrForgotten in it, the place has not failed: the Writer was closed or recovered meanwhile.
 	Sync() error
 	// NewEpoch begins a higher epoch: events that a reader may have seen were lost.
 	NewEpoch(epoch uint64) error
-	// Recover goes on after a failed Append or Sync. published is the last event of a batch, the newest that the session stands by:
-	// what follows it is forgotten for good. While the place is not yet well the error is a *WriteError, and Recover can be
+	// Recover goes on after a failed Append or Sync. published is the newest event that the session has shown, and the last one of a batch:
+	// events after it are forgotten for good. While the place still fails the error is a *WriteError, and Recover can be
 	// called again. A Writer that has not failed is left as it is.
 	Recover(published uint64) error
-	// DropBefore gives up events that are older than seq, as many of them as the place can give up at once; never the newest.
-	// Readers that come for them get a *GoneError from then on.
+	// DropBefore removes events that are older than seq, as many of them as the place can remove together; never the newest.
+	// Readers of these events get a *GoneError from then on.
 	DropBefore(seq uint64) error
-	// Release gives back what an open Writer holds of the system while its session is passive; the next call takes it again.
+	// Release frees the file handles, or the like, of an open Writer while its session is passive; the next call opens them again.
 	Release() error
-	// Close syncs, notes that the log ended in order, and gives everything back. It may be repeated.
+	// Close syncs, notes that the log ended in order, and frees everything. It may be repeated.
 	Close() error
-	// CloseUnclean gives everything back and writes nothing: for a caller that does not know what of its work is written.
+	// CloseUnclean frees everything and writes nothing: for a caller that does not know how much of its work is written.
 	CloseUnclean() error
-	// Settled is the newest event of a log that was closed in order, and 0 of any other: nothing takes that event or one before it.
+	// Settled is the newest event of a log that was closed in order, and 0 of any other: neither a crash nor a loss of power takes that
+	// event or an earlier one.
 	Settled() uint64
 	// Log is the reading side. It stays usable after Release and Close.
 	Log() Log
 }
 
-// Log is the reading side of one session's log, for any number of goroutines. A reader says where it stops, which the session has
-// published: the log itself does not know what readers may see.
+// Log is the reading side of one session's log, for any number of goroutines. A reader names the event where it stops, which the session has
+// published: the log itself does not know which events readers may see.
 type Log interface {
 	// Bounds are the oldest event that is kept and the newest that was appended; oldest is newest+1 when there is none.
 	Bounds() (oldest, newest uint64)
@@ -106,7 +106,8 @@ type Range interface {
 	io.Closer
 	// Size is how many bytes are left to read.
 	Size() int64
-	// Whole fails where the place has not all of the range: before its first byte was handed on, a caller can still be told.
+	// Whole fails where the place does not have all of the range. The caller asks before it sends the first byte, while it can still answer
+	// with an error.
 	Whole() error
 }
 
@@ -122,13 +123,13 @@ type Recovery struct {
 	// Lost counts the events that were appended and are gone, as far as the place can tell. The batch whose Append was interrupted is
 	// not among them. Readers may have seen them unless the session publishes synced events only.
 	Lost uint64
-	// RebuiltIndex says that what the place keeps beside the lines was made anew from them.
+	// RebuiltIndex says that an index beside the lines was made anew from them.
 	RebuiltIndex bool
 	// Clean says that the log was closed in order, or never written.
 	Clean bool
 }
 
-// Info is what can be told of a log without reading its events.
+// Info describes a log, as far as that takes no reading of its events.
 type Info struct {
 	Newest   uint64 // after a crash Open may find a little less, or more
 	Epoch    uint64
