@@ -10,7 +10,8 @@ import (
 	"go.uber.org/zap"
 )
 
-// Props makes the actor of one connection. It stops by itself once the session has confirmed the last batch.
+// Props makes the actor of one connection. The actor stops by itself once the session has confirmed the last batch: until then a new actor of
+// the session may need batches again.
 func Props(cfg Config) *actor.Props {
 	return actor.PropsFromProducer(func() actor.Actor { return &adapter{port: newPort(cfg)} }, actor.WithMailbox(mailbox.New))
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// follow says of approvals where their paths lead to: an agent can have made a link under any name. It looks at the disk, which is why it is
-// done here, where only this agent waits.
+// follow notes in approvals where their paths lead to: an agent can have made a link under any name. It looks at the disk, and is therefore done
+// in the adapter, where only this agent waits.
 func (p *port) follow(drafts []adapters.Draft) {
 	for i, d := range drafts {
 		asked, is := d.(adapters.RequestOpened)
@@ -43,8 +43,8 @@ func same(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// leads are the places that a subject's paths lead to, links followed, where they are others than the names say: below cwd, by the name that
-// cwd has here. An empty one cannot be told.
+// leads are the places that a subject's paths lead to with links followed, where these differ from the paths themselves: below cwd, by the name that
+// cwd has here. An empty one means that the place is not known.
 func leads(cwd, subject string) (list []string) {
 	if subject == "" || strings.HasPrefix(subject, "session://") || strings.HasPrefix(subject, "agent://") { // the daemon's own
 		return nil
@@ -72,7 +72,7 @@ func leads(cwd, subject string) (list []string) {
 		}
 		if !filepath.IsAbs(name) {
 			if cwd == "" {
-				continue // there is no telling from where it counts
+				continue // the folder that the path is relative to is not known
 			}
 			name = cwd + "/" + name
 		}

@@ -26,7 +26,7 @@ type Config struct {
 	Images      session.Images
 	Log         *zap.Logger
 	Unknown     func()        // called for every native line of an unknown kind
-	Raw         *raw.Recorder // keeps the native lines; nil: nobody does
+	Raw         *raw.Recorder // keeps the native lines; nil: they are not kept
 	Cwd         string        // where the agent works
 	Vault       *vault.Vault  // what no policy answers; nil: nothing
 	Tokens      *secret.Tokens
@@ -51,7 +51,7 @@ type port struct {
 
 	mu     sync.Mutex // guards what follows, and the translator
 	out    adapters.Output
-	broken string // why the agent is ended from here; empty: it is not
+	broken string // the port's reason to end the agent; empty: it has not
 }
 
 func newPort(cfg Config) *port {
@@ -70,7 +70,7 @@ func (p *port) start() {
 	go p.read()
 }
 
-// close ends the port from the actor's side: the agent is ended, the reader goes as its output ends.
+// close ends the port from the actor's side: it ends the agent, and with the agent's output the reader.
 func (p *port) close() {
 	p.window.close()
 	p.cfg.Conn.Stop(0)
@@ -86,7 +86,7 @@ func (p *port) read() {
 	p.send(0, 0, &exit)
 	p.mu.Unlock()
 	p.writer.close()
-	_ = p.cfg.Conn.Input().Close() // a writer that hangs in the agent's pipe ends by this
+	_ = p.cfg.Conn.Input().Close() // ends a writer that blocks on the agent's pipe
 }
 
 // translate reads until the output ends. A panic of the translator ends the agent, not the daemon.
@@ -190,7 +190,7 @@ func (p *port) guard(do func()) (well bool) {
 	return true
 }
 
-// giveUp ends the agent because of a fault that is not its own wish, nor anybody's. With mu held.
+// giveUp ends the agent because of a fault: the exit then counts as not asked for. With mu held.
 func (p *port) giveUp(why string) {
 	if p.broken == "" {
 		p.broken = why
@@ -198,9 +198,9 @@ func (p *port) giveUp(why string) {
 	}
 }
 
-// send passes on what the translator said since the last time: its lines to the agent, both sides' lines to the archive, and its drafts to
-// the session, last, so that a reader that sees an event finds its lines. With mu held, so that batches are numbered in the order of their drafts;
-// nobody blocks.
+// send passes on the translator's output since the last time: its lines to the agent, the lines of both sides to the archive, and its drafts to
+// the session. The drafts come last, so that a reader that sees an event finds its native lines. With mu held, so that batches are numbered in the
+// order of their drafts; nothing in it blocks.
 func (p *port) send(lines, bytes int, exit *adapters.Exit) {
 	for _, l := range p.out.Lines {
 		p.cfg.Raw.In(p.secret.line(l))
@@ -262,8 +262,8 @@ func ending(e *adapters.Exit) raw.End {
 	return end
 }
 
-// command lets the translator speak from the actor's side. What it drafts does not wait for room: commands are bounded
-// at the API's edge.
+// command calls the translator from the actor's side. Its drafts do not wait for room in the window: the API bounds the commands, and the actor must
+// not block.
 func (p *port) command(do func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

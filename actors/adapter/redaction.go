@@ -8,8 +8,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// redaction takes the daemon's tokens out of what a connection says. Its lines have none any more: what is left are tokens that come in pieces, one in
-// each line, and that a translator puts together.
+// redaction masks the daemon's tokens in the drafts of a connection. Whole tokens are masked in its lines before; redaction finds those that come in
+// pieces, one in each line, and that the translator puts together.
 type redaction struct {
 	tokens  *secret.Tokens
 	streams *secret.Streams
@@ -34,7 +34,7 @@ const (
 	texts
 )
 
-// drafts goes through what the translator made of a line; of what is taken out there, the line loses as much.
+// drafts masks tokens in the drafts that the translator made of a line, and the same pieces in the line itself, which goes to the archive.
 func (r *redaction) drafts(drafts []adapters.Draft, line []byte) {
 	for i, d := range drafts {
 		switch d := d.(type) {
@@ -129,7 +129,7 @@ func (r *redaction) data(key adapters.EntryKey, data protocol.EntryData) protoco
 		}
 	case *protocol.ToolResultData:
 		return with(d, func(d *protocol.ToolResultData) *string { return &d.Output }, r.next(key, ofText, d.Output, nil))
-	default: // what is told of in one line, which has been seen to
+	default: // their texts come in one line each, where tokens were masked before
 	}
 	return data
 }

@@ -2,11 +2,11 @@ package adapter
 
 import "github.com/ringmaster-agents/ringmaster/adapters"
 
-// maxTold bounds what is remembered. A session's new actor tells again what waits or was just decided, which is far less.
+// maxTold bounds the memory of told. A session's new actor sends again only commands that wait or were just decided, which are far fewer.
 const maxTold = 4096
 
-// told remembers the newest prompts, answers and settings that were passed on: a session's new actor tells the last ones again, and
-// the agent must hear each once.
+// told remembers the newest prompts, answers and settings that were passed on: a session's new actor sends the last ones again, since it cannot
+// know which its predecessor has sent, and the agent must get each once.
 type told struct {
 	known map[any]struct{} // prompt ids (string), request keys and ids of settings
 	order []any            // oldest first

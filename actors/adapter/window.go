@@ -10,8 +10,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters"
 )
 
-// window holds the batches that the session has not confirmed. It is the one place between the pipe and the journal:
-// what is here is sent again when either side is replaced.
+// window holds the batches that the session has not confirmed, the only copy between the pipe and the journal: they are sent again when the session's
+// actor is replaced.
 type window struct {
 	lines int // most native lines unconfirmed
 	bytes int // most native bytes unconfirmed
@@ -51,7 +51,7 @@ func (w *window) wait() bool {
 	}
 }
 
-// next gives the number of the batch that comes next. Each must be put, in their order.
+// next gives the number of the next batch. Each number must be put, in order: the session takes a batch only when it has all before it.
 func (w *window) next() uint64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -107,7 +107,7 @@ func (w *window) attach(m *session.Attach) (over bool) {
 	return over
 }
 
-// quarantined stands for a batch that the session cannot take, so that it fails on it no more.
+// quarantined replaces a batch at which the session's actor fails again and again: a notice says how many drafts were left out, and the exit stays.
 func quarantined(b *session.Batch) *session.Batch {
 	return &session.Batch{
 		Incarnation: b.Incarnation, Number: b.Number, Exit: b.Exit,

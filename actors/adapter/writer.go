@@ -7,7 +7,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 )
 
-// maxUnwritten bounds what waits for an agent that does not read its input; an agent over it is stopped.
+// maxUnwritten bounds the lines, in bytes, that wait for an agent that does not read its input; over it the agent is stopped.
 const maxUnwritten = 256 << 20
 
 // writer writes lines to the agent. put never blocks: the agent may not be reading.

@@ -13,7 +13,7 @@ const maxUnclaimed = 64
 func (c *connection) born(id adapters.Lane, b *adapters.Birth) {
 	parent := c.lanes[b.Parent]
 	if parent == nil || id == 0 || c.lanes[id] != nil {
-		return // somebody else's session, or that of a session that has left: its lines are dropped
+		return // a sub-agent of a session that has left, or of none here: its lines are dropped
 	}
 	k := child{b.Parent, b.NativeID}
 	l := c.children[k]
@@ -22,7 +22,7 @@ func (c *connection) born(id adapters.Lane, b *adapters.Birth) {
 		l.begin(id)
 		return
 	}
-	if l != nil { // told of again before anybody took it up
+	if l != nil { // its birth is told again before a session has claimed it
 		c.forgo(k, l)
 	}
 	c.makeRoom()
@@ -51,7 +51,7 @@ func (c *connection) makeRoom() {
 	}
 }
 
-// forgo drops a sub-agent that no session has taken up. With mu held.
+// forgo drops a sub-agent that no session has claimed. With mu held.
 func (c *connection) forgo(k child, l *lane) {
 	delete(c.children, k)
 	l.queue.drop()
@@ -60,16 +60,16 @@ func (c *connection) forgo(k child, l *lane) {
 
 const errUnclaimed = "nobody took what the sub-agent said"
 
-// Family is a lane: a Parent that tells which sub-agents wait for their sessions.
+// Family is a lane as the supervisor sees it: a Parent that also says which sub-agents wait for their sessions.
 type Family interface {
 	adapters.Parent
-	// Unclaimed says that Child would give the connection of a sub-agent that is there.
+	// Unclaimed says that a sub-agent is there and no session has claimed it by Child.
 	Unclaimed(nativeID string) bool
 }
 
 var _ Family = (*lane)(nil)
 
-// Unclaimed says that a sub-agent is there that Child was not asked for.
+// Unclaimed says that a sub-agent is there and no session has claimed it by Child.
 func (l *lane) Unclaimed(nativeID string) bool {
 	l.c.mu.Lock()
 	defer l.c.mu.Unlock()
@@ -77,9 +77,8 @@ func (l *lane) Unclaimed(nativeID string) bool {
 	return !l.over && found != nil && !found.claimed
 }
 
-// Child gives the connection of a sub-agent, once; ok is false when a session has it, and when the lane itself has ended. One
-// that is not born yet is waited for by its Output. One that said more than its bound before it was claimed has ended with an
-// error.
+// Child gives the connection of a sub-agent, once; ok is false when a session has it already, and when the lane itself has ended. The sub-agent
+// need not be there yet: then its Output waits for it. A sub-agent that wrote more than its bound before it was claimed has ended with an error.
 func (l *lane) Child(nativeID string) (adapters.Conn, bool) {
 	c := l.c
 	c.mu.Lock()

@@ -12,10 +12,10 @@ import (
 	"github.com/ringmaster-agents/ringmaster/adapters"
 )
 
-// deafAfter is how long an agent may leave a session's words without any line before stopping that session ends it.
+// deafAfter is how long an agent may write no line at all after a session has spoken to it. After that, stopping the session ends the connection.
 const deafAfter = 8 * time.Second
 
-// connection is one live connection that carries lanes.
+// connection is one live connection that carries lanes. Locks are taken in the order connection.mu, Pool.mu.
 type connection struct {
 	pool   *Pool
 	shared *shared // nil: of one session and its sub-agents
@@ -30,13 +30,13 @@ type connection struct {
 	lanes    map[adapters.Lane]*lane // alive
 	children map[child]*lane         // that their parents' sessions have not claimed, or claimed before they were born
 	roots    int                     // lanes of sessions that joined, alive
-	waiting  []*lane                 // over, whose Wait waits for the connection's end
-	full     []*lane                 // over their bound since the last line
+	waiting  []*lane                 // lanes that are over, and whose Wait returns at the connection's end
+	full     []*lane                 // lanes whose queue went over its bound since the last line
 	heard    uint64                  // lines so far
 	closing  bool                    // nobody may join
 	over     bool                    // nothing is left; exit is valid
 	exit     adapters.Exit
-	broken   string      // why it is ended from here; empty: it is not
+	broken   string      // the daemon's reason to end it; empty: it has not
 	timer    *time.Timer // of shut
 }
 
@@ -46,7 +46,7 @@ type child struct {
 	native string
 }
 
-// newConnection takes a connection that stands and begins its work.
+// newConnection takes over a connection that was made, and starts its reader and writer.
 func newConnection(p *Pool, s *shared, conn adapters.Conn, agent adapters.Splitting, spec adapters.Spec) *connection {
 	c := &connection{
 		pool: p, shared: s, agent: agent.Name(), conn: conn, writer: newWriter(), done: make(chan struct{}),
@@ -64,7 +64,7 @@ func newConnection(p *Pool, s *shared, conn adapters.Conn, agent adapters.Splitt
 }
 
 // join gives a session a lane; ok is false when the connection is ending and another one must be made. A session that has waited for this
-// start gets its failure instead, as an end of its lane: an agent that dies at once would be started again and again, uncounted.
+// start gets its failure instead, as an end of its lane: so the session counts it as a restart, and an agent that dies at once is not started for ever.
 func (c *connection) join(spec adapters.Spec, waited bool) (l *lane, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -89,7 +89,7 @@ func (c *connection) join(spec adapters.Spec, waited bool) (l *lane, ok bool) {
 	return l, true
 }
 
-// guard lets the splitter speak and passes on what it says. A splitter that panics ends its connection. With mu held.
+// guard calls the splitter and passes on its output. A splitter that panics ends its connection. With mu held.
 func (c *connection) guard(do func()) {
 	if c.broken != "" {
 		return
@@ -114,11 +114,11 @@ func (c *connection) giveUp(why string) {
 	c.close()
 	c.conn.Stop(0)
 	for _, l := range c.lanes {
-		signal(l.queue.room) // the reader may wait for it
+		signal(l.queue.room) // the reader may wait for room in it
 	}
 }
 
-// close takes no more sessions. With mu held.
+// close has the connection take no more sessions. With mu held.
 func (c *connection) close() {
 	c.closing = true
 	if c.shared != nil {
@@ -128,7 +128,7 @@ func (c *connection) close() {
 	}
 }
 
-// pass passes on what the splitter said since the last time. With mu held.
+// pass passes on the splitter's output since the last time. With mu held.
 func (c *connection) pass() {
 	for _, line := range c.split.Lines {
 		if !c.writer.put(line) {
@@ -141,7 +141,7 @@ func (c *connection) pass() {
 		switch {
 		case part.Born != nil:
 			c.born(part.Lane, part.Born)
-		case l == nil: // its session has left, or it is nobody's here
+		case l == nil: // the session has left, or never was here
 		case part.Over:
 			c.ended(l)
 		case !part.Sent:
@@ -156,8 +156,8 @@ func (c *connection) pass() {
 	c.split.Lines, c.split.Parts = c.split.Lines[:0], c.split.Parts[:0]
 }
 
-// overfull notes that a lane's queue is over its bound. A sub-agent that nobody has claimed is dropped: there may be no session for
-// it ever. With mu held.
+// overfull notes that a lane's queue is over its bound. A sub-agent that no session has claimed is dropped: there may never be a session for
+// it. With mu held.
 func (c *connection) overfull(l *lane) {
 	if l.parent != nil && !l.claimed {
 		c.pool.cfg.Log.Warn("sub-agent without a session dropped", zap.String("agent", c.agent))

@@ -9,9 +9,9 @@
 //
 // # One session cannot stop the others
 //
-// A lane's queue is bounded. While one is full the reader waits, and with it the agent, as on a pipe of its own; a lane that
-// takes nothing for Patience is let go: its session resumes later. A session that is alone on its connection harms nobody
-// and is waited for.
+// A lane's queue is bounded. While one is full the reader waits, and with it the agent, as on a pipe of its own. A lane whose session
+// takes nothing for Patience is ended, and the session resumes later. A session that is alone on its connection harms no other one:
+// the reader waits for it.
 //
 // # How a lane ends
 //
@@ -19,9 +19,9 @@
 // done; with the connection. The Stop of a connection's last session ends the connection, and its Wait returns only when
 // nothing of the process is left. A new session never gets a connection that is ending.
 //
-// An agent that says nothing at all after a session has spoken to it is deaf: stopping that session ends the connection,
+// An agent that says nothing at all after a session has spoken to it is called deaf: stopping that session ends the connection,
 // so that the others go on with a process that works.
 //
-// Goroutines: of each connection a reader (ends with the agent's output) and a writer (ends with the reader); of each start
-// that sessions share one, which ends with the start. Connections end with their last lane.
+// Goroutines: each connection has a reader (ends with the agent's output) and a writer (ends with the reader); each start
+// that sessions share has one, which ends with the start. Connections end with their last lane.
 package connection

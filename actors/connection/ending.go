@@ -22,8 +22,8 @@ func (c *connection) leave(l *lane, exit adapters.Exit) {
 	}
 }
 
-// ended ends a lane by its agent's word, and those of its children that no session can take up any more: it could have asked for
-// them only through this one. Sessions that have theirs end them. With mu held.
+// ended ends a lane because its agent says that it is over. Children of it that are not claimed end as well: a session could have claimed them only
+// through this lane. Children that are claimed are ended by their sessions. With mu held.
 func (c *connection) ended(l *lane) {
 	for _, other := range c.family(l) {
 		switch {
@@ -52,7 +52,7 @@ func (c *connection) family(l *lane) []*lane {
 	return list
 }
 
-// shut ends the connection once what was said is written, at the latest a quarter of the grace from now. With mu held.
+// shut ends the connection once all waiting lines are written to the agent, at the latest after a quarter of the grace. With mu held.
 func (c *connection) shut(grace time.Duration) {
 	c.close()
 	if grace <= 0 {
@@ -99,6 +99,6 @@ func (c *connection) finish(exit adapters.Exit) {
 	c.waiting = nil
 	c.mu.Unlock()
 	c.writer.close()
-	_ = c.conn.Input().Close() // a writer that hangs in the agent's pipe ends by this
+	_ = c.conn.Input().Close() // ends a writer that blocks on the agent's pipe
 	close(c.done)
 }

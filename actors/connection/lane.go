@@ -78,7 +78,7 @@ func (l *lane) Stop(grace time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if l.over {
-		if slices.Contains(c.waiting, l) { // for the connection's end: it may hurry
+		if slices.Contains(c.waiting, l) { // the lane waits for the connection's end, which may now have a shorter grace
 			c.conn.Stop(grace)
 		}
 		return
@@ -100,7 +100,7 @@ func (l *lane) Stop(grace time.Duration) {
 	}
 }
 
-// EndOrphans does so where nobody else's commands can be among them: for a session that is alone on its connection with its sub-agents.
+// EndOrphans ends orphans only for a session that is alone on its connection with its sub-agents: otherwise they may be of another session's commands.
 func (l *lane) EndOrphans(since, until time.Time) {
 	c := l.c
 	c.mu.Lock()
@@ -168,7 +168,7 @@ func (l *lane) gone(exit adapters.Exit) {
 	close(l.done)
 }
 
-// input frames what is written into lines.
+// input cuts the session's writes into lines.
 type input struct {
 	lane   *lane
 	once   sync.Once

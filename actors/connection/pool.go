@@ -36,7 +36,7 @@ type Pool struct {
 	number uint64 // of the newest shared process
 }
 
-// key names a connection that sessions share. Nobody comes in by another one's password.
+// key names a connection that sessions share. The password is a part of it: a session with another password must not get the connection.
 type key struct {
 	agent, connection string
 	endpoint          adapters.Endpoint
@@ -135,7 +135,7 @@ func marked(env []string, marker string) []string {
 	return append(env, adapters.MarkerEnv+"="+marker)
 }
 
-// start makes a connection for all who wait for it. One that nobody waits for any more is ended, and only then ready.
+// start makes a connection for all sessions that wait for it. Where none waits any more, the connection is ended before ready is closed.
 func (p *Pool) start(ctx context.Context, s *shared, agent adapters.Splitting, spec adapters.Spec, transport adapters.Transport) {
 	defer close(s.ready)
 	defer s.cancel()
@@ -159,7 +159,7 @@ func (p *Pool) start(ctx context.Context, s *shared, agent adapters.Splitting, s
 	}
 }
 
-// join waits for a connection and takes a lane of it. The last one who gives up waiting ends the start, and waits for that:
+// join waits for a connection and takes a lane of it. The last session that gives up waiting ends the start, and waits for its end:
 // nothing of it is left when Open returns.
 func (p *Pool) join(ctx context.Context, s *shared, spec adapters.Spec) (adapters.Conn, error) {
 	fresh := !s.isReady()
@@ -194,14 +194,14 @@ func (s *shared) isReady() bool {
 	}
 }
 
-// abandon ends a connection that was ready when the last one gave up.
+// abandon ends a connection that became ready when the last session gave up.
 func (s *shared) abandon() {
 	if s.conn != nil {
 		s.conn.endUnused()
 	}
 }
 
-// leave counts a waiter out and says whether it was the last one. Then nobody finds the start any more, unless it is over.
+// leave counts a waiter out and says whether it was the last one. Then the pool forgets the start, unless it is over.
 func (p *Pool) leave(s *shared) (last bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

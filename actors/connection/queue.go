@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// queue holds lines for one lane between the reader and the lane's own. put never blocks; the reader looks at size.
+// queue holds lines for one lane between the connection's reader and the reader of the lane. put never blocks; the connection's reader bounds the
+// queue by its size.
 type queue struct {
 	arrived chan struct{} // one slot: something came, or the end
 	room    chan struct{} // one slot: something was taken, or the end

@@ -75,7 +75,7 @@ func (c *connection) isBroken() bool {
 	return c.broken != ""
 }
 
-// letGo ends a lane that takes nothing, unless it is a session's that is alone here.
+// letGo ends a lane whose session takes nothing, unless that session is alone on the connection.
 func (c *connection) letGo(l *lane) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,9 +6,9 @@ import (
 )
 
 const (
-	// fullBytes is what may wait for the agent before whoever speaks to it waits, too.
+	// fullBytes is how many bytes may wait for the agent before the sessions that write to it wait, too.
 	fullBytes = 4 << 20
-	// maxUnwritten bounds what the splitter itself adds: an agent over it does not read.
+	// maxUnwritten bounds what the splitter itself adds, in bytes: it cannot wait. An agent over it does not read.
 	maxUnwritten = 256 << 20
 )
 
@@ -54,7 +54,7 @@ func (w *writer) then(do func()) {
 	signal(w.arrived)
 }
 
-// close ends run. What was not written is for an agent that has ended.
+// close ends run. Lines that were not written are dropped: the agent has ended.
 func (w *writer) close() {
 	w.mu.Lock()
 	w.closed = true

@@ -17,9 +17,9 @@ type Archive struct {
 	cond sync.Cond // something was written, or the goroutine has ended
 
 	queue   lines  // waits to be written
-	taken   uint64 // how often something was put there
-	written uint64 // how many of these are written, or lost
-	spare   lines  // the one written last, for the next turn
+	taken   uint64 // how often lines were put there
+	written uint64 // how many of these puts are written, or lost
+	spare   lines  // the lines written last, whose memory is used again
 	running bool
 	closed  bool
 

@@ -1,6 +1,6 @@
-// Package raw keeps what went over an agent's connection: every native line of a session, both ways, as it was, in files
-// beside the journal. It is an archive and no source of truth: it never holds a session up, and what it cannot keep it
-// counts and notes.
+// Package raw keeps every native line of a session's connections to its agent, both ways, unchanged, in files
+// beside the journal. It is an archive and no source of truth: it never holds a session up, and it counts and notes the lines that it
+// cannot keep.
 //
 // # Records
 //
@@ -17,8 +17,8 @@
 //
 // A line has been made valid UTF-8 by then (package process). In lines to the agent a base64 payload over 64 KiB (a picture
 // of a prompt) is replaced by the string "@elided:sha256:DIGEST:BYTES", with the digest and the length of what it encodes:
-// the session's folder has the picture under that digest. meta tells of a connection's beginning and end, note of what is
-// missing: {"event":"gap","lines":N,"bytes":N} where the disk took nothing, {"event":"line_too_long","bytes":N} where the
+// the session's folder has the picture under that digest. meta tells of a connection's beginning and end, note of missing
+// lines: {"event":"gap","lines":N,"bytes":N} where the disk took nothing, {"event":"line_too_long","bytes":N} where the
 // framer dropped a line.
 //
 // # Files
@@ -31,7 +31,7 @@
 //
 // The tail is not synced: it survives the end of the process, and of a loss of power what the system had written. A full
 // tail is closed and the next one begun; then it is compressed: write the new file, sync it, rename it, sync the folder, remove the
-// plain one. Wherever that ends, one whole file of the segment is there. At the next opening a torn last line of the tail is
-// cut, of a pair the compressed file stays if its checksum is right, and plain segments before the tail are compressed.
-// When all segments together are over the limit the oldest go.
+// plain one. Wherever that is interrupted, one whole file of the segment is there. At the next opening a torn last line of the tail is
+// cut; where a segment has both files, the compressed one stays if its checksum is right; plain segments before the tail are compressed.
+// When all segments together are over the limit the oldest are removed.
 package raw

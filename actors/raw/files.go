@@ -61,7 +61,8 @@ func (d *files) trim(spare int) {
 	}
 }
 
-// append writes whole records. What the disk does not take is lost and counted; now has it tried also where it was left alone.
+// append writes whole records. Records that the disk does not take are lost and counted. For retryAfter after a failure the disk is not tried, unless
+// now says so.
 func (d *files) append(b []byte, count uint64, now bool) {
 	if !d.failed.IsZero() && !now && d.opt.Now().Sub(d.failed) < retryAfter {
 		d.lose(b, count)
@@ -93,7 +94,7 @@ func (d *files) gap() []byte {
 	return appendRecord(nil, &item{dir: dirNote, time: d.opt.Now().UnixMilli()}, encode(d.lost))
 }
 
-// put writes. Of a write that failed the whole lines count; what is left of b was not written.
+// put writes b. Of a write that failed the whole lines count; left is the part of b that was not written.
 func (d *files) put(b []byte, count uint64) (left []byte, lines uint64, err error) {
 	failpoint.Torn("raw/midWrite", d.tail, b)
 	n, err := d.tail.Write(b)
@@ -123,7 +124,7 @@ func (d *files) lose(b []byte, count uint64) {
 	d.opt.Counters.Lost.Add(count)
 }
 
-// fail leaves the disk alone for a while. What is on it is looked at again then: a torn line may be there.
+// fail has the disk left alone for retryAfter. Then the folder is looked at anew: a torn line may be there.
 func (d *files) fail(err error) {
 	if d.failed.IsZero() {
 		d.opt.Failed(err)
@@ -136,7 +137,7 @@ func (d *files) fail(err error) {
 // close closes the tail's file. It is opened again when more comes.
 func (d *files) close() {
 	if d.tail != nil {
-		_ = d.tail.Close() // what was written is written: it is not synced
+		_ = d.tail.Close() // nothing to lose: the tail is never synced
 		d.tail = nil
 	}
 }
@@ -145,7 +146,7 @@ func (d *files) path(first uint64, suffix string) string {
 	return filepath.Join(d.dir, segmentName(first, suffix))
 }
 
-// ready sees to it that there is a tail to write to.
+// ready opens the tail, or begins one.
 func (d *files) ready() error {
 	if !d.known {
 		if err := d.look(); err != nil {

@@ -17,7 +17,7 @@ type Reader struct {
 	segments []segment
 }
 
-// Read looks at the archive in a folder; one that is not there is empty. A nil FS is the operating system's. Errors are *Error.
+// Read opens the archive in a folder for reading; a folder that is not there is an empty archive. A nil FS is the operating system's. Errors are *Error.
 func Read(dir string, files disk.FS) (*Reader, error) {
 	if files == nil {
 		files = disk.OS()
@@ -29,7 +29,7 @@ func Read(dir string, files disk.FS) (*Reader, error) {
 	return &Reader{files: files, dir: dir, segments: list}, nil
 }
 
-// First is the number of the first record that is kept; 1: everything was, and is.
+// First is the number of the first record that is kept; 1: none was removed.
 func (r *Reader) First() uint64 {
 	if len(r.segments) == 0 {
 		return 1
@@ -70,7 +70,7 @@ func (r *Reader) Lines() iter.Seq2[Line, error] {
 					return
 				}
 			}
-			if i+1 < len(r.segments) && !told && n < r.segments[i+1].first { // it had more
+			if i+1 < len(r.segments) && !told && n < r.segments[i+1].first { // the segment had more records
 				l := damaged(0)
 				if l.Number = n; !yield(l, nil) {
 					return

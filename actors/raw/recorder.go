@@ -2,8 +2,8 @@ package raw
 
 import "encoding/json"
 
-// Recorder records one connection of the session, one incarnation long. What it is given is held, in order, until Batch says
-// which batch it belongs to. A nil Recorder records nothing. Its methods must not be called concurrently, except Wait;
+// Recorder records one connection of the session, one incarnation long. Lines that it gets are held, in order, until Batch says
+// which batch they belong to. A nil Recorder records nothing. Its methods must not be called concurrently, except Wait;
 // none but Wait blocks.
 type Recorder struct {
 	archive     *Archive
@@ -65,7 +65,7 @@ func (r *Recorder) TooLong(bytes int64) {
 	}
 }
 
-// Batch hands on what was held. Number is that of the adapter's batch that it made; 0: it made none.
+// Batch hands the held lines to the archive. Number is that of the adapter's batch that they became; 0: they became none.
 func (r *Recorder) Batch(number uint64) {
 	if r == nil || len(r.held.items) == 0 {
 		return
@@ -76,7 +76,7 @@ func (r *Recorder) Batch(number uint64) {
 	r.held.trim(4 * idleSpare)
 }
 
-// End is the last call. What is held belongs to the batch.
+// End is the last call. The held lines belong to the batch.
 func (r *Recorder) End(batch uint64, e End) {
 	if r == nil {
 		return
@@ -92,14 +92,14 @@ func (r *Recorder) End(batch uint64, e End) {
 	r.Batch(batch)
 }
 
-// Wait returns when the disk has come near enough for more to be recorded.
+// Wait returns when the archive's queue has room. Only the port's reader calls it, so that the agent blocks and no actor does.
 func (r *Recorder) Wait() {
 	if r != nil {
 		r.archive.wait()
 	}
 }
 
-// note tells what is missing.
+// note is the data of a record that tells of missing lines.
 type note struct {
 	Event string `json:"event"`
 	Lines uint64 `json:"lines,omitempty"`

@@ -11,7 +11,7 @@ import (
 // mostRecords is more than a segment can hold.
 const mostRecords = 1 << 22
 
-// look takes stock of the folder and mends what an end at a bad moment left.
+// look lists the folder and repairs what an interrupted write or roll has left.
 func (d *files) look() error {
 	if err := d.opt.FS.Mkdir(d.dir); err != nil && !errors.Is(err, fs.ErrExist) {
 		return &Error{Op: "make", File: d.dir, Err: err}
@@ -31,7 +31,7 @@ func (d *files) look() error {
 	last := list[len(list)-1]
 	d.finished = list[:len(list)-1]
 	text, err := last.read(d.opt.FS, d.dir)
-	if errors.Is(err, errUnpack) && last.plain < 0 { // rotten: its records are gone, their numbers are not given again
+	if errors.Is(err, errUnpack) && last.plain < 0 { // damaged: its records are gone, and their numbers must not be given again
 		d.finished, d.first = list, last.first+mostRecords
 		return nil
 	}
@@ -85,7 +85,7 @@ func (d *files) roll() {
 	d.limit()
 }
 
-// compress compresses what is finished and plain. What cannot be now is tried again at the next roll.
+// compress compresses the finished segments that are still plain. One that the disk refuses is tried again at the next roll.
 func (d *files) compress() {
 	for i := range d.finished {
 		if s := &d.finished[i]; s.plain >= 0 {
