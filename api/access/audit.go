@@ -9,15 +9,15 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// Audit writes one line for each verb that changes something, and for each that is refused for want of scope: who, what, on
-// which session, with what outcome. No line has a text of a user or an agent.
+// Audit writes one line for each verb that changes something, and for each that is refused for want of scope: the principal, the
+// verb, the session and the outcome. No line has a text of a user or an agent.
 type Audit struct{ log *zap.Logger }
 
 // NewAudit writes to a log, under the name "audit".
 func NewAudit(log *zap.Logger) *Audit { return &Audit{log.Named("audit")} }
 
-// Verb is one call of an operation or a tool, from its beginning to its end. What it is about is noted in its context, by
-// whoever finds out.
+// Verb is one call of an operation or a tool, from its beginning to its end. The session or token that it is about is noted through its
+// context, by the code that finds out.
 type Verb struct {
 	audit   *Audit
 	who     *Principal
@@ -48,7 +48,7 @@ func (a *Audit) Refused(ctx context.Context, name string) {
 	v.End(protocol.CodeForbidden)
 }
 
-// End writes the line, where there is one to write. outcome counts where nobody has noted a problem; empty: it was done.
+// End writes the line, where the verb changes something or was refused. outcome counts where no problem was noted; empty: the verb succeeded.
 func (v *Verb) End(outcome protocol.Code) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -87,7 +87,7 @@ func note(ctx context.Context, change func(v *Verb)) {
 	}
 }
 
-// noteSession notes which session a verb is about: the first that it asks for. What is no session's id is a text of a user.
+// noteSession notes which session a verb is about: the first that it asks for. A word that is no session id is left out: it may be a user's text.
 func noteSession(ctx context.Context, id string) {
 	note(ctx, func(v *Verb) {
 		if v.session == "" && protocol.ValidSessionID(id) {

@@ -37,8 +37,8 @@ const tokensVersion = 1
 // maxTokensFile bounds the file, in bytes: MaxTokens of the longest.
 const maxTokensFile = 4 << 20
 
-// Open reads the tokens of a file, which need not be there. A file that others may read, or that is not understood, is refused:
-// who may do what must not be guessed.
+// Open reads the tokens of a file, which need not be there. A file that others may read, or that is not understood, is refused: a guess could
+// give a token a wider scope than it has.
 func Open(path string) (*Tokens, error) {
 	t := NewTokens()
 	t.path = path
@@ -141,8 +141,8 @@ func (t *Tokens) write(more *held) error {
 	return replace(t.path, append(text, '\n'))
 }
 
-// replace writes a file as a whole, or leaves the old one; it is on the disk when it returns. What a daemon that was killed has left of
-// it is written over.
+// replace writes a file as a whole, or leaves the old one; the file is on the disk when it returns. A temporary file that a killed daemon has left
+// is written over.
 func replace(path string, text []byte) error {
 	tmp, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {

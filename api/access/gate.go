@@ -10,9 +10,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
 )
 
-// Supervisor is what is asked of the tree above the sessions; *supervisor.Supervisor has it. All methods may be called from
-// any goroutine and block no longer than their context allows, except Health and Images, which never block. Errors that a
-// client may see are *protocol.Problem; of others it learns only that there was one.
+// Supervisor has the calls of *supervisor.Supervisor that the API needs. All methods may be called from any goroutine and block no
+// longer than their context allows, except Health and Images, which never block. Errors that a client may see are
+// *protocol.Problem; of other errors a client learns only that there was one.
 type Supervisor interface {
 	Create(ctx context.Context, n supervisor.NewSession) (supervisor.Created, error)
 	Claim(ctx context.Context, n supervisor.NewSession, id string) (supervisor.Created, error)
@@ -34,26 +34,26 @@ type Supervisor interface {
 	WholeText(ctx context.Context, id string, e supervisor.CutEntry) (string, error)
 }
 
-// Tree is what the gate stands before: besides the calls, what the directory has of a session, which never blocks.
+// Tree is a Supervisor with a look into the directory, which never blocks and may be a moment behind the supervisor.
 type Tree interface {
 	Supervisor
 	Known(id string) (e directory.Entry, ok bool)
 }
 
-// Gate is a supervisor as the principal of each call's context may use it. A session that is out of reach is answered as one
-// that is not there.
+// Gate is a supervisor as the principal of each call's context may use it. A session that is out of reach is answered like one
+// that does not exist.
 type Gate struct {
 	inner Tree
 	made  *rate
 }
 
-// NewGate puts a gate before a supervisor. Of a principal that is no agent it takes so many new sessions a second, at least one, after 1000 at once.
+// NewGate puts a gate before a supervisor. A principal that is no agent may make makesPerSecond new sessions a second, at least one, after 1000 at once.
 func NewGate(s Tree, makesPerSecond int) *Gate { return &Gate{s, newRate(makesPerSecond)} }
 
-// errNobody is a mistake of the daemon: every request has a principal, and a whole one, before it comes here.
+// errNobody is a mistake of the daemon: every request has a complete principal before it comes here.
 var errNobody = errors.New("access: nobody asks")
 
-// asks is who asks.
+// asks gives the principal of a context. One without the owner or session that its scope needs is refused: its reach would be undefined.
 func asks(ctx context.Context) (*Principal, error) {
 	p := Of(ctx)
 	if p == nil {
@@ -77,8 +77,8 @@ func asks(ctx context.Context) (*Principal, error) {
 // maxAncestors bounds how far up a session's ancestors are looked for.
 const maxAncestors = 64
 
-// Create makes a session that is the principal's: its owner's, and for an agent one that works for the agent's own session. So is the
-// key with which it can be asked for again.
+// Create makes a session that is the principal's: its owner's, and for an agent one that works for the agent's own session. An idempotency key
+// is the principal's as well.
 func (g *Gate) Create(ctx context.Context, n supervisor.NewSession) (supervisor.Created, error) {
 	if err := g.makes(ctx, &n); err != nil {
 		return supervisor.Created{}, err
@@ -112,7 +112,7 @@ func (g *Gate) Claim(ctx context.Context, n supervisor.NewSession, id string) (s
 	return made, err
 }
 
-// Find gives the actor of a session. Whoever sends it what changes something has asked Principal.Writes before.
+// Find gives the actor of a session. A caller that sends it a change must have asked Principal.Writes before: the gate does not see the message.
 func (g *Gate) Find(ctx context.Context, id string) (session.Ref, error) {
 	if err := g.enter(ctx, id); err != nil {
 		return session.Ref{}, err
@@ -120,7 +120,7 @@ func (g *Gate) Find(ctx context.Context, id string) (session.Ref, error) {
 	return g.inner.Find(ctx, id)
 }
 
-// FindAgain gives the actor of a session whose actor that Find has given is not there any more.
+// FindAgain gives the actor of a session, where the actor that Find gave is gone.
 func (g *Gate) FindAgain(ctx context.Context, id string) (session.Ref, error) {
 	if err := g.enter(ctx, id); err != nil {
 		return session.Ref{}, err
@@ -136,7 +136,7 @@ func (g *Gate) Look(ctx context.Context, id string) (session.Summary, error) {
 	return g.inner.Look(ctx, id)
 }
 
-// CheckFolder says whether a session's folder may still be worked in.
+// CheckFolder says whether an agent may still work in a session's folder.
 func (g *Gate) CheckFolder(ctx context.Context, id string) error {
 	if err := g.enter(ctx, id); err != nil {
 		return err
@@ -168,7 +168,7 @@ func (g *Gate) List(ctx context.Context, q supervisor.Query) (supervisor.Page, e
 	return g.inner.List(ctx, q)
 }
 
-// Agents says which agents there are. That is nobody's secret.
+// Agents lists the agents. Every principal may know them.
 func (g *Gate) Agents(ctx context.Context) ([]supervisor.AgentInfo, error) {
 	if _, err := asks(ctx); err != nil {
 		return nil, err
@@ -176,8 +176,8 @@ func (g *Gate) Agents(ctx context.Context) ([]supervisor.AgentInfo, error) {
 	return g.inner.Agents(ctx)
 }
 
-// AddRoot lets sessions work inside one folder more. That is for whoever may do everything; the guard lets such in only where they need
-// this machine and its user for it.
+// AddRoot lets sessions work inside one folder more. It needs the scope admin, and the guard admits it over the unix socket alone, so that it
+// also needs this machine and the daemon's user.
 func (g *Gate) AddRoot(ctx context.Context, path string) ([]string, error) {
 	p, err := asks(ctx)
 	switch {
@@ -189,7 +189,7 @@ func (g *Gate) AddRoot(ctx context.Context, path string) ([]string, error) {
 	return g.inner.AddRoot(ctx, path)
 }
 
-// Roots says inside which folders sessions may work. Whoever may make one has to know.
+// Roots says inside which folders sessions may work. A principal that makes sessions has to know them.
 func (g *Gate) Roots(ctx context.Context) ([]string, error) {
 	if _, err := asks(ctx); err != nil {
 		return nil, err
@@ -197,8 +197,8 @@ func (g *Gate) Roots(ctx context.Context) ([]string, error) {
 	return g.inner.Roots(ctx)
 }
 
-// NativeSessions says what agents have of their own. These sessions have no owner here: they are the daemon's user's, for whoever may read
-// everything.
+// NativeSessions lists sessions that agents have of their own. They have no owner here and belong to the daemon's user: only a principal that may read
+// everything sees them.
 func (g *Gate) NativeSessions(ctx context.Context, agent, cwd string) ([]supervisor.NativeSession, error) {
 	p, err := asks(ctx)
 	switch {
@@ -210,10 +210,10 @@ func (g *Gate) NativeSessions(ctx context.Context, agent, cwd string) ([]supervi
 	return g.inner.NativeSessions(ctx, agent, cwd)
 }
 
-// AgentNames are in the schemas of tools, which are made before anybody asks.
+// AgentNames needs no principal: the names are in the schemas of tools, which are made before the first request.
 func (g *Gate) AgentNames() []string { return g.inner.AgentNames() }
 
-// Health is for probes, which have no token, and for the metrics, whose route asks for itself.
+// Health needs no principal: probes have no token, and the route of the metrics checks its own.
 func (g *Gate) Health() supervisor.Health { return g.inner.Health() }
 
 // Images gives the store of a session's images.
@@ -249,7 +249,7 @@ func (g *Gate) WholeText(ctx context.Context, id string, e supervisor.CutEntry) 
 	return g.inner.WholeText(ctx, id, e)
 }
 
-// enter says whether the principal of a context may come near a session, and notes for the audit that it wanted to.
+// enter says whether the principal of a context reaches a session, and notes the session for the audit.
 func (g *Gate) enter(ctx context.Context, id string) error {
 	p, err := asks(ctx)
 	if err != nil {
@@ -259,8 +259,8 @@ func (g *Gate) enter(ctx context.Context, id string) error {
 	return g.reach(ctx, p, id)
 }
 
-// reach answers session_not_found where a session is not within reach. That one is there at all is left to the supervisor to say where
-// all are.
+// reach answers session_not_found where a session is not within reach. For a principal that reaches all sessions it does not look whether this one
+// exists: the supervisor says that.
 func (g *Gate) reach(ctx context.Context, p *Principal, id string) error {
 	if p.Everything() {
 		return nil
@@ -282,7 +282,7 @@ func (g *Gate) reach(ctx context.Context, p *Principal, id string) error {
 			}
 			if _, parent, err = g.kin(ctx, parent); err != nil {
 				if isNotFound(err) {
-					break // an ancestor was deleted meanwhile, and this one will be
+					break // an ancestor was deleted meanwhile, and this session goes with it
 				}
 				return err
 			}
@@ -291,7 +291,8 @@ func (g *Gate) reach(ctx context.Context, p *Principal, id string) error {
 	return outOfReach(ctx)
 }
 
-// kin says whose a session is, and for which one it works: from the directory, or from the supervisor where that does not have it.
+// kin gives the owner and the parent of a session: from the directory, or from the supervisor where the directory does not have it. Neither
+// changes in a session's life, so a directory that is behind does no harm.
 func (g *Gate) kin(ctx context.Context, id string) (owner, parent string, err error) {
 	if e, ok := g.inner.Known(id); ok {
 		return e.Owner, e.Parent, nil
@@ -300,7 +301,7 @@ func (g *Gate) kin(ctx context.Context, id string) (owner, parent string, err er
 	return s.Owner, s.ParentSessionID, err
 }
 
-// ignoreNotFound is for lists: what is under a session that is not there is nothing.
+// ignoreNotFound is for lists: the list of sessions under one that does not exist is empty.
 func ignoreNotFound(err error) error {
 	if isNotFound(err) {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 )
 
-// DeleteListed removes a session where it is as it was listed.
+// DeleteListed removes a session only where it has not changed since it was listed.
 func (g *Gate) DeleteListed(ctx context.Context, listed *session.Summary) error {
 	return g.delete(ctx, listed.ID, func() error { return g.inner.DeleteListed(ctx, listed) })
 }

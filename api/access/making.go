@@ -7,7 +7,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
-// makes says whether the principal may make a session, and fills in whose it will be.
+// makes says whether the principal may make a session, and fills in the new session's owner.
 func (g *Gate) makes(ctx context.Context, n *supervisor.NewSession) error {
 	p, err := asks(ctx)
 	if err != nil {
@@ -35,8 +35,8 @@ func (g *Gate) makes(ctx context.Context, n *supervisor.NewSession) error {
 	return nil
 }
 
-// hadBefore says whether an owner may have an agent go on with a session of its own: what was said in it goes into the log. An agent's
-// sessions are the daemon's user's, but for those that the owner's sessions here were. At an endpoint it is for that server to say.
+// hadBefore says whether an owner may have an agent go on with one of the agent's own sessions: the earlier conversation goes into the log. Such a
+// session belongs to the daemon's user, unless a session of this owner worked with it here. At an endpoint the server there decides.
 func (g *Gate) hadBefore(ctx context.Context, n *supervisor.NewSession) error {
 	page, err := g.inner.List(ctx, supervisor.Query{Agent: n.Agent, Owner: n.Owner, Native: n.NativeSessionID, Limit: 1})
 	if err == nil && page.Total == 0 {
@@ -46,7 +46,7 @@ func (g *Gate) hadBefore(ctx context.Context, n *supervisor.NewSession) error {
 	return err
 }
 
-// spawns makes a session that an agent wants one of its own session's. What a person decides is not the agent's to say.
+// spawns makes a session that an agent wants work for the agent's own session. Settings that a person decides, an agent may not choose.
 func (p *Principal) spawns(ctx context.Context, n *supervisor.NewSession) error {
 	switch {
 	case n.ParentID != "" && n.ParentID != p.Session:

@@ -13,17 +13,17 @@ const (
 	AdminRead Scope = "admin:ro" // reads everything but the tokens
 	Owner     Scope = "owner"    // makes sessions; reads and changes those of its owner
 	OwnerRead Scope = "owner:ro" // reads the sessions of its owner
-	// Agent is that of a session's own agent, over the MCP server that it was given: it makes sessions that work for its own, and
-	// reads and changes those. No token file has it: it is granted with the agent's start and void with its end.
+	// Agent is the scope of a session's own agent, over the MCP server that it was given: it makes sessions that work for its own, and
+	// reads and changes those. No token file has it: a token of it is granted at the agent's start and void at its end.
 	Agent Scope = "agent"
 )
 
-// Principal is who asks. It is immutable.
+// Principal is the identity that a request is made with. It is immutable.
 type Principal struct {
 	ID      string // of the token, for audit lines: "admin" for that of the data folder, "socket" for a peer on the unix socket
 	Name    string // that its maker gave it
 	Scope   Scope
-	Owner   string // whose sessions, with Owner and OwnerRead; of its session, with Agent
+	Owner   string // with Owner and OwnerRead: the owner whose sessions it reaches; with Agent: the owner of its session
 	Session string // with Agent: the session whose agent it is
 	// Revoked is done when the token is no longer valid; nil: it never is. Streams and MCP sessions end with it.
 	Revoked context.Context
@@ -35,7 +35,7 @@ var (
 	Root = &Principal{ID: "admin", Scope: Admin}
 	// Peer runs as the daemon's own user and came over the unix socket.
 	Peer = &Principal{ID: "socket", Scope: Admin}
-	// Daemon is the daemon itself, for goroutines of its own that read on after a principal was asked.
+	// Daemon is the daemon itself, for goroutines of its own that go on reading after a principal's request was checked.
 	Daemon = &Principal{ID: "daemon", Scope: AdminRead}
 )
 
@@ -47,8 +47,8 @@ func (p *Principal) Writes() bool {
 // Everything says that the principal may read all sessions, and what belongs to no session, such as the metrics.
 func (p *Principal) Everything() bool { return p != nil && (p.Scope == Admin || p.Scope == AdminRead) }
 
-// keysOf names whose idempotency keys the principal's are: its token's. The ways to the daemon that need the data folder are one, and
-// so are the agents that a session has had, each of which had a token of its own.
+// keysOf names the holder of the principal's idempotency keys: its token. The admin token and the unix socket count as one holder, since both need
+// access to the data folder; so do all agents that a session has had, each of which had a token of its own.
 func (p *Principal) keysOf() string {
 	switch {
 	case p.Scope == Agent:
@@ -59,7 +59,7 @@ func (p *Principal) keysOf() string {
 	return p.ID
 }
 
-// Share names whose part of what all share the principal uses: nil, who needs no token, is one as well.
+// Share names the holder whose part of the shared limits the principal uses. Requests without a principal have one part together.
 func (p *Principal) Share() string {
 	if p == nil {
 		return ""
@@ -86,7 +86,7 @@ func With(ctx context.Context, p *Principal) context.Context {
 	return context.WithValue(ctx, contextKey{}, p)
 }
 
-// Of is who asks; nil: nobody, who may do nothing.
+// Of gives the principal of a context; nil: there is none, and nothing is allowed.
 func Of(ctx context.Context) *Principal {
 	p, _ := ctx.Value(contextKey{}).(*Principal)
 	return p

@@ -7,8 +7,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// rate bounds how fast a principal makes sessions: so many at once, and then so many a second. Each costs a folder, a process and a line in
-// every list, also when it is deleted at once.
+// rate limits how fast a principal makes sessions, as a token bucket. Each session costs a folder, a process and a line in every list, also
+// when it is deleted at once.
 type rate struct {
 	now  func() time.Time
 	each float64 // sessions a second, of who is no agent
@@ -22,7 +22,7 @@ type bucket struct {
 	since time.Time
 }
 
-// How fast sessions are made, by whoever is not an agent and by one. Both are at least one a second, which is what Retry-After says.
+// The rates for principals that are no agents, and for agents. Both are at least one a second, so that the Retry-After of one second is right.
 const (
 	makesAtOnce                           = 1000
 	agentMakesAtOnce, agentMakesPerSecond = 32, 1
@@ -40,7 +40,7 @@ func (r *rate) ratesOf(p *Principal) (most, each float64) {
 	return makesAtOnce, r.each
 }
 
-// take takes the making of one session; back gives it back where none was made.
+// take counts the making of one session; back takes the count back where no session was made.
 func (r *rate) take(p *Principal) (back func(), err error) {
 	most, each := r.ratesOf(p)
 	r.mu.Lock()
@@ -70,7 +70,7 @@ func (r *rate) take(p *Principal) (back func(), err error) {
 	}, nil
 }
 
-// forget drops those that could make as many at once as if they had never made one, by the rates of agents, which are the slowest. With mu held.
+// forget drops buckets that are full again, by the rates of agents, which are the slowest. With mu held.
 func (r *rate) forget(now time.Time) {
 	for who, b := range r.of {
 		if b.has+agentMakesPerSecond*now.Sub(b.since).Seconds() >= makesAtOnce {

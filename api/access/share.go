@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Shares divides what there is only so much of, in bytes or places, among principals. Nobody has more than three quarters of it, and who
-// has less than a little gets it whatever the others have: none of them can keep another out.
+// Shares divides a limit, of bytes or of a count, among principals. No principal gets more than three quarters of it, and each gets a small
+// floor whatever the others have: none of them can keep another out.
 type Shares struct {
 	all, each, floor int64
 
@@ -16,8 +16,8 @@ type Shares struct {
 	change chan struct{} // closed when something is given back; nil: nobody waits
 }
 
-// NewShares divides all. floor is the little that each principal is sure of: what is taken at once may be more than all by that for
-// each of them.
+// NewShares divides all. floor is the part that each principal is sure of: so the sum that is taken may exceed all by the floor of each
+// principal.
 func NewShares(all, floor int64) *Shares {
 	s := &Shares{all: all, each: all - all/4, floor: min(floor, all/8), of: map[string]int64{}}
 	if all < leastShared {
@@ -26,10 +26,10 @@ func NewShares(all, floor int64) *Shares {
 	return s
 }
 
-// leastShared is of what there must be for principals to have parts of it.
+// leastShared is the smallest limit that is divided: below it one principal may take all.
 const leastShared = 16
 
-// Taken is what is taken by all.
+// Taken is the sum that all principals have taken.
 func (s *Shares) Taken() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,14 +17,13 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// Prefix begins every secret, so that scanners know one that has got where it should not be. What follows is the token's id
-// and 256 random bits.
+// Prefix begins every secret, so that scanners recognize a leaked one. The token's id and 256 random bits follow.
 const Prefix = protocol.TokenPrefix
 
-// MaxTokens is how many tokens people may have made. Those of agents come and go with them.
+// MaxTokens limits the tokens that people make. Tokens of agents do not count: they come and go with the agents.
 const MaxTokens = 1024
 
-// Token is what is kept and shown of a token that somebody made: never its secret.
+// Token is the description of a token that somebody made, as it is kept and shown. It never has the secret.
 type Token struct {
 	ID      string
 	Name    string
@@ -92,7 +91,7 @@ func (t *Tokens) Find(secret string) *Principal {
 	return h.principal
 }
 
-// The forms of what people say of a token: of a name enough to tell it from others, of an owner nothing that a log or a label
+// The forms of a token's name and owner: a name is free enough to tell it from others, an owner has no character that a log or a label
 // would have to quote.
 var (
 	nameForm  = regexp.MustCompile(`^[^\p{C}]+$`)
@@ -194,8 +193,8 @@ func (t *Tokens) List() []Token {
 	return list
 }
 
-// Revoke makes a token void, at once. An error after that says that a daemon which starts anew would take it again; to call
-// again is to try again.
+// Revoke makes a token void at once. An error says that the file could not be written, so that the next daemon would accept the token again; the
+// caller should try again.
 func (t *Tokens) Revoke(id string) error {
 	t.change.Lock()
 	defer t.change.Unlock()

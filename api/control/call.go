@@ -9,7 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// cancelGrace is how long the end of a call that was given up is waited for.
+// cancelGrace is how long Call waits for the session's word on a call that was given up.
 const cancelGrace = 5 * time.Second
 
 // Call has a client carry out a tool that it offers to the session's agent, and waits for the answer as long as the context lasts. When it ends, or

@@ -1,9 +1,9 @@
-// Package control is the door to sessions: what may be asked of one, as verbs with typed input and typed results. Faces decode, call one verb
-// and encode; they build no message and hold no actor's reference.
+// Package control is the door to sessions: it has the requests to a session as verbs with typed input and typed results. The faces, HTTP and MCP,
+// decode, call one verb and encode; they build no message and hold no actor's reference.
 //
-// A verb is called by the principal of its context (access.Of). A session that is out of its reach is answered as one that is not there; whether it
-// may change something, the face asks before (access.Principal.Writes), for it knows which of its routes and tools do. Errors that a client may
-// see are *protocol.Problem.
+// A verb is called by the principal of its context (access.Of). A session out of the principal's reach is answered like one that does not exist.
+// Whether the principal may change anything, the face asks before (access.Principal.Writes): it knows which of its routes and tools make changes.
+// Errors that a client may see are *protocol.Problem.
 package control
 
 import (
@@ -20,10 +20,10 @@ import (
 // Timeout bounds a verb. Ending a session takes the longest: the agent gets its grace.
 const Timeout = 30 * time.Second
 
-// ErrGone says that what was asked is not there any more, and that no other was found: the daemon is ending.
+// ErrGone says that the session's actor is gone and no other was found: the daemon is ending.
 var ErrGone = ask.ErrGone
 
-// finds bounds how often a session is looked for again when its actor was put away between finding and asking.
+// finds bounds how often a session is looked for again when its actor was stopped between finding and asking.
 const finds = 4
 
 // Sessions finds the actors of sessions, as the principal of the context may; *access.Gate does.
@@ -38,10 +38,10 @@ type Door struct{ sessions Sessions }
 // New makes the door to sessions.
 func New(s Sessions) *Door { return &Door{s} }
 
-// question asks a session's actor. A question that reached nobody is asked again: it was not taken.
+// question asks a session's actor. A question that reached no actor is asked again: it was not taken, so it cannot be done twice.
 func question[T any](ctx context.Context, d *Door, id string, build func(ask.Reply[T]) session.Message) (T, error) {
 	var zero T
-	if !protocol.ValidSessionID(id) { // nothing else may come near a file name
+	if !protocol.ValidSessionID(id) { // the id becomes a part of file names
 		return zero, supervisor.NotFound()
 	}
 	find := d.sessions.Find

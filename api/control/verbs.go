@@ -8,8 +8,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// Answer is what somebody says to a request. Of an approval, Outcome or Option may be empty: each follows from the other. Of the call of a caller
-// tool, Result is what it has given, as JSON, or Outcome is failed and Message says why.
+// Answer is a client's answer to a request. Of an approval, Outcome or Option may be empty: each follows from the other. Of a caller tool's
+// call, Result is the tool's result, as JSON, or Outcome is failed and Message says why.
 type Answer struct {
 	RequestID string
 	Outcome   protocol.Outcome
@@ -17,11 +17,11 @@ type Answer struct {
 	Answers   [][]string
 	Result    []byte
 	Message   string
-	By        string // as the log names who answers
+	By        string // the log's name of the client that answers
 }
 
-// Change is what is changed of a session. nil leaves a member as it is; of labels it takes one away; an empty title gives the title back to the
-// agent.
+// Change is a change of a session's properties. nil leaves a member as it is; a nil label is removed; an empty title gives the choice of the title
+// back to the agent.
 type Change struct {
 	Title  *string
 	Labels map[string]*string
@@ -39,7 +39,7 @@ func (d *Door) Describe(ctx context.Context, id string) (session.Description, er
 	return look(ctx, d, id, func(r ask.Reply[session.Description]) session.Message { return &session.Describe{Reply: r} })
 }
 
-// Join gives the reading side of a session; the reader must be left. name says what it reads for.
+// Join gives the reading side of a session; the caller must call its Leave. name says what it reads for, in Describe.
 func (d *Door) Join(ctx context.Context, id, name string) (*session.Reader, error) {
 	return look(ctx, d, id, func(r ask.Reply[*session.Reader]) session.Message { return &session.Join{Reply: r, Name: name} })
 }
@@ -61,14 +61,15 @@ func (d *Door) Move(ctx context.Context, id, prompt string, to Place) (position 
 	return moved.Position, err
 }
 
-// Resolve answers a request. The first answer wins; a later one gets CodeRequestAlreadyResolved with who answered.
+// Resolve answers a request. The first answer wins; a later one gets CodeRequestAlreadyResolved with the name of the client that was first.
 func (d *Door) Resolve(ctx context.Context, id string, a Answer) (session.Resolution, error) {
 	return soon(ctx, d, id, &session.Resolve{
 		RequestID: a.RequestID, Outcome: a.Outcome, Option: a.Option, Answers: a.Answers, Result: a.Result, Message: a.Message, By: a.By,
 	})
 }
 
-// Interrupt stops the running turn, or only the one that is named, and says which it was; empty: none ran. The log tells when it has ended.
+// Interrupt stops the running turn, or only the one that is named, and says which it was; empty: none ran. It does not wait: the log tells when the
+// turn has ended.
 func (d *Door) Interrupt(ctx context.Context, id, turn, by string) (stopped string, err error) {
 	done, err := soon(ctx, d, id, &session.Interrupt{TurnID: turn, By: by})
 	return done.TurnID, err
@@ -85,19 +86,19 @@ func (d *Door) Choices(ctx context.Context, id string) (session.Offers, error) {
 	return look(ctx, d, id, func(r ask.Reply[session.Offers]) session.Message { return &session.Choices{Reply: r} })
 }
 
-// Change changes what is said of a session, and its policy. Requests that are open already stay as they are.
+// Change changes the title, the labels and the policy of a session. Requests that are open already stay as they are.
 func (d *Door) Change(ctx context.Context, id string, c Change) error {
 	_, err := soon(ctx, d, id, &session.Change{Title: c.Title, Labels: c.Labels, Policy: c.Policy})
 	return err
 }
 
-// End ends a session: its agent is stopped, and what is open is closed. The answer comes after that; ending an ended session changes nothing.
+// End ends a session: its agent is stopped, and open entries and turns are closed. It returns after that; ending an ended session changes nothing.
 func (d *Door) End(ctx context.Context, id, reason, by string) error {
 	_, err := soon(ctx, d, id, &session.End{Reason: reason, By: by})
 	return err
 }
 
-// Waive takes back a session's wish to be told of a prompt of another one. It waits for nothing.
+// Waive takes back a session's wish to be told of a prompt of another session (notify). It does not wait until the session has taken it.
 func (d *Door) Waive(ctx context.Context, id, of, prompt string) {
 	if ref, err := d.sessions.Find(ctx, id); err == nil {
 		ref.Send(session.Say(&session.Waive{SessionID: of, PromptID: prompt}))

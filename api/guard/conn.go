@@ -32,7 +32,7 @@ func Connected(ctx context.Context, c net.Conn, ofAgent func(pid int) bool) cont
 		var pid int
 		conn.Unix = true
 		conn.Own, pid = ownPeer(c)
-		conn.Agent = pid != 0 && ofAgent != nil && ofAgent(pid) // one that cannot be seen descends from nobody here
+		conn.Agent = pid != 0 && ofAgent != nil && ofAgent(pid) // a process that cannot be seen from here descends from no agent of this daemon
 	default:
 		conn.Local = addrPort(c.LocalAddr())
 	}

@@ -12,13 +12,13 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// Guard stands before every route, the documentation and the metrics included. The daemon runs code for whoever may call
-// it, so it asks, in this order and without reading a body: is there such a route, was this daemon meant (DNS rebinding),
-// may this web page speak (cross-site requests), is the body of the kind and size that the route takes, whose token is it,
-// may the token do this. Whether there is room is asked behind it, by the API.
+// Guard stands before every route, the documentation and the metrics included. The daemon runs code for its callers,
+// so the guard asks, in this order and without reading a body: is there such a route, was this daemon meant (DNS rebinding),
+// may this web page call (cross-site requests), is the body of the kind and size that the route takes, whose token is it,
+// may the token do this. The API checks its limits (streams, requests in flight) behind the guard.
 type Guard struct {
 	routes   *Routes
-	token    [sha256.Size]byte // of the daemon's own token: what is compared has one length and says nothing about it
+	token    [sha256.Size]byte // of the daemon's own token: hashes have one length, so that comparing takes the same time for every token
 	hasToken bool
 	tokens   *access.Tokens
 	hosts    []string
@@ -40,7 +40,7 @@ func New(routes *Routes, cfg Config) *Guard {
 	}
 }
 
-// Rejection is why the guard turned a request away. Neither its problem nor its reason holds anything of the request.
+// Rejection is why the guard turned a request away. Neither its problem nor its reason repeats any part of the request.
 type Rejection struct {
 	Reason  string // label of the metric
 	Problem *protocol.Problem
@@ -56,7 +56,7 @@ func Reject(reason string, code protocol.Code, detail, hint string) *Rejection {
 // Admission is what the guard has found out about a request.
 type Admission struct {
 	Route     *Route
-	Who       *access.Principal // nil: nobody, where none is needed
+	Who       *access.Principal // nil: there is none, and the route needs none
 	Preflight bool              // a CORS preflight of an allowed origin, which is answered here
 }
 
@@ -154,9 +154,10 @@ func mediaMatches(header string, taken []string) bool {
 	return true
 }
 
-// authenticate says who the caller is; nil: nobody that is known. A peer of the daemon's own user on the unix socket could
-// read the token's file as well and needs none, unless an agent has started it (check); one that has a token is whose token it is. A
-// browser keeps a password and sends it unasked, so it counts where nothing can be changed or read but the description of the API.
+// authenticate gives the principal of a request; nil: the caller is unknown. A peer of the daemon's own user on the unix socket could
+// read the token's file as well and needs none, unless an agent has started it (Check); a peer that sends a token is that token's principal. A
+// browser keeps a password and sends it without being asked, so a password counts only on pages that change nothing and show nothing but the
+// description of the API.
 func (g *Guard) authenticate(r *http.Request, c Connection, rt *Route) *access.Principal {
 	given := r.Header["Authorization"]
 	if len(given) == 0 && c.Unix && c.Own {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// hostAllowed compares the Host header with the names that this daemon has. A page that had its own name point at this
-// machine would send that name. An absolute request target overrides the header in net/http, so none is taken.
+// hostAllowed compares the Host header with the names that this daemon has. A page whose own name was made to point at this
+// machine (DNS rebinding) would send that name. An absolute request target would override the header in net/http, and is refused.
 func (g *Guard) hostAllowed(r *http.Request, c Connection) bool {
 	if r.URL.Host != "" || r.URL.Scheme != "" || r.URL.Opaque != "" {
 		return false

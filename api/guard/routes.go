@@ -15,11 +15,11 @@ type Need uint8
 
 // The needs of routes.
 const (
-	Read  Need = iota // a token of somebody
+	Read  Need = iota // any token but an agent's
 	Write             // one that may change something
-	All               // one that may read what belongs to no session
+	All               // one that may read all, such as the metrics, which belong to no session
 	Admin             // one that may do everything
-	MCP               // any, an agent's too: the tools ask for themselves
+	MCP               // any, an agent's too: the tools check it themselves
 )
 
 func (n Need) met(p *access.Principal) bool {
@@ -37,7 +37,7 @@ func (n Need) met(p *access.Principal) bool {
 	return p.Scope == access.Admin
 }
 
-// wanted says what would be met.
+// wanted says which token would meet a need that this principal does not meet, for the hint of the refusal.
 func (n Need) wanted(p *access.Principal) string {
 	switch {
 	case p.Scope == access.Agent:
@@ -64,8 +64,8 @@ type Route struct {
 	Page    bool     // opened in a browser, which can give the token only as a password (Basic); changes nothing, tells no session
 }
 
-// Routes is the mux and, for every pattern on it, the guard's row: what is not in the table cannot be reached, and what is
-// registered without further words needs a token, one that may change something unless it is a GET, and takes no body.
+// Routes is the mux and, for every pattern on it, the guard's row. A pattern that is not in the table cannot be reached. A pattern that is
+// registered without settings of its own fails safe: it needs a token, one that may change something unless it is a GET, and takes no body.
 type Routes struct {
 	mux   *http.ServeMux
 	table map[string]*Route
@@ -86,7 +86,7 @@ func (t *Routes) HandleFunc(pattern string, h func(http.ResponseWriter, *http.Re
 	t.table[pattern] = rt
 }
 
-// Page registers what a browser opens.
+// Page registers a page that a browser opens.
 func (t *Routes) Page(pattern string, h func(http.ResponseWriter, *http.Request)) {
 	t.HandleFunc(pattern, h)
 	t.table[pattern].Page = true
@@ -95,7 +95,7 @@ func (t *Routes) Page(pattern string, h func(http.ResponseWriter, *http.Request)
 // ServeHTTP serves a request that has passed the guard.
 func (t *Routes) ServeHTTP(w http.ResponseWriter, r *http.Request) { t.mux.ServeHTTP(w, r) }
 
-// Row is the row of a pattern that was registered: what its route needs is written there, before the first request.
+// Row is the row of a registered pattern, for writing what its route needs. It must not change after the first request: Find takes no lock.
 func (t *Routes) Row(pattern string) *Route { return t.table[pattern] }
 
 // Patterns are those that were registered, in no order.
