@@ -46,7 +46,7 @@ func (j *Journal) Append(b Batch) error {
 		return j.fail("append", dataName(j.ordinal), err)
 	}
 	failpoint.Hit("journal/afterWrite")
-	if j.clean { // later batches can be lost with the power: this synced one behind the mark tells the next start that the end was not clean
+	if j.clean { // what is shown from now on can be lost with the power: this batch, which cannot, tells the next start so
 		if err := j.settle("append", r.end()); err != nil {
 			return err
 		}

@@ -162,7 +162,7 @@ func (r *Ring) signal() {
 	case waiting <= inlineWake:
 		close(*wake)
 	default:
-		go close(*wake) // closing costs time per waiter, which the writer must not spend; the goroutine ends at once
+		go close(*wake) // closing costs per waiter; the writer does not pay that. Ends at once.
 	}
 }
 
