@@ -13,10 +13,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
-	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/answer"
-	"github.com/ringmaster-agents/ringmaster/api/compress"
-	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/api/reading"
 	"github.com/ringmaster-agents/ringmaster/api/schema"
@@ -29,23 +26,7 @@ type stateInput struct {
 	IfNoneMatch string `header:"If-None-Match" doc:"The ETag of what the client has"`
 }
 
-// States serves what is made of a log before it is sent: its fold, the whole text of an entry.
-type States struct {
-	sup      *access.Gate
-	door     *control.Door
-	memory   *Memory
-	encoders *compress.Pool
-	log      *zap.Logger
-}
-
-// New makes what serves states and texts; z bounds how many are made at once.
-func New(sup *access.Gate, door *control.Door, f *Memory, z *compress.Pool, log *zap.Logger) *States {
-	return &States{sup, door, f, z, log}
-}
-
-// Register serves both.
-func (s *States) Register(t *operation.Table) {
-	s.registerText(t)
+func (s *States) registerState(t *operation.Table) {
 	headers := schema.SessionHeaders()
 	headers["ETag"] = &huma.Param{Description: "Names exactly this state", Schema: &huma.Schema{Type: huma.TypeString}}
 	operation.Register(t, operation.Operation{

@@ -2,13 +2,7 @@ package queue
 
 import (
 	"context"
-	"errors"
 	"sync"
-
-	"github.com/ringmaster-agents/ringmaster/actors/session"
-	"github.com/ringmaster-agents/ringmaster/api/control"
-	"github.com/ringmaster-agents/ringmaster/protocol"
-	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
 // storing lets one prompt with images at a time into a session: one that is refused takes back what it has stored, and images
@@ -50,45 +44,4 @@ func (s *storing) enter(ctx context.Context, id string) (leave func(), err error
 		away()
 		return nil, ctx.Err()
 	}
-}
-
-// sendImages stores the images of a checked prompt and hands it to the session. A refused one leaves nothing behind.
-func (q *Prompts) sendImages(ctx context.Context, id string, p *NewPrompt, n *session.NewPrompt, key string) (session.Receipt, error) {
-	if !protocol.ValidSessionID(id) {
-		return session.Receipt{}, supervisor.NotFound()
-	}
-	store, err := q.sup.Images(ctx, id)
-	if err != nil { // nothing is stored for a session that is not there
-		return session.Receipt{}, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, control.Timeout)
-	defer cancel()
-	leave, err := q.storing.enter(ctx, id)
-	if err != nil {
-		return session.Receipt{}, err
-	}
-	defer leave()
-	var fresh []string
-	for i := range p.Images {
-		ref, isNew, err := store.Put(p.Images[i].MediaType, p.Images[i].Data)
-		if isNew {
-			fresh = append(fresh, ref)
-		}
-		if err != nil {
-			store.Remove(fresh)
-			return session.Receipt{}, err
-		}
-		n.Images = append(n.Images, ref)
-	}
-	r, err := q.door.Send(ctx, id, *n, key)
-	if notTaken(err) {
-		store.Remove(fresh)
-	}
-	return r, err
-}
-
-// notTaken says that a session has refused a prompt. Of other errors nobody knows what became of it.
-func notTaken(err error) bool {
-	var p *protocol.Problem
-	return errors.As(err, &p) && p.Code != protocol.CodeUnavailable && p.Code != protocol.CodeInternal
 }

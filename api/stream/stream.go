@@ -10,48 +10,16 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"go.uber.org/zap"
 
-	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/ring"
-	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/answer"
-	"github.com/ringmaster-agents/ringmaster/api/compress"
-	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/api/reading"
 	"github.com/ringmaster-agents/ringmaster/api/schema"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-type streamInput struct {
-	operation.SessionPath
-	Since       string `query:"since" example:"42" doc:"A cursor: send what follows it. Without it, everything."`
-	LastEventID string `header:"Last-Event-ID" doc:"The last id that was received: wins over since. Browsers send it when they reconnect."`
-}
-
-// Config is what logs are served with.
-type Config struct {
-	Door      *control.Door
-	Encoders  *compress.Pool
-	Streams   *Limit
-	Log       *zap.Logger
-	Closing   context.Context // done when the streams shall end
-	Heartbeat time.Duration   // of a stream without events
-	Now       func() time.Time
-	Rand      func(n int64) int64 // 0 to n-1, for the jitter of reconnects
-	Refused   func()              // is told of a stream that there is no room for
-}
-
-// Logs serves the logs of sessions: whole, as a patch, live.
-type Logs struct{ Config }
-
-// New makes what serves logs.
-func New(c Config) *Logs { return &Logs{c} }
-
-// Register serves the log in its three forms.
-func (l *Logs) Register(t *operation.Table) {
-	l.registerLog(t)
-	l.registerEvents(t)
+func (l *Logs) registerStream(t *operation.Table) {
 	operation.Register(t, operation.Operation{
 		ID: "streamSession", Method: http.MethodGet, Path: "/sessions/{id}/stream", Tag: "log",
 		Summary: "Follow a session live",
@@ -96,14 +64,6 @@ func (l *Logs) stream(ctx context.Context, in *streamInput) (*huma.StreamRespons
 	}}, nil
 }
 
-// cursor is where a stream begins.
-func (in *streamInput) cursor() (protocol.Cursor, error) {
-	if in.LastEventID != "" {
-		return reading.Cursor(in.LastEventID)
-	}
-	return reading.Cursor(in.Since)
-}
-
 // refuse answers a stream that there is no room for. Not with 503: EventSource would give up for good (spec §7.7).
 func (l *Logs) refuse(hc huma.Context) {
 	_, w := humago.Unwrap(hc)
@@ -111,26 +71,6 @@ func (l *Logs) refuse(hc huma.Context) {
 	w.WriteHeader(http.StatusOK)
 	wait := 5*time.Second + time.Duration(l.Rand(int64(5*time.Second)))
 	_, _ = w.Write(protocol.AppendRetry(nil, wait))
-}
-
-func streamHeaders(h http.Header) {
-	h.Set("Content-Type", schema.EventStream)
-	h.Set("X-Accel-Buffering", "no")
-}
-
-// stream is one reader of one session: a position, and the goroutine of its HTTP handler. It costs the session's actor a
-// member of the subscriber set and nothing per event.
-type stream struct {
-	logs   *Logs
-	id     string
-	reader *session.Reader
-
-	out   *http.ResponseController
-	w     http.ResponseWriter
-	at    protocol.Cursor // of the last event sent, or where the connection began
-	wrote time.Time       // the last frame
-	told  bool            // that the log is damaged
-	again uint64          // the event for which the session has looked at its journal anew; 0: none
 }
 
 func (s *stream) serve(w http.ResponseWriter, r *http.Request, cursor protocol.Cursor) {
@@ -216,70 +156,4 @@ func (s *stream) run(ctx context.Context) error {
 			}
 		}
 	}
-}
-
-// tellDamage says, once everything that can be read was sent, that this is not the log's end.
-func (s *stream) tellDamage() error {
-	s.told = true
-	return s.write(protocol.AppendDamageFrame(nil, s.reader.Damage))
-}
-
-func (s *stream) moved(seq uint64) {
-	s.at.Seq = seq
-	s.reader.At(seq)
-}
-
-// restart tells the client that what it holds is void, and begins with the oldest event.
-func (s *stream) restart() error {
-	since, reset, _ := reading.Locate(s.reader, protocol.Cursor{}, s.reader.Ring.Head())
-	s.at = s.reader.Cursor(since)
-	return s.write(protocol.AppendReset(nil, reset))
-}
-
-// lookAgain has the session look at its journal, once for each event, where that is not as it was written; the stream goes on with what it has
-// found.
-func (s *stream) lookAgain(ctx context.Context, err error) bool {
-	was := s.again
-	s.again = s.at.Seq + 1
-	return s.again != was && s.reader.Doubt(ctx, err)
-}
-
-// rejoin follows a session whose actor was put away or replaced.
-func (s *stream) rejoin(ctx context.Context) error {
-	reader, err := s.logs.Door.Join(ctx, s.id, s.reader.Name)
-	if err != nil {
-		return err
-	}
-	s.reader.Leave()
-	s.reader = reader
-	if _, _, ok := reading.Locate(reader, s.at, reader.Ring.Head()); !ok {
-		return s.restart()
-	}
-	reader.At(s.at.Seq)
-	return nil
-}
-
-// write sends and flushes; the deadline is armed by answer.
-func (s *stream) write(b []byte) error {
-	if err := s.put(b); err != nil {
-		return err
-	}
-	return s.flush()
-}
-
-// put sends; net/http may hold the last few KiB until flush, or until more is put.
-func (s *stream) put(b []byte) error {
-	failpoint.Torn("stream/midFrame", s.w, b)
-	if _, err := s.w.Write(b); err != nil {
-		return answer.Lost(err)
-	}
-	s.wrote = time.Now()
-	return nil
-}
-
-func (s *stream) flush() error {
-	if err := s.out.Flush(); err != nil {
-		return answer.Lost(err)
-	}
-	return nil
 }
