@@ -57,15 +57,7 @@ func TestLogStopsAtItsVersion(t *testing.T) {
 	for query, encoding := range map[string]string{
 		"": "", "?since=7": "", "?view=settled": "", "?since=0": "gzip", "?since=1&view=settled": "zstd", "/events": "", "/events?since=7": "",
 	} {
-		r, err := http.NewRequest(http.MethodGet, "/sessions/"+id+"/log"+query, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		here := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7777}
-		r = r.WithContext(context.WithValue(t.Context(), http.LocalAddrContextKey, net.Addr(here)))
-		r.Host = here.String()
-		r.Header.Set("Authorization", "Bearer "+testToken)
-		r.Header.Set("Accept-Encoding", encoding)
+		r := h.own(id, query, encoding)
 		w := &hooked{ResponseRecorder: httptest.NewRecorder()}
 		w.hook = func() {
 			newest := seqOf(h, id)
@@ -83,6 +75,38 @@ func TestLogStopsAtItsVersion(t *testing.T) {
 			t.Errorf("%q %s: %d, the header says %s, and the body ends with %d", query, encoding, w.Code, w.Header().Get("X-Session-Version"), got)
 		}
 	}
+}
+
+// TestLogIsCutInItsMiddle: an answer whose log is lost behind its headers breaks off; net/http then ends the connection.
+func TestLogIsCutInItsMiddle(t *testing.T) {
+	h := newHarness(t)
+	id := h.create("busy")
+	h.tree.grow(id, 3000)
+	h.want(http.StatusOK, "POST", "/sessions/"+id+"/end", "")
+	full := h.log(id, "")
+	r := h.own(id, "", "identity")
+	w := &hooked{ResponseRecorder: httptest.NewRecorder(), hook: func() { shrink(t, h.tree, id, int64(len(full)/2)) }}
+	defer func() {
+		if p := recover(); p != http.ErrAbortHandler {
+			t.Errorf("it ends with %v, after %d of %d bytes", p, w.Body.Len(), len(full))
+		}
+	}()
+	h.api.Handler().ServeHTTP(w, r)
+}
+
+// own is a request for a log that is handed to the handler itself.
+func (h *harness) own(id, query, encoding string) *http.Request {
+	h.t.Helper()
+	r, err := http.NewRequest(http.MethodGet, "/sessions/"+id+"/log"+query, nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	here := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7777}
+	r = r.WithContext(context.WithValue(h.t.Context(), http.LocalAddrContextKey, net.Addr(here)))
+	r.Host = here.String()
+	r.Header.Set("Authorization", "Bearer "+testToken)
+	r.Header.Set("Accept-Encoding", encoding)
+	return r
 }
 
 // TestLogShowsWhatIsShown: events that the journal has and that nobody may see yet, because they are not synced, are no part of the log.
