@@ -10,7 +10,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// asked gives the context of a request that has passed the guard: who asks, until when, and what the audit is told of it. done
+// asked gives the context of a request that has passed the guard: the caller, until when its token is valid, and what the audit is told of it. done
 // must follow. MCP's requests are audited by their tools.
 func (f *front) asked(w http.ResponseWriter, r *http.Request, in guard.Admission) (ctx context.Context, done func()) {
 	ctx = access.With(r.Context(), in.Who)

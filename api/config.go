@@ -21,7 +21,7 @@ type Config struct {
 	Log        *zap.Logger // default: none
 	Version    string      // of the program, for /health and the description
 
-	Token  string         // the bearer token of who may do everything; empty: nobody has it
+	Token  string         // the bearer token that may do everything; empty: there is none
 	Tokens *access.Tokens // those that people made, and of agents; default: such as are kept in memory
 	Hosts  []string       // further values of the Host header, exactly as sent, with their port where it is not the default
 	// OfAgent says whether a process on the unix socket is an agent's of this daemon, or was started by one; nil: none is.

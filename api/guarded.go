@@ -45,7 +45,7 @@ func (f *front) guarded(next http.Handler) http.Handler {
 		}
 		ctx, done := f.asked(w, r, in)
 		defer done()
-		if rt.MaxBody > 0 && r.ContentLength != 0 { // who sends a body slowly keeps nobody out
+		if rt.MaxBody > 0 && r.ContentLength != 0 { // before the in-flight limit: a body that comes slowly takes no place from others
 			done, no := f.bodies.Take(w, r, in)
 			defer done()
 			if no != nil {

@@ -24,7 +24,7 @@ type Limit struct {
 
 	mu      sync.Mutex
 	seats   map[net.Conn]*seat
-	leaving int // of them, that were told to end for somebody else
+	leaving int // of them, that were told to end for another one
 	// Seats on which nothing is at work, the longest idle first.
 	strangers, known list.List
 }
@@ -133,11 +133,11 @@ func (l *Limit) seat(c net.Conn) bool {
 	return false
 }
 
-// idleGrace is how long a connection has to say something, whoever waits for its place. With a tenth of it, of 2,000 clients that came back all the
+// idleGrace is how long a connection has to say something before another one may take its place. With a tenth of it, of 2,000 clients that came back all the
 // time on two busy processors one in 50,000 was taken for a silent one.
 const idleGrace = time.Second
 
-// lookAgain is how often who waits for a place looks for somebody who has been silent for long enough.
+// lookAgain is how often a connection that waits for a place looks for one that has been silent for long enough.
 const lookAgain = 25 * time.Millisecond
 
 // evict ends the connection that can be missed most; one of a stranger, where there are too many of these. With mu held.

@@ -12,7 +12,7 @@ const (
 
 var errLimits = errors.New("the body is nested too deep or has too many values")
 
-// limits looks at a text of JSON piece by piece. It does not see whether it is well formed: that is for whoever decodes it.
+// limits looks at a text of JSON piece by piece. It does not see whether it is well formed: that is for the decoder.
 type limits struct {
 	quoted  bool // inside of a string
 	escaped bool // behind a backslash there

@@ -13,7 +13,7 @@ import (
 )
 
 // A reader that lags holds one buffer while its client takes what is in it. Its size is that of many events and less than that of
-// the longest: a client that does not read costs the same wherever in the log it stands. Where many lag at once, who comes then has a small
+// the longest: a client that does not read costs the same wherever in the log it stands. Where many lag at once, a reader that comes then has a small
 // one: thousands that do not read are not to cost thousands of large ones, and none waits for another's. A small one takes more calls.
 const (
 	catchUpBytes = 48 << 10
