@@ -81,17 +81,13 @@ type Service struct {
 	door     *control.Door
 	log      *zap.Logger
 	tell     *problem.Teller
-	asked    *form.Requests
 	server   *sdk.Server
 	clients  *client.Clients
 	updates  *push.Updates
 	pushes   *push.Pushes
 	callers  *caller.Callers
-	tasks    *task.Tasks
-	polls    *poll.Polls
 	tools    *tool.Tools
 	permits  permits
-	waits    *join.Waits
 	catalog  *call.Catalog
 	handler  http.Handler
 	requests *access.Shares // at work
@@ -116,9 +112,9 @@ func New(cfg Config) *Service {
 	}, s.tell)
 	s.permits = permits{s.catalog, cfg.Audit, s.tell}
 	s.life, s.end = context.WithCancel(context.Background())
-	s.asked = form.NewRequests(s.door, cfg.Backend.Look, cfg.Audit, s.tell)
+	asked := form.NewRequests(s.door, cfg.Backend.Look, cfg.Audit, s.tell)
 	s.clients = client.New(client.Config{
-		Max: cfg.MaxSessions, Idle: cfg.IdleTimeout, Life: s.life, Start: s.start, Now: cfg.Now, Requests: s.asked,
+		Max: cfg.MaxSessions, Idle: cfg.IdleTimeout, Life: s.life, Start: s.start, Now: cfg.Now, Requests: asked,
 		Ended: func(x *client.Client) {
 			s.updates.Forget(x.Session)
 			s.callers.Gone(x)
@@ -143,11 +139,11 @@ func New(cfg Config) *Service {
 		},
 		Client: s.clientOf,
 	})
-	s.tasks = task.New(s.door, s.asked, s.tell, fixtureSource)
-	s.polls = poll.New(s.door, s.tasks, s.callers, cfg.Backend.List)
-	s.waits = join.New(s.door, s.tasks, s.callers, s.asked, s.clientOf, s.pushes.Asks)
+	tasks := task.New(s.door, asked, s.tell, fixtureSource)
+	polls := poll.New(s.door, tasks, s.callers, cfg.Backend.List)
+	waits := join.New(s.door, tasks, s.callers, asked, s.clientOf, s.pushes.Asks)
 	s.tools = tool.New(tool.Config{
-		Backend: cfg.Backend, Door: s.door, Waits: s.waits, Polls: s.polls, Callers: s.callers, Pushes: s.pushes, Tell: s.tell,
+		Backend: cfg.Backend, Door: s.door, Waits: waits, Polls: polls, Callers: s.callers, Pushes: s.pushes, Tell: s.tell,
 		Compat: cfg.Compat, Now: cfg.Now,
 	})
 	r := &resources{door: s.door, tell: s.tell, backend: cfg.Backend}
@@ -161,10 +157,10 @@ func New(cfg Config) *Service {
 	})
 	s.tools.AddForClients(call.Set{Catalog: s.catalog, Server: s.server})
 	r.add(s.server)
-	s.tasks.Add(s.server)
+	tasks.Add(s.server)
 	s.addFixtures()
 	s.server.AddReceivingMiddleware(recovered(s.log), call.Encoded, identified, s.lasting, s.tools.Compatible, s.permits.permitted,
-		s.clients.SetLevel, s.tasks.Tasked, tool.Aliased, s.permits.audited)
+		s.clients.SetLevel, tasks.Tasked, tool.Aliased, s.permits.audited)
 	s.server.AddSendingMiddleware(s.clients.Gathered)
 	s.handler = identify(eras(s.serverFor, s.clients, cfg.Heartbeat))
 	return s

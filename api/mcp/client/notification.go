@@ -12,7 +12,7 @@ import (
 func (c *Clients) SetLevel(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		res, err := next(ctx, method, req)
-		r, ok := req.(*sdk.ServerRequest[*sdk.SetLoggingLevelParams]) //nolint:staticcheck // see sendLog
+		r, ok := req.(*sdk.ServerRequest[*sdk.SetLoggingLevelParams]) //nolint:staticcheck // of the old era, see push.Log
 		if err == nil && ok && r.Session.ID() != "" {
 			c.Of(r.Session, access.Of(ctx)).raise(string(r.Params.Level))
 		}

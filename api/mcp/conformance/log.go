@@ -9,5 +9,5 @@ import (
 )
 
 func logFixture(ctx context.Context, ss *sdk.ServerSession, text string) error {
-	return ss.Log(ctx, &sdk.LoggingMessageParams{Level: "info", Data: text}) //nolint:staticcheck // see sendLog
+	return ss.Log(ctx, &sdk.LoggingMessageParams{Level: "info", Data: text}) //nolint:staticcheck // of the old era, see push.Log
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// Forms are what the user of one client of the old era is asked: one goroutine for each, at most maxForms at once. Whoever else answers first
+// Forms are what the user of one client of the old era is asked: one goroutine for each, at most MaxForms at once. Whoever else answers first
 // takes the form away. What stands in the logs of two sessions is asked once; a form that was closed is not shown again.
 type Forms struct {
 	ss       *sdk.ServerSession

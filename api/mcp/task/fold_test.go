@@ -116,7 +116,7 @@ func TestTasksAreWhatTheLogSays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := &taskLog{promptID: "p1", epoch: 1}
 			for i, p := range c.log {
-				if f.state == "" { // as tasks.read does
+				if f.state == "" { // as Tasks.read does
 					f.apply(&protocol.Event{Seq: uint64(i) + 1, Time: int64(i), Payload: p})
 				}
 			}

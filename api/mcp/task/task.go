@@ -33,7 +33,7 @@ func ParseID(id string) (sessionID, promptID string, ok bool) {
 	return sessionID, promptID, ok && protocol.ValidSessionID(sessionID) && promptID != ""
 }
 
-// Tasks remembers folds, as views does.
+// Tasks remember folds, as feed.Views do.
 type Tasks struct {
 	door     *control.Door
 	requests *form.Requests
