@@ -10,15 +10,15 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
 )
 
-// apart is a store that keeps no log in a session's folder. The folder is there all the same: it holds session.json, images and native lines,
-// and the next start finds the session by it.
+// apart wraps a store that keeps no log in the sessions' folders. A session has its folder all the same: it holds session.json, images and native
+// lines, and the next start finds the session by it.
 type apart struct {
 	store.Store
 	data  folder.Data
 	files disk.FS
 }
 
-// Create makes the folder first: a session whose log is there, and whose folder is not, would be found by nobody.
+// Create makes the folder before the log: the next start would not find a session with a log and without a folder.
 func (a *apart) Create(id string) (store.Writer, error) {
 	dir := a.data.Session(id)
 	err := a.files.Mkdir(dir)
@@ -31,7 +31,7 @@ func (a *apart) Create(id string) (store.Writer, error) {
 	return a.Store.Create(id)
 }
 
-// Remove takes the folder away last, for the same reason.
+// Remove removes the folder last, for the same reason.
 func (a *apart) Remove(id string) error {
 	if err := a.Store.Remove(id); err != nil {
 		return err

@@ -18,7 +18,7 @@ type RawLine = archive.Line
 // Raw opens a session's raw archive for reading, without starting its actor: it has the lines of all events that were shown before. Errors are
 // *protocol.Problem and those of the disk.
 func (s *Supervisor) Raw(ctx context.Context, id string) (*Raw, error) {
-	sum, err := s.Look(ctx, id) // first: what is flushed after it has the lines of all that it knows of
+	sum, err := s.Look(ctx, id) // before the flush, so that the flushed lines cover every event that the summary knows of
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (s *Supervisor) Raw(ctx context.Context, id string) (*Raw, error) {
 	return r, err
 }
 
-// flushed returns when the native lines of what a session's log shows are written, or lost.
+// flushed returns when the native lines of all events that a session's log shows are written, or lost.
 func (s *Supervisor) flushed(ctx context.Context, id string) error {
 	a, err := ask.Ask(ctx, s.ref, func(r ask.Reply[*raw.Archive]) Message { return &FindArchive{r, id} })
 	if err != nil || a == nil {

@@ -23,7 +23,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// reader reads what an earlier daemon left.
+// reader reads the sessions that an earlier daemon left.
 type reader struct {
 	data   folder.Data
 	files  disk.FS
@@ -36,7 +36,7 @@ type reader struct {
 // leftSession is a session as it was read.
 type leftSession struct {
 	core.Found
-	refuse error // why its files are left as they are; a *store.VersionError or a *store.DamageError
+	refuse error // the reason to leave its files as they are: a *store.VersionError or a *store.DamageError
 }
 
 // read finds the sessions of the data folder without reading a journal: session.json says what a list shows, and the
@@ -75,8 +75,8 @@ func (s *reader) read() (all []leftSession, err error) {
 	return all, nil
 }
 
-// readSession gives what is known of a session; false: the folder holds none. A session.json that is missing, or not ours,
-// costs a look at the journal's first line.
+// readSession reads what is known of a session; false: the folder holds none. Where session.json is missing, or of another build, the
+// journal's first line is read instead.
 func (s *reader) readSession(id string) (x leftSession, ok bool) {
 	failpoint.Hit("supervisor/midBoot")
 	rec, err := record.Read(s.files, s.data.Record(id))
@@ -92,12 +92,12 @@ func (s *reader) readSession(id string) (x leftSession, ok bool) {
 	if usable {
 		rebooted = rec.Boot != "" && rec.Boot != s.boot
 	} else if none && refuse == nil && !s.holds(id) {
-		return x, false // a folder that a crash left while it was made
+		return x, false // a crash interrupted the making of the folder
 	}
-	if !usable || rec.Summary.Seq == 0 { // as it was made: its first events may not be there
+	if !usable || rec.Summary.Seq == 0 { // written while the session was made: its first events may not be in the journal
 		first := s.firstSummary(id, info)
 		if first == nil && refuse == nil {
-			if info.Records <= 1 && !s.holds(id) { // nobody was told of it: its first append, which is synced, did not come to an end
+			if info.Records <= 1 && !s.holds(id) { // the first append, which is synced, did not come to its end: no client was told of the session
 				if info.Records == 0 {
 					removeLog(s.store, s.log, id)
 				}
@@ -116,7 +116,7 @@ func (s *reader) readSession(id string) (x leftSession, ok bool) {
 		}
 		if !usable {
 			s.log.Warn("session.json cannot be used", zap.String("session", id), zap.Error(err))
-			rec = record.Record{Open: true, Summary: record.Summary(*first), Boot: s.boot} // how durable it was nobody knows: as little as can be
+			rec = record.Record{Open: true, Summary: record.Summary(*first), Boot: s.boot} // its durability is not known, and counts as the least
 			if rebooted = info.Modified < s.booted.UnixMilli(); rebooted {
 				rec.Boot = "an earlier one"
 			}
@@ -124,7 +124,7 @@ func (s *reader) readSession(id string) (x leftSession, ok bool) {
 	}
 	unclean := statErr != nil || !info.Clean
 	stale := refuse != nil || rec.Summary.ReadOnly || statErr == nil && info.Newest != rec.Summary.Seq
-	if rec.Summary.Damage == nil { // what the disk took of the earlier daemon says nothing of what it takes now
+	if rec.Summary.Damage == nil { // a disk that refused writes of the earlier daemon may take them now
 		rec.Summary.ReadOnly = false
 	}
 	return leftSession{core.Found{
@@ -134,8 +134,8 @@ func (s *reader) readSession(id string) (x leftSession, ok bool) {
 	}, refuse}, true
 }
 
-// holds says that something was stored in a session's folder beside its journal: images of prompts, or native lines. A session that was only
-// being made has none.
+// holds says that a session's folder has images of prompts or native lines beside the journal. A session whose making was interrupted
+// has none.
 func (s *reader) holds(id string) bool {
 	for _, dir := range []string{s.data.Images(id), s.data.Raw(id)} {
 		if found, err := s.files.List(dir); len(found) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -173,11 +173,11 @@ func (s *reader) firstSummary(id string, info store.Info) (sum *session.Summary)
 	case err == nil:
 		return nil
 	}
-	// Not even the first line can be read: listed all the same, so that the damage is seen.
+	// Not even the first line can be read. The session is listed all the same, so that its user sees the damage.
 	return damagedSummary(id, info, err)
 }
 
-// damagedSummary is what a list shows of a session of which nothing can be read.
+// damagedSummary is the summary of a session of which nothing can be read.
 func damagedSummary(id string, info store.Info, err error) *session.Summary {
 	return &session.Summary{
 		ID: id, Created: at(info.Time), Updated: at(info.Time), Epoch: max(1, info.Epoch), ReadOnly: true, Damage: session.DamageOf(err),

@@ -10,8 +10,8 @@ import (
 
 var errFailed = errors.New("the daemon failed at this: see its log")
 
-// broken says to the core what became of an effect that failed, where it waits to be told; nil: it does not. Without it, the core would take for
-// running what never began, and the drain would wait for its end. roots is how many there are.
+// broken makes the core's input for an effect that panicked, where the core waits for a result; nil: it does not. Without it the core would count
+// an actor or a process that never began as running, and the drain would wait for its end. roots is the number of roots.
 func (all homes) broken(e core.Effect, roots int, now time.Time) core.Input {
 	switch e := e.(type) {
 	case core.Make:
@@ -19,7 +19,7 @@ func (all homes) broken(e core.Effect, roots int, now time.Time) core.Input {
 	case core.Wake:
 		return all.unborn(e.ID, e.Life)
 	case core.Attach:
-		if h := all[e.ID]; h != nil && h.link == nil { // the connection of a message that fails is discarded with it
+		if h := all[e.ID]; h != nil && h.link == nil { // the failed message's connection was discarded by its Undelivered
 			return &core.AdapterEnded{ID: e.ID, Incarnation: e.Incarnation}
 		}
 		return nil
@@ -38,7 +38,7 @@ func (all homes) broken(e core.Effect, roots int, now time.Time) core.Input {
 	}
 }
 
-// unborn says that an actor has ended that was not started; nil: it was.
+// unborn gives the end of an actor whose start failed; nil: the actor was started.
 func (all homes) unborn(id string, life uint64) core.Input {
 	if h := all[id]; h != nil && h.pid != nil && h.life == life {
 		return nil

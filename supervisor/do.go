@@ -11,7 +11,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// do carries out one effect. It waits for nothing: what takes time is a goroutine that reports back.
+// do carries out one effect. It waits for nothing: work on the disk, on processes and with other actors is a goroutine's, which reports back by a message.
 func (s *state) do(e core.Effect) {
 	switch e := e.(type) {
 	case core.Answer:
@@ -25,7 +25,7 @@ func (s *state) do(e core.Effect) {
 	}
 }
 
-// reply answers a question, or sees to it that it is answered.
+// reply answers a question, or has it asked again.
 func (s *state) reply(e core.Answer) {
 	switch e := e.(type) {
 	case core.Made:
@@ -148,7 +148,7 @@ func (s *state) doForAll(e core.DaemonEffect) {
 	case core.Closing:
 		s.health.draining.Store(true)
 		s.sweeper.Stop()
-		s.endLife() // of agents that are being looked for or started
+		s.endLife() // ends the search for agents, and starts of agents that are under way
 	case core.GiveUpLater:
 		self := s.self
 		s.deadline = time.AfterFunc(e.After, func() { self.Send(&overdue{}) })
@@ -157,7 +157,7 @@ func (s *state) doForAll(e core.DaemonEffect) {
 	}
 }
 
-// recordOf is a session on the disk.
+// recordOf is a session's record on the disk, session.json.
 func recordOf(k *core.Kept) record.Record {
 	return record.Record{
 		Version: record.Version, Summary: record.Summary(k.Summary), Open: k.Open, Boot: k.Boot, Durability: string(k.Durability),
@@ -173,7 +173,7 @@ func (s *state) park(e core.Park) {
 		ctx, cancel := context.WithTimeout(context.Background(), timeout)
 		defer cancel()
 		p, err := session.Ask(ctx, ref, &session.Park{Drain: e.Drain})
-		// A session that does not answer must not go on half parked.
+		// A session that does not answer may be half parked, and is stopped like one that is parked.
 		self.Send(&parked{e.ID, life, p.Parked || errors.Is(err, context.DeadlineExceeded)})
 	}()
 }

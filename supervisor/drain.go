@@ -16,7 +16,7 @@ import (
 )
 
 // Close drains: no new work is taken, running turns are interrupted, agents end, journals are synced and closed, the lock
-// is released. It returns when everything is down or ctx is done, with what was left then.
+// is released. It returns when everything has ended, or when ctx is done, with an error that names what had not.
 func (s *Supervisor) Close(ctx context.Context) error {
 	_, err := ask.Ask(ctx, s.ref, func(r ask.Reply[session.Done]) Message { return &drain{r} })
 	if errors.Is(err, ask.ErrGone) {
@@ -29,7 +29,7 @@ func (s *Supervisor) Close(ctx context.Context) error {
 	return err
 }
 
-// close ends the supervisor: nothing is left, or nobody waits for it any more.
+// close ends the supervisor: nothing runs any more, or the drain has given up waiting.
 func (s *state) close(drains []core.Ticket) {
 	s.checkDirectory()
 	close(s.closed)
@@ -49,7 +49,7 @@ func (s *state) close(drains []core.Ticket) {
 	s.ctx.Stop(s.ctx.Self())
 }
 
-// checkDirectory looks whether the directory says of all sessions what is so: once, when the daemon ends.
+// checkDirectory compares the directory with the core for all sessions, once, when the daemon ends (package invariant).
 func (s *state) checkDirectory() {
 	there := 0
 	for id, e := range s.core.Entries() {

@@ -11,7 +11,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// Health is what readiness and metrics tell of a running supervisor.
+// Health is the state of a running supervisor, for readiness and metrics.
 type Health struct {
 	Ready    bool // booted, and not draining
 	Draining bool
@@ -22,7 +22,7 @@ type Health struct {
 	Live          int // with an actor
 	Agents        int // sessions that have a connection to their agent: a process, or a part of one
 	Events        uint64
-	DeadLetters   uint64            // messages that reached nobody, and with which something was lost
+	DeadLetters   uint64            // messages that reached no actor, and with which something was lost
 	Failures      uint64            // messages that the supervisor failed at
 	UnknownLines  map[string]uint64 // by agent: native lines of a kind that its translator does not know
 	AgentRestarts uint64
@@ -38,7 +38,7 @@ type Health struct {
 	Damaged       int    // sessions that are read-only because their journal is damaged
 }
 
-// health holds the counters; the actors write, anybody reads.
+// health holds the counters: actors write them, any goroutine reads them.
 type health struct {
 	ready, draining                       atomic.Bool
 	sessions, live, agents, damaged       atomic.Int64

@@ -14,7 +14,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// home is what runs of a session: what the core decides about and does not hold.
+// home has the references, timers and handles of one session: the shell's side of a core member.
 type home struct {
 	pid     *actor.PID // nil: passive
 	ref     session.Ref
@@ -25,7 +25,7 @@ type home struct {
 	revoke  func()        // of the token that the process has; nil: it has none
 	given   string        // name of the MCP server that the newest process has; empty: none
 	archive *raw.Archive  // nil: no agent has run in this daemon's life
-	refuse  error         // as found at boot: why its files are left as they are; a *journal.VersionError or a *journal.DamageError
+	refuse  error         // as found at boot, the reason to leave its files as they are: a *store.VersionError or a *store.DamageError
 }
 
 // link is a running adapter.
@@ -56,7 +56,7 @@ func (h *home) stopStarter() {
 	}
 }
 
-// closeArchive writes what waits; it takes nothing more.
+// closeArchive writes the lines that wait and closes the archive.
 func (h *home) closeArchive() {
 	if h.archive != nil {
 		h.archive.Close()

@@ -15,7 +15,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// Key makes the creation of a session, or the choice of one, something that can be asked for again (spec §4.1). The zero Key is none.
+// Key is the idempotency key of the creation of a session, or of the choice of one (spec §4.1). The zero Key is none.
 type Key = core.Key
 
 // Created is what Create and Claim give.
@@ -39,7 +39,7 @@ func BodyOf(asked any) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// keys are those of clients, on their way to the disk and on it.
+// keys are the idempotency keys of clients, on the disk and on their way to it.
 type keys struct {
 	*keyring.Keyring
 	log *zap.Logger
@@ -79,7 +79,7 @@ func (k *keys) claim(m *Claim, found Created) {
 	})
 }
 
-// onceSafe asks a question when what was bound before is on the disk.
+// onceSafe asks a question once the keys that were bound before are on the disk.
 func (k *keys) onceSafe(question Message, to Ref) {
 	if k.After(func() { to.Send(question) }) {
 		return
@@ -93,7 +93,7 @@ func (k *keys) onceSafe(question Message, to Ref) {
 func (k *keys) drop(id string) {
 	done := make(chan error, 1)
 	k.Forget(id, func(err error) { done <- err })
-	if err := <-done; err != nil { // a line whose session is gone counts for nothing, and a full disk must let one delete
+	if err := <-done; err != nil { // only logged: a key whose session is gone has no effect, and deleting must work on a full disk
 		k.log.Warn("idempotency keys", zap.String("session", id), zap.Error(err))
 	}
 }
@@ -104,7 +104,7 @@ func slowKeys() error {
 	}
 }
 
-// cannotWrite says to a client what a new session, or a key, was refused for.
+// cannotWrite is the answer to a client whose new session, or key, the disk refused.
 func cannotWrite(err error) error {
 	if p, is := errors.AsType[*protocol.Problem](err); is {
 		return p

@@ -46,15 +46,15 @@ func (s *state) launch(e core.Launch) {
 		}
 		if silent, is := a.(adapters.Silent); is && spec.Recall && spec.Endpoint == nil {
 			var err error
-			if spec.Past, err = silent.Past(ctx, spec); err != nil { // the agent itself has it all the same
+			if spec.Past, err = silent.Past(ctx, spec); err != nil { // only logged: the log lacks the earlier conversation, the agent has it
 				log.Warn("read a session's past", zap.String("session", e.ID), zap.Error(err))
 			}
-			for _, line := range spec.Past { // what comes over a connection has lost them already
+			for _, line := range spec.Past { // lines that come over a connection are masked there
 				tokens.Mask(line)
 			}
 		}
 		open := func(spec adapters.Spec) (adapters.Conn, error) {
-			// It was one to work in when the session was made; that may be long ago.
+			// The folder was inside a root when the session was made; roots and links may have changed since.
 			if err := workdir.Check(roots, spec.Cwd); err != nil {
 				return nil, err
 			}
@@ -70,7 +70,7 @@ func (s *state) launchChild(e core.LaunchChild) {
 	m.spec.Private = s.vault.Folder()
 	m.spec.Program, m.spec.Version = e.Installation.Program, e.Installation.Version
 	if conn := s.homes.child(e.Parent, m.spec.NativeSessionID); conn != nil {
-		if h := s.homes[e.Process]; h != nil && h.given != "" { // one process, the same tools; its token is nobody's affair here
+		if h := s.homes[e.Process]; h != nil && h.given != "" { // the parent's process has the tools and the token; the translator needs the name alone
 			m.spec.MCP = &adapters.MCPServer{Name: h.given}
 		}
 		self := s.self
@@ -82,7 +82,7 @@ func (s *state) launchChild(e core.LaunchChild) {
 }
 
 func started(ctx context.Context, m *launched, agent adapters.Agent, open func(adapters.Spec) (adapters.Conn, error), gone func()) *launched {
-	if m.spec.Program == "" && m.spec.Endpoint == nil { // not looked for yet: a session of an earlier daemon
+	if m.spec.Program == "" && m.spec.Endpoint == nil { // the agent was not looked for yet: the session is of an earlier daemon
 		i := agent.Find(ctx)
 		if i.Program == "" {
 			m.err = errors.New(strings.TrimSpace(i.Problem + " " + i.Hint))
@@ -98,7 +98,7 @@ func started(ctx context.Context, m *launched, agent adapters.Agent, open func(a
 	return m
 }
 
-// watched is a connection that tells when nothing of its process is left.
+// watched is a connection that calls gone when nothing of its process is left.
 type watched struct {
 	adapters.Conn
 	gone func()
@@ -110,7 +110,7 @@ func (w *watched) Wait() adapters.Exit {
 	return exit
 }
 
-// bare is the connection itself, which may carry sub-agents.
+// bare unwraps a watched connection: the lane inside gives the connections of sub-agents.
 func bare(c adapters.Conn) adapters.Conn {
 	if w, ok := c.(*watched); ok {
 		return w.Conn
@@ -143,7 +143,7 @@ func (s *state) attach(e core.Attach) {
 	h.link.ref.Send(&session.Attach{Session: h.ref, Incarnation: e.Incarnation})
 }
 
-// discard ends an agent that nobody wants any more.
+// discard ends an agent whose start was cancelled, and reads its output to the end, so that it does not block on its pipe.
 func discard(c adapters.Conn) {
 	c.Stop(0)
 	go func() { // ends with the agent

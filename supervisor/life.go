@@ -13,11 +13,11 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 )
 
-// opening gives a session's journal, and what comes of its replay. It runs in the goroutine of the session's actor.
+// opening opens a session's journal and replays it. It runs in the goroutine of the session's actor.
 type opening func(visit func([]byte) error) (store.Writer, store.Recovery, error)
 
-// make starts the actor of a new session. It opens a folder that it makes, once its key is on the disk. A session that was made has its key,
-// whenever the daemon ends.
+// make starts the actor of a new session. The actor makes the session's folder once the key is on the disk: so a session that exists has its key,
+// whenever the daemon is killed.
 func (s *state) make(e core.Make) {
 	bound := make(chan error, 1)
 	s.keys.bind(e.Key, e.ID, false, func(err error) { bound <- err })
@@ -35,7 +35,7 @@ func (s *state) make(e core.Make) {
 		self.Send(&opened{id, false})
 		return j, rec, nil
 	}
-	// What is checked out in its folder, the session's own actor looks for: the folder's disk may be slow.
+	// The session's own actor looks up what is checked out in its folder, whose disk may be slow.
 	begin, roots := e.Begin, s.roots.All()
 	s.spawn(e.ID, e.Life, begin.Agent, open, func(store.Recovery) session.Input {
 		head := checkout.Of(begin.Metadata.Cwd, roots)
@@ -78,7 +78,7 @@ func (s *state) wake(e core.Wake) {
 	s.spawn(id, e.Life, e.Agent, open, func(rec store.Recovery) session.Input {
 		in := e.Recover
 		in.Incarnation = max(in.Incarnation, rec.Last.Incarnation)
-		// With DurableAlways, what was not synced had not been shown.
+		// With DurableAlways, events that were not synced had not been shown.
 		if lost := rec.Lost > 0 || e.PowerLoss; lost && !(e.PowerLoss && e.Always) {
 			in.Epoch = rec.Epoch + 1
 		}

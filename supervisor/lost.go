@@ -2,8 +2,8 @@ package supervisor
 
 import "github.com/ringmaster-agents/ringmaster/actors/ask"
 
-// What is lost with a message that reaches nobody, of each type that is no question: nothing but the end of a deletion, for the supervisor has
-// ended then and with it all that it would have begun or noted.
+// Lost says, for each type of message that is no question, what is lost when such a message reaches no actor. The supervisor has ended then, and with it
+// all that it would have begun or noted; so only the end of a deletion is lost.
 
 // Lost implements ask.Letter.
 func (*removeNow) Lost() ask.Loss { return ask.Something }

@@ -55,14 +55,14 @@ type (
 	List struct {
 		ask.Reply[Page]
 		Query  Query
-		Folder string // to which links in Query.Cwd lead; empty: it is not there
+		Folder string // Query.Cwd with links followed; empty: there is no such folder
 	}
 
 	// Delete ends a session, where it has not ended, and removes its folder.
 	Delete struct {
 		ask.Reply[session.Done]
 		ID     string
-		Listed *session.Summary // delete it only where it is as this says, and has ended; nil: whatever it is
+		Listed *session.Summary // delete it only where it has ended and has not changed since; nil: in any state
 	}
 
 	// ListAgents says which agents there are.
@@ -94,7 +94,7 @@ type (
 		installation adapters.Installation
 		at           time.Time
 	}
-	// offered is what a session's agent lets one choose.
+	// offered has the models and modes that a session's agent offers.
 	offered struct {
 		id     string
 		offers session.Offers
@@ -112,7 +112,7 @@ type (
 		id     string
 		effect session.StartAgent
 	}
-	// cancelStart takes delayAgent back.
+	// cancelStart cancels delayAgent.
 	cancelStart struct {
 		id          string
 		incarnation uint32
@@ -124,15 +124,16 @@ type (
 		spec   adapters.Spec
 		conn   adapters.Conn
 		err    error
-		roots  int // of how many the folder was held against
+		roots  int // number of roots that the folder was checked against
 	}
-	// parked is a session's answer to Park, or that it did not come.
+	// parked is a session's answer to Park, or says that no answer came.
 	parked struct {
 		id   string
 		life uint64 // of the actor that was asked
 		yes  bool
 	}
-	// childEnded says that an actor has ended. The engine's own word overtakes what the actor said before; this one does not.
+	// childEnded says that an actor has ended. The supervisor sends it to itself: the engine's own message overtakes messages that the actor sent
+	// before, and this one does not.
 	childEnded struct{ pid *actor.PID }
 	// opened says that a session's journal was opened, as a whole or damaged.
 	opened struct {
@@ -161,14 +162,14 @@ type (
 		id   string
 		done bool
 	}
-	// takeUp recovers what an earlier daemon left at work.
+	// takeUp recovers the sessions that an earlier daemon left at work.
 	takeUp struct{}
 
 	// sweep looks for sessions that are idle.
 	sweep struct{}
 	// drain ends everything.
 	drain struct{ ask.Reply[session.Done] }
-	// overdue gives up waiting for what did not end in time.
+	// overdue gives up waiting for actors and agents that did not end in time.
 	overdue struct{}
 )
 

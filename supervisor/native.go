@@ -23,9 +23,9 @@ type NativeSession struct {
 // tellTime bounds how long an agent's program may take to list its sessions.
 const tellTime = 45 * time.Second
 
-// NativeSessions gives what agents have of their own in a folder, which must lie inside the roots, the newest first. agent: of this one
-// alone, which must be one that can be asked; empty: of all whose files say it. It reads the agents' files in the caller's goroutine, or runs
-// the one program that is asked for.
+// NativeSessions lists the sessions that agents have of their own in a folder, which must lie inside the roots, the newest first. agent: the sessions of
+// this agent alone; empty: those of all agents whose files list them. It reads the agents' files in the caller's goroutine, or runs the program of
+// the one agent.
 func (s *Supervisor) NativeSessions(ctx context.Context, agent, cwd string) ([]NativeSession, error) {
 	cwd, err := workdir.Resolve(s.roots.All(), cwd)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Supervisor) NativeSessions(ctx context.Context, agent, cwd string) ([]N
 			return nil, err
 		}
 		for _, n := range list {
-			n.Title = shortTitle(s.tokens.Text(n.Title)) // which may be a first prompt; a token that is cut is not seen
+			n.Title = shortTitle(s.tokens.Text(n.Title)) // masked before it is cut: a token of which a part is cut would not be found
 			out = append(out, NativeSession{name, taken[[2]string{name, n.ID}], n})
 		}
 	}

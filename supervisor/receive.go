@@ -132,7 +132,8 @@ func (s *state) childEnded(m *childEnded) {
 	s.step(in)
 }
 
-// step has the core decide, and carries out what it decides. A failure costs what it happened in, and no more.
+// step has the core decide, and carries out the effects in order. A panic in the decision or in one effect does not stop the others: the core is told of
+// a failed effect where it waits for a result (broken).
 func (s *state) step(in core.Input) {
 	s.decide(in)
 	var after []core.Input
@@ -162,5 +163,5 @@ func (s *state) attempt(e core.Effect) (done bool) {
 	return true
 }
 
-// NotFound is what is answered about a session that is not there, and about one that the asker may not know of.
+// NotFound is the answer about a session that does not exist, and about one that the caller may not know of.
 func NotFound() error { return core.NotFound() }

@@ -9,7 +9,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// remover takes away what the disk has of sessions. It waits for the disk: each removal is a goroutine's.
+// remover removes sessions from the disk. It waits for the disk, so each removal has a goroutine.
 type remover struct {
 	store    store.Store
 	log      *zap.Logger
@@ -17,7 +17,7 @@ type remover struct {
 	keys     *keys
 }
 
-// remove takes a session away that has no actor any more: its folder, and what its agent keeps of it in the daemon's data folder.
+// remove removes a session that has no actor any more: its folder, and the files that its agent keeps of it in the daemon's data folder.
 func (s *state) remove(e core.Remove) {
 	h := s.homes.of(e.ID)
 	self, archive, agent := s.self, h.archive, s.agents[e.Agent]
@@ -33,7 +33,7 @@ func (r *remover) remove(e core.Remove, archive *raw.Archive, agent adapters.Age
 		archive.Close()
 	}
 	done = e.Foreign || r.forget(e, agent) && removeLog(r.store, r.log, e.ID)
-	if done { // last: as long as something of the session is there, its keys stand for it
+	if done { // the keys go last: as long as a part of the session is there, they stand for it
 		r.keys.drop(e.ID)
 	}
 	return done
@@ -52,7 +52,7 @@ func (r *remover) forget(e core.Remove, agent adapters.Agent) (done bool) {
 	return err == nil
 }
 
-// removeLog takes a session's log away with all that is kept beside it, and says whether it did; the daemon's own log says why not.
+// removeLog removes a session's log with all that is kept beside it, and says whether it did; the daemon's own log has the reason where it did not.
 func removeLog(from store.Store, log *zap.Logger, id string) (removed bool) {
 	err := from.Remove(id)
 	if err != nil {

@@ -35,11 +35,11 @@ type Config struct {
 	Log        *zap.Logger
 	// AttachHosts are hosts besides this machine where agents may be attached to, HOST or HOST:PORT.
 	AttachHosts []string
-	// Reap ends what processes an earlier daemon on this data folder left: all whose marker has the prefix. nil: nothing.
+	// Reap ends processes that an earlier daemon on this data folder left: all whose marker has the prefix. nil: nothing.
 	Reap func(markerPrefix string) []int
 
 	// Hold lets the sessions that an earlier daemon left at work wait for Recover, so that the daemon answers before their agents
-	// take the machine. Whoever asks for one of them gets it at once.
+	// take the machine. A question for one of them starts it at once.
 	Hold bool
 
 	// Locked is called by Start once the data folder is this daemon's alone, before any agent is started; its error ends Start. nil:
@@ -134,12 +134,12 @@ func (s *Supervisor) Find(ctx context.Context, id string) (session.Ref, error) {
 	return s.FindAgain(ctx, id)
 }
 
-// FindAgain gives the actor of a session whose actor that Find has given is not there any more.
+// FindAgain gives the actor of a session, where the actor that Find gave is gone: it asks the supervisor, since the directory may be a moment behind.
 func (s *Supervisor) FindAgain(ctx context.Context, id string) (session.Ref, error) {
 	return ask.Ask(ctx, s.ref, func(r ask.Reply[session.Ref]) Message { return &Find{r, id} })
 }
 
-// Known is what the directory has of a session, without a question; ok is false where Look must be asked.
+// Known is the directory's entry of a session, read without asking the supervisor; ok is false where Look must be asked.
 func (s *Supervisor) Known(id string) (e directory.Entry, ok bool) { return s.directory.Find(id) }
 
 // Look gives the summary of a session without starting its actor.
@@ -162,8 +162,8 @@ func (s *Supervisor) Delete(ctx context.Context, id string) error {
 	return err
 }
 
-// DeleteListed removes a session that has ended and has not changed since it was listed. One that has, or that somebody reads or asks something, stays:
-// the problem is CodeConflict.
+// DeleteListed removes a session that has ended and has not changed since it was listed. A session that has changed, or that is in use, stays: the
+// problem is CodeConflict.
 func (s *Supervisor) DeleteListed(ctx context.Context, listed *session.Summary) error {
 	_, err := ask.Ask(ctx, s.ref, func(r ask.Reply[session.Done]) Message { return &Delete{r, listed.ID, listed} })
 	return err
@@ -176,7 +176,7 @@ func (s *Supervisor) Agents(ctx context.Context) ([]AgentInfo, error) {
 
 // AgentNames are the agents that this daemon has, whether they are installed or not.
 func (s *Supervisor) AgentNames() []string {
-	if s == nil { // of an API that only translates
+	if s == nil { // an API without a supervisor, which only writes its description
 		return nil
 	}
 	return slices.Sorted(maps.Keys(s.agents))

@@ -6,7 +6,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 )
 
-// tickets are the questions that were taken and are not answered, and letters that are not sent.
+// tickets holds the questions that were taken and are not answered, and letters that are not sent: the core knows them by their tickets only.
 type tickets struct {
 	last core.Ticket
 	open map[core.Ticket]Message
@@ -25,7 +25,7 @@ func (t *tickets) end(ticket core.Ticket) Message {
 	return m
 }
 
-// made answers those who want a session.
+// made answers Create and Claim.
 func (t *tickets) made(e core.Made) {
 	switch m := t.end(e.Ticket).(type) {
 	case *Create:
@@ -36,7 +36,7 @@ func (t *tickets) made(e core.Made) {
 	}
 }
 
-// done answers those who want to know no more than that it was done.
+// done answers questions whose answer says only that they were carried out.
 func (t *tickets) done(ticket core.Ticket) {
 	switch m := t.end(ticket).(type) {
 	case *Delete:
@@ -63,5 +63,5 @@ func (t *tickets) letter(l core.Letter) session.Message {
 	return session.Say(l.Input)
 }
 
-// lose answers a question in a letter that reaches nobody.
+// lose answers the question in a letter that reaches no actor.
 func (t *tickets) lose(l core.Letter) { ask.Undelivered(t.letter(l)) }

@@ -63,9 +63,9 @@ type state struct {
 	sweeper  *time.Timer
 	deadline *time.Timer // of the drain
 
-	at      Message     // that is at work
+	at      Message     // the message that is being taken
 	ticket  core.Ticket // of it; 0: nobody waits
-	arrived *launched   // that is at work
+	arrived *launched   // the agent whose arrival is being decided about; attach takes its connection
 	next    []Message   // to be taken before any other
 }
 
@@ -236,8 +236,8 @@ func (s *state) attend(m Message) {
 	s.receive(m)
 }
 
-// outlive goes on after a failure at one message: whoever asked is told, and everybody else's sessions are no part of it. Were the actor
-// replaced, all of its children would end.
+// outlive goes on after a panic at one message: the message's caller gets an error, and no other session is concerned. The actor must not be
+// replaced instead, for all of its children would end with it.
 func (s *state) outlive() {
 	r := recover()
 	if r == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 )
 
-// admission looks at what a client wants: what the agent cannot, what the daemon has too much of, and what would get around a parent's limits is
-// refused. It changes nothing but the wish, into which it fills what goes down from the parent.
+// admission checks a new session that a client wants. It refuses what the agent cannot do, what is over the daemon's limits, and what would get
+// around a parent's limits. It changes nothing but the wish, into which it fills what a session inherits from its parent.
 type admission struct {
 	cfg     *Config
 	members *members
@@ -56,7 +56,7 @@ func (s *admission) refuse(n *NewSession, w workdir.Place) error {
 	return nil
 }
 
-// checkMode refuses a mode of an agent that has none to choose.
+// checkMode refuses a mode where the agent has no modes to choose.
 func (s *admission) checkMode(n *NewSession) error {
 	if n.Mode != "" && !s.agents.known[n.Agent].capabilities.Modes {
 		return &protocol.Problem{
@@ -78,7 +78,8 @@ func checkName(what, name string) error {
 	return nil
 }
 
-// checkAttach refuses what the agent cannot: to be attached to, to go on with a session of its own, and two sessions on one.
+// checkAttach refuses to attach to an agent that cannot be attached to, to continue an agent's own session where the agent cannot, and two sessions on
+// one session of the agent's.
 func (s *admission) checkAttach(n *NewSession) error {
 	capabilities := s.agents.known[n.Agent].capabilities
 	if n.Endpoint != nil {
@@ -111,7 +112,7 @@ func (s *admission) checkAttach(n *NewSession) error {
 	for _, x := range s.members.onNative(n.Agent, n.NativeSessionID) {
 		if !x.ended() && !x.deleted() {
 			which := ""
-			if n.Owner == "" || n.Owner == x.summary.Owner { // others' sessions are not to be told of
+			if n.Owner == "" || n.Owner == x.summary.Owner { // an owner must not learn of other owners' sessions
 				which = ": " + x.summary.ID
 			}
 			return &protocol.Problem{
@@ -128,9 +129,8 @@ func notInNativeID(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("._:-", r)
 }
 
-// checkParent looks at the session that a new one is to work for, and gives it what goes down from there: the owner, and to one that
-// the parent's agent makes also the policy and, where it names none, the folder. An agent must not get around its limits by
-// making others.
+// checkParent looks at the session that a new one is to work for, and fills in what the new one inherits: the owner, and where the parent's
+// agent makes it also the policy and, where it names none, the folder. An agent must not get around its limits by making sessions.
 func (s *admission) checkParent(n *NewSession) error {
 	if n.ParentID == "" {
 		return nil
@@ -176,8 +176,8 @@ func (s *admission) checkParent(n *NewSession) error {
 	return nil
 }
 
-// checkFolder refuses a folder in which the policy that goes down to a new session would mean something else: patterns of paths count
-// from the session's folder (spec §4.10).
+// checkFolder refuses a folder in which an inherited policy would mean something else: patterns of relative paths count from the
+// session's folder (spec §4.10).
 func (s *admission) checkFolder(n *NewSession) error {
 	if !n.Spawned || n.Cwd == s.members.byID[n.ParentID].summary.Cwd || !relativeRules(n.Policy) {
 		return nil

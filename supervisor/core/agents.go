@@ -64,7 +64,7 @@ func (s *agents) lookForAll(out *effects) {
 	}
 }
 
-// await says that a session of an agent that cannot be used has to wait: it may have been installed since it was looked for.
+// await says that a new session has to wait until its agent, which cannot be used, is looked for again: it may have been installed since.
 func (s *agents) await(a *agent, t Ticket, now time.Time, out *effects) bool {
 	if a.looked && now.Sub(a.checked) <= lookOnceMore {
 		return false
@@ -87,7 +87,7 @@ func (s *agents) looking() bool {
 // found takes the result of Look.
 func (s *agents) found(in *AgentFound, out *effects) {
 	a := s.known[in.Agent]
-	if !in.Installation.Late || a.installation.Program != in.Installation.Program { // a busy machine takes away nothing that worked
+	if !in.Installation.Late || a.installation.Program != in.Installation.Program { // a late answer of a busy machine does not replace a good one
 		a.installation = in.Installation
 	}
 	a.checked, a.looked, a.looking = in.At, true, false
@@ -98,7 +98,7 @@ func (s *agents) found(in *AgentFound, out *effects) {
 			out.fail(t, a.unavailable())
 			continue
 		}
-		out.add(AskAgain{t}) // each by itself: what fails takes no other with it
+		out.add(AskAgain{t}) // each by itself, so that one that fails fails alone
 	}
 	s.answer(out)
 }
@@ -129,7 +129,7 @@ func (s *agents) answer(out *effects) {
 	s.asking = nil
 }
 
-// offered keeps what an agent lets one choose. It may differ from folder to folder: the newest counts.
+// offered keeps the models and modes that an agent offers. They may differ from folder to folder: the newest count.
 func (s *agents) offered(name string, o *session.Offers) {
 	if a := s.known[name]; a != nil {
 		a.offers = session.Offers{KnownModels: o.KnownModels, KnownModes: o.KnownModes, Models: o.Models, Modes: o.Modes, AllModels: o.AllModels}

@@ -51,7 +51,7 @@ type Found struct {
 	Summary     session.Summary
 	Open        bool // an earlier daemon left it at work
 	Stale       bool // the summary is older than the journal, or the journal is to be looked at
-	Unread      bool // there is a session.json of which nobody here knows what it holds: it stays
+	Unread      bool // there is a session.json that this build cannot read: it stays as it is
 	Rebooted    bool // it was open before the machine's last boot
 	Boot        string
 	Durability  Durability

@@ -29,7 +29,7 @@ func (s *State) close(t Ticket) {
 		case x.stopping:
 		case x.live:
 			s.out.add(Park{ID: x.summary.ID, Drain: true})
-			s.show(x) // one that was being put away takes questions until it is
+			s.show(x) // in a drain also a session that is being parked takes questions until its actor stops
 		default:
 			s.dropAgent(x)
 			s.answerFound(x)
@@ -37,7 +37,7 @@ func (s *State) close(t Ticket) {
 	}
 }
 
-// overdue stops what did not end by itself, and at last waits for nothing any more.
+// overdue stops actors and agents that did not end by themselves; at the second call it gives up waiting for them.
 func (s *State) overdue() {
 	s.drain.givenUp, s.drain.late = s.drain.late, true
 	for _, x := range s.members.inOrder() {

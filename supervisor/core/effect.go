@@ -74,7 +74,7 @@ type (
 	// AskAgain gives a question once more, as a new one.
 	AskAgain struct{ Ticket Ticket }
 
-	// AskOnceSafe gives a question once more when the keys of before are on the disk.
+	// AskOnceSafe gives a question once more when the keys that were bound before it are on the disk.
 	AskOnceSafe struct{ Ticket Ticket }
 
 	// Bind has the key of a Claim stand for the session that was found, and then answers.
@@ -100,12 +100,12 @@ type (
 		ID, Agent string
 		Life      uint64
 		PowerLoss bool   // the machine was started anew since the journal was written
-		Always    bool   // what was not synced then was not shown
+		Always    bool   // it was written with DurableAlways: events that were not synced were not shown
 		Least     uint64 // event that is known to be in the journal
 		Safely    bool   // once its record is on the disk
 		Left      bool   // an earlier daemon left it at work, and it is taken up unasked
 		Rejoin    bool   // its agent runs: incarnation Recover.Incarnation
-		Poisoned  bool   // with Rejoin: the batch that the journal does not have is taken for the cause of the failures
+		Poisoned  bool   // with Rejoin: the oldest batch that was never journaled is taken for the cause of the failures
 		Recover   session.Recover
 	}
 
@@ -121,7 +121,7 @@ type (
 	// Rest asks an idle session to give back the memory and the files that only work needs.
 	Rest struct{ ID string }
 
-	// Lose answers a letter that reaches nobody.
+	// Lose answers the question in a letter that reaches no actor.
 	Lose struct{ Letter Letter }
 
 	// Park asks a session to let its agent go; Parked follows.
@@ -163,14 +163,14 @@ type (
 		Installation        adapters.Installation
 	}
 
-	// Attach gives a session the agent that was launched. MCP: it is to have the daemon's MCP server.
+	// Attach gives a session the agent that was launched. MCP: the agent is to have the daemon's MCP server.
 	Attach struct {
 		ID, Agent   string
 		Incarnation uint32
 		MCP         bool
 	}
 
-	// Discard ends an agent that was launched and that nobody wants any more.
+	// Discard ends an agent that was launched for a start that was cancelled meanwhile.
 	Discard struct {
 		ID          string
 		Incarnation uint32
@@ -196,7 +196,7 @@ type (
 		Delay time.Duration
 	}
 
-	// StopTimer takes StartLater back.
+	// StopTimer cancels StartLater.
 	StopTimer struct{ ID string }
 
 	// AgentRestarted counts.
@@ -221,7 +221,7 @@ type (
 	}
 )
 
-// What others see of sessions.
+// Effects on what others see of sessions: the directory and session.json.
 type (
 	// Show puts a session into the directory, or changes it there.
 	Show struct {
@@ -236,7 +236,7 @@ type (
 	Note struct {
 		ID     string
 		Kept   Kept
-		Safely bool // a loss of power does not take it
+		Safely bool // synced, so that it survives a loss of power
 	}
 
 	// Roots are added.

@@ -7,9 +7,9 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// families are what sessions tell one another. A sub-agent is a session that lives on its parent's connection: it is made when the parent's agent
-// tells of it, has no process and no client of its own, and ends with its parent. A spawned session is one that its parent's agent made over the
-// daemon's MCP server: it has a process of its own, and ends with its parent as well.
+// families passes messages between sessions that work for one another. A sub-agent is a session that lives on its parent's connection: it is made when
+// the parent's agent tells of it, has no process and no client of its own, and ends with its parent. A spawned session is one that its parent's agent
+// made over the daemon's MCP server: it has a process of its own, and ends with its parent as well.
 type families struct{ removals }
 
 // adopt takes up a sub-agent: its session is made, or told that its connection is there again.
@@ -32,7 +32,7 @@ func (s *families) adopt(in *AdoptChild) {
 	}
 }
 
-// createChild makes the session of a sub-agent. What cannot be written must not exist; the parent goes on without it.
+// createChild makes the session of a sub-agent. Where its log cannot be written there is no session, and the parent goes on without it.
 func (s *families) createChild(parent *member, c *session.AdoptChild) {
 	up := &parent.summary
 	meta := protocol.Metadata{Cwd: up.Cwd, Title: c.Title, ParentSessionID: up.ID, SubAgent: true, Policy: c.Policy, Owner: up.Owner}
@@ -107,7 +107,7 @@ func isNews(in session.Input) bool {
 	}
 }
 
-// tellLater has a session tell its news when a later daemon starts: those that it goes to may take nothing any more.
+// tellLater has a session send its news again when a later daemon starts: in a drain the receiver may take nothing any more.
 func (s *families) tellLater(news session.Input) {
 	from := ""
 	switch in := news.(type) {

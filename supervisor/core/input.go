@@ -8,7 +8,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 )
 
-// Ticket names a question that waits for its answer, or a letter of somebody who may wait for one. 0: nobody waits.
+// Ticket names a question that waits for its answer, or a letter whose sender may wait for one. 0: nobody waits.
 type Ticket uint64
 
 // Input is something that has happened.
@@ -16,7 +16,7 @@ type Ticket uint64
 //sumtype:decl
 type Input interface{ input() }
 
-// What is asked. Each ticket gets one answer: Made, Given, Done, Agents or Failed; AskAgain takes the question back.
+// Questions. Each ticket gets one answer: Made, Given, Done, Agents or Failed; AskAgain asks the question anew later.
 type (
 	// Create makes a session. Bound is what its key stands for.
 	Create struct {
@@ -88,7 +88,7 @@ type (
 		Start session.StartAgent
 	}
 
-	// CancelStart takes StartAgent back.
+	// CancelStart cancels StartAgent.
 	CancelStart struct {
 		ID          string
 		Incarnation uint32
@@ -101,7 +101,7 @@ type (
 		Unclaimed bool
 	}
 
-	// ToRoot is for the session that another one works for in the end.
+	// ToRoot carries a message to the root of a session's family.
 	ToRoot struct {
 		ID      string
 		Message session.ChildMessage
@@ -120,13 +120,13 @@ type (
 	}
 )
 
-// Letter is for a session. Input is nil for a question, which its ticket has.
+// Letter is a message to a session. Input is nil for a question: the shell has that under the ticket.
 type Letter struct {
 	Input  session.Input
 	Ticket Ticket
 }
 
-// What became of effects.
+// Results of effects.
 type (
 	// AgentFound is the result of Look.
 	AgentFound struct {
@@ -141,11 +141,12 @@ type (
 		Start session.StartAgent
 	}
 
-	// Launched says that an agent runs, or why none does. Roots is of how many its folder was held against.
+	// Launched says that an agent runs, or why none does. Roots is the number of roots that its folder was checked against: where there are more by
+	// now, a folder that was refused is checked again.
 	Launched struct {
 		ID          string
 		Incarnation uint32
-		Err         error // Held by a *protocol.Problem
+		Err         error // Held: it is a *protocol.Problem, the folder may not be worked in
 		Held        bool
 		Roots       int
 	}
@@ -159,7 +160,7 @@ type (
 		Incarnation uint32
 	}
 
-	// ActorEnded says that a session's actor has ended. Settled is the newest event that no loss of power takes.
+	// ActorEnded says that a session's actor has ended. Settled is the newest event that survives a loss of power; 0: not known.
 	ActorEnded struct {
 		ID      string
 		Life    uint64
@@ -172,14 +173,14 @@ type (
 		Damaged bool
 	}
 
-	// Unmade says that the folder of a new session could not be made. Foreign: there was one that stays.
+	// Unmade says that the folder of a new session could not be made. Foreign: there was a folder of that name, which stays.
 	Unmade struct {
 		ID      string
 		Foreign bool
 		Err     error // as a client is told it
 	}
 
-	// Parked is a session's answer to Park, or that it did not come.
+	// Parked is a session's answer to Park, or says that no answer came.
 	Parked struct {
 		ID   string
 		Life uint64
@@ -201,8 +202,8 @@ type (
 	// Revive says that the delay of a restart has passed.
 	Revive struct{ ID string }
 
-	// Begin says that there is somebody to carry out effects: agents are looked for, and where the sessions of an earlier daemon need not wait,
-	// they are taken up.
+	// Begin is the first input, once effects can be carried out: agents are looked for, and the sessions of an earlier daemon are taken up, unless
+	// Hold lets them wait.
 	Begin struct{ Hold bool }
 
 	// TakeUp recovers what an earlier daemon left at work.

@@ -6,9 +6,10 @@ import (
 	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 )
 
-// kin is what is asked of all members often, kept as they come, change and go: the answer costs the members that it is about, not those there are.
+// kin indexes the members for questions that are asked often, and is kept up to date as they come, change and go: an answer costs time for the
+// members that it is about, not for all that there are.
 type kin struct {
-	below  map[string]map[*member]struct{} // by the id of whom they are below, which may not be there
+	below  map[string]map[*member]struct{} // members by the id of the one that they are below, which may not exist
 	native map[nativeKey][]*member
 	active int // not ended, without sub-agents
 }

@@ -10,16 +10,16 @@ import (
 
 const (
 	maxActorCrashes = 5
-	// quarantineAfter crashes the batch that the journal does not have is taken for the cause.
+	// quarantineAfter is the number of crashes after which the oldest batch that was never journaled is taken for their cause.
 	quarantineAfter = 3
 	// crashMemory is how long an actor must live for its earlier crashes to be forgotten, and how long one that fails for
 	// ever is left alone.
 	crashMemory = time.Minute
-	// leastRevival is the delay before the first restart, doubled with each.
+	// leastRevival is the least delay before the first restart. It is doubled with each restart, and jitter adds at most as much again.
 	leastRevival = 50 * time.Millisecond
 )
 
-// Why what was open in a log was cut off.
+// The reasons with which open entries and turns of a log are closed.
 const (
 	SessionRestarted = "session restarted"
 	DaemonRestarted  = "daemon restarted"
@@ -47,7 +47,7 @@ func (s *lives) activate(x *member) {
 		w.Life = s.begin(x)
 		s.out.add(w)
 		s.begun(x)
-		if w.Poisoned { // what it said is not whole any more: end it, and go on with another
+		if w.Poisoned { // a batch of the agent is left out of the log, so the agent and the log differ: another start replaces it
 			s.out.add(StopAgent{x.summary.ID})
 		}
 		return
@@ -80,7 +80,7 @@ func (s *lives) begun(x *member) {
 	}
 }
 
-// ended takes the end of an actor.
+// actorEnded takes the end of a session's actor.
 func (s *lives) actorEnded(x *member, settled uint64) {
 	x.least = max(x.least, settled)
 	x.live, x.stopping, x.parking, x.reopens = false, false, false, false
@@ -88,7 +88,7 @@ func (s *lives) actorEnded(x *member, settled uint64) {
 	s.cancelStarting(x)
 }
 
-// failed starts the actor of a session again, later and later; one that fails for ever stays passive for a while.
+// failed starts the actor of a session again, with a growing delay; after maxActorCrashes the session stays passive for crashMemory.
 func (s *lives) failed(x *member) {
 	if s.now.Sub(x.spawned) > crashMemory {
 		x.crashes = 0
@@ -122,7 +122,7 @@ func (s *lives) revive(id string) {
 	}
 }
 
-// stop stops the session's actor; its end goes on from there.
+// stop stops the session's actor; sessionEnded goes on at the actor's end.
 func (s *lives) stop(x *member) {
 	x.stopping = true
 	s.show(x)
@@ -138,7 +138,7 @@ func (s *lives) reopen(in *Reopen) {
 	}
 }
 
-// deliver sends to a session's actor, started where it was passive; one that is being put away gets it afterwards.
+// deliver sends to a session's actor, started where it was passive. While the actor is being stopped the letter waits for the next one.
 func (s *lives) deliver(x *member, l Letter) {
 	switch {
 	case s.draining && (!x.live || x.stopping), !x.live && s.putAside(x) != nil:
@@ -153,9 +153,8 @@ func (s *lives) deliver(x *member, l Letter) {
 	}
 }
 
-// tellChildren tells a session's new actor of those that work for it: it may have missed the first time. Those that have agents of
-// their own may also have asked something while it had no actor, and come to an end: they say what they have open, and what became of
-// them.
+// tellChildren tells a session's new actor of the sessions that work for it: the actor before may have missed it. Sessions with agents of
+// their own may also have asked something, or have ended, while the session had no actor: they send their open requests and their news again.
 func (s *lives) tellChildren(x *member) {
 	for _, c := range s.members.kin.all(x) {
 		if c.summary.ParentSessionID == x.summary.ID && !c.summary.SubAgent && c.creating == 0 {
@@ -177,7 +176,7 @@ func (s *lives) childGone(x *member) {
 	}
 }
 
-// endChildren ends what a session that has ended leaves behind.
+// endChildren ends the sub-agents and spawned sessions of a session that has ended.
 func (s *lives) endChildren(x *member) {
 	for _, c := range s.members.childrenOf(x.summary.ID) {
 		s.endChild(c)

@@ -13,7 +13,7 @@ type member struct {
 	place      place           // that it has among its kin
 	open       bool            // as found at boot: an earlier daemon left it at work
 	stale      bool            // as found at boot: the summary is older than the journal, or the journal is to be looked at
-	unread     bool            // as found at boot: there is a session.json of which nobody here knows what it holds
+	unread     bool            // as found at boot: there is a session.json that this build cannot read
 	rebooted   bool            // as found at boot: it was open before the machine's last boot
 	boot       string          // of the machine, in which the journal was written
 	durability Durability      // the least that was in force then; empty: not known
@@ -26,25 +26,25 @@ type member struct {
 	crashes  int       // of the actor, without a minute's life between
 	crashed  time.Time // the last time
 	stopping bool      // the actor was told to stop
-	parking  bool      // it was asked whether it can be
+	parking  bool      // Park was sent, and its answer has not come
 	reopens  bool      // once it has stopped it is started again
 	least    uint64    // event that is known to be in the journal
-	found    []Ticket  // of those who ask for it meanwhile
-	letters  []Letter  // for it, meanwhile
+	found    []Ticket  // questions for its actor that wait while it is parked or stopped
+	letters  []Letter  // for it, that wait likewise
 	opening  bool      // counts as one of those that are being recovered
 	damaged  bool      // the journal cannot be read as a whole
 	making   bool      // its actor may still be making the folder
 	removing bool      // its folder is going
 	foreign  bool      // the folder was there before it, and stays
-	creating Ticket    // 0: it is in the journal, and the client has been told
-	repeats  []Ticket  // of those who have asked for it again meanwhile
-	deleting []Ticket  // of those who delete it; from the first one on it is not there for anybody else
-	listed   []*Delete // wait for its actor to be put away, with those who delete it only as it was listed
+	creating Ticket    // of its Create; 0: it is in the journal, and the client has its answer
+	repeats  []Ticket  // of creations with the same key that came meanwhile
+	deleting []Ticket  // of its deletions; from the first one on it does not exist for any other question
+	listed   []*Delete // deletions of it as it was listed, which wait until its actor is stopped
 
 	endpoint    *adapters.Endpoint  // where its agent runs already; nil: it is started
 	linked      uint32              // incarnation of the newest adapter; 0: none runs
 	incarnation uint32              // the newest that was ever asked for
-	untold      bool                // others are to be told what became of it: they could not be, in the end
+	untold      bool                // its news could not be delivered in the drain, and are to be sent after the next start
 	wanted      uint32              // incarnation that is being started; 0: none
 	starting    bool                // its delay runs
 	process     bool                // a process of an agent is there, or may be: a second one must not
@@ -52,13 +52,13 @@ type member struct {
 	held        bool                // the newest start was held back: its folder may not be worked in
 }
 
-// takes says that a session's actor is there and takes questions: it is not being put away. While the daemon drains, all are, and take
-// questions as long as they are there.
+// takes says that a session's actor is there and takes questions: it is neither being parked nor stopped. In a drain all sessions are being parked,
+// and take questions as long as their actors are there.
 func (x *member) takes(draining bool) bool {
 	return x.live && !x.stopping && (!x.parking || draining)
 }
 
-// deleted says that somebody deletes it: it is not there for anybody else.
+// deleted says that the session is being deleted: for all other questions it does not exist.
 func (x *member) deleted() bool { return len(x.deleting) > 0 }
 
 func (x *member) ended() bool { return x.summary.Status.State.Ended() }

@@ -11,7 +11,7 @@ import (
 // maxDepth bounds how far a session's ancestors are followed.
 const maxDepth = 64
 
-// members are the sessions that there are, and of which kin each is.
+// members are all sessions that the daemon knows, with their kin.
 type members struct {
 	byID map[string]*member
 	kin  kin
@@ -43,8 +43,8 @@ func (s *members) get(id string) *member {
 // parent is the session that another one works for; nil: there is none.
 func (s *members) parent(x *member) *member { return s.byID[x.summary.ParentSessionID] }
 
-// root is the session that a sub-agent or a spawned session works for in the end, or the last one that is there: people answer
-// there what is asked below.
+// root is the nearest ancestor that is neither a sub-agent nor spawned, or the last one that exists: people answer there the requests of the
+// sessions below.
 func (s *members) root(x *member) *member {
 	for range maxDepth {
 		p := s.parent(x)
@@ -83,8 +83,8 @@ func (s *members) connected(x *member) *member {
 	return x
 }
 
-// workingChildren counts the sub-agents of a connection that are at work, or about to be connected. Those of some agents stay connected
-// as long as their parent, and do nothing.
+// workingChildren counts the sub-agents of a connection that are at work, or about to be connected. Idle ones do not count: the sub-agents of some
+// agents stay connected as long as their parent.
 func (s *members) workingChildren(of *member) int {
 	n := 0
 	for _, x := range append(s.kin.all(of), of) {

@@ -25,7 +25,7 @@ type NewSession struct {
 	Endpoint *adapters.Endpoint
 	// NativeSessionID is the agent's own session to go on with; empty: a new one.
 	NativeSessionID string
-	// Owner is whose token makes it; empty: an administrator's. A session that has a parent has its owner.
+	// Owner is the owner of the token that makes it; empty: an administrator's token. A session that has a parent has the parent's owner.
 	Owner string
 	// Via is protocol.ViaMCP of a session that an MCP host makes.
 	Via string `json:",omitempty"`
@@ -34,15 +34,15 @@ type NewSession struct {
 	Spawned bool
 	// MCP gives its agent the daemon's MCP server.
 	MCP bool
-	// Key makes Create something that can be asked for again; zero: each makes a session.
+	// Key is the idempotency key of Create; zero: each call makes a session.
 	Key Key `json:"-"`
 }
 
-// Key makes the creation of a session, or the choice of one, something that can be asked for again (spec §4.1). The zero Key is none.
+// Key is the idempotency key of the creation of a session, or of the choice of one (spec §4.1). The zero Key is none.
 type Key struct {
-	By   string // whose key it is: equal keys of two principals are two
-	Name string // as the client says it; at most 128 bytes
-	Body string // of what is asked besides the session, such as its prompt: equal where that is equal
+	By   string // its holder: equal keys of two principals are two
+	Name string // as the client gives it; at most 128 bytes
+	Body string // a digest of what is asked besides the session, such as its prompt: equal where that is equal
 
 	sum string // of all that is asked with it
 }
@@ -56,8 +56,8 @@ type Created struct {
 
 const maxKey = 128 // bytes
 
-// Keyed looks at the key of what a client wants, and notes what it is for, before anything that is missing there is filled in. What is
-// secret has no part in that.
+// Keyed checks the key of a new session, and notes a digest of the client's wish, before missing members of it are filled in. Secrets
+// have no part in the digest.
 func (n *NewSession) Keyed() error {
 	if n.Key.Name == "" {
 		return nil

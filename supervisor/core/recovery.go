@@ -3,20 +3,20 @@ package core
 // recoverTogether is how many journals are read at once after a start: each holds a thread and some files.
 const recoverTogether = 8
 
-// recovery takes up what an earlier daemon left at work.
+// recovery takes up the sessions that an earlier daemon left at work, recoverTogether at a time.
 type recovery struct {
 	lives
 	waiting []string // sessions to recover
 	opening int      // of them, under way
 }
 
-// left says that a session was at work when the earlier daemon ended, that somebody is to be told of it, or that it has prompts waiting.
+// left says that a session was at work when the earlier daemon ended, that its news were not delivered, or that it has prompts waiting.
 func (s *recovery) left(x *member) bool {
 	return x.open || x.stale || x.untold || s.members.orphaned(x) || x.summary.Status.QueuedPrompts > 0 && !x.ended()
 }
 
-// recoverOpen starts the actors of the sessions that were left: what is open is closed, agents are resumed. Whoever asks for one of the others
-// meanwhile gets it at once.
+// recoverOpen starts the actors of the sessions that were left: their open entries and turns are closed, and agents are resumed. A question for a
+// session that still waits starts its actor at once.
 func (s *recovery) recoverOpen() {
 	for _, x := range s.members.inOrder() {
 		if s.left(x) {
@@ -37,7 +37,7 @@ func (s *recovery) recoverNext() {
 			x.opening = true
 			s.opening++
 			s.activate(x)
-			if s.members.orphaned(x) { // the earlier daemon did not come to it
+			if s.members.orphaned(x) { // its parent has ended, and the earlier daemon ended before it could end this one
 				s.endChild(x)
 			}
 		}

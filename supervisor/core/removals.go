@@ -6,10 +6,10 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// removals put members away, for a while or for good. Whoever asks for one meanwhile is answered afterwards.
+// removals parks members and deletes them. Questions for a member that come meanwhile are answered afterwards.
 type removals struct {
 	recovery
-	removing int // folders that are going
+	removing int // folders that are being removed
 }
 
 // find gives the session's actor, started where it was passive.
@@ -34,7 +34,7 @@ func (s *removals) find(t Ticket, id string) {
 	}
 }
 
-// answerFound goes on with those who asked for a session while it was being put away.
+// answerFound goes on with questions and letters that came while the session's actor was being stopped.
 func (s *removals) answerFound(x *member) {
 	if s.answerListed(x) {
 		return
@@ -55,7 +55,7 @@ func (s *removals) answerFound(x *member) {
 	}
 }
 
-// park asks the session to let its agent go; the answer comes as Parked. Whoever asks for the session meanwhile waits.
+// park asks the session to let its agent go; the answer comes as Parked. Questions for the session wait meanwhile.
 func (s *removals) park(x *member) {
 	x.parking = true
 	s.show(x)
@@ -76,7 +76,7 @@ func (s *removals) parked(in *Parked) {
 	s.stop(x)
 }
 
-// remove ends a session, stops its actor and then removes its folder; so it does with its sub-agents and what its agent made.
+// remove ends a session, stops its actor and then removes its folder, in this order; and likewise its sub-agents and the sessions that its agent made.
 func (s *removals) remove(in *Delete) {
 	x := s.members.get(in.ID)
 	switch {
@@ -131,7 +131,7 @@ func (s *removals) removeFolder(x *member) {
 	s.out.add(Revoke{sum.ID})
 	native := sum.NativeSessionID
 	if slices.ContainsFunc(s.members.onNative(sum.Agent, native), func(other *member) bool { return other != x }) {
-		native = "" // another session goes on with it
+		native = "" // another session works with the same session of the agent's, which must stay
 	}
 	s.out.add(Remove{ID: sum.ID, Agent: sum.Agent, NativeID: native, Foreign: x.foreign})
 }
@@ -144,7 +144,7 @@ func (s *removals) removed(in *Removed) {
 		return
 	}
 	x.removing = false
-	if !in.Done && s.current(x).Seq > 0 { // it may go when it is asked for again, and not come back with the next start until then
+	if !in.Done && s.current(x).Seq > 0 { // the folder could not be removed: the session stays listed, so that it can be deleted again
 		s.stay(x)
 		return
 	}
@@ -178,8 +178,8 @@ func (s *removals) stay(x *member) {
 	s.answerFound(x)
 }
 
-// removeListed deletes a session only where it still is what was listed. An actor may have taken something of which nobody was told yet, so it is
-// put away first: then nobody has it any more, and what it has taken is in its summary.
+// removeListed deletes a session only where it has not changed since it was listed. Its actor may have taken an input that its summary does not show
+// yet, so the actor is stopped first: then no other goroutine has its reference, and its summary is complete.
 func (s *removals) removeListed(x *member, in *Delete) {
 	switch {
 	case !s.unchanged(x, in.Listed):
@@ -219,8 +219,8 @@ func changed() error {
 	}
 }
 
-// answerListed goes on with those who wait for a session's actor to be put away, and says whether the session is gone. Whoever has asked for the session
-// meanwhile goes first.
+// answerListed goes on with deletions that wait for the session's actor to stop, and says whether the session is gone. Questions for the session that
+// came meanwhile go first: one that is used must not be deleted.
 func (s *removals) answerListed(x *member) (gone bool) {
 	waiting := x.listed
 	x.listed = nil

@@ -10,8 +10,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 )
 
-// create makes a session. Its own actor makes the folder, since a sync may take seconds; one that cannot be written must not exist. The
-// answer comes with the first summary.
+// create makes a session. Its own actor makes the folder, since a sync may take seconds and the supervisor waits for no disk. The answer comes with
+// the first summary, when the session is in the journal: a session that cannot be written is taken back (unmade).
 func (s *State) create(in *Create) {
 	n := &in.Session
 	if s.repeated(n, in.Bound, in.Ticket) {
@@ -87,7 +87,7 @@ func (s *State) claim(in *Claim) {
 	}
 }
 
-// created answers Create once the session is in the journal: one that was answered for outlives the daemon.
+// created answers Create once the session is in the journal: a session that a client was told of survives the daemon.
 func (s *State) created(x *member) {
 	if x.creating == 0 {
 		return
@@ -118,7 +118,7 @@ func (s *State) unmade(in *Unmade) {
 	}
 }
 
-// opened says how the journal was found. What is damaged takes nothing from its agent any more.
+// opened takes the result of opening the journal. A damaged session takes nothing from its agent any more.
 func (s *State) opened(in *Opened) {
 	x := s.members.byID[in.ID]
 	if x == nil {
@@ -135,7 +135,7 @@ func (s *State) opened(in *Opened) {
 	}
 }
 
-// announced takes a new summary. Of a journal that could not be read as a whole, what the list knew stays.
+// announced takes a new summary. Where the journal could not be read as a whole, members that only the earlier summary has stay.
 func (s *State) announced(sum *session.Summary) {
 	x := s.members.byID[sum.ID]
 	if x == nil {
@@ -147,7 +147,7 @@ func (s *State) announced(sum *session.Summary) {
 	} else {
 		s.told(x, *sum)
 	}
-	if !x.summary.ReadOnly { // taken up: what was lost has been told
+	if !x.summary.ReadOnly { // taken up: its log tells of lost events by now
 		x.open, x.boot, x.durability = false, s.cfg.Boot, s.cfg.Durability
 	}
 	if !ended && x.ended() {
@@ -176,7 +176,7 @@ func (s *State) sessionEnded(in *ActorEnded) {
 		return
 	case x.creating != 0:
 		s.answerCreate(x, CannotWrite())
-		s.deletes(x, 0) // nobody finds it any more
+		s.deletes(x, 0) // no question finds it any more
 		s.removeFolder(x)
 		return
 	case reopens && !s.draining:
@@ -202,7 +202,7 @@ func (s *State) open(hold bool) {
 // sweepEvery is how often the supervisor looks for idle sessions, or the passive age, if that is shorter.
 const sweepEvery = time.Minute
 
-// sweep puts idle sessions to rest, and parks those that nobody has asked for since long.
+// sweep has idle sessions give back memory (Rest), and asks those that have had no event for PassiveAge to park; one that has readers declines.
 func (s *State) sweep() {
 	if s.draining {
 		return

@@ -35,7 +35,7 @@ func (s *State) Step(now time.Time, in Input) {
 	s.finish()
 }
 
-// Decided gives what is to be done and was not given yet, in order: also what a step has decided that panicked.
+// Decided gives the effects that were decided and not given yet, in order: also those of a step that panicked, since the state has changed with them.
 func (s *State) Decided() []Effect {
 	list := s.out.list
 	s.out.list = nil
@@ -119,7 +119,7 @@ func (s *State) Summary(id string) (sum session.Summary, ok bool) {
 	return sum, false
 }
 
-// Summaries are those of all sessions that nobody deletes, in no order. They are not to be changed, and valid until the next step.
+// Summaries are those of all sessions that are not being deleted, in no order. They must not be changed, and are valid until the next step.
 func (s *State) Summaries() []*session.Summary {
 	all := make([]*session.Summary, 0, len(s.members.byID))
 	for _, x := range s.members.byID {

@@ -25,7 +25,8 @@ func (e *effects) done(t Ticket) {
 	}
 }
 
-// world is what there is: members, agents, roots. It shows and notes what changes of a member.
+// world has the members, the agents and the roots. Each change of a member goes to the directory (show), and what must survive the daemon to
+// session.json (note).
 type world struct {
 	cfg      Config
 	now      time.Time
@@ -63,7 +64,7 @@ func (s *world) current(x *member) *session.Summary {
 	return &x.summary
 }
 
-// show tells the directory of a session. It is called wherever what takes looks at, or the summary, has changed.
+// show brings the directory up to date with a session. It must be called after every change of the summary and of the members that takes reads.
 func (s *world) show(x *member) {
 	if id := x.summary.ID; s.members.byID[id] == x && !x.deleted() {
 		s.out.add(Show{id, x.entry(s.draining)})
@@ -79,8 +80,8 @@ func (s *world) note(x *member) {
 	}
 }
 
-// weaken sees to it, before a session is written less safely than it was, that a start after a loss of power knows of it. safely says that the
-// session's actor has to wait for that.
+// weaken notes, before a session's journal is written with a weaker durability than before, the weaker one in session.json. Otherwise a start after a
+// loss of power would take lost events for ones that nobody has seen. safely says that the session's actor must wait for the note.
 func (s *world) weaken(x *member) (safely bool) {
 	if x.durability != DurableAlways || s.cfg.Durability == DurableAlways || x.unread {
 		return false
@@ -90,7 +91,7 @@ func (s *world) weaken(x *member) (safely bool) {
 	return true
 }
 
-// deletes notes who deletes a session, which from now on is not there for anybody else.
+// deletes notes a deletion of a session, which from now on does not exist for any other question.
 func (s *world) deletes(x *member, t Ticket) {
 	x.deleting = append(x.deleting, t)
 	s.show(x)
@@ -112,7 +113,7 @@ func (s *world) damage(x *member, is bool) {
 	}
 }
 
-// answerCreate answers whoever has asked for a session that was in the making.
+// answerCreate answers all questions that wait for a new session.
 func (s *world) answerCreate(x *member, err error) {
 	t, repeats := x.creating, x.repeats
 	x.creating, x.repeats = 0, nil
@@ -133,7 +134,7 @@ func (s *world) made(t Ticket, c Created, err error) {
 	s.out.add(Made{t, c})
 }
 
-// NotFound is what is answered about a session that is not there, and about one that the asker may not know of.
+// NotFound is the answer about a session that does not exist, and about one that the caller may not know of.
 func NotFound() error {
 	return &protocol.Problem{Code: protocol.CodeSessionNotFound, Detail: "No session has this id.", Hint: protocol.TermListSessions + " lists the sessions."}
 }
@@ -142,7 +143,7 @@ func draining() error {
 	return &protocol.Problem{Code: protocol.CodeUnavailable, Detail: "The daemon is shutting down.", Hint: "Try again once it runs again."}
 }
 
-// CannotWrite is what a client is told whose new session cannot be stored, as far as no more is known.
+// CannotWrite is the answer to a client whose new session cannot be stored, where the reason is not known.
 func CannotWrite() error {
 	return &protocol.Problem{Code: protocol.CodeReadOnly, Detail: "The data folder takes no new session.", Hint: "See the daemon's log."}
 }
