@@ -20,17 +20,17 @@ type coder struct {
 	in     []field // decoding: the members of the object; those that were taken have no value
 	next   int     // where the next wanted member probably is
 	fields []field // of all open objects; in is its end
-	most   int     // elements of one array
+	most   int     // elements that one array may have
 }
 
-// spill takes over what was written when that is long, and lets go of what was encoded.
+// spill hands encoded text on in pieces, and frees parts that were encoded, so that a large value needs little memory.
 type spill struct {
 	load  func(part any) error // nil: all is there
 	write func([]byte) error
 	err   error
 }
 
-// take gives an element of a list which is to be encoded; false: it cannot be.
+// take completes an element of a list before it is encoded; false: this or an earlier step failed.
 func (p *spill) take(x coded) bool {
 	if p.err == nil && p.load != nil {
 		p.err = p.load(x)
@@ -38,7 +38,7 @@ func (p *spill) take(x coded) bool {
 	return p.err == nil
 }
 
-// over takes what was written over, where it is long.
+// over hands the written text on, where it is long enough for a piece.
 func (p *spill) over(out []byte) []byte {
 	if len(out) < pieceBytes || p.err != nil {
 		return out
@@ -327,7 +327,7 @@ func (c *coder) optBool(k string, p *bool) {
 	}
 }
 
-// optRaw carries any JSON value. What is not one becomes a string, so that a line is always well-formed.
+// optRaw carries any JSON value. Bytes that are no JSON value become a string, so that a line is always well-formed.
 func (c *coder) optRaw(k string, p *[]byte) {
 	if !c.dec {
 		if len(*p) == 0 {

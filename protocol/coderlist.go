@@ -101,7 +101,7 @@ func optObjectPtrs[T any, P interface {
 	if !c.dec {
 		c.writeAll(k, len(*p), func(i int) coded {
 			item := (*p)[i]
-			if c.spill != nil { // nobody needs it any more
+			if c.spill != nil { // a state that is streamed is not used afterwards, so each part is freed
 				(*p)[i] = nil
 			}
 			return item

@@ -59,7 +59,7 @@ func (c *coder) rest(p *[]Member) {
 	*p = c.left()
 }
 
-// left copies the members that were not taken.
+// left copies the members that were not taken: members that this build does not know.
 func (c *coder) left() []Member {
 	var left []Member
 	for _, f := range c.in {

@@ -73,7 +73,7 @@ func (s *SessionState) begin(p *SessionStart) {
 	s.Policy = p.Metadata.Policy
 }
 
-// end also marks what is still open: nobody will close it, unless the session is revived.
+// end also marks open entries as incomplete: no event closes them, unless the session is revived.
 func (s *SessionState) end(p *SessionEnd) {
 	s.End = p
 	for _, x := range s.Entries {
@@ -165,7 +165,7 @@ func (s *SessionState) openRequest(e *Event, p *RequestOpened) {
 	s.Requests = append(s.Requests, r)
 }
 
-// resolveRequest keeps the first answer. An answer whose request was never seen says nothing to a client.
+// resolveRequest keeps the first answer. An answer whose request was never seen is of no use to a client, and is dropped.
 func (s *SessionState) resolveRequest(e *Event, p *RequestResolved) {
 	if r := s.requests[p.RequestID]; r != nil && r.Resolved == nil {
 		r.Resolved, r.ResolvedSeq, r.ResolvedTs = p, e.Seq, e.Time

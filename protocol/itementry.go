@@ -43,8 +43,8 @@ func (v *Items) deltaItem(now int64, p *EntryDelta, it *SessionEvent) {
 	}
 }
 
-// grow takes a change of an assistant message. Once a second it gives the message so far; what is appended meanwhile is a delta, unless
-// no item has told the text that it would be appended to.
+// grow takes a change of an assistant message. Once a second it gives the message so far; text that is appended meanwhile is a delta, unless
+// no item has had the text that it would be appended to.
 func (o *openItem) grow(now int64, d Delta, it *SessionEvent) {
 	delta := ""
 	switch d := d.(type) {

@@ -12,8 +12,8 @@ type ItemList struct {
 	byEntry map[string]*SessionEvent // messages, which grow
 }
 
-// Add takes an item: a message that grows replaces what was there of its entry or, as a delta, is appended to it, where that was not cut; what
-// is older than that, or was there already, changes nothing.
+// Add takes an item. A message that grows replaces the earlier item of its entry; a delta is appended to that item, unless it was cut. An item that is
+// older than the one of its entry, or that the list has already, changes nothing.
 func (l *ItemList) Add(it SessionEvent) {
 	if it.Type != ItemMessage && it.Type != ItemDelta {
 		if l.bySeq[it.Seq] == nil {

@@ -25,7 +25,7 @@ type Items struct {
 	calls    map[string]toolItem // of the running turn, by call id
 	requests map[string]placing  // open requests
 	queued   map[string]string   // prompts that wait: how they begin, by id
-	repeated bool                // the last item says of its entry what an item before has said
+	repeated bool                // the last item repeats an earlier one of its entry
 }
 
 // placing is where an item belongs.
@@ -52,7 +52,7 @@ type openItem struct {
 	text   *strings.Builder // of an assistant message, so far
 	given  string           // the text of its last message item
 	since  int64            // time of that item, or of the entry's start
-	untold bool             // the entry began with a text, or another one was set, and no item has told: deltas would not fit
+	untold bool             // the entry began with a text, or another one was set, and no item has had it yet: deltas would not fit
 }
 
 type toolItem struct {
@@ -60,7 +60,7 @@ type toolItem struct {
 	resulted bool
 }
 
-// Clone gives a fold that goes its own way from here.
+// Clone gives a copy that is independent from here on.
 func (v *Items) Clone() *Items {
 	c := *v
 	c.turn.steers, c.turn.taken = slices.Clone(v.turn.steers), slices.Clone(v.turn.taken)
@@ -80,7 +80,7 @@ func (v *Items) Clone() *Items {
 // Item takes the next event and returns its item, if it has one. The table is in spec §8.2.
 func (v *Items) Item(e *Event) (it SessionEvent, ok bool) {
 	v.repeated = false
-	if p, grows := e.Payload.(*EntryDelta); grows { // most events are of this type: their item is not copied from hand to hand
+	if p, grows := e.Payload.(*EntryDelta); grows { // most events are of this type: their large item struct is not copied again and again
 		v.deltaItem(e.Time, p, &it)
 	} else {
 		it = v.item(e)
@@ -155,8 +155,8 @@ func (v *Items) statusItem(s State) SessionEvent {
 	return SessionEvent{Type: ItemStatus, Text: word, State: s}
 }
 
-// turnItem is the one end of a turn: its final answer, or what failed. A turn whose agent was lost has failed, as whatever the agent
-// itself counts it.
+// turnItem is the one item of a turn's end: its final answer, or its error. A turn whose agent was lost has failed, whatever status the agent
+// itself gives it.
 func (v *Items) turnItem(p *TurnEnd) SessionEvent {
 	turn := v.turn
 	if turn.id != p.TurnID {
@@ -222,7 +222,7 @@ func (v *Items) resolvedItem(p *RequestResolved) SessionEvent {
 	return at.place(SessionEvent{Type: ItemRequestResolved, Text: string(p.Outcome), RequestID: p.RequestID, By: p.By})
 }
 
-// promptOf is the prompt of a turn that runs; of others it is not known any more.
+// promptOf is the prompt of the running turn; empty for any other: their prompts are not kept.
 func (v *Items) promptOf(turnID string) string {
 	if turnID == "" || turnID != v.turn.id {
 		return ""

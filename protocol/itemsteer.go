@@ -29,8 +29,9 @@ func (v *Items) removedItem(p *PromptRemoved) SessionEvent {
 	return SessionEvent{}
 }
 
-// asked is the prompt that a message of the user's in this turn is of. Its words say which: a prompt that the agent takes for a command has
-// no message, and the one that the turn began with may come late. Where the agent has other words for it, it is the next one that is to come.
+// asked finds the prompt that a user's message in this turn belongs to. Their words decide, and not their order: a prompt that the agent takes for a
+// command has no message, and the message of the turn's own prompt may come late. Where the words are of none of them, because the agent changed
+// them, the message belongs to the turn's own prompt or, if that has had its message, to the next one.
 func (t *turnItem) asked(text string) string {
 	text = Head(text, compared)
 	i := slices.IndexFunc(t.steers, func(s steer) bool { return s.text == text })

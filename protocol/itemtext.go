@@ -9,7 +9,7 @@ import (
 // Bounds of what items show, in bytes.
 const (
 	maxArguments = 240     // one line of what a tool is called with
-	keptArgs     = 4 << 10 // what is kept of arguments while they are written
+	keptArgs     = 4 << 10 // of arguments, kept while they are written
 )
 
 // argue keeps the beginning of a tool's arguments.
@@ -70,7 +70,7 @@ func Head(s string, n int) string {
 
 // Limits of an item's text in the brief view, in bytes of its JSON (spec §8.5). A longer text is cut, says so and tells its length.
 const (
-	BriefOutput  = 2000     // of tool_result, thinking, system and prompt
+	BriefOutput  = 2000     // of tool_result, thinking, system, prompt and request
 	BriefMessage = 10 << 10 // of all others
 	briefLabel   = 200      // of what an option is called
 	briefList    = 32       // options and questions of a request

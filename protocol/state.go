@@ -146,9 +146,9 @@ func (s *SessionState) AppendJSON(b []byte) []byte {
 // pieceBytes is how long a piece is that Stream hands on, at least.
 const pieceBytes = 64 << 10
 
-// Stream encodes the state as AppendJSON does, and hands it on in pieces of at least 64 KiB, which are valid until write returns, but for the last one, which
-// it gives back. Before it encodes a turn, an entry or another member of a list it calls load, where that is not nil, which may complete it: a *TurnState, an
-// *EntryState and so on. What is encoded is let go, and the state is empty afterwards. It ends with the first error of either.
+// Stream encodes the state as AppendJSON does, and passes it to write in pieces of at least 64 KiB, which are valid until write returns. The last piece is
+// returned instead. Before a turn, an entry or another member of a list is encoded, load, where it is not nil, may complete it: it gets a *TurnState, an
+// *EntryState and so on. Encoded parts are freed, so the state is empty afterwards. Stream ends with the first error of load or write.
 func (s *SessionState) Stream(load func(part any) error, write func([]byte) error) (last []byte, err error) {
 	s.turns, s.entries, s.requests = nil, nil, nil
 	defer func() { *s = SessionState{} }()

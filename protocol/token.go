@@ -1,5 +1,5 @@
 package protocol
 
-// TokenPrefix begins every token that a daemon makes, but for the first, so that one is known that has got where it should not be. What follows is its
-// id of 12 characters, an underscore, and 43 characters that are secret.
+// TokenPrefix begins every token that a daemon makes, except the first, so that scanners recognize a leaked one. The token's id of 12 characters, an
+// underscore, and 43 secret characters follow.
 const TokenPrefix = "ringmaster_"
