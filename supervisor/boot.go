@@ -97,7 +97,7 @@ func (s *reader) readSession(id string) (x leftSession, ok bool) {
 	if !usable || rec.Summary.Seq == 0 { // written while the session was made: its first events may not be in the journal
 		first := s.firstSummary(id, info)
 		if first == nil && refuse == nil {
-			if info.Records <= 1 && !s.holds(id) { // the first append, which is synced, did not come to its end: no client was told of the session
+			if info.Records <= 1 && !s.holds(id) { // nobody was told of it: its first append, which is synced, did not come to an end
 				if info.Records == 0 {
 					removeLog(s.store, s.log, id)
 				}

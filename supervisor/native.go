@@ -68,7 +68,7 @@ func (s *Supervisor) NativeSessions(ctx context.Context, agent, cwd string) ([]N
 			return nil, err
 		}
 		for _, n := range list {
-			n.Title = shortTitle(s.tokens.Text(n.Title)) // masked before it is cut: a token of which a part is cut would not be found
+			n.Title = shortTitle(s.tokens.Text(n.Title)) // which may be a first prompt; a token that is cut is not seen
 			out = append(out, NativeSession{name, taken[[2]string{name, n.ID}], n})
 		}
 	}
