@@ -341,7 +341,7 @@ func TestCreateWithImage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var s createdSession
+	var s resource.CreatedSession
 	h.want(http.StatusCreated, "POST", "/sessions", string(body)).into(t, &s)
 	if s.Prompt == nil || s.Prompt.PromptID != "p1" {
 		t.Errorf("prompt %+v", s.Prompt)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/document"
-	"github.com/ringmaster-agents/ringmaster/api/queue"
 	"github.com/ringmaster-agents/ringmaster/api/schema"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
@@ -72,9 +71,11 @@ func exampleAccepted() *resource.PromptAccepted {
 	return &resource.PromptAccepted{PromptID: "p1", Cursor: "3", Stream: "/sessions/" + schema.ExampleSession + "/stream?since=3"}
 }
 
-func exampleToken() TokenInfo {
+func exampleToken() resource.TokenInfo {
 	expires := exampleTime(1801536000000)
-	return TokenInfo{ID: "k3vq7xwz2m4n", Name: "dashboard", Scope: access.OwnerRead, Owner: "ann", CreatedAt: exampleTime(1770000000000), ExpiresAt: &expires}
+	return resource.TokenInfo{
+		ID: "k3vq7xwz2m4n", Name: "dashboard", Scope: string(access.OwnerRead), Owner: "ann", CreatedAt: exampleTime(1770000000000), ExpiresAt: &expires,
+	}
 }
 
 // exampleState is the fold of the example's log.
@@ -101,18 +102,18 @@ func examplesOfBodies() document.Examples {
 // requestExamples are the bodies that clients send, by operation.
 var requestExamples = map[string][]document.Example{
 	"createSession": {
-		{Name: "prompt", Summary: "A session with its first prompt", Value: newSession{
-			Agent: "pi", Cwd: exampleCwd, Title: "Fix the build", Prompt: &queue.FirstPrompt{NewPrompt: queue.NewPrompt{Text: "Run the tests"}},
+		{Name: "prompt", Summary: "A session with its first prompt", Value: resource.NewSession{
+			Agent: "pi", Cwd: exampleCwd, Title: "Fix the build", Prompt: &resource.FirstPrompt{NewPrompt: resource.NewPrompt{Text: "Run the tests"}},
 		}},
-		{Name: "with policy", Summary: "A session whose approvals a policy answers", Value: newSession{
+		{Name: "with policy", Summary: "A session whose approvals a policy answers", Value: resource.NewSession{
 			Agent: "claude", Cwd: exampleCwd, Labels: map[string]string{"team": "core"},
-			Policy: &newPolicy{
+			Policy: &resource.NewPolicy{
 				Mode: protocol.PolicyAllowReads, Deadline: 600_000, Default: protocol.PolicyDeny,
-				Rules: []newPolicyRule{{Tool: "execute", Pattern: "go test *", Action: protocol.PolicyAllow}},
+				Rules: []resource.NewPolicyRule{{Tool: "execute", Pattern: "go test *", Action: protocol.PolicyAllow}},
 			},
 		}},
-		{Name: "with endpoint", Summary: "A session of an agent that runs already", Value: newSession{
-			Agent: "opencode", Cwd: exampleCwd, Endpoint: &newEndpoint{URL: "http://127.0.0.1:4096"}, NativeSessionID: "ses_1",
+		{Name: "with endpoint", Summary: "A session of an agent that runs already", Value: resource.NewSession{
+			Agent: "opencode", Cwd: exampleCwd, Endpoint: &resource.NewEndpoint{URL: "http://127.0.0.1:4096"}, NativeSessionID: "ses_1",
 		}},
 	},
 	"changeSession": {
@@ -122,10 +123,10 @@ var requestExamples = map[string][]document.Example{
 	"endSession":       {{Name: "reason", Summary: "With a reason for the log", Value: endSession{Reason: "It is done"}}},
 	"interruptSession": {{Name: "client", Summary: "With who asks, for the log", Value: clientNote{ClientID: "cli"}}},
 	"sendPrompt": {
-		{Name: "text", Summary: "A prompt that waits for the running turn", Value: queue.NewPrompt{Text: "Then commit", ClientID: "cli"}},
-		{Name: "text to steer", Summary: "A prompt that goes into the running turn", Value: queue.NewPrompt{Text: "Only the unit tests", StreamingBehavior: protocol.Steer}},
-		{Name: "with image", Summary: "A prompt with an image", Value: queue.NewPrompt{
-			Text: "What is wrong here?", Images: []queue.PromptImage{{MediaType: "image/gif", Data: []byte("GIF89a\x01\x00\x01\x00\x00\x00\x00;")}},
+		{Name: "text", Summary: "A prompt that waits for the running turn", Value: resource.NewPrompt{Text: "Then commit", ClientID: "cli"}},
+		{Name: "text to steer", Summary: "A prompt that goes into the running turn", Value: resource.NewPrompt{Text: "Only the unit tests", StreamingBehavior: protocol.Steer}},
+		{Name: "with image", Summary: "A prompt with an image", Value: resource.NewPrompt{
+			Text: "What is wrong here?", Images: []resource.PromptImage{{MediaType: "image/gif", Data: []byte("GIF89a\x01\x00\x01\x00\x00\x00\x00;")}},
 		}},
 	},
 	"movePrompt": {
@@ -147,10 +148,10 @@ var requestExamples = map[string][]document.Example{
 	"chooseModel": {{Name: "idle", Summary: "When no turn runs", Value: modelChoice{Model: "m-2", When: "idle"}}},
 	"chooseMode":  {{Name: "now", Summary: "As soon as the agent can", Value: modeChoice{Mode: "plan"}}},
 	"createToken": {
-		{Name: "owner", Summary: "A token that reads the sessions of one owner", Value: newToken{Name: "dashboard", Scope: access.OwnerRead, Owner: "ann"}},
-		{Name: "admin", Summary: "A token that may do everything", Value: newToken{Name: "backup", Scope: access.Admin}},
+		{Name: "owner", Summary: "A token that reads the sessions of one owner", Value: resource.NewToken{Name: "dashboard", Scope: string(access.OwnerRead), Owner: "ann"}},
+		{Name: "admin", Summary: "A token that may do everything", Value: resource.NewToken{Name: "backup", Scope: string(access.Admin)}},
 	},
-	"addRoot": {{Name: "folder", Summary: "A folder beside the others", Value: newRoot{Path: "/home/me/src"}}},
+	"addRoot": {{Name: "folder", Summary: "A folder beside the others", Value: resource.NewRoot{Path: "/home/me/src"}}},
 	"sendMcp": {
 		{Name: "initialize", Summary: "Open an MCP session", Value: json.RawMessage(
 			`{"jsonrpc":"2.0","id":1,"method":"initialize",` +
@@ -161,7 +162,7 @@ var requestExamples = map[string][]document.Example{
 
 // responseExamples are the bodies of success, by operation.
 var responseExamples = map[string]any{
-	"createSession": createdSession{SessionDetail: exampleDetail(), Prompt: exampleAccepted()},
+	"createSession": resource.CreatedSession{SessionDetail: exampleDetail(), Prompt: exampleAccepted()},
 	"listSessions": resource.SessionPage{
 		Sessions: []resource.SessionSummary{exampleSummary()}, Total: 2, Next: "MTc3MDAwMDAwMDAwMC4wYjZjM2EzZS01YTBmLTRmNTctOWE1My02YTBmMmQwYzdmMTE",
 	},
@@ -215,8 +216,8 @@ var responseExamples = map[string]any{
 	"addRoot":             resource.RootList{Roots: []string{"/home/me/project", "/home/me/src"}},
 	"getHealth":           health{"ok", "1.0.0"},
 	"getReady":            readiness{Ready: true, Sessions: 12, Live: 3, Agents: 2},
-	"createToken":         createdToken{exampleToken(), access.Prefix + "k3vq7xwz2m4n_7Qm2cV1uVnF0p9hJm3kC0w6xk1sJ0YbYc2tq8w5zE0o"},
-	"listTokens":          tokenList{[]TokenInfo{exampleToken()}},
+	"createToken":         resource.CreatedToken{TokenInfo: exampleToken(), Token: access.Prefix + "k3vq7xwz2m4n_7Qm2cV1uVnF0p9hJm3kC0w6xk1sJ0YbYc2tq8w5zE0o"},
+	"listTokens":          resource.TokenList{Tokens: []resource.TokenInfo{exampleToken()}},
 	"getMetrics":          "# HELP ringmaster_sessions Sessions that are known.\n# TYPE ringmaster_sessions gauge\nringmaster_sessions 12\n",
 	"sendMcp": json.RawMessage(`{"jsonrpc":"2.0","id":1,"result":` +
 		`{"protocolVersion":"2025-06-18","capabilities":{"logging":{},"tools":{}},"serverInfo":{"name":"ringmaster","version":"1.0.0"}}}`),

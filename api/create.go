@@ -3,11 +3,13 @@ package api
 import (
 	"cmp"
 	"context"
+	"reflect"
 	"slices"
 	"time"
 
 	"go.uber.org/zap"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
@@ -19,27 +21,21 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
-// newSession is the session that is wanted.
-type newSession struct {
-	Agent           string             `json:"agent" minLength:"1" maxLength:"64" example:"pi" doc:"Name of an agent of GET /agents"`
-	Cwd             string             `json:"cwd" minLength:"1" maxLength:"4096" example:"/home/me/project" doc:"Absolute path inside one of the daemon's roots"`
-	Model           string             `json:"model,omitempty" maxLength:"256" doc:"Model to start with, in the agent's own words"`
-	Mode            string             `json:"mode,omitempty" maxLength:"256" example:"plan" doc:"Mode to start in, in the agent's own words; for agents with the capability modes"`
-	Title           string             `json:"title,omitempty" maxLength:"500" doc:"For people; stays whatever the agent calls its session"`
-	Labels          map[string]string  `json:"labels,omitempty" doc:"Up to 64 labels; keys of at most 128, values of at most 1024 bytes"`
-	ParentSessionID string             `json:"parentSessionId,omitempty" maxLength:"36" doc:"The session that this one works for"`
-	Endpoint        *newEndpoint       `json:"endpoint,omitempty" doc:"Where the agent runs already; absent: the daemon starts it"`
-	NativeSessionID string             `json:"nativeSessionId,omitempty" maxLength:"256" doc:"The agent's own id of a session to go on with; absent: a new one"`
-	Policy          *newPolicy         `json:"policy,omitempty" doc:"What answers approvals (protocol/spec.md §4.10); absent: everything is asked"`
-	MCP             bool               `json:"mcp,omitempty" doc:"Gives the agent the daemon's MCP server, with a token for sessions of its own making alone (spec §4.11); for agents with the capability mcp"`
-	Prompt          *queue.FirstPrompt `json:"prompt,omitempty"`
-}
+// firstPrompt is the schema of resource.FirstPrompt.
+type firstPrompt struct{}
 
-// newEndpoint is an agent that runs already. No answer shows it.
-type newEndpoint struct {
-	URL      string `json:"url" minLength:"1" maxLength:"2048" example:"http://127.0.0.1:4096" doc:"http, https, ws, wss or unix, as the agent listens; on this machine, or a host of --attach-host"`
-	Username string `json:"username,omitempty" maxLength:"1024" doc:"Where the agent asks for one"`
-	Password string `json:"password,omitempty" maxLength:"1024" doc:"Kept in the daemon's data folder, for going on after a restart"`
+// Schema is a text or a NewPrompt.
+func (firstPrompt) Schema(r huma.Registry) *huma.Schema {
+	least, most := 1, 1<<20
+	s := &huma.Schema{
+		Description: "The first prompt: its text alone, or with images",
+		OneOf: []*huma.Schema{
+			{Type: huma.TypeString, MinLength: &least, MaxLength: &most},
+			r.Schema(reflect.TypeFor[resource.NewPrompt](), true, ""),
+		},
+	}
+	s.PrecomputeMessages()
+	return s
 }
 
 // creation makes sessions, and waits a moment for their agents.
@@ -53,26 +49,19 @@ type creation struct {
 
 type createOutput struct {
 	Location string `header:"Location" doc:"The session"`
-	Body     createdSession
-}
-
-// createdSession is the new session, and what became of its first prompt.
-type createdSession struct {
-	resource.SessionDetail
-	Prompt   *resource.PromptAccepted `json:"prompt,omitempty" doc:"What became of the prompt"`
-	Repeated bool                     `json:"repeated,omitempty" doc:"The idempotency key was used before: this is the session that it made then, as it is now"`
+	Body     resource.CreatedSession
 }
 
 func (c *creation) create(ctx context.Context, in *struct {
 	IdempotencyKey string `header:"Idempotency-Key" maxLength:"128" doc:"The same key never makes a second session, nor a second turn in it, also across a restart of the daemon"`
-	Body           newSession
+	Body           resource.NewSession
 },
 ) (*createOutput, error) {
 	b := &in.Body
 	if err := checkLabels(b.Labels); err != nil {
 		return nil, err
 	}
-	policy, err := b.Policy.policy()
+	policy, err := policyOf(b.Policy)
 	if err != nil {
 		return nil, err
 	}
@@ -85,13 +74,13 @@ func (c *creation) create(ctx context.Context, in *struct {
 	}
 	n.Key.Name = in.IdempotencyKey
 	if p := b.Prompt; p != nil {
-		if err := p.Check(); err != nil {
+		if err := queue.Check(&p.NewPrompt); err != nil {
 			return nil, err
 		}
 		if p.Notify != "" && n.ParentID == "" && access.Of(ctx).Scope != access.Agent {
 			return nil, tool.NobodyToTell()
 		}
-		n.Key.Body = p.Sum()
+		n.Key.Body = queue.Sum(p.NewPrompt)
 	}
 	ctx, cancel := context.WithTimeout(ctx, control.Timeout)
 	defer cancel()
@@ -99,7 +88,7 @@ func (c *creation) create(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	out := &createOutput{Location: "/sessions/" + sum.ID, Body: createdSession{Repeated: sum.Repeated}}
+	out := &createOutput{Location: "/sessions/" + sum.ID, Body: resource.CreatedSession{Repeated: sum.Repeated}}
 	var refused error
 	if b.Prompt != nil {
 		var r session.Receipt

@@ -16,6 +16,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/api/queue"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -38,7 +39,7 @@ func serveMCP(closing context.Context, t *operation.Table, c mcp.Config) *mcp.Se
 
 const maxPromptText = 1 << 20 // characters, as in newPrompt
 
-const maxTitle = 500 // characters, as in newSession and sessionChange
+const maxTitle = 500 // characters, as in resource.NewSession and sessionChange
 
 // mcpBackend is the daemon as the MCP tools see it: they reach it as the HTTP handlers do, with the same checks.
 type mcpBackend struct {
@@ -126,11 +127,11 @@ func (b mcpBackend) FindAgain(ctx context.Context, id string) (session.Ref, erro
 }
 
 func (b mcpBackend) Prompt(ctx context.Context, id string, p tool.Prompt) (session.Receipt, error) {
-	n := queue.NewPrompt{Text: p.Text, StreamingBehavior: p.Behavior, ClientID: p.ClientID, Notify: p.Notify}
+	n := resource.NewPrompt{Text: p.Text, StreamingBehavior: p.Behavior, ClientID: p.ClientID, Notify: p.Notify}
 	for _, i := range p.Images {
-		n.Images = append(n.Images, queue.PromptImage{MediaType: i.MediaType, Data: i.Data})
+		n.Images = append(n.Images, resource.PromptImage{MediaType: i.MediaType, Data: i.Data})
 	}
-	if err := n.Check(); err != nil {
+	if err := queue.Check(&n); err != nil {
 		return session.Receipt{}, err
 	}
 	if utf8.RuneCountInString(n.Text) > maxPromptText {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // TestMCPMessageLeavesLabelled: a session with labels is found by them and never without, and what of a call does not hold for the
@@ -113,7 +114,7 @@ func same(a, b told) bool {
 func TestCreateIsIdempotent(t *testing.T) {
 	h := newHarness(t)
 	const body = `{"agent":"echo","cwd":"/work","prompt":{"text":"hello","clientId":"one"}}`
-	var first createdSession
+	var first resource.CreatedSession
 	h.want(http.StatusCreated, "POST", "/sessions", body, "Idempotency-Key", "k").into(t, &first)
 	if first.Repeated || first.Prompt == nil || first.Prompt.Repeated {
 		t.Fatalf("%+v", first)
@@ -121,7 +122,7 @@ func TestCreateIsIdempotent(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			var again createdSession
+			var again resource.CreatedSession
 			r := h.want(http.StatusCreated, "POST", "/sessions", strings.Replace(body, "one", "two", 1), "Idempotency-Key", "k")
 			r.into(t, &again)
 			if again.ID != first.ID || !again.Repeated || !again.Prompt.Repeated || again.Prompt.PromptID != first.Prompt.PromptID || r.Header.Get("Location") != "/sessions/"+first.ID {

@@ -8,25 +8,11 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
-// newPolicy is the policy of a new session (protocol/spec.md §4.10).
-type newPolicy struct {
-	Mode     protocol.PolicyMode   `json:"mode,omitempty" enum:"ask,allow_reads,allow_all,deny_all" doc:"For approvals that no rule answers; absent: ask"`
-	Rules    []newPolicyRule       `json:"rules,omitempty" maxItems:"256" doc:"The first that matches answers, before the mode"`
-	Deadline int64                 `json:"deadline,omitempty" minimum:"1000" maximum:"604800000" doc:"Milliseconds that an approval waits for a person; absent: as long as the agent waits"`
-	Default  protocol.PolicyAction `json:"default,omitempty" enum:"deny,deny_stop,allow" doc:"What is answered then; absent: deny"`
-}
-
-// newPolicyRule answers the approvals that it matches (protocol/spec.md §4.10).
-type newPolicyRule struct {
-	Tool    string                `json:"tool,omitempty" maxLength:"1024" example:"execute" doc:"Glob over the tool's name or its kind: read, search, edit, execute, fetch, other"`
-	Pattern string                `json:"pattern,omitempty" maxLength:"1024" example:"go test *" doc:"Glob over the subject: the command line, the path or the URL"`
-	Action  protocol.PolicyAction `json:"action" enum:"allow,deny,deny_stop,ask" doc:"What becomes of the approvals that it matches; ask leaves them to a person"`
-}
-
-// policy is what the session takes, checked.
-func (p *newPolicy) policy() (*protocol.Policy, error) {
+// policyOf is what the session takes, checked.
+func policyOf(p *resource.NewPolicy) (*protocol.Policy, error) {
 	if p == nil {
 		return nil, nil
 	}
@@ -34,7 +20,7 @@ func (p *newPolicy) policy() (*protocol.Policy, error) {
 	return out, out.Check()
 }
 
-func policyRules(list []newPolicyRule) []protocol.PolicyRule {
+func policyRules(list []resource.NewPolicyRule) []protocol.PolicyRule {
 	var rules []protocol.PolicyRule
 	for _, r := range list {
 		rules = append(rules, protocol.PolicyRule{Tool: r.Tool, Pattern: r.Pattern, Action: r.Action})
@@ -44,10 +30,10 @@ func policyRules(list []newPolicyRule) []protocol.PolicyRule {
 
 // policyChange is a merge patch of a policy: absent members stay, and a null takes one away. Rules are replaced as a whole.
 type policyChange struct {
-	Mode     *protocol.PolicyMode   `json:"mode,omitempty" nullable:"true" doc:"ask, allow_reads, allow_all or deny_all"`
-	Rules    []newPolicyRule        `json:"rules,omitempty" nullable:"true" maxItems:"256" doc:"All of them"`
-	Deadline *int64                 `json:"deadline,omitempty" nullable:"true" doc:"Milliseconds, 1000 to 604800000"`
-	Default  *protocol.PolicyAction `json:"default,omitempty" nullable:"true" doc:"deny, deny_stop or allow"`
+	Mode     *protocol.PolicyMode     `json:"mode,omitempty" nullable:"true" doc:"ask, allow_reads, allow_all or deny_all"`
+	Rules    []resource.NewPolicyRule `json:"rules,omitempty" nullable:"true" maxItems:"256" doc:"All of them"`
+	Deadline *int64                   `json:"deadline,omitempty" nullable:"true" doc:"Milliseconds, 1000 to 604800000"`
+	Default  *protocol.PolicyAction   `json:"default,omitempty" nullable:"true" doc:"deny, deny_stop or allow"`
 
 	given map[string]json.RawMessage
 }

@@ -56,7 +56,7 @@ func TestPolicyOfASession(t *testing.T) {
 
 func TestPolicyAnswers(t *testing.T) {
 	h := newHarness(t)
-	var s createdSession
+	var s resource.CreatedSession
 	h.want(http.StatusCreated, "POST", "/sessions",
 		`{"agent":"asking","cwd":"/work","prompt":"go vet ./...","policy":{"rules":[{"tool":"execute","pattern":"go *","action":"allow"}]}}`).into(t, &s)
 	st := h.stream(s.ID, s.Prompt.Cursor)

@@ -17,7 +17,7 @@ func TestSessionLife(t *testing.T) {
 	h := newHarness(t)
 	r := h.want(http.StatusCreated, "POST", "/sessions",
 		`{"agent":"echo","cwd":"/work/x","title":"T","model":"m1","labels":{"team":"core"},"prompt":"hi"}`)
-	var s createdSession
+	var s resource.CreatedSession
 	r.into(t, &s)
 	if r.Header.Get("Location") != "/sessions/"+s.ID || s.Agent != "echo" || s.Cwd != "/work/x" || s.Title != "T" || s.Labels["team"] != "core" {
 		t.Fatalf("created %+v, Location %s", s, r.Header.Get("Location"))

@@ -10,11 +10,6 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
-// newRoot is a folder that is to be added.
-type newRoot struct {
-	Path string `json:"path" minLength:"1" maxLength:"4096" example:"/home/me/src" doc:"Absolute path of a folder that is there"`
-}
-
 func registerRoots(t *operation.Table, sup *access.Gate, added func(context.Context) error) {
 	operation.Register(t, operation.Operation{
 		ID: "listRoots", Method: http.MethodGet, Path: "/roots", Tag: "daemon",
@@ -28,7 +23,7 @@ func registerRoots(t *operation.Table, sup *access.Gate, added func(context.Cont
 		Summary: "Add a root",
 		Text: "Lets sessions work inside one folder more, until the daemon ends; a folder inside a root changes nothing. " +
 			"Needs the scope admin, and the daemon's unix socket: a token alone does not widen where agents work.",
-	}, func(ctx context.Context, in *struct{ Body newRoot }) (*struct{ Body resource.RootList }, error) {
+	}, func(ctx context.Context, in *struct{ Body resource.NewRoot }) (*struct{ Body resource.RootList }, error) {
 		roots, err := sup.AddRoot(ctx, in.Body.Path)
 		if err == nil && added != nil {
 			err = added(ctx)

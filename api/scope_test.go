@@ -191,13 +191,13 @@ func TestScopesOfLists(t *testing.T) {
 // TestTokens over HTTP: the secret is shown once, works, and is void when it is revoked.
 func TestTokens(t *testing.T) {
 	h := newHarness(t)
-	var made createdToken
+	var made resource.CreatedToken
 	h.want(http.StatusCreated, "POST", "/tokens", `{"name":"phone","scope":"owner","owner":"ann","expiresAt":"2999-01-01T00:00:00Z"}`).into(t, &made)
-	if made.Name != "phone" || made.Scope != access.Owner || made.Owner != "ann" || made.ExpiresAt == nil || made.ExpiresAt.Year() != 2999 {
+	if made.Name != "phone" || access.Scope(made.Scope) != access.Owner || made.Owner != "ann" || made.ExpiresAt == nil || made.ExpiresAt.Year() != 2999 {
 		t.Errorf("%+v", made)
 	}
 	r := h.want(http.StatusOK, "GET", "/tokens", "")
-	var list tokenList
+	var list resource.TokenList
 	r.into(t, &list)
 	if len(list.Tokens) != 1 || list.Tokens[0].ID != made.ID || strings.Contains(string(r.body), made.Token) {
 		t.Errorf("%s", r.body)

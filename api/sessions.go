@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
@@ -57,6 +58,7 @@ type sessions struct {
 
 func registerSessions(t *operation.Table, sup *access.Gate, door *control.Door, c *creation) {
 	s := &sessions{sup, door}
+	t.Schemas().RegisterTypeAlias(reflect.TypeFor[resource.FirstPrompt](), reflect.TypeFor[firstPrompt]())
 	operation.Register(t, operation.Operation{
 		ID: "createSession", Method: http.MethodPost, Path: "/sessions", Tag: "sessions", Status: http.StatusCreated,
 		Summary: "Create a session",

@@ -14,6 +14,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -27,29 +28,23 @@ const (
 	PromptBody    = 40 << 20 // of a whole prompt, base64 included
 )
 
-// PromptImage is an image of a prompt.
-type PromptImage struct {
-	MediaType string `json:"mediaType" enum:"image/png,image/jpeg,image/gif,image/webp" doc:"What its first bytes say as well"`
-	Data      []byte `json:"data" doc:"Base64; at most 10 MiB when decoded"`
-}
-
 func badImage(detail, hint string) error {
 	return protocol.NewProblem(protocol.CodeInvalidRequest, detail, hint)
 }
 
-func checkImages(images []PromptImage) error {
+func checkImages(images []resource.PromptImage) error {
 	if len(images) > maxImages {
 		return badImage("There are too many images.", "At most 8 in one prompt.")
 	}
 	for i := range images {
-		if err := images[i].check(); err != nil {
+		if err := checkImage(&images[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *PromptImage) check() error {
+func checkImage(p *resource.PromptImage) error {
 	if len(p.Data) > maxImageBytes {
 		return protocol.NewProblem(protocol.CodeTooLarge, "An image is too large.", "At most 10 MiB each.")
 	}

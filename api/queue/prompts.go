@@ -13,7 +13,7 @@ import (
 type promptInput struct {
 	operation.SessionPath
 	IdempotencyKey string `header:"Idempotency-Key" maxLength:"128" doc:"The same key never makes a second turn, also across a restart of the daemon"`
-	Body           NewPrompt
+	Body           resource.NewPrompt
 }
 
 type promptOutput struct {
@@ -28,7 +28,7 @@ func (q *Prompts) registerPrompts(t *operation.Table) {
 		Text:    "Accepted prompts are in the log before this answers. What becomes of one is read from the cursor on.",
 		Errors:  []int{http.StatusNotFound, http.StatusConflict}, MaxBody: PromptBody,
 	}, func(ctx context.Context, in *promptInput) (*promptOutput, error) {
-		if err := in.Body.Check(); err != nil {
+		if err := Check(&in.Body); err != nil {
 			return nil, err
 		}
 		r, err := q.Send(ctx, in.ID, &in.Body, in.IdempotencyKey)

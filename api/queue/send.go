@@ -9,11 +9,12 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/tool"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
 // Send hands a checked prompt to the session.
-func (q *Prompts) Send(ctx context.Context, id string, p *NewPrompt, key string) (session.Receipt, error) {
+func (q *Prompts) Send(ctx context.Context, id string, p *resource.NewPrompt, key string) (session.Receipt, error) {
 	if protocol.ValidSessionID(id) {
 		if err := q.sup.CheckFolder(ctx, id); err != nil { // the agent may have to be started for it
 			return session.Receipt{}, err
@@ -45,7 +46,7 @@ func (q *Prompts) notified(ctx context.Context, id string) (string, error) {
 }
 
 // sendImages stores the images of a checked prompt and hands it to the session. A refused one leaves nothing behind.
-func (q *Prompts) sendImages(ctx context.Context, id string, p *NewPrompt, n *session.NewPrompt, key string) (session.Receipt, error) {
+func (q *Prompts) sendImages(ctx context.Context, id string, p *resource.NewPrompt, n *session.NewPrompt, key string) (session.Receipt, error) {
 	if !protocol.ValidSessionID(id) {
 		return session.Receipt{}, supervisor.NotFound()
 	}

@@ -3,6 +3,8 @@ package queue
 import (
 	"strings"
 	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // headersOf are the smallest headers of each kind.
@@ -37,7 +39,7 @@ func TestKindsOfImages(t *testing.T) {
 				t.Errorf("%s cut at %d: %d×%d", name, n, w, hh)
 			}
 		}
-		if bomb := headersOf(16000, 16000)[name]; (&PromptImage{media, bomb}).check() == nil {
+		if bomb := headersOf(16000, 16000)[name]; checkImage(&resource.PromptImage{MediaType: media, Data: bomb}) == nil {
 			t.Errorf("%s of 256 million pixels passes", name)
 		}
 	}

@@ -38,3 +38,18 @@ type PromptMoved struct {
 	PromptID string `json:"promptId" doc:"The prompt"`
 	Position int    `json:"position" doc:"Its place in the queue, from 1"`
 }
+
+// NewPrompt is a prompt that is wanted: text, images or both.
+type NewPrompt struct {
+	Text              string            `json:"text,omitempty" maxLength:"1048576" example:"Fix the failing test" doc:"What the user wrote"`
+	Images            []PromptImage     `json:"images,omitempty" maxItems:"8" doc:"For agents with the capability images"`
+	StreamingBehavior protocol.Behavior `json:"streamingBehavior,omitempty" enum:"steer,followUp" doc:"While a turn runs. steer: goes into it; followUp (the default): waits for its end"`
+	ClientID          string            `json:"clientId,omitempty" maxLength:"128" doc:"Who asks, for the log"`
+	Notify            string            `json:"notify,omitempty" enum:"prompt" doc:"prompt: once this prompt is settled, the session that this one works for is sent a prompt that says so; an agent's own session, where an agent asks"`
+}
+
+// PromptImage is an image of a prompt.
+type PromptImage struct {
+	MediaType string `json:"mediaType" enum:"image/png,image/jpeg,image/gif,image/webp" doc:"What its first bytes say as well"`
+	Data      []byte `json:"data" doc:"Base64; at most 10 MiB when decoded"`
+}

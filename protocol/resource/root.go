@@ -11,3 +11,8 @@ type Reloaded struct {
 	Applied []string `json:"applied" example:"[\"log-level\"]" doc:"Names of the settings that have changed and are in effect"`
 	Restart []string `json:"restart" example:"[]" doc:"Names of the settings that have changed and take effect when the daemon is restarted"`
 }
+
+// NewRoot is a folder that is to be added.
+type NewRoot struct {
+	Path string `json:"path" minLength:"1" maxLength:"4096" example:"/home/me/src" doc:"Absolute path of a folder that is there"`
+}

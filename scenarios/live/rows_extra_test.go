@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -79,8 +78,8 @@ func images(w *world) {
 	if err := png.Encode(&dot, image.NewRGBA(image.Rect(0, 0, 64, 64))); err != nil {
 		w.Fatal(err)
 	}
-	s.sendAs(client.Prompt{
-		Text: w.agent.model.picture(w), Images: []client.Image{{MediaType: "image/png", Data: dot.Bytes()}},
+	s.sendAs(resource.NewPrompt{
+		Text: w.agent.model.picture(w), Images: []resource.PromptImage{{MediaType: "image/png", Data: dot.Bytes()}},
 	})
 	s.turn(protocol.TurnCompleted)
 	said := s.ends(protocol.EntryUserMessage)

@@ -118,10 +118,10 @@ func inState(states ...protocol.State) func(*protocol.Event) bool {
 
 // send sends a prompt that follows up.
 func (s *session) send(text string) resource.PromptAccepted {
-	return s.sendAs(client.Prompt{Text: text})
+	return s.sendAs(resource.NewPrompt{Text: text})
 }
 
-func (s *session) sendAs(p client.Prompt) resource.PromptAccepted {
+func (s *session) sendAs(p resource.NewPrompt) resource.PromptAccepted {
 	s.Helper()
 	s.asked = len(s.events)
 	r, _, err := s.daemon.Session(s.id).Send(s.Context(), p, "")
@@ -134,7 +134,7 @@ func (s *session) sendAs(p client.Prompt) resource.PromptAccepted {
 // steer sends a prompt into the running turn and waits until the agent has it.
 func (s *session) steer(text string) {
 	s.Helper()
-	r, _, err := s.daemon.Session(s.id).Send(s.Context(), client.Prompt{Text: text, StreamingBehavior: protocol.Steer}, "")
+	r, _, err := s.daemon.Session(s.id).Send(s.Context(), resource.NewPrompt{Text: text, StreamingBehavior: protocol.Steer}, "")
 	if err != nil {
 		s.fail("steer: %v", err)
 	}

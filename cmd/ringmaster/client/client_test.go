@@ -74,11 +74,11 @@ func TestRequestsOnTheWire(t *testing.T) {
 		want request
 	}{
 		{func() error {
-			_, _, err := c.Create(ctx, New{Agent: "pi", Cwd: "/w", Prompt: &Prompt{Text: "hi"}})
+			_, _, err := c.Create(ctx, New{NewSession: resource.NewSession{Agent: "pi", Cwd: "/w", Prompt: &resource.FirstPrompt{NewPrompt: resource.NewPrompt{Text: "hi"}}}})
 			return err
 		}, request{"POST", "/sessions", "", "application/json", "", `{"agent":"pi","cwd":"/w","prompt":{"text":"hi"}}`}},
 		{func() error {
-			_, _, err := c.Create(ctx, New{Agent: "pi", Cwd: "/w", Key: "k2"})
+			_, _, err := c.Create(ctx, New{NewSession: resource.NewSession{Agent: "pi", Cwd: "/w"}, Key: "k2"})
 			return err
 		}, request{"POST", "/sessions", "", "application/json", "k2", `{"agent":"pi","cwd":"/w"}`}},
 		{func() error {
@@ -86,7 +86,7 @@ func TestRequestsOnTheWire(t *testing.T) {
 			return err
 		}, request{"GET", "/sessions?active=true&agent=pi&label=a%3Ab&limit=3&q=x+y&state=idle&state=failed", "", "", "", ""}},
 		{func() error {
-			_, _, err := c.Session("a/b").Send(ctx, Prompt{Text: "hi", Images: []Image{{"image/png", []byte{1, 2}}}, StreamingBehavior: protocol.Steer}, "k")
+			_, _, err := c.Session("a/b").Send(ctx, resource.NewPrompt{Text: "hi", Images: []resource.PromptImage{{MediaType: "image/png", Data: []byte{1, 2}}}, StreamingBehavior: protocol.Steer}, "k")
 			return err
 		}, request{
 			"POST", "/sessions/a%2Fb/prompts", "", "application/json", "k",

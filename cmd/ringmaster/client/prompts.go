@@ -5,29 +5,14 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // ID is how the log names what was done with this program.
 const ID = "ringmaster"
 
-// Prompt is what a user asks.
-type Prompt struct {
-	Text              string            `json:"text,omitempty"`
-	Images            []Image           `json:"images,omitempty"`
-	StreamingBehavior protocol.Behavior `json:"streamingBehavior,omitempty"`
-	ClientID          string            `json:"clientId,omitempty"` // filled in
-}
-
-// Image is one picture of a prompt.
-type Image struct {
-	MediaType string `json:"mediaType"`
-	Data      []byte `json:"data"` // base64 on the wire
-}
-
 // Send sends a prompt. A key that was used before in this session gives the earlier receipt and no second turn.
-func (s Session) Send(ctx context.Context, p Prompt, key string) (r resource.PromptAccepted, raw json.RawMessage, err error) {
+func (s Session) Send(ctx context.Context, p resource.NewPrompt, key string) (r resource.PromptAccepted, raw json.RawMessage, err error) {
 	p.ClientID = ID
 	raw, err = s.client.raw(ctx, call{method: http.MethodPost, path: s.path("prompts"), body: p, header: keyHeader(key)})
 	if err != nil {

@@ -54,32 +54,26 @@ const MostListed = 1000
 
 // New is a session to create.
 type New struct {
-	Agent  string            `json:"agent"`
-	Cwd    string            `json:"cwd"`
-	Model  string            `json:"model,omitempty"`
-	Title  string            `json:"title,omitempty"`
-	Labels map[string]string `json:"labels,omitempty"`
-	Policy *protocol.Policy  `json:"policy,omitempty"`
-	MCP    bool              `json:"mcp,omitempty"`
-	Prompt *Prompt           `json:"prompt,omitempty"`
-
-	NativeSessionID string `json:"nativeSessionId,omitempty"` // of the agent's own session to go on with
-
-	Endpoint *Endpoint `json:"endpoint,omitempty"`
+	resource.NewSession
 
 	Key string `json:"-"` // of idempotency: repeated, it makes no second session and no second turn in it
 }
 
-// Endpoint is where an agent runs already.
-type Endpoint struct {
-	URL      string `json:"url"`
-	Username string `json:"username,omitempty"`
-	Password string `json:"password,omitempty"`
+// PolicyOf is a policy as a new session takes it.
+func PolicyOf(p *protocol.Policy) *resource.NewPolicy {
+	if p == nil {
+		return nil
+	}
+	n := &resource.NewPolicy{Mode: p.Mode, Deadline: p.Deadline, Default: p.Default}
+	for _, r := range p.Rules {
+		n.Rules = append(n.Rules, resource.NewPolicyRule{Tool: r.Tool, Pattern: r.Pattern, Action: r.Action})
+	}
+	return n
 }
 
 // Create makes a session. The daemon waits a moment for its agent.
 func (c *Client) Create(ctx context.Context, n New) (resource.SessionDetail, json.RawMessage, error) {
-	return c.detail(ctx, call{method: http.MethodPost, path: "/sessions", body: n, header: keyHeader(n.Key)})
+	return c.detail(ctx, call{method: http.MethodPost, path: "/sessions", body: n.NewSession, header: keyHeader(n.Key)})
 }
 
 // List gives a page of sessions, newest first.

@@ -5,50 +5,28 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"time"
+
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
-// Token is a token that somebody made, without its secret.
-type Token struct {
-	ID        string     `json:"id"`
-	Name      string     `json:"name"`
-	Scope     string     `json:"scope"`
-	Owner     string     `json:"owner"`
-	CreatedAt time.Time  `json:"createdAt"`
-	ExpiresAt *time.Time `json:"expiresAt"` // nil: never
-}
-
-// NewToken is a token to make.
-type NewToken struct {
-	Name      string     `json:"name"`
-	Scope     string     `json:"scope"`
-	Owner     string     `json:"owner,omitempty"`
-	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
-}
-
 // CreateToken makes a token. Its secret is in no later answer.
-func (c *Client) CreateToken(ctx context.Context, n NewToken) (made Token, secret string, raw json.RawMessage, err error) {
+func (c *Client) CreateToken(ctx context.Context, n resource.NewToken) (made resource.TokenInfo, secret string, raw json.RawMessage, err error) {
 	raw, err = c.raw(ctx, call{method: http.MethodPost, path: "/tokens", body: n})
 	if err != nil {
-		return Token{}, "", nil, err
+		return resource.TokenInfo{}, "", nil, err
 	}
-	var out struct {
-		Token
-		Secret string `json:"token"`
-	}
+	var out resource.CreatedToken
 	err = decode(raw, &out)
-	return out.Token, out.Secret, raw, err
+	return out.TokenInfo, out.Token, raw, err
 }
 
 // Tokens lists the valid tokens, the oldest first.
-func (c *Client) Tokens(ctx context.Context) ([]Token, json.RawMessage, error) {
+func (c *Client) Tokens(ctx context.Context) ([]resource.TokenInfo, json.RawMessage, error) {
 	raw, err := c.raw(ctx, call{method: http.MethodGet, path: "/tokens"})
 	if err != nil {
 		return nil, nil, err
 	}
-	var out struct {
-		Tokens []Token `json:"tokens"`
-	}
+	var out resource.TokenList
 	return out.Tokens, raw, decode(raw, &out)
 }
 

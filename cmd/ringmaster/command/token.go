@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // newToken makes the command token, and what is below it.
@@ -39,7 +39,7 @@ A client gets one as its bearer token, this program with --token-file.`,
 type tokenCreate struct {
 	con     *console.Console
 	target  *lifecycle.Target
-	wanted  client.NewToken
+	wanted  resource.NewToken
 	expires time.Duration
 	asJSON  bool
 }

@@ -44,9 +44,9 @@ func (d *demonstration) line(text string) { _, _ = fmt.Fprintln(d.con.Out, text)
 
 func (d *demonstration) play(ctx context.Context) (err error) {
 	began := time.Now()
-	s, _, err := d.client.Create(ctx, client.New{
-		Agent: scripted.Name, Cwd: d.work, Title: "demo", Prompt: &client.Prompt{Text: prompt},
-	})
+	s, _, err := d.client.Create(ctx, client.New{NewSession: resource.NewSession{
+		Agent: scripted.Name, Cwd: d.work, Title: "demo", Prompt: &resource.FirstPrompt{NewPrompt: resource.NewPrompt{Text: prompt}},
+	}})
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // trial is one run.
@@ -110,7 +111,7 @@ func (t *trial) shown() (n int) {
 // begin makes the sessions and their readers.
 func (t *trial) begin(ctx context.Context) error {
 	for i := range sessions {
-		s, _, err := t.daemon.client.Create(ctx, client.New{Agent: scripted.Name, Cwd: t.daemon.root, Title: "selftest"})
+		s, _, err := t.daemon.client.Create(ctx, client.New{NewSession: resource.NewSession{Agent: scripted.Name, Cwd: t.daemon.root, Title: "selftest"}})
 		if err != nil {
 			return err
 		}
@@ -165,7 +166,7 @@ func (t *trial) life(ctx context.Context, round int) error {
 func (t *trial) prompt(ctx context.Context, id, key string, i int) {
 	for range 2 {
 		t.prompts.Add(audit.Entry{Channel: audit.Prompts, Kind: audit.Asked, Session: id, Key: key})
-		if r, _, err := t.daemon.client.Session(id).Send(ctx, client.Prompt{Text: work(i)}, key); err == nil {
+		if r, _, err := t.daemon.client.Session(id).Send(ctx, resource.NewPrompt{Text: work(i)}, key); err == nil {
 			t.prompts.Add(audit.Entry{Channel: audit.Prompts, Kind: audit.Accepted, Session: id, Key: key, Prompt: r.PromptID})
 		}
 	}

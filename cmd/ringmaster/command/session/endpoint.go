@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // endpointFlags say where an agent runs already. Its password comes from a file: command lines are seen by all users of a machine.
@@ -23,14 +23,14 @@ func (e *endpointFlags) add(cmd *cobra.Command) {
 }
 
 // endpoint is nil where the daemon starts the agent.
-func (e *endpointFlags) endpoint() (*client.Endpoint, error) {
+func (e *endpointFlags) endpoint() (*resource.NewEndpoint, error) {
 	if e.url == "" {
 		if e.user != "" || e.passwordFile != "" {
 			return nil, exit.Usagef("--endpoint-user and --endpoint-password-file go with --endpoint")
 		}
 		return nil, nil
 	}
-	out := &client.Endpoint{URL: e.url, Username: e.user}
+	out := &resource.NewEndpoint{URL: e.url, Username: e.user}
 	if e.passwordFile != "" {
 		b, err := os.ReadFile(e.passwordFile)
 		if err != nil {

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
 
@@ -18,7 +18,7 @@ func TestEndpointPassword(t *testing.T) {
 		t.Fatal(err)
 	}
 	flags := endpointFlags{url: "ws://localhost:1", user: "ann", passwordFile: file}
-	if got, err := flags.endpoint(); err != nil || *got != (client.Endpoint{URL: "ws://localhost:1", Username: "ann", Password: "s3cret"}) {
+	if got, err := flags.endpoint(); err != nil || *got != (resource.NewEndpoint{URL: "ws://localhost:1", Username: "ann", Password: "s3cret"}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	flags.passwordFile += ".none"

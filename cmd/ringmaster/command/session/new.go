@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // newSession is the command new.
@@ -44,7 +44,7 @@ func (n *newSession) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	if n.prompt != "" {
-		wanted.Prompt = &client.Prompt{Text: n.prompt}
+		wanted.Prompt = &resource.FirstPrompt{NewPrompt: resource.NewPrompt{Text: n.prompt}}
 	}
 	c, err := n.target.ConnectAt(cmd.Context(), wanted.Cwd, nil)
 	if err != nil {

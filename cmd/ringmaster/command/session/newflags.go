@@ -10,6 +10,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // newFlags are the flags of commands that make a session.
@@ -41,7 +42,9 @@ func (n *newFlags) add(cmd *cobra.Command) {
 }
 
 func (n *newFlags) session() (client.New, error) {
-	out := client.New{Agent: n.agent, Model: n.model, Title: n.title, MCP: n.mcp, Key: n.key, NativeSessionID: n.native}
+	out := client.New{Key: n.key, NewSession: resource.NewSession{
+		Agent: n.agent, Model: n.model, Title: n.title, MCP: n.mcp, NativeSessionID: n.native,
+	}}
 	for _, l := range n.labels {
 		k, v, ok := strings.Cut(l, ":")
 		if !ok || k == "" {
@@ -52,10 +55,11 @@ func (n *newFlags) session() (client.New, error) {
 		}
 		out.Labels[k] = v
 	}
-	var err error
-	if out.Policy, err = n.policy.policy(); err != nil {
+	policy, err := n.policy.policy()
+	if err != nil {
 		return client.New{}, err
 	}
+	out.Policy = client.PolicyOf(policy)
 	if out.Endpoint, err = n.endpoint.endpoint(); err != nil {
 		return client.New{}, err
 	}

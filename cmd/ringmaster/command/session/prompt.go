@@ -7,8 +7,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // Bounds of what is read for a prompt, in bytes; the daemon's own are the same.
@@ -18,48 +18,48 @@ const (
 )
 
 // readPrompt makes a prompt of arguments, standard input and files.
-func readPrompt(in io.Reader, words, images []string) (client.Prompt, error) {
-	prompt := client.Prompt{Text: strings.Join(words, " ")}
+func readPrompt(in io.Reader, words, images []string) (resource.NewPrompt, error) {
+	prompt := resource.NewPrompt{Text: strings.Join(words, " ")}
 	if prompt.Text == "-" {
 		text, err := io.ReadAll(io.LimitReader(in, maxPromptText+1))
 		if err != nil {
-			return client.Prompt{}, fmt.Errorf("read the prompt: %w", err)
+			return resource.NewPrompt{}, fmt.Errorf("read the prompt: %w", err)
 		}
 		if len(text) > maxPromptText {
-			return client.Prompt{}, exit.Usagef("the prompt is longer than %d bytes", maxPromptText)
+			return resource.NewPrompt{}, exit.Usagef("the prompt is longer than %d bytes", maxPromptText)
 		}
 		prompt.Text = string(text)
 	}
 	for _, file := range images {
 		image, err := readImage(file)
 		if err != nil {
-			return client.Prompt{}, err
+			return resource.NewPrompt{}, err
 		}
 		prompt.Images = append(prompt.Images, image)
 	}
 	if strings.TrimSpace(prompt.Text) == "" && len(prompt.Images) == 0 {
-		return client.Prompt{}, exit.Usagef("the prompt is empty")
+		return resource.NewPrompt{}, exit.Usagef("the prompt is empty")
 	}
 	return prompt, nil
 }
 
-func readImage(file string) (client.Image, error) {
+func readImage(file string) (resource.PromptImage, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return client.Image{}, fmt.Errorf("--image: %w", err)
+		return resource.PromptImage{}, fmt.Errorf("--image: %w", err)
 	}
 	defer func() { _ = f.Close() }()
 	data, err := io.ReadAll(io.LimitReader(f, maxImageFile+1))
 	if err != nil {
-		return client.Image{}, fmt.Errorf("--image: %w", err)
+		return resource.PromptImage{}, fmt.Errorf("--image: %w", err)
 	}
 	if len(data) > maxImageFile {
-		return client.Image{}, exit.Usagef("--image %s: larger than 10 MiB", file)
+		return resource.PromptImage{}, exit.Usagef("--image %s: larger than 10 MiB", file)
 	}
 	media := http.DetectContentType(data)
 	switch media {
 	case "image/png", "image/jpeg", "image/gif", "image/webp":
-		return client.Image{MediaType: media, Data: data}, nil
+		return resource.PromptImage{MediaType: media, Data: data}, nil
 	}
-	return client.Image{}, exit.Usagef("--image %s: no PNG, JPEG, GIF or WebP", file)
+	return resource.PromptImage{}, exit.Usagef("--image %s: no PNG, JPEG, GIF or WebP", file)
 }

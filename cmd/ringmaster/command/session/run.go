@@ -12,6 +12,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/settings"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // run is the command of that name.
@@ -60,7 +61,7 @@ func (r *run) run(cmd *cobra.Command, words []string) error {
 	if err != nil {
 		return err
 	}
-	n.Prompt = &prompt
+	n.Prompt = &resource.FirstPrompt{NewPrompt: prompt}
 	if _, err := r.texts.Bytes(); err != nil {
 		return err
 	}
