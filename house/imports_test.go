@@ -430,7 +430,7 @@ var layers = []layer{
 		why: "draws events, whoever sent them",
 	},
 	{
-		folder: "cmd/ringmaster/selftest", may: []string{"adapters/process", "adapters/scripted", "cmd/ringmaster/client", "cmd/ringmaster/datafolder", "cmd/ringmaster/program", "protocol", "protocol/audit", "supervisor"},
+		folder: "cmd/ringmaster/selftest", may: []string{"adapters/process", "adapters/scripted", "cmd/ringmaster/client", "cmd/ringmaster/datafolder", "cmd/ringmaster/program", "protocol", "protocol/audit", "protocol/resource", "supervisor"},
 		why: "runs the program as a process and holds what it shows against the validators that every proof uses",
 	},
 	{
