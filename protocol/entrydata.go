@@ -96,7 +96,7 @@ type SystemData struct {
 	Extra []Member `json:"-"`
 }
 
-// KindAgentLost is the kind of the notice that the agent exited between turns, which nobody had asked for, and is started again.
+// KindAgentLost is the kind of the notice that the agent exited between turns, although that was not asked for, and is started again.
 const KindAgentLost = "agent_lost"
 
 // UnknownData is the data of an entry type that this build does not know.

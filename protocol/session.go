@@ -25,7 +25,7 @@ type Metadata struct {
 	Extra           []Member          `json:"-"`
 }
 
-// ViaMCP is Metadata.Via of a session that an MCP host has made, also with its user's own token: nobody has sat down to it.
+// ViaMCP is Metadata.Via of a session that an MCP host has made, also with its user's own token: a program made it, and no person.
 const ViaMCP = "mcp"
 
 // EndReason says why a session ended.

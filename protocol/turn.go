@@ -43,7 +43,7 @@ const (
 // TurnCause says why a turn came to another end than completed.
 type TurnCause string
 
-// The causes. A turn with the cause lost may be interrupted or in error, as its agent counts it: nobody had asked for its end.
+// The causes. A turn with the cause lost may be interrupted or in error, as its agent counts it.
 const (
 	CauseUser   TurnCause = "user"   // a client interrupted it, ended the session, or denied and stopped, itself or by its policy
 	CauseParent TurnCause = "parent" // the session that it works for interrupted it, or ended
@@ -66,7 +66,7 @@ func (p *TurnEnd) Lost() bool {
 	return p.Cause == CauseLost || p.Cause == "" && strings.HasPrefix(p.Error, "agent exited: ")
 }
 
-// Failed says that nobody may take the turn for a success or for something that was wanted: it ended in an error, or its agent was lost.
+// Failed says that the turn was neither a success nor ended on purpose: it ended in an error, or its agent was lost.
 func (p *TurnEnd) Failed() bool { return p.Status == TurnError || p.Lost() }
 
 func (*TurnStart) Type() Type { return TypeTurnStart }

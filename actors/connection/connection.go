@@ -33,7 +33,7 @@ type connection struct {
 	waiting  []*lane                 // lanes that are over, and whose Wait returns at the connection's end
 	full     []*lane                 // lanes whose queue went over its bound since the last line
 	heard    uint64                  // lines so far
-	closing  bool                    // nobody may join
+	closing  bool                    // no session may join
 	over     bool                    // nothing is left; exit is valid
 	exit     adapters.Exit
 	broken   string      // the daemon's reason to end it; empty: it has not

@@ -63,7 +63,7 @@ func (c *connection) shut(grace time.Duration) {
 	c.writer.then(func() { c.conn.Stop(grace) })
 }
 
-// endUnused ends a connection that nobody joined, and waits for it.
+// endUnused ends a connection that no session joined, and waits for its end.
 func (c *connection) endUnused() {
 	c.mu.Lock()
 	unused := c.roots == 0 && !c.closing

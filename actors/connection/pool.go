@@ -82,7 +82,7 @@ func (p *Pool) Open(ctx context.Context, agent adapters.Agent, spec adapters.Spe
 		if err != nil {
 			return nil, err
 		}
-		lane, _ := newConnection(p, nil, conn, splits, spec).join(spec, true) // nobody else knows it
+		lane, _ := newConnection(p, nil, conn, splits, spec).join(spec, true) // no other session can have closed it
 		return lane, nil
 	}
 	k := key{agent: agent.Name(), connection: name}

@@ -36,7 +36,7 @@ func Spans(dir string, opt Options) iter.Seq2[Span, error] {
 }
 
 // spans goes through one index, as far as its records lie within the bytes of the segment that count; more is false when
-// nobody listens any longer.
+// the caller has left its loop.
 func (o *opening) spans(m *member, valid int64, yield func(Span, error) bool) (more bool, err error) {
 	if !m.ok {
 		return true, nil

@@ -21,8 +21,8 @@ type Options struct {
 	Limit    int64            // bytes of all segments of the session, as they are on the disk; 0: DefaultLimit
 	Roll     int64            // size in bytes at which the tail is rolled; 0: DefaultRoll
 	Now      func() time.Time // nil: time.Now
-	Counters *Counters        // nil: nobody counts
-	// Failed is told why a gap begins. It is called from the archive's goroutine and must not block; nil: nobody listens.
+	Counters *Counters        // nil: nothing is counted
+	// Failed gets the reason of a gap when it begins. It is called from the archive's goroutine and must not block; nil: it is not called.
 	Failed func(error)
 }
 

@@ -35,7 +35,7 @@ type Ring struct {
 	next  uint64 // seq of the next event to append
 	total int    // bytes of all blocks
 
-	wake    atomic.Pointer[chan struct{}] // closed at the next publish; nil: nobody has waited since the last one
+	wake    atomic.Pointer[chan struct{}] // closed at the next publish; nil: no reader has waited since the last one
 	waiters atomic.Int64
 }
 

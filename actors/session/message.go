@@ -20,10 +20,10 @@ type Message interface {
 // Ref addresses a session actor.
 type Ref = ask.Ref[Message]
 
-// Said is an input that nobody waits for.
+// Said is an input whose sender waits for no answer.
 type Said struct{ core.Input }
 
-// Say makes a message of an input that nobody waits for.
+// Say makes a message of an input whose sender waits for no answer.
 func Say(in core.Input) *Said { return &Said{in} }
 
 // InputOf is what a message has for the core; nil: it is no Said.

@@ -45,8 +45,8 @@ type Config struct {
 	First     func(store.Recovery) core.Input
 	Limits    Limits
 	RingBytes int
-	Head      *Head   // nil: nobody looks
-	Gauges    *Gauges // nil: nobody counts
+	Head      *Head   // nil: it is not kept
+	Gauges    *Gauges // nil: nothing is counted
 	SyncFirst bool    // show events only once they are on disk
 	Now       func() time.Time
 	Log       *zap.Logger

@@ -11,10 +11,10 @@ import (
 // when it is deleted at once.
 type rate struct {
 	now  func() time.Time
-	each float64 // sessions a second, of who is no agent
+	each float64 // sessions a second, of a principal that is no agent
 
 	mu sync.Mutex
-	of map[string]*bucket // by share; who has made none for long is not here
+	of map[string]*bucket // by share; principals that have made none for long are not in it
 }
 
 type bucket struct {

@@ -70,7 +70,7 @@ func (h *held) void() bool { return h.principal.Revoked.Err() != nil }
 // made is a token that a person has made, not one that was granted to an agent.
 func (h *held) made() bool { return h.principal.Scope != Agent }
 
-// Find gives the principal of a secret; nil: it is nobody's, or no longer valid.
+// Find gives the principal of a secret; nil: there is no such token, or it is no longer valid.
 func (t *Tokens) Find(secret string) *Principal {
 	rest, ok := strings.CutPrefix(secret, Prefix)
 	id, _, _ := strings.Cut(rest, "_")
@@ -104,7 +104,7 @@ func fits(form *regexp.Regexp, word string) bool {
 	return utf8.RuneCountInString(word) <= maxWord && form.MatchString(word)
 }
 
-// check says what is wrong with a token that somebody wants to have.
+// check says what is wrong with the description of a token that is to be made.
 func (t *Token) check(now time.Time) error {
 	invalid := func(detail, hint string) error {
 		return &protocol.Problem{Code: protocol.CodeInvalidRequest, Detail: detail, Hint: hint}

@@ -27,7 +27,7 @@ type Guard struct {
 
 // Config says whom a guard lets in.
 type Config struct {
-	Token   string         // the bearer token of a principal that may do everything; empty: nobody has it
+	Token   string         // the bearer token of a principal that may do everything; empty: there is none
 	Tokens  *access.Tokens // those that people made, and those of agents; nil: none
 	Hosts   []string       // further values of the Host header, exactly as sent
 	Origins []string       // web origins that may call, as browsers send them

@@ -10,7 +10,7 @@ const (
 
 // drain is how far the end has come.
 type drain struct {
-	tickets       []Ticket // of those who wait for it
+	tickets       []Ticket // of the Drain questions that wait for its end
 	late, givenUp bool     // once and twice overdue
 	over          bool
 }

@@ -276,7 +276,7 @@ type (
 	// GiveUpLater gives Overdue.
 	GiveUpLater struct{ After time.Duration }
 
-	// Close ends the supervisor: there is no child and no process any more, or nobody waits for them. It comes once.
+	// Close ends the supervisor: there is no child and no process any more, or the drain has given up waiting for them. It comes once.
 	Close struct{ Tickets []Ticket }
 )
 

@@ -32,7 +32,7 @@ func (s *members) leave(x *member) {
 
 func (s *members) told(x *member) { s.kin.move(x, placeOf(&x.summary)) }
 
-// get gives a session that nobody deletes; nil: there is none.
+// get gives a session that is not being deleted; nil: there is none.
 func (s *members) get(id string) *member {
 	if x := s.byID[id]; x != nil && !x.deleted() {
 		return x

@@ -111,7 +111,7 @@ func (s *State) take(in Input) {
 	}
 }
 
-// Summary is what is known of a session that nobody deletes.
+// Summary is the summary of a session that is not being deleted.
 func (s *State) Summary(id string) (sum session.Summary, ok bool) {
 	if x := s.members.get(id); x != nil {
 		return *s.current(x), true
