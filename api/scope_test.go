@@ -100,8 +100,11 @@ func TestScopeMatrix(t *testing.T) {
 			continue // TestMCPScopeMatrix
 		}
 		body, given := bodies[pattern]
-		if rt.MaxBody > 0 != given {
-			t.Errorf("%s: takes a body %v, has one here %v", pattern, rt.MaxBody > 0, given)
+		switch takes := rt.MaxBody > 0; {
+		case takes && !given:
+			t.Errorf("bodies has none for %s, which takes one", pattern)
+		case given && !takes:
+			t.Errorf("bodies has one for %s, which takes none", pattern)
 		}
 		for _, who := range []holder{"admin", "admin:ro", "owner", "owner:ro", "agent"} {
 			ids := []string{""}

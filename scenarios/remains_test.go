@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/scenarios/fake"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
@@ -30,7 +31,11 @@ func TestDeletedSessionsLeaveNothing(t *testing.T) {
 	for agent := range programVariables {
 		t.Run(agent, func(t *testing.T) {
 			t.Parallel()
-			played := 0
+			plays, err := playing(&fake.Stage{}, agent)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tools, played := plays.Capabilities().MCP, 0
 			for _, name := range lastActs {
 				path := filepath.Join(folderOf(agent), name+".txtar")
 				f, err := readFile(path)
@@ -41,7 +46,7 @@ func TestDeletedSessionsLeaveNothing(t *testing.T) {
 					t.Fatal(err)
 				}
 				root := t.TempDir()
-				synctest.Test(t, func(t *testing.T) { leavesNothing(t, f, root) })
+				synctest.Test(t, func(t *testing.T) { leavesNothing(t, f, root, tools) })
 				played++
 			}
 			if played < 4 {
@@ -51,15 +56,21 @@ func TestDeletedSessionsLeaveNothing(t *testing.T) {
 	}
 }
 
-func leavesNothing(t *testing.T, f *file, root string) {
+// leavesNothing plays a file; with tools, each session has the daemon's own.
+func leavesNothing(t *testing.T, f *file, root string, tools bool) {
 	f.steps = slices.DeleteFunc(f.steps, func(s step) bool { return strings.Contains(s.text, " equals ") }) // logs of sessions without tools
 	w := newWorld(t, f, false)
 	w.root, w.patient, w.era = root, 10*time.Minute, f.eras()[0]
 	b := newBubble(w)
-	b.http.Transport = withTools{b.http.Transport}
+	if tools {
+		b.http.Transport = withTools{b.http.Transport}
+	}
 	w.daemon, w.aliases = b, []string{root, "$ROOT", b.dir, "$DATA"}
 	w.play()
 	b.settle()
+	if b.super == nil { // no step has come to the daemon, and play has said why
+		t.FailNow()
+	}
 	page, err := b.super.List(t.Context(), supervisor.Query{Limit: 100})
 	if err != nil || len(page.Sessions) == 0 {
 		t.Fatalf("%s: %d sessions, %v", f.path, len(page.Sessions), err)
@@ -82,7 +93,7 @@ func leavesNothing(t *testing.T, f *file, root string) {
 		if a, err := ask(w.ctx, b, http.MethodDelete, "/sessions/"+s.ID, nil, nil); err != nil || a.status != http.StatusNoContent && a.status != http.StatusNotFound {
 			t.Errorf("%s: delete %s: %+v, %v", f.path, s.ID, a, err)
 		}
-		if secret := b.agentToken(s.ID); secret == "" && !s.SubAgent {
+		if secret := b.agentToken(s.ID); secret == "" && tools && !s.SubAgent {
 			t.Errorf("%s: the agent of %s was given no token", f.path, s.ID)
 		} else if secret != "" {
 			a, err := ask(w.ctx, b, http.MethodGet, "/sessions", http.Header{"Authorization": {"Bearer " + secret}}, nil)

@@ -9,6 +9,7 @@
 //	err   a line on standard error     sse   an event of a stream, with its path in src
 //	http  one of our calls or its answer, paired by n
 //	meta  {"event":"spawn"|"stdin_closed"|"signal"|"exit"|"connect"|"disconnect", …}
+//	      spawn has argv and cwd, signal has signal ("killed"), exit has status ("exit 0", "signal: killed")
 //	note  the same in the recording program's words, where there is no meta
 //	llm   what the model was asked: skipped
 //
