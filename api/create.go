@@ -13,7 +13,6 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
-	"github.com/ringmaster-agents/ringmaster/api/mcp/tool"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/api/queue"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -78,7 +77,7 @@ func (c *creation) create(ctx context.Context, in *struct {
 			return nil, err
 		}
 		if p.Notify != "" && n.ParentID == "" && access.Of(ctx).Scope != access.Agent {
-			return nil, tool.NobodyToTell()
+			return nil, control.NobodyToTell()
 		}
 		n.Key.Body = queue.Sum(p.NewPrompt)
 	}

@@ -298,7 +298,7 @@ var layers = []layer{
 		why:     "what all operations have in common: it knows none of them; of actors and stores it knows how they fail",
 	},
 	{
-		folder: "api/queue", may: []string{"protocol", "protocol/resource", "supervisor", "actors/failpoint", "actors/session", "api/access", "api/control", "api/mcp/tool", "api/operation"},
+		folder: "api/queue", may: []string{"protocol", "protocol/resource", "supervisor", "actors/failpoint", "actors/session", "api/access", "api/control", "api/operation"},
 		modules: []string{"github.com/danielgtaylor/huma/v2", "go.uber.org/zap"},
 		why:     "hands prompts to sessions through the door; with MCP it shares what is said where nobody could be told",
 	},

@@ -7,7 +7,6 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
-	"github.com/ringmaster-agents/ringmaster/api/mcp/tool"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -40,7 +39,7 @@ func (q *Prompts) notified(ctx context.Context, id string) (string, error) {
 	}
 	parent, err := q.sup.Parent(ctx, id)
 	if err == nil && parent == "" {
-		err = tool.NobodyToTell()
+		err = control.NobodyToTell()
 	}
 	return parent, err
 }

@@ -97,7 +97,7 @@ func (s *sessions) create(ctx context.Context, c *call.Call, in *createInput) (*
 		return nil, err
 	}
 	if in.Notify != "" && in.Parent == "" && c.Who.Scope != access.Agent {
-		return nil, NobodyToTell()
+		return nil, control.NobodyToTell()
 	}
 	for _, i := range in.Images {
 		p.Images = append(p.Images, Image(i))

@@ -69,7 +69,7 @@ func (s *messages) send(ctx context.Context, c *call.Call, in *messageInput) (ou
 		return output.Message{}, err
 	}
 	if in.Notify != "" && in.SessionID == "" && in.Parent == "" && c.Who.Scope != access.Agent {
-		return output.Message{}, NobodyToTell()
+		return output.Message{}, control.NobodyToTell()
 	}
 	ask, err := s.waits.Inquire(ctx, c)
 	if err != nil {
