@@ -11,11 +11,11 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
-// The examples are of the session of exampleEvents. They are values of the very types, so that they
+// The examples are of the session of schema.ExampleEvents. They are values of the very types, so that they
 // cannot say what the API does not; a test validates them all the same, and sends those of requests.
 const (
 	exampleCwd   = "/home/me/project"
-	exampleKnown = 16 // exampleEvents up to the end of the turn: what follows is of other sessions' lives
+	exampleKnown = 16 // schema.ExampleEvents up to the end of the turn: what follows is of other sessions' lives
 )
 
 // exampleTime is Unix milliseconds as bodies of the API have times.

@@ -37,7 +37,7 @@ func serveMCP(closing context.Context, t *operation.Table, c mcp.Config) *mcp.Se
 	return service
 }
 
-const maxPromptText = 1 << 20 // characters, as in newPrompt
+const maxPromptText = 1 << 20 // characters, as in resource.NewPrompt
 
 const maxTitle = 500 // characters, as in resource.NewSession and sessionChange
 

@@ -15,7 +15,7 @@ import (
 // else belongs to the old one. One server stands behind both, and behind both another one for each agent.
 func eras(serverFor func(r *http.Request) *sdk.Server, c *client.Clients, heartbeat time.Duration) http.Handler {
 	legacy := sdk.NewStreamableHTTPHandler(serverFor, &sdk.StreamableHTTPOptions{
-		EventStore: stream.NewStore(), MaxRequestBodyBytes: MaxBody, // no SessionTimeout: it would end those that only listen
+		EventStore: stream.NewStore(), MaxRequestBodyBytes: MaxBody, // none of its SessionTimeout: it would end those that only listen
 		DisableLocalhostProtection: true, // the guard has looked at Host and Origin
 	})
 	modern := sdk.NewStreamableHTTPHandler(serverFor, &sdk.StreamableHTTPOptions{
