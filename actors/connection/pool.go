@@ -90,8 +90,8 @@ func (p *Pool) Open(ctx context.Context, agent adapters.Agent, spec adapters.Spe
 		k.endpoint = *spec.Endpoint
 	}
 	for {
-		s := p.find(k, splits, spec, transport)
-		lane, err := p.join(ctx, s, spec)
+		s, starting := p.find(k, splits, spec, transport)
+		lane, err := p.join(ctx, s, spec, starting)
 		if !errors.Is(err, errEnding) {
 			return lane, err
 		}
@@ -112,11 +112,13 @@ func dial(ctx context.Context, agent adapters.Agent, spec adapters.Spec, transpo
 	return transport.Start(ctx, agent.Launch(spec))
 }
 
-// find gives the connection of a name, or begins to make it, and counts the caller as one that waits for it.
-func (p *Pool) find(k key, agent adapters.Splitting, spec adapters.Spec, transport adapters.Transport) *shared {
+// find gives the connection of a name, or begins to make it, and counts the caller as one that waits for it. starting says that the caller came
+// before it was made: what becomes of the start is for the caller too, however soon the start is over.
+func (p *Pool) find(k key, agent adapters.Splitting, spec adapters.Spec, transport adapters.Transport) (s *shared, starting bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s := p.shared[k]
+	s = p.shared[k]
+	starting = s == nil || !s.isReady()
 	if s == nil {
 		ctx, cancel := context.WithCancel(context.Background())
 		s = &shared{key: k, cancel: cancel, ready: make(chan struct{})}
@@ -126,7 +128,7 @@ func (p *Pool) find(k key, agent adapters.Splitting, spec adapters.Spec, transpo
 		go p.start(ctx, s, agent, spec, transport) // ends with the start, which ends with ctx
 	}
 	s.waiters++
-	return s
+	return s, starting
 }
 
 // marked is an environment with another marker.
@@ -161,8 +163,7 @@ func (p *Pool) start(ctx context.Context, s *shared, agent adapters.Splitting, s
 
 // join waits for a connection and takes a lane of it. The last session that gives up waiting ends the start, and waits for its end:
 // nothing of it is left when Open returns.
-func (p *Pool) join(ctx context.Context, s *shared, spec adapters.Spec) (adapters.Conn, error) {
-	fresh := !s.isReady()
+func (p *Pool) join(ctx context.Context, s *shared, spec adapters.Spec, starting bool) (adapters.Conn, error) {
 	select {
 	case <-s.ready:
 	case <-ctx.Done():
@@ -177,7 +178,7 @@ func (p *Pool) join(ctx context.Context, s *shared, spec adapters.Spec) (adapter
 		p.leave(s)
 		return nil, s.err
 	}
-	lane, ok := s.conn.join(spec, fresh)
+	lane, ok := s.conn.join(spec, starting)
 	p.leave(s)
 	if !ok {
 		return nil, errEnding
