@@ -98,7 +98,7 @@ func (s *agents) found(in *AgentFound, out *effects) {
 			out.fail(t, a.unavailable())
 			continue
 		}
-		out.add(AskAgain{t}) // each by itself, so that one that fails fails alone
+		out.add(AskAgain{t}) // each by itself, so that the failure of one costs no other
 	}
 	s.answer(out)
 }
