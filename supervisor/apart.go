@@ -37,7 +37,11 @@ func (a *apart) Remove(id string) error {
 		return err
 	}
 	dir := a.data.Session(id)
-	if err := a.files.RemoveAll(dir); err != nil {
+	err := a.files.RemoveAll(dir)
+	if err == nil {
+		err = a.files.SyncDir(filepath.Dir(dir)) // a loss of power must not bring the folder back without its log
+	}
+	if err != nil {
 		return &store.WriteError{Op: "remove", File: dir, Err: err}
 	}
 	return nil

@@ -5,8 +5,8 @@
 //
 //   - A batch is the unit: after the end of the process it is there as a whole, with its Source, or not at all. A loss of power may leave a
 //     part of one that was not synced: whole lines, from its front, without its Source.
-//   - Append returns when the batch survives the end of the process, Sync when everything that was appended before it survives a loss of
-//     power.
+//   - Append returns when the batch survives the end of the process, Sync when the lines of all that were appended
+//     before it survive a loss of power.
 //   - A failed write or sync is not tried again: the Writer refuses with the same error until Recover, and nothing of a batch that failed comes back.
 //   - Damaged bytes are never served and never skipped: a reader gets a *DamageError with the event from which on nothing can be served.
 //   - Readers never wait for the writer's disk, and stop at the position that they were given.
@@ -55,10 +55,12 @@ type Opening struct {
 // goroutine at a time; Sync and Log by any.
 type Writer interface {
 	// Append writes a batch at the end. When it returns nil the batch survives the end of the process, and a reader that asks for it
-	// gets it; it survives a loss of power only after Sync. A *BatchError is the caller's mistake and changes nothing. After a *WriteError
+	// gets it; it survives a loss of power only after Sync. The first batch of a log, and the first after a clean end, survives that at
+	// once, so that a log that looks clean has lost nothing. A *BatchError is the caller's mistake and changes nothing. After a *WriteError
 	// nothing of the batch is visible, and the Writer refuses everything with that error until Recover.
 	Append(b Batch) error
-	// Sync returns when everything that was appended before the call survives a loss of power. An error is a *WriteError and fails the
+	// Sync returns when the lines of everything that was appended before the call survive a loss of power; of their Sources it promises
+	// nothing, since the daemon that could send a batch again does not outlive the machine. An error is a *WriteError and fails the
 	// Writer as a failed Append does. With ErrClosed or ErrForgotten in it, the place has not failed: the Writer was closed or recovered meanwhile.
 	Sync() error
 	// NewEpoch begins a higher epoch: events that a reader may have seen were lost.

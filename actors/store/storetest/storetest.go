@@ -103,7 +103,9 @@ func (s *suite) took(b store.Batch) {
 		s.lines = append(s.lines, bytes.Clone(l[:len(l)-1]))
 	}
 	s.ends = append(s.ends, uint64(len(s.lines)))
-	s.last = b.Source
+	if b.Source != (store.Source{}) {
+		s.last = b.Source
+	}
 }
 
 // lost notes that the log ends with an event.

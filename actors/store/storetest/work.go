@@ -183,6 +183,14 @@ func spans(s *suite) {
 		}
 		s.close()
 	}
+	s.same(s.Place, store.Opening{})
+	own = s.batch(1)
+	own.Source = store.Source{}
+	s.must(s.w.Append(own))
+	s.took(own)
+	s.close()
+	s.same(s.Place, store.Opening{}) // the last source is still that of the batch before
+	s.close()
 	for _, err := range s.Store.Spans(ID) { // a caller may have enough
 		s.must(err)
 		break
