@@ -16,5 +16,5 @@ for lane in "${lanes[@]}"; do
   printf '\n==== %s\n' "$lane"
   "tools/$lane.sh" ${long[$lane]:-} || failed+=("$lane")
 done
-go test -count=1 -run '^TestReport$' . -update
+go test -count=1 -run '^TestReport$' ./house -update
 [ ${#failed[@]} -eq 0 ] || { printf 'failed: %s\n' "${failed[*]}" >&2; exit 1; }

@@ -194,6 +194,7 @@ func (w *world) clockJumps() {
 // restarts ends the daemon, in order or not, and starts the next one.
 func (w *world) restarts(killed bool) {
 	w.steps++
+	w.settle() // an agent may have become ready since the last look: what it was told is forgotten with this daemon, on both sides
 	end := w.daemon.drain
 	if killed {
 		end = w.daemon.kill
