@@ -253,8 +253,12 @@ var layers = []layer{
 		why: "is read by everybody: it must ask nobody",
 	},
 	{
+		folder: "supervisor/roster", may: []string{"protocol", "actors/ring", "actors/session"}, tests: []string{"pgregory.net/rapid"},
+		why: "is read by everybody: it must ask nobody",
+	},
+	{
 		folder: "api",
-		may:    []string{"protocol", "protocol/resource", "supervisor", "actors/failpoint", "actors/session", "api/..."},
+		may:    []string{"protocol", "protocol/resource", "supervisor", "supervisor/roster", "actors/failpoint", "actors/session", "api/..."},
 		modules: []string{
 			"github.com/danielgtaylor/huma/v2", "github.com/google/uuid", "github.com/prometheus/client_golang", "go.uber.org/zap",
 		},
@@ -316,6 +320,15 @@ var layers = []layer{
 		why: "describes the protocol: it must not know what is running",
 	},
 	{
+		folder: "api/merged",
+		may: []string{
+			"protocol", "protocol/resource", "supervisor", "supervisor/roster", "actors/ring", "actors/session", "actors/store", "api/access", "api/answer",
+			"api/compress", "api/control", "api/operation", "api/reading", "api/schema",
+		},
+		modules: []string{"github.com/danielgtaylor/huma/v2", "go.uber.org/zap"},
+		why:     "reads many logs from rings and stores, and the list of sessions: it asks the supervisor nothing",
+	},
+	{
 		folder: "api/stream",
 		may: []string{
 			"protocol", "actors/failpoint", "actors/ring", "actors/session", "actors/store", "api/access", "api/answer", "api/compress", "api/control", "api/operation",
@@ -325,7 +338,7 @@ var layers = []layer{
 		why: "serves logs from the ring and the store: it knows no supervisor",
 	},
 	{
-		folder: "api/access", may: []string{"protocol", "supervisor", "supervisor/directory", "actors/session"}, modules: []string{"go.uber.org/zap"},
+		folder: "api/access", may: []string{"protocol", "supervisor", "supervisor/directory", "supervisor/roster", "actors/session"}, modules: []string{"go.uber.org/zap"},
 		why: "who may do what: it stands between every surface and the supervisor, and knows neither HTTP nor MCP",
 	},
 	{

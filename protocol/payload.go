@@ -39,7 +39,8 @@ func newPayload(t Type) Payload {
 		return new(TokenUsage)
 	case TypeStatus:
 		return new(Status)
-	case TypeHeartbeat, TypeReset, TypeDamage: // messages of a stream, no events
+	case TypeHeartbeat, TypeReset, TypeDamage, TypeSession, TypeRosterComplete, TypeSessionGone, TypeOver, TypeRefused, TypeItem, TypeEvent:
+		// messages of streams, no events
 	}
 	return nil
 }

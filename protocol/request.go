@@ -42,6 +42,13 @@ type RequestOpened struct {
 	Default   PolicyAction `json:"default,omitempty"`   // what the policy answers at the deadline
 }
 
+// OpenRequest is a request that waits for its answer, and the event that has opened it.
+type OpenRequest struct {
+	RequestOpened
+	Seq  uint64 // of the event
+	Time int64  // of the event, Unix ms
+}
+
 // ToolKind says what a tool does.
 type ToolKind string
 

@@ -120,9 +120,9 @@ func (s *state) doForAgent(e core.AgentEffect) {
 func (s *state) doForAll(e core.DaemonEffect) {
 	switch e := e.(type) {
 	case core.Show:
-		s.directory.Put(e.ID, s.homes.entry(e.ID, e.Entry))
+		s.shown.put(e.ID, e.Entry, s.homes[e.ID], s.core.Summary(e.ID))
 	case core.Hide:
-		s.directory.Remove(e.ID)
+		s.shown.remove(e.ID)
 	case core.Note:
 		if rec := recordOf(&e.Kept); e.Safely {
 			s.recorder.PutSafely(e.ID, rec)

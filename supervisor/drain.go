@@ -31,7 +31,7 @@ func (s *Supervisor) Close(ctx context.Context) error {
 
 // close ends the supervisor: nothing runs any more, or the drain has given up waiting.
 func (s *state) close(drains []core.Ticket) {
-	s.checkDirectory()
+	s.checkShown()
 	close(s.closed)
 	s.deadline.Stop()
 	s.syncer.Close()
@@ -49,17 +49,21 @@ func (s *state) close(drains []core.Ticket) {
 	s.ctx.Stop(s.ctx.Self())
 }
 
-// checkDirectory compares the directory with the core for all sessions, once, when the daemon ends (package invariant).
-func (s *state) checkDirectory() {
+// checkShown compares the directory and the roster with the core for all sessions, once, when the daemon ends (package invariant).
+func (s *state) checkShown() {
 	there := 0
 	for id, e := range s.core.Entries() {
 		there++
-		if got, ok := s.directory.Find(id); !ok || got != s.homes.entry(id, e) {
+		if got, ok := s.shown.directory.Find(id); !ok || got != entryOf(e, s.homes[id]) {
 			invariant.Broken("the directory is wrong about session " + id)
 		}
+		got, sum := s.shown.roster.Find(id), s.core.Summary(id)
+		if got == nil || got.Live != e.Takes || got.Cursor() != sum.Cursor() || got.About().Status != sum.Status {
+			invariant.Broken("the roster is wrong about session " + id)
+		}
 	}
-	if n := s.directory.Len(); n != there {
-		invariant.Broken(fmt.Sprintf("the directory has %d sessions, and there are %d", n, there))
+	if n, listed := s.shown.directory.Len(), s.shown.roster.Len(); n != there || listed != there {
+		invariant.Broken(fmt.Sprintf("the directory has %d sessions, the roster %d, and there are %d", n, listed, there))
 	}
 }
 

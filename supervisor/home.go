@@ -8,8 +8,6 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
-	"github.com/ringmaster-agents/ringmaster/supervisor/core"
-	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
 	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
 	"go.uber.org/zap"
 )
@@ -102,20 +100,12 @@ func (all homes) of(id string) *home {
 	return h
 }
 
-// refresh brings a summary, which is told with changes of state only, up to the newest event.
-func (all homes) refresh(sum *session.Summary) {
-	if h := all[sum.ID]; h != nil && h.head != nil {
-		h.head.Refresh(sum)
+// refresh gives a summary, which is told with changes of state only, with the newest event.
+func (all homes) refresh(sum *session.Summary) *session.Summary {
+	if h := all[sum.ID]; h != nil {
+		return h.head.Refresh(sum)
 	}
-}
-
-// entry is what the directory has of a session.
-func (all homes) entry(id string, e core.Entry) directory.Entry {
-	out := directory.Entry{Cwd: e.Cwd, Owner: e.Owner, Parent: e.Parent, Ended: e.Ended}
-	if e.Takes {
-		out.Ref = all[id].ref
-	}
-	return out
+	return sum
 }
 
 // unclaimed says that a sub-agent's connection waits for its session.

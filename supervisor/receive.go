@@ -88,13 +88,13 @@ func (*overdue) input() core.Input       { return &core.Overdue{} }
 func (s *state) answer(m Message) {
 	switch m := m.(type) {
 	case *Look:
-		if sum, ok := s.core.Summary(m.ID); ok {
-			m.Send(sum)
+		if sum := s.core.Summary(m.ID); sum != nil {
+			m.Send(*sum)
 		} else {
 			m.Fail(NotFound())
 		}
 	case *FindArchive:
-		if _, ok := s.core.Summary(m.ID); !ok {
+		if s.core.Summary(m.ID) == nil {
 			m.Fail(NotFound())
 		} else if h := s.homes[m.ID]; h != nil {
 			m.Send(h.archive)

@@ -20,6 +20,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
+	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 	"go.uber.org/zap"
 )
@@ -95,6 +96,7 @@ type Supervisor struct {
 	agents    map[string]adapters.Agent
 	roots     *workdir.Roots
 	directory *directory.Directory
+	roster    *roster.Roster
 	archives  bool     // native lines are kept
 	env       []string // of agents
 	tokens    *secret.Tokens
@@ -141,6 +143,9 @@ func (s *Supervisor) FindAgain(ctx context.Context, id string) (session.Ref, err
 
 // Known is the directory's entry of a session, read without asking the supervisor; ok is false where Look must be asked.
 func (s *Supervisor) Known(id string) (e directory.Entry, ok bool) { return s.directory.Find(id) }
+
+// Roster is the list of sessions as readers follow it, read without asking the supervisor.
+func (s *Supervisor) Roster() *roster.Roster { return s.roster }
 
 // Look gives the summary of a session without starting its actor.
 func (s *Supervisor) Look(ctx context.Context, id string) (session.Summary, error) {

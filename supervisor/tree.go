@@ -29,26 +29,27 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/keyring"
 	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
+	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 	"go.uber.org/zap"
 )
 
 // state is the supervisor actor: it turns messages into inputs of the core, and carries out what the core decides.
 type state struct {
-	cfg       Config
-	roots     *workdir.Roots
-	data      folder.Data
-	lock      *os.File
-	instance  string
-	health    *health
-	recorder  *record.Recorder
-	keys      *keys
-	syncer    *groupsync.Syncer
-	pool      *connection.Pool
-	vault     *vault.Vault
-	directory *directory.Directory
-	agents    map[string]adapters.Agent
-	closed    chan struct{}
+	cfg      Config
+	roots    *workdir.Roots
+	data     folder.Data
+	lock     *os.File
+	instance string
+	health   *health
+	recorder *record.Recorder
+	keys     *keys
+	syncer   *groupsync.Syncer
+	pool     *connection.Pool
+	vault    *vault.Vault
+	shown    shown
+	agents   map[string]adapters.Agent
+	closed   chan struct{}
 
 	core     *core.State
 	homes    homes
@@ -98,7 +99,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	s := &state{
 		cfg: cfg, roots: workdir.NewRoots(folders), data: data, lock: lock, instance: instance, health: h,
 		recorder: record.NewRecorder(data.Record, cfg.Files, cfg.Log), syncer: groupsync.New(&h.writeErrors), closed: make(chan struct{}),
-		directory: new(directory.Directory), homes: homes{}, children: map[string]child{}, owed: tickets{open: map[core.Ticket]Message{}},
+		shown: shown{new(directory.Directory), roster.New()}, homes: homes{}, children: map[string]child{}, owed: tickets{open: map[core.Ticket]Message{}},
 		agents: map[string]adapters.Agent{},
 	}
 	s.vault = vault.New(cfg.Data)
@@ -129,7 +130,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return s },
 		actor.WithMailbox(mailbox.New), actor.WithSupervisor(stopAlways)))
 	sup := &Supervisor{
-		roots: s.roots, directory: s.directory,
+		roots: s.roots, directory: s.shown.directory, roster: s.shown.roster,
 		ref: ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
 		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, store: cfg.Store, agents: s.agents, env: cfg.Env,
 		archives: cfg.RawLimit >= 0, tokens: cfg.Tokens,
@@ -207,7 +208,7 @@ func (s *state) begin(boot string, left []leftSession) {
 	}
 	s.core = core.New(c, found)
 	for id, e := range s.core.Entries() {
-		s.directory.Put(id, s.homes.entry(id, e))
+		s.shown.put(id, e, s.homes[id], s.core.Summary(id))
 	}
 	s.health.sessions.Store(int64(len(found)))
 }

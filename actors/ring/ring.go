@@ -6,6 +6,7 @@
 package ring
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strconv"
@@ -37,6 +38,7 @@ type Ring struct {
 
 	wake    atomic.Pointer[chan struct{}] // closed at the next publish; nil: no reader has waited since the last one
 	waiters atomic.Int64
+	bells   atomic.Pointer[[]*Bell] // replaced whenever one comes or goes; nil: there are none
 }
 
 // block holds consecutive SSE frames. Readers look only at what head covers; that part never changes.
@@ -109,15 +111,15 @@ func (r *Ring) put(line []byte) {
 // last is a block with room for size more bytes and one more frame.
 func (r *Ring) last(size int) *block {
 	tab := *r.tab.Load()
-	bytes, events := firstBytes, firstEvents
+	room, events := firstBytes, firstEvents
 	if n := len(tab); n > 0 {
 		b := tab[n-1]
 		if b.n < len(b.ends) && b.used+size <= len(b.mem) {
 			return b
 		}
-		bytes, events = blockBytes, blockEvents
+		room, events = blockBytes, blockEvents
 	}
-	b := &block{first: r.next, mem: make([]byte, max(bytes, size)), ends: make([]uint32, events)}
+	b := &block{first: r.next, mem: make([]byte, max(room, size)), ends: make([]uint32, events)}
 	r.total += len(b.mem)
 	drop := 0
 	for drop < len(tab) && r.total > r.keep && tab[drop].first+uint64(tab[drop].n) <= r.head.Load()+1 {
@@ -149,10 +151,11 @@ func (r *Ring) Release() {
 	r.total = 0
 }
 
-// signal wakes the readers that wait. A reader counts itself, takes the channel and then looks at head; the writer stores
+// signal rings the bells, and wakes the readers that wait. A reader counts itself, takes the channel and then looks at head; the writer stores
 // head, looks for readers and then takes the channel away. So either the reader sees the new head or the writer sees the reader,
 // and no wake-up is lost. There is no lock by which thousands of readers could delay the writer.
 func (r *Ring) signal() {
+	r.ringAll()
 	waiting := r.waiters.Load()
 	if waiting == 0 {
 		return
@@ -201,6 +204,13 @@ func (r *Ring) Frames(since uint64) (frames []byte, last uint64, ok bool) {
 	}
 	end := b.ends[last-b.first]
 	return b.mem[from:end:end], last, true
+}
+
+// Cut takes the first of the frames that Frames gives apart: the text of its cursor and its line. rest is what follows.
+func Cut(frames []byte) (cursor, line, rest []byte) {
+	head := bytes.IndexByte(frames, '\n')
+	end := head + bytes.IndexByte(frames[head+1:], '\n') + 1
+	return frames[len("id: "):head], frames[head+1+len("data: ") : end], frames[end+2:]
 }
 
 // find is the index of the block that holds seq; -1: it is older than the ring.

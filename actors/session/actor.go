@@ -91,7 +91,7 @@ func (a *shell) receive(m Message) {
 	case *Choices:
 		m.Send(a.core.Offers())
 	case *Join:
-		m.Done(a.join(m.Name))
+		m.Done(a.join(m))
 	case *Leave:
 		delete(a.readers, m.Reader)
 	case *Doubt:
@@ -138,7 +138,7 @@ func (a *shell) asked(q asked) {
 // daemon could not end.
 func (a *shell) park(q *Asked[core.Parked]) {
 	in, _ := q.Question.(*core.Park)
-	unread := len(a.readers) == 0
+	unread := a.readers.done(a.ring)
 	switch {
 	case a.core.Parked():
 		q.Send(core.Parked{Parked: true})
@@ -154,7 +154,7 @@ func (a *shell) park(q *Asked[core.Parked]) {
 
 // rest gives back memory and files that only a session at work needs; readers that come later begin with the journal.
 func (a *shell) rest() {
-	if len(a.readers) > 0 || len(a.commits) > 0 || a.core.Busy() || a.journal == nil {
+	if !a.readers.done(a.ring) || len(a.commits) > 0 || a.core.Busy() || a.journal == nil {
 		return
 	}
 	a.ring.Release()
@@ -171,12 +171,13 @@ func (a *shell) rest() {
 	}
 }
 
-func (a *shell) join(name string) (*Reader, error) {
+func (a *shell) join(m *Join) (*Reader, error) {
 	if a.journal == nil {
 		return nil, a.refusal()
 	}
 	r := &Reader{
-		SessionID: a.cfg.ID, Name: name, Ring: a.ring, Log: a.journal.Log(), Damage: DamageOf(a.damage), joined: a.cfg.Now(), ref: a.self,
+		SessionID: a.cfg.ID, Name: m.Name, Ring: a.ring, Log: a.journal.Log(), Damage: DamageOf(a.damage), joined: a.cfg.Now(), yields: m.Yields,
+		ref: a.self,
 	}
 	a.readers[r] = struct{}{}
 	return r, nil

@@ -156,7 +156,7 @@ func (h *house) say(drafts ...adapters.Draft) {
 
 func (h *house) join() *Reader {
 	h.t.Helper()
-	r, err := ask.Ask(h.t.Context(), h.ref, func(r ask.Reply[*Reader]) Message { return &Join{r, "test"} })
+	r, err := ask.Ask(h.t.Context(), h.ref, func(r ask.Reply[*Reader]) Message { return &Join{Reply: r, Name: "test"} })
 	if err != nil {
 		h.t.Fatal(err)
 	}

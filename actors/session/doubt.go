@@ -12,15 +12,17 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
+// Doubts says that an error of reading a journal says that the journal is not as it was written.
+func Doubts(err error) bool {
+	var damage *store.DamageError
+	var read *store.ReadError
+	return errors.As(err, &damage) || errors.As(err, &read) && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.EIO))
+}
+
 // Doubt has the session open its journal anew where err, of reading it, says that the journal is not as it was written. It waits until the session's
 // ring is retired: a reader that joins then is told of the damage that the session has found. false: err says no such thing, or ctx is done.
 func (r *Reader) Doubt(ctx context.Context, err error) bool {
-	var damage *store.DamageError
-	var read *store.ReadError
-	switch {
-	case errors.As(err, &damage):
-	case errors.As(err, &read) && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.EIO)):
-	default:
+	if !Doubts(err) {
 		return false
 	}
 	r.ref.Send(&Doubt{Err: err, Ring: r.Ring})

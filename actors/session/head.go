@@ -19,12 +19,15 @@ func (h *Head) set(seq uint64, time int64) {
 	}
 }
 
-// Refresh brings a summary, which is told with changes of state only, up to the newest event.
-func (h *Head) Refresh(s *Summary) {
-	if seq := h.seq.Load(); seq > s.Seq {
-		s.Seq = seq
-		s.Updated = time.UnixMilli(max(h.time.Load(), s.Updated.UnixMilli())).UTC()
+// Refresh gives a summary, which is told with changes of state only, with the newest event: a copy where there is a newer one. The head may be nil.
+func (h *Head) Refresh(s *Summary) *Summary {
+	if h == nil || h.seq.Load() <= s.Seq {
+		return s
 	}
+	now := *s
+	now.Seq = h.seq.Load()
+	now.Updated = time.UnixMilli(max(h.time.Load(), s.Updated.UnixMilli())).UTC()
+	return &now
 }
 
 // Settled is the newest event that no loss of power takes any more, once the session's actor has ended in order; 0: it has not.

@@ -72,10 +72,12 @@ type (
 	// Choices asks for the models and modes that the agent offers.
 	Choices struct{ ask.Reply[Offers] }
 
-	// Join asks for the reading side of the session. Name says for whom the reader reads, for Description; the reader must be left again.
+	// Join asks for the reading side of the session. Name says for whom the reader reads, for Description; the reader must be left again. One that
+	// yields does not keep the session in memory while it has everything.
 	Join struct {
 		ask.Reply[*Reader]
-		Name string
+		Name   string
+		Yields bool
 	}
 )
 

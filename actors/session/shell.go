@@ -63,7 +63,7 @@ type shell struct {
 	born    time.Time
 	journal store.Writer
 	ring    *ring.Ring
-	readers map[*Reader]struct{}
+	readers readers
 	owed    owed
 	share   share // of the gauges
 

@@ -15,7 +15,7 @@ import (
 // start reads the journal. The session's first input then waits until the journal can be written (begin).
 func (a *shell) start(ctx actor.Context) {
 	a.self = ask.NewRef[Message](ctx.ActorSystem().Root, ctx.Self())
-	a.readers = map[*Reader]struct{}{}
+	a.readers = readers{}
 	a.core = core.New(a.cfg.ID, &a.cfg.Limits)
 	a.born = a.cfg.Now()
 	j, rec, err := a.cfg.Open(func(line []byte) error {

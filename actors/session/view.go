@@ -20,8 +20,22 @@ type Reader struct {
 	Damage    *protocol.Damage // the damage at which the readable log ends early; nil: there is none
 
 	joined time.Time
+	yields bool // at the newest event it does not keep the session in memory
 	seq    atomic.Uint64
 	ref    Ref
+}
+
+// readers are the subscriber set.
+type readers map[*Reader]struct{}
+
+// done says that nobody needs the session for reading: its readers, if there are any, yield and have everything.
+func (all readers) done(now *ring.Ring) bool {
+	for r := range all {
+		if !r.yields || r.Ring != now || r.seq.Load() < now.Head() {
+			return false
+		}
+	}
+	return true
 }
 
 // At notes the last event that was sent, for Description.

@@ -8,6 +8,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
+	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 )
 
 // Supervisor has the calls of *supervisor.Supervisor that the API needs. All methods may be called from any goroutine and block no
@@ -34,10 +35,11 @@ type Supervisor interface {
 	WholeText(ctx context.Context, id string, e supervisor.CutEntry) (string, error)
 }
 
-// Tree is a Supervisor with a look into the directory, which never blocks and may be a moment behind the supervisor.
+// Tree is a Supervisor with a look into the directory and into the roster, which never blocks and may be a moment behind the supervisor.
 type Tree interface {
 	Supervisor
 	Known(id string) (e directory.Entry, ok bool)
+	Roster() *roster.Roster
 }
 
 // Gate is a supervisor as the principal of each call's context may use it. A session that is out of reach is answered like one

@@ -17,6 +17,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
+	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 )
 
 // The sessions of the tests, by short names. Ann's agent works in "ann"; it has made "spawn", whose agent has a sub-agent and has made
@@ -39,6 +40,7 @@ var all = []string{ann, sub, spawn, spawnSub, deep, ann2, bob, bobSub, nobodys, 
 
 // forest stands in for the supervisor: summaries, and what was done.
 type forest struct {
+	roster   *roster.Roster
 	sessions map[string]session.Summary
 	done     []string
 	made     supervisor.NewSession
@@ -49,7 +51,7 @@ type forest struct {
 }
 
 func newForest() *forest {
-	f := &forest{sessions: map[string]session.Summary{}}
+	f := &forest{roster: roster.New(), sessions: map[string]session.Summary{}}
 	for _, s := range []session.Summary{
 		{ID: ann, Owner: "ann"},
 		{ID: sub, Owner: "ann", ParentSessionID: ann, SubAgent: true},
@@ -63,9 +65,12 @@ func newForest() *forest {
 		{ID: orphan, Owner: "ann", ParentSessionID: missing},
 	} {
 		f.sessions[s.ID] = s
+		f.roster.Put(&s, nil, false)
 	}
 	return f
 }
+
+func (f *forest) Roster() *roster.Roster { return f.roster }
 
 func (f *forest) look(verb, id string) (session.Summary, error) {
 	s, ok := f.sessions[id]
@@ -278,6 +283,35 @@ func gateMatrix(t *testing.T, known bool) {
 					t.Errorf("%s: %s %s came through: %v", who, verb, id, f.done)
 				}
 			}
+		}
+	}
+}
+
+// TestRosterMatrix: the list shows to each principal exactly the sessions that it reaches.
+func TestRosterMatrix(t *testing.T) {
+	for who, row := range principals {
+		list, err := NewGate(newForest(), 10).Roster(With(t.Context(), row.p))
+		if slices.Contains(nobody, who) {
+			if !errors.Is(err, errNobody) {
+				t.Errorf("%s: %v", who, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var seen []string
+		everything, _, _ := list.Since(0)
+		for _, s := range everything {
+			if list.Within(s) {
+				seen = append(seen, s.ID)
+			}
+		}
+		want := slices.DeleteFunc(slices.Clone(row.reaches), func(id string) bool { return !slices.Contains(all, id) })
+		slices.Sort(seen)
+		slices.Sort(want)
+		if !slices.Equal(seen, want) {
+			t.Errorf("%s sees %v, reaches %v", who, seen, want)
 		}
 	}
 }

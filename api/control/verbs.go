@@ -44,6 +44,13 @@ func (d *Door) Join(ctx context.Context, id, name string) (*session.Reader, erro
 	return look(ctx, d, id, func(r ask.Reply[*session.Reader]) session.Message { return &session.Join{Reply: r, Name: name} })
 }
 
+// Follow is Join for one reader of many sessions: while it has everything that there is, the session may be put away. The reader's ring is retired then.
+func (d *Door) Follow(ctx context.Context, id, name string) (*session.Reader, error) {
+	return look(ctx, d, id, func(r ask.Reply[*session.Reader]) session.Message {
+		return &session.Join{Reply: r, Name: name, Yields: true}
+	})
+}
+
 // Send gives a session a prompt. With a key of idempotency it is taken once, however often it is sent.
 func (d *Door) Send(ctx context.Context, id string, p session.NewPrompt, key string) (session.Receipt, error) {
 	return soon(ctx, d, id, &session.SendPrompt{Prompt: p, IdempotencyKey: key})

@@ -55,5 +55,13 @@ func (s *Limit) enter(p *access.Principal, id string) (leave func(), ok bool) {
 	}, true
 }
 
+// Enter counts a stream of many sessions in, which is no session's; leave must follow when ok.
+func (s *Limit) Enter(p *access.Principal) (leave func(), ok bool) {
+	if !s.all.Take(p, 1) {
+		return nil, false
+	}
+	return func() { s.all.Give(p, 1) }, true
+}
+
 // Open is how many streams there are.
 func (s *Limit) Open() int { return int(s.all.Taken()) }

@@ -2,6 +2,7 @@ package resource
 
 import (
 	"encoding/json"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -9,6 +10,27 @@ import (
 // RequestList is what a session waits for.
 type RequestList struct {
 	Requests []protocol.RequestOpened `json:"requests" doc:"In the order in which they were opened"`
+}
+
+// Inbox is what all sessions within reach wait for.
+type Inbox struct {
+	Requests []InboxRequest `json:"requests" doc:"The longest waiting first"`
+	Total    int            `json:"total" doc:"Of all that match, also where there are more than the limit"`
+	Revision string         `json:"revision" doc:"Of the list that this is from: for revision of streamSessions"`
+}
+
+// InboxRequest is a request of one session, with what it takes to know which one that is. It is answered in that session.
+type InboxRequest struct {
+	SessionID   string                 `json:"sessionId" doc:"The session that asks"`
+	Agent       string                 `json:"agent" doc:"Its agent"`
+	Cwd         string                 `json:"cwd" doc:"Its working directory"`
+	Title       string                 `json:"title,omitempty" doc:"Its title"`
+	FirstPrompt string                 `json:"firstPrompt,omitempty" doc:"What a session without a title is called by"`
+	Owner       string                 `json:"owner,omitempty" doc:"Its owner"`
+	Labels      map[string]string      `json:"labels,omitempty" doc:"Its labels"`
+	OpenedAt    time.Time              `json:"openedAt" doc:"Since when it waits"`
+	Cursor      string                 `json:"cursor" doc:"The position of the event that has opened it"`
+	Request     protocol.RequestOpened `json:"request" doc:"What is asked"`
 }
 
 // RequestAnswer is an answer to what the agent asks.

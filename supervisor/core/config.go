@@ -23,9 +23,9 @@ type Config struct {
 	PassiveAge  time.Duration // idle and unread for so long, a session is parked
 	StopGrace   time.Duration // for an agent to end by itself
 
-	NewID   func() string                  // of sessions
-	Rand    func(n int64) int64            // 0 to n-1
-	Refresh func(summary *session.Summary) // brings it up to the newest event, which a session announces with changes of its state only
+	NewID   func() string                           // of sessions
+	Rand    func(n int64) int64                     // 0 to n-1
+	Refresh func(*session.Summary) *session.Summary // gives it with the newest event, which a session announces with changes of its state only
 }
 
 // jitter takes a random part, at least half.

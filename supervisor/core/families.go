@@ -34,7 +34,7 @@ func (s *families) adopt(in *AdoptChild) {
 
 // createChild makes the session of a sub-agent. Where its log cannot be written there is no session, and the parent goes on without it.
 func (s *families) createChild(parent *member, c *session.AdoptChild) {
-	up := &parent.summary
+	up := parent.summary
 	meta := protocol.Metadata{Cwd: up.Cwd, Title: c.Title, ParentSessionID: up.ID, SubAgent: true, Policy: c.Policy, Owner: up.Owner}
 	s.birth(c.ChildID, up.Agent, &meta, Key{}, session.Begin{Agent: up.Agent, Metadata: meta, Start: true, NativeID: c.NativeID}, &member{})
 }
@@ -43,7 +43,7 @@ func (s *families) createChild(parent *member, c *session.AdoptChild) {
 func (s *families) birth(id, agent string, meta *protocol.Metadata, key Key, begin session.Begin, x *member) {
 	now := s.now.UTC().Truncate(time.Millisecond)
 	x.making, x.boot, x.durability = true, s.cfg.Boot, s.cfg.Durability
-	x.summary = session.Summary{
+	x.summary = &session.Summary{
 		ID: id, Agent: agent, Cwd: meta.Cwd, Title: meta.Title, Model: meta.Model, AskedModel: meta.Model, Labels: meta.Labels,
 		ParentSessionID: meta.ParentSessionID, SubAgent: meta.SubAgent, Policy: meta.Policy, NativeSessionID: begin.NativeID,
 		Owner: meta.Owner, Via: meta.Via, Spawned: meta.Spawned, MCP: meta.MCP,

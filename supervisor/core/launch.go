@@ -57,7 +57,7 @@ func (s *lives) exit(x *member, incarnation uint32, exit adapters.Exit) {
 
 // start launches an agent. Two processes never work on one session of an agent, so it waits for the end of the one before.
 func (s *lives) start(x *member, start session.StartAgent) {
-	sum := &x.summary
+	sum := x.summary
 	a := s.agents.known[sum.Agent]
 	if s.draining || a == nil {
 		x.wanted = 0
@@ -149,7 +149,7 @@ func (s *lives) adapterEnded(in *AdapterEnded) {
 	}
 	x.linked = 0
 	s.note(x)
-	if sum := &x.summary; sum.SubAgent {
+	if sum := x.summary; sum.SubAgent {
 		s.out.add(AdoptAgain{sum.ParentSessionID, session.AdoptChild{ChildID: sum.ID, NativeID: sum.NativeSessionID, Again: true}})
 	}
 }

@@ -9,14 +9,14 @@ import (
 
 // member is what is known of one session.
 type member struct {
-	summary    session.Summary // changed by told
-	place      place           // that it has among its kin
-	open       bool            // as found at boot: an earlier daemon left it at work
-	stale      bool            // as found at boot: the summary is older than the journal, or the journal is to be looked at
-	unread     bool            // as found at boot: there is a session.json that this build cannot read
-	rebooted   bool            // as found at boot: it was open before the machine's last boot
-	boot       string          // of the machine, in which the journal was written
-	durability Durability      // the least that was in force then; empty: not known
+	summary    *session.Summary // it does not change: told puts another one in its place
+	place      place            // that it has among its kin
+	open       bool             // as found at boot: an earlier daemon left it at work
+	stale      bool             // as found at boot: the summary is older than the journal, or the journal is to be looked at
+	unread     bool             // as found at boot: there is a session.json that this build cannot read
+	rebooted   bool             // as found at boot: it was open before the machine's last boot
+	boot       string           // of the machine, in which the journal was written
+	durability Durability       // the least that was in force then; empty: not known
 
 	live     bool   // it has an actor
 	life     uint64 // names the newest one
@@ -65,14 +65,14 @@ func (x *member) ended() bool { return x.summary.Status.State.Ended() }
 
 // entry is what the directory has to say of a session that is not being deleted.
 func (x *member) entry(draining bool) Entry {
-	sum := &x.summary
+	sum := x.summary
 	return Entry{Takes: x.takes(draining), Cwd: sum.Cwd, Owner: sum.Owner, Parent: sum.ParentSessionID, Ended: x.ended()}
 }
 
 // kept is what session.json is to have of it.
 func (x *member) kept() Kept {
 	return Kept{
-		Summary: x.summary, Boot: x.boot, Durability: x.durability, Incarnation: x.incarnation, Synced: x.least, Untold: x.untold, Endpoint: x.endpoint,
+		Summary: *x.summary, Boot: x.boot, Durability: x.durability, Incarnation: x.incarnation, Synced: x.least, Untold: x.untold, Endpoint: x.endpoint,
 		Open: x.live && !x.ended() && (x.linked != 0 || x.wanted > 0 || x.summary.Status.State.Busy()),
 	}
 }

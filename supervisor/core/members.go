@@ -22,7 +22,7 @@ func newMembers() members { return members{byID: map[string]*member{}, kin: newK
 // join and leave are the only ways into the members and out; told is how a summary changes.
 func (s *members) join(x *member) {
 	s.byID[x.summary.ID] = x
-	s.kin.move(x, placeOf(&x.summary))
+	s.kin.move(x, placeOf(x.summary))
 }
 
 func (s *members) leave(x *member) {
@@ -30,7 +30,7 @@ func (s *members) leave(x *member) {
 	s.kin.move(x, place{})
 }
 
-func (s *members) told(x *member) { s.kin.move(x, placeOf(&x.summary)) }
+func (s *members) told(x *member) { s.kin.move(x, placeOf(x.summary)) }
 
 // get gives a session that is not being deleted; nil: there is none.
 func (s *members) get(id string) *member {

@@ -38,7 +38,8 @@ func TestKin(t *testing.T) {
 				if x := s.members.byID[id]; x != nil {
 					s.told(x, summary(id))
 				} else {
-					s.join(&member{summary: summary(id)})
+					sum := summary(id)
+					s.join(&member{summary: &sum})
 				}
 			},
 			"goes": func(t *rapid.T) {
@@ -56,7 +57,7 @@ func agrees(t *rapid.T, s *State) {
 	active := 0
 	natives := map[nativeKey][]string{}
 	for _, x := range s.members.byID {
-		sum := &x.summary
+		sum := x.summary
 		if !sum.Status.State.Ended() && !sum.SubAgent {
 			active++
 		}
@@ -121,10 +122,10 @@ func TestKinCosts(t *testing.T) {
 	for _, n := range []int{100, 100_000} {
 		s := testState()
 		for i := range n {
-			s.join(&member{summary: session.Summary{ID: strconv.Itoa(i), Agent: "pi", NativeSessionID: "n" + strconv.Itoa(i)}})
+			s.join(&member{summary: &session.Summary{ID: strconv.Itoa(i), Agent: "pi", NativeSessionID: "n" + strconv.Itoa(i)}})
 		}
 		for i := range 3 {
-			s.join(&member{summary: session.Summary{ID: "c" + strconv.Itoa(i), Agent: "pi", ParentSessionID: "7", Spawned: true}})
+			s.join(&member{summary: &session.Summary{ID: "c" + strconv.Itoa(i), Agent: "pi", ParentSessionID: "7", Spawned: true}})
 		}
 		for name, ask := range questions {
 			least := time.Hour
@@ -165,7 +166,7 @@ func TestDirectoryShows(t *testing.T) {
 		{when: "being stopped as the daemon ends", x: member{stopping: true}, ends: true},
 	} {
 		s, x := testState(), &row.x
-		x.summary = session.Summary{ID: "s1", Cwd: "/work", Owner: "ann", ParentSessionID: "s0"}
+		x.summary = &session.Summary{ID: "s1", Cwd: "/work", Owner: "ann", ParentSessionID: "s0"}
 		s.draining, x.live = row.ends, row.when != "passive"
 		s.join(x)
 		want := Entry{Takes: row.want, Cwd: "/work", Owner: "ann", Parent: "s0"}

@@ -127,7 +127,7 @@ func (s *removals) removeFolder(x *member) {
 	s.removing++
 	s.dropAgent(x)
 	s.cancelStarting(x)
-	sum := &x.summary
+	sum := x.summary
 	s.out.add(Revoke{sum.ID})
 	native := sum.NativeSessionID
 	if slices.ContainsFunc(s.members.onNative(sum.Agent, native), func(other *member) bool { return other != x }) {

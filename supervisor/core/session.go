@@ -143,7 +143,9 @@ func (s *State) announced(sum *session.Summary) {
 	}
 	ended := x.ended()
 	if sum.ReadOnly && sum.Seq < x.summary.Seq {
-		x.summary.ReadOnly, x.summary.Damage = true, sum.Damage
+		damaged := *x.summary
+		damaged.ReadOnly, damaged.Damage = true, sum.Damage
+		x.summary = &damaged
 	} else {
 		s.told(x, *sum)
 	}

@@ -19,9 +19,9 @@ func New(cfg Config, found []Found) *State {
 	s := new(State)
 	s.cfg, s.members, s.agents, s.roots = cfg, newMembers(), newAgents(cfg.Agents), slices.Clone(cfg.Roots)
 	for i := range found {
-		f := &found[i]
+		f, sum := &found[i], found[i].Summary
 		s.members.join(&member{ // Entries has what the directory is to have of them
-			summary: f.Summary, open: f.Open, stale: f.Stale, unread: f.Unread, rebooted: f.Rebooted, boot: f.Boot, durability: f.Durability,
+			summary: &sum, open: f.Open, stale: f.Stale, unread: f.Unread, rebooted: f.Rebooted, boot: f.Boot, durability: f.Durability,
 			least: f.Synced, incarnation: f.Incarnation, untold: f.Untold, endpoint: f.Endpoint,
 		})
 	}
@@ -111,12 +111,12 @@ func (s *State) take(in Input) {
 	}
 }
 
-// Summary is the summary of a session that is not being deleted.
-func (s *State) Summary(id string) (sum session.Summary, ok bool) {
+// Summary is the summary of a session that is not being deleted; nil: there is none. It does not change.
+func (s *State) Summary(id string) *session.Summary {
 	if x := s.members.get(id); x != nil {
-		return *s.current(x), true
+		return s.current(x)
 	}
-	return sum, false
+	return nil
 }
 
 // Summaries are those of all sessions that are not being deleted, in no order. They must not be changed, and are valid until the next step.

@@ -310,7 +310,7 @@ func (w words) announced() session.Summary {
 	if x == nil {
 		w.s.t.Fatalf("there is no %s", w.at(0))
 	}
-	sum := x.summary
+	sum := *x.summary
 	w.change(&sum)
 	return sum
 }

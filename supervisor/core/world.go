@@ -51,7 +51,7 @@ func (s *world) leave(x *member) {
 }
 
 func (s *world) told(x *member, sum session.Summary) {
-	x.summary = sum
+	x.summary = &sum
 	s.members.told(x)
 	s.show(x)
 }
@@ -59,9 +59,9 @@ func (s *world) told(x *member, sum session.Summary) {
 // current is the summary with the newest event, which the session does not announce unless its state has changed.
 func (s *world) current(x *member) *session.Summary {
 	if s.cfg.Refresh != nil {
-		s.cfg.Refresh(&x.summary)
+		x.summary = s.cfg.Refresh(x.summary)
 	}
-	return &x.summary
+	return x.summary
 }
 
 // show brings the directory up to date with a session. It must be called after every change of the summary and of the members that takes reads.
@@ -120,9 +120,9 @@ func (s *world) answerCreate(x *member, err error) {
 	if t == 0 {
 		return
 	}
-	s.made(t, Created{Summary: x.summary}, err)
+	s.made(t, Created{Summary: *x.summary}, err)
 	for _, r := range repeats {
-		s.made(r, Created{Summary: x.summary, Repeated: true}, err)
+		s.made(r, Created{Summary: *x.summary, Repeated: true}, err)
 	}
 }
 

@@ -49,7 +49,7 @@ func Of(all []*session.Summary, q Query) (Page, error) {
 		limit = 100
 	}
 	limit = min(limit, MaxPage)
-	match := slices.DeleteFunc(slices.Clone(all), func(s *session.Summary) bool { return !q.matches(s) })
+	match := slices.DeleteFunc(slices.Clone(all), func(s *session.Summary) bool { return !q.Matches(s) })
 	slices.SortFunc(match, newestFirst)
 	p := Page{Total: len(match)}
 	if q.After != "" {
@@ -114,7 +114,8 @@ func parseToken(t string) (session.Summary, error) {
 	return session.Summary{ID: id, Created: time.UnixMilli(n).UTC()}, nil
 }
 
-func (q *Query) matches(s *session.Summary) bool {
+// Matches says that a session is one of those that are asked for, but for Under.
+func (q *Query) Matches(s *session.Summary) bool {
 	if q.Agent != "" && q.Agent != s.Agent || q.Cwd != "" && q.Cwd != s.Cwd || q.Parent != "" && q.Parent != s.ParentSessionID ||
 		q.Owner != "" && q.Owner != s.Owner || q.Native != "" && q.Native != s.NativeSessionID ||
 		len(q.States) > 0 && !slices.Contains(q.States, s.Status.State) ||

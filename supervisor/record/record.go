@@ -51,36 +51,37 @@ const Version = 1
 // Summary is session.Summary on the disk: its names are those of version 1, and stay. A member of session.Summary that is new needs one
 // here, and may be absent from what an earlier build wrote.
 type Summary struct {
-	ID              string            `json:"ID"`
-	Agent           string            `json:"Agent"`
-	Cwd             string            `json:"Cwd"`
-	Title           string            `json:"Title"`
-	FirstPrompt     string            `json:"FirstPrompt,omitempty"`
-	Model           string            `json:"Model"`
-	AskedModel      string            `json:"AskedModel"`
-	Mode            string            `json:"Mode"`
-	Labels          map[string]string `json:"Labels"`
-	NativeSessionID string            `json:"NativeSessionID"`
-	AgentVersion    string            `json:"AgentVersion"`
-	ParentSessionID string            `json:"ParentSessionID"`
-	Owner           string            `json:"Owner"`
-	Via             string            `json:"Via,omitempty"`
-	Created         time.Time         `json:"Created"`
-	Updated         time.Time         `json:"Updated"`
-	Epoch           uint64            `json:"Epoch"`
-	Seq             uint64            `json:"Seq"`
-	Status          protocol.Status   `json:"Status"`
-	SubAgent        bool              `json:"SubAgent"`
-	Spawned         bool              `json:"Spawned"`
-	MCP             bool              `json:"MCP"`
-	Policy          *protocol.Policy  `json:"Policy"`
-	PendingModel    string            `json:"PendingModel"`
-	PendingMode     string            `json:"PendingMode"`
-	Turns           int               `json:"Turns"`
-	EndError        string            `json:"EndError"`
-	EndHint         string            `json:"EndHint"`
-	ReadOnly        bool              `json:"ReadOnly"`
-	Damage          *protocol.Damage  `json:"Damage,omitempty"`
+	ID              string                 `json:"ID"`
+	Agent           string                 `json:"Agent"`
+	Cwd             string                 `json:"Cwd"`
+	Title           string                 `json:"Title"`
+	FirstPrompt     string                 `json:"FirstPrompt,omitempty"`
+	Model           string                 `json:"Model"`
+	AskedModel      string                 `json:"AskedModel"`
+	Mode            string                 `json:"Mode"`
+	Labels          map[string]string      `json:"Labels"`
+	NativeSessionID string                 `json:"NativeSessionID"`
+	AgentVersion    string                 `json:"AgentVersion"`
+	ParentSessionID string                 `json:"ParentSessionID"`
+	Owner           string                 `json:"Owner"`
+	Via             string                 `json:"Via,omitempty"`
+	Created         time.Time              `json:"Created"`
+	Updated         time.Time              `json:"Updated"`
+	Epoch           uint64                 `json:"Epoch"`
+	Seq             uint64                 `json:"Seq"`
+	Status          protocol.Status        `json:"Status"`
+	SubAgent        bool                   `json:"SubAgent"`
+	Spawned         bool                   `json:"Spawned"`
+	MCP             bool                   `json:"MCP"`
+	Policy          *protocol.Policy       `json:"Policy"`
+	PendingModel    string                 `json:"PendingModel"`
+	PendingMode     string                 `json:"PendingMode"`
+	Turns           int                    `json:"Turns"`
+	EndError        string                 `json:"EndError"`
+	EndHint         string                 `json:"EndHint"`
+	Open            []protocol.OpenRequest `json:"-"` // what is open ends with the daemon
+	ReadOnly        bool                   `json:"ReadOnly"`
+	Damage          *protocol.Damage       `json:"Damage,omitempty"`
 }
 
 // Read reads a session.json. Of one that a newer build wrote nothing is believed: a *store.VersionError. One that the disk does not give back

@@ -59,7 +59,7 @@ func (s *logged) apply(e *protocol.Event) {
 			s.news.said(p)
 		}
 	case *protocol.RequestOpened:
-		s.requests.applyOpened(p, e.Seq, p.SessionID != "" && s.family.spawned(p.SessionID))
+		s.requests.applyOpened(p, e.Seq, e.Time, p.SessionID != "" && s.family.spawned(p.SessionID))
 		if inc, key, ok := protocol.ParseRequestID(p.RequestID); ok {
 			s.ids.seen(inc, 0, key)
 		} else if n, ok := protocol.ParseCallID(p.RequestID); ok {

@@ -36,7 +36,7 @@ func TestCallIsARequestOfTheLog(t *testing.T) {
 	}) {
 		t.Fatalf("%+v", got)
 	}
-	if len(effects) != 1 || effects[0] != (WatchRequest{RequestID: "c1", After: time.Minute}) {
+	if len(effects) != 2 || effects[0] != (WatchRequest{RequestID: "c1", After: time.Minute}) || effects[1] != (Announce{}) {
 		t.Fatalf("%+v", effects)
 	}
 	w.step(call(2, "editor"))

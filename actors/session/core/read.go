@@ -66,6 +66,7 @@ func (s *State) Summary() Summary {
 		Epoch: s.epoch, Seq: s.seq, Status: s.status, Turns: s.turns,
 		SubAgent: s.meta.SubAgent, Spawned: s.meta.Spawned, MCP: s.meta.MCP, Owner: s.meta.Owner, Via: s.meta.Via,
 		Policy: s.policy, PendingModel: s.settings.waiting[SettingModel], PendingMode: s.settings.waiting[SettingMode],
+		Open: s.requests.waiting(),
 	}
 	if s.end != nil {
 		sum.EndError, sum.EndHint = s.end.Error, s.end.Hint

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -14,14 +13,14 @@ import (
 // requests is the part of a state that has the open requests, and knows those that were resolved of late.
 type requests struct {
 	open     map[string]*request         // by public id
+	changes  uint64                      // of what is open
 	resolved recent[verdictBy]           // by public id
 	answered []*protocol.RequestResolved // by clients, in the running turn, newest last: told again at a rejoin
 }
 
 // request is an open request.
 type request struct {
-	protocol.RequestOpened
-	order  uint64    // seq of its opening
+	protocol.OpenRequest
 	apart  bool      // of a session with an agent of its own: it may outlive this one's
 	call   *CallTool // of a caller tool: the question that waits for the answer
 	result []byte    // of that: the answer
@@ -37,12 +36,14 @@ type verdictBy struct {
 // toldAgain is how many answers of a turn a rejoin passes on again: more than can be under way at once.
 const toldAgain = 32
 
-func (q *requests) applyOpened(p *protocol.RequestOpened, seq uint64, apart bool) {
-	put(&q.open, p.RequestID, &request{RequestOpened: *p, order: seq, apart: apart})
+func (q *requests) applyOpened(p *protocol.RequestOpened, seq uint64, at int64, apart bool) {
+	q.changes++
+	put(&q.open, p.RequestID, &request{OpenRequest: protocol.OpenRequest{RequestOpened: *p, Seq: seq, Time: at}, apart: apart})
 }
 
 // applyResolved says whether a client, or a policy, has answered the session's own agent.
 func (q *requests) applyResolved(p *protocol.RequestResolved, limit int) (answered bool) {
+	q.changes++
 	delete(q.open, p.RequestID)
 	q.resolved.put(p.RequestID, verdictBy{p.Outcome, p.Option, p.By}, limit)
 	_, _, own := protocol.ParseRequestID(p.RequestID)
@@ -54,56 +55,53 @@ func (q *requests) applyResolved(p *protocol.RequestResolved, limit int) (answer
 
 // list is what is open, in the order of asking.
 func (q *requests) list() []protocol.RequestOpened {
-	list := make([]*request, 0, len(q.open))
-	for _, r := range q.open {
-		list = append(list, r)
-	}
-	sort.Slice(list, func(i, j int) bool { return list[i].order < list[j].order })
-	out := make([]protocol.RequestOpened, len(list))
-	for i, r := range list {
-		out[i] = r.RequestOpened
+	out := make([]protocol.RequestOpened, 0, len(q.open))
+	for _, r := range q.waiting() {
+		out = append(out, r.RequestOpened)
 	}
 	return out
+}
+
+// waiting is list with the events that have opened them; nil: nothing is open.
+func (q *requests) waiting() (list []protocol.OpenRequest) {
+	for _, r := range q.open {
+		list = append(list, r.OpenRequest)
+	}
+	slices.SortFunc(list, func(a, b protocol.OpenRequest) int { return cmp.Compare(a.Seq, b.Seq) })
+	return list
 }
 
 // first is the one that was asked first; nil: none is open. The call of a caller tool is none that the agent waits with: its tool runs.
 func (q *requests) first() (first *request) {
 	for _, r := range q.open {
-		if r.Kind != protocol.RequestCallerTool && (first == nil || r.order < first.order) {
+		if r.Kind != protocol.RequestCallerTool && (first == nil || r.Seq < first.Seq) {
 			first = r
 		}
 	}
 	return first
 }
 
-// approvalsOf says that the session's own agent waits for an approval of an entry.
-func (q *requests) approvalsOf(entryID string) bool {
+// count is how many open requests are such ones.
+func (q *requests) count(such func(*request) bool) (n int) {
 	for _, r := range q.open {
-		if r.EntryID == entryID && r.Kind == protocol.RequestApproval && r.own() {
-			return true
+		if such(r) {
+			n++
 		}
 	}
-	return false
+	return n
+}
+
+// approvalsOf says that the session's own agent waits for an approval of an entry.
+func (q *requests) approvalsOf(entryID string) bool {
+	return q.count(func(r *request) bool { return r.EntryID == entryID && r.Kind == protocol.RequestApproval && r.own() }) > 0
 }
 
 // own is how many the session has of its own: those of a sub-agent are counted by its own session.
-func (q *requests) own() (n int64) {
-	for _, r := range q.open {
-		if r.own() {
-			n++
-		}
-	}
-	return n
-}
+func (q *requests) own() int64 { return int64(q.count((*request).own)) }
 
 // calls is how many calls of caller tools are open.
-func (q *requests) calls() (n int) {
-	for _, r := range q.open {
-		if r.Kind == protocol.RequestCallerTool {
-			n++
-		}
-	}
-	return n
+func (q *requests) calls() int {
+	return q.count(func(r *request) bool { return r.Kind == protocol.RequestCallerTool })
 }
 
 // call is the id of the open call of a caller tool that somebody waits for; empty: there is none.

@@ -9,8 +9,8 @@ import (
 // TestFacts: of several facts the stronger one makes the status, and what belongs to another state is not told.
 // Proves: I12/layers
 func TestFacts(t *testing.T) {
-	approval := &request{RequestOpened: protocol.RequestOpened{Kind: protocol.RequestApproval, ToolName: "bash"}}
-	question := &request{RequestOpened: protocol.RequestOpened{Kind: protocol.RequestQuestion}}
+	approval := &request{OpenRequest: protocol.OpenRequest{RequestOpened: protocol.RequestOpened{Kind: protocol.RequestApproval, ToolName: "bash"}}}
+	question := &request{OpenRequest: protocol.OpenRequest{RequestOpened: protocol.RequestOpened{Kind: protocol.RequestQuestion}}}
 	for _, c := range []struct {
 		because string
 		facts   facts

@@ -36,8 +36,9 @@ type Summary struct {
 	Turns           int
 	EndError        string
 	EndHint         string
-	ReadOnly        bool             // the journal takes no events
-	Damage          *protocol.Damage // why that is so for good; nil: its files are as they were written, as far as is known
+	Open            []protocol.OpenRequest // what waits for an answer, in the order of asking
+	ReadOnly        bool                   // the journal takes no events
+	Damage          *protocol.Damage       // why that is so for good; nil: its files are as they were written, as far as is known
 }
 
 // Cursor is how far the session was when it was asked.

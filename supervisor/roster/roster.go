@@ -1,0 +1,240 @@
+// Package roster is the list of sessions as readers follow it: a list first, then what has changed since. Everybody reads it without a question; the
+// supervisor's actor alone writes it.
+//
+// Every change has a revision. A session stands in the order of its newest change, so that a reader that is far behind gets each session once, as it is
+// now, and costs what has changed and not how often.
+package roster
+
+import (
+	"crypto/rand"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// maxGone is how many sessions that are gone are known by their revision. Who has been away for more lists again.
+const maxGone = 4096
+
+// Session is a session as of its newest change. It does not change any more.
+type Session struct {
+	ID       string
+	Revision uint64
+	Gone     bool // it was deleted, and this is what it was
+	Live     bool // it has an actor that takes questions: reading its log starts nothing
+	summary  *session.Summary
+	head     *session.Head
+}
+
+// Summary is what lists show, with the newest event. It does not change.
+func (s *Session) Summary() *session.Summary { return s.head.Refresh(s.summary) }
+
+// Cursor is the position of the newest event.
+func (s *Session) Cursor() protocol.Cursor { return s.Summary().Cursor() }
+
+// About is what selects a session: its Seq and Updated may be behind.
+func (s *Session) About() *session.Summary { return s.summary }
+
+// Missing stands for a session of which it is only known that it is gone.
+func Missing(id string) *Session {
+	return &Session{ID: id, Gone: true, summary: &session.Summary{ID: id}}
+}
+
+// Roster has the sessions that are not being deleted. Make it with New.
+type Roster struct {
+	run    string
+	mu     sync.RWMutex
+	now    uint64 // revision of the newest change
+	lost   uint64 // revision of the newest one that went without being known any more
+	byID   map[string]*node
+	newest *node
+	gone   []*node // in the order of their revisions
+	bells  map[*ring.Bell]struct{}
+	asking map[string]*node // those that wait for an answer
+}
+
+// node is one session in the order of changes.
+type node struct {
+	session      *Session
+	older, newer *node
+	bells        map[*ring.Bell]struct{}
+}
+
+// New makes an empty roster.
+func New() *Roster {
+	return &Roster{run: rand.Text()[:10], byID: map[string]*node{}, bells: map[*ring.Bell]struct{}{}, asking: map[string]*node{}}
+}
+
+// Name is the text of a revision. It names the daemon's run as well: another one counts anew.
+func (r *Roster) Name(revision uint64) string {
+	return r.run + "." + strconv.FormatUint(revision, 10)
+}
+
+// Named reads the text of a revision; false: it is none of this run.
+func (r *Roster) Named(text string) (revision uint64, ok bool) {
+	run, number, _ := strings.Cut(text, ".")
+	n, err := strconv.ParseUint(number, 10, 64)
+	return n, run == r.run && err == nil && n > 0
+}
+
+// Put notes a session as it is now. The summary must not change any more; head may be nil.
+func (r *Roster) Put(sum *session.Summary, head *session.Head, live bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.change(&Session{ID: sum.ID, Live: live, summary: sum, head: head})
+}
+
+// Remove notes that a session is gone.
+func (r *Roster) Remove(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := r.byID[id]; n == nil || n.session.Gone {
+		return
+	}
+	was := r.byID[id].session
+	n := r.change(&Session{ID: id, Gone: true, summary: was.summary})
+	r.gone = append(r.gone, n)
+	for len(r.gone) > maxGone {
+		first := r.gone[0]
+		r.gone[0], r.gone = nil, r.gone[1:]
+		if id := first.session.ID; first.session.Gone && r.byID[id] == first { // it may have come back, and gone again
+			r.lost = first.session.Revision
+			r.unlink(first)
+			delete(r.byID, id)
+		}
+	}
+}
+
+func (r *Roster) change(s *Session) *node {
+	n := r.byID[s.ID]
+	if n == nil {
+		n = new(node)
+		r.byID[s.ID] = n
+	} else {
+		r.unlink(n)
+	}
+	r.now++
+	s.Revision = r.now
+	n.session = s
+	if len(s.summary.Open) > 0 && !s.Gone {
+		r.asking[s.ID] = n
+	} else {
+		delete(r.asking, s.ID)
+	}
+	n.older, n.newer = r.newest, nil
+	if r.newest != nil {
+		r.newest.newer = n
+	}
+	r.newest = n
+	for b := range n.bells {
+		b.Ring()
+	}
+	for b := range r.bells {
+		b.Ring()
+	}
+	return n
+}
+
+func (r *Roster) unlink(n *node) {
+	if n.older != nil {
+		n.older.newer = n.newer
+	}
+	if n.newer != nil {
+		n.newer.older = n.older
+	} else {
+		r.newest = n.older
+	}
+}
+
+// Len counts the sessions. It looks at all of them.
+func (r *Roster) Len() (n int) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for _, x := range r.byID {
+		if !x.session.Gone {
+			n++
+		}
+	}
+	return n
+}
+
+// Find gives a session; nil: there is none.
+func (r *Roster) Find(id string) *Session {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if n := r.byID[id]; n != nil && !n.session.Gone {
+		return n.session
+	}
+	return nil
+}
+
+// Since gives the sessions that have changed after a revision, in the order of their newest changes, and the revision up to which that is. From revision
+// 0 on that is the whole list, without those that are gone. ok is false where it is not known any more what is gone since: the reader lists again.
+func (r *Roster) Since(revision uint64) (changed []*Session, now uint64, ok bool) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if revision > 0 && revision < r.lost || revision > r.now {
+		return nil, r.now, false
+	}
+	var first *node
+	for n := r.newest; n != nil && n.session.Revision > revision; n = n.older {
+		first = n
+	}
+	for n := first; n != nil; n = n.newer {
+		if revision > 0 || !n.session.Gone {
+			changed = append(changed, n.session)
+		}
+	}
+	return changed, r.now, true
+}
+
+// Asking gives the sessions that wait for an answer, in no order, and the revision up to which that is.
+func (r *Roster) Asking() (asking []*Session, now uint64) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for _, n := range r.asking {
+		asking = append(asking, n.session)
+	}
+	return asking, r.now
+}
+
+// Hang has a bell rung at every change of any session.
+func (r *Roster) Hang(b *ring.Bell) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.bells[b] = struct{}{}
+}
+
+// Unhang takes it away.
+func (r *Roster) Unhang(b *ring.Bell) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.bells, b)
+}
+
+// HangOn has a bell rung at every change of one session; false: there is no such session.
+func (r *Roster) HangOn(id string, b *ring.Bell) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := r.byID[id]
+	if n == nil || n.session.Gone {
+		return false
+	}
+	if n.bells == nil {
+		n.bells = map[*ring.Bell]struct{}{}
+	}
+	n.bells[b] = struct{}{}
+	return true
+}
+
+// UnhangFrom takes it away.
+func (r *Roster) UnhangFrom(id string, b *ring.Bell) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := r.byID[id]; n != nil {
+		delete(n.bells, b)
+	}
+}

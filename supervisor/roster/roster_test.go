@@ -1,0 +1,123 @@
+package roster_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ringmaster-agents/ringmaster/actors/ring"
+	"github.com/ringmaster-agents/ringmaster/actors/session"
+	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
+)
+
+// TestListThenFollow: who takes the list and then what has changed since, at whatever moments, has the list as it is.
+func TestListThenFollow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := roster.New()
+		want := map[string]string{}
+		type reader struct {
+			at   uint64
+			have map[string]string
+		}
+		readers := []*reader{{have: map[string]string{}}, {have: map[string]string{}}, {have: map[string]string{}}}
+		for n := range rapid.IntRange(1, 200).Draw(t, "steps") {
+			id := fmt.Sprint("s", rapid.IntRange(0, 9).Draw(t, "session"))
+			switch rapid.IntRange(0, 3).Draw(t, "what") {
+			case 0:
+				r.Remove(id)
+				delete(want, id)
+			case 1, 2:
+				title := fmt.Sprint("title ", n)
+				r.Put(&session.Summary{ID: id, Title: title}, nil, false)
+				want[id] = title
+			case 3:
+				x := readers[rapid.IntRange(0, len(readers)-1).Draw(t, "reader")]
+				changed, now, ok := r.Since(x.at)
+				if !ok {
+					t.Fatalf("revision %d is not known", x.at)
+				}
+				if !slices.IsSortedFunc(changed, func(a, b *roster.Session) int { return int(a.Revision) - int(b.Revision) }) {
+					t.Fatal("the changes are not in order")
+				}
+				for _, s := range changed {
+					if delete(x.have, s.ID); !s.Gone {
+						x.have[s.ID] = s.Summary().Title
+					}
+				}
+				x.at = now
+				if fmt.Sprint(x.have) != fmt.Sprint(want) {
+					t.Fatalf("the reader has %v, there is %v", x.have, want)
+				}
+			}
+		}
+	})
+}
+
+// TestWhoWasAwayForLong lists again: only so many sessions that are gone are remembered.
+func TestWhoWasAwayForLong(t *testing.T) {
+	r := roster.New()
+	r.Put(&session.Summary{ID: "stays"}, nil, false)
+	_, first, _ := r.Since(0)
+	var late uint64
+	for n := range 6000 {
+		id := fmt.Sprint("s", n)
+		r.Put(&session.Summary{ID: id}, nil, false)
+		if n == 5000 {
+			_, late, _ = r.Since(0)
+		}
+		r.Remove(id)
+	}
+	if _, _, ok := r.Since(first); ok {
+		t.Error("the reader of the beginning is told of a part of what is gone")
+	}
+	changed, now, ok := r.Since(late)
+	if !ok || len(changed) != 1000 || !changed[0].Gone {
+		t.Errorf("since %d: %d changes, %v", late, len(changed), ok)
+	}
+	if all, _, _ := r.Since(0); len(all) != 1 || all[0].ID != "stays" {
+		t.Errorf("the list has %d sessions", len(all))
+	}
+	if _, _, ok := r.Since(now + 1); ok {
+		t.Error("a revision that was never is known")
+	}
+}
+
+// TestNamesOfRevisions: another run's are not known.
+func TestNamesOfRevisions(t *testing.T) {
+	a, b := roster.New(), roster.New()
+	if n, ok := a.Named(a.Name(7)); n != 7 || !ok {
+		t.Errorf("%s is %d, %v", a.Name(7), n, ok)
+	}
+	for _, text := range []string{b.Name(7), "", "7", ".7", a.Name(7) + "x", a.Name(0)} {
+		if _, ok := a.Named(text); ok {
+			t.Errorf("%q is known", text)
+		}
+	}
+}
+
+// TestBellsOfTheList ring for every session, and for one.
+func TestBellsOfTheList(t *testing.T) {
+	r, s := roster.New(), ring.NewBells()
+	all, one := s.New(), s.New()
+	r.Put(&session.Summary{ID: "a"}, nil, false)
+	r.Hang(all)
+	if !r.HangOn("a", one) || r.HangOn("b", one) {
+		t.Fatal("a bell hangs on a session that is not there, or not on one that is")
+	}
+	r.Put(&session.Summary{ID: "b"}, nil, false)
+	if got := s.Take(nil); !slices.Equal(got, []*ring.Bell{all}) {
+		t.Errorf("%d bells rang for another session", len(got))
+	}
+	r.Remove("a")
+	if got := s.Take(nil); len(got) != 2 {
+		t.Errorf("%d bells rang for a session that went", len(got))
+	}
+	r.Unhang(all)
+	r.UnhangFrom("a", one)
+	r.Put(&session.Summary{ID: "a"}, nil, false)
+	if got := s.Take(nil); len(got) != 0 {
+		t.Errorf("%d bells rang that were taken away", len(got))
+	}
+}
