@@ -15,6 +15,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/api/intake"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
+	"github.com/ringmaster-agents/ringmaster/api/merged"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/api/queue"
 	"github.com/ringmaster-agents/ringmaster/api/raw"
@@ -74,10 +75,16 @@ func (a *API) register(t *operation.Table, gate *access.Gate) {
 	registerSessions(t, gate, door, creation)
 	prompts.Register(t)
 	registerRequests(t, door)
+	registerInbox(t, gate)
 	registerSettings(t, door)
+	refused := func() { a.front.metrics.rejections.WithLabelValues("streams").Inc() }
+	merged.New(merged.Config{
+		Gate: gate, Door: door, Streams: a.streams, Summary: summaryOf, Log: a.cfg.Log, Closing: a.closing, Heartbeat: a.cfg.Heartbeat,
+		Now: a.cfg.Now, Rand: a.cfg.Rand, Refused: refused,
+	}).Register(t)
 	stream.New(stream.Config{
 		Door: door, Encoders: encoders, Streams: a.streams, Log: a.cfg.Log, Closing: a.closing, Heartbeat: a.cfg.Heartbeat,
-		Now: a.cfg.Now, Rand: a.cfg.Rand, Refused: func() { a.front.metrics.rejections.WithLabelValues("streams").Inc() },
+		Now: a.cfg.Now, Rand: a.cfg.Rand, Refused: refused,
 	}).Register(t)
 	states.Register(t)
 	raw.Register(t, gate, encoders, a.cfg.Log)

@@ -67,6 +67,16 @@ func exampleEnded() resource.SessionDetail {
 	return d
 }
 
+// exampleMerged is what a merged stream gives.
+func exampleMerged() document.ByMedia {
+	over := resource.SessionOver{Type: protocol.TypeOver, SessionID: schema.ExampleSession, Cursor: "42"}
+	line, err := json.Marshal(over)
+	if err != nil {
+		panic(err) // texts
+	}
+	return document.ByMedia{schema.EventStream: over, schema.NDJSONType: string(line) + "\n"}
+}
+
 func exampleAccepted() *resource.PromptAccepted {
 	return &resource.PromptAccepted{PromptID: "p1", Cursor: "3", Stream: "/sessions/" + schema.ExampleSession + "/stream?since=3"}
 }
@@ -147,6 +157,15 @@ var requestExamples = map[string][]document.Example{
 	},
 	"chooseModel": {{Name: "idle", Summary: "When no turn runs", Value: modelChoice{Model: "m-2", When: "idle"}}},
 	"chooseMode":  {{Name: "now", Summary: "As soon as the agent can", Value: modeChoice{Mode: "plan"}}},
+	"streamSessions": {
+		{Name: "all", Summary: "Every session, with the list of them", Value: resource.StreamRequest{Select: &resource.Selector{}, Roster: true}},
+		{Name: "label", Summary: "What the sessions of a team do, from now on", Value: resource.StreamRequest{
+			Select: &resource.Selector{Labels: map[string]string{"team": "core"}}, View: resource.ViewStatus, Begin: resource.BeginNewest,
+		}},
+		{Name: "cursors", Summary: "Go on with two sessions", Value: resource.StreamRequest{Sessions: map[string]string{
+			schema.ExampleSession: "42", "7d4c9b0e-1f2a-4c3b-8d5e-6f708192a3b4": "2.17",
+		}}},
+	},
 	"createToken": {
 		{Name: "owner", Summary: "A token that reads the sessions of one owner", Value: resource.NewToken{Name: "dashboard", Scope: string(access.OwnerRead), Owner: "ann"}},
 		{Name: "admin", Summary: "A token that may do everything", Value: resource.NewToken{Name: "backup", Scope: string(access.Admin)}},
@@ -184,7 +203,12 @@ var responseExamples = map[string]any{
 	"getSessionLog":     exampleLines(),
 	"readSessionEvents": schema.ExampleOf(protocol.TypeEntryDelta),
 	"streamSession":     schema.ExampleOf(protocol.TypeEntryDelta),
-	"getSessionState":   exampleState(),
+	"streamSessions":    exampleMerged(), "streamSessionsByAddress": exampleMerged(),
+	"listOpenRequests": resource.Inbox{Requests: []resource.InboxRequest{{
+		SessionID: schema.ExampleSession, Agent: "pi", Cwd: exampleCwd, Title: "Fix the build", Labels: map[string]string{"team": "core"},
+		OpenedAt: exampleTime(1770000001700), Cursor: "12", Request: exampleRequests()[0],
+	}}, Total: 1, Revision: "K7QJ2M4NXA.118"},
+	"getSessionState": exampleState(),
 	"getSessionRaw": `{"line":12,"from":40,"to":44,"t_ms":1770000001520,"dir":"out","incarnation":1,"batch":7,"data":{"type":"message_start"}}` + "\n" +
 		`{"line":13,"t_ms":1770000001530,"dir":"err","incarnation":1,"data":"warning: no cache"}` + "\n",
 	"getEntryText":    "ok\n",

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"reflect"
-	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/control"
@@ -113,16 +112,11 @@ func (s *sessions) list(ctx context.Context, in *listInput) (*struct{ Body resou
 		}
 		q.States = append(q.States, protocol.State(name))
 	}
-	for _, l := range in.Label {
-		k, v, ok := strings.Cut(l, ":")
-		if !ok || k == "" {
-			return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "A label filter has no key.", "Write it KEY:VALUE.")
-		}
-		if q.Labels == nil {
-			q.Labels = map[string]string{}
-		}
-		q.Labels[k] = v
+	labels, err := labelsOf(in.Label)
+	if err != nil {
+		return nil, err
 	}
+	q.Labels = labels
 	page, err := s.sup.List(ctx, q)
 	if err != nil {
 		return nil, err

@@ -29,6 +29,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
+	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 )
 
 var _ Supervisor = (*supervisor.Supervisor)(nil)
@@ -50,6 +51,8 @@ type tree struct {
 	syncFirst bool       // events are shown once they are synced
 	held      sync.Mutex // who has it holds up every sync
 
+	roster *roster.Roster
+
 	mu       sync.Mutex
 	sessions map[string]*limb
 	keys     map[string]supervisor.Created
@@ -68,6 +71,7 @@ type limb struct {
 	least   uint64      // event that is known to be in the journal
 	ref     session.Ref // zero: passive
 	summary session.Summary
+	head    session.Head
 	agent   *fakeAgent
 }
 
@@ -78,7 +82,7 @@ func newTree(t testing.TB) *tree {
 	system := actor.NewActorSystemWithConfig(actor.Configure(actor.WithLoggerFactory(quietEngine)))
 	ask.AnswerDeadLetters(system, nil)
 	tr := &tree{
-		t: t, dir: t.TempDir(), roots: []string{"/work"}, system: system, ring: 1 << 20, sessions: map[string]*limb{}, offers: map[string]session.Offers{},
+		t: t, dir: t.TempDir(), roster: roster.New(), roots: []string{"/work"}, system: system, ring: 1 << 20, sessions: map[string]*limb{}, offers: map[string]session.Offers{},
 		keys:   map[string]supervisor.Created{},
 		agents: map[string]behavior{"echo": echo, "broken": broken, "asking": asking, "busy": busy, "choosy": choosy, "child": delegated, "mute": func(*fakeAgent, session.AdapterMessage) {}},
 		health: supervisor.Health{Ready: true},
@@ -191,10 +195,20 @@ func (tr *tree) start(l *limb, open func(func([]byte) error) (store.Writer, stor
 			Queue: 4, Restarts: 0, Remembered: 100, Resumable: true, Restartable: true,
 			Capabilities: adapters.Capabilities{Images: l.summary.Agent != "mute", Models: l.summary.Agent == "choosy", Modes: l.summary.Agent == "choosy"},
 		},
-		RingBytes: tr.ring, SyncFirst: tr.syncFirst, Now: time.Now, Log: zap.NewNop(),
+		RingBytes: tr.ring, SyncFirst: tr.syncFirst, Now: time.Now, Log: zap.NewNop(), Head: &l.head,
 	}))
 	l.ref = ask.NewRef[session.Message](tr.system.Root, pid)
+	tr.list(l, true)
 }
+
+// list puts a session as it is now into the roster.
+func (tr *tree) list(l *limb, live bool) {
+	sum := l.summary
+	tr.roster.Put(&sum, &l.head, live)
+}
+
+// Roster is written as the supervisor does it.
+func (tr *tree) Roster() *roster.Roster { return tr.roster }
 
 func (tr *tree) Find(_ context.Context, id string) (session.Ref, error) {
 	tr.mu.Lock()
@@ -224,6 +238,7 @@ func (tr *tree) passivate(id string) {
 	l := tr.sessions[id]
 	pid := l.ref.PID()
 	l.ref = session.Ref{}
+	tr.list(l, false)
 	tr.mu.Unlock()
 	if err := tr.system.Root.StopFuture(pid).Wait(); err != nil {
 		tr.t.Error(err)
@@ -330,6 +345,7 @@ func (tr *tree) Delete(_ context.Context, id string) error {
 	delete(tr.sessions, id)
 	tr.order = slices.DeleteFunc(tr.order, func(o string) bool { return o == id })
 	ref := l.ref
+	tr.roster.Remove(id)
 	tr.mu.Unlock()
 	if ref.Valid() {
 		_ = tr.system.Root.StopFuture(ref.PID()).Wait()
@@ -397,6 +413,7 @@ func (tr *tree) Announce(s session.Summary) {
 	defer tr.mu.Unlock()
 	if l := tr.sessions[s.ID]; l != nil {
 		l.summary = s
+		tr.list(l, l.ref.Valid())
 	}
 }
 

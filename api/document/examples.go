@@ -144,12 +144,23 @@ func (e Examples) addTo(op *huma.Operation) {
 		}
 	}
 	for status, r := range op.Responses {
-		for _, media := range r.Content {
+		for name, media := range r.Content {
 			if status[0] == '2' {
-				media.Example = plainJSON(e.Responses[op.OperationID])
+				media.Example = plainJSON(e.response(op.OperationID, name))
 			}
 		}
 	}
+}
+
+// ByMedia is an example that is another one for each media type.
+type ByMedia map[string]any
+
+func (e Examples) response(id, media string) any {
+	v := e.Responses[id]
+	if each, ok := v.(ByMedia); ok {
+		return each[media]
+	}
+	return v
 }
 
 // plainJSON is a value as its JSON says it, with the members in the order of their names as everywhere in the description.

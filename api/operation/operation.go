@@ -47,6 +47,7 @@ type Operation struct {
 	MaxBody          int64 // bytes; 0: smallBody where a body is taken
 	Open             bool
 	Need             guard.Need // 0: guard.Read or, unless it is a GET, guard.Write
+	Reads            bool       // it is no GET, and changes nothing all the same
 	Stream           bool
 	Socket           bool // over the unix socket alone
 	Endless          bool // it ends with its client alone
@@ -106,6 +107,9 @@ func Register[I, O any](t *Table, op Operation, handler func(context.Context, *I
 	rt.Name, rt.Open, rt.Stream, rt.Socket, rt.Media, rt.MaxBody = op.ID, op.Open, op.Stream, op.Socket, media, op.MaxBody
 	if op.Need != 0 {
 		rt.Need = op.Need
+	}
+	if op.Reads {
+		rt.Need, rt.Changes = guard.Read, false
 	}
 }
 

@@ -38,6 +38,54 @@ func StreamMessage(reg huma.Registry) *huma.Schema {
 		append(eventCases(reg), unionCase{"heartbeat", "HeartbeatMessage"}, unionCase{"reset", "ResetMessage"}, unionCase{"damage", "DamageMessage"}))
 }
 
+// MergedMessage is what a frame of a merged stream holds: an event of one of its sessions, or a signal.
+func MergedMessage(reg huma.Registry, signals []Signal) *huma.Schema {
+	return union(reg, "MergedMessage", "type",
+		"What one frame of a merged stream says: an event, whose session is in the frame's id, or a signal (protocol/spec.md §7.13). "+
+			"Readers ignore types that they do not know.",
+		Members{"type": Word("What the frame says; the other members follow from it")}, append(eventCases(reg), signalCases(reg, signals)...))
+}
+
+// MergedLine is a line of a merged stream in NDJSON.
+func MergedLine(reg huma.Registry, signals []Signal) *huma.Schema {
+	event := *SessionEvent(reg)
+	event.Description = "The event"
+	Define(reg, "MergedEvent", "An event of one session of a merged stream, in NDJSON: the log's line stands in it as it is.", Members{
+		"type": tag(string(protocol.TypeEvent)), "sessionId": Word("The session"), "cursor": Word("The position of the event"), "event": &event,
+	}, "type", "sessionId", "cursor", "event")
+	return union(reg, "MergedLine", "type",
+		"What one line of a merged stream says: an event with its session, or a signal (protocol/spec.md §7.13). Readers ignore types that they do not know.",
+		Members{"type": Word("What the line says; the other members follow from it")},
+		append(signalCases(reg, signals), unionCase{string(protocol.TypeEvent), "MergedEvent"}))
+}
+
+// Signal is what a merged stream says besides events: its type, a value of the struct that has its members, and what it says.
+type Signal struct {
+	Tag protocol.Type
+	Of  any
+	Doc string
+}
+
+// signalCases are the signals of a merged stream.
+func signalCases(reg huma.Registry, signals []Signal) []unionCase {
+	cases := make([]unionCase, len(signals))
+	for i, m := range signals {
+		t := reflect.TypeOf(m.Of)
+		name := t.Name() + "Message"
+		cases[i] = unionCase{string(m.Tag), name}
+		if reg.Map()[name] == nil {
+			s := huma.SchemaFromType(reg, t)
+			props := maps.Clone(s.Properties)
+			props["type"] = tag(string(m.Tag))
+			Define(reg, name, m.Doc, props, s.Required...)
+		}
+	}
+	if item := reg.Map()["Item"]; item != nil {
+		item.Description = TypeDocs["SessionEvent"]
+	}
+	return cases
+}
+
 // damageMessage is the signal that a log ends early.
 func damageMessage(reg huma.Registry) *huma.Schema {
 	s := huma.SchemaFromType(reg, reflect.TypeFor[protocol.Damage]())

@@ -371,13 +371,145 @@ func (e HealthStatus) Valid() bool {
 
 // Defines values for HeartbeatMessageType.
 const (
-	Heartbeat HeartbeatMessageType = "heartbeat"
+	HeartbeatMessageTypeHeartbeat HeartbeatMessageType = "heartbeat"
 )
 
 // Valid indicates whether the value is a known member of the HeartbeatMessageType enum.
 func (e HeartbeatMessageType) Valid() bool {
 	switch e {
-	case Heartbeat:
+	case HeartbeatMessageTypeHeartbeat:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ItemKind.
+const (
+	ItemKindApproval    ItemKind = "approval"
+	ItemKindCallerTool  ItemKind = "caller_tool"
+	ItemKindElicitation ItemKind = "elicitation"
+	ItemKindQuestion    ItemKind = "question"
+)
+
+// Valid indicates whether the value is a known member of the ItemKind enum.
+func (e ItemKind) Valid() bool {
+	switch e {
+	case ItemKindApproval:
+		return true
+	case ItemKindCallerTool:
+		return true
+	case ItemKindElicitation:
+		return true
+	case ItemKindQuestion:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ItemReason.
+const (
+	ItemReasonAgent  ItemReason = "agent"
+	ItemReasonDaemon ItemReason = "daemon"
+	ItemReasonLost   ItemReason = "lost"
+	ItemReasonParent ItemReason = "parent"
+	ItemReasonUser   ItemReason = "user"
+)
+
+// Valid indicates whether the value is a known member of the ItemReason enum.
+func (e ItemReason) Valid() bool {
+	switch e {
+	case ItemReasonAgent:
+		return true
+	case ItemReasonDaemon:
+		return true
+	case ItemReasonLost:
+		return true
+	case ItemReasonParent:
+		return true
+	case ItemReasonUser:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ItemState.
+const (
+	ItemStateAwaitingApproval ItemState = "awaiting_approval"
+	ItemStateAwaitingInput    ItemState = "awaiting_input"
+	ItemStateCompacting       ItemState = "compacting"
+	ItemStateCompleted        ItemState = "completed"
+	ItemStateFailed           ItemState = "failed"
+	ItemStateIdle             ItemState = "idle"
+	ItemStateInterrupting     ItemState = "interrupting"
+	ItemStateQueued           ItemState = "queued"
+	ItemStateResponding       ItemState = "responding"
+	ItemStateRetrying         ItemState = "retrying"
+	ItemStateRunningTool      ItemState = "running_tool"
+	ItemStateStarting         ItemState = "starting"
+	ItemStateTerminated       ItemState = "terminated"
+)
+
+// Valid indicates whether the value is a known member of the ItemState enum.
+func (e ItemState) Valid() bool {
+	switch e {
+	case ItemStateAwaitingApproval:
+		return true
+	case ItemStateAwaitingInput:
+		return true
+	case ItemStateCompacting:
+		return true
+	case ItemStateCompleted:
+		return true
+	case ItemStateFailed:
+		return true
+	case ItemStateIdle:
+		return true
+	case ItemStateInterrupting:
+		return true
+	case ItemStateQueued:
+		return true
+	case ItemStateResponding:
+		return true
+	case ItemStateRetrying:
+		return true
+	case ItemStateRunningTool:
+		return true
+	case ItemStateStarting:
+		return true
+	case ItemStateTerminated:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ItemToolKind.
+const (
+	ItemToolKindEdit    ItemToolKind = "edit"
+	ItemToolKindExecute ItemToolKind = "execute"
+	ItemToolKindFetch   ItemToolKind = "fetch"
+	ItemToolKindOther   ItemToolKind = "other"
+	ItemToolKindRead    ItemToolKind = "read"
+	ItemToolKindSearch  ItemToolKind = "search"
+)
+
+// Valid indicates whether the value is a known member of the ItemToolKind enum.
+func (e ItemToolKind) Valid() bool {
+	switch e {
+	case ItemToolKindEdit:
+		return true
+	case ItemToolKindExecute:
+		return true
+	case ItemToolKindFetch:
+		return true
+	case ItemToolKindOther:
+		return true
+	case ItemToolKindRead:
+		return true
+	case ItemToolKindSearch:
 		return true
 	default:
 		return false
@@ -393,6 +525,21 @@ const (
 func (e McpMessageJsonrpc) Valid() bool {
 	switch e {
 	case N20:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MergedEventType.
+const (
+	Event MergedEventType = "event"
+)
+
+// Valid indicates whether the value is a known member of the MergedEventType enum.
+func (e MergedEventType) Valid() bool {
+	switch e {
+	case Event:
 		return true
 	default:
 		return false
@@ -650,82 +797,82 @@ func (e PolicyRuleAction) Valid() bool {
 
 // Defines values for ProblemCode.
 const (
-	AgentNotFound          ProblemCode = "agent_not_found"
-	AgentUnavailable       ProblemCode = "agent_unavailable"
-	Conflict               ProblemCode = "conflict"
-	CursorReset            ProblemCode = "cursor_reset"
-	CwdNotAllowed          ProblemCode = "cwd_not_allowed"
-	Damaged                ProblemCode = "damaged"
-	Forbidden              ProblemCode = "forbidden"
-	Internal               ProblemCode = "internal"
-	InvalidRequest         ProblemCode = "invalid_request"
-	NotFound               ProblemCode = "not_found"
-	NotSupported           ProblemCode = "not_supported"
-	Overloaded             ProblemCode = "overloaded"
-	PromptNotFound         ProblemCode = "prompt_not_found"
-	RateLimited            ProblemCode = "rate_limited"
-	RawGone                ProblemCode = "raw_gone"
-	ReadOnly               ProblemCode = "read_only"
-	RequestAlreadyResolved ProblemCode = "request_already_resolved"
-	RequestNotFound        ProblemCode = "request_not_found"
-	SessionEnded           ProblemCode = "session_ended"
-	SessionNotFound        ProblemCode = "session_not_found"
-	TooLarge               ProblemCode = "too_large"
-	Unauthorized           ProblemCode = "unauthorized"
-	Unavailable            ProblemCode = "unavailable"
-	UnsupportedMediaType   ProblemCode = "unsupported_media_type"
+	ProblemCodeAgentNotFound          ProblemCode = "agent_not_found"
+	ProblemCodeAgentUnavailable       ProblemCode = "agent_unavailable"
+	ProblemCodeConflict               ProblemCode = "conflict"
+	ProblemCodeCursorReset            ProblemCode = "cursor_reset"
+	ProblemCodeCwdNotAllowed          ProblemCode = "cwd_not_allowed"
+	ProblemCodeDamaged                ProblemCode = "damaged"
+	ProblemCodeForbidden              ProblemCode = "forbidden"
+	ProblemCodeInternal               ProblemCode = "internal"
+	ProblemCodeInvalidRequest         ProblemCode = "invalid_request"
+	ProblemCodeNotFound               ProblemCode = "not_found"
+	ProblemCodeNotSupported           ProblemCode = "not_supported"
+	ProblemCodeOverloaded             ProblemCode = "overloaded"
+	ProblemCodePromptNotFound         ProblemCode = "prompt_not_found"
+	ProblemCodeRateLimited            ProblemCode = "rate_limited"
+	ProblemCodeRawGone                ProblemCode = "raw_gone"
+	ProblemCodeReadOnly               ProblemCode = "read_only"
+	ProblemCodeRequestAlreadyResolved ProblemCode = "request_already_resolved"
+	ProblemCodeRequestNotFound        ProblemCode = "request_not_found"
+	ProblemCodeSessionEnded           ProblemCode = "session_ended"
+	ProblemCodeSessionNotFound        ProblemCode = "session_not_found"
+	ProblemCodeTooLarge               ProblemCode = "too_large"
+	ProblemCodeUnauthorized           ProblemCode = "unauthorized"
+	ProblemCodeUnavailable            ProblemCode = "unavailable"
+	ProblemCodeUnsupportedMediaType   ProblemCode = "unsupported_media_type"
 )
 
 // Valid indicates whether the value is a known member of the ProblemCode enum.
 func (e ProblemCode) Valid() bool {
 	switch e {
-	case AgentNotFound:
+	case ProblemCodeAgentNotFound:
 		return true
-	case AgentUnavailable:
+	case ProblemCodeAgentUnavailable:
 		return true
-	case Conflict:
+	case ProblemCodeConflict:
 		return true
-	case CursorReset:
+	case ProblemCodeCursorReset:
 		return true
-	case CwdNotAllowed:
+	case ProblemCodeCwdNotAllowed:
 		return true
-	case Damaged:
+	case ProblemCodeDamaged:
 		return true
-	case Forbidden:
+	case ProblemCodeForbidden:
 		return true
-	case Internal:
+	case ProblemCodeInternal:
 		return true
-	case InvalidRequest:
+	case ProblemCodeInvalidRequest:
 		return true
-	case NotFound:
+	case ProblemCodeNotFound:
 		return true
-	case NotSupported:
+	case ProblemCodeNotSupported:
 		return true
-	case Overloaded:
+	case ProblemCodeOverloaded:
 		return true
-	case PromptNotFound:
+	case ProblemCodePromptNotFound:
 		return true
-	case RateLimited:
+	case ProblemCodeRateLimited:
 		return true
-	case RawGone:
+	case ProblemCodeRawGone:
 		return true
-	case ReadOnly:
+	case ProblemCodeReadOnly:
 		return true
-	case RequestAlreadyResolved:
+	case ProblemCodeRequestAlreadyResolved:
 		return true
-	case RequestNotFound:
+	case ProblemCodeRequestNotFound:
 		return true
-	case SessionEnded:
+	case ProblemCodeSessionEnded:
 		return true
-	case SessionNotFound:
+	case ProblemCodeSessionNotFound:
 		return true
-	case TooLarge:
+	case ProblemCodeTooLarge:
 		return true
-	case Unauthorized:
+	case ProblemCodeUnauthorized:
 		return true
-	case Unavailable:
+	case ProblemCodeUnavailable:
 		return true
-	case UnsupportedMediaType:
+	case ProblemCodeUnsupportedMediaType:
 		return true
 	default:
 		return false
@@ -1283,13 +1430,58 @@ func (e RequestStateToolKind) Valid() bool {
 
 // Defines values for ResetMessageType.
 const (
-	Reset ResetMessageType = "reset"
+	ResetMessageTypeReset ResetMessageType = "reset"
 )
 
 // Valid indicates whether the value is a known member of the ResetMessageType enum.
 func (e ResetMessageType) Valid() bool {
 	switch e {
-	case Reset:
+	case ResetMessageTypeReset:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RosterCompleteMessageType.
+const (
+	RosterComplete RosterCompleteMessageType = "roster_complete"
+)
+
+// Valid indicates whether the value is a known member of the RosterCompleteMessageType enum.
+func (e RosterCompleteMessageType) Valid() bool {
+	switch e {
+	case RosterComplete:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SessionChangedMessageType.
+const (
+	Session SessionChangedMessageType = "session"
+)
+
+// Valid indicates whether the value is a known member of the SessionChangedMessageType enum.
+func (e SessionChangedMessageType) Valid() bool {
+	switch e {
+	case Session:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SessionDamageMessageType.
+const (
+	SessionDamageMessageTypeDamage SessionDamageMessageType = "damage"
+)
+
+// Valid indicates whether the value is a known member of the SessionDamageMessageType enum.
+func (e SessionDamageMessageType) Valid() bool {
+	switch e {
+	case SessionDamageMessageTypeDamage:
 		return true
 	default:
 		return false
@@ -1353,6 +1545,54 @@ func (e SessionEndEventType) Valid() bool {
 	}
 }
 
+// Defines values for SessionGoneMessageReason.
+const (
+	SessionGoneMessageReasonDeselected SessionGoneMessageReason = "deselected"
+	SessionGoneMessageReasonNotFound   SessionGoneMessageReason = "not_found"
+)
+
+// Valid indicates whether the value is a known member of the SessionGoneMessageReason enum.
+func (e SessionGoneMessageReason) Valid() bool {
+	switch e {
+	case SessionGoneMessageReasonDeselected:
+		return true
+	case SessionGoneMessageReasonNotFound:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SessionGoneMessageType.
+const (
+	SessionGone SessionGoneMessageType = "session_gone"
+)
+
+// Valid indicates whether the value is a known member of the SessionGoneMessageType enum.
+func (e SessionGoneMessageType) Valid() bool {
+	switch e {
+	case SessionGone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SessionItemMessageType.
+const (
+	SessionItemMessageTypeItem SessionItemMessageType = "item"
+)
+
+// Valid indicates whether the value is a known member of the SessionItemMessageType enum.
+func (e SessionItemMessageType) Valid() bool {
+	switch e {
+	case SessionItemMessageTypeItem:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SessionMetaEventType.
 const (
 	SessionMeta SessionMetaEventType = "session_meta"
@@ -1362,6 +1602,51 @@ const (
 func (e SessionMetaEventType) Valid() bool {
 	switch e {
 	case SessionMeta:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SessionOverMessageType.
+const (
+	Over SessionOverMessageType = "over"
+)
+
+// Valid indicates whether the value is a known member of the SessionOverMessageType enum.
+func (e SessionOverMessageType) Valid() bool {
+	switch e {
+	case Over:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SessionRefusedMessageType.
+const (
+	Refused SessionRefusedMessageType = "refused"
+)
+
+// Valid indicates whether the value is a known member of the SessionRefusedMessageType enum.
+func (e SessionRefusedMessageType) Valid() bool {
+	switch e {
+	case Refused:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SessionResetMessageType.
+const (
+	SessionResetMessageTypeReset SessionResetMessageType = "reset"
+)
+
+// Valid indicates whether the value is a known member of the SessionResetMessageType enum.
+func (e SessionResetMessageType) Valid() bool {
+	switch e {
+	case SessionResetMessageTypeReset:
 		return true
 	default:
 		return false
@@ -1584,6 +1869,63 @@ const (
 func (e StatusEventType) Valid() bool {
 	switch e {
 	case StatusEventTypeStatus:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for StreamHeartbeatMessageType.
+const (
+	StreamHeartbeatMessageTypeHeartbeat StreamHeartbeatMessageType = "heartbeat"
+)
+
+// Valid indicates whether the value is a known member of the StreamHeartbeatMessageType enum.
+func (e StreamHeartbeatMessageType) Valid() bool {
+	switch e {
+	case StreamHeartbeatMessageTypeHeartbeat:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for StreamRequestBegin.
+const (
+	StreamRequestBeginNewest StreamRequestBegin = "newest"
+	StreamRequestBeginOldest StreamRequestBegin = "oldest"
+)
+
+// Valid indicates whether the value is a known member of the StreamRequestBegin enum.
+func (e StreamRequestBegin) Valid() bool {
+	switch e {
+	case StreamRequestBeginNewest:
+		return true
+	case StreamRequestBeginOldest:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for StreamRequestView.
+const (
+	StreamRequestViewFull    StreamRequestView = "full"
+	StreamRequestViewItems   StreamRequestView = "items"
+	StreamRequestViewSettled StreamRequestView = "settled"
+	StreamRequestViewStatus  StreamRequestView = "status"
+)
+
+// Valid indicates whether the value is a known member of the StreamRequestView enum.
+func (e StreamRequestView) Valid() bool {
+	switch e {
+	case StreamRequestViewFull:
+		return true
+	case StreamRequestViewItems:
+		return true
+	case StreamRequestViewSettled:
+		return true
+	case StreamRequestViewStatus:
 		return true
 	default:
 		return false
@@ -1920,18 +2262,33 @@ func (e WaitingPromptStreamingBehavior) Valid() bool {
 	}
 }
 
+// Defines values for ListOpenRequestsParamsState.
+const (
+	Open ListOpenRequestsParamsState = "open"
+)
+
+// Valid indicates whether the value is a known member of the ListOpenRequestsParamsState enum.
+func (e ListOpenRequestsParamsState) Valid() bool {
+	switch e {
+	case Open:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GetSessionLogParamsView.
 const (
-	Full    GetSessionLogParamsView = "full"
-	Settled GetSessionLogParamsView = "settled"
+	GetSessionLogParamsViewFull    GetSessionLogParamsView = "full"
+	GetSessionLogParamsViewSettled GetSessionLogParamsView = "settled"
 )
 
 // Valid indicates whether the value is a known member of the GetSessionLogParamsView enum.
 func (e GetSessionLogParamsView) Valid() bool {
 	switch e {
-	case Full:
+	case GetSessionLogParamsViewFull:
 		return true
-	case Settled:
+	case GetSessionLogParamsViewSettled:
 		return true
 	default:
 		return false
@@ -1974,6 +2331,48 @@ func (e GetSessionRawParamsDir) Valid() bool {
 	case GetSessionRawParamsDirNote:
 		return true
 	case GetSessionRawParamsDirOut:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for StreamSessionsByAddressParamsView.
+const (
+	StreamSessionsByAddressParamsViewFull    StreamSessionsByAddressParamsView = "full"
+	StreamSessionsByAddressParamsViewItems   StreamSessionsByAddressParamsView = "items"
+	StreamSessionsByAddressParamsViewSettled StreamSessionsByAddressParamsView = "settled"
+	StreamSessionsByAddressParamsViewStatus  StreamSessionsByAddressParamsView = "status"
+)
+
+// Valid indicates whether the value is a known member of the StreamSessionsByAddressParamsView enum.
+func (e StreamSessionsByAddressParamsView) Valid() bool {
+	switch e {
+	case StreamSessionsByAddressParamsViewFull:
+		return true
+	case StreamSessionsByAddressParamsViewItems:
+		return true
+	case StreamSessionsByAddressParamsViewSettled:
+		return true
+	case StreamSessionsByAddressParamsViewStatus:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for StreamSessionsByAddressParamsBegin.
+const (
+	StreamSessionsByAddressParamsBeginNewest StreamSessionsByAddressParamsBegin = "newest"
+	StreamSessionsByAddressParamsBeginOldest StreamSessionsByAddressParamsBegin = "oldest"
+)
+
+// Valid indicates whether the value is a known member of the StreamSessionsByAddressParamsBegin enum.
+func (e StreamSessionsByAddressParamsBegin) Valid() bool {
+	switch e {
+	case StreamSessionsByAddressParamsBeginNewest:
+		return true
+	case StreamSessionsByAddressParamsBeginOldest:
 		return true
 	default:
 		return false
@@ -2675,11 +3074,164 @@ type HeartbeatMessage struct {
 // HeartbeatMessageType Which case of the union this is: always heartbeat
 type HeartbeatMessageType string
 
+// Inbox Inbox is what all sessions within reach wait for.
+type Inbox struct {
+	// Requests The longest waiting first
+	Requests []InboxRequest `json:"requests"`
+
+	// Revision Of the list that this is from: for revision of streamSessions
+	Revision string `json:"revision"`
+
+	// Total Of all that match, also where there are more than the limit
+	Total int64 `json:"total"`
+}
+
+// InboxRequest InboxRequest is a request of one session, with what it takes to know which one that is. It is answered in that session.
+type InboxRequest struct {
+	// Agent Its agent
+	Agent string `json:"agent"`
+
+	// Cursor The position of the event that has opened it
+	Cursor string `json:"cursor"`
+
+	// Cwd Its working directory
+	Cwd string `json:"cwd"`
+
+	// FirstPrompt What a session without a title is called by
+	FirstPrompt *string `json:"firstPrompt,omitempty"`
+
+	// Labels Its labels
+	Labels *map[string]string `json:"labels,omitempty"`
+
+	// OpenedAt Since when it waits
+	OpenedAt time.Time `json:"openedAt"`
+
+	// Owner Its owner
+	Owner *string `json:"owner,omitempty"`
+
+	// Request RequestOpened says that the agent waits for an answer (protocol/spec.md §4.8).
+	Request RequestOpened `json:"request"`
+
+	// SessionId The session that asks
+	SessionId string `json:"sessionId"`
+
+	// Title Its title
+	Title *string `json:"title,omitempty"`
+}
+
 // InterruptAccepted InterruptAccepted is the turn that will end.
 type InterruptAccepted struct {
 	// TurnId The turn that was told to stop; absent: nothing was running
 	TurnId *string `json:"turnId,omitempty"`
 }
+
+// Item SessionEvent is one item of the six-field view (protocol/spec.md §8). Absent members are empty ones.
+type Item struct {
+	// Arguments Of a tool_call and tool_result: a JSON string, one line of what the tool is called with. Of a caller_tool_request: an object.
+	Arguments *string `json:"arguments,omitempty"`
+
+	// Asker of a request of another session that this one shows: the session that asks
+	Asker *string `json:"asker,omitempty"`
+
+	// By of a request_resolved
+	By *string `json:"by,omitempty"`
+
+	// Bytes of a text that is truncated: the length of the whole
+	Bytes *int64 `json:"bytes,omitempty"`
+
+	// CallId of tool_call and tool_result
+	CallId *string `json:"call_id,omitempty"`
+
+	// ChildSessionId of a child: the session that works for this one
+	ChildSessionId *string `json:"child_session_id,omitempty"`
+
+	// Deadline of a request: Unix ms, until when an answer counts
+	Deadline *int64 `json:"deadline,omitempty"`
+
+	// EntryId the entry that it belongs to
+	EntryId *string `json:"entry_id,omitempty"`
+
+	// EntrySeq of delta and message: seq of the entry's start, its place among the items
+	EntrySeq *int64 `json:"entry_seq,omitempty"`
+
+	// Index seq - 1 when polled; 0 when pushed
+	Index int64 `json:"index"`
+
+	// IsError of a tool_result: the tool failed, or its end was not seen
+	IsError *bool `json:"is_error,omitempty"`
+
+	// Kind of a request: what is asked for
+	Kind *ItemKind `json:"kind,omitempty"`
+
+	// Options of a request: the answers to choose from
+	Options *[]Option `json:"options,omitempty"`
+
+	// Outcome of a completion, and of an error that ends a turn
+	Outcome *string `json:"outcome,omitempty"`
+
+	// PromptId the prompt that made the turn; of a prompt item, the prompt itself
+	PromptId *string `json:"prompt_id,omitempty"`
+
+	// Questions of a request: what is asked
+	Questions *[]Question `json:"questions,omitempty"`
+
+	// Reason of an outcome that is not completed
+	Reason *ItemReason `json:"reason,omitempty"`
+
+	// RequestId of request, request_resolved and caller_tool_request
+	RequestId *string `json:"request_id,omitempty"`
+
+	// Role assistant of delta, message and completion; user of prompt
+	Role *string `json:"role,omitempty"`
+
+	// Seq of the event
+	Seq *int64 `json:"seq,omitempty"`
+
+	// SessionId set when pushed and for polls over several sessions
+	SessionId *string `json:"session_id,omitempty"`
+
+	// State of a status
+	State *ItemState `json:"state,omitempty"`
+
+	// Subject of a request: what the tool works on
+	Subject *string `json:"subject,omitempty"`
+
+	// Text for people, and of a message the answer itself
+	Text *string `json:"text,omitempty"`
+
+	// Tool of a caller_tool_request: as its caller has named it
+	Tool *string `json:"tool,omitempty"`
+
+	// ToolKind of a request: what the tool does
+	ToolKind *ItemToolKind `json:"tool_kind,omitempty"`
+
+	// ToolName the tool, as the agent calls it
+	ToolName *string `json:"tool_name,omitempty"`
+
+	// Truncated the text is a beginning; Bytes is the length of the whole
+	Truncated *bool `json:"truncated,omitempty"`
+
+	// Ts of the event, Unix ms
+	Ts *int64 `json:"ts,omitempty"`
+
+	// TurnId the turn that it belongs to
+	TurnId *string `json:"turn_id,omitempty"`
+
+	// Type what it is
+	Type string `json:"type"`
+}
+
+// ItemKind of a request: what is asked for
+type ItemKind string
+
+// ItemReason of an outcome that is not completed
+type ItemReason string
+
+// ItemState of a status
+type ItemState string
+
+// ItemToolKind of a request: what the tool does
+type ItemToolKind string
 
 // McpMessage A message of JSON-RPC 2.0, as MCP uses it: a request and a notification have a method, a response has a result or an error.
 type McpMessage struct {
@@ -2704,6 +3256,38 @@ type McpMessage struct {
 
 // McpMessageJsonrpc The version of JSON-RPC
 type McpMessageJsonrpc string
+
+// MergedEvent An event of one session of a merged stream, in NDJSON: the log's line stands in it as it is.
+type MergedEvent struct {
+	// Cursor The position of the event
+	Cursor string `json:"cursor"`
+
+	// Event One event of a session's log (protocol/spec.md §4). Readers ignore types and members that they do not know: of those, seq, ts and type can be read.
+	Event SessionEvent `json:"event"`
+
+	// SessionId The session
+	SessionId string `json:"sessionId"`
+
+	// Type Which case of the union this is: always event
+	Type MergedEventType `json:"type"`
+}
+
+// MergedEventType Which case of the union this is: always event
+type MergedEventType string
+
+// MergedLine What one line of a merged stream says: an event with its session, or a signal (protocol/spec.md §7.13). Readers ignore types that they do not know.
+type MergedLine struct {
+	// Type What the line says; the other members follow from it
+	Type  string `json:"type"`
+	union json.RawMessage
+}
+
+// MergedMessage What one frame of a merged stream says: an event, whose session is in the frame's id, or a signal (protocol/spec.md §7.13). Readers ignore types that they do not know.
+type MergedMessage struct {
+	// Type What the frame says; the other members follow from it
+	Type  string `json:"type"`
+	union json.RawMessage
+}
 
 // MessageData MessageData is the content of user_message and assistant_message.
 type MessageData struct {
@@ -3810,6 +4394,45 @@ type RootList struct {
 	Roots []string `json:"roots"`
 }
 
+// RosterCompleteMessage Every session that was there at the start was told of.
+type RosterCompleteMessage struct {
+	// Revision For a later stream's revision
+	Revision string `json:"revision"`
+
+	// Type Which case of the union this is: always roster_complete
+	Type RosterCompleteMessageType `json:"type"`
+}
+
+// RosterCompleteMessageType Which case of the union this is: always roster_complete
+type RosterCompleteMessageType string
+
+// Selector Selector says which sessions are meant. All members that are there must match.
+type Selector struct {
+	// Active true: not ended; false: ended
+	Active *bool `json:"active,omitempty"`
+
+	// Agent Of this agent
+	Agent *string `json:"agent,omitempty"`
+
+	// Cwd Of this working directory
+	Cwd *string `json:"cwd,omitempty"`
+
+	// Labels With all of these labels
+	Labels *map[string]string `json:"labels,omitempty"`
+
+	// Owner Of this owner
+	Owner *string `json:"owner,omitempty"`
+
+	// Parent That work for this session
+	Parent *string `json:"parent,omitempty"`
+
+	// States In one of these states
+	States *[]string `json:"states,omitempty"`
+
+	// Under That work for this session, directly or for one that does
+	Under *string `json:"under,omitempty"`
+}
+
 // SessionChange SessionChange is what is to be different: absent members stay as they are.
 type SessionChange struct {
 	// Labels Merged into the labels; a null takes one away
@@ -3833,6 +4456,45 @@ type SessionChange struct {
 	// Title Stays whatever the agent calls its session; null takes it away, and the agent's next one counts again
 	Title *string `json:"title,omitempty"`
 }
+
+// SessionChangedMessage A session as it is now.
+type SessionChangedMessage struct {
+	// Session SessionSummary is a session as lists show it.
+	Session SessionSummary `json:"session"`
+
+	// Type Which case of the union this is: always session
+	Type SessionChangedMessageType `json:"type"`
+}
+
+// SessionChangedMessageType Which case of the union this is: always session
+type SessionChangedMessageType string
+
+// SessionDamageMessage The session's log ends here because what follows cannot be read (protocol/spec.md §7.12).
+type SessionDamageMessage struct {
+	// File In the session's folder
+	File string `json:"file"`
+
+	// Hint What to do about it
+	Hint *string `json:"hint,omitempty"`
+
+	// Offset Bytes of the file that are good
+	Offset *int64 `json:"offset,omitempty"`
+
+	// Problem What is wrong, for people
+	Problem string `json:"problem"`
+
+	// Seq The first event that cannot be read; absent: not known
+	Seq *int64 `json:"seq,omitempty"`
+
+	// SessionId The session
+	SessionId string `json:"sessionId"`
+
+	// Type Which case of the union this is: always damage
+	Type SessionDamageMessageType `json:"type"`
+}
+
+// SessionDamageMessageType Which case of the union this is: always damage
+type SessionDamageMessageType string
 
 // SessionDetail SessionDetail is a session with what moves in it.
 type SessionDetail struct {
@@ -3999,6 +4661,42 @@ type SessionEvent struct {
 	union json.RawMessage
 }
 
+// SessionGoneMessage The session is followed no more.
+type SessionGoneMessage struct {
+	// Reason not_found: there is no such session within reach, or none any more. deselected: it does not match any more; its cursor stays good
+	Reason SessionGoneMessageReason `json:"reason"`
+
+	// SessionId The session
+	SessionId string `json:"sessionId"`
+
+	// Type Which case of the union this is: always session_gone
+	Type SessionGoneMessageType `json:"type"`
+}
+
+// SessionGoneMessageReason not_found: there is no such session within reach, or none any more. deselected: it does not match any more; its cursor stays good
+type SessionGoneMessageReason string
+
+// SessionGoneMessageType Which case of the union this is: always session_gone
+type SessionGoneMessageType string
+
+// SessionItemMessage A six-field item (protocol/spec.md §8), in the view items.
+type SessionItemMessage struct {
+	// Cursor The position of the event that it is of
+	Cursor string `json:"cursor"`
+
+	// Item SessionEvent is one item of the six-field view (protocol/spec.md §8). Absent members are empty ones.
+	Item Item `json:"item"`
+
+	// SessionId The session
+	SessionId string `json:"sessionId"`
+
+	// Type Which case of the union this is: always item
+	Type SessionItemMessageType `json:"type"`
+}
+
+// SessionItemMessageType Which case of the union this is: always item
+type SessionItemMessageType string
+
 // SessionMetaEvent SessionMeta reports properties of the session as they become known or change. Absent members did not change; labels, where present, replace all labels (protocol/spec.md §4.1).
 //
 // Example: {"agentVersion":"1.5.0","capabilities":["steer"],"nativeSessionId":"a1b2c3","seq":2,"ts":1770000000120,"type":"session_meta"}
@@ -4049,6 +4747,21 @@ type SessionMetaEvent struct {
 // SessionMetaEventType Which case of the union this is: always session_meta
 type SessionMetaEventType string
 
+// SessionOverMessage The session has ended, and everything was sent.
+type SessionOverMessage struct {
+	// Cursor The position of its last event
+	Cursor string `json:"cursor"`
+
+	// SessionId The session
+	SessionId string `json:"sessionId"`
+
+	// Type Which case of the union this is: always over
+	Type SessionOverMessageType `json:"type"`
+}
+
+// SessionOverMessageType Which case of the union this is: always over
+type SessionOverMessageType string
+
 // SessionPage SessionPage is one page of a list.
 type SessionPage struct {
 	// Next For after; absent: this was the last page
@@ -4075,6 +4788,48 @@ type SessionReader struct {
 	// Since When it began to read
 	Since time.Time `json:"since"`
 }
+
+// SessionRefusedMessage The session cannot be read now. It is tried again.
+type SessionRefusedMessage struct {
+	// Code Why, for programs
+	Code string `json:"code"`
+
+	// Detail Why, for people
+	Detail string `json:"detail"`
+
+	// Hint What to do about it
+	Hint *string `json:"hint,omitempty"`
+
+	// SessionId The session
+	SessionId string `json:"sessionId"`
+
+	// Type Which case of the union this is: always refused
+	Type SessionRefusedMessageType `json:"type"`
+}
+
+// SessionRefusedMessageType Which case of the union this is: always refused
+type SessionRefusedMessageType string
+
+// SessionResetMessage The cursor is not of this session's log: what the client holds of it is void. It follows from its oldest event.
+type SessionResetMessage struct {
+	// Epoch The log's epoch
+	Epoch int64 `json:"epoch"`
+
+	// Newest Its last event
+	Newest int64 `json:"newest"`
+
+	// Oldest Its first event
+	Oldest int64 `json:"oldest"`
+
+	// SessionId The session
+	SessionId string `json:"sessionId"`
+
+	// Type Which case of the union this is: always reset
+	Type SessionResetMessageType `json:"type"`
+}
+
+// SessionResetMessageType Which case of the union this is: always reset
+type SessionResetMessageType string
 
 // SessionStartEvent SessionStart is the first event of every log (protocol/spec.md §4.1).
 //
@@ -4362,12 +5117,54 @@ type StatusEventState string
 // StatusEventType Which case of the union this is: always status
 type StatusEventType string
 
+// StreamHeartbeatMessage The connection lives, and the sessions that have moved were sent so far.
+type StreamHeartbeatMessage struct {
+	// At Session id to cursor
+	At *map[string]string `json:"at,omitempty"`
+
+	// Ts Unix milliseconds
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always heartbeat
+	Type StreamHeartbeatMessageType `json:"type"`
+}
+
+// StreamHeartbeatMessageType Which case of the union this is: always heartbeat
+type StreamHeartbeatMessageType string
+
 // StreamMessage What one frame of a stream says: an event of the log, a heartbeat, a reset or damage. Readers ignore types that they do not know.
 type StreamMessage struct {
 	// Type What the frame says; the other members follow from it
 	Type  string `json:"type"`
 	union json.RawMessage
 }
+
+// StreamRequest StreamRequest says what one connection shall tell of many sessions (protocol/spec.md §7.13). A session is followed where its id is in Sessions or where it matches Select.
+type StreamRequest struct {
+	// Begin Where sessions without a cursor begin that are there when the stream begins; later ones begin with their first event
+	Begin *StreamRequestBegin `json:"begin,omitempty"`
+
+	// Revision Of a roster that the client has: only what has changed since, where that is known
+	Revision *string `json:"revision,omitempty"`
+
+	// Roster Send the summaries of the sessions that are followed, and each change of them; without sessions and select, of all within reach, and no events
+	Roster *bool `json:"roster,omitempty"`
+
+	// Select Selector says which sessions are meant. All members that are there must match.
+	Select *Selector `json:"select,omitempty"`
+
+	// Sessions Session id to cursor: what follows the cursor is sent. An empty cursor: everything. Also for sessions that Select matches: where they go on
+	Sessions *map[string]string `json:"sessions,omitempty"`
+
+	// View full: every event. settled: no deltas. status: what begins, ends, waits and is asked. items: six-field items in place of events
+	View *StreamRequestView `json:"view,omitempty"`
+}
+
+// StreamRequestBegin Where sessions without a cursor begin that are there when the stream begins; later ones begin with their first event
+type StreamRequestBegin string
+
+// StreamRequestView full: every event. settled: no deltas. status: what begins, ends, waits and is asked. items: six-field items in place of events
+type StreamRequestView string
 
 // SummaryAppend SummaryAppend appends to one summary part of a thinking entry.
 type SummaryAppend struct {
@@ -4837,6 +5634,33 @@ type ListNativeSessionsParams struct {
 	Agent *string `form:"agent,omitempty" json:"agent,omitempty"`
 }
 
+// ListOpenRequestsParams defines parameters for ListOpenRequests.
+type ListOpenRequestsParams struct {
+	// State There is one state: what is resolved is in the sessions' logs
+	State *ListOpenRequestsParamsState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Kind Only requests of one of these kinds: approval, question, elicitation, caller_tool; may be repeated
+	Kind *[]string `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// Agent Only of sessions of this agent
+	Agent *string `form:"agent,omitempty" json:"agent,omitempty"`
+
+	// Owner Only of sessions of this owner
+	Owner *string `form:"owner,omitempty" json:"owner,omitempty"`
+
+	// Under Only of sessions that work for this one, directly or for one that does
+	Under *string `form:"under,omitempty" json:"under,omitempty"`
+
+	// Label KEY:VALUE: only of sessions with this label; may be repeated, all must match
+	Label *[]string `form:"label,omitempty" json:"label,omitempty"`
+
+	// Limit Requests, at most
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ListOpenRequestsParamsState defines parameters for ListOpenRequests.
+type ListOpenRequestsParamsState string
+
 // ListSessionsParams defines parameters for ListSessions.
 type ListSessionsParams struct {
 	// Agent Only sessions of this agent
@@ -4948,6 +5772,45 @@ type StreamSessionParams struct {
 	LastEventID *string `json:"Last-Event-ID,omitempty"`
 }
 
+// StreamSessionsByAddressParams defines parameters for StreamSessionsByAddress.
+type StreamSessionsByAddressParams struct {
+	// Session ID or ID:CURSOR; may be repeated
+	Session *[]string `form:"session,omitempty" json:"session,omitempty"`
+
+	// Label KEY:VALUE: follow the sessions with all of these labels; may be repeated
+	Label *[]string `form:"label,omitempty" json:"label,omitempty"`
+
+	// Agent Follow the sessions of this agent
+	Agent *string `form:"agent,omitempty" json:"agent,omitempty"`
+
+	// Owner Follow the sessions of this owner
+	Owner *string `form:"owner,omitempty" json:"owner,omitempty"`
+
+	// Under Follow the sessions that work for this one, directly or for one that does
+	Under *string `form:"under,omitempty" json:"under,omitempty"`
+
+	// All Follow every session within reach
+	All *bool `form:"all,omitempty" json:"all,omitempty"`
+
+	// View As in streamSessions
+	View *StreamSessionsByAddressParamsView `form:"view,omitempty" json:"view,omitempty"`
+
+	// Begin As in streamSessions
+	Begin *StreamSessionsByAddressParamsBegin `form:"begin,omitempty" json:"begin,omitempty"`
+
+	// Roster As in streamSessions
+	Roster *bool `form:"roster,omitempty" json:"roster,omitempty"`
+
+	// LastEventID SESSION/CURSOR: where that session goes on. The others begin where the address says: what they repeat is known by its number
+	LastEventID *string `json:"Last-Event-ID,omitempty"`
+}
+
+// StreamSessionsByAddressParamsView defines parameters for StreamSessionsByAddress.
+type StreamSessionsByAddressParamsView string
+
+// StreamSessionsByAddressParamsBegin defines parameters for StreamSessionsByAddress.
+type StreamSessionsByAddressParamsBegin string
+
 // SendMcpJSONRequestBody defines body for SendMcp for application/json ContentType.
 type SendMcpJSONRequestBody = McpMessage
 
@@ -4980,6 +5843,9 @@ type MovePromptJSONRequestBody = PromptPlace
 
 // AnswerRequestJSONRequestBody defines body for AnswerRequest for application/json ContentType.
 type AnswerRequestJSONRequestBody = RequestAnswer
+
+// StreamSessionsJSONRequestBody defines body for StreamSessions for application/json ContentType.
+type StreamSessionsJSONRequestBody = StreamRequest
 
 // CreateTokenJSONRequestBody defines body for CreateToken for application/json ContentType.
 type CreateTokenJSONRequestBody = NewToken
@@ -7089,6 +7955,1536 @@ func (t *EntryState) UnmarshalJSON(b []byte) error {
 	return err
 }
 
+// AsSessionChangedMessage returns the union data inside the MergedLine as a SessionChangedMessage
+func (t MergedLine) AsSessionChangedMessage() (SessionChangedMessage, error) {
+	var body SessionChangedMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionChangedMessage overwrites any union data inside the MergedLine as the provided SessionChangedMessage
+func (t *MergedLine) FromSessionChangedMessage(v SessionChangedMessage) error {
+	t.Type = "session"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"session"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionChangedMessage performs a merge with any union data inside the MergedLine, using the provided SessionChangedMessage
+func (t *MergedLine) MergeSessionChangedMessage(v SessionChangedMessage) error {
+	t.Type = "session"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"session"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsRosterCompleteMessage returns the union data inside the MergedLine as a RosterCompleteMessage
+func (t MergedLine) AsRosterCompleteMessage() (RosterCompleteMessage, error) {
+	var body RosterCompleteMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromRosterCompleteMessage overwrites any union data inside the MergedLine as the provided RosterCompleteMessage
+func (t *MergedLine) FromRosterCompleteMessage(v RosterCompleteMessage) error {
+	t.Type = "roster_complete"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"roster_complete"}`))
+	t.union = b
+	return err
+}
+
+// MergeRosterCompleteMessage performs a merge with any union data inside the MergedLine, using the provided RosterCompleteMessage
+func (t *MergedLine) MergeRosterCompleteMessage(v RosterCompleteMessage) error {
+	t.Type = "roster_complete"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"roster_complete"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSessionGoneMessage returns the union data inside the MergedLine as a SessionGoneMessage
+func (t MergedLine) AsSessionGoneMessage() (SessionGoneMessage, error) {
+	var body SessionGoneMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionGoneMessage overwrites any union data inside the MergedLine as the provided SessionGoneMessage
+func (t *MergedLine) FromSessionGoneMessage(v SessionGoneMessage) error {
+	t.Type = "session_gone"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"session_gone"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionGoneMessage performs a merge with any union data inside the MergedLine, using the provided SessionGoneMessage
+func (t *MergedLine) MergeSessionGoneMessage(v SessionGoneMessage) error {
+	t.Type = "session_gone"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"session_gone"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSessionResetMessage returns the union data inside the MergedLine as a SessionResetMessage
+func (t MergedLine) AsSessionResetMessage() (SessionResetMessage, error) {
+	var body SessionResetMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionResetMessage overwrites any union data inside the MergedLine as the provided SessionResetMessage
+func (t *MergedLine) FromSessionResetMessage(v SessionResetMessage) error {
+	t.Type = "reset"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"reset"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionResetMessage performs a merge with any union data inside the MergedLine, using the provided SessionResetMessage
+func (t *MergedLine) MergeSessionResetMessage(v SessionResetMessage) error {
+	t.Type = "reset"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"reset"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSessionOverMessage returns the union data inside the MergedLine as a SessionOverMessage
+func (t MergedLine) AsSessionOverMessage() (SessionOverMessage, error) {
+	var body SessionOverMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionOverMessage overwrites any union data inside the MergedLine as the provided SessionOverMessage
+func (t *MergedLine) FromSessionOverMessage(v SessionOverMessage) error {
+	t.Type = "over"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"over"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionOverMessage performs a merge with any union data inside the MergedLine, using the provided SessionOverMessage
+func (t *MergedLine) MergeSessionOverMessage(v SessionOverMessage) error {
+	t.Type = "over"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"over"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSessionDamageMessage returns the union data inside the MergedLine as a SessionDamageMessage
+func (t MergedLine) AsSessionDamageMessage() (SessionDamageMessage, error) {
+	var body SessionDamageMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionDamageMessage overwrites any union data inside the MergedLine as the provided SessionDamageMessage
+func (t *MergedLine) FromSessionDamageMessage(v SessionDamageMessage) error {
+	t.Type = "damage"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"damage"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionDamageMessage performs a merge with any union data inside the MergedLine, using the provided SessionDamageMessage
+func (t *MergedLine) MergeSessionDamageMessage(v SessionDamageMessage) error {
+	t.Type = "damage"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"damage"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSessionRefusedMessage returns the union data inside the MergedLine as a SessionRefusedMessage
+func (t MergedLine) AsSessionRefusedMessage() (SessionRefusedMessage, error) {
+	var body SessionRefusedMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionRefusedMessage overwrites any union data inside the MergedLine as the provided SessionRefusedMessage
+func (t *MergedLine) FromSessionRefusedMessage(v SessionRefusedMessage) error {
+	t.Type = "refused"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"refused"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionRefusedMessage performs a merge with any union data inside the MergedLine, using the provided SessionRefusedMessage
+func (t *MergedLine) MergeSessionRefusedMessage(v SessionRefusedMessage) error {
+	t.Type = "refused"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"refused"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSessionItemMessage returns the union data inside the MergedLine as a SessionItemMessage
+func (t MergedLine) AsSessionItemMessage() (SessionItemMessage, error) {
+	var body SessionItemMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionItemMessage overwrites any union data inside the MergedLine as the provided SessionItemMessage
+func (t *MergedLine) FromSessionItemMessage(v SessionItemMessage) error {
+	t.Type = "item"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"item"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionItemMessage performs a merge with any union data inside the MergedLine, using the provided SessionItemMessage
+func (t *MergedLine) MergeSessionItemMessage(v SessionItemMessage) error {
+	t.Type = "item"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"item"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsStreamHeartbeatMessage returns the union data inside the MergedLine as a StreamHeartbeatMessage
+func (t MergedLine) AsStreamHeartbeatMessage() (StreamHeartbeatMessage, error) {
+	var body StreamHeartbeatMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromStreamHeartbeatMessage overwrites any union data inside the MergedLine as the provided StreamHeartbeatMessage
+func (t *MergedLine) FromStreamHeartbeatMessage(v StreamHeartbeatMessage) error {
+	t.Type = "heartbeat"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"heartbeat"}`))
+	t.union = b
+	return err
+}
+
+// MergeStreamHeartbeatMessage performs a merge with any union data inside the MergedLine, using the provided StreamHeartbeatMessage
+func (t *MergedLine) MergeStreamHeartbeatMessage(v StreamHeartbeatMessage) error {
+	t.Type = "heartbeat"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"heartbeat"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsMergedEvent returns the union data inside the MergedLine as a MergedEvent
+func (t MergedLine) AsMergedEvent() (MergedEvent, error) {
+	var body MergedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMergedEvent overwrites any union data inside the MergedLine as the provided MergedEvent
+func (t *MergedLine) FromMergedEvent(v MergedEvent) error {
+	t.Type = "event"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"event"}`))
+	t.union = b
+	return err
+}
+
+// MergeMergedEvent performs a merge with any union data inside the MergedLine, using the provided MergedEvent
+func (t *MergedLine) MergeMergedEvent(v MergedEvent) error {
+	t.Type = "event"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"event"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t MergedLine) Discriminator() (string, error) {
+	var discriminator struct {
+		Discriminator string `json:"type"`
+	}
+	err := json.Unmarshal(t.union, &discriminator)
+	return discriminator.Discriminator, err
+}
+
+func (t MergedLine) ValueByDiscriminator() (interface{}, error) {
+	discriminator, err := t.Discriminator()
+	if err != nil {
+		return nil, err
+	}
+	switch discriminator {
+	case "damage":
+		return t.AsSessionDamageMessage()
+	case "event":
+		return t.AsMergedEvent()
+	case "heartbeat":
+		return t.AsStreamHeartbeatMessage()
+	case "item":
+		return t.AsSessionItemMessage()
+	case "over":
+		return t.AsSessionOverMessage()
+	case "refused":
+		return t.AsSessionRefusedMessage()
+	case "reset":
+		return t.AsSessionResetMessage()
+	case "roster_complete":
+		return t.AsRosterCompleteMessage()
+	case "session":
+		return t.AsSessionChangedMessage()
+	case "session_gone":
+		return t.AsSessionGoneMessage()
+	default:
+		return nil, errors.New("unknown discriminator value: " + discriminator)
+	}
+}
+
+func (t MergedLine) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	object := make(map[string]json.RawMessage)
+	if t.union != nil {
+		err = json.Unmarshal(b, &object)
+		if err != nil {
+			return nil, err
+		}
+	}
+
+	object["type"], err = json.Marshal(t.Type)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'type': %w", err)
+	}
+
+	b, err = json.Marshal(object)
+	return b, err
+}
+
+func (t *MergedLine) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	if err != nil {
+		return err
+	}
+	object := make(map[string]json.RawMessage)
+	err = json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["type"]; found {
+		err = json.Unmarshal(raw, &t.Type)
+		if err != nil {
+			return fmt.Errorf("error reading 'type': %w", err)
+		}
+	}
+
+	return err
+}
+
+// AsSessionStartEvent returns the union data inside the MergedMessage as a SessionStartEvent
+func (t MergedMessage) AsSessionStartEvent() (SessionStartEvent, error) {
+	var body SessionStartEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionStartEvent overwrites any union data inside the MergedMessage as the provided SessionStartEvent
+func (t *MergedMessage) FromSessionStartEvent(v SessionStartEvent) error {
+	t.Type = "session_start"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"session_start"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionStartEvent performs a merge with any union data inside the MergedMessage, using the provided SessionStartEvent
+func (t *MergedMessage) MergeSessionStartEvent(v SessionStartEvent) error {
+	t.Type = "session_start"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"session_start"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSessionEndEvent returns the union data inside the MergedMessage as a SessionEndEvent
+func (t MergedMessage) AsSessionEndEvent() (SessionEndEvent, error) {
+	var body SessionEndEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionEndEvent overwrites any union data inside the MergedMessage as the provided SessionEndEvent
+func (t *MergedMessage) FromSessionEndEvent(v SessionEndEvent) error {
+	t.Type = "session_end"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"session_end"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionEndEvent performs a merge with any union data inside the MergedMessage, using the provided SessionEndEvent
+func (t *MergedMessage) MergeSessionEndEvent(v SessionEndEvent) error {
+	t.Type = "session_end"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"session_end"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSessionMetaEvent returns the union data inside the MergedMessage as a SessionMetaEvent
+func (t MergedMessage) AsSessionMetaEvent() (SessionMetaEvent, error) {
+	var body SessionMetaEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionMetaEvent overwrites any union data inside the MergedMessage as the provided SessionMetaEvent
+func (t *MergedMessage) FromSessionMetaEvent(v SessionMetaEvent) error {
+	t.Type = "session_meta"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"session_meta"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionMetaEvent performs a merge with any union data inside the MergedMessage, using the provided SessionMetaEvent
+func (t *MergedMessage) MergeSessionMetaEvent(v SessionMetaEvent) error {
+	t.Type = "session_meta"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"session_meta"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsChildSessionEvent returns the union data inside the MergedMessage as a ChildSessionEvent
+func (t MergedMessage) AsChildSessionEvent() (ChildSessionEvent, error) {
+	var body ChildSessionEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromChildSessionEvent overwrites any union data inside the MergedMessage as the provided ChildSessionEvent
+func (t *MergedMessage) FromChildSessionEvent(v ChildSessionEvent) error {
+	t.Type = "child_session"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"child_session"}`))
+	t.union = b
+	return err
+}
+
+// MergeChildSessionEvent performs a merge with any union data inside the MergedMessage, using the provided ChildSessionEvent
+func (t *MergedMessage) MergeChildSessionEvent(v ChildSessionEvent) error {
+	t.Type = "child_session"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"child_session"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsEpochEvent returns the union data inside the MergedMessage as a EpochEvent
+func (t MergedMessage) AsEpochEvent() (EpochEvent, error) {
+	var body EpochEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromEpochEvent overwrites any union data inside the MergedMessage as the provided EpochEvent
+func (t *MergedMessage) FromEpochEvent(v EpochEvent) error {
+	t.Type = "epoch"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"epoch"}`))
+	t.union = b
+	return err
+}
+
+// MergeEpochEvent performs a merge with any union data inside the MergedMessage, using the provided EpochEvent
+func (t *MergedMessage) MergeEpochEvent(v EpochEvent) error {
+	t.Type = "epoch"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"epoch"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsTurnStartEvent returns the union data inside the MergedMessage as a TurnStartEvent
+func (t MergedMessage) AsTurnStartEvent() (TurnStartEvent, error) {
+	var body TurnStartEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromTurnStartEvent overwrites any union data inside the MergedMessage as the provided TurnStartEvent
+func (t *MergedMessage) FromTurnStartEvent(v TurnStartEvent) error {
+	t.Type = "turn_start"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"turn_start"}`))
+	t.union = b
+	return err
+}
+
+// MergeTurnStartEvent performs a merge with any union data inside the MergedMessage, using the provided TurnStartEvent
+func (t *MergedMessage) MergeTurnStartEvent(v TurnStartEvent) error {
+	t.Type = "turn_start"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"turn_start"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsTurnEndEvent returns the union data inside the MergedMessage as a TurnEndEvent
+func (t MergedMessage) AsTurnEndEvent() (TurnEndEvent, error) {
+	var body TurnEndEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromTurnEndEvent overwrites any union data inside the MergedMessage as the provided TurnEndEvent
+func (t *MergedMessage) FromTurnEndEvent(v TurnEndEvent) error {
+	t.Type = "turn_end"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"turn_end"}`))
+	t.union = b
+	return err
+}
+
+// MergeTurnEndEvent performs a merge with any union data inside the MergedMessage, using the provided TurnEndEvent
+func (t *MergedMessage) MergeTurnEndEvent(v TurnEndEvent) error {
+	t.Type = "turn_end"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"turn_end"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsEntryStartEvent returns the union data inside the MergedMessage as a EntryStartEvent
+func (t MergedMessage) AsEntryStartEvent() (EntryStartEvent, error) {
+	var body EntryStartEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromEntryStartEvent overwrites any union data inside the MergedMessage as the provided EntryStartEvent
+func (t *MergedMessage) FromEntryStartEvent(v EntryStartEvent) error {
+	t.Type = "entry_start"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"entry_start"}`))
+	t.union = b
+	return err
+}
+
+// MergeEntryStartEvent performs a merge with any union data inside the MergedMessage, using the provided EntryStartEvent
+func (t *MergedMessage) MergeEntryStartEvent(v EntryStartEvent) error {
+	t.Type = "entry_start"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"entry_start"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsEntryDeltaEvent returns the union data inside the MergedMessage as a EntryDeltaEvent
+func (t MergedMessage) AsEntryDeltaEvent() (EntryDeltaEvent, error) {
+	var body EntryDeltaEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromEntryDeltaEvent overwrites any union data inside the MergedMessage as the provided EntryDeltaEvent
+func (t *MergedMessage) FromEntryDeltaEvent(v EntryDeltaEvent) error {
+	t.Type = "entry_delta"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"entry_delta"}`))
+	t.union = b
+	return err
+}
+
+// MergeEntryDeltaEvent performs a merge with any union data inside the MergedMessage, using the provided EntryDeltaEvent
+func (t *MergedMessage) MergeEntryDeltaEvent(v EntryDeltaEvent) error {
+	t.Type = "entry_delta"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"entry_delta"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsEntryEndEvent returns the union data inside the MergedMessage as a EntryEndEvent
+func (t MergedMessage) AsEntryEndEvent() (EntryEndEvent, error) {
+	var body EntryEndEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromEntryEndEvent overwrites any union data inside the MergedMessage as the provided EntryEndEvent
+func (t *MergedMessage) FromEntryEndEvent(v EntryEndEvent) error {
+	t.Type = "entry_end"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"entry_end"}`))
+	t.union = b
+	return err
+}
+
+// MergeEntryEndEvent performs a merge with any union data inside the MergedMessage, using the provided EntryEndEvent
+func (t *MergedMessage) MergeEntryEndEvent(v EntryEndEvent) error {
+	t.Type = "entry_end"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"entry_end"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsEntryMetaEvent returns the union data inside the MergedMessage as a EntryMetaEvent
+func (t MergedMessage) AsEntryMetaEvent() (EntryMetaEvent, error) {
+	var body EntryMetaEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromEntryMetaEvent overwrites any union data inside the MergedMessage as the provided EntryMetaEvent
+func (t *MergedMessage) FromEntryMetaEvent(v EntryMetaEvent) error {
+	t.Type = "entry_meta"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"entry_meta"}`))
+	t.union = b
+	return err
+}
+
+// MergeEntryMetaEvent performs a merge with any union data inside the MergedMessage, using the provided EntryMetaEvent
+func (t *MergedMessage) MergeEntryMetaEvent(v EntryMetaEvent) error {
+	t.Type = "entry_meta"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"entry_meta"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsRequestOpenedEvent returns the union data inside the MergedMessage as a RequestOpenedEvent
+func (t MergedMessage) AsRequestOpenedEvent() (RequestOpenedEvent, error) {
+	var body RequestOpenedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromRequestOpenedEvent overwrites any union data inside the MergedMessage as the provided RequestOpenedEvent
+func (t *MergedMessage) FromRequestOpenedEvent(v RequestOpenedEvent) error {
+	t.Type = "request_opened"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"request_opened"}`))
+	t.union = b
+	return err
+}
+
+// MergeRequestOpenedEvent performs a merge with any union data inside the MergedMessage, using the provided RequestOpenedEvent
+func (t *MergedMessage) MergeRequestOpenedEvent(v RequestOpenedEvent) error {
+	t.Type = "request_opened"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"request_opened"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsRequestResolvedEvent returns the union data inside the MergedMessage as a RequestResolvedEvent
+func (t MergedMessage) AsRequestResolvedEvent() (RequestResolvedEvent, error) {
+	var body RequestResolvedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromRequestResolvedEvent overwrites any union data inside the MergedMessage as the provided RequestResolvedEvent
+func (t *MergedMessage) FromRequestResolvedEvent(v RequestResolvedEvent) error {
+	t.Type = "request_resolved"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"request_resolved"}`))
+	t.union = b
+	return err
+}
+
+// MergeRequestResolvedEvent performs a merge with any union data inside the MergedMessage, using the provided RequestResolvedEvent
+func (t *MergedMessage) MergeRequestResolvedEvent(v RequestResolvedEvent) error {
+	t.Type = "request_resolved"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"request_resolved"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsPromptQueuedEvent returns the union data inside the MergedMessage as a PromptQueuedEvent
+func (t MergedMessage) AsPromptQueuedEvent() (PromptQueuedEvent, error) {
+	var body PromptQueuedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPromptQueuedEvent overwrites any union data inside the MergedMessage as the provided PromptQueuedEvent
+func (t *MergedMessage) FromPromptQueuedEvent(v PromptQueuedEvent) error {
+	t.Type = "prompt_queued"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"prompt_queued"}`))
+	t.union = b
+	return err
+}
+
+// MergePromptQueuedEvent performs a merge with any union data inside the MergedMessage, using the provided PromptQueuedEvent
+func (t *MergedMessage) MergePromptQueuedEvent(v PromptQueuedEvent) error {
+	t.Type = "prompt_queued"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"prompt_queued"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsPromptMovedEvent returns the union data inside the MergedMessage as a PromptMovedEvent
+func (t MergedMessage) AsPromptMovedEvent() (PromptMovedEvent, error) {
+	var body PromptMovedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPromptMovedEvent overwrites any union data inside the MergedMessage as the provided PromptMovedEvent
+func (t *MergedMessage) FromPromptMovedEvent(v PromptMovedEvent) error {
+	t.Type = "prompt_moved"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"prompt_moved"}`))
+	t.union = b
+	return err
+}
+
+// MergePromptMovedEvent performs a merge with any union data inside the MergedMessage, using the provided PromptMovedEvent
+func (t *MergedMessage) MergePromptMovedEvent(v PromptMovedEvent) error {
+	t.Type = "prompt_moved"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"prompt_moved"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsPromptRemovedEvent returns the union data inside the MergedMessage as a PromptRemovedEvent
+func (t MergedMessage) AsPromptRemovedEvent() (PromptRemovedEvent, error) {
+	var body PromptRemovedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPromptRemovedEvent overwrites any union data inside the MergedMessage as the provided PromptRemovedEvent
+func (t *MergedMessage) FromPromptRemovedEvent(v PromptRemovedEvent) error {
+	t.Type = "prompt_removed"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"prompt_removed"}`))
+	t.union = b
+	return err
+}
+
+// MergePromptRemovedEvent performs a merge with any union data inside the MergedMessage, using the provided PromptRemovedEvent
+func (t *MergedMessage) MergePromptRemovedEvent(v PromptRemovedEvent) error {
+	t.Type = "prompt_removed"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"prompt_removed"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsTokenUsageEvent returns the union data inside the MergedMessage as a TokenUsageEvent
+func (t MergedMessage) AsTokenUsageEvent() (TokenUsageEvent, error) {
+	var body TokenUsageEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromTokenUsageEvent overwrites any union data inside the MergedMessage as the provided TokenUsageEvent
+func (t *MergedMessage) FromTokenUsageEvent(v TokenUsageEvent) error {
+	t.Type = "token_usage"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"token_usage"}`))
+	t.union = b
+	return err
+}
+
+// MergeTokenUsageEvent performs a merge with any union data inside the MergedMessage, using the provided TokenUsageEvent
+func (t *MergedMessage) MergeTokenUsageEvent(v TokenUsageEvent) error {
+	t.Type = "token_usage"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"token_usage"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsStatusEvent returns the union data inside the MergedMessage as a StatusEvent
+func (t MergedMessage) AsStatusEvent() (StatusEvent, error) {
+	var body StatusEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromStatusEvent overwrites any union data inside the MergedMessage as the provided StatusEvent
+func (t *MergedMessage) FromStatusEvent(v StatusEvent) error {
+	t.Type = "status"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"status"}`))
+	t.union = b
+	return err
+}
+
+// MergeStatusEvent performs a merge with any union data inside the MergedMessage, using the provided StatusEvent
+func (t *MergedMessage) MergeStatusEvent(v StatusEvent) error {
+	t.Type = "status"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"status"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSessionChangedMessage returns the union data inside the MergedMessage as a SessionChangedMessage
+func (t MergedMessage) AsSessionChangedMessage() (SessionChangedMessage, error) {
+	var body SessionChangedMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionChangedMessage overwrites any union data inside the MergedMessage as the provided SessionChangedMessage
+func (t *MergedMessage) FromSessionChangedMessage(v SessionChangedMessage) error {
+	t.Type = "session"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"session"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionChangedMessage performs a merge with any union data inside the MergedMessage, using the provided SessionChangedMessage
+func (t *MergedMessage) MergeSessionChangedMessage(v SessionChangedMessage) error {
+	t.Type = "session"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"session"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsRosterCompleteMessage returns the union data inside the MergedMessage as a RosterCompleteMessage
+func (t MergedMessage) AsRosterCompleteMessage() (RosterCompleteMessage, error) {
+	var body RosterCompleteMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromRosterCompleteMessage overwrites any union data inside the MergedMessage as the provided RosterCompleteMessage
+func (t *MergedMessage) FromRosterCompleteMessage(v RosterCompleteMessage) error {
+	t.Type = "roster_complete"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"roster_complete"}`))
+	t.union = b
+	return err
+}
+
+// MergeRosterCompleteMessage performs a merge with any union data inside the MergedMessage, using the provided RosterCompleteMessage
+func (t *MergedMessage) MergeRosterCompleteMessage(v RosterCompleteMessage) error {
+	t.Type = "roster_complete"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"roster_complete"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSessionGoneMessage returns the union data inside the MergedMessage as a SessionGoneMessage
+func (t MergedMessage) AsSessionGoneMessage() (SessionGoneMessage, error) {
+	var body SessionGoneMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionGoneMessage overwrites any union data inside the MergedMessage as the provided SessionGoneMessage
+func (t *MergedMessage) FromSessionGoneMessage(v SessionGoneMessage) error {
+	t.Type = "session_gone"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"session_gone"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionGoneMessage performs a merge with any union data inside the MergedMessage, using the provided SessionGoneMessage
+func (t *MergedMessage) MergeSessionGoneMessage(v SessionGoneMessage) error {
+	t.Type = "session_gone"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"session_gone"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSessionResetMessage returns the union data inside the MergedMessage as a SessionResetMessage
+func (t MergedMessage) AsSessionResetMessage() (SessionResetMessage, error) {
+	var body SessionResetMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionResetMessage overwrites any union data inside the MergedMessage as the provided SessionResetMessage
+func (t *MergedMessage) FromSessionResetMessage(v SessionResetMessage) error {
+	t.Type = "reset"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"reset"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionResetMessage performs a merge with any union data inside the MergedMessage, using the provided SessionResetMessage
+func (t *MergedMessage) MergeSessionResetMessage(v SessionResetMessage) error {
+	t.Type = "reset"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"reset"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSessionOverMessage returns the union data inside the MergedMessage as a SessionOverMessage
+func (t MergedMessage) AsSessionOverMessage() (SessionOverMessage, error) {
+	var body SessionOverMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionOverMessage overwrites any union data inside the MergedMessage as the provided SessionOverMessage
+func (t *MergedMessage) FromSessionOverMessage(v SessionOverMessage) error {
+	t.Type = "over"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"over"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionOverMessage performs a merge with any union data inside the MergedMessage, using the provided SessionOverMessage
+func (t *MergedMessage) MergeSessionOverMessage(v SessionOverMessage) error {
+	t.Type = "over"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"over"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSessionDamageMessage returns the union data inside the MergedMessage as a SessionDamageMessage
+func (t MergedMessage) AsSessionDamageMessage() (SessionDamageMessage, error) {
+	var body SessionDamageMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionDamageMessage overwrites any union data inside the MergedMessage as the provided SessionDamageMessage
+func (t *MergedMessage) FromSessionDamageMessage(v SessionDamageMessage) error {
+	t.Type = "damage"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"damage"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionDamageMessage performs a merge with any union data inside the MergedMessage, using the provided SessionDamageMessage
+func (t *MergedMessage) MergeSessionDamageMessage(v SessionDamageMessage) error {
+	t.Type = "damage"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"damage"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSessionRefusedMessage returns the union data inside the MergedMessage as a SessionRefusedMessage
+func (t MergedMessage) AsSessionRefusedMessage() (SessionRefusedMessage, error) {
+	var body SessionRefusedMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionRefusedMessage overwrites any union data inside the MergedMessage as the provided SessionRefusedMessage
+func (t *MergedMessage) FromSessionRefusedMessage(v SessionRefusedMessage) error {
+	t.Type = "refused"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"refused"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionRefusedMessage performs a merge with any union data inside the MergedMessage, using the provided SessionRefusedMessage
+func (t *MergedMessage) MergeSessionRefusedMessage(v SessionRefusedMessage) error {
+	t.Type = "refused"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"refused"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSessionItemMessage returns the union data inside the MergedMessage as a SessionItemMessage
+func (t MergedMessage) AsSessionItemMessage() (SessionItemMessage, error) {
+	var body SessionItemMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSessionItemMessage overwrites any union data inside the MergedMessage as the provided SessionItemMessage
+func (t *MergedMessage) FromSessionItemMessage(v SessionItemMessage) error {
+	t.Type = "item"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"item"}`))
+	t.union = b
+	return err
+}
+
+// MergeSessionItemMessage performs a merge with any union data inside the MergedMessage, using the provided SessionItemMessage
+func (t *MergedMessage) MergeSessionItemMessage(v SessionItemMessage) error {
+	t.Type = "item"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"item"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsStreamHeartbeatMessage returns the union data inside the MergedMessage as a StreamHeartbeatMessage
+func (t MergedMessage) AsStreamHeartbeatMessage() (StreamHeartbeatMessage, error) {
+	var body StreamHeartbeatMessage
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromStreamHeartbeatMessage overwrites any union data inside the MergedMessage as the provided StreamHeartbeatMessage
+func (t *MergedMessage) FromStreamHeartbeatMessage(v StreamHeartbeatMessage) error {
+	t.Type = "heartbeat"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"heartbeat"}`))
+	t.union = b
+	return err
+}
+
+// MergeStreamHeartbeatMessage performs a merge with any union data inside the MergedMessage, using the provided StreamHeartbeatMessage
+func (t *MergedMessage) MergeStreamHeartbeatMessage(v StreamHeartbeatMessage) error {
+	t.Type = "heartbeat"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"heartbeat"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t MergedMessage) Discriminator() (string, error) {
+	var discriminator struct {
+		Discriminator string `json:"type"`
+	}
+	err := json.Unmarshal(t.union, &discriminator)
+	return discriminator.Discriminator, err
+}
+
+func (t MergedMessage) ValueByDiscriminator() (interface{}, error) {
+	discriminator, err := t.Discriminator()
+	if err != nil {
+		return nil, err
+	}
+	switch discriminator {
+	case "child_session":
+		return t.AsChildSessionEvent()
+	case "damage":
+		return t.AsSessionDamageMessage()
+	case "entry_delta":
+		return t.AsEntryDeltaEvent()
+	case "entry_end":
+		return t.AsEntryEndEvent()
+	case "entry_meta":
+		return t.AsEntryMetaEvent()
+	case "entry_start":
+		return t.AsEntryStartEvent()
+	case "epoch":
+		return t.AsEpochEvent()
+	case "heartbeat":
+		return t.AsStreamHeartbeatMessage()
+	case "item":
+		return t.AsSessionItemMessage()
+	case "over":
+		return t.AsSessionOverMessage()
+	case "prompt_moved":
+		return t.AsPromptMovedEvent()
+	case "prompt_queued":
+		return t.AsPromptQueuedEvent()
+	case "prompt_removed":
+		return t.AsPromptRemovedEvent()
+	case "refused":
+		return t.AsSessionRefusedMessage()
+	case "request_opened":
+		return t.AsRequestOpenedEvent()
+	case "request_resolved":
+		return t.AsRequestResolvedEvent()
+	case "reset":
+		return t.AsSessionResetMessage()
+	case "roster_complete":
+		return t.AsRosterCompleteMessage()
+	case "session":
+		return t.AsSessionChangedMessage()
+	case "session_end":
+		return t.AsSessionEndEvent()
+	case "session_gone":
+		return t.AsSessionGoneMessage()
+	case "session_meta":
+		return t.AsSessionMetaEvent()
+	case "session_start":
+		return t.AsSessionStartEvent()
+	case "status":
+		return t.AsStatusEvent()
+	case "token_usage":
+		return t.AsTokenUsageEvent()
+	case "turn_end":
+		return t.AsTurnEndEvent()
+	case "turn_start":
+		return t.AsTurnStartEvent()
+	default:
+		return nil, errors.New("unknown discriminator value: " + discriminator)
+	}
+}
+
+func (t MergedMessage) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	object := make(map[string]json.RawMessage)
+	if t.union != nil {
+		err = json.Unmarshal(b, &object)
+		if err != nil {
+			return nil, err
+		}
+	}
+
+	object["type"], err = json.Marshal(t.Type)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'type': %w", err)
+	}
+
+	b, err = json.Marshal(object)
+	return b, err
+}
+
+func (t *MergedMessage) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	if err != nil {
+		return err
+	}
+	object := make(map[string]json.RawMessage)
+	err = json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["type"]; found {
+		err = json.Unmarshal(raw, &t.Type)
+		if err != nil {
+			return fmt.Errorf("error reading 'type': %w", err)
+		}
+	}
+
+	return err
+}
+
 // AsNewSessionPrompt0 returns the union data inside the NewSession_Prompt as a NewSessionPrompt0
 func (t NewSession_Prompt) AsNewSessionPrompt0() (NewSessionPrompt0, error) {
 	var body NewSessionPrompt0
@@ -8929,6 +11325,13 @@ type ClientInterface interface {
 	// Corresponds with GET /ready (the `GetReady` operationId).
 	GetReady(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListOpenRequests Read what all sessions wait for
+	//
+	// The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. answerRequest of that session answers it. streamSessions with roster says when to ask again.
+	//
+	// Corresponds with GET /requests (the `ListOpenRequests` operationId).
+	ListOpenRequests(ctx context.Context, params *ListOpenRequestsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListRoots List the roots
 	//
 	// The folders inside which sessions may work.
@@ -9221,6 +11624,31 @@ type ClientInterface interface {
 	// Corresponds with GET /sessions/{id}/stream (the `StreamSession` operationId).
 	StreamSession(ctx context.Context, id string, params *StreamSessionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// StreamSessionsByAddress Follow some sessions over one connection, for EventSource
+	//
+	// streamSessions with a short list in the address.
+	//
+	// Corresponds with GET /stream (the `StreamSessionsByAddress` operationId).
+	StreamSessionsByAddress(ctx context.Context, params *StreamSessionsByAddressParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StreamSessionsWithBody Follow many sessions over one connection
+	//
+	// Everything that follows the cursors, then what happens, of every session that is named or selected, with nothing lost or doubled; sessions that come to match join by themselves. The id of a frame is SESSION/CURSOR and its data is the log's own line. Sessions take turns of 64 KiB: one that floods does not hold up others. roster sends the sessions' summaries first, then each change of them. Every 15 s a heartbeat says how far the sessions were sent. Who reconnects sends the cursors that it has.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /stream (the `StreamSessions` operationId).
+	StreamSessionsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StreamSessions Follow many sessions over one connection
+	//
+	// Everything that follows the cursors, then what happens, of every session that is named or selected, with nothing lost or doubled; sessions that come to match join by themselves. The id of a frame is SESSION/CURSOR and its data is the log's own line. Sessions take turns of 64 KiB: one that floods does not hold up others. roster sends the sessions' summaries first, then each change of them. Every 15 s a heartbeat says how far the sessions were sent. Who reconnects sends the cursors that it has.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /stream (the `StreamSessions` operationId).
+	StreamSessions(ctx context.Context, body StreamSessionsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListTokens List the tokens
 	//
 	// Those that people have made; never their secrets. Needs the scope admin.
@@ -9418,6 +11846,23 @@ func (c *Client) ListNativeSessions(ctx context.Context, params *ListNativeSessi
 // Corresponds with GET /ready (the `GetReady` operationId).
 func (c *Client) GetReady(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetReadyRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListOpenRequests Read what all sessions wait for
+//
+// The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. answerRequest of that session answers it. streamSessions with roster says when to ask again.
+//
+// Corresponds with GET /requests (the `ListOpenRequests` operationId).
+func (c *Client) ListOpenRequests(ctx context.Context, params *ListOpenRequestsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListOpenRequestsRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -10080,6 +12525,61 @@ func (c *Client) StreamSession(ctx context.Context, id string, params *StreamSes
 	return c.Client.Do(req)
 }
 
+// StreamSessionsByAddress Follow some sessions over one connection, for EventSource
+//
+// streamSessions with a short list in the address.
+//
+// Corresponds with GET /stream (the `StreamSessionsByAddress` operationId).
+func (c *Client) StreamSessionsByAddress(ctx context.Context, params *StreamSessionsByAddressParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStreamSessionsByAddressRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StreamSessionsWithBody Follow many sessions over one connection
+//
+// Everything that follows the cursors, then what happens, of every session that is named or selected, with nothing lost or doubled; sessions that come to match join by themselves. The id of a frame is SESSION/CURSOR and its data is the log's own line. Sessions take turns of 64 KiB: one that floods does not hold up others. roster sends the sessions' summaries first, then each change of them. Every 15 s a heartbeat says how far the sessions were sent. Who reconnects sends the cursors that it has.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /stream (the `StreamSessions` operationId).
+func (c *Client) StreamSessionsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStreamSessionsRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StreamSessions Follow many sessions over one connection
+//
+// Everything that follows the cursors, then what happens, of every session that is named or selected, with nothing lost or doubled; sessions that come to match join by themselves. The id of a frame is SESSION/CURSOR and its data is the log's own line. Sessions take turns of 64 KiB: one that floods does not hold up others. roster sends the sessions' summaries first, then each change of them. Every 15 s a heartbeat says how far the sessions were sent. Who reconnects sends the cursors that it has.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /stream (the `StreamSessions` operationId).
+func (c *Client) StreamSessions(ctx context.Context, body StreamSessionsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStreamSessionsRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListTokens List the tokens
 //
 // Those that people have made; never their secrets. Needs the scope admin.
@@ -10518,6 +13018,132 @@ func NewGetReadyRequest(server string) (*http.Request, error) {
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListOpenRequestsRequest constructs an http.Request for the ListOpenRequests method
+func NewListOpenRequestsRequest(server string, params *ListOpenRequestsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/requests")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Kind != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "kind", *params.Kind, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Agent != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "agent", *params.Agent, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Owner != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "owner", *params.Owner, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Under != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "under", *params.Under, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Label != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "label", *params.Label, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -11969,6 +14595,211 @@ func NewStreamSessionRequest(server string, id string, params *StreamSessionPara
 	return req, nil
 }
 
+// NewStreamSessionsByAddressRequest constructs an http.Request for the StreamSessionsByAddress method
+func NewStreamSessionsByAddressRequest(server string, params *StreamSessionsByAddressParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/stream")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Session != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "session", *params.Session, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Label != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "label", *params.Label, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Agent != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "agent", *params.Agent, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Owner != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "owner", *params.Owner, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Under != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "under", *params.Under, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.All != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "all", *params.All, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.View != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "view", *params.View, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Begin != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "begin", *params.Begin, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Roster != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "roster", *params.Roster, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.LastEventID != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Last-Event-ID", *params.LastEventID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Last-Event-ID", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewStreamSessionsRequest calls the generic StreamSessions builder with application/json body
+func NewStreamSessionsRequest(server string, body StreamSessionsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewStreamSessionsRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewStreamSessionsRequestWithBody constructs an http.Request for the StreamSessions method, with any body, and a specified content type
+func NewStreamSessionsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/stream")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListTokensRequest constructs an http.Request for the ListTokens method
 func NewListTokensRequest(server string) (*http.Request, error) {
 	var err error
@@ -12203,6 +15034,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /ready (the `GetReady` operationId).
 	GetReadyWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetReadyResponse, error)
+
+	// ListOpenRequestsWithResponse Read what all sessions wait for
+	//
+	// The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. answerRequest of that session answers it. streamSessions with roster says when to ask again.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /requests (the `ListOpenRequests` operationId).
+	ListOpenRequestsWithResponse(ctx context.Context, params *ListOpenRequestsParams, reqEditors ...RequestEditorFn) (*ListOpenRequestsResponse, error)
 
 	// ListRootsWithResponse List the roots
 	//
@@ -12527,6 +15367,33 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /sessions/{id}/stream (the `StreamSession` operationId).
 	StreamSessionWithResponse(ctx context.Context, id string, params *StreamSessionParams, reqEditors ...RequestEditorFn) (*StreamSessionResponse, error)
+
+	// StreamSessionsByAddressWithResponse Follow some sessions over one connection, for EventSource
+	//
+	// streamSessions with a short list in the address.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /stream (the `StreamSessionsByAddress` operationId).
+	StreamSessionsByAddressWithResponse(ctx context.Context, params *StreamSessionsByAddressParams, reqEditors ...RequestEditorFn) (*StreamSessionsByAddressResponse, error)
+
+	// StreamSessionsWithBodyWithResponse Follow many sessions over one connection
+	//
+	// Everything that follows the cursors, then what happens, of every session that is named or selected, with nothing lost or doubled; sessions that come to match join by themselves. The id of a frame is SESSION/CURSOR and its data is the log's own line. Sessions take turns of 64 KiB: one that floods does not hold up others. roster sends the sessions' summaries first, then each change of them. Every 15 s a heartbeat says how far the sessions were sent. Who reconnects sends the cursors that it has.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /stream (the `StreamSessions` operationId).
+	StreamSessionsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StreamSessionsResponse, error)
+
+	// StreamSessionsWithResponse Follow many sessions over one connection
+	//
+	// Everything that follows the cursors, then what happens, of every session that is named or selected, with nothing lost or doubled; sessions that come to match join by themselves. The id of a frame is SESSION/CURSOR and its data is the log's own line. Sessions take turns of 64 KiB: one that floods does not hold up others. roster sends the sessions' summaries first, then each change of them. Every 15 s a heartbeat says how far the sessions were sent. Who reconnects sends the cursors that it has.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /stream (the `StreamSessions` operationId).
+	StreamSessionsWithResponse(ctx context.Context, body StreamSessionsJSONRequestBody, reqEditors ...RequestEditorFn) (*StreamSessionsResponse, error)
 
 	// ListTokensWithResponse List the tokens
 	//
@@ -13236,6 +16103,82 @@ func (r GetReadyResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetReadyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListOpenRequestsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Inbox
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListOpenRequestsResponse) GetJSON200() *Inbox {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListOpenRequestsResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListOpenRequestsResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r ListOpenRequestsResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ListOpenRequestsResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListOpenRequestsResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListOpenRequestsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListOpenRequestsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListOpenRequestsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListOpenRequestsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -15799,6 +18742,214 @@ func (r StreamSessionResponse) ContentType() string {
 	return ""
 }
 
+type StreamSessionsByAddressResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON406 the response for an HTTP 406 `application/problem+json` response
+	ApplicationproblemJSON406 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r StreamSessionsByAddressResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r StreamSessionsByAddressResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r StreamSessionsByAddressResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON406 returns the response for an HTTP 406 `application/problem+json` response
+func (r StreamSessionsByAddressResponse) GetApplicationproblemJSON406() *Problem {
+	return r.ApplicationproblemJSON406
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r StreamSessionsByAddressResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r StreamSessionsByAddressResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r StreamSessionsByAddressResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r StreamSessionsByAddressResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r StreamSessionsByAddressResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r StreamSessionsByAddressResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r StreamSessionsByAddressResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StreamSessionsByAddressResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StreamSessionsByAddressResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StreamSessionsByAddressResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StreamSessionsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON406 the response for an HTTP 406 `application/problem+json` response
+	ApplicationproblemJSON406 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r StreamSessionsResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r StreamSessionsResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r StreamSessionsResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON406 returns the response for an HTTP 406 `application/problem+json` response
+func (r StreamSessionsResponse) GetApplicationproblemJSON406() *Problem {
+	return r.ApplicationproblemJSON406
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r StreamSessionsResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r StreamSessionsResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r StreamSessionsResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r StreamSessionsResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r StreamSessionsResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r StreamSessionsResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r StreamSessionsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StreamSessionsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StreamSessionsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StreamSessionsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListTokensResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -16196,6 +19347,21 @@ func (c *ClientWithResponses) GetReadyWithResponse(ctx context.Context, reqEdito
 		return nil, err
 	}
 	return ParseGetReadyResponse(rsp)
+}
+
+// ListOpenRequestsWithResponse Read what all sessions wait for
+//
+// The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. answerRequest of that session answers it. streamSessions with roster says when to ask again.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /requests (the `ListOpenRequests` operationId).
+func (c *ClientWithResponses) ListOpenRequestsWithResponse(ctx context.Context, params *ListOpenRequestsParams, reqEditors ...RequestEditorFn) (*ListOpenRequestsResponse, error) {
+	rsp, err := c.ListOpenRequests(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListOpenRequestsResponse(rsp)
 }
 
 // ListRootsWithResponse List the roots
@@ -16736,6 +19902,51 @@ func (c *ClientWithResponses) StreamSessionWithResponse(ctx context.Context, id 
 		return nil, err
 	}
 	return ParseStreamSessionResponse(rsp)
+}
+
+// StreamSessionsByAddressWithResponse Follow some sessions over one connection, for EventSource
+//
+// streamSessions with a short list in the address.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /stream (the `StreamSessionsByAddress` operationId).
+func (c *ClientWithResponses) StreamSessionsByAddressWithResponse(ctx context.Context, params *StreamSessionsByAddressParams, reqEditors ...RequestEditorFn) (*StreamSessionsByAddressResponse, error) {
+	rsp, err := c.StreamSessionsByAddress(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStreamSessionsByAddressResponse(rsp)
+}
+
+// StreamSessionsWithBodyWithResponse Follow many sessions over one connection
+//
+// Everything that follows the cursors, then what happens, of every session that is named or selected, with nothing lost or doubled; sessions that come to match join by themselves. The id of a frame is SESSION/CURSOR and its data is the log's own line. Sessions take turns of 64 KiB: one that floods does not hold up others. roster sends the sessions' summaries first, then each change of them. Every 15 s a heartbeat says how far the sessions were sent. Who reconnects sends the cursors that it has.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /stream (the `StreamSessions` operationId).
+func (c *ClientWithResponses) StreamSessionsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StreamSessionsResponse, error) {
+	rsp, err := c.StreamSessionsWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStreamSessionsResponse(rsp)
+}
+
+// StreamSessionsWithResponse Follow many sessions over one connection
+//
+// Everything that follows the cursors, then what happens, of every session that is named or selected, with nothing lost or doubled; sessions that come to match join by themselves. The id of a frame is SESSION/CURSOR and its data is the log's own line. Sessions take turns of 64 KiB: one that floods does not hold up others. roster sends the sessions' summaries first, then each change of them. Every 15 s a heartbeat says how far the sessions were sent. Who reconnects sends the cursors that it has.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /stream (the `StreamSessions` operationId).
+func (c *ClientWithResponses) StreamSessionsWithResponse(ctx context.Context, body StreamSessionsJSONRequestBody, reqEditors ...RequestEditorFn) (*StreamSessionsResponse, error) {
+	rsp, err := c.StreamSessions(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStreamSessionsResponse(rsp)
 }
 
 // ListTokensWithResponse List the tokens
@@ -17335,6 +20546,67 @@ func ParseGetReadyResponse(rsp *http.Response) (*GetReadyResponse, error) {
 			return nil, err
 		}
 		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListOpenRequestsResponse parses an HTTP response from a ListOpenRequestsWithResponse call
+func ParseListOpenRequestsResponse(rsp *http.Response) (*ListOpenRequestsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListOpenRequestsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Inbox
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
 		var dest Problem
@@ -19616,6 +22888,184 @@ func ParseStreamSessionResponse(rsp *http.Response) (*StreamSessionResponse, err
 			headers.XSessionVersion = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseStreamSessionsByAddressResponse parses an HTTP response from a StreamSessionsByAddressWithResponse call
+func ParseStreamSessionsByAddressResponse(rsp *http.Response) (*StreamSessionsByAddressResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StreamSessionsByAddressResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 406:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON406 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseStreamSessionsResponse parses an HTTP response from a StreamSessionsWithResponse call
+func ParseStreamSessionsResponse(rsp *http.Response) (*StreamSessionsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StreamSessionsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 406:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON406 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
 	}
 
 	return response, nil

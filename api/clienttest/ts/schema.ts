@@ -152,6 +152,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what all sessions wait for
+         * @description The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. answerRequest of that session answers it. streamSessions with roster says when to ask again.
+         */
+        get: operations["listOpenRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/roots": {
         parameters: {
             query?: never;
@@ -586,6 +606,30 @@ export interface paths {
         get: operations["streamSession"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow some sessions over one connection, for EventSource
+         * @description streamSessions with a short list in the address.
+         */
+        get: operations["streamSessionsByAddress"];
+        put?: never;
+        /**
+         * Follow many sessions over one connection
+         * @description Everything that follows the cursors, then what happens, of every session that is named or selected, with nothing lost or doubled; sessions that come to match join by themselves. The id of a frame is SESSION/CURSOR and its data is the log's own line. Sessions take turns of 64 KiB: one that floods does not hold up others. roster sends the sessions' summaries first, then each change of them. Every 15 s a heartbeat says how far the sessions were sent. Who reconnects sends the cursors that it has.
+         */
+        post: operations["streamSessions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1335,10 +1379,145 @@ export interface components {
              */
             type: "heartbeat";
         };
+        /** @description Inbox is what all sessions within reach wait for. */
+        Inbox: {
+            /** @description The longest waiting first */
+            requests: components["schemas"]["InboxRequest"][];
+            /** @description Of the list that this is from: for revision of streamSessions */
+            revision: string;
+            /**
+             * Format: int64
+             * @description Of all that match, also where there are more than the limit
+             */
+            total: number;
+        };
+        /** @description InboxRequest is a request of one session, with what it takes to know which one that is. It is answered in that session. */
+        InboxRequest: {
+            /** @description Its agent */
+            agent: string;
+            /** @description The position of the event that has opened it */
+            cursor: string;
+            /** @description Its working directory */
+            cwd: string;
+            /** @description What a session without a title is called by */
+            firstPrompt?: string;
+            /** @description Its labels */
+            labels?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description Since when it waits
+             */
+            openedAt: string;
+            /** @description Its owner */
+            owner?: string;
+            /** @description What is asked */
+            request: components["schemas"]["RequestOpened"];
+            /** @description The session that asks */
+            sessionId: string;
+            /** @description Its title */
+            title?: string;
+        };
         /** @description InterruptAccepted is the turn that will end. */
         InterruptAccepted: {
             /** @description The turn that was told to stop; absent: nothing was running */
             turnId?: string;
+        };
+        /** @description SessionEvent is one item of the six-field view (protocol/spec.md §8). Absent members are empty ones. */
+        Item: {
+            /** @description Of a tool_call and tool_result: a JSON string, one line of what the tool is called with. Of a caller_tool_request: an object. */
+            arguments?: string;
+            /** @description of a request of another session that this one shows: the session that asks */
+            asker?: string;
+            /** @description of a request_resolved */
+            by?: string;
+            /**
+             * Format: int64
+             * @description of a text that is truncated: the length of the whole
+             */
+            bytes?: number;
+            /** @description of tool_call and tool_result */
+            call_id?: string;
+            /** @description of a child: the session that works for this one */
+            child_session_id?: string;
+            /**
+             * Format: int64
+             * @description of a request: Unix ms, until when an answer counts
+             */
+            deadline?: number;
+            /** @description the entry that it belongs to */
+            entry_id?: string;
+            /**
+             * Format: int64
+             * @description of delta and message: seq of the entry's start, its place among the items
+             */
+            entry_seq?: number;
+            /**
+             * Format: int64
+             * @description seq - 1 when polled; 0 when pushed
+             */
+            index: number;
+            /** @description of a tool_result: the tool failed, or its end was not seen */
+            is_error?: boolean;
+            /**
+             * @description of a request: what is asked for
+             * @enum {string}
+             */
+            kind?: "approval" | "question" | "elicitation" | "caller_tool";
+            /** @description of a request: the answers to choose from */
+            options?: components["schemas"]["Option"][];
+            /** @description of a completion, and of an error that ends a turn */
+            outcome?: string;
+            /** @description the prompt that made the turn; of a prompt item, the prompt itself */
+            prompt_id?: string;
+            /** @description of a request: what is asked */
+            questions?: components["schemas"]["Question"][];
+            /**
+             * @description of an outcome that is not completed
+             * @enum {string}
+             */
+            reason?: "user" | "parent" | "daemon" | "agent" | "lost";
+            /** @description of request, request_resolved and caller_tool_request */
+            request_id?: string;
+            /** @description assistant of delta, message and completion; user of prompt */
+            role?: string;
+            /**
+             * Format: int64
+             * @description of the event
+             */
+            seq?: number;
+            /** @description set when pushed and for polls over several sessions */
+            session_id?: string;
+            /**
+             * @description of a status
+             * @enum {string}
+             */
+            state?: "starting" | "idle" | "queued" | "responding" | "retrying" | "compacting" | "running_tool" | "awaiting_approval" | "awaiting_input" | "interrupting" | "completed" | "terminated" | "failed";
+            /** @description of a request: what the tool works on */
+            subject?: string;
+            /** @description for people, and of a message the answer itself */
+            text?: string;
+            /** @description of a caller_tool_request: as its caller has named it */
+            tool?: string;
+            /**
+             * @description of a request: what the tool does
+             * @enum {string}
+             */
+            tool_kind?: "read" | "search" | "edit" | "execute" | "fetch" | "other";
+            /** @description the tool, as the agent calls it */
+            tool_name?: string;
+            /** @description the text is a beginning; Bytes is the length of the whole */
+            truncated?: boolean;
+            /**
+             * Format: int64
+             * @description of the event, Unix ms
+             */
+            ts?: number;
+            /** @description the turn that it belongs to */
+            turn_id?: string;
+            /** @description what it is */
+            type: string;
         };
         /** @description A message of JSON-RPC 2.0, as MCP uses it: a request and a notification have a method, a response has a result or an error. */
         McpMessage: {
@@ -1358,6 +1537,30 @@ export interface components {
             /** @description Of a response: an object */
             result?: unknown;
         };
+        /** @description An event of one session of a merged stream, in NDJSON: the log's line stands in it as it is. */
+        MergedEvent: {
+            /** @description The position of the event */
+            cursor: string;
+            /** @description The event */
+            event: components["schemas"]["SessionEvent"];
+            /** @description The session */
+            sessionId: string;
+            /**
+             * @description Which case of the union this is: always event (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "event";
+        };
+        /** @description What one line of a merged stream says: an event with its session, or a signal (protocol/spec.md §7.13). Readers ignore types that they do not know. */
+        MergedLine: {
+            /** @description What the line says; the other members follow from it */
+            type: string;
+        } & (components["schemas"]["SessionChangedMessage"] | components["schemas"]["RosterCompleteMessage"] | components["schemas"]["SessionGoneMessage"] | components["schemas"]["SessionResetMessage"] | components["schemas"]["SessionOverMessage"] | components["schemas"]["SessionDamageMessage"] | components["schemas"]["SessionRefusedMessage"] | components["schemas"]["SessionItemMessage"] | components["schemas"]["StreamHeartbeatMessage"] | components["schemas"]["MergedEvent"]);
+        /** @description What one frame of a merged stream says: an event, whose session is in the frame's id, or a signal (protocol/spec.md §7.13). Readers ignore types that they do not know. */
+        MergedMessage: {
+            /** @description What the frame says; the other members follow from it */
+            type: string;
+        } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["SessionChangedMessage"] | components["schemas"]["RosterCompleteMessage"] | components["schemas"]["SessionGoneMessage"] | components["schemas"]["SessionResetMessage"] | components["schemas"]["SessionOverMessage"] | components["schemas"]["SessionDamageMessage"] | components["schemas"]["SessionRefusedMessage"] | components["schemas"]["SessionItemMessage"] | components["schemas"]["StreamHeartbeatMessage"]);
         /** @description MessageData is the content of user_message and assistant_message. */
         MessageData: {
             /**
@@ -2397,6 +2600,37 @@ export interface components {
              */
             roots: string[];
         };
+        /** @description Every session that was there at the start was told of. */
+        RosterCompleteMessage: {
+            /** @description For a later stream's revision */
+            revision: string;
+            /**
+             * @description Which case of the union this is: always roster_complete (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "roster_complete";
+        };
+        /** @description Selector says which sessions are meant. All members that are there must match. */
+        Selector: {
+            /** @description true: not ended; false: ended */
+            active?: boolean;
+            /** @description Of this agent */
+            agent?: string;
+            /** @description Of this working directory */
+            cwd?: string;
+            /** @description With all of these labels */
+            labels?: {
+                [key: string]: string;
+            };
+            /** @description Of this owner */
+            owner?: string;
+            /** @description That work for this session */
+            parent?: string;
+            /** @description In one of these states */
+            states?: string[];
+            /** @description That work for this session, directly or for one that does */
+            under?: string;
+        };
         /** @description SessionChange is what is to be different: absent members stay as they are. */
         SessionChange: {
             /** @description Merged into the labels; a null takes one away */
@@ -2419,6 +2653,42 @@ export interface components {
             } | null;
             /** @description Stays whatever the agent calls its session; null takes it away, and the agent's next one counts again */
             title?: string | null;
+        };
+        /** @description A session as it is now. */
+        SessionChangedMessage: {
+            /** @description As in lists */
+            session: components["schemas"]["SessionSummary"];
+            /**
+             * @description Which case of the union this is: always session (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "session";
+        };
+        /** @description The session's log ends here because what follows cannot be read (protocol/spec.md §7.12). */
+        SessionDamageMessage: {
+            /** @description In the session's folder */
+            file: string;
+            /** @description What to do about it */
+            hint?: string;
+            /**
+             * Format: int64
+             * @description Bytes of the file that are good
+             */
+            offset?: number;
+            /** @description What is wrong, for people */
+            problem: string;
+            /**
+             * Format: int64
+             * @description The first event that cannot be read; absent: not known
+             */
+            seq?: number;
+            /** @description The session */
+            sessionId: string;
+            /**
+             * @description Which case of the union this is: always damage (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "damage";
         };
         /** @description SessionDetail is a session with what moves in it. */
         SessionDetail: {
@@ -2575,6 +2845,35 @@ export interface components {
             /** @description What happened; the other members follow from it */
             type: string;
         } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"]);
+        /** @description The session is followed no more. */
+        SessionGoneMessage: {
+            /**
+             * @description not_found: there is no such session within reach, or none any more. deselected: it does not match any more; its cursor stays good
+             * @enum {string}
+             */
+            reason: "not_found" | "deselected";
+            /** @description The session */
+            sessionId: string;
+            /**
+             * @description Which case of the union this is: always session_gone (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "session_gone";
+        };
+        /** @description A six-field item (protocol/spec.md §8), in the view items. */
+        SessionItemMessage: {
+            /** @description The position of the event that it is of */
+            cursor: string;
+            /** @description The item */
+            item: components["schemas"]["Item"];
+            /** @description The session */
+            sessionId: string;
+            /**
+             * @description Which case of the union this is: always item (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "item";
+        };
         /**
          * @description SessionMeta reports properties of the session as they become known or change. Absent members did not change; labels, where present, replace all labels (protocol/spec.md §4.1).
          * @example {
@@ -2629,6 +2928,18 @@ export interface components {
              */
             type: "session_meta";
         };
+        /** @description The session has ended, and everything was sent. */
+        SessionOverMessage: {
+            /** @description The position of its last event */
+            cursor: string;
+            /** @description The session */
+            sessionId: string;
+            /**
+             * @description Which case of the union this is: always over (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "over";
+        };
         /** @description SessionPage is one page of a list. */
         SessionPage: {
             /** @description For after; absent: this was the last page */
@@ -2660,6 +2971,47 @@ export interface components {
              * @description When it began to read
              */
             since: string;
+        };
+        /** @description The session cannot be read now. It is tried again. */
+        SessionRefusedMessage: {
+            /** @description Why, for programs */
+            code: string;
+            /** @description Why, for people */
+            detail: string;
+            /** @description What to do about it */
+            hint?: string;
+            /** @description The session */
+            sessionId: string;
+            /**
+             * @description Which case of the union this is: always refused (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "refused";
+        };
+        /** @description The cursor is not of this session's log: what the client holds of it is void. It follows from its oldest event. */
+        SessionResetMessage: {
+            /**
+             * Format: int64
+             * @description The log's epoch
+             */
+            epoch: number;
+            /**
+             * Format: int64
+             * @description Its last event
+             */
+            newest: number;
+            /**
+             * Format: int64
+             * @description Its first event
+             */
+            oldest: number;
+            /** @description The session */
+            sessionId: string;
+            /**
+             * @description Which case of the union this is: always reset (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "reset";
         };
         /**
          * @description SessionStart is the first event of every log (protocol/spec.md §4.1).
@@ -2944,11 +3296,53 @@ export interface components {
              */
             type: "status";
         };
+        /** @description The connection lives, and the sessions that have moved were sent so far. */
+        StreamHeartbeatMessage: {
+            /** @description Session id to cursor */
+            at?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: int64
+             * @description Unix milliseconds
+             */
+            ts: number;
+            /**
+             * @description Which case of the union this is: always heartbeat (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "heartbeat";
+        };
         /** @description What one frame of a stream says: an event of the log, a heartbeat, a reset or damage. Readers ignore types that they do not know. */
         StreamMessage: {
             /** @description What the frame says; the other members follow from it */
             type: string;
         } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ResetMessage"] | components["schemas"]["DamageMessage"]);
+        /** @description StreamRequest says what one connection shall tell of many sessions (protocol/spec.md §7.13). A session is followed where its id is in Sessions or where it matches Select. */
+        StreamRequest: {
+            /**
+             * @description Where sessions without a cursor begin that are there when the stream begins; later ones begin with their first event
+             * @default oldest
+             * @enum {string}
+             */
+            begin: "oldest" | "newest";
+            /** @description Of a roster that the client has: only what has changed since, where that is known */
+            revision?: string;
+            /** @description Send the summaries of the sessions that are followed, and each change of them; without sessions and select, of all within reach, and no events */
+            roster?: boolean;
+            /** @description Follow every session that matches, also one that comes to match later. {} matches all within reach */
+            select?: components["schemas"]["Selector"];
+            /** @description Session id to cursor: what follows the cursor is sent. An empty cursor: everything. Also for sessions that Select matches: where they go on */
+            sessions?: {
+                [key: string]: string;
+            };
+            /**
+             * @description full: every event. settled: no deltas. status: what begins, ends, waits and is asked. items: six-field items in place of events
+             * @default full
+             * @enum {string}
+             */
+            view: "full" | "settled" | "status" | "items";
+        };
         /** @description SummaryAppend appends to one summary part of a thinking entry. */
         SummaryAppend: {
             /**
@@ -4171,6 +4565,125 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOpenRequests: {
+        parameters: {
+            query?: {
+                /** @description There is one state: what is resolved is in the sessions' logs */
+                state?: "open";
+                /** @description Only requests of one of these kinds: approval, question, elicitation, caller_tool; may be repeated */
+                kind?: string[];
+                /** @description Only of sessions of this agent */
+                agent?: string;
+                /** @description Only of sessions of this owner */
+                owner?: string;
+                /** @description Only of sessions that work for this one, directly or for one that does */
+                under?: string;
+                /** @description KEY:VALUE: only of sessions with this label; may be repeated, all must match */
+                label?: string[];
+                /** @description Requests, at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "requests": [
+                     *         {
+                     *           "agent": "pi",
+                     *           "cursor": "12",
+                     *           "cwd": "/home/me/project",
+                     *           "labels": {
+                     *             "team": "core"
+                     *           },
+                     *           "openedAt": "2026-02-02T02:40:01.7Z",
+                     *           "request": {
+                     *             "entryId": "e2",
+                     *             "kind": "approval",
+                     *             "options": [
+                     *               {
+                     *                 "id": "allow_once",
+                     *                 "label": "Allow"
+                     *               },
+                     *               {
+                     *                 "id": "deny",
+                     *                 "label": "Deny"
+                     *               }
+                     *             ],
+                     *             "requestId": "r1",
+                     *             "subject": "go test ./...",
+                     *             "title": "Run go test ./...?",
+                     *             "toolKind": "execute",
+                     *             "toolName": "bash",
+                     *             "turnId": "t1"
+                     *           },
+                     *           "sessionId": "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11",
+                     *           "title": "Fix the build"
+                     *         }
+                     *       ],
+                     *       "revision": "K7QJ2M4NXA.118",
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Inbox"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7479,6 +7992,271 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    streamSessionsByAddress: {
+        parameters: {
+            query?: {
+                /** @description ID or ID:CURSOR; may be repeated */
+                session?: string[];
+                /** @description KEY:VALUE: follow the sessions with all of these labels; may be repeated */
+                label?: string[];
+                /** @description Follow the sessions of this agent */
+                agent?: string;
+                /** @description Follow the sessions of this owner */
+                owner?: string;
+                /** @description Follow the sessions that work for this one, directly or for one that does */
+                under?: string;
+                /** @description Follow every session within reach */
+                all?: boolean;
+                /** @description As in streamSessions */
+                view?: "full" | "settled" | "status" | "items";
+                /** @description As in streamSessions */
+                begin?: "oldest" | "newest";
+                /** @description As in streamSessions */
+                roster?: boolean;
+            };
+            header?: {
+                /** @description SESSION/CURSOR: where that session goes on. The others begin where the address says: what they repeat is known by its number */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events whose data is a MergedMessage; to clients that accept NDJSON and no event streams lines, each a MergedLine */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"type":"over","sessionId":"0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11","cursor":"42"} */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example {
+                     *       "cursor": "42",
+                     *       "sessionId": "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11",
+                     *       "type": "over"
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["MergedMessage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Acceptable */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    streamSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description StreamRequest says what one connection shall tell of many sessions (protocol/spec.md §7.13). A session is followed where its id is in Sessions or where it matches Select. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StreamRequest"];
+            };
+        };
+        responses: {
+            /** @description Server-sent events whose data is a MergedMessage; to clients that accept NDJSON and no event streams lines, each a MergedLine */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"type":"over","sessionId":"0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11","cursor":"42"} */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example {
+                     *       "cursor": "42",
+                     *       "sessionId": "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11",
+                     *       "type": "over"
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["MergedMessage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Acceptable */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
