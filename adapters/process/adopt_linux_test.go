@@ -183,8 +183,11 @@ func awaitRunning(name string) (f found) {
 }
 
 // agent begins an agent that runs a script and then waits for its input's end.
-func agent(name, script string) *Conn {
-	conn, err := Transport{WaitDelay: 500 * time.Millisecond}.Start(context.Background(), adapters.Launch{
+func agent(name, script string) *Conn { return agentFor(name, script, 500*time.Millisecond) }
+
+// agentFor is agent whose processes have so long to end once it is dead.
+func agentFor(name, script string, delay time.Duration) *Conn {
+	conn, err := Transport{WaitDelay: delay}.Start(context.Background(), adapters.Launch{
 		Path: "/bin/bash", Args: []string{"-c", script + "\necho ready; while read line; do echo $line; done"}, Dir: "/",
 		Env: []string{"PATH=" + os.Getenv("PATH"), adapters.MarkerEnv + "=" + hold("test") + "/" + name + "/1"},
 	})

@@ -134,12 +134,7 @@ func asked(string) {
 	check(os.WriteFile(script, []byte(`trap ': > '"$1"'; exit' TERM; : > "$1-ready"; while :; do sleep 0.05; done`), 0o600) == nil, "write")
 	two := agent("two", "")
 	// It has time to hear also where the machine has much to do: an agent of the other tests has half a second.
-	one, err := Transport{WaitDelay: soon}.Start(context.Background(), adapters.Launch{
-		Path: "/bin/bash", Args: []string{"-c", strings.ReplaceAll(everything, "LOOP", "bash "+script+" "+heard) + "\nread line"}, Dir: "/",
-		Env: []string{"PATH=" + os.Getenv("PATH"), adapters.MarkerEnv + "=" + hold("test") + "/one/1"},
-	})
-	check(err == nil, "start: %v", err)
-	go func() { _, _ = io.Copy(io.Discard, one.Output()) }() // ends with the agent
+	one := agentFor("one", strings.ReplaceAll(everything, "LOOP", "bash "+script+" "+heard), soon)
 	await("the tool", func() bool { _, err := os.Stat(heard + "-ready"); return err == nil })
 	one.Stop(time.Second)
 	one.Wait()
@@ -151,7 +146,8 @@ func asked(string) {
 
 func ahead(string) {
 	two := agent("two", "")
-	one := agent("one", `env -i "PATH=$PATH" setsid bash -c 'ulimit -S -x unlimited; f() { [ $SECONDS -gt 30 ] || f & }; f' <&- >&- 2>&- &`)
+	// One that heard SIGTERM could end by it, where a sweep happens to meet it. This one ignores SIGTERM, and outlasts the rounds of a sweep.
+	one := agentFor("one", `env -i "PATH=$PATH" setsid bash -c 'ulimit -S -x unlimited; trap "" TERM; f() { [ $SECONDS -gt 30 ] || f & }; f' <&- >&- 2>&- &`, soon)
 	seen := map[string]bool{}
 	await("its being on its way", func() bool {
 		procs, err := os.ReadFile(filepath.Join(one.cgroup.folder, "cgroup.procs"))
@@ -164,6 +160,7 @@ func ahead(string) {
 	one.Stop(time.Second)
 	one.Wait()
 	_, err := os.Stat(one.cgroup.folder) // that of one that runs cannot be removed
+	one.cgroup.kill()                    // a test that fails leaves nothing
 	check(os.IsNotExist(err), "it runs on: %v", err)
 	two.Stop(0)
 	two.Wait()
