@@ -325,8 +325,8 @@ var layers = []layer{
 			"protocol", "protocol/resource", "supervisor", "supervisor/roster", "actors/ring", "actors/session", "actors/store", "api/access", "api/answer",
 			"api/compress", "api/control", "api/operation", "api/reading", "api/schema",
 		},
-		modules: []string{"github.com/danielgtaylor/huma/v2", "go.uber.org/zap"},
-		why:     "reads many logs from rings and stores, and the list of sessions: it asks the supervisor nothing",
+		modules: []string{"github.com/danielgtaylor/huma/v2", "go.uber.org/zap"}, tests: []string{"actors/store/memory"},
+		why: "reads many logs from rings and stores, and the list of sessions: it asks the supervisor nothing",
 	},
 	{
 		folder: "api/stream",
