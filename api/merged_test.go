@@ -426,9 +426,10 @@ func TestMergedViews(t *testing.T) {
 	newest := strconv.FormatUint(seqOf(h, a), 10)
 	for _, view := range []string{"settled", "status", "items"} {
 		f := h.merged(`{"sessions":{"` + a + `":""},"view":"` + view + `"}`)
-		m := f.untilKind("heartbeat")
-		for !bytes.Contains(m.data, []byte(`"`+a+`":"`+newest+`"`)) {
-			m = f.untilKind("heartbeat")
+		for !bytes.Contains(f.untilKind("heartbeat").data, []byte(`"`+a+`":"`+newest+`"`)) {
+			if beats := len(f.signal["heartbeat"]); beats == 200 {
+				t.Fatalf("%s: none of %d heartbeats says that event %s was sent", view, beats, newest)
+			}
 		}
 		var got []string
 		for line := range bytes.Lines(f.logs[a]) {
