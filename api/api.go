@@ -78,14 +78,15 @@ func (a *API) register(t *operation.Table, gate *access.Gate) {
 	registerInbox(t, gate)
 	registerSettings(t, door)
 	refused := func() { a.front.metrics.rejections.WithLabelValues("streams").Inc() }
-	merged.New(merged.Config{
-		Gate: gate, Door: door, Streams: a.streams, Summary: summaryOf, Log: a.cfg.Log, Closing: a.closing, Heartbeat: a.cfg.Heartbeat,
-		Now: a.cfg.Now, Rand: a.cfg.Rand, Refused: refused,
-	}).Register(t)
-	stream.New(stream.Config{
+	logs := stream.New(stream.Config{
 		Door: door, Encoders: encoders, Streams: a.streams, Log: a.cfg.Log, Closing: a.closing, Heartbeat: a.cfg.Heartbeat,
 		Now: a.cfg.Now, Rand: a.cfg.Rand, Refused: refused,
+	})
+	merged.New(merged.Config{
+		Gate: gate, Door: door, Streams: a.streams, Summary: summaryOf, Log: a.cfg.Log, Closing: a.closing, Heartbeat: a.cfg.Heartbeat,
+		Now: a.cfg.Now, Rand: a.cfg.Rand, Refused: refused, NoRoom: logs.NoRoom,
 	}).Register(t)
+	logs.Register(t)
 	states.Register(t)
 	raw.Register(t, gate, encoders, a.cfg.Log)
 	registerAgents(t, gate, a.cfg.Held)

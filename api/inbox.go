@@ -5,14 +5,13 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
+	"github.com/ringmaster-agents/ringmaster/api/selection"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
-	"github.com/ringmaster-agents/ringmaster/supervisor"
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 )
 
@@ -34,12 +33,14 @@ func registerInbox(t *operation.Table, gate *access.Gate) {
 		Text: "The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. " +
 			"answerRequest of that session answers it. streamSessions with roster says when to ask again.",
 	}, func(ctx context.Context, in *inboxInput) (*struct{ Body resource.Inbox }, error) {
-		q := supervisor.Query{Agent: in.Agent, Owner: in.Owner}
-		labels, err := labelsOf(in.Label)
+		labels, err := selection.Labels(in.Label)
 		if err != nil {
 			return nil, err
 		}
-		q.Labels = labels
+		chosen, err := selection.Of(&resource.Selector{Agent: in.Agent, Owner: in.Owner, Under: in.Under, Labels: labels})
+		if err != nil {
+			return nil, err
+		}
 		list, err := gate.Roster(ctx)
 		if err != nil {
 			return nil, err
@@ -47,7 +48,7 @@ func registerInbox(t *operation.Table, gate *access.Gate) {
 		all, revision := list.Asking()
 		box := resource.Inbox{Requests: []resource.InboxRequest{}, Revision: list.Name(revision)}
 		for _, x := range all {
-			if !list.Within(x) || !q.Matches(x.About()) || in.Under != "" && !list.Under(x, in.Under) {
+			if !list.Within(x) || !chosen.Has(list, x) {
 				continue
 			}
 			for i := range x.About().Open {
@@ -72,20 +73,4 @@ func inboxRow(x *roster.Session, r *protocol.OpenRequest) resource.InboxRequest 
 		SessionID: x.ID, Agent: s.Agent, Cwd: s.Cwd, Title: s.Title, FirstPrompt: s.FirstPrompt, Owner: s.Owner, Labels: s.Labels,
 		OpenedAt: time.UnixMilli(r.Time).UTC(), Cursor: protocol.Cursor{Epoch: s.Epoch, Seq: r.Seq}.String(), Request: r.RequestOpened,
 	}
-}
-
-// labelsOf reads label filters of the form KEY:VALUE; nil: there are none.
-func labelsOf(filters []string) (map[string]string, error) {
-	var labels map[string]string
-	for _, l := range filters {
-		k, v, ok := strings.Cut(l, ":")
-		if !ok || k == "" {
-			return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "A label filter has no key.", "Write it KEY:VALUE.")
-		}
-		if labels == nil {
-			labels = map[string]string{}
-		}
-		labels[k] = v
-	}
-	return labels, nil
 }

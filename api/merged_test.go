@@ -251,14 +251,15 @@ func TestMergedStreamReset(t *testing.T) {
 	f.sameAsLogs(a, b)
 }
 
-// TestMergedStreamLetsSessionsRest: a session that was put away is read when it goes on.
+// TestMergedStreamLetsSessionsRest: following a session does not take it up that was put away; it is read when it goes on.
 func TestMergedStreamLetsSessionsRest(t *testing.T) {
-	h := newHarness(t)
+	h := newHarness(t, func(c *Config) { c.Heartbeat = 50 * time.Millisecond })
 	a, b := h.create("echo"), h.create("echo")
 	h.turn(a, "one")
 	f := h.merged(`{"select":{},"roster":true}`)
 	defer f.close()
 	f.untilAll(a, b)
+	h.awaitReaders(a, "stream", 0) // the one of the turn would take it up again
 	h.tree.passivate(a)
 	at := h.tree.roster.Find(a).Cursor().String()
 	f.until(func(m mergedFrame) bool {
@@ -266,12 +267,151 @@ func TestMergedStreamLetsSessionsRest(t *testing.T) {
 	})
 	g := h.merged(`{"sessions":{"` + a + `":"` + at + `"}}`)
 	defer g.close()
+	g.until(func(m mergedFrame) bool { return m.kind == "heartbeat" }) // it has looked
+	if h.tree.isUp(a) {
+		t.Error("a session that has nothing new was taken up")
+	}
 	h.turn(a, "two")
 	f.untilAll(a)
 	f.sameAsLogs(a)
 	g.untilAll(a)
 	if want := h.log(a, "?since="+at); !bytes.Equal(g.logs[a], want) {
 		t.Errorf("the second stream gave\n%s\nwant\n%s", g.logs[a], want)
+	}
+}
+
+// TestMergedListGoesOn: a client that has a list is told what has changed since, what is gone and what does not match any more.
+func TestMergedListGoesOn(t *testing.T) {
+	h := newHarness(t)
+	team := `{"agent":"echo","cwd":"/work","labels":{"team":"core"}}`
+	same, changed, gone, left := h.createWith(team), h.createWith(team), h.createWith(team), h.createWith(team)
+	var page resource.SessionPage
+	h.want(http.StatusOK, "GET", "/sessions", "").into(t, &page)
+	h.want(http.StatusOK, "PATCH", "/sessions/"+changed, `{"title":"another"}`)
+	h.want(http.StatusNoContent, "DELETE", "/sessions/"+gone, "")
+	h.want(http.StatusOK, "PATCH", "/sessions/"+left, `{"labels":{"team":null}}`)
+	f := h.merged(`{"select":{"labels":{"team":"core"}},"roster":true,"revision":"` + page.Revision + `"}`)
+	defer f.close()
+	m := f.untilKind("roster_complete")
+	told := map[string]string{}
+	for _, s := range f.signal["session"] {
+		var x resource.SessionChanged
+		if err := json.Unmarshal(s, &x); err != nil {
+			t.Fatal(err)
+		}
+		told[x.Session.ID] = x.Session.Title
+	}
+	for _, s := range f.signal["session_gone"] {
+		var x resource.SessionGone
+		if err := json.Unmarshal(s, &x); err != nil {
+			t.Fatal(err)
+		}
+		told[x.SessionID] = string(x.Reason)
+	}
+	delete(told, same) // its agent may have become ready since
+	want := map[string]string{changed: "another", gone: "not_found", left: "deselected"}
+	if !maps.Equal(told, want) {
+		t.Errorf("told was %v, want %v", told, want)
+	}
+	var complete resource.RosterComplete
+	if err := json.Unmarshal(m.data, &complete); err != nil {
+		t.Fatal(err)
+	}
+	for revision, n := range map[string]int{complete.Revision: 0, "another.1": 2, "": 2} {
+		g := h.merged(`{"select":{"labels":{"team":"core"}},"roster":true,"revision":"` + revision + `"}`)
+		g.untilKind("roster_complete")
+		if len(g.signal["session"]) != n {
+			t.Errorf("after %q were told %s", revision, g.signal["session"])
+		}
+		g.close()
+	}
+}
+
+// TestMergedListAfterALongTime: where the list does not know any more what is gone, a stream compares.
+func TestMergedListAfterALongTime(t *testing.T) {
+	h := newHarness(t)
+	stays, goes := h.create("echo"), h.create("echo")
+	f := h.merged(`{"select":{},"roster":true}`)
+	defer f.close()
+	f.untilKind("roster_complete")
+	h.tree.roster.Remove(goes)
+	for range 5000 { // more than it remembers
+		id := uuid.NewString()
+		h.tree.roster.Put(&session.Summary{ID: id}, nil, false)
+		h.tree.roster.Remove(id)
+	}
+	if m := f.until(func(m mergedFrame) bool { return m.kind == "session_gone" && m.session == goes }); !bytes.Contains(m.data, []byte("not_found")) {
+		t.Errorf("gone is %s", m.data)
+	}
+	h.turn(stays, "hi")
+	f.untilAll(stays)
+	f.sameAsLogs(stays)
+}
+
+// TestMergedStreamFromTheNewest: what is there already is not sent; sessions that come later are sent whole.
+func TestMergedStreamFromTheNewest(t *testing.T) {
+	h := newHarness(t)
+	a := h.create("echo")
+	h.turn(a, "one")
+	h.awaitReaders(a, "stream", 0)
+	before := h.log(a, "")
+	f := h.merged(`{"select":{},"begin":"newest"}`)
+	defer f.close()
+	later := h.create("echo")
+	h.turn(later, "two")
+	f.untilAll(later)
+	h.turn(a, "three")
+	f.untilAll(a, later)
+	f.sameAsLogs(later)
+	if got := append(before, f.logs[a]...); !bytes.Equal(got, h.log(a, "")) {
+		t.Errorf("of a session that was there came\n%s", f.logs[a])
+	}
+}
+
+// TestMergedStreamOfADamagedSession: what precedes the damage is sent, then where the log ends; other sessions go on.
+func TestMergedStreamOfADamagedSession(t *testing.T) {
+	h := newHarness(t)
+	b := h.create("echo")
+	a, whole := h.spoiled(func(b []byte) []byte { return b[:len(b)/2] })
+	h.awaitReaders(a, "", 0)
+	h.tree.passivate(a)
+	f := h.merged(`{"sessions":{"` + a + `":"","` + b + `":""}}`)
+	defer f.close()
+	m := f.untilKind("damage")
+	if m.session != a || !bytes.Contains(m.data, []byte(`"file":"000001.ndjson"`)) {
+		t.Errorf("damage is %s", m.data)
+	}
+	if got := f.logs[a]; len(got) == 0 || !bytes.HasPrefix(whole, got) {
+		t.Errorf("before the damage came\n%s", got)
+	}
+	h.turn(b, "hi")
+	f.untilAll(b)
+	f.sameAsLogs(b)
+}
+
+// TestMergedStreamOfASessionThatIsRefused: the client is told once, and gets the session when it can be read again.
+func TestMergedStreamOfASessionThatIsRefused(t *testing.T) {
+	h := newHarness(t, func(c *Config) { c.Heartbeat = 20 * time.Millisecond })
+	a := h.create("echo")
+	h.turn(a, "one")
+	whole := h.log(a, "")
+	h.awaitReaders(a, "", 0)
+	h.tree.passivate(a)
+	h.tree.deny(protocol.NewProblem(protocol.CodeOverloaded, "Too much is going on.", "Wait."))
+	f := h.merged(`{"sessions":{"` + a + `":""}}`)
+	defer f.close()
+	if m := f.untilKind("refused"); m.session != a || !bytes.Contains(m.data, []byte(`"code":"overloaded"`)) {
+		t.Errorf("refused is %s", m.data)
+	}
+	for range 3 {
+		f.untilKind("heartbeat")
+	}
+	h.tree.deny(nil)
+	for f.at[a] == "" || !bytes.Equal(f.logs[a], whole) {
+		f.next()
+	}
+	if n := len(f.signal["refused"]); n != 1 {
+		t.Errorf("told %d times: %s", n, f.signal["refused"])
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/control"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/api/queue"
-	"github.com/ringmaster-agents/ringmaster/api/schema"
+	"github.com/ringmaster-agents/ringmaster/api/selection"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -107,22 +107,27 @@ func (s *sessions) list(ctx context.Context, in *listInput) (*struct{ Body resou
 		q.Active = &in.Active.Value
 	}
 	for _, name := range in.State {
-		if !schema.KnownState(protocol.State(name)) {
-			return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "There is no such state.", "The states are: "+schema.StateNames()+".")
-		}
 		q.States = append(q.States, protocol.State(name))
 	}
-	labels, err := labelsOf(in.Label)
+	if err := selection.CheckStates(q.States); err != nil {
+		return nil, err
+	}
+	labels, err := selection.Labels(in.Label)
 	if err != nil {
 		return nil, err
 	}
 	q.Labels = labels
+	list, err := s.sup.Roster(ctx)
+	if err != nil {
+		return nil, err
+	}
+	revision := list.Now() // before the list, which may be newer
 	page, err := s.sup.List(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	out := &struct{ Body resource.SessionPage }{resource.SessionPage{
-		Sessions: make([]resource.SessionSummary, len(page.Sessions)), Next: page.Next, Total: page.Total,
+		Sessions: make([]resource.SessionSummary, len(page.Sessions)), Next: page.Next, Total: page.Total, Revision: list.Name(revision),
 	}}
 	for i := range page.Sessions {
 		out.Body.Sessions[i] = summaryOf(&page.Sessions[i])

@@ -52,6 +52,7 @@ type tree struct {
 	held      sync.Mutex // who has it holds up every sync
 
 	roster *roster.Roster
+	denied error // why no session is found
 
 	mu       sync.Mutex
 	sessions map[string]*limb
@@ -214,7 +215,10 @@ func (tr *tree) Find(_ context.Context, id string) (session.Ref, error) {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
 	l := tr.sessions[id]
-	if l == nil {
+	switch {
+	case tr.denied != nil:
+		return session.Ref{}, tr.denied
+	case l == nil:
 		return session.Ref{}, supervisor.NotFound()
 	}
 	if !l.ref.Valid() {
@@ -223,6 +227,20 @@ func (tr *tree) Find(_ context.Context, id string) (session.Ref, error) {
 		}, nil)
 	}
 	return l.ref, nil
+}
+
+// deny has no session be found, whatever its id; nil: they are found again.
+func (tr *tree) deny(err error) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	tr.denied = err
+}
+
+// isUp says that a session has an actor.
+func (tr *tree) isUp(id string) bool {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	return tr.sessions[id].ref.Valid()
 }
 
 func (tr *tree) FindAgain(ctx context.Context, id string) (session.Ref, error) {

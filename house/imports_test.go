@@ -320,10 +320,14 @@ var layers = []layer{
 		why: "describes the protocol: it must not know what is running",
 	},
 	{
+		folder: "api/selection", may: []string{"protocol", "protocol/resource", "supervisor", "supervisor/roster", "api/access", "api/schema"},
+		why: "is asked for every change of every session: it asks nobody",
+	},
+	{
 		folder: "api/merged",
 		may: []string{
 			"protocol", "protocol/resource", "supervisor", "supervisor/roster", "actors/ring", "actors/session", "actors/store", "api/access", "api/answer",
-			"api/compress", "api/control", "api/operation", "api/reading", "api/schema",
+			"api/compress", "api/control", "api/operation", "api/reading", "api/schema", "api/selection",
 		},
 		modules: []string{"github.com/danielgtaylor/huma/v2", "go.uber.org/zap"}, tests: []string{"actors/store/memory"},
 		why: "reads many logs from rings and stores, and the list of sessions: it asks the supervisor nothing",

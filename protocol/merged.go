@@ -13,7 +13,7 @@ const (
 
 // AppendMergedHead writes what stands in the frame of an event of a merged stream before its line; the line follows, and two newlines. The id names the session
 // and the cursor, which is given as its text.
-func AppendMergedHead[T string | []byte](b []byte, sessionID string, cursor T) []byte {
+func AppendMergedHead(b []byte, sessionID string, cursor []byte) []byte {
 	b = append(b, "id: "...)
 	b = append(b, sessionID...)
 	b = append(b, '/')
@@ -22,7 +22,7 @@ func AppendMergedHead[T string | []byte](b []byte, sessionID string, cursor T) [
 }
 
 // AppendMergedLine writes an event of a merged stream as a line of NDJSON with its newline: the log's line stands in it as it is.
-func AppendMergedLine[T string | []byte](b []byte, sessionID string, cursor T, line []byte) []byte {
+func AppendMergedLine(b []byte, sessionID string, cursor, line []byte) []byte {
 	b = append(b, `{"type":"event","sessionId":"`...)
 	b = append(b, sessionID...)
 	b = append(b, `","cursor":"`...)

@@ -74,7 +74,7 @@ func TestSpecExamples(t *testing.T) {
 			}
 		}
 	}
-	if count["ndjson"] < 10 || count["json"] != 6 || count[""] != 3 || count["sql"] != 1 {
+	if count["ndjson"] < 10 || count["json"] != 7 || count[""] != 4 || count["sql"] != 1 {
 		t.Errorf("blocks: %v", count)
 	}
 }
@@ -83,6 +83,9 @@ func appendMessage(t *testing.T, id string, m protocol.Message) []byte {
 	t.Helper()
 	switch m := m.(type) {
 	case *protocol.Event:
+		if session, cursor, ok := strings.Cut(id, "/"); ok { // of a merged stream
+			return append(append(protocol.AppendMergedHead(nil, session, []byte(cursor)), protocol.Append(nil, m)...), "\n\n"...)
+		}
 		at, err := protocol.ParseCursor(id)
 		if err != nil {
 			t.Error(err)
@@ -101,6 +104,9 @@ func checkJSONExample(t *testing.T, body string) {
 	t.Helper()
 	var v any
 	switch {
+	case strings.HasPrefix(body, `{"type":"event"`):
+		checkMergedLine(t, body)
+		return
 	case strings.Contains(body, `"code"`):
 		v = new(protocol.Problem)
 	case strings.Contains(body, `"partId"`):
@@ -129,6 +135,24 @@ func checkJSONExample(t *testing.T, body string) {
 	}
 	if strings.TrimSpace(got.String()) != body {
 		t.Errorf("got  %swant %s", got.String(), body)
+	}
+}
+
+// checkMergedLine reads an event of a merged stream as a line of NDJSON.
+func checkMergedLine(t *testing.T, body string) {
+	t.Helper()
+	var line struct {
+		Type, SessionID, Cursor string
+		Event                   json.RawMessage
+	}
+	if err := json.Unmarshal([]byte(body), &line); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := protocol.Decode(line.Event); err != nil {
+		t.Errorf("%s: %v", body, err)
+	}
+	if got := string(protocol.AppendMergedLine(nil, line.SessionID, []byte(line.Cursor), line.Event)); got != body+"\n" {
+		t.Errorf("got  %swant %s", got, body)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
@@ -27,6 +28,7 @@ type Config struct {
 	Closing   context.Context // done when the streams shall end
 	Heartbeat time.Duration
 	Now       func() time.Time
-	Rand      func(n int64) int64 // 0 to n-1, for the jitter of reconnects
-	Refused   func()              // is told of a stream that there is no room for
+	Rand      func(n int64) int64         // 0 to n-1, for the jitter of reconnects
+	Refused   func()                      // is told of a stream that there is no room for
+	NoRoom    func() *huma.StreamResponse // answers it
 }

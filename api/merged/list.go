@@ -23,37 +23,18 @@ type list struct {
 
 // begin tells the list, where it is wanted, and begins to follow the sessions.
 func (l *list) begin() {
-	if l.want.follows() {
-		l.bell = l.line.bells.New()
-		l.roster.Hang(l.bell) // before the first look
+	l.listed = time.Now()
+	if !l.want.follows() {
+		l.beginNamed()
+		return
 	}
+	l.bell = l.line.bells.New()
+	l.roster.Hang(l.bell) // before the first look
 	all, now, _ := l.roster.Since(0)
-	l.revision, l.listed = now, time.Now()
-	known := uint64(0) // revision of what the client has
-	if n, ok := l.want.known(l.roster); ok {
-		changed, _, ok := l.roster.Since(n)
-		if ok {
-			known = n
-			for _, x := range changed {
-				if x.Gone && l.wanted(x) {
-					l.tellGone(x.ID, resource.GoneNotFound)
-				}
-			}
-		}
-	}
+	l.revision = now
+	known := l.tellSince()
 	for _, x := range all {
-		if !l.wanted(x) {
-			continue
-		}
-		if l.want.roster {
-			l.shown[x.ID] = struct{}{}
-			if x.Revision > known {
-				l.tellSession(x)
-			}
-		}
-		if l.want.logs() {
-			l.follow(x, l.want.start(x))
-		}
+		l.meet(x, known)
 	}
 	for id := range l.want.cursors {
 		if x := l.roster.Find(id); x == nil || !l.roster.Within(x) {
@@ -62,6 +43,56 @@ func (l *list) begin() {
 	}
 	if l.want.roster {
 		l.out.signal(resource.RosterComplete{Type: protocol.TypeRosterComplete, Revision: l.roster.Name(now)})
+	}
+}
+
+// beginNamed begins to follow the sessions that are named, and no others.
+func (l *list) beginNamed() {
+	for id := range l.want.cursors {
+		if x := l.roster.Find(id); x != nil && l.wanted(x) {
+			l.follow(x, l.want.start(x))
+		} else {
+			l.tellGone(id, resource.GoneNotFound)
+		}
+	}
+}
+
+// tellSince tells a client that has a list what of it is gone since, or does not match any more, and gives that list's revision; 0: it has none, or it is not
+// known any more what is gone. A session that has changed and does not match may never have been on the client's list.
+func (l *list) tellSince() (known uint64) {
+	n, ok := l.want.known(l.roster)
+	if !ok {
+		return 0
+	}
+	changed, _, ok := l.roster.Since(n)
+	if !ok {
+		return 0
+	}
+	for _, x := range changed {
+		switch {
+		case !l.roster.Within(x):
+		case x.Gone:
+			l.tellGone(x.ID, resource.GoneNotFound)
+		case !l.wanted(x):
+			l.tellGone(x.ID, resource.GoneDeselected)
+		}
+	}
+	return n
+}
+
+// meet begins with a session that is there when the stream begins. What the client has of the list, up to a revision, is not told again.
+func (l *list) meet(x *roster.Session, known uint64) {
+	if !l.wanted(x) {
+		return
+	}
+	if l.want.roster {
+		l.shown[x.ID] = struct{}{}
+		if x.Revision > known {
+			l.tellSession(x)
+		}
+	}
+	if l.want.logs() {
+		l.follow(x, l.want.start(x))
 	}
 }
 

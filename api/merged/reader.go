@@ -18,7 +18,7 @@ import (
 // turnBytes is how much of one session is sent before the others have their turn. Of the ring a turn is what one of its blocks has, which is about as much.
 const turnBytes = 64 << 10
 
-// retryAfter is when a session that cannot be read is asked again.
+// retryAfter is when a session that cannot be read is asked again, or at the next heartbeat.
 const retryAfter = 5 * time.Second
 
 // reader reads the logs of many sessions.
@@ -84,7 +84,7 @@ func (r *reader) rest(f *feed) {
 // changes the list.
 func (r *reader) wake(f *feed) {
 	x := r.roster.Find(f.id)
-	if x == nil || !r.roster.Within(x) {
+	if x == nil {
 		r.lost(f)
 		return
 	}
@@ -156,7 +156,7 @@ func (r *reader) refuse(f *feed, err error) {
 		f.refused = p.Code
 		r.out.signal(resource.SessionRefused{Type: protocol.TypeRefused, SessionID: f.id, Code: p.Code, Detail: p.Detail, Hint: p.Hint})
 	}
-	f.phase, f.again = waiting, time.Now().Add(retryAfter)
+	f.phase, f.again = waiting, time.Now().Add(min(retryAfter, r.Heartbeat))
 	r.later = append(r.later, f)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -14,6 +13,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/compress"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/api/schema"
+	"github.com/ringmaster-agents/ringmaster/api/selection"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -93,18 +93,12 @@ func (in *getInput) request() (*resource.StreamRequest, error) {
 			r.Sessions[id] = cursor
 		}
 	}
-	if in.All || in.Agent != "" || in.Owner != "" || in.Under != "" || len(in.Label) > 0 {
-		r.Select = &resource.Selector{Agent: in.Agent, Owner: in.Owner, Under: in.Under}
+	labels, err := selection.Labels(in.Label)
+	if err != nil {
+		return nil, err
 	}
-	for _, l := range in.Label {
-		k, v, ok := strings.Cut(l, ":")
-		if !ok || k == "" {
-			return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "A label filter has no key.", "Write it KEY:VALUE.")
-		}
-		if r.Select.Labels == nil {
-			r.Select.Labels = map[string]string{}
-		}
-		r.Select.Labels[k] = v
+	if in.All || in.Agent != "" || in.Owner != "" || in.Under != "" || len(in.Label) > 0 {
+		r.Select = &resource.Selector{Agent: in.Agent, Owner: in.Owner, Under: in.Under, Labels: labels}
 	}
 	return r, nil
 }
@@ -145,8 +139,7 @@ func (m *Streams) open(ctx context.Context, r *resource.StreamRequest, accept st
 	}
 	leave, ok := m.Streams.Enter(access.Of(ctx))
 	if !ok {
-		m.Refused()
-		return &huma.StreamResponse{Body: m.refuse}, nil
+		return m.noRoom(f)
 	}
 	s := newStream(&m.Config, want, f, list)
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
@@ -158,12 +151,13 @@ func (m *Streams) open(ctx context.Context, r *resource.StreamRequest, accept st
 	}}, nil
 }
 
-// refuse answers a stream that there is no room for, as /sessions/{id}/stream does (spec §7.7).
-func (m *Streams) refuse(hc huma.Context) {
-	_, w := humago.Unwrap(hc)
-	w.Header().Set("Content-Type", schema.EventStream)
-	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(protocol.AppendRetry(nil, 5*time.Second+time.Duration(m.Rand(int64(5*time.Second)))))
+// noRoom answers a stream that there is no room for: of frames as /sessions/{id}/stream does (spec §7.7), and with a problem who reads lines.
+func (m *Streams) noRoom(f form) (*huma.StreamResponse, error) {
+	m.Refused()
+	if f.lines {
+		return nil, protocol.NewProblem(protocol.CodeOverloaded, "Too many streams are open.", "Follow the sessions over those that there are, or come back later.")
+	}
+	return m.NoRoom(), nil
 }
 
 // signals are what a merged stream says besides events.

@@ -13,10 +13,7 @@ import (
 )
 
 // stream is one connection.
-type stream struct {
-	list
-	timer *time.Timer
-}
+type stream struct{ list }
 
 func newStream(c *Config, want *wish, f form, all *access.Roster) *stream {
 	s := new(stream)
@@ -55,8 +52,8 @@ func (s *stream) serve(w http.ResponseWriter, r *http.Request) {
 func (s *stream) run(ctx context.Context) error {
 	s.beat = time.Now()
 	s.begin()
-	s.timer = time.NewTimer(s.Heartbeat)
-	defer s.timer.Stop()
+	timer := time.NewTimer(s.Heartbeat)
+	defer timer.Stop()
 	for {
 		s.turns()
 		s.due(time.Now())
@@ -72,7 +69,7 @@ func (s *stream) run(ctx context.Context) error {
 		if s.bell == nil && s.left == 0 {
 			return nil // nothing can follow
 		}
-		s.wait(ctx)
+		s.wait(ctx, timer)
 	}
 }
 
@@ -101,7 +98,7 @@ func (s *stream) due(now time.Time) {
 }
 
 // wait returns when a bell was rung, when something is due, or when the stream is over.
-func (s *stream) wait(ctx context.Context) {
+func (s *stream) wait(ctx context.Context, timer *time.Timer) {
 	next := s.beat.Add(s.Heartbeat)
 	if at := s.listed.Add(listEvery); s.changed && at.Before(next) {
 		next = at
@@ -109,10 +106,10 @@ func (s *stream) wait(ctx context.Context) {
 	if len(s.later) > 0 && s.later[0].again.Before(next) {
 		next = s.later[0].again
 	}
-	s.timer.Reset(max(time.Until(next), 0))
+	timer.Reset(max(time.Until(next), 0))
 	select {
 	case <-s.line.bells.Rung():
-	case <-s.timer.C:
+	case <-timer.C:
 	case <-ctx.Done():
 		s.out.bad = context.Cause(ctx)
 	}

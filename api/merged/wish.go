@@ -1,15 +1,13 @@
 package merged
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/reading"
-	"github.com/ringmaster-agents/ringmaster/api/schema"
+	"github.com/ringmaster-agents/ringmaster/api/selection"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
-	"github.com/ringmaster-agents/ringmaster/supervisor"
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 )
 
@@ -19,8 +17,7 @@ const maxCursors = 10_000
 // wish is what a stream shall tell of.
 type wish struct {
 	cursors  map[string]protocol.Cursor
-	selected *supervisor.Query // nil: by their ids alone
-	under    string
+	selected *selection.Selection // nil: by their ids alone
 	view     resource.StreamView
 	newest   bool // sessions without a cursor begin at their newest event
 	roster   bool
@@ -54,13 +51,11 @@ func wishOf(r *resource.StreamRequest) (*wish, error) {
 		w.cursors[id] = c
 	}
 	if q := r.Select; q != nil {
-		if slices.ContainsFunc(q.States, func(s protocol.State) bool { return !schema.KnownState(s) }) {
-			return nil, protocol.NewProblem(protocol.CodeInvalidRequest, "There is no such state.", "The states are: "+schema.StateNames()+".")
+		chosen, err := selection.Of(q)
+		if err != nil {
+			return nil, err
 		}
-		w.selected = &supervisor.Query{
-			Agent: q.Agent, Cwd: q.Cwd, Parent: q.Parent, Owner: q.Owner, States: q.States, Active: q.Active, Labels: q.Labels,
-		}
-		w.under = q.Under
+		w.selected = chosen
 	}
 	return w, nil
 }
@@ -79,7 +74,7 @@ func (w *wish) selects(r *access.Roster, x *roster.Session) bool {
 	if _, named := w.cursors[x.ID]; named {
 		return true
 	}
-	return w.selected != nil && w.selected.Matches(x.About()) && (w.under == "" || r.Under(x, w.under))
+	return w.selected != nil && w.selected.Has(r, x)
 }
 
 // start is where a session begins that is there when the stream begins.

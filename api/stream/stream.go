@@ -46,7 +46,7 @@ func (l *Logs) stream(ctx context.Context, in *streamInput) (*huma.StreamRespons
 	leave, ok := l.Streams.enter(access.Of(ctx), in.ID)
 	if !ok {
 		l.Refused()
-		return &huma.StreamResponse{Body: l.refuse}, nil
+		return l.NoRoom(), nil
 	}
 	reader, err := l.Door.Join(ctx, in.ID, "stream")
 	if err != nil {
@@ -64,13 +64,14 @@ func (l *Logs) stream(ctx context.Context, in *streamInput) (*huma.StreamRespons
 	}}, nil
 }
 
-// refuse answers a stream that there is no room for. Not with 503: EventSource would give up for good (spec §7.7).
-func (l *Logs) refuse(hc huma.Context) {
-	_, w := humago.Unwrap(hc)
-	streamHeaders(w.Header())
-	w.WriteHeader(http.StatusOK)
-	wait := 5*time.Second + time.Duration(l.Rand(int64(5*time.Second)))
-	_, _ = w.Write(protocol.AppendRetry(nil, wait))
+// NoRoom answers a stream that there is no room for. Not with 503: EventSource would give up for good (spec §7.7).
+func (l *Logs) NoRoom() *huma.StreamResponse {
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		_, w := humago.Unwrap(hc)
+		streamHeaders(w.Header())
+		w.WriteHeader(http.StatusOK)
+		_, _ = w.Write(protocol.AppendRetry(nil, 5*time.Second+time.Duration(l.Rand(int64(5*time.Second)))))
+	}}
 }
 
 func (s *stream) serve(w http.ResponseWriter, r *http.Request, cursor protocol.Cursor) {

@@ -45,6 +45,7 @@ type SessionPage struct {
 	Sessions []SessionSummary `json:"sessions" doc:"The newest first"`
 	Next     string           `json:"next,omitempty" doc:"For after; absent: this was the last page"`
 	Total    int              `json:"total" doc:"Of all that match"`
+	Revision string           `json:"revision" doc:"The list is at least as new as this: streamSessions with it tells what has changed since. Of several pages, the first one's"`
 }
 
 // SessionDetail is a session with what moves in it.

@@ -119,7 +119,7 @@ func (s *State) Summary(id string) *session.Summary {
 	return nil
 }
 
-// Summaries are those of all sessions that are not being deleted, in no order. They must not be changed, and are valid until the next step.
+// Summaries are those of all sessions that are not being deleted, in no order. They do not change any more.
 func (s *State) Summaries() []*session.Summary {
 	all := make([]*session.Summary, 0, len(s.members.byID))
 	for _, x := range s.members.byID {

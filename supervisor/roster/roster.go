@@ -149,6 +149,13 @@ func (r *Roster) unlink(n *node) {
 	}
 }
 
+// Now is the revision of the newest change.
+func (r *Roster) Now() uint64 {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.now
+}
+
 // Len counts the sessions. It looks at all of them.
 func (r *Roster) Len() (n int) {
 	r.mu.RLock()

@@ -4767,6 +4767,9 @@ type SessionPage struct {
 	// Next For after; absent: this was the last page
 	Next *string `json:"next,omitempty"`
 
+	// Revision The list is at least as new as this: streamSessions with it tells what has changed since. Of several pages, the first one's
+	Revision string `json:"revision"`
+
 	// Sessions The newest first
 	Sessions []SessionSummary `json:"sessions"`
 

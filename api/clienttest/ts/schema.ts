@@ -2944,6 +2944,8 @@ export interface components {
         SessionPage: {
             /** @description For after; absent: this was the last page */
             next?: string;
+            /** @description The list is at least as new as this: streamSessions with it tells what has changed since. Of several pages, the first one's */
+            revision: string;
             /** @description The newest first */
             sessions: components["schemas"]["SessionSummary"][];
             /**
@@ -4929,6 +4931,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "next": "MTc3MDAwMDAwMDAwMC4wYjZjM2EzZS01YTBmLTRmNTctOWE1My02YTBmMmQwYzdmMTE",
+                     *       "revision": "",
                      *       "sessions": [
                      *         {
                      *           "agent": "pi",
