@@ -185,41 +185,6 @@ func TestParkOnAFullDisk(t *testing.T) {
 	})
 }
 
-// TestReadersThatYield: a session is parked under readers that yield and have everything, and under no others.
-func TestReadersThatYield(t *testing.T) {
-	for name, c := range map[string]struct {
-		yields, behind, parked bool
-	}{
-		"stays":             {},
-		"yields":            {yields: true, parked: true},
-		"yields, is behind": {yields: true, behind: true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				h := newHouse(t, false)
-				defer h.close()
-				h.say(adapters.Ready{NativeSessionID: "n"})
-				r, err := ask.Ask(t.Context(), h.ref, func(r ask.Reply[*Reader]) Message { return &Join{Reply: r, Name: "test", Yields: c.yields} })
-				if err != nil {
-					t.Fatal(err)
-				}
-				if r.At(r.Ring.Head()); c.behind {
-					r.At(r.Ring.Head() - 1)
-				}
-				park := asks(&Park{})
-				h.ref.Send(park)
-				synctest.Wait()
-				h.batch++
-				h.ref.Send(Say(&Batch{Incarnation: 1, Number: h.batch, Exit: &adapters.Exit{Requested: true}}))
-				synctest.Wait()
-				if a, err := answer(t, park.Reply); err != nil || a.Parked != c.parked {
-					t.Errorf("%+v, %v", a, err)
-				}
-			})
-		})
-	}
-}
-
 // TestParkedSessionTakesNothing: whoever asks is sent back to the supervisor.
 func TestParkedSessionTakesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
