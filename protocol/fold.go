@@ -213,9 +213,10 @@ func (s *SessionState) use(p *TokenUsage) {
 	}
 }
 
-// add adds the members that this build knows, up to MaxSeq.
+// add adds the members that this build knows, up to MaxSeq either way.
 func (u *Usage) add(v *Usage) {
-	add := func(to *int64, n int64) { *to = min(max(*to, -MaxSeq)+min(max(n, -MaxSeq), MaxSeq), MaxSeq) }
+	within := func(n int64) int64 { return max(min(n, MaxSeq), -MaxSeq) }
+	add := func(to *int64, n int64) { *to = within(within(*to) + within(n)) }
 	add(&u.InputTokens, v.InputTokens)
 	add(&u.CachedInputTokens, v.CachedInputTokens)
 	add(&u.OutputTokens, v.OutputTokens)

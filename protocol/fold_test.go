@@ -328,6 +328,20 @@ func TestLongStreamsAreLinear(t *testing.T) {
 	}
 }
 
+// Sums stop at what every client can hold, both ways: a state reads back whatever an agent counts.
+func TestSumsAreBounded(t *testing.T) {
+	s := new(protocol.SessionState)
+	for seq := range uint64(3) {
+		s.Apply(&protocol.Event{Seq: seq + 1, Payload: &protocol.TokenUsage{Usage: protocol.Usage{InputTokens: protocol.MaxSeq, TotalTokens: -protocol.MaxSeq}}})
+	}
+	if sum := s.Usage.Sum; sum.InputTokens != protocol.MaxSeq || sum.TotalTokens != -protocol.MaxSeq {
+		t.Errorf("got %+v", sum)
+	}
+	if err := json.Unmarshal(s.AppendJSON(nil), new(protocol.SessionState)); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestStateQueries(t *testing.T) {
 	s := fold(logs(t)["mid_turn"])
 	if open := s.OpenRequests(); len(open) != 1 || open[0].RequestID != "r1" || s.Request("r1") != open[0] {

@@ -53,13 +53,11 @@ func DecodeMessage(data []byte) (Message, error) {
 		return &r, c.problem()
 	case TypeDamage:
 		var d Damage
-		var offset int64
 		c.str("file", &d.File)
-		c.int64("offset", &offset)
-		c.uint("seq", &d.Seq)
+		c.optInt64("offset", &d.Offset)
+		c.optUint("seq", &d.Seq)
 		c.str("problem", &d.Problem)
-		c.str("hint", &d.Hint)
-		d.Offset = offset
+		c.optStr("hint", &d.Hint)
 		return &d, c.problem()
 	default:
 	}

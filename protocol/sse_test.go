@@ -64,6 +64,16 @@ func TestDecodeMessageRefuses(t *testing.T) {
 	}
 }
 
+// What is not known of a damage is not sent, and not asked for.
+func TestDecodeDamage(t *testing.T) {
+	for _, want := range []Damage{{File: "a", Problem: "b"}, {File: "a", Offset: 7, Seq: 3, Problem: "b", Hint: "c"}} {
+		m, err := DecodeMessage(AppendDamage(nil, &want))
+		if got, ok := m.(*Damage); err != nil || !ok || *got != want {
+			t.Errorf("got %+v, %v, want %+v", m, err, want)
+		}
+	}
+}
+
 func frames(body io.Reader, limit int) string {
 	var b strings.Builder
 	r := NewSSEReader(body, limit)
