@@ -1,0 +1,37 @@
+/** What a session's stream says besides events (spec §7.4, §7.5, §7.12). No event has one of these types, and none of these is in the log. */
+
+import type { Damage } from './state.ts';
+import { closed, required, type Shape } from './shape.ts';
+import { damage } from './stateshapes.ts';
+
+/** The connection lives; seq is that of the last event sent on it, or of where it began. */
+export interface Heartbeat {
+  type: 'heartbeat';
+  seq: number;
+  /** Unix milliseconds. */
+  ts: number;
+}
+
+/** The reader's cursor is not of this log: what it holds of the session is void, and the stream goes on from the oldest event. */
+export interface Reset {
+  type: 'reset';
+  epoch: number;
+  /** seq of the first event of the log. */
+  oldest: number;
+  /** seq of the last event of the log. */
+  newest: number;
+}
+
+/** The log ends early: something of it on the daemon's disk is not as it was written. A client must not store it in the log. */
+export interface DamageSignal extends Damage {
+  type: 'damage';
+}
+
+export type Signal = Heartbeat | Reset | DamageSignal;
+
+/** The shape of each signal. */
+export const signalShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
+  ['heartbeat', closed<Omit<Heartbeat, 'type'>>({ seq: required.natural, ts: required.integer })],
+  ['reset', closed<Omit<Reset, 'type'>>({ epoch: required.natural, oldest: required.natural, newest: required.natural })],
+  ['damage', damage],
+]);

@@ -1,0 +1,120 @@
+/** What a log says, folded up to one event (spec §10.1): the body of GET /sessions/{id}/state. */
+
+import type { EntryContent } from './entries.ts';
+import type {
+  ChildSession, Cost, Metadata, Policy, Prompt, PromptQueued, RequestOpened, RequestResolved, SessionEnd, Status, Usage,
+} from './events.ts';
+import type { TurnCause, TurnStatus } from './words.ts';
+
+export interface SessionState {
+  sessionId: string;
+  agentBackend: string;
+  metadata: Metadata;
+  title?: string;
+  model?: string;
+  mode?: string;
+  pendingModel?: string;
+  pendingMode?: string;
+  nativeSessionId?: string;
+  agentVersion?: string;
+  labels?: Record<string, string>;
+  capabilities?: string[];
+  policy?: Policy;
+  /** 0 before the first event. */
+  epoch: number;
+  /** Of the last event; 0 before the first one. */
+  seq: number;
+  /** Of the last event. */
+  ts: number;
+  status?: Status;
+  /** The last session_end, until the session is revived. */
+  end?: SessionEnd;
+  /** In the order of their starts. */
+  turns?: TurnState[];
+  /** In the order of their starts. */
+  entries?: EntryState[];
+  /** In the order in which they were opened, the resolved ones too. */
+  requests?: RequestState[];
+  /** Prompts that wait. */
+  queue?: QueuedPrompt[];
+  /** Sessions that work for this one. */
+  children?: ChildState[];
+  usage: UsageTotals;
+  /** Of a log that ends early (spec §7.12); the daemon says it, no event does. */
+  damage?: Damage;
+}
+
+/** One turn; without a status it runs. */
+export interface TurnState {
+  turnId: string;
+  status?: TurnStatus;
+  cause?: TurnCause;
+  error?: string;
+  hint?: string;
+  prompt?: Prompt;
+  startSeq: number;
+  startTs: number;
+  endSeq?: number;
+  endTs?: number;
+  /** Entry ids, in the order of their starts. */
+  entries?: string[];
+  usage?: Usage;
+}
+
+/** One entry, as far as it is there. */
+export type EntryState = {
+  entryId: string;
+  turnId?: string;
+  round?: number;
+  persistentId?: string;
+  /** It has not ended. */
+  open?: boolean;
+  /** Closed by the daemon, or open when the session ended. */
+  incomplete?: boolean;
+  reason?: string;
+  startSeq: number;
+  startTs: number;
+  endSeq?: number;
+  endTs?: number;
+} & EntryContent;
+
+/** A request and, once it has one, its answer. */
+export interface RequestState extends RequestOpened {
+  openedSeq: number;
+  openedTs: number;
+  /** Absent: it is open. */
+  resolved?: RequestResolved;
+  resolvedSeq?: number;
+  resolvedTs?: number;
+}
+
+/** A prompt that waits. */
+export interface QueuedPrompt extends PromptQueued {
+  seq: number;
+  ts: number;
+}
+
+/** A session that works for this one. */
+export interface ChildState extends ChildSession {
+  seq: number;
+  ts: number;
+}
+
+/** Sums of token_usage. */
+export interface UsageTotals {
+  sum: Usage;
+  /** The last sessionTotal: what to show where it is there. */
+  reported?: Usage;
+  cost?: Cost;
+}
+
+/** What of a session's files is not as it was written (spec §7.12). */
+export interface Damage {
+  file: string;
+  /** Bytes of the file that are good. */
+  offset?: number;
+  /** The first event that cannot be read. */
+  seq?: number;
+  problem: string;
+  hint?: string;
+}
