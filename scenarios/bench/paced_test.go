@@ -13,14 +13,29 @@ type pace struct{ sessions, readers, perSecond, seconds int }
 // run gives the CPU microseconds per delivery and how late events come.
 func (pc pace) run(t *testing.T, p *process, sessions []string) (float64, *hdrhistogram.Histogram) {
 	t.Helper()
-	n := pc.perSecond * pc.seconds
 	c := newCrowd(t)
 	for _, s := range sessions {
 		since := p.newest(s)
 		for range pc.readers {
-			c.follow(c.open(p, s+"/stream"+since), n, true)
+			c.follow(c.open(p, s+"/stream"+since), pc.perSecond*pc.seconds, true)
 		}
 	}
+	return pc.measure(p, sessions, c)
+}
+
+// merged is run with one merged stream for each reader.
+func (pc pace) merged(t *testing.T, p *process, sessions []string) (float64, *hdrhistogram.Histogram) {
+	t.Helper()
+	c := newCrowd(t)
+	for range pc.readers {
+		c.follow(c.openMerged(p, `{"select":{},"begin":"newest"}`), pc.perSecond*pc.seconds*len(sessions), true)
+	}
+	return pc.measure(p, sessions, c)
+}
+
+// measure lets the agents speak to readers that are there.
+func (pc pace) measure(p *process, sessions []string, c *crowd) (float64, *hdrhistogram.Histogram) {
+	n := pc.perSecond * pc.seconds
 	before := p.cpu()
 	for _, s := range sessions {
 		p.prompt(s, fmt.Sprintf("pace %d %d", n, 1_000_000/pc.perSecond))

@@ -34,6 +34,17 @@ func newCrowd(t *testing.T) *crowd {
 // open connects to a stream; it reads no further than the first bytes of the answer.
 func (c *crowd) open(p *process, path string) net.Conn {
 	c.t.Helper()
+	return c.ask(p, "GET", path, "")
+}
+
+// openMerged connects to the merged stream that a body asks for.
+func (c *crowd) openMerged(p *process, body string) net.Conn {
+	c.t.Helper()
+	return c.ask(p, "POST", "/stream", body)
+}
+
+func (c *crowd) ask(p *process, method, path, body string) net.Conn {
+	c.t.Helper()
 	host := strings.TrimPrefix(p.base, "http://")
 	conn, err := net.Dial("tcp", host)
 	if err != nil {
@@ -43,7 +54,10 @@ func (c *crowd) open(p *process, path string) net.Conn {
 	if p.auth != "" {
 		auth = "Authorization: " + p.auth + "\r\n"
 	}
-	if _, err := fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\n%s\r\n", path, host, auth); err != nil {
+	if body != "" {
+		auth += "Content-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n"
+	}
+	if _, err := fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\n%s\r\n%s", method, path, host, auth, body); err != nil {
 		c.t.Fatal(err)
 	}
 	if _, err := conn.Read(make([]byte, 1)); err != nil { // it is joined
