@@ -87,7 +87,8 @@
 //	                                         the fold of the log, of what the stream was shown, and the daemon's own are one
 //
 // In files $ROOT is the folder that the session works in, $DATA the data folder, $ID(NAME) a session's id, $ENDPOINT(AGENT) where the
-// program of an agent can be attached to, and x{600} the byte x so many times. The last newline of a file called *.txt is not sent.
+// program of an agent can be attached to, $REVISION a revision of the list of sessions, and x{600} the byte x so many times. The last
+// newline of a file called *.txt is not sent.
 //
 // # Agents' own programs
 //
