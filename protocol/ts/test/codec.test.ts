@@ -72,6 +72,7 @@ for (const [what, line] of [
   ['the most levels', deep(64)],
   ['the most members', wide(65_536)],
   ['the most elements', many(65_536)],
+  ['more members than that, in objects beside each other', `${head}"x","a":[${Array.from({ length: 70_000 }, () => '{"a":0}').join()}]}`],
   ['pairs of surrogates', `${head}"x","a":"\\ud83d\\ude00 \\\\ud800 \\\\\\ud83d\\uDE00"}`],
   ['white space', ' {"seq" : 1 ,\t"ts":1,\r\n"type" : "x" } '],
   ['-0 as a whole number', '{"seq":1,"ts":-0,"type":"x"}'],

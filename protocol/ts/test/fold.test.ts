@@ -48,6 +48,14 @@ for (const { name, lines } of logs) {
   });
 }
 
+test('deltas change the state and no event', () => {
+  const line = '{"seq":1,"ts":1,"type":"entry_start","entryId":"e1","entryType":"thinking","data":{"text":"","summary":["a"]}}';
+  const start = decodeEvent(line);
+  const f = fold([start, decodeEvent('{"seq":2,"ts":1,"type":"entry_delta","entryId":"e1","delta":{"op":"summary_append","summaryIndex":0,"text":"b"}}')]);
+  assert.deepEqual(plain(f.entry('e1')?.data), { text: '', summary: ['ab'] });
+  assert.deepEqual(start, decodeEvent(line));
+});
+
 test('an event that came before says so', () => {
   const f = new Fold();
   const e = decodeEvent('{"seq":1,"ts":1,"type":"weather"}');

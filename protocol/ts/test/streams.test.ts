@@ -26,6 +26,7 @@ for (const [what, body, want] of [
   ['only one space is taken', 'data:  a\n\n', '[|| a] id= retry=0'],
   ['CR', 'id: 1\rdata: a\r\r', '[1||a] id=1 retry=0'],
   ['CRLF', 'id: 1\r\ndata: a\r\n\r\ndata: b\r\n\r\n', '[1||a][1||b] id=1 retry=0'],
+  ['CRLF between data lines', 'data: a\r\ndata: b\r\n\r\n', '[||a\nb] id= retry=0'],
   ['LF, then CR', 'data: a\n\rdata: b\r\r\n', '[||a][||b] id= retry=0'],
   ['several data lines', 'data: a\ndata\ndata: b\n\n', '[||a\n\nb] id= retry=0'],
   ['empty data is data', 'data\n\n', '[||] id= retry=0'],
@@ -80,6 +81,13 @@ for (const [what, body, want] of [
     }
   });
 }
+
+test('whoever gives bytes may use their place again', () => {
+  const place = new Uint8Array(1);
+  const give = (byte: number) => (place.fill(byte), place);
+  const reader = new LineReader();
+  assert.deepEqual([...utf8.encode('abc\n')].flatMap((byte) => reader.push(give(byte))), [{ number: 1, text: 'abc' }]);
+});
 
 test('lines: what is no UTF-8 is an error, and reading goes on', () => {
   assert.deepEqual(lines([Uint8Array.of(0x61, 0xff, 0x0a, 0x62, 0x0a)]), ['line 1: invalid UTF-8', '2 b']);
