@@ -270,6 +270,14 @@ var layers = []layer{
 		why: "what a client touches: it speaks to actors by their messages and never to an agent",
 	},
 	{
+		folder: "api/client/sync", may: []string{"protocol"}, tests: []string{"api/client/cache"},
+		why: "decides for a client what it keeps: pure, and imported without the daemon",
+	},
+	{
+		folder: "api/client/cache", may: []string{"protocol", "api/client/sync"},
+		why: "a client written in Go imports it without the daemon: files, and the machine whose effects it carries out",
+	},
+	{
 		folder: "api/answer", may: []string{"api/guard"},
 		why: "writes bytes to a client: it knows the route and nothing of what is said on it",
 	},

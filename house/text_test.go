@@ -49,7 +49,7 @@ func TestTestsDoNotSleep(t *testing.T) {
 
 // The wall clock is read at the edge: packages that decide get the time handed in.
 func TestPureCoreReadsNoClock(t *testing.T) {
-	pure := []string{"protocol/", "actors/session/", "actors/ring/", "adapters/native/"}
+	pure := []string{"protocol/", "actors/session/", "actors/ring/", "adapters/native/", "api/client/sync/"}
 	for _, a := range daemon.Agents(datafolder.Folder{}, "") {
 		if a.Name() != "scripted" { // which plays the program as well
 			pure = append(pure, "adapters/"+a.Name()+"/")
