@@ -155,7 +155,7 @@ func (m *Streams) open(ctx context.Context, r *resource.StreamRequest, accept st
 func (m *Streams) noRoom(f form) (*huma.StreamResponse, error) {
 	m.Refused()
 	if f.lines {
-		return nil, protocol.NewProblem(protocol.CodeOverloaded, "Too many streams are open.", "Follow the sessions over those that there are, or come back later.")
+		return nil, protocol.NewProblem(protocol.CodeOverloaded, "Too many streams are open.", "Use the streams that there are, or come back later.")
 	}
 	return m.NoRoom(), nil
 }
