@@ -166,6 +166,17 @@ var requestExamples = map[string][]document.Example{
 			schema.ExampleSession: "42", "7d4c9b0e-1f2a-4c3b-8d5e-6f708192a3b4": "2.17",
 		}}},
 	},
+	"wait": {
+		{Name: "any", Summary: "Until any session needs somebody", Value: resource.WaitRequest{
+			Select: &resource.Selector{}, Of: resource.WaitAny, Until: resource.WaitUntil{Rest: true}, TimeoutMs: new(int64(30_000)),
+		}},
+		{Name: "team", Summary: "Until all sessions of a team have ended", Value: resource.WaitRequest{
+			Select: &resource.Selector{Labels: map[string]string{"team": "core"}}, Until: resource.WaitUntil{Ended: true}, TimeoutMs: new(int64(1000)),
+		}},
+		{Name: "prompt", Summary: "Until a prompt is settled", Value: resource.WaitRequest{
+			Sessions: []string{schema.ExampleSession}, Until: resource.WaitUntil{Prompt: "p1"},
+		}},
+	},
 	"createToken": {
 		{Name: "owner", Summary: "A token that reads the sessions of one owner", Value: resource.NewToken{Name: "dashboard", Scope: string(access.OwnerRead), Owner: "ann"}},
 		{Name: "admin", Summary: "A token that may do everything", Value: resource.NewToken{Name: "backup", Scope: string(access.Admin)}},
@@ -204,6 +215,10 @@ var responseExamples = map[string]any{
 	"readSessionEvents": schema.ExampleOf(protocol.TypeEntryDelta),
 	"streamSession":     schema.ExampleOf(protocol.TypeEntryDelta),
 	"streamSessions":    exampleMerged(), "streamSessionsByAddress": exampleMerged(),
+	"wait": resource.WaitAnswer{Held: true, Sessions: []resource.WaitedSession{{
+		SessionID: schema.ExampleSession, Cursor: "42", State: protocol.StateIdle, Because: resource.BecausePrompt,
+		Outcome: &resource.WaitOutcome{Outcome: "completed", Text: "The build passes again."},
+	}}},
 	"listOpenRequests": resource.Inbox{Requests: []resource.InboxRequest{{
 		SessionID: schema.ExampleSession, Agent: "pi", Cwd: exampleCwd, Title: "Fix the build", Labels: map[string]string{"team": "core"},
 		OpenedAt: exampleTime(1770000001700), Cursor: "12", Request: exampleRequests()[0],

@@ -93,11 +93,11 @@ func (h holder) expected(pattern string) int {
 	case "root", "admin":
 		passes = !socketAlone[pattern]
 	case "admin:ro":
-		passes = path == "/mcp" || path == "/stream" || method == "GET" && !strings.HasPrefix(path, "/tokens")
+		passes = path == "/mcp" || path == "/stream" || path == "/wait" || method == "GET" && !strings.HasPrefix(path, "/tokens")
 	case "owner":
 		passes = path != "/metrics" && path != "/native-sessions" && !strings.HasPrefix(path, "/tokens") && !socketAlone[pattern]
 	case "owner:ro":
-		passes = path == "/mcp" || path == "/stream" || method == "GET" && path != "/metrics" && path != "/native-sessions" && !strings.HasPrefix(path, "/tokens")
+		passes = path == "/mcp" || path == "/stream" || path == "/wait" || method == "GET" && path != "/metrics" && path != "/native-sessions" && !strings.HasPrefix(path, "/tokens")
 	case "agent":
 		passes = path == "/mcp"
 	default:

@@ -37,6 +37,7 @@ var bodies = map[string]string{
 	"POST /sessions/{id}/mode":               `{"mode":"m"}`,
 	"POST /tokens":                           `{"name":"n","scope":"admin"}`,
 	"POST /stream":                           `{"select":{}}`,
+	"POST /wait":                             `{"select":{},"until":{"ended":true},"timeoutMs":0}`,
 	"POST /roots":                            `{"path":"/srv"}`,
 }
 

@@ -35,7 +35,7 @@ func (a *shell) step(in core.Input) {
 	if a.ring.State() == ring.Ended && !a.core.Ended() { // the session was revived: readers of the earlier life have been let go
 		a.ring = ring.New(a.core.Epoch(), a.core.Seq()-uint64(len(events)), a.cfg.RingBytes)
 	}
-	c := commit{seq: a.core.Seq(), count: len(events), time: a.core.Time()}
+	c := commit{seq: a.core.Seq(), changed: a.core.Changed(), count: len(events), time: a.core.Time()}
 	if b, ok := in.(*core.Batch); ok {
 		c.source = store.Source{Incarnation: b.Incarnation, Batch: b.Number}
 	}
@@ -207,6 +207,6 @@ func (a *shell) publish(c *commit) {
 	failpoint.Hit("session/beforePublish")
 	a.ring.Publish(c.seq)
 	failpoint.Hit("session/afterPublish")
-	a.cfg.Head.set(c.seq, c.time)
+	a.cfg.Head.set(c.seq, c.changed, c.time)
 	a.cfg.Gauges.contribute(&a.share, loadOf(a.core))
 }

@@ -84,6 +84,7 @@ type shell struct {
 // commit is one step's events that are not shown yet, with the effects and answers that wait for them.
 type commit struct {
 	seq     uint64 // of its last event
+	changed uint64 // core.State.Changed behind it
 	count   int
 	lines   []byte // kept until the commit is safe
 	time    int64

@@ -93,7 +93,8 @@ func (a *shell) begin() {
 			Session: a.self, Incarnation: r.Incarnation, Confirmed: a.core.Batch(), Quarantine: r.Quarantine,
 		})
 	}
-	if len(a.commits) == 0 { // else the summary is of events that are not shown yet
-		a.cfg.Host.Announce(a.summary())
+	if len(a.commits) == 0 {
+		a.cfg.Head.set(a.core.Seq(), a.core.Changed(), a.core.Time())
 	}
+	a.after([]core.Effect{core.Announce{}}) // behind the events that are not shown yet
 }

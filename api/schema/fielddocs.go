@@ -408,5 +408,10 @@ var BodyDocs = map[string]string{
 	"StreamRequest":     "StreamRequest says what one connection shall tell of many sessions (protocol/spec.md §7.13). A session is followed where its id is in Sessions or where it matches Select.",
 	"TokenInfo":         "TokenInfo is a token without its secret.",
 	"TokenList":         "TokenList is the tokens that people have made.",
+	"WaitAnswer":        "WaitAnswer is what has come of a wait.",
+	"WaitOutcome":       "WaitOutcome is what became of a prompt.",
+	"WaitRequest":       "WaitRequest says what a call of wait is to wait for (protocol/spec.md §7.14).",
+	"WaitUntil":         "WaitUntil has the conditions of a wait.",
+	"WaitedSession":     "WaitedSession is how a session stands that was waited for.",
 	"WaitingPrompt":     "WaitingPrompt is a prompt of the queue.",
 }

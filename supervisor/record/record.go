@@ -80,6 +80,9 @@ type Summary struct {
 	EndError        string                 `json:"EndError"`
 	EndHint         string                 `json:"EndHint"`
 	Open            []protocol.OpenRequest `json:"-"` // what is open ends with the daemon
+	Turn            string                 `json:"-"`
+	Prompts         []string               `json:"-"`
+	Changed         uint64                 `json:"-"`
 	ReadOnly        bool                   `json:"ReadOnly"`
 	Damage          *protocol.Damage       `json:"Damage,omitempty"`
 }

@@ -38,6 +38,13 @@ func (s *Session) Cursor() protocol.Cursor { return s.Summary().Cursor() }
 // About is what selects a session: its Seq and Updated may be behind.
 func (s *Session) About() *session.Summary { return s.summary }
 
+// Tells says that About tells of status, turn, prompts and requests what the log shows now. Where it does not, a change of the list follows.
+func (s *Session) Tells() bool { return s.head.Tells(s.summary) }
+
+// Wake has a bell rung once, when the session's log has come to a number; there is one such bell. A session that was not taken up since the daemon's start
+// rings none: a change of the list comes first.
+func (s *Session) Wake(seq uint64, b *ring.Bell) { s.head.Wake(seq, b) }
+
 // Missing stands for a session of which it is only known that it is gone.
 func Missing(id string) *Session {
 	return &Session{ID: id, Gone: true, summary: &session.Summary{ID: id}}

@@ -14,12 +14,16 @@ func (s *logged) Replay(e *protocol.Event) {
 // apply changes the state as an event says. It decides nothing and is total: a journal that another build wrote must not
 // break it.
 func (s *logged) apply(e *protocol.Event) {
+	if shows(e.Payload) {
+		s.changed = e.Seq
+	}
 	switch p := e.Payload.(type) {
 	case *protocol.SessionStart:
 		s.applyStart(p)
 		s.settings.asked = p.Metadata.Model
 	case *protocol.SessionEnd:
 		s.end = p
+		s.undone.settle()
 		if s.told() != "" {
 			noted(&s.news).turn.end = p.Reason
 		}
@@ -32,6 +36,7 @@ func (s *logged) apply(e *protocol.Event) {
 		s.turns++
 		s.turn = &turn{id: p.TurnID, prompt: p.Prompt}
 		if p.Prompt != nil {
+			s.undone.take(p.Prompt.PromptID)
 			s.called(p.Prompt.Text)
 		}
 		s.end, s.family.fresh = nil, nil
@@ -43,6 +48,7 @@ func (s *logged) apply(e *protocol.Event) {
 			noted(&s.news).turnEnded(p)
 		}
 		s.turn, s.requests.answered = nil, nil
+		s.undone.settle()
 	case *protocol.EntryStart:
 		s.entries.applyStart(p, e.Seq)
 		if inc, key, ok := protocol.ParseEntryID(p.EntryID); ok {
@@ -75,10 +81,16 @@ func (s *logged) apply(e *protocol.Event) {
 			s.called(p.Text)
 		}
 		s.queue.applyQueued(p, protocol.Cursor{Epoch: s.epoch, Seq: e.Seq - 1}, e.Time, s.limits.Remembered)
+		s.undone.touch()
 	case *protocol.PromptMoved:
 		s.queue.applyMoved(p)
 	case *protocol.PromptRemoved:
-		if q, waited := s.queue.applyRemoved(p); waited && q.Notify != "" {
+		q, waited := s.queue.applyRemoved(p)
+		if p.Reason == protocol.RemovedDispatched {
+			s.undone.take(p.PromptID)
+		}
+		s.undone.touch()
+		if waited && q.Notify != "" {
 			noted(&s.news).left(&q, p, s.limits.Queue)
 		}
 	case *protocol.TokenUsage:
@@ -91,5 +103,16 @@ func (s *logged) apply(e *protocol.Event) {
 	case *protocol.ChildSession:
 		s.family.apply(p)
 	case *protocol.EntryMeta, *protocol.Unknown:
+	}
+}
+
+// shows says of an event that summaries tell what it changes: the status, the turn, the prompts or the requests.
+func shows(p protocol.Payload) bool {
+	switch p.(type) {
+	case *protocol.Status, *protocol.TurnStart, *protocol.TurnEnd, *protocol.PromptQueued, *protocol.PromptRemoved,
+		*protocol.RequestOpened, *protocol.RequestResolved, *protocol.SessionEnd:
+		return true
+	default:
+		return false
 	}
 }

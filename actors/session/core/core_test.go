@@ -3,6 +3,7 @@ package core
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +29,7 @@ type world struct {
 	started     []StartAgent
 	posted      []ToSession     // by mail
 	asked       map[uint64]bool // tickets of what was asked and may not be answered yet
+	announced   Summary         // the newest
 	watched     []string        // what the shell was asked to look at later
 }
 
@@ -64,14 +66,53 @@ func (w *world) step(in Input) []Effect {
 			w.started = append(w.started, e)
 		case WatchInterrupt, WatchRequest, WatchStart, WatchStall:
 			w.watched = append(w.watched, strings.TrimPrefix(fmt.Sprintf("%T", e), "core."))
+		case Announce:
+			w.announced = w.core.Summary()
 		case Tell:
 			w.commands = append(w.commands, e.Command)
 		}
 	}
+	w.told(in)
 	if f := w.core.facts(); w.core.end == nil && w.core.seq > 0 && f.status() != w.core.status {
 		w.t.Fatalf("I8: after %T the facts say %+v, the log %+v\n%s", in, f.status(), w.core.status, w.text())
 	}
 	return effects
+}
+
+// told compares what was announced with what the log says of the turn and of the prompts that are not settled.
+func (w *world) told(in Input) {
+	var turn string
+	var taken, waiting []string
+	var changed uint64
+	without := func(list []string, id string) []string {
+		return slices.DeleteFunc(list, func(x string) bool { return x == id })
+	}
+	for i := range w.log {
+		changed = w.log[i].Seq
+		switch p := w.log[i].Payload.(type) {
+		case *protocol.PromptQueued:
+			waiting = append(waiting, p.PromptID)
+		case *protocol.PromptRemoved:
+			if waiting = without(waiting, p.PromptID); p.Reason == protocol.RemovedDispatched {
+				taken = append(without(taken, p.PromptID), p.PromptID)
+			}
+		case *protocol.TurnStart:
+			if turn = p.TurnID; p.Prompt != nil {
+				taken = append(without(taken, p.Prompt.PromptID), p.Prompt.PromptID)
+			}
+		case *protocol.TurnEnd:
+			turn, taken = "", nil
+		case *protocol.SessionEnd:
+			taken = nil
+		}
+	}
+	slices.Sort(taken)
+	slices.Sort(waiting)
+	want := slices.Sorted(slices.Values(append(taken, waiting...)))
+	got := w.announced
+	if prompts := slices.Sorted(slices.Values(got.Prompts)); got.Turn != turn || !slices.Equal(prompts, want) || got.Changed != w.core.Changed() || got.Changed > changed {
+		w.t.Fatalf("after %T the summary has turn %q, prompts %v, changed %d; the log has %q, %v, %d\n%s", in, got.Turn, prompts, got.Changed, turn, want, w.core.Changed(), w.text())
+	}
 }
 
 // ask gives a question a ticket.

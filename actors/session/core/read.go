@@ -11,6 +11,9 @@ import (
 // Seq is the number of the newest event; 0: there is none.
 func (s *State) Seq() uint64 { return s.seq }
 
+// Changed is the number of the newest event that has changed what a summary says of status, turn, prompts and requests.
+func (s *State) Changed() uint64 { return s.changed }
+
 // Time is the newest event's, Unix ms.
 func (s *State) Time() int64 { return s.time }
 
@@ -66,7 +69,7 @@ func (s *State) Summary() Summary {
 		Epoch: s.epoch, Seq: s.seq, Status: s.status, Turns: s.turns,
 		SubAgent: s.meta.SubAgent, Spawned: s.meta.Spawned, MCP: s.meta.MCP, Owner: s.meta.Owner, Via: s.meta.Via,
 		Policy: s.policy, PendingModel: s.settings.waiting[SettingModel], PendingMode: s.settings.waiting[SettingMode],
-		Open: s.requests.waiting(),
+		Open: s.requests.waiting(), Turn: s.turn.ID(), Prompts: s.undone.list(s.queue.waiting), Changed: s.changed,
 	}
 	if s.end != nil {
 		sum.EndError, sum.EndHint = s.end.Error, s.end.Hint

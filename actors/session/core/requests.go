@@ -13,7 +13,6 @@ import (
 // requests is the part of a state that has the open requests, and knows those that were resolved of late.
 type requests struct {
 	open     map[string]*request         // by public id
-	changes  uint64                      // of what is open
 	resolved recent[verdictBy]           // by public id
 	answered []*protocol.RequestResolved // by clients, in the running turn, newest last: told again at a rejoin
 }
@@ -37,13 +36,11 @@ type verdictBy struct {
 const toldAgain = 32
 
 func (q *requests) applyOpened(p *protocol.RequestOpened, seq uint64, at int64, apart bool) {
-	q.changes++
 	put(&q.open, p.RequestID, &request{OpenRequest: protocol.OpenRequest{RequestOpened: *p, Seq: seq, Time: at}, apart: apart})
 }
 
 // applyResolved says whether a client, or a policy, has answered the session's own agent.
 func (q *requests) applyResolved(p *protocol.RequestResolved, limit int) (answered bool) {
-	q.changes++
 	delete(q.open, p.RequestID)
 	q.resolved.put(p.RequestID, verdictBy{p.Outcome, p.Option, p.By}, limit)
 	_, _, own := protocol.ParseRequestID(p.RequestID)

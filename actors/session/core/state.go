@@ -39,7 +39,9 @@ type logged struct {
 	entries  entries
 	requests requests
 	family   family
-	news     *news // of what this session does, for those that it works for; nil: none yet
+	undone   unsettled
+	changed  uint64 // seq of the newest event that summaries tell of: a new summary follows it
+	news     *news  // of what this session does, for those that it works for; nil: none yet
 	ids      ids
 	limits   *Limits
 }

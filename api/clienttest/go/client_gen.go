@@ -2244,6 +2244,99 @@ func (e UserMessageEntryEntryType) Valid() bool {
 	}
 }
 
+// Defines values for WaitOutcomeOutcome.
+const (
+	WaitOutcomeOutcomeCancelled   WaitOutcomeOutcome = "cancelled"
+	WaitOutcomeOutcomeCompleted   WaitOutcomeOutcome = "completed"
+	WaitOutcomeOutcomeFailed      WaitOutcomeOutcome = "failed"
+	WaitOutcomeOutcomeInterrupted WaitOutcomeOutcome = "interrupted"
+)
+
+// Valid indicates whether the value is a known member of the WaitOutcomeOutcome enum.
+func (e WaitOutcomeOutcome) Valid() bool {
+	switch e {
+	case WaitOutcomeOutcomeCancelled:
+		return true
+	case WaitOutcomeOutcomeCompleted:
+		return true
+	case WaitOutcomeOutcomeFailed:
+		return true
+	case WaitOutcomeOutcomeInterrupted:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WaitRequestOf.
+const (
+	All WaitRequestOf = "all"
+	Any WaitRequestOf = "any"
+)
+
+// Valid indicates whether the value is a known member of the WaitRequestOf enum.
+func (e WaitRequestOf) Valid() bool {
+	switch e {
+	case All:
+		return true
+	case Any:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WaitedSessionState.
+const (
+	WaitedSessionStateAwaitingApproval WaitedSessionState = "awaiting_approval"
+	WaitedSessionStateAwaitingInput    WaitedSessionState = "awaiting_input"
+	WaitedSessionStateCompacting       WaitedSessionState = "compacting"
+	WaitedSessionStateCompleted        WaitedSessionState = "completed"
+	WaitedSessionStateFailed           WaitedSessionState = "failed"
+	WaitedSessionStateIdle             WaitedSessionState = "idle"
+	WaitedSessionStateInterrupting     WaitedSessionState = "interrupting"
+	WaitedSessionStateQueued           WaitedSessionState = "queued"
+	WaitedSessionStateResponding       WaitedSessionState = "responding"
+	WaitedSessionStateRetrying         WaitedSessionState = "retrying"
+	WaitedSessionStateRunningTool      WaitedSessionState = "running_tool"
+	WaitedSessionStateStarting         WaitedSessionState = "starting"
+	WaitedSessionStateTerminated       WaitedSessionState = "terminated"
+)
+
+// Valid indicates whether the value is a known member of the WaitedSessionState enum.
+func (e WaitedSessionState) Valid() bool {
+	switch e {
+	case WaitedSessionStateAwaitingApproval:
+		return true
+	case WaitedSessionStateAwaitingInput:
+		return true
+	case WaitedSessionStateCompacting:
+		return true
+	case WaitedSessionStateCompleted:
+		return true
+	case WaitedSessionStateFailed:
+		return true
+	case WaitedSessionStateIdle:
+		return true
+	case WaitedSessionStateInterrupting:
+		return true
+	case WaitedSessionStateQueued:
+		return true
+	case WaitedSessionStateResponding:
+		return true
+	case WaitedSessionStateRetrying:
+		return true
+	case WaitedSessionStateRunningTool:
+		return true
+	case WaitedSessionStateStarting:
+		return true
+	case WaitedSessionStateTerminated:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WaitingPromptStreamingBehavior.
 const (
 	WaitingPromptStreamingBehaviorFollowUp WaitingPromptStreamingBehavior = "followUp"
@@ -5565,6 +5658,108 @@ type UserMessageEntry struct {
 // UserMessageEntryEntryType Which case of the union this is: always user_message
 type UserMessageEntryEntryType string
 
+// WaitAnswer WaitAnswer is what has come of a wait.
+type WaitAnswer struct {
+	// Held What was waited for has come; false: the time is over, or it cannot come any more
+	Held bool `json:"held"`
+
+	// LeftOut So many more sessions were waited for
+	LeftOut *int64 `json:"leftOut,omitempty"`
+
+	// Sessions The sessions that were waited for. With any, and where it held, those of which it holds
+	Sessions []WaitedSession `json:"sessions"`
+}
+
+// WaitOutcome WaitOutcome is what became of a prompt.
+type WaitOutcome struct {
+	// Bytes Text is a beginning, and the whole has so many bytes: the entry has it
+	Bytes *int64 `json:"bytes,omitempty"`
+
+	// EntryId The entry that a cut text is of
+	EntryId *string `json:"entryId,omitempty"`
+
+	// Error Why it is not completed
+	Error *string `json:"error,omitempty"`
+
+	// Outcome completed: text is the answer; interrupted: somebody stopped the turn; failed: the agent was lost or has failed; cancelled: the prompt made no turn
+	Outcome WaitOutcomeOutcome `json:"outcome"`
+
+	// Text How the agent's last message begins
+	Text *string `json:"text,omitempty"`
+}
+
+// WaitOutcomeOutcome completed: text is the answer; interrupted: somebody stopped the turn; failed: the agent was lost or has failed; cancelled: the prompt made no turn
+type WaitOutcomeOutcome string
+
+// WaitRequest WaitRequest says what a call of wait is to wait for (protocol/spec.md §7.14).
+type WaitRequest struct {
+	// Of all: until it holds of each session at the same moment; any: of one
+	Of *WaitRequestOf `json:"of,omitempty"`
+
+	// Select Selector says which sessions are meant. All members that are there must match.
+	Select *Selector `json:"select,omitempty"`
+
+	// Sessions Ids of the sessions to wait for
+	Sessions *[]string `json:"sessions,omitempty"`
+
+	// TimeoutMs Milliseconds after which the answer comes all the same; 0 only looks
+	TimeoutMs *int64 `json:"timeoutMs,omitempty"`
+
+	// Until WaitUntil has the conditions of a wait.
+	Until WaitUntil `json:"until"`
+}
+
+// WaitRequestOf all: until it holds of each session at the same moment; any: of one
+type WaitRequestOf string
+
+// WaitUntil WaitUntil has the conditions of a wait.
+type WaitUntil struct {
+	// Ended The session has ended, or was deleted
+	Ended *bool `json:"ended,omitempty"`
+
+	// Prompt This prompt is settled. With one session
+	Prompt *string `json:"prompt,omitempty"`
+
+	// Request A request is open
+	Request *bool `json:"request,omitempty"`
+
+	// Rest Nothing happens unless somebody does something: it is idle and no prompt waits, a request is open, or it has ended, was deleted or is damaged
+	Rest *bool `json:"rest,omitempty"`
+
+	// Seq The log has come to this event
+	Seq *int64 `json:"seq,omitempty"`
+
+	// States The session is in one of these states. One that it leaves within milliseconds may be missed
+	States *[]string `json:"states,omitempty"`
+
+	// Turn This turn has ended. With one session. current: the one that runs or is about to begin at the time of the call; where there is none, it holds at once
+	Turn *string `json:"turn,omitempty"`
+}
+
+// WaitedSession WaitedSession is how a session stands that was waited for.
+type WaitedSession struct {
+	// Because The condition that holds; absent: none does
+	Because *string `json:"because,omitempty"`
+
+	// Cursor Its newest event, as far as this was looked at
+	Cursor *string `json:"cursor,omitempty"`
+
+	// Deleted It was deleted meanwhile
+	Deleted *bool `json:"deleted,omitempty"`
+
+	// Outcome WaitOutcome is what became of a prompt.
+	Outcome *WaitOutcome `json:"outcome,omitempty"`
+
+	// SessionId The session's id
+	SessionId string `json:"sessionId"`
+
+	// State Its state (protocol/spec.md §6.1)
+	State *WaitedSessionState `json:"state,omitempty"`
+}
+
+// WaitedSessionState Its state (protocol/spec.md §6.1)
+type WaitedSessionState string
+
 // WaitingPrompt WaitingPrompt is a prompt of the queue.
 type WaitingPrompt struct {
 	// ClientId Who sent it, as the client says
@@ -5852,6 +6047,9 @@ type StreamSessionsJSONRequestBody = StreamRequest
 
 // CreateTokenJSONRequestBody defines body for CreateToken for application/json ContentType.
 type CreateTokenJSONRequestBody = NewToken
+
+// WaitJSONRequestBody defines body for Wait for application/json ContentType.
+type WaitJSONRequestBody = WaitRequest
 
 // AsTextAppend returns the union data inside the Delta as a TextAppend
 func (t Delta) AsTextAppend() (TextAppend, error) {
@@ -11683,6 +11881,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with DELETE /tokens/{tid} (the `RevokeToken` operationId).
 	RevokeToken(ctx context.Context, tid string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// WaitWithBody Wait until something holds of sessions
+	//
+	// Answers once a condition of until holds of all or any of the sessions that are named or selected, or when the time is over; held says which. It asks no session, and takes none up, but that a prompt is looked up in its session's log. Call it again while held is false.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /wait (the `Wait` operationId).
+	WaitWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// Wait Wait until something holds of sessions
+	//
+	// Answers once a condition of until holds of all or any of the sessions that are named or selected, or when the time is over; held says which. It asks no session, and takes none up, but that a prompt is looked up in its session's log. Call it again while held is false.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /wait (the `Wait` operationId).
+	Wait(ctx context.Context, body WaitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // ListAgents List the agents
@@ -12645,6 +12861,44 @@ func (c *Client) CreateToken(ctx context.Context, body CreateTokenJSONRequestBod
 // Corresponds with DELETE /tokens/{tid} (the `RevokeToken` operationId).
 func (c *Client) RevokeToken(ctx context.Context, tid string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRevokeTokenRequest(c.Server, tid)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// WaitWithBody Wait until something holds of sessions
+//
+// Answers once a condition of until holds of all or any of the sessions that are named or selected, or when the time is over; held says which. It asks no session, and takes none up, but that a prompt is looked up in its session's log. Call it again while held is false.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /wait (the `Wait` operationId).
+func (c *Client) WaitWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWaitRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// Wait Wait until something holds of sessions
+//
+// Answers once a condition of until holds of all or any of the sessions that are named or selected, or when the time is over; held says which. It asks no session, and takes none up, but that a prompt is looked up in its session's log. Call it again while held is false.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /wait (the `Wait` operationId).
+func (c *Client) Wait(ctx context.Context, body WaitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWaitRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -14904,6 +15158,46 @@ func NewRevokeTokenRequest(server string, tid string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewWaitRequest calls the generic Wait builder with application/json body
+func NewWaitRequest(server string, body WaitJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewWaitRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewWaitRequestWithBody constructs an http.Request for the Wait method, with any body, and a specified content type
+func NewWaitRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/wait")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 func (c *Client) applyEditors(ctx context.Context, req *http.Request, additionalEditors []RequestEditorFn) error {
 	for _, r := range c.RequestEditors {
 		if err := r(ctx, req); err != nil {
@@ -15433,6 +15727,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with DELETE /tokens/{tid} (the `RevokeToken` operationId).
 	RevokeTokenWithResponse(ctx context.Context, tid string, reqEditors ...RequestEditorFn) (*RevokeTokenResponse, error)
+
+	// WaitWithBodyWithResponse Wait until something holds of sessions
+	//
+	// Answers once a condition of until holds of all or any of the sessions that are named or selected, or when the time is over; held says which. It asks no session, and takes none up, but that a prompt is looked up in its session's log. Call it again while held is false.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /wait (the `Wait` operationId).
+	WaitWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*WaitResponse, error)
+
+	// WaitWithResponse Wait until something holds of sessions
+	//
+	// Answers once a condition of until holds of all or any of the sessions that are named or selected, or when the time is over; held says which. It asks no session, and takes none up, but that a prompt is looked up in its session's log. Call it again while held is false.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /wait (the `Wait` operationId).
+	WaitWithResponse(ctx context.Context, body WaitJSONRequestBody, reqEditors ...RequestEditorFn) (*WaitResponse, error)
 }
 
 type ListAgentsResponse struct {
@@ -19202,6 +19514,117 @@ func (r RevokeTokenResponse) ContentType() string {
 	return ""
 }
 
+type WaitResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WaitAnswer
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r WaitResponse) GetJSON200() *WaitAnswer {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r WaitResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r WaitResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r WaitResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r WaitResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r WaitResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r WaitResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r WaitResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r WaitResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r WaitResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r WaitResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r WaitResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r WaitResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r WaitResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r WaitResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListAgentsWithResponse List the agents
 //
 // Which agents there are, what was found of them on this machine, what each can do, which models and modes they have told of, and how the daemon knows their processes.
@@ -20010,6 +20433,36 @@ func (c *ClientWithResponses) RevokeTokenWithResponse(ctx context.Context, tid s
 		return nil, err
 	}
 	return ParseRevokeTokenResponse(rsp)
+}
+
+// WaitWithBodyWithResponse Wait until something holds of sessions
+//
+// Answers once a condition of until holds of all or any of the sessions that are named or selected, or when the time is over; held says which. It asks no session, and takes none up, but that a prompt is looked up in its session's log. Call it again while held is false.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /wait (the `Wait` operationId).
+func (c *ClientWithResponses) WaitWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*WaitResponse, error) {
+	rsp, err := c.WaitWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWaitResponse(rsp)
+}
+
+// WaitWithResponse Wait until something holds of sessions
+//
+// Answers once a condition of until holds of all or any of the sessions that are named or selected, or when the time is over; held says which. It asks no session, and takes none up, but that a prompt is looked up in its session's log. Call it again while held is false.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /wait (the `Wait` operationId).
+func (c *ClientWithResponses) WaitWithResponse(ctx context.Context, body WaitJSONRequestBody, reqEditors ...RequestEditorFn) (*WaitResponse, error) {
+	rsp, err := c.Wait(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWaitResponse(rsp)
 }
 
 // ParseListAgentsResponse parses an HTTP response from a ListAgentsWithResponse call
@@ -23254,6 +23707,102 @@ func ParseRevokeTokenResponse(rsp *http.Response) (*RevokeTokenResponse, error) 
 			return nil, err
 		}
 		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseWaitResponse parses an HTTP response from a WaitWithResponse call
+func ParseWaitResponse(rsp *http.Response) (*WaitResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &WaitResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WaitAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
 		var dest Problem

@@ -680,6 +680,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wait": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Wait until something holds of sessions
+         * @description Answers once a condition of until holds of all or any of the sessions that are named or selected, or when the time is over; held says which. It asks no session, and takes none up, but that a prompt is looked up in its session's log. Call it again while held is false.
+         */
+        post: operations["wait"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3751,6 +3771,96 @@ export interface components {
              * @enum {string}
              */
             entryType: "user_message";
+        };
+        /** @description WaitAnswer is what has come of a wait. */
+        WaitAnswer: {
+            /** @description What was waited for has come; false: the time is over, or it cannot come any more */
+            held: boolean;
+            /**
+             * Format: int64
+             * @description So many more sessions were waited for
+             */
+            leftOut?: number;
+            /** @description The sessions that were waited for. With any, and where it held, those of which it holds */
+            sessions: components["schemas"]["WaitedSession"][];
+        };
+        /** @description WaitOutcome is what became of a prompt. */
+        WaitOutcome: {
+            /**
+             * Format: int64
+             * @description Text is a beginning, and the whole has so many bytes: the entry has it
+             */
+            bytes?: number;
+            /** @description The entry that a cut text is of */
+            entryId?: string;
+            /** @description Why it is not completed */
+            error?: string;
+            /**
+             * @description completed: text is the answer; interrupted: somebody stopped the turn; failed: the agent was lost or has failed; cancelled: the prompt made no turn
+             * @enum {string}
+             */
+            outcome: "completed" | "interrupted" | "failed" | "cancelled";
+            /** @description How the agent's last message begins */
+            text?: string;
+        };
+        /** @description WaitRequest says what a call of wait is to wait for (protocol/spec.md §7.14). */
+        WaitRequest: {
+            /**
+             * @description all: until it holds of each session at the same moment; any: of one
+             * @default all
+             * @enum {string}
+             */
+            of: "all" | "any";
+            /** @description Wait for every session that matches, also one that comes to match later; what has matched once stays. {} matches all within reach */
+            select?: components["schemas"]["Selector"];
+            /** @description Ids of the sessions to wait for */
+            sessions?: string[];
+            /**
+             * Format: int64
+             * @description Milliseconds after which the answer comes all the same; 0 only looks
+             * @default 60000
+             */
+            timeoutMs: number;
+            /** @description What is waited for: one of these is enough */
+            until: components["schemas"]["WaitUntil"];
+        };
+        /** @description WaitUntil has the conditions of a wait. */
+        WaitUntil: {
+            /** @description The session has ended, or was deleted */
+            ended?: boolean;
+            /** @description This prompt is settled. With one session */
+            prompt?: string;
+            /** @description A request is open */
+            request?: boolean;
+            /** @description Nothing happens unless somebody does something: it is idle and no prompt waits, a request is open, or it has ended, was deleted or is damaged */
+            rest?: boolean;
+            /**
+             * Format: int64
+             * @description The log has come to this event
+             */
+            seq?: number;
+            /** @description The session is in one of these states. One that it leaves within milliseconds may be missed */
+            states?: string[];
+            /** @description This turn has ended. With one session. current: the one that runs or is about to begin at the time of the call; where there is none, it holds at once */
+            turn?: string;
+        };
+        /** @description WaitedSession is how a session stands that was waited for. */
+        WaitedSession: {
+            /** @description The condition that holds; absent: none does */
+            because?: string;
+            /** @description Its newest event, as far as this was looked at */
+            cursor?: string;
+            /** @description It was deleted meanwhile */
+            deleted?: boolean;
+            /** @description What became of the prompt that was waited for */
+            outcome?: components["schemas"]["WaitOutcome"];
+            /** @description The session's id */
+            sessionId: string;
+            /**
+             * @description Its state (protocol/spec.md §6.1)
+             * @enum {string}
+             */
+            state?: "starting" | "idle" | "queued" | "responding" | "retrying" | "compacting" | "running_tool" | "awaiting_approval" | "awaiting_input" | "interrupting" | "completed" | "terminated" | "failed";
         };
         /** @description WaitingPrompt is a prompt of the queue. */
         WaitingPrompt: {
@@ -8522,6 +8632,138 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    wait: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description WaitRequest says what a call of wait is to wait for (protocol/spec.md §7.14). */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaitRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "held": true,
+                     *       "sessions": [
+                     *         {
+                     *           "because": "prompt",
+                     *           "cursor": "42",
+                     *           "outcome": {
+                     *             "outcome": "completed",
+                     *             "text": "The build passes again."
+                     *           },
+                     *           "sessionId": "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11",
+                     *           "state": "idle"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WaitAnswer"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
