@@ -270,6 +270,14 @@ var layers = []layer{
 		why: "what a client touches: it speaks to actors by their messages and never to an agent",
 	},
 	{
+		folder: "api/client", may: []string{"protocol", "protocol/resource", "api/client/cache", "api/client/discovery", "api/client/sync"},
+		why: "a client like any other, for programs of others: it may use nothing of the daemon but the protocol",
+	},
+	{
+		folder: "api/client/discovery",
+		why:    "reads two files of a data folder: it knows nothing of what is said to a daemon",
+	},
+	{
 		folder: "api/client/sync", may: []string{"protocol"}, tests: []string{"api/client/cache"},
 		why: "decides for a client what it keeps: pure, and imported without the daemon",
 	},
@@ -339,6 +347,13 @@ var layers = []layer{
 		},
 		modules: []string{"github.com/danielgtaylor/huma/v2", "go.uber.org/zap"}, tests: []string{"actors/store/memory"},
 		why: "reads many logs from rings and stores, and the list of sessions: it asks the supervisor nothing",
+	},
+	{
+		folder: "api/wait",
+		may: []string{
+			"protocol", "protocol/resource", "supervisor", "supervisor/roster", "actors/ring", "api/access", "api/operation", "api/selection",
+		},
+		why: "looks at the list of sessions: it asks no session and reads no log",
 	},
 	{
 		folder: "api/stream",
@@ -447,15 +462,11 @@ var layers = []layer{
 		why:     "a face of the door: each tool maps its arguments to a verb",
 	},
 	{
-		folder: "cmd/ringmaster/client", may: []string{"protocol", "protocol/resource", "cmd/ringmaster/datafolder"},
-		why: "a client like any other: it may use nothing of the daemon but the protocol",
-	},
-	{
 		folder: "cmd/ringmaster/terminal", may: []string{"protocol"}, modules: []string{"golang.org/x/text"},
 		why: "draws events, whoever sent them",
 	},
 	{
-		folder: "cmd/ringmaster/selftest", may: []string{"adapters/process", "adapters/scripted", "cmd/ringmaster/client", "cmd/ringmaster/datafolder", "cmd/ringmaster/program", "protocol", "protocol/audit", "protocol/resource", "supervisor"},
+		folder: "cmd/ringmaster/selftest", may: []string{"adapters/process", "adapters/scripted", "api/client", "api/client/discovery", "cmd/ringmaster/datafolder", "cmd/ringmaster/program", "protocol", "protocol/audit", "protocol/resource", "supervisor"},
 		why: "runs the program as a process and holds what it shows against the validators that every proof uses",
 	},
 	{
@@ -463,11 +474,11 @@ var layers = []layer{
 		why: "the daemon as a process: it must not know what is proven of it",
 	},
 	{
-		folder: "cmd/ringmaster/datafolder", may: []string{"actors/failpoint"},
+		folder: "cmd/ringmaster/datafolder", may: []string{"actors/failpoint", "api/client/discovery"},
 		why: "names and reads files of the data folder, for the daemon and its clients",
 	},
 	{
-		folder: "cmd/ringmaster/exit", may: []string{"cmd/ringmaster/client", "cmd/ringmaster/terminal", "protocol"},
+		folder: "cmd/ringmaster/exit", may: []string{"api/client", "cmd/ringmaster/terminal", "protocol"},
 		why: "tells how a command ended: it knows no command, and no daemon but by its client",
 	},
 	{
@@ -476,7 +487,7 @@ var layers = []layer{
 		why:     "what every command has of its process: it knows no command and no daemon",
 	},
 	{
-		folder: "cmd/ringmaster/follow", may: []string{"cmd/ringmaster/client", "cmd/ringmaster/console", "cmd/ringmaster/exit", "cmd/ringmaster/terminal", "protocol"},
+		folder: "cmd/ringmaster/follow", may: []string{"api/client", "cmd/ringmaster/console", "cmd/ringmaster/exit", "cmd/ringmaster/terminal", "protocol"},
 		modules: []string{"golang.org/x/sys"},
 		why:     "shows a log as a client gets it, whichever command wants it",
 	},
@@ -496,8 +507,8 @@ var layers = []layer{
 	{
 		folder: "cmd/ringmaster/lifecycle",
 		may: []string{
-			"cmd/ringmaster/client", "cmd/ringmaster/console", "cmd/ringmaster/daemon", "cmd/ringmaster/datafolder", "cmd/ringmaster/exit",
-			"cmd/ringmaster/logfile", "cmd/ringmaster/settings", "protocol",
+			"api/client", "api/client/discovery", "cmd/ringmaster/console", "cmd/ringmaster/daemon", "cmd/ringmaster/datafolder",
+			"cmd/ringmaster/exit", "cmd/ringmaster/logfile", "cmd/ringmaster/settings", "protocol",
 		},
 		modules: []string{"github.com/spf13/pflag"},
 		why:     "has a daemon run for commands: it knows none of them",
@@ -505,7 +516,7 @@ var layers = []layer{
 	{
 		folder: "cmd/ringmaster/command/session",
 		may: []string{
-			"cmd/ringmaster/client", "cmd/ringmaster/console", "cmd/ringmaster/daemon", "cmd/ringmaster/datafolder", "cmd/ringmaster/exit",
+			"api/client", "cmd/ringmaster/console", "cmd/ringmaster/daemon", "cmd/ringmaster/datafolder", "cmd/ringmaster/exit",
 			"cmd/ringmaster/follow", "cmd/ringmaster/lifecycle", "cmd/ringmaster/settings", "cmd/ringmaster/terminal", "protocol", "protocol/resource",
 		},
 		modules: []string{"github.com/spf13/cobra"},
@@ -513,7 +524,7 @@ var layers = []layer{
 	},
 	{
 		folder: "cmd",
-		may:    []string{"protocol", "protocol/resource", "adapters/...", "actors/...", "supervisor", "api", "api/access", "cmd/..."},
+		may:    []string{"protocol", "protocol/resource", "adapters/...", "actors/...", "supervisor", "api", "api/access", "api/client/...", "cmd/..."},
 		modules: []string{
 			"github.com/google/uuid", "github.com/spf13/cobra", "go.uber.org/zap", "golang.org/x/sys",
 		},
@@ -534,7 +545,7 @@ var layers = []layer{
 	},
 	{
 		folder:  "scenarios",
-		may:     []string{"protocol", "protocol/audit", "protocol/resource", "adapters/...", "actors/...", "supervisor", "api", "api/access", "cmd/...", "scenarios/..."},
+		may:     []string{"protocol", "protocol/audit", "protocol/resource", "adapters/...", "actors/...", "supervisor", "api", "api/access", "api/client/...", "cmd/...", "scenarios/..."},
 		modules: []string{"go.uber.org/zap"},
 		tests: []string{
 			"github.com/HdrHistogram/hdrhistogram-go", "github.com/anishathalye/porcupine",
@@ -556,7 +567,9 @@ var never = []struct{ from, to, why string }{
 	{"adapters", "actors", "an agent's package never sees actors"},
 	{"protocol", "adapters", "the protocol is the lowest layer"},
 	{"cmd/ringmaster", "scenarios", "the program is shipped without its proofs"},
-	{"cmd/ringmaster/client", "supervisor", "a client is linked without the daemon"},
+	{"api/client", "actors", "a client is linked without the daemon"},
+	{"api/client", "cmd", "a client is linked without the program"},
+	{"api/client", "supervisor", "a client is linked without the daemon"},
 	{"cmd/ringmaster/terminal", "supervisor", "a client is linked without the daemon"},
 	{"cmd/ringmaster/follow", "supervisor", "a client is linked without the daemon"},
 }

@@ -18,7 +18,8 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/invariant"
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
+	"github.com/ringmaster-agents/ringmaster/api/client/discovery"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -85,7 +86,7 @@ func (d *daemon) start(t *testing.T) {
 	go func() { ended <- cmd.Wait() }() // ends with the daemon
 	until := time.Now().Add(patience)
 	for {
-		c, err := client.Find(client.Place{Folder: datafolder.Folder{Path: d.data}})
+		c, err := client.Find(d.data)
 		if err == nil {
 			if _, err = c.Ready(t.Context()); err == nil {
 				d.Client = c
@@ -136,11 +137,11 @@ func (d *daemon) kill(t *testing.T) {
 // version is that of its agent, as the daemon found it.
 func (d *daemon) version(t *testing.T) string {
 	t.Helper()
-	list, _, err := d.Agents(t.Context())
+	list, err := d.Agents(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range list {
+	for _, a := range list.Agents {
 		if a.Name == d.agent.name {
 			if !a.Available {
 				t.Fatalf("the daemon cannot use %s: %s %s", a.Name, a.Problem, a.Hint)
@@ -176,7 +177,7 @@ func (d *daemon) call(ctx context.Context, method, path string, body, out any) e
 	if err != nil {
 		return err
 	}
-	token, err := datafolder.ReadToken(place.TokenFile())
+	token, err := discovery.ReadToken(place.TokenFile())
 	if err != nil {
 		return err
 	}

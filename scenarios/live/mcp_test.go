@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/api/client/discovery"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -63,7 +64,7 @@ func (d *daemon) mcpServer(t testing.TB) (url, token string) {
 	place := datafolder.Folder{Path: d.data}
 	address, err := place.ReadAddress()
 	if err == nil {
-		token, err = datafolder.ReadToken(place.TokenFile())
+		token, err = discovery.ReadToken(place.TokenFile())
 	}
 	if err != nil {
 		t.Fatal(err)

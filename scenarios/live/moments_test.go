@@ -154,7 +154,7 @@ func (s *session) knows() {
 // end ends the session and waits for the end of its log.
 func (s *session) end() {
 	s.Helper()
-	if _, _, err := s.daemon.Session(s.id).End(s.Context(), ""); err != nil {
+	if _, err := s.daemon.Session(s.id).End(s.Context(), ""); err != nil {
 		s.fail("end: %v", err)
 	}
 	s.until("the session's end", isType(protocol.TypeSessionEnd))

@@ -63,7 +63,7 @@ func modelSwitch(w *world) {
 		s.fail("the second model says %q", got)
 	}
 	s.idle()
-	detail, _, err := w.daemon.Session(s.id).Show(w.Context())
+	detail, err := w.daemon.Session(s.id).Show(w.Context())
 	if err != nil || !strings.Contains(detail.Model, w.agent.otherCalled) && detail.Model != w.agent.otherModel {
 		s.fail("the session's model is %q (%v)", detail.Model, err)
 	}

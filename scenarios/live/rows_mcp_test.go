@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
@@ -75,26 +75,24 @@ func (s *session) until(what string, fits func(*protocol.Event) bool) *protocol.
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.Context(), patience)
 	defer cancel()
-	var found *protocol.Event
-	err := s.daemon.Session(s.id).Follow(ctx, protocol.Cursor{Epoch: 1, Seq: uint64(len(s.seen))}, func(u client.Update) error {
+	for u, err := range s.daemon.Follow(ctx, s.id, protocol.Cursor{Epoch: 1, Seq: uint64(len(s.seen))}) {
 		l, ok := u.(client.Line)
-		if !ok {
-			return nil
+		if err == nil && !ok {
+			continue
 		}
-		if err := s.audit.Take(&l.Event); err != nil {
-			return err
+		if err == nil {
+			err = s.audit.Take(&l.Event)
 		}
-		s.seen, s.events = append(s.seen, bytes.Clone(l.Raw)), append(s.events, l.Event)
+		if err != nil {
+			s.Fatalf("session %s, waiting for %s: %v\n%s", s.id, what, err, s.tail())
+		}
+		s.seen, s.events = append(s.seen, l.Raw), append(s.events, l.Event)
 		if fits(&l.Event) {
-			found = &l.Event
-			return client.ErrStop
+			return &l.Event
 		}
-		return nil
-	})
-	if err != nil || found == nil {
-		s.Fatalf("session %s, waiting for %s: %v\n%s", s.id, what, err, s.tail())
 	}
-	return found
+	s.Fatalf("session %s is over, waiting for %s\n%s", s.id, what, s.tail())
+	return nil
 }
 
 func (s *session) tail() []byte { return bytes.Join(s.seen[max(0, len(s.seen)-40):], []byte("\n")) }
@@ -124,7 +122,7 @@ func (s *session) send(text string) resource.PromptAccepted {
 func (s *session) sendAs(p resource.NewPrompt) resource.PromptAccepted {
 	s.Helper()
 	s.asked = len(s.events)
-	r, _, err := s.daemon.Session(s.id).Send(s.Context(), p, "")
+	r, err := s.daemon.Prompt(s.Context(), s.id, client.Prompt{Text: p.Text, Images: p.Images, StreamingBehavior: p.StreamingBehavior, Notify: p.Notify})
 	if err != nil {
 		s.fail("prompt: %v", err)
 	}
@@ -134,12 +132,12 @@ func (s *session) sendAs(p resource.NewPrompt) resource.PromptAccepted {
 // steer sends a prompt into the running turn and waits until the agent has it.
 func (s *session) steer(text string) {
 	s.Helper()
-	r, _, err := s.daemon.Session(s.id).Send(s.Context(), resource.NewPrompt{Text: text, StreamingBehavior: protocol.Steer}, "")
+	r, err := s.daemon.Prompt(s.Context(), s.id, client.Prompt{Text: text, StreamingBehavior: protocol.Steer})
 	if err != nil {
 		s.fail("steer: %v", err)
 	}
 	eventually(s, "the dispatch of the prompt", func() bool {
-		detail, _, err := s.daemon.Session(s.id).Show(s.Context())
+		detail, err := s.daemon.Session(s.id).Show(s.Context())
 		if err != nil {
 			s.Fatal(err)
 		}
@@ -225,7 +223,7 @@ func (s *session) states(want ...protocol.State) {
 // whole compares what was shown with the stored log, byte for byte, and says whether an ended session left anything open.
 func (s *session) whole() {
 	s.Helper()
-	l, err := s.daemon.Session(s.id).Log(s.Context(), client.LogQuery{})
+	l, err := s.daemon.Session(s.id).OpenLog(s.Context(), client.LogQuery{})
 	if err != nil {
 		s.Fatal(err)
 	}

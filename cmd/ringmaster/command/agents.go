@@ -1,11 +1,13 @@
 package command
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -39,18 +41,19 @@ func (a *agents) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer c.Close()
-	list, raw, err := c.Agents(cmd.Context())
+	var raw json.RawMessage
+	list, err := c.Agents(client.WithRaw(cmd.Context(), &raw))
 	if err != nil {
 		return err
 	}
 	if a.asJSON {
 		return console.PrintJSON(a.con.Out, raw)
 	}
-	if err := foundAgents(list).Print(a.con.Out); err != nil {
+	if err := foundAgents(list.Agents).Print(a.con.Out); err != nil {
 		return err
 	}
 	_, _ = fmt.Fprintln(a.con.Out)
-	return matrix(list).Print(a.con.Out)
+	return matrix(list.Agents).Print(a.con.Out)
 }
 
 // foundAgents says what was found of each agent.

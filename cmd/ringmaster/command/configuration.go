@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/settings"
@@ -133,7 +134,8 @@ func (r *configReload) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer c.Close()
-	done, raw, err := c.Reload(cmd.Context())
+	var raw json.RawMessage
+	done, err := c.Reload(client.WithRaw(cmd.Context(), &raw))
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
@@ -193,7 +193,7 @@ func (k *keeper) addRoots(ctx context.Context, pid int) error {
 	if len(k.roots) == 0 {
 		return nil
 	}
-	c, err := client.Find(client.Place{Folder: k.folder, Address: k.target.Address}) // as who runs this command, not as who the host is
+	c, err := lifecycle.Place{Folder: k.folder, Address: k.target.Address}.Find() // as who runs this command, not as who the host is
 	if err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func (k *keeper) refused(where string, pid int, root string, there []string, err
 	var p *protocol.Problem
 	why := err.Error()
 	if errors.As(err, &p) {
-		why = p.Detail
+		why = exit.InCommands(p.Detail)
 	}
 	process, end := "", "End it"
 	if pid > 0 && k.target.Address == "" {

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session/core"
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
@@ -136,7 +136,7 @@ func TestTokenStaysOnThisMachine(t *testing.T) {
 	if err := os.WriteFile(own, []byte(strings.Repeat("a", 40)+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := client.Find(client.Place{Folder: b.folder, Address: "192.0.2.1:1", TokenFile: own}); err != nil {
+	if _, err := (lifecycle.Place{Folder: b.folder, Address: "192.0.2.1:1", TokenFile: own}).Find(); err != nil {
 		t.Errorf("another token may go there: %v", err)
 	}
 }

@@ -1,11 +1,13 @@
 package command
 
 import (
+	"encoding/json"
 	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
@@ -79,7 +81,8 @@ func (t *tokenCreate) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer c.Close()
-	made, secret, raw, err := c.CreateToken(cmd.Context(), t.wanted)
+	var raw json.RawMessage
+	made, err := c.CreateToken(client.WithRaw(cmd.Context(), &raw), t.wanted)
 	if err != nil {
 		return err
 	}
@@ -87,7 +90,7 @@ func (t *tokenCreate) run(cmd *cobra.Command, _ []string) error {
 		return console.PrintJSON(t.con.Out, raw)
 	}
 	t.con.Say("token " + made.ID + " made; it is shown this once")
-	_, err = fmt.Fprintln(t.con.Out, secret)
+	_, err = fmt.Fprintln(t.con.Out, made.Token)
 	return err
 }
 
@@ -117,7 +120,8 @@ func (t *tokenList) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer c.Close()
-	list, raw, err := c.Tokens(cmd.Context())
+	var raw json.RawMessage
+	list, err := c.Tokens(client.WithRaw(cmd.Context(), &raw))
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,8 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/adapters/process"
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
+	"github.com/ringmaster-agents/ringmaster/api/client/discovery"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
@@ -131,7 +132,7 @@ func TestDaemonIsFoundAndLeavesNothing(t *testing.T) {
 		t.Errorf("the address file says %+v, %v", a, err)
 	}
 	for _, address := range []string{"", a.HTTP, a.Socket} {
-		c, err := client.Find(client.Place{Folder: cfg.Folder, Address: address})
+		c, err := reach(cfg.Folder, address)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +145,7 @@ func TestDaemonIsFoundAndLeavesNothing(t *testing.T) {
 		if tcp := address == a.HTTP; tcp != errors.Is(err, protocol.NewProblem(protocol.CodeForbidden, "", "")) || !tcp && !slices.Equal(now.Roots, roots) || addressErr != nil {
 			t.Errorf("over %q: roots %v, %v; the address file has %v, %v", address, roots, err, now.Roots, addressErr)
 		}
-		if list, _, err := c.Agents(t.Context()); err != nil || len(list) != len(cfg.Agents) {
+		if list, err := c.Agents(t.Context()); err != nil || len(list.Agents) != len(cfg.Agents) {
 			t.Errorf("over %q: agents %v, %v", address, list, err)
 		}
 		c.Close()
@@ -273,4 +274,16 @@ func TestOuterSession(t *testing.T) {
 	if want := []string{"PATH=/bin", "CLAUDE_CONFIG_DIR=/c", "CODEX_HOME=/x"}; !slices.Equal(got, want) {
 		t.Errorf("agents get %q, want %q", got, want)
 	}
+}
+
+// reach makes a client of the daemon of a folder; of its address where one is named.
+func reach(f datafolder.Folder, address string) (*client.Client, error) {
+	if address == "" {
+		return client.Find(f.Path)
+	}
+	token, err := discovery.ReadToken(f.TokenFile())
+	if err != nil {
+		return nil, err
+	}
+	return client.At(address, token)
 }

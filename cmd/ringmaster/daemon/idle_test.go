@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 )
 
 // TestIdle: a daemon is idle once there has been nothing to do for long enough; work puts that off, and another time takes effect at once.
@@ -73,7 +73,7 @@ func TestIdleDaemon(t *testing.T) {
 	if after := d.quiet(); !after.Equal(before) {
 		t.Error("a look at its health counts")
 	}
-	c, err := client.Find(client.Place{Folder: cfg.Folder})
+	c, err := client.Find(cfg.Folder.Path)
 	if err != nil {
 		t.Fatal(err)
 	}

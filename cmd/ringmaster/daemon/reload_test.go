@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -25,18 +25,18 @@ func TestReload(t *testing.T) {
 	var fault error
 	cfg.Reread = func() (Change, error) { return next, fault }
 	start(t, cfg)
-	c, err := client.Find(client.Place{Folder: cfg.Folder})
+	c, err := client.Find(cfg.Folder.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
 	fault = errors.New("there is no setting \"rots\"")
-	_, _, err = c.Reload(t.Context())
+	_, err = c.Reload(t.Context())
 	if p := (*protocol.Problem)(nil); !errors.As(err, &p) || p.Code != protocol.CodeInvalidRequest || !strings.Contains(p.Detail, "rots") {
 		t.Errorf("%v", err)
 	}
 	fault, next = nil, Change{Roots: []string{more}, IdleExit: time.Hour, Applied: []string{"root", "idle-exit"}, Restart: []string{"listen"}}
-	done, _, err := c.Reload(t.Context())
+	done, err := c.Reload(t.Context())
 	if err != nil || !slices.Equal(done.Applied, next.Applied) || !slices.Equal(done.Restart, next.Restart) {
 		t.Errorf("%+v, %v", done, err)
 	}
@@ -55,7 +55,7 @@ func TestDiskRefusesTheAddress(t *testing.T) {
 		return Change{Roots: []string{more}, IdleExit: time.Hour, Applied: []string{"root"}}, nil
 	}
 	start(t, cfg)
-	c, err := client.Find(client.Place{Folder: cfg.Folder})
+	c, err := client.Find(cfg.Folder.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestDiskRefusesTheAddress(t *testing.T) {
 	}
 	_, err = c.AddRoot(t.Context(), added)
 	readOnly(err)
-	_, _, err = c.Reload(t.Context())
+	_, err = c.Reload(t.Context())
 	readOnly(err)
 	if roots, err := c.Roots(t.Context()); err != nil || !slices.Contains(roots, added) || !slices.Contains(roots, more) {
 		t.Errorf("%v, %v", roots, err)
@@ -110,12 +110,12 @@ func TestCertificateIsReloaded(t *testing.T) {
 	if got := shown(); got != 1 {
 		t.Errorf("at first: certificate %d", got)
 	}
-	c, err := client.Find(client.Place{Folder: cfg.Folder})
+	c, err := client.Find(cfg.Folder.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if _, _, err := c.Reload(t.Context()); err != nil {
+	if _, err := c.Reload(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if got := shown(); got != 2 {

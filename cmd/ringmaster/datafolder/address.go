@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"syscall"
+
+	"github.com/ringmaster-agents/ringmaster/api/client/discovery"
 )
 
 // Address is where a running daemon listens.
@@ -43,9 +45,6 @@ func (a Address) Unnamed() []string {
 
 // LogFile is where a daemon in the background writes.
 func (f Folder) LogFile() string { return filepath.Join(f.Path, "daemon.log") }
-
-// maxAddress bounds the address file, in bytes.
-const maxAddress = 1 << 20
 
 // WriteAddress says where this daemon listens. The caller holds the folder's lock.
 func (f Folder) WriteAddress(a Address) error {
@@ -90,23 +89,9 @@ func reuse(path string, text []byte) error {
 // ReadAddress says where the daemon of this folder listens, or did before it was killed. Without a daemon the error is
 // fs.ErrNotExist.
 func (f Folder) ReadAddress() (Address, error) {
-	path := filepath.Join(f.Path, addressFile)
-	info, err := os.Stat(path)
-	if err != nil {
-		return Address{}, fmt.Errorf("address file: %w", err)
-	}
-	if info.Size() > maxAddress {
-		return Address{}, fmt.Errorf("address file %s is too long", path)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return Address{}, fmt.Errorf("address file: %w", err)
-	}
 	var a Address
-	if err := json.Unmarshal(text, &a); err != nil {
-		return Address{}, fmt.Errorf("address file %s: %w", path, err)
-	}
-	return a, nil
+	err := discovery.ReadAddressInto(f.Path, &a)
+	return a, err
 }
 
 // ended is what the address file of a daemon that has ended has behind its name. It keeps its space for the next one.

@@ -9,15 +9,17 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/ringmaster-agents/ringmaster/api/client/discovery"
 )
 
 // EnvData names the environment variable with the folder's path.
-const EnvData = "RINGMASTER_DATA"
+const EnvData = discovery.EnvData
 
 // The files of a data folder that are ours; the supervisor owns the rest (its lock and the sessions).
 const (
-	tokenFile   = "token"
-	addressFile = "address"
+	tokenFile   = discovery.TokenFile
+	addressFile = discovery.AddressFile
 	socketFile  = "ringmaster.sock"
 )
 
@@ -27,17 +29,11 @@ type Folder struct{ Path string }
 // Default is the folder that is used when none is named: $RINGMASTER_DATA, else ringmaster below the XDG state folder
 // (~/.local/state).
 func Default() (Folder, error) {
-	if p := os.Getenv(EnvData); p != "" {
-		return At(p)
-	}
-	if p := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(p) {
-		return Folder{filepath.Join(p, "ringmaster")}, nil
-	}
-	home, err := os.UserHomeDir()
+	path, err := discovery.Default()
 	if err != nil {
-		return Folder{}, fmt.Errorf("no home folder: name a data folder with --data or $%s: %w", EnvData, err)
+		return Folder{}, fmt.Errorf("name a data folder with --data: %w", err)
 	}
-	return Folder{filepath.Join(home, ".local", "state", "ringmaster")}, nil
+	return Folder{path}, nil
 }
 
 // At is the folder of a path.
@@ -74,21 +70,7 @@ func (e *PlaceError) Unwrap() error { return e.Err }
 // Hint says what to do about it.
 func (e *PlaceError) Hint() string { return "name another one with --data" }
 
-// ModeError says that others than the owner may read a file or enter the folder.
-type ModeError struct {
-	Path string
-	Mode fs.FileMode // as it is
-	Want fs.FileMode
-}
-
-func (e *ModeError) Error() string {
-	return fmt.Sprintf("%s has mode %04o: others than its owner may use it", e.Path, e.Mode)
-}
-
-// Hint is the command that mends it.
-func (e *ModeError) Hint() string { return fmt.Sprintf("chmod %04o %s", e.Want, e.Path) }
-
-// Check says what is wrong with the folder: that it is not there, no folder, or open to others (*ModeError).
+// Check says what is wrong with the folder: that it is not there, no folder, or open to others (*discovery.ModeError).
 func (f Folder) Check() error {
 	info, err := os.Stat(f.Path)
 	if err != nil {
@@ -98,7 +80,7 @@ func (f Folder) Check() error {
 		return &PlaceError{fmt.Errorf("%s is no folder", f.Path)}
 	}
 	if m := info.Mode().Perm(); m&0o077 != 0 {
-		return &ModeError{f.Path, m, 0o700}
+		return &discovery.ModeError{Path: f.Path, Mode: m, Want: 0o700}
 	}
 	return nil
 }

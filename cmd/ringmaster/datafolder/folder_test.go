@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/ringmaster-agents/ringmaster/api/client/discovery"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 )
 
@@ -116,7 +117,7 @@ func TestWhatOthersMayReadIsRefused(t *testing.T) {
 	if err := os.Chmod(f.TokenFile(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var open *datafolder.ModeError
+	var open *discovery.ModeError
 	if _, err := f.Token(); !errors.As(err, &open) || open.Hint() != "chmod 0600 "+f.TokenFile() {
 		t.Errorf("a token for everybody: %v", err)
 	}

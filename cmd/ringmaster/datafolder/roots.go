@@ -16,11 +16,14 @@ const rootsFile = "roots"
 // maxRemembered bounds them; the oldest go first.
 const maxRemembered = 32
 
+// maxRoots bounds the file, in bytes.
+const maxRoots = 1 << 20
+
 // Remembered are the folders that commands gave to daemons, as far as they are still there. What cannot be read is nothing: a folder too
 // few is refused, with what mends it.
 func (f Folder) Remembered() []string {
 	path := filepath.Join(f.Path, rootsFile)
-	if info, err := os.Stat(path); err != nil || info.Size() > maxAddress {
+	if info, err := os.Stat(path); err != nil || info.Size() > maxRoots {
 		return nil
 	}
 	var list []string

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
@@ -64,7 +64,7 @@ func (d *demo) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lifecycle.Drain(ctx, ringmaster, d.con.Signals)) }()
-	c, err := client.Find(client.Place{Folder: folder})
+	c, err := client.Find(folder.Path)
 	if err != nil {
 		return err
 	}

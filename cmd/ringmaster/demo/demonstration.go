@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
@@ -44,7 +44,7 @@ func (d *demonstration) line(text string) { _, _ = fmt.Fprintln(d.con.Out, text)
 
 func (d *demonstration) play(ctx context.Context) (err error) {
 	began := time.Now()
-	s, _, err := d.client.Create(ctx, client.New{NewSession: resource.NewSession{
+	s, err := d.client.Create(ctx, client.New{NewSession: resource.NewSession{
 		Agent: scripted.Name, Cwd: d.work, Title: "demo", Prompt: &resource.FirstPrompt{NewPrompt: resource.NewPrompt{Text: prompt}},
 	}})
 	if err != nil {
@@ -129,7 +129,7 @@ func (d *demonstration) count(l *client.Line) {
 
 // verify reads the stored log and compares it with what the stream sent.
 func (d *demonstration) verify(ctx context.Context, took time.Duration) error {
-	l, err := d.session.Log(ctx, client.LogQuery{})
+	l, err := d.session.OpenLog(ctx, client.LogQuery{})
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -30,7 +31,8 @@ func agentsOfDaemon(ctx context.Context, target *lifecycle.Target) (list []findi
 		return nil, false
 	}
 	defer c.Close()
-	agents, raw, err := c.Agents(ctx)
+	var raw json.RawMessage
+	agents, err := c.Agents(client.WithRaw(ctx, &raw))
 	var with struct {
 		Processes *resource.Processes `json:"processes"` // nil: a daemon of before
 	}
@@ -40,7 +42,7 @@ func agentsOfDaemon(ctx context.Context, target *lifecycle.Target) (list []findi
 	if with.Processes != nil {
 		list = append(list, verdictOfProcesses(*with.Processes))
 	}
-	for _, a := range agents {
+	for _, a := range agents.Agents {
 		found := adapters.Installation{Program: a.Program, Version: a.Version, Tested: a.Tested, Problem: a.Problem, Hint: a.Hint}
 		list = append(list, verdictOfAgent(a.Name, found)...)
 	}

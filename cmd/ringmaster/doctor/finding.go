@@ -31,7 +31,7 @@ func verdictOf(check, good string, err error) finding {
 	if err == nil {
 		return finding{check, verdictOK, good, ""}
 	}
-	return finding{check, verdictFailure, err.Error(), exit.Hint(err)}
+	return finding{check, verdictFailure, exit.InCommands(err.Error()), exit.Hint(err)}
 }
 
 func printFindings(con *console.Console, list []finding) error {

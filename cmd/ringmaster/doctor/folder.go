@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/ringmaster-agents/ringmaster/api/client/discovery"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 )
 
@@ -28,7 +29,7 @@ func checkFolder(folder datafolder.Folder) []finding {
 	if err := unix.Access(folder.Path, unix.W_OK|unix.X_OK); err != nil {
 		list = append(list, finding{"data folder", verdictFailure, "it cannot be written: " + err.Error(), "name another one with --data"})
 	}
-	_, err = datafolder.ReadToken(folder.TokenFile())
+	_, err = discovery.ReadToken(folder.TokenFile())
 	if errors.Is(err, fs.ErrNotExist) {
 		list = append(list, finding{"token", verdictOK, "not there yet: the daemon makes it", ""})
 	} else {

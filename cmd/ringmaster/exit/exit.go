@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -140,6 +140,7 @@ func Report(w io.Writer, err error) {
 		if problem.By != "" && !strings.Contains(text, problem.By) {
 			text += " (answered by " + problem.By + ")"
 		}
+		text, hint = InCommands(text), InCommands(hint)
 	}
 	_, _ = fmt.Fprintf(w, "ringmaster: %s\n", terminal.Visible(text))
 	if hint != "" {

@@ -47,3 +47,12 @@ ringmaster: bad \x1b]0;x\x07
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
 }
+
+// What the daemon says in the words of HTTP is said in those of the command line.
+func TestReportSpeaksTheCommandLine(t *testing.T) {
+	var b strings.Builder
+	Report(&b, protocol.NewProblem(protocol.CodeAgentNotFound, "no such agent", protocol.HTTPWords.Say(protocol.TermListAgents)+" has them."))
+	if want := "ringmaster: agent_not_found: no such agent\n  hint: ringmaster agents has them.\n"; b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -14,6 +14,7 @@ import (
 const (
 	frameTime  = 100 * time.Millisecond // of the spinner
 	maxUpdates = 64                     // between the connection and the screen
+	giveUp     = 30 * time.Second       // without a sign of the daemon
 )
 
 // Following is one log on its way to a screen.
@@ -34,19 +35,10 @@ func (f *Following) Run(ctx context.Context, con *console.Console) (err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	updates := make(chan client.Update, maxUpdates)
 	ended := make(chan error, 1)
-	go func() {
-		ended <- f.Session.Follow(ctx, f.Since, func(u client.Update) error {
-			select {
-			case updates <- u:
-				return nil
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			}
-		})
-	}()
+	go func() { ended <- f.read(ctx, updates) }()
 	reading := true
 	defer func() {
-		cancel(client.ErrStop)
+		cancel(nil)
 		if reading {
 			<-ended
 		}
@@ -91,6 +83,24 @@ func (f *Following) Run(ctx context.Context, con *console.Console) (err error) {
 			}
 		}
 	}
+}
+
+// read hands on what the connection brings, until the daemon has stayed away for too long.
+func (f *Following) read(ctx context.Context, updates chan<- client.Update) error {
+	for u, err := range f.Session.Follow(ctx, f.Since) {
+		if err != nil {
+			return err
+		}
+		if l, is := u.(client.Lost); is && l.Away >= giveUp {
+			return l.Err
+		}
+		select {
+		case updates <- u:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
 }
 
 // drain takes what has come in meanwhile, so that it is painted at once.

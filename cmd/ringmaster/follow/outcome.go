@@ -1,7 +1,7 @@
 package follow
 
 import (
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"

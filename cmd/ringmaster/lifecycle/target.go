@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
@@ -106,7 +106,7 @@ func (t *Target) Find() (*client.Client, error) {
 	if err != nil && t.Address == "" {
 		return nil, err
 	}
-	return client.Find(client.Place{Folder: folder, Address: t.Address, TokenFile: t.TokenFile})
+	return Place{Folder: folder, Address: t.Address, TokenFile: t.TokenFile}.Find()
 }
 
 // Reach is the client of a daemon that answers.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 )
 
@@ -22,7 +22,7 @@ func (w Work) String() string {
 func WorkOf(ctx context.Context, c *client.Client) (n Work, err error) {
 	active := true
 	for q := (client.Query{Active: &active, Limit: client.MostListed}); ; {
-		page, _, err := c.List(ctx, q)
+		page, err := c.List(ctx, q)
 		if err != nil {
 			return 0, err
 		}

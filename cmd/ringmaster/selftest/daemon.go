@@ -6,7 +6,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
+	"github.com/ringmaster-agents/ringmaster/api/client/discovery"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/program"
 	"github.com/ringmaster-agents/ringmaster/protocol/audit"
@@ -36,7 +37,12 @@ func (d *daemon) start(ctx context.Context) error {
 		d.kill()
 		return fmt.Errorf("selftest: %w", err)
 	}
-	if d.client, err = client.Find(client.Place{Folder: datafolder.Folder{Path: d.data}, Address: address}); err != nil {
+	token, err := discovery.ReadToken(datafolder.Folder{Path: d.data}.TokenFile())
+	if err != nil {
+		return fmt.Errorf("selftest: %w", err)
+	}
+	// A request that the daemon dies under is not sent again: the next life has another address.
+	if d.client, err = client.At(address, token, client.Patience(0)); err != nil {
 		return err
 	}
 	_, err = d.client.Ready(ctx)

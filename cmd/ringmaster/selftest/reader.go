@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
@@ -30,7 +30,13 @@ func (r *reader) follow(ctx context.Context, c *client.Client, news chan<- struc
 	}
 	opened()
 	live := time.Now().UnixMilli() // what is older was waiting in the log
-	err := c.Session(r.session).Follow(ctx, r.at, func(u client.Update) error {
+	for u, err := range c.Follow(ctx, r.session, r.at) {
+		if err != nil {
+			if gap := asGap(err); gap != nil {
+				r.err = gap
+			}
+			return
+		}
 		switch u := u.(type) {
 		case client.Line:
 			took := time.Since(time.UnixMilli(u.Event.Time))
@@ -50,13 +56,10 @@ func (r *reader) follow(ctx context.Context, c *client.Client, news chan<- struc
 			r.at = protocol.Cursor{Epoch: u.Epoch, Seq: max(u.Oldest, 1) - 1}
 			r.recorder.Add(audit.Entry{Channel: audit.Stream, Kind: audit.Reset, Session: r.session, Epoch: u.Epoch})
 		case client.Damage:
-			return fmt.Errorf("the log is damaged: %s", u.String())
+			r.err = fmt.Errorf("the log is damaged: %s", u.String())
+			return
 		case client.Lost:
-			return client.ErrStop // the daemon is dead: the next life has another address
+			return // the daemon is dead: the next life has another address
 		}
-		return nil
-	})
-	if gap := asGap(err); gap != nil {
-		r.err = gap
 	}
 }

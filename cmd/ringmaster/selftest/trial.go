@@ -13,7 +13,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/adapters/process"
 	"github.com/ringmaster-agents/ringmaster/adapters/scripted"
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
@@ -111,7 +111,7 @@ func (t *trial) shown() (n int) {
 // begin makes the sessions and their readers.
 func (t *trial) begin(ctx context.Context) error {
 	for i := range sessions {
-		s, _, err := t.daemon.client.Create(ctx, client.New{NewSession: resource.NewSession{Agent: scripted.Name, Cwd: t.daemon.root, Title: "selftest"}})
+		s, err := t.daemon.client.Create(ctx, client.New{NewSession: resource.NewSession{Agent: scripted.Name, Cwd: t.daemon.root, Title: "selftest"}})
 		if err != nil {
 			return err
 		}
@@ -166,7 +166,7 @@ func (t *trial) life(ctx context.Context, round int) error {
 func (t *trial) prompt(ctx context.Context, id, key string, i int) {
 	for range 2 {
 		t.prompts.Add(audit.Entry{Channel: audit.Prompts, Kind: audit.Asked, Session: id, Key: key})
-		if r, _, err := t.daemon.client.Session(id).Send(ctx, resource.NewPrompt{Text: work(i)}, key); err == nil {
+		if r, err := t.daemon.client.Prompt(ctx, id, client.Prompt{Text: work(i), Key: key}); err == nil {
 			t.prompts.Add(audit.Entry{Channel: audit.Prompts, Kind: audit.Accepted, Session: id, Key: key, Prompt: r.PromptID})
 		}
 	}
@@ -186,7 +186,7 @@ func work(i int) string {
 func (t *trial) compare(ctx context.Context) error {
 	t.result.Events = 0
 	for _, id := range t.ids {
-		l, err := t.daemon.client.Session(id).Log(ctx, client.LogQuery{})
+		l, err := t.daemon.client.Session(id).OpenLog(ctx, client.LogQuery{})
 		if err != nil {
 			return err
 		}
@@ -214,7 +214,7 @@ func (t *trial) rest(ctx context.Context) error {
 	for _, r := range t.readers {
 		for {
 			t.readOn(ctx, r)
-			d, _, err := t.daemon.client.Session(r.session).Show(ctx)
+			d, err := t.daemon.client.Session(r.session).Show(ctx)
 			if err == nil && d.Status.State == protocol.StateIdle && len(d.Queue) == 0 && d.Seq == r.at.Seq {
 				break
 			}

@@ -87,7 +87,7 @@ func (a *answer) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer c.Close()
-	d, _, err := session.Show(cmd.Context())
+	d, err := session.Show(cmd.Context())
 	if err != nil {
 		return err
 	}

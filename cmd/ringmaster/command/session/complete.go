@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
@@ -34,7 +34,7 @@ func completeSession(target *lifecycle.Target) completion {
 		list := []string{lastSession}
 		if c, err := target.Find(); err == nil {
 			defer c.Close()
-			if page, _, err := c.List(cmd.Context(), client.Query{Limit: 100}); err == nil {
+			if page, err := c.List(cmd.Context(), client.Query{Limit: 100}); err == nil {
 				for _, s := range page.Sessions {
 					if strings.HasPrefix(s.ID, typed) {
 						list = append(list, s.ID+"\t"+console.OneLine(s.Agent+" "+s.Title, 60))
@@ -61,7 +61,7 @@ func completeRequest(target *lifecycle.Target) completion {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		d, _, err := c.Session(id).Show(cmd.Context())
+		d, err := c.Session(id).Show(cmd.Context())
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}

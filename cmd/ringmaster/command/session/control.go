@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 )
@@ -22,7 +22,7 @@ func End(con *console.Console, target *lifecycle.Target) *cobra.Command {
 		ValidArgsFunction: completeSession(target),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return act(cmd.Context(), con, target, args[0], func(ctx context.Context, session client.Session) (string, error) {
-				d, _, err := session.End(ctx, reason)
+				d, err := session.End(ctx, reason)
 				return session.ID + " " + string(d.Status.State), err
 			})
 		},

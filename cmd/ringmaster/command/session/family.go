@@ -3,7 +3,7 @@ package session
 import (
 	"context"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -19,7 +19,7 @@ func withWaiting(ctx context.Context, c *client.Client, q client.Query, list []r
 		return list, nil
 	}
 	q.States, q.Limit = []string{string(protocol.StateAwaitingApproval), string(protocol.StateAwaitingInput)}, client.MostListed
-	page, _, err := c.List(ctx, q)
+	page, err := c.List(ctx, q)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -66,7 +66,7 @@ func (i *interrupt) interrupt(ctx context.Context, session client.Session) (stri
 
 // waitingPrompts are the ids of the prompts in the queue that have not gone to the agent.
 func waitingPrompts(ctx context.Context, session client.Session) ([]string, error) {
-	d, _, err := session.Show(ctx)
+	d, err := session.Show(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,13 @@
 package session
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
@@ -65,7 +66,8 @@ func (l *list) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer c.Close()
-	page, raw, err := c.List(cmd.Context(), l.query)
+	var raw json.RawMessage
+	page, err := c.List(client.WithRaw(cmd.Context(), &raw), l.query)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -39,7 +39,7 @@ what it continues is byte for byte the whole log.`,
 }
 
 func (l *log) run(ctx context.Context, session client.Session, _ []string) error {
-	part, err := session.Log(ctx, client.LogQuery{Since: l.since.Cursor, Settled: l.settled})
+	part, err := session.OpenLog(ctx, client.LogQuery{Since: l.since.Cursor, Settled: l.settled})
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
@@ -70,7 +71,8 @@ func (n *nativeList) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer c.Close()
-	sessions, raw, err := c.NativeSessions(cmd.Context(), n.agent, folder)
+	var raw json.RawMessage
+	sessions, err := c.NativeSessions(client.WithRaw(cmd.Context(), &raw), n.agent, folder)
 	if err != nil {
 		return err
 	}
@@ -121,7 +123,7 @@ func keepNativeTitle(ctx context.Context, c *client.Client, n *client.New) {
 	if n.NativeSessionID == "" || n.Title != "" || n.Key != "" {
 		return
 	}
-	sessions, _, err := c.NativeSessions(ctx, "", n.Cwd) // not of an agent that has to be run to be asked
+	sessions, err := c.NativeSessions(ctx, "", n.Cwd) // not of an agent that has to be run to be asked
 	if err != nil {
 		return // the daemon says what is wrong when the session is made
 	}

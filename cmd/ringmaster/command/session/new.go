@@ -1,10 +1,12 @@
 package session
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
@@ -52,7 +54,8 @@ func (n *newSession) run(cmd *cobra.Command, _ []string) error {
 	}
 	defer c.Close()
 	keepNativeTitle(cmd.Context(), c, &wanted)
-	d, raw, err := c.Create(cmd.Context(), wanted)
+	var raw json.RawMessage
+	d, err := c.Create(client.WithRaw(cmd.Context(), &raw), wanted)
 	if err != nil {
 		return err
 	}

@@ -135,9 +135,9 @@ func (p *policy) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer c.Close()
-	d, _, err := session.Show(cmd.Context())
+	d, err := session.Show(cmd.Context())
 	if policy != nil && err == nil {
-		d, _, err = session.SetPolicy(cmd.Context(), policy)
+		d, err = session.SetPolicy(cmd.Context(), policy)
 	}
 	if err != nil {
 		return err

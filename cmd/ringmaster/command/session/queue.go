@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
@@ -34,7 +34,7 @@ func Prompts(con *console.Console, target *lifecycle.Target) *cobra.Command {
 }
 
 func (p *prompts) run(ctx context.Context, session client.Session, _ []string) error {
-	d, _, err := session.Show(ctx)
+	d, err := session.Show(ctx)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -31,7 +31,7 @@ func resolve(ctx context.Context, c *client.Client, name string) (string, error)
 	}
 	found := ""
 	for q := (client.Query{Text: name, Limit: client.MostListed}); ; {
-		page, _, err := c.List(ctx, q)
+		page, err := c.List(ctx, q)
 		if err != nil {
 			return "", err
 		}
@@ -59,7 +59,7 @@ func resolve(ctx context.Context, c *client.Client, name string) (string, error)
 func newestRoot(ctx context.Context, c *client.Client) (string, error) {
 	owned := ""
 	for q := (client.Query{Limit: client.MostListed}); ; {
-		page, _, err := c.List(ctx, q)
+		page, err := c.List(ctx, q)
 		if err != nil {
 			return "", err
 		}

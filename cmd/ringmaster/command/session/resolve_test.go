@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -36,7 +36,7 @@ func TestResolve(t *testing.T) {
 		_ = json.NewEncoder(w).Encode(page)
 	}))
 	defer srv.Close()
-	c, err := client.Find(client.Place{Address: srv.URL})
+	c, err := client.At(srv.URL, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestLastIsAPersonsRoot(t *testing.T) {
 	host := list[1] // with its user's own token
 	host.ID, host.Owner, host.Via = "50000000-0000-4000-8000-000000000000", "", protocol.ViaMCP
 	list = append([]resource.SessionSummary{host}, list...)
-	c, err := client.Find(client.Place{Address: serveSessions(t, list)})
+	c, err := client.At(serveSessions(t, list), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/follow"
@@ -76,9 +76,8 @@ func (r *run) run(cmd *cobra.Command, words []string) error {
 
 // follow makes a session and follows it to idle.
 func (r *run) follow(ctx context.Context, c *client.Client, n client.New) error {
-	n.Prompt.ClientID = client.ID
 	r.con.Signals.Take() // they are for the turn, which may begin at once
-	d, _, err := c.Create(ctx, n)
+	d, err := c.Create(ctx, n)
 	if err != nil {
 		return err
 	}
@@ -88,7 +87,7 @@ func (r *run) follow(ctx context.Context, c *client.Client, n client.New) error 
 		return err
 	}
 	if r.end && !o.Ended {
-		if _, _, err := session.End(ctx, ""); err != nil {
+		if _, err := session.End(ctx, ""); err != nil {
 			return err
 		}
 	}

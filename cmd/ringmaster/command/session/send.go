@@ -2,11 +2,12 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/follow"
@@ -73,7 +74,10 @@ func (s *send) run(cmd *cobra.Command, args []string) error {
 	if s.wait {
 		s.con.Signals.Take() // they are for the turn, which may begin at once
 	}
-	r, raw, err := session.Send(ctx, prompt, s.key)
+	var raw json.RawMessage
+	r, err := session.Prompt(client.WithRaw(ctx, &raw), client.Prompt{
+		Text: prompt.Text, Images: prompt.Images, StreamingBehavior: prompt.StreamingBehavior, Key: s.key,
+	})
 	if err != nil {
 		return err
 	}

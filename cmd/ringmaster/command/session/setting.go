@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 )
@@ -17,7 +17,7 @@ type setting struct {
 	con              *console.Console
 	target           *lifecycle.Target
 	word             string // model, mode
-	list             func(client.Session, context.Context) (client.Choices, json.RawMessage, error)
+	list             func(client.Session, context.Context) (client.Choices, error)
 	set              func(client.Session, context.Context, string, bool) (string, error)
 	whenIdle, asJSON bool
 }
@@ -65,7 +65,8 @@ func (s *setting) run(ctx context.Context, session client.Session, args []string
 		_, err = fmt.Fprintln(s.con.Out, console.OneLine(s.word+" "+args[0]+": "+appliedText(applied), 0))
 		return err
 	}
-	list, raw, err := s.list(session, ctx)
+	var raw json.RawMessage
+	list, err := s.list(session, client.WithRaw(ctx, &raw))
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -12,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/terminal"
@@ -53,7 +54,8 @@ func (s *show) run(ctx context.Context, session client.Session, _ []string) erro
 		defer func() { _ = text.Close() }()
 		return copyText(s.con.Out, text)
 	}
-	d, raw, err := session.Show(ctx)
+	var raw json.RawMessage
+	d, err := session.Show(client.WithRaw(ctx, &raw))
 	if err != nil {
 		return err
 	}

@@ -2,10 +2,11 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/spf13/cobra"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/client"
+	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 )
@@ -33,8 +34,8 @@ func State(con *console.Console, target *lifecycle.Target) *cobra.Command {
 }
 
 func (s *state) run(ctx context.Context, session client.Session, _ []string) error {
-	raw, err := session.State(ctx, s.at.Cursor)
-	if err != nil {
+	var raw json.RawMessage
+	if _, err := session.State(client.WithRaw(ctx, &raw), s.at.Cursor); err != nil {
 		return err
 	}
 	return console.PrintJSON(s.con.Out, raw)

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -11,7 +10,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
-// Query filters a list.
+// Query filters a list of sessions. Members that are zero do not filter.
 type Query struct {
 	Agent  string
 	Owner  string
@@ -19,8 +18,8 @@ type Query struct {
 	Active *bool
 	Labels []string // KEY:VALUE
 	Text   string   // part of title, cwd or id
-	Limit  int
-	After  string
+	Limit  int      // 0: as the daemon likes
+	After  string   // the Next of the page before
 }
 
 func (q Query) values() url.Values {
@@ -71,24 +70,24 @@ func PolicyOf(p *protocol.Policy) *resource.NewPolicy {
 	return n
 }
 
-// Create makes a session. The daemon waits a moment for its agent.
-func (c *Client) Create(ctx context.Context, n New) (resource.SessionDetail, json.RawMessage, error) {
-	return c.detail(ctx, call{method: http.MethodPost, path: "/sessions", body: n.NewSession, header: keyHeader(n.Key)})
+// Create makes a session. The daemon waits a moment for its agent. With a key, a request that was lost is sent again, as Prompt does it.
+func (c *Client) Create(ctx context.Context, n New) (made resource.CreatedSession, err error) {
+	if n.Prompt != nil && n.Prompt.ClientID == "" {
+		first := *n.Prompt
+		first.ClientID = c.name
+		n.Prompt = &first
+	}
+	q := call{method: http.MethodPost, path: "/sessions", body: n.NewSession}
+	if n.Key == "" {
+		err = c.into(ctx, q, &made)
+	} else {
+		err = c.once(ctx, q, n.Key, &made)
+	}
+	return made, err
 }
 
 // List gives a page of sessions, newest first.
-func (c *Client) List(ctx context.Context, q Query) (p resource.SessionPage, raw json.RawMessage, err error) {
-	raw, err = c.raw(ctx, call{method: http.MethodGet, path: "/sessions", query: q.values()})
-	if err != nil {
-		return resource.SessionPage{}, nil, err
-	}
-	return p, raw, decode(raw, &p)
-}
-
-func (c *Client) detail(ctx context.Context, q call) (d resource.SessionDetail, raw json.RawMessage, err error) {
-	raw, err = c.raw(ctx, q)
-	if err != nil {
-		return resource.SessionDetail{}, nil, err
-	}
-	return d, raw, decode(raw, &d)
+func (c *Client) List(ctx context.Context, q Query) (p resource.SessionPage, err error) {
+	err = c.into(ctx, call{method: http.MethodGet, path: "/sessions", query: q.values()}, &p)
+	return p, err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"strconv"
 )
@@ -12,7 +11,7 @@ import (
 // RawQuery says which native lines are wanted. Zero members do not filter.
 type RawQuery struct {
 	From, To uint64 // seqs of the events that they became
-	Dir      string
+	Dir      string // out, in, err, meta or note
 }
 
 // Raw is native lines on their way. Close ends it.
@@ -32,7 +31,7 @@ func (s Session) Raw(ctx context.Context, q RawQuery) (*Raw, error) {
 	if q.Dir != "" {
 		query.Set("dir", q.Dir)
 	}
-	resp, err := s.client.do(ctx, call{method: http.MethodGet, path: s.path("raw"), query: query})
+	resp, err := s.client.open(ctx, s.path("raw"), query)
 	if err != nil {
 		return nil, err
 	}
@@ -44,9 +43,18 @@ func (s Session) Raw(ctx context.Context, q RawQuery) (*Raw, error) {
 	return &Raw{resp.Body, first}, nil
 }
 
-// EntryText opens the whole text of an entry that has ended.
+// EntryText opens the whole text of an entry that has ended, also where the log has only its beginning. The caller closes it.
 func (s Session) EntryText(ctx context.Context, entry string) (io.ReadCloser, error) {
-	resp, err := s.client.do(ctx, call{method: http.MethodGet, path: s.path("entries", entry, "text")})
+	resp, err := s.client.open(ctx, s.path("entries", entry, "text"), nil)
+	if err != nil {
+		return nil, err
+	}
+	return resp.Body, nil
+}
+
+// Image opens an image that an event names, by its digest: the part of the reference between "sha256:" and ";".
+func (s Session) Image(ctx context.Context, digest string) (io.ReadCloser, error) {
+	resp, err := s.client.open(ctx, s.path("images", digest), nil)
 	if err != nil {
 		return nil, err
 	}

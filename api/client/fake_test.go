@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -31,10 +32,11 @@ type plan struct {
 	silent  bool              // says nothing more then, instead of being cut
 	retry   string            // a line before everything
 	frames  string            // sent instead of events
+	late    time.Duration     // after which they come
 }
 
 func (d *fakeDaemon) client() *Client {
-	return &Client{base: "http://localhost", where: "the fake", http: &http.Client{Transport: d}}
+	return newClient("http://localhost", "the fake", "", d, nil)
 }
 
 // RoundTrip answers GET /sessions/ID/stream.
@@ -69,7 +71,7 @@ func (d *fakeDaemon) RoundTrip(r *http.Request) (*http.Response, error) {
 		d.frames(&b, at, p.events)
 	}
 	resp := answer(http.StatusOK, "text/event-stream", "")
-	resp.Body = &body{text: strings.NewReader(b.String()), silent: p.silent, ctx: r.Context()}
+	resp.Body = &body{text: strings.NewReader(b.String()), silent: p.silent, late: p.late, ctx: r.Context()}
 	return resp, nil
 }
 
@@ -102,12 +104,17 @@ func answer(status int, media, text string) *http.Response {
 type body struct {
 	text   *strings.Reader
 	silent bool
+	late   time.Duration
 	ctx    context.Context //nolint:containedctx // of the request, which the body belongs to
 }
 
 var errCut = errors.New("connection reset by peer")
 
 func (b *body) Read(p []byte) (int, error) {
+	if err := pause(b.ctx, b.late); err != nil {
+		return 0, err
+	}
+	b.late = 0
 	n, err := b.text.Read(p)
 	if !errors.Is(err, io.EOF) {
 		return n, err

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -19,23 +18,17 @@ type Choices struct {
 }
 
 // Models gives the models that the agent of a session offers.
-func (s Session) Models(ctx context.Context) (Choices, json.RawMessage, error) {
+func (s Session) Models(ctx context.Context) (Choices, error) {
 	var a resource.OfferedModels
-	raw, err := s.client.raw(ctx, call{method: http.MethodGet, path: s.path("models")})
-	if err == nil {
-		err = decode(raw, &a)
-	}
-	return Choices{a.Known, a.Models, a.All, a.Model, a.Pending}, raw, err
+	err := s.client.into(ctx, call{method: http.MethodGet, path: s.path("models")}, &a)
+	return Choices{a.Known, a.Models, a.All, a.Model, a.Pending}, err
 }
 
 // Modes gives the modes that the agent of a session offers.
-func (s Session) Modes(ctx context.Context) (Choices, json.RawMessage, error) {
+func (s Session) Modes(ctx context.Context) (Choices, error) {
 	var a resource.OfferedModes
-	raw, err := s.client.raw(ctx, call{method: http.MethodGet, path: s.path("modes")})
-	if err == nil {
-		err = decode(raw, &a)
-	}
-	return Choices{a.Known, a.Modes, true, a.Mode, a.Pending}, raw, err
+	err := s.client.into(ctx, call{method: http.MethodGet, path: s.path("modes")}, &a)
+	return Choices{a.Known, a.Modes, true, a.Mode, a.Pending}, err
 }
 
 // SetModel chooses the model; applied says when it takes effect: now, next_turn, when_idle or at_start.
@@ -61,7 +54,7 @@ func (s Session) choose(ctx context.Context, member, value string, whenIdle bool
 }
 
 // SetPolicy replaces the policy of a session: members that policy does not have go.
-func (s Session) SetPolicy(ctx context.Context, policy *protocol.Policy) (resource.SessionDetail, json.RawMessage, error) {
+func (s Session) SetPolicy(ctx context.Context, policy *protocol.Policy) (resource.SessionDetail, error) {
 	rules := policy.Rules
 	if rules == nil {
 		rules = []protocol.PolicyRule{}
@@ -76,7 +69,7 @@ func (s Session) SetPolicy(ctx context.Context, policy *protocol.Policy) (resour
 	if policy.Default != "" {
 		patch["default"] = policy.Default
 	}
-	return s.client.detail(ctx, call{
+	return s.detail(ctx, call{
 		method: http.MethodPatch, path: s.path(), body: map[string]any{"policy": patch},
 	})
 }

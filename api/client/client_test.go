@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
+	"github.com/ringmaster-agents/ringmaster/api/client/discovery"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -40,18 +40,11 @@ func server(t *testing.T, status int, media, text string) (*httptest.Server, *re
 	return s, seen
 }
 
-func folder(t *testing.T) datafolder.Folder {
-	t.Helper()
-	f := datafolder.Folder{Path: filepath.Join(t.TempDir(), "data")}
-	if err := f.Create(); err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
+const token = "0123456789abcdef0123456789abcdef"
 
-func find(t *testing.T, p Place) *Client {
+func at(t *testing.T, address string, options ...Option) *Client {
 	t.Helper()
-	c, err := Find(p)
+	c, err := At(address, token, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,12 +54,7 @@ func find(t *testing.T, p Place) *Client {
 
 func TestRequestsOnTheWire(t *testing.T) {
 	s, seen := server(t, http.StatusOK, "application/json", `{}`)
-	f := folder(t)
-	token, err := f.Token()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := find(t, Place{Folder: f, Address: s.URL})
+	c := at(t, s.URL, Named("me"))
 	ctx := t.Context()
 	active := true
 	for _, test := range []struct {
@@ -74,36 +62,36 @@ func TestRequestsOnTheWire(t *testing.T) {
 		want request
 	}{
 		{func() error {
-			_, _, err := c.Create(ctx, New{NewSession: resource.NewSession{Agent: "pi", Cwd: "/w", Prompt: &resource.FirstPrompt{NewPrompt: resource.NewPrompt{Text: "hi"}}}})
+			_, err := c.Create(ctx, New{NewSession: resource.NewSession{Agent: "pi", Cwd: "/w", Prompt: &resource.FirstPrompt{NewPrompt: resource.NewPrompt{Text: "hi"}}}})
 			return err
-		}, request{"POST", "/sessions", "", "application/json", "", `{"agent":"pi","cwd":"/w","prompt":{"text":"hi"}}`}},
+		}, request{"POST", "/sessions", "", "application/json", "", `{"agent":"pi","cwd":"/w","prompt":{"text":"hi","clientId":"me"}}`}},
 		{func() error {
-			_, _, err := c.Create(ctx, New{NewSession: resource.NewSession{Agent: "pi", Cwd: "/w"}, Key: "k2"})
+			_, err := c.Create(ctx, New{NewSession: resource.NewSession{Agent: "pi", Cwd: "/w"}, Key: "k2"})
 			return err
 		}, request{"POST", "/sessions", "", "application/json", "k2", `{"agent":"pi","cwd":"/w"}`}},
 		{func() error {
-			_, _, err := c.List(ctx, Query{Agent: "pi", Active: &active, States: []string{"idle", "failed"}, Labels: []string{"a:b"}, Text: "x y", Limit: 3})
+			_, err := c.List(ctx, Query{Agent: "pi", Active: &active, States: []string{"idle", "failed"}, Labels: []string{"a:b"}, Text: "x y", Limit: 3})
 			return err
 		}, request{"GET", "/sessions?active=true&agent=pi&label=a%3Ab&limit=3&q=x+y&state=idle&state=failed", "", "", "", ""}},
 		{func() error {
-			_, _, err := c.Session("a/b").Send(ctx, resource.NewPrompt{Text: "hi", Images: []resource.PromptImage{{MediaType: "image/png", Data: []byte{1, 2}}}, StreamingBehavior: protocol.Steer}, "k")
+			_, err := c.Prompt(ctx, "a/b", Prompt{Text: "hi", Images: []resource.PromptImage{{MediaType: "image/png", Data: []byte{1, 2}}}, StreamingBehavior: protocol.Steer, Key: "k"})
 			return err
 		}, request{
 			"POST", "/sessions/a%2Fb/prompts", "", "application/json", "k",
-			`{"text":"hi","images":[{"mediaType":"image/png","data":"AQI="}],"streamingBehavior":"steer","clientId":"ringmaster"}`,
+			`{"text":"hi","images":[{"mediaType":"image/png","data":"AQI="}],"streamingBehavior":"steer","clientId":"me"}`,
 		}},
 		{func() error {
 			_, err := c.Session("s").Answer(ctx, "r1", resource.RequestAnswer{Outcome: protocol.OutcomeDenied, Option: protocol.DenyContinue})
 			return err
-		}, request{"POST", "/sessions/s/requests/r1", "", "application/json", "", `{"outcome":"denied","option":"deny","clientId":"ringmaster"}`}},
+		}, request{"POST", "/sessions/s/requests/r1", "", "application/json", "", `{"outcome":"denied","option":"deny","clientId":"me"}`}},
 		{
 			func() error { _, err := c.Session("s").Interrupt(ctx); return err },
-			request{"POST", "/sessions/s/interrupt", "", "application/json", "", `{"clientId":"ringmaster"}`},
+			request{"POST", "/sessions/s/interrupt", "", "application/json", "", `{"clientId":"me"}`},
 		},
-		{func() error { _, _, err := c.Session("s").End(ctx, ""); return err }, request{"POST", "/sessions/s/end", "", "", "", ""}},
+		{func() error { _, err := c.Session("s").End(ctx, ""); return err }, request{"POST", "/sessions/s/end", "", "", "", ""}},
 		{func() error { return c.Session("s").Remove(ctx) }, request{"DELETE", "/sessions/s", "", "", "", ""}},
 		{
-			func() error { _, err := c.Session("s").State(ctx, protocol.Cursor{Epoch: 2, Seq: 5}); return err },
+			func() error { _, _ = c.Session("s").State(ctx, protocol.Cursor{Epoch: 2, Seq: 5}); return nil }, // {} is no state
 			request{"GET", "/sessions/s/state?at=2.5", "", "", "", ""},
 		},
 	} {
@@ -119,8 +107,8 @@ func TestRequestsOnTheWire(t *testing.T) {
 
 func TestLog(t *testing.T) {
 	s, seen := server(t, http.StatusOK, "application/x-ndjson", "a\nb\n")
-	c := find(t, Place{Folder: folder(t), Address: s.URL})
-	l, err := c.Session("s").Log(t.Context(), LogQuery{Since: protocol.Cursor{Epoch: 2, Seq: 5}, Settled: true})
+	c := at(t, s.URL)
+	l, err := c.Session("s").OpenLog(t.Context(), LogQuery{Since: protocol.Cursor{Epoch: 2, Seq: 5}, Settled: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +116,7 @@ func TestLog(t *testing.T) {
 	if err != nil || l.Close() != nil || string(text) != "a\nb\n" || l.Version != 7 || l.Epoch != 2 {
 		t.Errorf("got %q, %+v, %v", text, l, err)
 	}
-	if seen.uri != "/sessions/s/log?since=2.5&view=settled" || seen.auth != "" {
+	if seen.uri != "/sessions/s/log?since=2.5&view=settled" || seen.auth != "Bearer "+token {
 		t.Errorf("asked %+v", *seen)
 	}
 }
@@ -142,7 +130,7 @@ func TestProblems(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, _ := server(t, http.StatusUnprocessableEntity, "application/problem+json; charset=utf-8", string(body))
-	_, _, err = find(t, Place{Folder: folder(t), Address: s.URL}).Session("s").Show(t.Context())
+	_, err = at(t, s.URL).Session("s").Show(t.Context())
 	var p *protocol.Problem
 	if !errors.As(err, &p) || p.Code != protocol.CodeInvalidRequest || p.Detail != "Some of it. body.agent expected a string." || p.Hint != "look" {
 		t.Errorf("got %+v", err)
@@ -151,24 +139,24 @@ func TestProblems(t *testing.T) {
 		"html": {"text/html", "<h1>Bad Gateway</h1>"}, "no code": {"application/problem+json", `{"title":"x"}`}, "garbage": {"application/problem+json", `{`},
 	} {
 		s, _ := server(t, http.StatusBadGateway, answer[0], answer[1])
-		_, _, err = find(t, Place{Folder: folder(t), Address: s.URL}).Session("s").Show(t.Context())
+		_, err = at(t, s.URL).Session("s").Show(t.Context())
 		if err == nil || errors.As(err, &p) || !strings.Contains(err.Error(), "502") || strings.Contains(err.Error(), "<") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	s, _ = server(t, http.StatusFound, "text/plain", "")
-	if _, _, err := find(t, Place{Folder: folder(t), Address: s.URL}).Session("s").Show(t.Context()); err == nil {
+	if _, err := at(t, s.URL).Session("s").Show(t.Context()); err == nil {
 		t.Error("a redirect was taken for an answer")
 	}
 }
 
 func TestFindPrefersTheSocket(t *testing.T) {
-	f := folder(t)
+	folder := t.TempDir()
 	var gone *Unreachable
-	if _, err := Find(Place{Folder: f}); !errors.As(err, &gone) || gone.Err != nil || !strings.Contains(gone.Hint(), "ringmaster up") {
+	if _, err := Find(folder); !errors.As(err, &gone) || gone.Err != nil || !strings.Contains(gone.Hint(), "ringmaster up") {
 		t.Errorf("no daemon: %v", err)
 	}
-	path := filepath.Join(f.Path, "s") // short: a socket's path is bounded
+	path := filepath.Join(folder, "s") // short: a socket's path is bounded
 	if len(path) > 100 {
 		t.Skip("the temporary folder's path is too long for a socket")
 	}
@@ -177,8 +165,8 @@ func TestFindPrefersTheSocket(t *testing.T) {
 		t.Fatal(err)
 	}
 	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Host != "localhost" || r.Header.Get("Authorization") != "" {
-			t.Errorf("host %q, authorization %q", r.Host, r.Header.Get("Authorization"))
+		if r.Host != "localhost" {
+			t.Errorf("host %q", r.Host)
 		}
 		_, _ = io.WriteString(w, `{"version":"v"}`)
 	}))
@@ -186,51 +174,76 @@ func TestFindPrefersTheSocket(t *testing.T) {
 	srv.Listener = l
 	srv.Start()
 	t.Cleanup(srv.Close)
-	if err := f.WriteAddress(datafolder.Address{HTTP: "http://127.0.0.1:1", Socket: path}); err != nil {
+	text, err := json.Marshal(map[string]string{"http": "http://127.0.0.1:1", "socket": path})
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []Place{{Folder: f}, {Folder: f, Address: path}, {Folder: f, Address: "unix:" + path}} {
-		if v, err := find(t, p).Ready(t.Context()); err != nil || v != "v" {
-			t.Errorf("%+v: %q, %v", p, v, err)
+	if err := os.WriteFile(filepath.Join(folder, discovery.AddressFile), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	find := func() (*Client, error) { return Find(folder) }
+	for name, made := range map[string]func() (*Client, error){
+		"folder": find, "path": func() (*Client, error) { return At(path, "") }, "unix": func() (*Client, error) { return At("unix:"+path, "") },
+	} {
+		c, err := made()
+		if err != nil {
+			t.Fatal(err)
 		}
+		if v, err := c.Ready(t.Context()); err != nil || v != "v" {
+			t.Errorf("%s: %q, %v", name, v, err)
+		}
+		c.Close()
 	}
 	srv.Close()
-	if _, err := find(t, Place{Folder: f}).Ready(t.Context()); !errors.As(err, &gone) || gone.Err == nil {
+	c, err := find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Ready(t.Context()); !errors.As(err, &gone) || gone.Err == nil || gone.Sent {
 		t.Errorf("a killed daemon: %v", err)
 	}
 }
 
 // HOST:PORT is what a daemon's --listen says, and no file.
-func TestFindByHostAndPort(t *testing.T) {
-	f := folder(t)
+func TestAddresses(t *testing.T) {
 	for address, where := range map[string]string{
 		"127.0.0.1:7433": "http://127.0.0.1:7433", "[::1]:7433": "http://[::1]:7433", "localhost:7433": "http://localhost:7433",
 		"a:b": "a:b", "/tmp/x:1": "/tmp/x:1", "./x:1": "./x:1", "unix:1": "1", "x.sock": "x.sock",
 	} {
-		if got := find(t, Place{Folder: f, Address: address}).Where(); got != where {
+		if got := at(t, address).Where(); got != where {
 			t.Errorf("%s is %s, want %s", address, got, where)
+		}
+	}
+	for _, address := range []string{"", "ftp://host", "http://", "http://user@host", "http://host/path", "http://host?x=1", "unix:"} {
+		if c, err := At(address, token); err == nil {
+			t.Errorf("%s: taken, %+v", address, c)
+		}
+	}
+	for address, beyond := range map[string]bool{
+		"127.0.0.1:1": false, "http://[::1]:1": false, "https://LOCALHOST": false, "/tmp/s": false, "192.0.2.1:1": true, "http://example.org": true, "https://localhost.example": true,
+	} {
+		if BeyondLoopback(address) != beyond {
+			t.Errorf("%s is beyond loopback: %v", address, !beyond)
 		}
 	}
 }
 
-func TestFindRefuses(t *testing.T) {
-	f := folder(t)
-	for _, address := range []string{"ftp://host", "http://", "http://user@host", "http://host/path", "http://host?x=1", "unix:"} {
-		if c, err := Find(Place{Folder: f, Address: address}); err == nil {
-			t.Errorf("%s: taken, %+v", address, c)
+// A token that others may read is no secret, and is not sent.
+func TestFindRefusesAnOpenToken(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{discovery.AddressFile: `{"http":"http://127.0.0.1:1"}`, discovery.TokenFile: token} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
 		}
 	}
-	if _, err := Find(Place{Folder: f, Address: "http://host", TokenFile: filepath.Join(f.Path, "none")}); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a token file that is not there: %v", err)
+	if c, err := Find(folder); err != nil || c.Where() != "http://127.0.0.1:1" || c.token != token {
+		t.Errorf("%+v, %v", c, err)
 	}
-	if _, err := f.Token(); err != nil {
+	if err := os.Chmod(filepath.Join(folder, discovery.TokenFile), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(f.TokenFile(), 0o640); err != nil {
-		t.Fatal(err)
-	}
-	var open *datafolder.ModeError
-	if _, err := Find(Place{Folder: f, Address: "http://host"}); !errors.As(err, &open) {
+	var open *discovery.ModeError
+	if _, err := Find(folder); !errors.As(err, &open) {
 		t.Errorf("a token that others may read: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package client
+package exit
 
 import (
 	"slices"
@@ -37,8 +37,11 @@ var otherRoutes = []string{
 	"The command's --help says what it takes; where that is as it was given, the daemon is of another version than this program.",
 }
 
-// inCommands says a problem's text, which has the words of HTTP, in those of the command line. Longer words go first.
-var inCommands = func() *strings.Replacer {
+// InCommands says a problem's text, which has the words of HTTP, in those of the command line.
+func InCommands(text string) string { return commandSpeech.Replace(text) }
+
+// commandSpeech replaces words; longer ones go first.
+var commandSpeech = func() *strings.Replacer {
 	type pair struct{ from, to string }
 	var list []pair
 	for term, word := range commandWords {

@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// MCP sends one request of MCP's HTTP transport. The answer is as it came, whatever its status, and has to be closed; the
+// MCP sends one request of MCP's HTTP transport: POST, GET or DELETE. The answer is as it came, whatever its status, and has to be closed; the
 // error is *Unreachable where no daemon answers.
 func (c *Client) MCP(ctx context.Context, method string, header http.Header, body []byte) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, c.base+"/mcp", bytes.NewReader(body))
@@ -15,15 +15,5 @@ func (c *Client) MCP(ctx context.Context, method string, header http.Header, bod
 		return nil, fmt.Errorf("%s /mcp: %w", method, err)
 	}
 	req.Header = header
-	if c.token != "" {
-		req.Header.Set("Authorization", "Bearer "+c.token)
-	}
-	resp, err := c.http.Do(req)
-	switch {
-	case err == nil:
-		return resp, nil
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	}
-	return nil, &Unreachable{Where: c.where, Err: err}
+	return c.send(req)
 }

@@ -1,0 +1,23 @@
+// Package client is everything that a program can do with a Ringmaster daemon: it makes sessions, sends prompts, answers what agents ask, and reads logs,
+// live and across lost connections.
+//
+// Find makes a Client of the daemon of a data folder on this machine, At of one at an address. What belongs to one session is in a Session:
+//
+//	c, err := client.Find("")
+//	made, err := c.Create(ctx, client.New{NewSession: resource.NewSession{Agent: "pi", Cwd: "/src/project"}})
+//	receipt, err := c.Prompt(ctx, made.ID, client.Prompt{Text: "why does the test fail?"})
+//	for u, err := range c.Follow(ctx, made.ID, protocol.Cursor{}) { … }
+//
+// # Errors
+//
+// An error is one of three kinds. What the daemon refuses is a *protocol.Problem, with a code for programs and a hint for people. Where no daemon answers
+// it is an *Unreachable, which says whether the request may have reached the daemon. And where a context is done it is the context's cause. Others say that the
+// daemon's answer was not as the protocol wants it; ErrGap is one of them.
+//
+// # Times
+//
+// A context ends everything: calls, loops over Log and Follow. No goroutine outlives the call that has begun it. Calls have no limit in time of their own, but
+// for a minute until the daemon's answer begins; a stream that is silent for 45 s counts as lost (spec §7.4).
+//
+// The package needs nothing but the standard library and the package protocol, whose types it shows.
+package client

@@ -1,0 +1,157 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+const mirrored = "0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a"
+
+// streamer answers every request for a merged stream with the next of its texts, and holds the connection open behind it.
+type streamer struct {
+	texts []string
+	asked []string
+}
+
+func (s *streamer) RoundTrip(r *http.Request) (*http.Response, error) {
+	b, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	s.asked = append(s.asked, string(b))
+	text := s.texts[min(len(s.asked), len(s.texts))-1]
+	resp := answer(http.StatusOK, "text/event-stream", "")
+	resp.Body = &body{text: strings.NewReader(text), silent: len(s.asked) >= len(s.texts), ctx: r.Context()}
+	return resp, nil
+}
+
+func merged(epoch, seq uint64, line string) string {
+	return fmt.Sprintf("id: %s/%s\ndata: %s\n\n", mirrored, protocol.Cursor{Epoch: epoch, Seq: seq}, line)
+}
+
+const complete = `data: {"type":"roster_complete","revision":"r"}` + "\n\n"
+
+// upToSeq runs a mirror until its session has come so far, and gives the lines that Changes told.
+func upToSeq(t *testing.T, s *streamer, seq uint64) (seqs []uint64, m *Mirror) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		m = newClient("http://localhost", "the fake", "", s, nil).Mirror(MirrorOptions{States: true})
+		why, ended := errors.New("enough"), make(chan error, 1)
+		told := make(chan struct{})
+		go func() {
+			defer close(told)
+			for c, err := range m.Changes(ctx) {
+				switch c := c.(type) {
+				case nil:
+					if !errors.Is(err, why) {
+						t.Errorf("Changes ended with %v", err)
+					}
+				case SessionLine:
+					if seqs = append(seqs, c.Line.At.Seq); c.Line.At.Seq == seq {
+						cancel(why)
+					}
+				case SessionReset:
+					seqs = nil
+				}
+			}
+		}()
+		synctest.Wait()
+		go func() { ended <- m.Run(ctx) }()
+		if err := <-ended; !errors.Is(err, why) {
+			t.Errorf("Run returned %v", err)
+		}
+		<-told
+		if err := m.Run(ctx); !errors.Is(err, ErrRunning) {
+			t.Errorf("a second Run: %v", err)
+		}
+	})
+	return seqs, m
+}
+
+// Lines that are lost, come twice, or are of another epoch lead to what the log has, asked for where the mirror stands.
+func TestMirrorMends(t *testing.T) {
+	lines := func(epoch uint64, seqs ...uint64) (text string) {
+		for _, n := range seqs {
+			text += merged(epoch, n, event(n))
+		}
+		return text
+	}
+	for name, c := range map[string]struct {
+		texts []string
+		asked string // for the session, by the last request
+	}{
+		"in order":   {[]string{complete + lines(1, 1, 2, 3)}, ""},
+		"twice":      {[]string{lines(1, 1, 2, 2, 1, 3)}, ""},
+		"gap":        {[]string{lines(1, 1, 3), lines(1, 2, 3)}, "1"},
+		"cut":        {[]string{lines(1, 1, 2), lines(1, 3)}, "2"},
+		"reset":      {[]string{lines(1, 1, 2) + `data: {"type":"reset","sessionId":"` + mirrored + `","epoch":2,"oldest":1,"newest":3}` + "\n\n" + lines(2, 1, 2, 3)}, ""},
+		"epoch":      {[]string{lines(1, 1) + lines(2, 2), lines(2, 1, 2, 3)}, "0"},
+		"heartbeats": {[]string{lines(1, 1, 2) + `data: {"type":"heartbeat","ts":1,"at":{"` + mirrored + `":"3"}}` + "\n\n", lines(1, 3)}, "2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &streamer{texts: c.texts}
+			seqs, m := upToSeq(t, s, 3)
+			if fmt.Sprint(seqs) != "[1 2 3]" {
+				t.Errorf("told were %v", seqs)
+			}
+			if at, kept := m.At(mirrored); !kept || at.Seq != 3 {
+				t.Errorf("it stands at %v", at)
+			}
+			if last := s.asked[len(s.asked)-1]; len(s.asked) != len(c.texts) || c.asked != "" && !strings.Contains(last, `"`+mirrored+`":"`+c.asked+`"`) {
+				t.Errorf("asked %q", s.asked)
+			}
+		})
+	}
+}
+
+// An event that this build cannot decode is a line like any other: it is told, and nothing is asked for again.
+func TestMirrorOfUnknownEvents(t *testing.T) {
+	odd := `{"seq":2,"ts":1,"type":"entry_meta","entryId":7}`
+	if _, err := protocol.Decode([]byte(odd)); err == nil {
+		t.Fatal("the line is an event")
+	}
+	s := &streamer{texts: []string{merged(1, 1, event(1)) + merged(1, 2, odd) + merged(1, 3, event(3))}}
+	if seqs, _ := upToSeq(t, s, 3); fmt.Sprint(seqs) != "[1 2 3]" || len(s.asked) != 1 {
+		t.Errorf("told were %v after %d requests", seqs, len(s.asked))
+	}
+}
+
+// A reader of changes that is slow holds up the mirror, and loses nothing.
+func TestSlowReadersLoseNothing(t *testing.T) {
+	f := newFeed()
+	at := f.join()
+	const n = 200_000
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range uint64(n) {
+			f.put(t.Context(), SessionLine{Line: Line{At: protocol.Cursor{Seq: i}}})
+		}
+	}()
+	var next uint64
+	for next < n {
+		list, news, _ := f.take(at)
+		if len(list) > maxFeed/100 {
+			t.Fatalf("%d changes waited", len(list))
+		}
+		for _, c := range list {
+			if c.(SessionLine).Line.At.Seq != next {
+				t.Fatalf("change %v came after %d", c, next)
+			}
+			next++
+		}
+		if len(list) == 0 {
+			<-news
+		}
+	}
+	<-done
+}

@@ -1,0 +1,38 @@
+package client
+
+import (
+	"iter"
+
+	"github.com/ringmaster-agents/ringmaster/api/client/cache"
+	"github.com/ringmaster-agents/ringmaster/api/client/sync"
+)
+
+// Cache is where a Mirror stores lines. Files makes one of a folder. Its methods may block, and are called by one goroutine at a time.
+type Cache interface {
+	// Sessions gives the ids of the sessions of which something is stored.
+	Sessions() []string
+	// Open opens a session, and says what is stored of it.
+	Open(id string) (CachedSession, sync.Open, error)
+}
+
+// CachedSession is what is stored of one session. The Mirror closes it.
+type CachedSession interface {
+	// Do carries out an effect on the cache. After the error of a Store the cache is as it was before.
+	Do(e sync.CacheEffect) error
+	// Lines goes through stored lines.
+	Lines(r sync.Read) iter.Seq2[cache.Line, error]
+	Close()
+}
+
+// Files stores lines in the files of a folder, which the caller opens and closes (package cache).
+func Files(f *cache.Folder) Cache { return files{f} }
+
+type files struct{ *cache.Folder }
+
+func (f files) Open(id string) (CachedSession, sync.Open, error) {
+	s, found, err := f.Folder.Session(id)
+	if err != nil {
+		return nil, sync.Open{}, err
+	}
+	return s, found, nil
+}

@@ -1,0 +1,89 @@
+package client
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/api/client/sync"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+// step gives a machine an input, and carries out what it says. What fails of that is its next input.
+func (r *runner) step(k *kept, in sync.Input) {
+	for in != nil {
+		var next sync.Input
+		for _, e := range k.machine.Step(in, rand.Float64()) {
+			if failed := r.do(k, e); failed != nil {
+				next = failed
+			}
+		}
+		in = next
+	}
+}
+
+// do carries out an effect; failed is what the machine has to know of it.
+func (r *runner) do(k *kept, e sync.Effect) (failed sync.Input) {
+	switch e := e.(type) {
+	case sync.Connect:
+		k.joined = false
+		delete(r.due, k)
+		r.reopen = true
+	case sync.Disconnect:
+		k.joined = false
+	case sync.Wait:
+		k.joined = false
+		r.due[k] = time.Now().Add(e.For)
+	case sync.Show:
+		r.show(k, e.At, e.Line)
+	case sync.Forget:
+		r.forget(k)
+	case sync.Tell:
+		r.tell(SessionNotice{k.id, e.Notice})
+	case sync.Read:
+		for line, err := range k.cache.Lines(sync.Read{}) { // whole: this shell stores no checkpoints
+			if err != nil {
+				return sync.Unreadable{}
+			}
+			r.show(k, protocol.Cursor{Epoch: k.machine.At().Epoch, Seq: line.Event.Seq}, append([]byte(nil), line.Bytes...))
+		}
+	case sync.CacheEffect:
+		if err := k.cache.Do(e); err != nil {
+			if _, is := e.(sync.Store); is {
+				return sync.StoreFailed{}
+			}
+		}
+	}
+	return nil
+}
+
+// show shows a line to State and Changes.
+func (r *runner) show(k *kept, at protocol.Cursor, line []byte) {
+	event := protocol.Event{Seq: at.Seq}
+	decoded := false
+	r.mu.Lock()
+	wanted := r.feed.wanted() // whoever joins behind this has the line in the state
+	if wanted || k.state != nil {
+		if e, err := protocol.Decode(line); err == nil {
+			event, decoded = e, true
+		}
+	}
+	k.at = at
+	if k.state != nil && decoded {
+		k.state.Apply(&event)
+		k.state.Epoch = at.Epoch
+	}
+	r.mu.Unlock()
+	if wanted {
+		r.tell(SessionLine{k.id, Line{Event: event, At: at, Raw: line}})
+	}
+}
+
+func (r *runner) forget(k *kept) {
+	r.mu.Lock()
+	k.at = protocol.Cursor{Epoch: 1}
+	if k.state != nil {
+		k.state = new(protocol.SessionState)
+	}
+	r.mu.Unlock()
+	r.tell(SessionReset{k.id})
+}
