@@ -7,7 +7,9 @@ import (
 	"testing"
 )
 
-// TestGeneratedClients lets the clients that were generated from the committed descriptions read a session.
+// TestGeneratedClients lets the clients that were generated from the committed descriptions make, prompt and read a session.
+//
+// Proves: I13.8/clients
 func TestGeneratedClients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles two clients")

@@ -59,6 +59,7 @@ func TestReadSession(t *testing.T) {
 	if err != nil || !answered {
 		t.Fatalf("the prompt was answered %v, %v", answered, err)
 	}
+	sendOnce(t, c, id)
 	end, err := c.EndSessionWithResponse(ctx, id, EndSession{})
 	if err != nil || end.JSON200 == nil {
 		t.Fatalf("%v %s", err, end.Body)
@@ -97,6 +98,26 @@ func TestReadSession(t *testing.T) {
 		t.Errorf("%v %s", err, missing.Body)
 	}
 	t.Logf("read %d events", len(all))
+}
+
+// sendOnce sends a prompt twice with one key: it is one prompt. Another one with that key is refused.
+func sendOnce(t *testing.T, c *ClientWithResponses, id string) {
+	t.Helper()
+	send := func(text string) *SendPromptResponse {
+		key := "from-go"
+		sent, err := c.SendPromptWithResponse(t.Context(), id, &SendPromptParams{IdempotencyKey: &key}, NewPrompt{Text: &text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sent
+	}
+	first, again, other := send("once"), send("once"), send("another")
+	if first.JSON202 == nil || again.JSON202 == nil || again.JSON202.PromptId != first.JSON202.PromptId || again.JSON202.Repeated == nil || !*again.JSON202.Repeated {
+		t.Errorf("one key: %s, again %s", first.Body, again.Body)
+	}
+	if other.ApplicationproblemJSON409 == nil || other.ApplicationproblemJSON409.Code != "conflict" {
+		t.Errorf("the key for another prompt: %d %s", other.StatusCode(), other.Body)
+	}
 }
 
 var errEnough = errors.New("enough")

@@ -2,7 +2,7 @@
 // with 0 when all is as described.
 import assert from "node:assert/strict";
 import { createClient, createConfig } from "./hey/client/index.js";
-import { createSession, endSession, getMetrics, getSession, getSessionLog, getSessionState, readSessionEvents, streamSession } from "./hey/index.js";
+import { createSession, endSession, getMetrics, getSession, getSessionLog, getSessionState, readSessionEvents, sendPrompt, streamSession } from "./hey/index.js";
 import type { ClientOptions, EntryData, SessionEvent, StreamMessage } from "./hey/index.js";
 
 const { RINGMASTER_URL: baseUrl, RINGMASTER_TOKEN: token } = process.env;
@@ -58,6 +58,12 @@ for await (const m of (await streamSession({ client, path, query })).stream) {
   if (m.type === "turn_end") break;
 }
 assert(answer.includes("hello"), "the answer holds the prompt");
+
+// One key is one prompt, and another prompt with it is refused.
+const send = (text: string) => sendPrompt({ client, path, headers: { "Idempotency-Key": "from-hey" }, body: { text } });
+const first = await send("once"), again = await send("once"), other = await send("another");
+assert(first.data?.promptId && first.data.promptId === again.data?.promptId && again.data.repeated, "a prompt that is repeated is one");
+assert.equal(other.error?.code, "conflict");
 
 await endSession({ client, path, body: {}, throwOnError: true });
 const log: StreamMessage[] = [];

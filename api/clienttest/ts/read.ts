@@ -80,12 +80,22 @@ for await (const line of lines(stream.data as ReadableStream<Uint8Array>)) {
 }
 assert(seen.some((m) => m.type === "entry_end" && m.entryType === "assistant_message" && m.data.text.includes("hello")), "the answer holds the prompt");
 
+// One key is one prompt, and another prompt with it is refused.
+const send = (text: string) =>
+  client.POST("/sessions/{id}/prompts", { params: { path, header: { "Idempotency-Key": "from-read" } }, body: { text } });
+const first = await send("once"), again = await send("once"), other = await send("another");
+assert(first.data?.promptId && first.data.promptId === again.data?.promptId && again.data.repeated, "a prompt that is repeated is one");
+assert.equal(other.error?.code, "conflict");
+
 const ended = await client.POST("/sessions/{id}/end", { params: { path }, body: { reason: "read" } });
 assert.equal(ended.response.status, 200);
 const log = await client.GET("/sessions/{id}/log", { params: { path, query: { since: created.data.prompt.cursor } }, parseAs: "text" });
 const events = String(log.data).trimEnd().split("\n").map((l) => JSON.parse(l) as SessionEvent);
 assert.deepEqual(events.slice(0, seen.length), seen, "stream and log are one");
 assert.equal(events.at(-1)?.type, "session_end");
+
+const state = await client.GET("/sessions/{id}/state", { params: { path } });
+assert(state.data?.entries?.some((e) => e.entryType === "assistant_message" && e.data.text.includes("once")), JSON.stringify(state.error));
 
 const missing = await client.GET("/sessions/{id}", { params: { path: { id: "none" } } });
 assert.equal(missing.error?.code, "session_not_found");
