@@ -14,6 +14,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/fold"
 	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/api/intake"
+	"github.com/ringmaster-agents/ringmaster/api/login"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
 	"github.com/ringmaster-agents/ringmaster/api/merged"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
@@ -94,6 +95,7 @@ func (a *API) register(t *operation.Table, gate *access.Gate) {
 	registerAgents(t, gate, a.cfg.Held)
 	registerHealth(a.closing, t, gate, a.cfg.Version)
 	registerTokens(t, a.cfg.Tokens)
+	login.Register(t, login.Config{Tokens: a.cfg.Tokens, Audit: a.front.audit, Now: a.cfg.Now, Info: tokenInfo})
 	registerRoots(t, gate, a.cfg.RootAdded)
 	registerReload(t, a.cfg.Reload)
 	registerNative(t, gate)

@@ -88,6 +88,16 @@ func exampleToken() resource.TokenInfo {
 	}
 }
 
+const exampleCode = "7KQ2M4X6ZAB3C5D7E2F4G6H3JA"
+
+func exampleLogin() resource.TokenInfo {
+	expires := exampleTime(1772592000000)
+	return resource.TokenInfo{
+		ID: "m5q2z7aw4x3k", Name: "Firefox on Linux", Scope: string(access.OwnerRead), Owner: "ann", CreatedAt: exampleTime(1770000000000), ExpiresAt: &expires,
+		AskedBy: exampleToken().ID,
+	}
+}
+
 // exampleState is the fold of the example's log.
 func exampleState() *protocol.SessionState {
 	var s protocol.SessionState
@@ -177,6 +187,7 @@ var requestExamples = map[string][]document.Example{
 			Sessions: []string{schema.ExampleSession}, Until: resource.WaitUntil{Prompt: "p1"},
 		}},
 	},
+	"login": {{Name: "browser", Summary: "A page that was opened by a link", Value: resource.NewLogin{Code: exampleCode, Name: "Firefox on Linux"}}},
 	"createToken": {
 		{Name: "owner", Summary: "A token that reads the sessions of one owner", Value: resource.NewToken{Name: "dashboard", Scope: string(access.OwnerRead), Owner: "ann"}},
 		{Name: "admin", Summary: "A token that may do everything", Value: resource.NewToken{Name: "backup", Scope: string(access.Admin)}},
@@ -256,7 +267,9 @@ var responseExamples = map[string]any{
 	"getHealth":           health{"ok", "1.0.0"},
 	"getReady":            readiness{Ready: true, Sessions: 12, Live: 3, Agents: 2},
 	"createToken":         resource.CreatedToken{TokenInfo: exampleToken(), Token: access.Prefix + "k3vq7xwz2m4n_7Qm2cV1uVnF0p9hJm3kC0w6xk1sJ0YbYc2tq8w5zE0o"},
-	"listTokens":          resource.TokenList{Tokens: []resource.TokenInfo{exampleToken()}},
+	"askLogin":            resource.LoginCode{Code: exampleCode, Path: "/#login=" + exampleCode, ExpiresAt: exampleTime(1770000060000)},
+	"login":               resource.CreatedToken{TokenInfo: exampleLogin(), Token: access.Prefix + "m5q2z7aw4x3k_0o8b1Zs2tqcYbJYs1kx6w0Ck3Jmh9p0FnVu1cV2mQ7E5w"},
+	"listTokens":          resource.TokenList{Tokens: []resource.TokenInfo{exampleToken(), exampleLogin()}},
 	"getMetrics":          "# HELP ringmaster_sessions Sessions that are known.\n# TYPE ringmaster_sessions gauge\nringmaster_sessions 12\n",
 	"sendMcp": json.RawMessage(`{"jsonrpc":"2.0","id":1,"result":` +
 		`{"protocolVersion":"2025-06-18","capabilities":{"logging":{},"tools":{}},"serverInfo":{"name":"ringmaster","version":"1.0.0"}}}`),

@@ -115,6 +115,7 @@ func TestRequestExamplesAreTaken(t *testing.T) {
 			switch code := r.code(); {
 			case r.StatusCode < http.StatusBadRequest:
 			case op == "wait" && code == protocol.CodeSessionNotFound: // it names one
+			case op == "login" && code == protocol.CodeNotFound: // nobody waits with it
 			case op == "addRoot" && code == protocol.CodeForbidden: // without the unix socket
 			case code == protocol.CodeAgentNotFound, code == protocol.CodePromptNotFound, code == protocol.CodeRequestNotFound, code == protocol.CodeNotSupported:
 			default:

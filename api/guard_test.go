@@ -76,11 +76,17 @@ func (c cell) expected(rt *guard.Route, who holder) int {
 			return http.StatusUnsupportedMediaType
 		}
 	}
-	if path := strings.TrimPrefix(c.pattern, "GET "); path == "/health" || path == "/ready" {
+	if slices.Contains(needNoToken, c.pattern) {
 		return 0
 	}
 	return who.expected(c.pattern)
 }
+
+// needNoToken are open on purpose.
+var needNoToken = []string{"GET /health", "GET /ready", "POST /login"}
+
+// ownAffair are what every token but an agent's may ask for itself.
+func ownAffair(pattern string) bool { return pattern == "POST /logins" || pattern == "DELETE /login" }
 
 // socketAlone are the routes that are nobody's over TCP.
 var socketAlone = map[string]bool{"POST /roots": true, "POST /config/reload": true}
@@ -93,11 +99,11 @@ func (h holder) expected(pattern string) int {
 	case "root", "admin":
 		passes = !socketAlone[pattern]
 	case "admin:ro":
-		passes = path == "/mcp" || path == "/stream" || path == "/wait" || method == "GET" && !strings.HasPrefix(path, "/tokens")
+		passes = ownAffair(pattern) || path == "/mcp" || path == "/stream" || path == "/wait" || method == "GET" && !strings.HasPrefix(path, "/tokens")
 	case "owner":
 		passes = path != "/metrics" && path != "/native-sessions" && !strings.HasPrefix(path, "/tokens") && !socketAlone[pattern]
 	case "owner:ro":
-		passes = path == "/mcp" || path == "/stream" || path == "/wait" || method == "GET" && path != "/metrics" && path != "/native-sessions" && !strings.HasPrefix(path, "/tokens")
+		passes = ownAffair(pattern) || path == "/mcp" || path == "/stream" || path == "/wait" || method == "GET" && path != "/metrics" && path != "/native-sessions" && !strings.HasPrefix(path, "/tokens")
 	case "agent":
 		passes = path == "/mcp"
 	default:
@@ -202,7 +208,7 @@ func TestEveryPatternIsGuarded(t *testing.T) {
 		if found := a.routes.Find(r); found != rt {
 			t.Errorf("%s: the mux takes it for %+v", pattern, found)
 		}
-		if rt.Open != slices.Contains([]string{"GET /health", "GET /ready"}, pattern) {
+		if rt.Open != slices.Contains(needNoToken, pattern) {
 			t.Errorf("%s: open is %v", pattern, rt.Open)
 		}
 	}

@@ -36,6 +36,7 @@ var bodies = map[string]string{
 	"POST /sessions/{id}/model":              `{"model":"m"}`,
 	"POST /sessions/{id}/mode":               `{"mode":"m"}`,
 	"POST /tokens":                           `{"name":"n","scope":"admin"}`,
+	"POST /login":                            `{"code":"wrong","name":"n"}`,
 	"POST /stream":                           `{"select":{}}`,
 	"POST /wait":                             `{"select":{},"until":{"ended":true},"timeoutMs":0}`,
 	"POST /roots":                            `{"path":"/srv"}`,

@@ -15,6 +15,9 @@ func registerTokens(t *operation.Table, tokens *access.Tokens) {
 		ID: "createToken", Method: http.MethodPost, Path: "/tokens", Tag: "daemon", Status: http.StatusCreated, Need: guard.Admin,
 		Summary: "Make a token", Text: "A bearer token of a narrower scope, or for one holder alone. Needs the scope admin.",
 	}, func(ctx context.Context, in *struct{ Body resource.NewToken }) (*struct{ Body resource.CreatedToken }, error) {
+		if err := access.MayMakeTokens(ctx); err != nil {
+			return nil, err
+		}
 		want := access.Token{Name: in.Body.Name, Scope: access.Scope(in.Body.Scope), Owner: in.Body.Owner}
 		if in.Body.ExpiresAt != nil {
 			want.Expires = in.Body.ExpiresAt.UTC()
@@ -28,7 +31,7 @@ func registerTokens(t *operation.Table, tokens *access.Tokens) {
 	})
 	operation.Register(t, operation.Operation{
 		ID: "listTokens", Method: http.MethodGet, Path: "/tokens", Tag: "daemon", Need: guard.Admin,
-		Summary: "List the tokens", Text: "Those that people have made; never their secrets. Needs the scope admin.",
+		Summary: "List the tokens", Text: "Those that people have made, and those of pages that are logged in; never their secrets. Needs the scope admin.",
 	}, func(context.Context, *struct{}) (*struct{ Body resource.TokenList }, error) {
 		list := resource.TokenList{Tokens: []resource.TokenInfo{}}
 		for _, x := range tokens.List() {
@@ -38,7 +41,7 @@ func registerTokens(t *operation.Table, tokens *access.Tokens) {
 	})
 	operation.Register(t, operation.Operation{
 		ID: "revokeToken", Method: http.MethodDelete, Path: "/tokens/{tid}", Tag: "daemon", Need: guard.Admin,
-		Summary: "Revoke a token", Text: "At once: its streams and MCP sessions end, too. Needs the scope admin.", Errors: []int{http.StatusNotFound},
+		Summary: "Revoke a token", Text: "At once: its streams and MCP sessions end, too, and so do the logins that it has asked for. Needs the scope admin.", Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"tid" maxLength:"64" doc:"The token's id"`
 	},
@@ -52,7 +55,7 @@ func registerTokens(t *operation.Table, tokens *access.Tokens) {
 }
 
 func tokenInfo(t access.Token) resource.TokenInfo {
-	out := resource.TokenInfo{ID: t.ID, Name: t.Name, Scope: string(t.Scope), Owner: t.Owner, CreatedAt: t.Created}
+	out := resource.TokenInfo{ID: t.ID, Name: t.Name, Scope: string(t.Scope), Owner: t.Owner, CreatedAt: t.Created, AskedBy: t.AskedBy}
 	if !t.Expires.IsZero() {
 		out.ExpiresAt = &t.Expires
 	}

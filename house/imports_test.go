@@ -349,6 +349,10 @@ var layers = []layer{
 		why: "reads many logs from rings and stores, and the list of sessions: it asks the supervisor nothing",
 	},
 	{
+		folder: "api/login", may: []string{"protocol", "protocol/resource", "api/access", "api/guard", "api/operation"},
+		why: "codes and tokens: it knows no session",
+	},
+	{
 		folder: "api/wait",
 		may: []string{
 			"protocol", "protocol/resource", "supervisor", "supervisor/roster", "actors/ring", "api/access", "api/operation", "api/selection",

@@ -31,6 +31,12 @@ var limits = []struct {
 	{"connections over TCP | all that leave half of the descriptors, or 8192, to sessions; 1024 that have not named a token and ask for nothing", "api/connection/limit.go", []string{
 		"const maxStrangers = 1024",
 	}},
+	{"pages that are logged in | 1024, and 16 of a token; 30 days", "api/access/login.go", []string{
+		"MaxLogins     = 1024", "MaxLoginsEach = 16 //",
+	}},
+	{"links that wait for a page | 4 of a token, each for a minute; 10 of a token are opened in a minute, and 10 wrong ones", "api/login/room.go", []string{
+		"codeLife = time.Minute", "openEach = 4 ", "aMinute  = 10 ",
+	}},
 	{"MCP sessions | 1024, and 16 of an agent; idle for 1 h, they end", "api/mcp/service.go", []string{"c.MaxSessions = 1024", "c.IdleTimeout = time.Hour"}},
 }
 

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -20,6 +21,8 @@ import (
 type tokensFile struct {
 	Version int         `json:"version"`
 	Tokens  []tokenLine `json:"tokens"`
+	// A build that knows no logins leaves them out, so that none is valid there: it would not know with which token each must be void.
+	Logins []loginLine `json:"logins,omitempty"`
 }
 
 type tokenLine struct {
@@ -32,9 +35,19 @@ type tokenLine struct {
 	Expires *time.Time `json:"expires,omitempty"`
 }
 
+// loginLine has no scope: a login has that of the token that asked for it.
+type loginLine struct {
+	ID      string    `json:"id"`
+	Name    string    `json:"name"`
+	AskedBy string    `json:"askedBy"`
+	SHA256  string    `json:"sha256"` // of the secret, in hexadecimal
+	Created time.Time `json:"created"`
+	Expires time.Time `json:"expires"`
+}
+
 const tokensVersion = 1
 
-// maxTokensFile bounds the file, in bytes: MaxTokens of the longest.
+// maxTokensFile bounds the file, in bytes: MaxTokens and MaxLogins of the longest.
 const maxTokensFile = 4 << 20
 
 // Open reads the tokens of a file, which need not be there. A file that others may read, or that is not understood, is refused: a guess could
@@ -69,6 +82,11 @@ func Open(path string) (*Tokens, error) {
 			return nil, fmt.Errorf("tokens: %s is damaged: mend it, or move it away and make the tokens anew: token %d: %w", path, i, err)
 		}
 	}
+	for i := range f.Logins {
+		if err := t.readLogin(&f.Logins[i]); err != nil {
+			return nil, fmt.Errorf("tokens: %s is damaged: mend it, or move it away and make the tokens anew: login %d: %w", path, i, err)
+		}
+	}
 	return t, nil
 }
 
@@ -80,13 +98,48 @@ func (t *Tokens) read(l *tokenLine) error {
 	if l.Expires != nil {
 		k.Expires = *l.Expires
 	}
-	sum, err := hex.DecodeString(l.SHA256)
-	if err != nil || len(sum) != sha256.Size || k.ID == "" || t.held[k.ID] != nil {
-		return errors.New("it has no id or no hash of its own")
+	sum, err := t.readSum(k.ID, l.SHA256)
+	if err != nil {
+		return err
 	}
-	h := holds(k, [sha256.Size]byte(sum), &Principal{ID: k.ID, Name: k.Name, Scope: k.Scope, Owner: k.Owner})
+	h := holds(context.Background(), k, sum, &Principal{ID: k.ID, Name: k.Name, Scope: k.Scope, Owner: k.Owner})
 	if !h.void() {
 		t.held[k.ID] = h
+	}
+	return nil
+}
+
+// readSum reads the hash of a token that is not known yet.
+func (t *Tokens) readSum(id, text string) (sum [sha256.Size]byte, err error) {
+	b, err := hex.DecodeString(text)
+	if err != nil || len(b) != sha256.Size || id == "" || t.held[id] != nil {
+		return sum, errors.New("it has no id or no hash of its own")
+	}
+	return [sha256.Size]byte(b), nil
+}
+
+// readLogin reads a login, after the tokens. One whose token is no longer there is as void as that.
+func (t *Tokens) readLogin(l *loginLine) error {
+	sum, err := t.readSum(l.ID, l.SHA256)
+	switch {
+	case err != nil:
+		return err
+	case !fits(nameForm, l.Name):
+		return errNoName
+	case l.Expires.Sub(l.Created) > LoginLife:
+		return errors.New("it is valid for too long")
+	}
+	by := Root
+	if l.AskedBy != Root.ID {
+		asker := t.held[l.AskedBy]
+		if asker == nil || asker.login() {
+			return nil
+		}
+		by = asker.principal
+	}
+	h := logs(by, Token{ID: l.ID, Name: l.Name, Created: l.Created, Expires: l.Expires}, sum)
+	if !h.void() {
+		t.held[l.ID] = h
 	}
 	return nil
 }
@@ -117,7 +170,12 @@ func notKept(err error) error {
 func (t *Tokens) write(more *held) error {
 	f := tokensFile{Version: tokensVersion, Tokens: []tokenLine{}}
 	add := func(h *held) {
-		l := tokenLine{ID: h.ID, Name: h.Name, Scope: h.Scope, Owner: h.Owner, SHA256: hex.EncodeToString(h.sum[:]), Created: h.Created}
+		sum := hex.EncodeToString(h.sum[:])
+		if h.login() {
+			f.Logins = append(f.Logins, loginLine{h.ID, h.Name, h.AskedBy, sum, h.Created, h.Expires})
+			return
+		}
+		l := tokenLine{ID: h.ID, Name: h.Name, Scope: h.Scope, Owner: h.Owner, SHA256: sum, Created: h.Created}
 		if !h.Expires.IsZero() {
 			l.Expires = &h.Expires
 		}
@@ -134,6 +192,7 @@ func (t *Tokens) write(more *held) error {
 		add(more)
 	}
 	slices.SortFunc(f.Tokens, func(a, b tokenLine) int { return a.Created.Compare(b.Created) })
+	slices.SortFunc(f.Logins, func(a, b loginLine) int { return a.Created.Compare(b.Created) })
 	text, err := json.MarshalIndent(f, "", " ")
 	if err != nil {
 		return err

@@ -25,6 +25,7 @@ type Principal struct {
 	Scope   Scope
 	Owner   string // with Owner and OwnerRead: the owner whose sessions it reaches; with Agent: the owner of its session
 	Session string // with Agent: the session whose agent it is
+	AskedBy string // of a login: the token that asked for it; empty: it is none
 	// Revoked is done when the token is no longer valid; nil: it never is. Streams and MCP sessions end with it.
 	Revoked context.Context
 }

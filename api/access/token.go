@@ -1,6 +1,7 @@
 package access
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -23,6 +24,9 @@ const Prefix = protocol.TokenPrefix
 // MaxTokens limits the tokens that people make. Tokens of agents do not count: they come and go with the agents.
 const MaxTokens = 1024
 
+// LoginLife is how long a login is valid, at most.
+const LoginLife = 30 * 24 * time.Hour
+
 // Token is the description of a token that somebody made, as it is kept and shown. It never has the secret.
 type Token struct {
 	ID      string
@@ -31,6 +35,7 @@ type Token struct {
 	Owner   string // whose sessions, with Owner and OwnerRead
 	Created time.Time
 	Expires time.Time // zero: never
+	AskedBy string    // of a login: the token that asked for it; empty: it is none
 }
 
 // Tokens knows all tokens but the one in the file "token". All methods may be called from any goroutine.
@@ -54,21 +59,29 @@ type held struct {
 	revoke    context.CancelFunc
 }
 
-// holds makes a token whose principal is p.
-func holds(t Token, sum [sha256.Size]byte, p *Principal) *held {
+// holds makes a token whose principal is p, and which is void with within.
+func holds(within context.Context, t Token, sum [sha256.Size]byte, p *Principal) *held {
 	h := &held{Token: t, sum: sum, principal: p}
 	if t.Expires.IsZero() {
-		p.Revoked, h.revoke = context.WithCancel(context.Background())
+		p.Revoked, h.revoke = context.WithCancel(within)
 	} else {
-		p.Revoked, h.revoke = context.WithDeadline(context.Background(), t.Expires)
+		p.Revoked, h.revoke = context.WithDeadline(within, t.Expires)
 	}
 	return h
 }
 
+// logs makes a login of what a principal may do, as t says otherwise.
+func logs(by *Principal, t Token, sum [sha256.Size]byte) *held {
+	t.Scope, t.Owner, t.AskedBy = by.Scope, by.Owner, by.keysOf()
+	return holds(cmp.Or(by.Revoked, context.Background()), t, sum, &Principal{ID: t.ID, Name: t.Name, Scope: t.Scope, Owner: t.Owner, AskedBy: t.AskedBy})
+}
+
 func (h *held) void() bool { return h.principal.Revoked.Err() != nil }
 
-// made is a token that a person has made, not one that was granted to an agent.
+// made is a token that a person has made, or a login; not one that was granted to an agent.
 func (h *held) made() bool { return h.principal.Scope != Agent }
+
+func (h *held) login() bool { return h.AskedBy != "" }
 
 // Find gives the principal of a secret; nil: there is no such token, or it is no longer valid.
 func (t *Tokens) Find(secret string) *Principal {
@@ -100,6 +113,10 @@ var (
 
 const maxWord = 128 // characters. As counts in the forms they would cost three megabytes
 
+var errNoName = &protocol.Problem{
+	Code: protocol.CodeInvalidRequest, Detail: "The token has no name.", Hint: "Name who or what will have it, in 1 to 128 characters.",
+}
+
 func fits(form *regexp.Regexp, word string) bool {
 	return utf8.RuneCountInString(word) <= maxWord && form.MatchString(word)
 }
@@ -112,7 +129,7 @@ func (t *Token) check(now time.Time) error {
 	owned := t.Scope == Owner || t.Scope == OwnerRead
 	switch {
 	case !fits(nameForm, t.Name):
-		return invalid("The token has no name.", "Name who or what will have it, in 1 to 128 characters.")
+		return errNoName
 	case !owned && t.Scope != Admin && t.Scope != AdminRead:
 		return invalid("There is no such scope.", "Scopes are admin, admin:ro, owner and owner:ro.")
 	case owned && !fits(ownerForm, t.Owner):
@@ -133,11 +150,11 @@ func (t *Tokens) Create(want Token) (Token, string, error) {
 	}
 	t.change.Lock()
 	defer t.change.Unlock()
-	if len(t.List()) >= MaxTokens {
+	if t.count(func(h *held) bool { return !h.login() }) >= MaxTokens {
 		return Token{}, "", &protocol.Problem{Code: protocol.CodeOverloaded, Detail: "There are too many tokens.", Hint: "Revoke some that nobody needs."}
 	}
 	secret := t.mint(&want)
-	h := holds(want, sha256.Sum256([]byte(secret)), &Principal{ID: want.ID, Name: want.Name, Scope: want.Scope, Owner: want.Owner})
+	h := holds(context.Background(), want, sha256.Sum256([]byte(secret)), &Principal{ID: want.ID, Name: want.Name, Scope: want.Scope, Owner: want.Owner})
 	if err := t.save(h); err != nil {
 		h.revoke()
 		return Token{}, "", err
@@ -150,7 +167,7 @@ func (t *Tokens) Create(want Token) (Token, string, error) {
 func (t *Tokens) Grant(session, owner string) (secret string, revoke func()) {
 	var to Token
 	secret = t.mint(&to)
-	h := holds(to, sha256.Sum256([]byte(secret)), &Principal{ID: to.ID, Scope: Agent, Owner: owner, Session: session})
+	h := holds(context.Background(), to, sha256.Sum256([]byte(secret)), &Principal{ID: to.ID, Scope: Agent, Owner: owner, Session: session})
 	t.hold(h)
 	return secret, func() {
 		h.revoke()
@@ -174,7 +191,19 @@ func (t *Tokens) hold(h *held) {
 	t.held[h.ID] = h
 }
 
-// List gives the tokens that people have made, the oldest first.
+// count counts the valid tokens of people and pages that fit.
+func (t *Tokens) count(fits func(*held) bool) (n int) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	for _, h := range t.held {
+		if h.made() && !h.void() && fits(h) {
+			n++
+		}
+	}
+	return n
+}
+
+// List gives the tokens that people have made, and logins, the oldest first.
 func (t *Tokens) List() []Token {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -193,7 +222,7 @@ func (t *Tokens) List() []Token {
 	return list
 }
 
-// Revoke makes a token void at once. An error says that the file could not be written, so that the next daemon would accept the token again; the
+// Revoke makes a token void at once, with the logins that it has asked for. An error says that the file could not be written, so that the next daemon would accept the token again; the
 // caller should try again.
 func (t *Tokens) Revoke(id string) error {
 	t.change.Lock()

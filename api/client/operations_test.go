@@ -36,11 +36,16 @@ var operations = map[string]func(context.Context, *client.Client, client.Session
 	"addRoot":       func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.AddRoot(ctx, "/w") },
 	"listSessions":  func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.List(ctx, client.Query{}) },
 	"createSession": func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.Create(ctx, client.New{}) },
-	"listTokens":    func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.Tokens(ctx) },
+	"listTokens":    func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.Tokens().List(ctx) },
 	"createToken": func(ctx context.Context, c *client.Client, _ client.Session) {
-		_, _ = c.CreateToken(ctx, resource.NewToken{})
+		_, _ = c.Tokens().Create(ctx, resource.NewToken{})
 	},
-	"revokeToken": func(ctx context.Context, c *client.Client, _ client.Session) { _ = c.RevokeToken(ctx, "t") },
+	"revokeToken": func(ctx context.Context, c *client.Client, _ client.Session) { _ = c.Tokens().Revoke(ctx, "t") },
+	"askLogin":    func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.Logins().Ask(ctx) },
+	"login": func(ctx context.Context, c *client.Client, _ client.Session) {
+		_, _ = c.Logins().Trade(ctx, resource.NewLogin{})
+	},
+	"endLogin": func(ctx context.Context, c *client.Client, _ client.Session) { _ = c.Logins().End(ctx) },
 	"wait": func(ctx context.Context, c *client.Client, _ client.Session) {
 		_, _ = c.Wait(ctx, resource.WaitRequest{})
 	},

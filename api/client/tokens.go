@@ -8,20 +8,26 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
-// CreateToken makes a token. Its secret is in no later answer.
-func (c *Client) CreateToken(ctx context.Context, n resource.NewToken) (made resource.CreatedToken, err error) {
-	err = c.into(ctx, call{method: http.MethodPost, path: "/tokens", body: n}, &made)
+// Tokens makes, lists and revokes the daemon's tokens. Client.Tokens makes one.
+type Tokens struct{ c *Client }
+
+// Tokens gives the daemon's tokens, which a token of the scope admin reaches.
+func (c *Client) Tokens() Tokens { return Tokens{c} }
+
+// Create makes a token. Its secret is in no later answer.
+func (t Tokens) Create(ctx context.Context, n resource.NewToken) (made resource.CreatedToken, err error) {
+	err = t.c.into(ctx, call{method: http.MethodPost, path: "/tokens", body: n}, &made)
 	return made, err
 }
 
-// Tokens lists the valid tokens, the oldest first.
-func (c *Client) Tokens(ctx context.Context) ([]resource.TokenInfo, error) {
+// List lists the valid tokens, the oldest first.
+func (t Tokens) List(ctx context.Context) ([]resource.TokenInfo, error) {
 	var out resource.TokenList
-	err := c.into(ctx, call{method: http.MethodGet, path: "/tokens"}, &out)
+	err := t.c.into(ctx, call{method: http.MethodGet, path: "/tokens"}, &out)
 	return out.Tokens, err
 }
 
-// RevokeToken makes a token void.
-func (c *Client) RevokeToken(ctx context.Context, id string) error {
-	return c.into(ctx, call{method: http.MethodDelete, path: "/tokens/" + url.PathEscape(id)}, nil)
+// Revoke makes a token void.
+func (t Tokens) Revoke(ctx context.Context, id string) error {
+	return t.c.into(ctx, call{method: http.MethodDelete, path: "/tokens/" + url.PathEscape(id)}, nil)
 }

@@ -68,6 +68,10 @@ var exampleProblems = map[string]*operation.Problem{
 	"internal": operation.Complete(operation.Internal()),
 	"overloaded": saidProblem(protocol.CodeOverloaded, "Too many requests are at work.",
 		"Try again in a moment."),
+	"rate_limited": saidProblem(protocol.CodeRateLimited, "Too many wrong codes came within a minute.",
+		"Try again in a minute."),
+	"no_code": saidProblem(protocol.CodeNotFound, "No login waits with this code.",
+		"A code is good once, for a minute: ask for another link."),
 	"unavailable": saidProblem(protocol.CodeUnavailable, "The session did not answer in time.",
 		"Try again in a moment."),
 	"not_started": {
@@ -85,13 +89,13 @@ func asProblem(err error) *protocol.Problem {
 var (
 	usualProblems = map[string]string{
 		"400": "invalid_request", "401": "unauthorized", "403": "forbidden", "404": "session", "405": "method", "406": "not_acceptable", "408": "timeout",
-		"409": "session_ended", "410": "cursor_reset", "413": "too_large", "415": "media_type", "422": "not_as_described",
+		"409": "session_ended", "410": "cursor_reset", "413": "too_large", "415": "media_type", "422": "not_as_described", "429": "rate_limited",
 		"500": "internal", "503": "overloaded",
 	}
 	unusualProblems = map[string]string{
 		"getSessionLog 400": "bad_cursor", "readSessionEvents 400": "bad_cursor", "streamSession 400": "bad_cursor", "getSessionState 400": "bad_cursor",
-		"getHealth 403": "foreign_host", "getReady 403": "foreign_host",
-		"createSession 404": "agent", "revokeToken 404": "no_token", "sendMcp 404": "not_found", "listenMcp 404": "not_found", "endMcp 404": "not_found",
+		"getHealth 403": "foreign_host", "getReady 403": "foreign_host", "login 403": "foreign_host",
+		"createSession 404": "agent", "revokeToken 404": "no_token", "login 404": "no_code", "sendMcp 404": "not_found", "listenMcp 404": "not_found", "endMcp 404": "not_found",
 		"getEntryText 409": "conflict", "listenMcp 409": "stream_open", "answerRequest 409": "already_resolved", "getEntryText 410": "raw_gone",
 		"createSession 503": "not_started", "getReady 503": "unavailable",
 	}

@@ -20,13 +20,14 @@ const (
 	All               // one that may read all, such as the metrics, which belong to no session
 	Admin             // one that may do everything
 	MCP               // any, an agent's too: the tools check it themselves
+	Own               // any but an agent's, also one that only reads: what changes belongs to the token itself
 )
 
 func (n Need) met(p *access.Principal) bool {
 	switch n {
 	case MCP:
 		return true
-	case Read:
+	case Read, Own:
 		return p.Scope != access.Agent
 	case Write:
 		return p.Scope != access.Agent && p.Writes()

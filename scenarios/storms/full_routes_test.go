@@ -38,6 +38,9 @@ var routeWays = []way{
 	{name: "post /config/reload", only: "the same"},
 	{name: "delete /tokens/{tid}"},
 	{name: "post /tokens", in: func(*fullDaemon) any { return args{"name": "another", "scope": "admin"} }},
+	{name: "post /logins", only: "a code is in memory alone"},
+	{name: "post /login", in: func(d *fullDaemon) any { return args{"code": d.code(), "name": "a page"} }},
+	{name: "delete /login", only: "of a token that is no login's it changes nothing", once: true},
 	{name: "post /sessions", in: func(d *fullDaemon) any { return args{"agent": "scripted", "cwd": d.root} }},
 	{name: "patch /sessions/{id}", in: func(*fullDaemon) any { return args{"title": "another"} }},
 	{name: "post /sessions/{id}/model", in: func(*fullDaemon) any { return args{"model": "scripted-2", "when": "idle"} }},
@@ -367,6 +370,16 @@ func (d *fullDaemon) tool(t *testing.T, w way) (failed bool, text string) {
 		}
 	}
 	return res.IsError, text
+}
+
+// code asks for one that logs a page in.
+func (d *fullDaemon) code() string {
+	var made struct{ Code string }
+	_, body, err := d.call(context.Background(), http.MethodPost, "/logins", nil)
+	if err != nil || json.Unmarshal(body, &made) != nil {
+		return ""
+	}
+	return made.Code
 }
 
 // toolCode is the code at the end of what a tool says of a failure.

@@ -2863,6 +2863,9 @@ type CreatedSession struct {
 
 // CreatedToken CreatedToken is a new token with its secret.
 type CreatedToken struct {
+	// AskedBy Of a page that is logged in: the id of the token that asked for it, with which it is void; admin is the daemon's own
+	AskedBy *string `json:"askedBy,omitempty"`
+
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -3326,6 +3329,20 @@ type ItemState string
 // ItemToolKind of a request: what the tool does
 type ItemToolKind string
 
+// LoginCode LoginCode is a code that logs a page in, once.
+type LoginCode struct {
+	// Code What login takes
+	Code string `json:"code"`
+
+	// ExpiresAt A minute after it was made
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// Path Of the page that takes the code, behind the daemon's address. The code is in its fragment, which no request has; another path of a page may stand before it
+	//
+	// Example: /#login=7KQ2M4X6ZAB3C5D7E2F4G6H3JA
+	Path string `json:"path"`
+}
+
 // McpMessage A message of JSON-RPC 2.0, as MCP uses it: a request and a notification have a method, a response has a result or an error.
 type McpMessage struct {
 	// Error Of a response: an object of code, message and data; data is a Problem where the daemon has one
@@ -3505,6 +3522,17 @@ type NewEndpoint struct {
 
 	// Username Where the agent asks for one
 	Username *string `json:"username,omitempty"`
+}
+
+// NewLogin NewLogin is a page that has a code.
+type NewLogin struct {
+	// Code Of askLogin
+	Code string `json:"code"`
+
+	// Name How the list of tokens names the page
+	//
+	// Example: Firefox on Linux
+	Name string `json:"name"`
 }
 
 // NewPolicy NewPolicy is the policy of a new session (protocol/spec.md §4.10).
@@ -5366,6 +5394,9 @@ type ThinkingEntryEntryType string
 
 // TokenInfo TokenInfo is a token without its secret.
 type TokenInfo struct {
+	// AskedBy Of a page that is logged in: the id of the token that asked for it, with which it is void; admin is the daemon's own
+	AskedBy *string `json:"askedBy,omitempty"`
+
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -5388,7 +5419,7 @@ type TokenInfo struct {
 // TokenInfoScope What it may do
 type TokenInfoScope string
 
-// TokenList TokenList is the tokens that people have made.
+// TokenList TokenList is the tokens that people have made, and those of pages.
 type TokenList struct {
 	// Tokens That are valid, the oldest first
 	Tokens []TokenInfo `json:"tokens"`
@@ -6008,6 +6039,9 @@ type StreamSessionsByAddressParamsView string
 
 // StreamSessionsByAddressParamsBegin defines parameters for StreamSessionsByAddress.
 type StreamSessionsByAddressParamsBegin string
+
+// LoginJSONRequestBody defines body for Login for application/json ContentType.
+type LoginJSONRequestBody = NewLogin
 
 // SendMcpJSONRequestBody defines body for SendMcp for application/json ContentType.
 type SendMcpJSONRequestBody = McpMessage
@@ -11473,6 +11507,38 @@ type ClientInterface interface {
 	// Corresponds with GET /health (the `GetHealth` operationId).
 	GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// EndLogin Log out
+	//
+	// Makes the token of the page that asks void, at once. A token that is no login's is refused.
+	//
+	// Corresponds with DELETE /login (the `EndLogin` operationId).
+	EndLogin(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LoginWithBody Trade a code for a token
+	//
+	// Needs no token: the code is the credential. Ten a minute are taken, and ten wrong ones.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /login (the `Login` operationId).
+	LoginWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// Login Trade a code for a token
+	//
+	// Needs no token: the code is the credential. Ten a minute are taken, and ten wrong ones.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /login (the `Login` operationId).
+	Login(ctx context.Context, body LoginJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AskLogin Ask for a link that logs a page in
+	//
+	// A code that is good once, for a minute. The page that is opened with it in the fragment of its address trades it for a token of its own, which may do what this token may. The token of a page cannot ask.
+	//
+	// Corresponds with POST /logins (the `AskLogin` operationId).
+	AskLogin(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// EndMcp End an MCP session
 	//
 	// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Its streams end, and the tools that it offered to agents are gone.
@@ -11852,7 +11918,7 @@ type ClientInterface interface {
 
 	// ListTokens List the tokens
 	//
-	// Those that people have made; never their secrets. Needs the scope admin.
+	// Those that people have made, and those of pages that are logged in; never their secrets. Needs the scope admin.
 	//
 	// Corresponds with GET /tokens (the `ListTokens` operationId).
 	ListTokens(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11877,7 +11943,7 @@ type ClientInterface interface {
 
 	// RevokeToken Revoke a token
 	//
-	// At once: its streams and MCP sessions end, too. Needs the scope admin.
+	// At once: its streams and MCP sessions end, too, and so do the logins that it has asked for. Needs the scope admin.
 	//
 	// Corresponds with DELETE /tokens/{tid} (the `RevokeToken` operationId).
 	RevokeToken(ctx context.Context, tid string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11942,6 +12008,78 @@ func (c *Client) ReloadConfiguration(ctx context.Context, reqEditors ...RequestE
 // Corresponds with GET /health (the `GetHealth` operationId).
 func (c *Client) GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetHealthRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EndLogin Log out
+//
+// Makes the token of the page that asks void, at once. A token that is no login's is refused.
+//
+// Corresponds with DELETE /login (the `EndLogin` operationId).
+func (c *Client) EndLogin(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndLoginRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LoginWithBody Trade a code for a token
+//
+// Needs no token: the code is the credential. Ten a minute are taken, and ten wrong ones.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /login (the `Login` operationId).
+func (c *Client) LoginWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLoginRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// Login Trade a code for a token
+//
+// Needs no token: the code is the credential. Ten a minute are taken, and ten wrong ones.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /login (the `Login` operationId).
+func (c *Client) Login(ctx context.Context, body LoginJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLoginRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AskLogin Ask for a link that logs a page in
+//
+// A code that is good once, for a minute. The page that is opened with it in the fragment of its address trades it for a token of its own, which may do what this token may. The token of a page cannot ask.
+//
+// Corresponds with POST /logins (the `AskLogin` operationId).
+func (c *Client) AskLogin(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAskLoginRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -12801,7 +12939,7 @@ func (c *Client) StreamSessions(ctx context.Context, body StreamSessionsJSONRequ
 
 // ListTokens List the tokens
 //
-// Those that people have made; never their secrets. Needs the scope admin.
+// Those that people have made, and those of pages that are logged in; never their secrets. Needs the scope admin.
 //
 // Corresponds with GET /tokens (the `ListTokens` operationId).
 func (c *Client) ListTokens(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -12856,7 +12994,7 @@ func (c *Client) CreateToken(ctx context.Context, body CreateTokenJSONRequestBod
 
 // RevokeToken Revoke a token
 //
-// At once: its streams and MCP sessions end, too. Needs the scope admin.
+// At once: its streams and MCP sessions end, too, and so do the logins that it has asked for. Needs the scope admin.
 //
 // Corresponds with DELETE /tokens/{tid} (the `RevokeToken` operationId).
 func (c *Client) RevokeToken(ctx context.Context, tid string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -12983,6 +13121,100 @@ func NewGetHealthRequest(server string) (*http.Request, error) {
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewEndLoginRequest constructs an http.Request for the EndLogin method
+func NewEndLoginRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/login")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewLoginRequest calls the generic Login builder with application/json body
+func NewLoginRequest(server string, body LoginJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewLoginRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewLoginRequestWithBody constructs an http.Request for the Login method, with any body, and a specified content type
+func NewLoginRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/login")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewAskLoginRequest constructs an http.Request for the AskLogin method
+func NewAskLoginRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/logins")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -15269,6 +15501,42 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /health (the `GetHealth` operationId).
 	GetHealthWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetHealthResponse, error)
 
+	// EndLoginWithResponse Log out
+	//
+	// Makes the token of the page that asks void, at once. A token that is no login's is refused.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /login (the `EndLogin` operationId).
+	EndLoginWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*EndLoginResponse, error)
+
+	// LoginWithBodyWithResponse Trade a code for a token
+	//
+	// Needs no token: the code is the credential. Ten a minute are taken, and ten wrong ones.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /login (the `Login` operationId).
+	LoginWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*LoginResponse, error)
+
+	// LoginWithResponse Trade a code for a token
+	//
+	// Needs no token: the code is the credential. Ten a minute are taken, and ten wrong ones.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /login (the `Login` operationId).
+	LoginWithResponse(ctx context.Context, body LoginJSONRequestBody, reqEditors ...RequestEditorFn) (*LoginResponse, error)
+
+	// AskLoginWithResponse Ask for a link that logs a page in
+	//
+	// A code that is good once, for a minute. The page that is opened with it in the fragment of its address trades it for a token of its own, which may do what this token may. The token of a page cannot ask.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /logins (the `AskLogin` operationId).
+	AskLoginWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*AskLoginResponse, error)
+
 	// EndMcpWithResponse End an MCP session
 	//
 	// The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Its streams end, and the tools that it offered to agents are gone.
@@ -15694,7 +15962,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListTokensWithResponse List the tokens
 	//
-	// Those that people have made; never their secrets. Needs the scope admin.
+	// Those that people have made, and those of pages that are logged in; never their secrets. Needs the scope admin.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15721,7 +15989,7 @@ type ClientWithResponsesInterface interface {
 
 	// RevokeTokenWithResponse Revoke a token
 	//
-	// At once: its streams and MCP sessions end, too. Needs the scope admin.
+	// At once: its streams and MCP sessions end, too, and so do the logins that it has asked for. Needs the scope admin.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15934,6 +16202,262 @@ func (r GetHealthResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetHealthResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type EndLoginResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r EndLoginResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r EndLoginResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r EndLoginResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r EndLoginResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r EndLoginResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r EndLoginResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r EndLoginResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EndLoginResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EndLoginResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type LoginResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CreatedToken
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationproblemJSON429 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r LoginResponse) GetJSON201() *CreatedToken {
+	return r.JSON201
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r LoginResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r LoginResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r LoginResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r LoginResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r LoginResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r LoginResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r LoginResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r LoginResponse) GetApplicationproblemJSON429() *Problem {
+	return r.ApplicationproblemJSON429
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r LoginResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r LoginResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r LoginResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r LoginResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r LoginResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r LoginResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type AskLoginResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *LoginCode
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationproblemJSON429 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r AskLoginResponse) GetJSON201() *LoginCode {
+	return r.JSON201
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r AskLoginResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r AskLoginResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r AskLoginResponse) GetApplicationproblemJSON429() *Problem {
+	return r.ApplicationproblemJSON429
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r AskLoginResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r AskLoginResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r AskLoginResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AskLoginResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AskLoginResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AskLoginResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -19670,6 +20194,66 @@ func (c *ClientWithResponses) GetHealthWithResponse(ctx context.Context, reqEdit
 	return ParseGetHealthResponse(rsp)
 }
 
+// EndLoginWithResponse Log out
+//
+// Makes the token of the page that asks void, at once. A token that is no login's is refused.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /login (the `EndLogin` operationId).
+func (c *ClientWithResponses) EndLoginWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*EndLoginResponse, error) {
+	rsp, err := c.EndLogin(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEndLoginResponse(rsp)
+}
+
+// LoginWithBodyWithResponse Trade a code for a token
+//
+// Needs no token: the code is the credential. Ten a minute are taken, and ten wrong ones.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /login (the `Login` operationId).
+func (c *ClientWithResponses) LoginWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*LoginResponse, error) {
+	rsp, err := c.LoginWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLoginResponse(rsp)
+}
+
+// LoginWithResponse Trade a code for a token
+//
+// Needs no token: the code is the credential. Ten a minute are taken, and ten wrong ones.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /login (the `Login` operationId).
+func (c *ClientWithResponses) LoginWithResponse(ctx context.Context, body LoginJSONRequestBody, reqEditors ...RequestEditorFn) (*LoginResponse, error) {
+	rsp, err := c.Login(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLoginResponse(rsp)
+}
+
+// AskLoginWithResponse Ask for a link that logs a page in
+//
+// A code that is good once, for a minute. The page that is opened with it in the fragment of its address trades it for a token of its own, which may do what this token may. The token of a page cannot ask.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /logins (the `AskLogin` operationId).
+func (c *ClientWithResponses) AskLoginWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*AskLoginResponse, error) {
+	rsp, err := c.AskLogin(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAskLoginResponse(rsp)
+}
+
 // EndMcpWithResponse End an MCP session
 //
 // The Model Context Protocol over Streamable HTTP, in the revisions up to 2025-11-25, with sessions of their own (Mcp-Session-Id), and in that of 2026-07-28, without. Use a client of MCP: the messages are described at modelcontextprotocol.io, the tools by tools/list. Its streams end, and the tools that it offered to agents are gone.
@@ -20377,7 +20961,7 @@ func (c *ClientWithResponses) StreamSessionsWithResponse(ctx context.Context, bo
 
 // ListTokensWithResponse List the tokens
 //
-// Those that people have made; never their secrets. Needs the scope admin.
+// Those that people have made, and those of pages that are logged in; never their secrets. Needs the scope admin.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -20422,7 +21006,7 @@ func (c *ClientWithResponses) CreateTokenWithResponse(ctx context.Context, body 
 
 // RevokeTokenWithResponse Revoke a token
 //
-// At once: its streams and MCP sessions end, too. Needs the scope admin.
+// At once: its streams and MCP sessions end, too, and so do the logins that it has asked for. Needs the scope admin.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -20607,6 +21191,220 @@ func ParseGetHealthResponse(rsp *http.Response) (*GetHealthResponse, error) {
 			return nil, err
 		}
 		response.ApplicationproblemJSON500 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseEndLoginResponse parses an HTTP response from a EndLoginWithResponse call
+func ParseEndLoginResponse(rsp *http.Response) (*EndLoginResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EndLoginResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseLoginResponse parses an HTTP response from a LoginWithResponse call
+func ParseLoginResponse(rsp *http.Response) (*LoginResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &LoginResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CreatedToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseAskLoginResponse parses an HTTP response from a AskLoginWithResponse call
+func ParseAskLoginResponse(rsp *http.Response) (*AskLoginResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AskLoginResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest LoginCode
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
 
 	}
 

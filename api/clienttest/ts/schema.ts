@@ -64,6 +64,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Trade a code for a token
+         * @description Needs no token: the code is the credential. Ten a minute are taken, and ten wrong ones.
+         */
+        post: operations["login"];
+        /**
+         * Log out
+         * @description Makes the token of the page that asks void, at once. A token that is no login's is refused.
+         */
+        delete: operations["endLogin"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/logins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a link that logs a page in
+         * @description A code that is good once, for a minute. The page that is opened with it in the fragment of its address trades it for a token of its own, which may do what this token may. The token of a page cannot ask.
+         */
+        post: operations["askLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mcp": {
         parameters: {
             query?: never;
@@ -645,7 +689,7 @@ export interface paths {
         };
         /**
          * List the tokens
-         * @description Those that people have made; never their secrets. Needs the scope admin.
+         * @description Those that people have made, and those of pages that are logged in; never their secrets. Needs the scope admin.
          */
         get: operations["listTokens"];
         put?: never;
@@ -672,7 +716,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a token
-         * @description At once: its streams and MCP sessions end, too. Needs the scope admin.
+         * @description At once: its streams and MCP sessions end, too, and so do the logins that it has asked for. Needs the scope admin.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -1050,6 +1094,8 @@ export interface components {
         };
         /** @description CreatedToken is a new token with its secret. */
         CreatedToken: {
+            /** @description Of a page that is logged in: the id of the token that asked for it, with which it is void; admin is the daemon's own */
+            askedBy?: string;
             /**
              * Format: date-time
              * @description When it was made
@@ -1539,6 +1585,21 @@ export interface components {
             /** @description what it is */
             type: string;
         };
+        /** @description LoginCode is a code that logs a page in, once. */
+        LoginCode: {
+            /** @description What login takes */
+            code: string;
+            /**
+             * Format: date-time
+             * @description A minute after it was made
+             */
+            expiresAt: string;
+            /**
+             * @description Of the page that takes the code, behind the daemon's address. The code is in its fragment, which no request has; another path of a page may stand before it
+             * @example /#login=7KQ2M4X6ZAB3C5D7E2F4G6H3JA
+             */
+            path: string;
+        };
         /** @description A message of JSON-RPC 2.0, as MCP uses it: a request and a notification have a method, a response has a result or an error. */
         McpMessage: {
             /** @description Of a response: an object of code, message and data; data is a Problem where the daemon has one */
@@ -1682,6 +1743,16 @@ export interface components {
             url: string;
             /** @description Where the agent asks for one */
             username?: string;
+        };
+        /** @description NewLogin is a page that has a code. */
+        NewLogin: {
+            /** @description Of askLogin */
+            code: string;
+            /**
+             * @description How the list of tokens names the page
+             * @example Firefox on Linux
+             */
+            name: string;
         };
         /** @description NewPolicy is the policy of a new session (protocol/spec.md §4.10). */
         NewPolicy: {
@@ -3459,6 +3530,8 @@ export interface components {
         };
         /** @description TokenInfo is a token without its secret. */
         TokenInfo: {
+            /** @description Of a page that is logged in: the id of the token that asked for it, with which it is void; admin is the daemon's own */
+            askedBy?: string;
             /**
              * Format: date-time
              * @description When it was made
@@ -3481,7 +3554,7 @@ export interface components {
              */
             scope: "admin" | "admin:ro" | "owner" | "owner:ro";
         };
-        /** @description TokenList is the tokens that people have made. */
+        /** @description TokenList is the tokens that people have made, and those of pages. */
         TokenList: {
             /** @description That are valid, the oldest first */
             tokens: components["schemas"]["TokenInfo"][];
@@ -4140,6 +4213,268 @@ export interface operations {
             };
             /** @description Internal Server Error */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description NewLogin is a page that has a code. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLogin"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "askedBy": "k3vq7xwz2m4n",
+                     *       "createdAt": "2026-02-02T02:40:00Z",
+                     *       "expiresAt": "2026-03-04T02:40:00Z",
+                     *       "id": "m5q2z7aw4x3k",
+                     *       "name": "Firefox on Linux",
+                     *       "owner": "ann",
+                     *       "scope": "owner:ro",
+                     *       "token": "ringmaster_m5q2z7aw4x3k_0o8b1Zs2tqcYbJYs1kx6w0Ck3Jmh9p0FnVu1cV2mQ7E5w"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedToken"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    askLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "7KQ2M4X6ZAB3C5D7E2F4G6H3JA",
+                     *       "expiresAt": "2026-02-02T02:41:00Z",
+                     *       "path": "/#login=7KQ2M4X6ZAB3C5D7E2F4G6H3JA"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LoginCode"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8429,6 +8764,15 @@ export interface operations {
                      *           "expiresAt": "2027-02-02T02:40:00Z",
                      *           "id": "k3vq7xwz2m4n",
                      *           "name": "dashboard",
+                     *           "owner": "ann",
+                     *           "scope": "owner:ro"
+                     *         },
+                     *         {
+                     *           "askedBy": "k3vq7xwz2m4n",
+                     *           "createdAt": "2026-02-02T02:40:00Z",
+                     *           "expiresAt": "2026-03-04T02:40:00Z",
+                     *           "id": "m5q2z7aw4x3k",
+                     *           "name": "Firefox on Linux",
                      *           "owner": "ann",
                      *           "scope": "owner:ro"
                      *         }

@@ -26,7 +26,9 @@ func newToken(con *console.Console, target *lifecycle.Target) *cobra.Command {
   owner      makes sessions, and reads and changes those of its owner
   owner:ro   reads the sessions of its owner
 
-A client gets one as its bearer token, this program with --token-file.`,
+A client gets one as its bearer token, this program with --token-file.
+
+Pages that are logged in have tokens too. The list says which token has asked for each, with which it is void.`,
 		Args:    console.Args(0, 0),
 		Example: "  ringmaster token create --name dashboard --scope admin:ro\n  ringmaster token list\n  ringmaster token revoke k3v7q2m4x6za",
 		RunE: func(*cobra.Command, []string) error {
@@ -82,7 +84,7 @@ func (t *tokenCreate) run(cmd *cobra.Command, _ []string) error {
 	}
 	defer c.Close()
 	var raw json.RawMessage
-	made, err := c.CreateToken(client.WithRaw(cmd.Context(), &raw), t.wanted)
+	made, err := c.Tokens().Create(client.WithRaw(cmd.Context(), &raw), t.wanted)
 	if err != nil {
 		return err
 	}
@@ -121,7 +123,7 @@ func (t *tokenList) run(cmd *cobra.Command, _ []string) error {
 	}
 	defer c.Close()
 	var raw json.RawMessage
-	list, err := c.Tokens(client.WithRaw(cmd.Context(), &raw))
+	list, err := c.Tokens().List(client.WithRaw(cmd.Context(), &raw))
 	if err != nil {
 		return err
 	}
@@ -129,7 +131,7 @@ func (t *tokenList) run(cmd *cobra.Command, _ []string) error {
 		return console.PrintJSON(t.con.Out, raw)
 	}
 	var rows console.Table
-	rows.Add("ID", "SCOPE", "OWNER", "AGE", "EXPIRES", "NAME")
+	rows.Add("ID", "SCOPE", "OWNER", "AGE", "EXPIRES", "ASKED BY", "NAME")
 	for _, k := range list {
 		owner, expires := "-", "never"
 		if k.Owner != "" {
@@ -138,7 +140,11 @@ func (t *tokenList) run(cmd *cobra.Command, _ []string) error {
 		if k.ExpiresAt != nil {
 			expires = k.ExpiresAt.Format(time.RFC3339)
 		}
-		rows.Add(k.ID, k.Scope, owner, console.Ago(t.con.Now(), k.CreatedAt), expires, k.Name)
+		asked := "-"
+		if k.AskedBy != "" {
+			asked = k.AskedBy
+		}
+		rows.Add(k.ID, k.Scope, owner, console.Ago(t.con.Now(), k.CreatedAt), expires, asked, k.Name)
 	}
 	return rows.Print(t.con.Out)
 }
@@ -166,7 +172,7 @@ func (t *tokenRevoke) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer c.Close()
-	if err := c.RevokeToken(cmd.Context(), args[0]); err != nil {
+	if err := c.Tokens().Revoke(cmd.Context(), args[0]); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(t.con.Out, console.OneLine(args[0], 0)+" revoked")
