@@ -268,9 +268,11 @@ var responseExamples = map[string]any{
 	"getReady":            readiness{Ready: true, Sessions: 12, Live: 3, Agents: 2},
 	"createToken":         resource.CreatedToken{TokenInfo: exampleToken(), Token: access.Prefix + "k3vq7xwz2m4n_7Qm2cV1uVnF0p9hJm3kC0w6xk1sJ0YbYc2tq8w5zE0o"},
 	"askLogin":            resource.LoginCode{Code: exampleCode, Path: "/#login=" + exampleCode, ExpiresAt: exampleTime(1770000060000)},
-	"login":               resource.CreatedToken{TokenInfo: exampleLogin(), Token: access.Prefix + "m5q2z7aw4x3k_0o8b1Zs2tqcYbJYs1kx6w0Ck3Jmh9p0FnVu1cV2mQ7E5w"},
-	"listTokens":          resource.TokenList{Tokens: []resource.TokenInfo{exampleToken(), exampleLogin()}},
-	"getMetrics":          "# HELP ringmaster_sessions Sessions that are known.\n# TYPE ringmaster_sessions gauge\nringmaster_sessions 12\n",
+	"login": resource.CreatedToken{
+		TokenInfo: exampleLogin(), Token: access.Prefix + "m5q2z7aw4x3k_0o8b1Zs2tqcYbJYs1kx6w0Ck3Jmh9p0FnVu1cV2mQ7E5w",
+	},
+	"listTokens": resource.TokenList{Tokens: []resource.TokenInfo{exampleToken(), exampleLogin()}},
+	"getMetrics": "# HELP ringmaster_sessions Sessions that are known.\n# TYPE ringmaster_sessions gauge\nringmaster_sessions 12\n",
 	"sendMcp": json.RawMessage(`{"jsonrpc":"2.0","id":1,"result":` +
 		`{"protocolVersion":"2025-06-18","capabilities":{"logging":{},"tools":{}},"serverInfo":{"name":"ringmaster","version":"1.0.0"}}}`),
 	"listenMcp": json.RawMessage(`{"jsonrpc":"2.0","method":"notifications/message",` +

@@ -22,10 +22,13 @@ func (t *Tokens) MayLogin(by *Principal) error {
 	case by == nil:
 		return errNobody
 	case by.Scope == Agent:
-		return &protocol.Problem{Code: protocol.CodeForbidden, Detail: "An agent's token logs nobody in.", Hint: "A person asks for the link, with a token of their own."}
+		return &protocol.Problem{
+			Code: protocol.CodeForbidden, Detail: "An agent's token logs nobody in.", Hint: "A person asks for the link, with a token of their own.",
+		}
 	case by.AskedBy != "":
 		return &protocol.Problem{
-			Code: protocol.CodeForbidden, Detail: "A page that is logged in logs no other in.", Hint: "Ask for the link with a token that somebody made, or over the unix socket.",
+			Code: protocol.CodeForbidden, Detail: "A page that is logged in logs no other in.",
+			Hint: "Ask for the link with a token that somebody made, or over the unix socket.",
 		}
 	}
 	asker := by.keysOf()

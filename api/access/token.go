@@ -222,8 +222,8 @@ func (t *Tokens) List() []Token {
 	return list
 }
 
-// Revoke makes a token void at once, with the logins that it has asked for. An error says that the file could not be written, so that the next daemon would accept the token again; the
-// caller should try again.
+// Revoke makes a token void at once, with the logins that it has asked for. An error says that the file could not be written, so that the next
+// daemon would accept the token again; the caller should try again.
 func (t *Tokens) Revoke(id string) error {
 	t.change.Lock()
 	defer t.change.Unlock()

@@ -95,7 +95,8 @@ var (
 	unusualProblems = map[string]string{
 		"getSessionLog 400": "bad_cursor", "readSessionEvents 400": "bad_cursor", "streamSession 400": "bad_cursor", "getSessionState 400": "bad_cursor",
 		"getHealth 403": "foreign_host", "getReady 403": "foreign_host", "login 403": "foreign_host",
-		"createSession 404": "agent", "revokeToken 404": "no_token", "login 404": "no_code", "sendMcp 404": "not_found", "listenMcp 404": "not_found", "endMcp 404": "not_found",
+		"createSession 404": "agent", "revokeToken 404": "no_token", "login 404": "no_code",
+		"sendMcp 404": "not_found", "listenMcp 404": "not_found", "endMcp 404": "not_found",
 		"getEntryText 409": "conflict", "listenMcp 409": "stream_open", "answerRequest 409": "already_resolved", "getEntryText 410": "raw_gone",
 		"createSession 503": "not_started", "getReady 503": "unavailable",
 	}

@@ -57,7 +57,8 @@ func (r *Room) Ask(by *access.Principal) (text string, expires time.Time, err er
 	}
 	if n >= openEach {
 		return "", time.Time{}, &protocol.Problem{
-			Code: protocol.CodeRateLimited, Detail: "Too many links of this token wait to be opened.", Hint: "Open one of them, or wait a minute, until they are void.",
+			Code: protocol.CodeRateLimited, Detail: "Too many links of this token wait to be opened.",
+			Hint: "Open one of them, or wait a minute, until they are void.",
 		}
 	}
 	text = r.text()
