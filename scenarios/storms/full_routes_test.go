@@ -52,7 +52,7 @@ var routeWays = []way{
 	{name: "post /sessions/{id}/interrupt"},
 	{name: "post /sessions/{id}/end"},
 	{name: "post /stream", in: func(*fullDaemon) any { return args{"sessions": args{"0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11": ""}} }, only: "it reads; of a session that is not there it ends"},
-	{name: "post /wait", in: func(*fullDaemon) any { return args{"select": args{}, "until": args{"ended": true}, "timeoutMs": 0} }},
+	{name: "post /wait", in: func(*fullDaemon) any { return args{"select": args{}, "until": args{"ended": true}, "timeoutMs": 0} }, only: "it reads"},
 	{name: "post /mcp", only: "a protocol of its own: its tools are asked one by one", once: true},
 	{name: "delete /mcp", only: "an MCP session is in memory alone", once: true},
 	{name: "delete /sessions/{id}", only: "what is removed makes room"},
