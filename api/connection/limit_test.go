@@ -130,6 +130,40 @@ func TestWaitingEnds(t *testing.T) {
 	}
 }
 
+// TestStrangersGoFirst: the connection that makes room is the stranger that is idle longest, also where one with a name is idle for longer, and one with a
+// name only where no stranger can go.
+func TestStrangersGoFirst(t *testing.T) {
+	r := NewLimit(4, 1)
+	var seats [4]*seat
+	for i := range seats {
+		c, _ := net.Pipe()
+		if !r.seat(c) {
+			t.Fatalf("connection %d has no place", i)
+		}
+		seats[i] = r.seats[c]
+	}
+	who := &access.Principal{Scope: access.Admin}
+	for i, x := range seats {
+		ctx := r.Context(t.Context(), x.conn)
+		done := Occupy(ctx)
+		if i < 2 && !Owned(ctx, who) {
+			t.Fatal("not owned")
+		}
+		done()
+		x.since = time.Now().Add(-time.Hour)
+	}
+	for i, want := range []int{2, 3, 0, 1} {
+		another, _ := net.Pipe()
+		if r.seat(another) {
+			t.Fatal("there is a place more")
+		}
+		if !seats[want].leaving || r.leaving != 1 {
+			t.Fatalf("connection %d does not leave as number %d", want, i)
+		}
+		r.leaving = 0 // as if it had gone
+	}
+}
+
 // TestUnreadIsNotIdle: a connection on which something has come is not idle, however long the daemon takes to read it.
 func TestUnreadIsNotIdle(t *testing.T) {
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
