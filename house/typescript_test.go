@@ -7,29 +7,43 @@ import (
 	"testing"
 )
 
-// TestTypeScript: files of TypeScript packages are as short as others, and the protocol's imports nothing but its own files, so that it runs wherever JavaScript does.
+// typeScript are the folders of TypeScript packages and what their files may import; the first row that fits counts.
+var typeScript = []struct{ folder, imports, why string }{
+	{"protocol/ts/src/", `^\./[a-z0-9]+\.ts$`, "the package runs in browsers, and has no dependencies"},
+	{"protocol/ts/", `.*`, ""},
+	{"api/client/ts/src/node/", `^(\.{1,2}/([a-z]+/)?[a-z0-9]+\.ts|ringmaster-protocol|node:[a-z/]+)$`, "what Node has is all that it may need besides the protocol"},
+	{"api/client/ts/src/", `^(\.{1,2}/((cache|sync|mirror|types|opfs)/)?[a-z0-9]+\.ts|ringmaster-protocol)$`, "this part runs in browsers, and depends on the protocol alone"},
+	{"api/client/ts/", `.*`, ""},
+}
+
+// TestTypeScript: files of TypeScript packages are as short as others, and import what their package may: the protocol's nothing, the client's the protocol.
 func TestTypeScript(t *testing.T) {
 	from := regexp.MustCompile(`(?m)^(?:import|export|\}).* from '([^']+)'|\bimport\('([^']+)'\)`)
-	seen := 0
+	seen := map[string]bool{}
 	for _, name := range files(t) {
-		if !strings.HasPrefix(name, "protocol/ts/") || !strings.HasSuffix(name, ".ts") {
+		if !strings.HasSuffix(name, ".ts") {
 			continue
 		}
-		seen++
-		text := read(t, name)
-		if n := bytes.Count(text, []byte("\n")); n > maxLines {
-			t.Errorf("%s has %d lines, more than %d: it holds more than one idea", name, n, maxLines)
-		}
-		if !strings.HasPrefix(name, "protocol/ts/src/") {
-			continue
-		}
-		for _, m := range from.FindAllSubmatch(text, -1) {
-			if module := string(m[1]) + string(m[2]); !strings.HasPrefix(module, "./") {
-				t.Errorf("%s imports %s: the package runs in browsers, and has no dependencies", name, module)
+		for _, row := range typeScript {
+			if !strings.HasPrefix(name, row.folder) {
+				continue
 			}
+			seen[row.folder] = true
+			text := read(t, name)
+			if n := bytes.Count(text, []byte("\n")); n > maxLines {
+				t.Errorf("%s has %d lines, more than %d: it holds more than one idea", name, n, maxLines)
+			}
+			for _, m := range from.FindAllSubmatch(text, -1) {
+				if module := string(m[1]) + string(m[2]); !regexp.MustCompile(row.imports).MatchString(module) {
+					t.Errorf("%s imports %s: %s", name, module, row.why)
+				}
+			}
+			break
 		}
 	}
-	if seen == 0 {
-		t.Error("no files of TypeScript found")
+	for _, row := range typeScript {
+		if !seen[row.folder] {
+			t.Errorf("no files of TypeScript found in %s", row.folder)
+		}
 	}
 }

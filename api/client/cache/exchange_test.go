@@ -1,0 +1,100 @@
+package cache
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+
+	"github.com/ringmaster-agents/ringmaster/api/client/sync"
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
+
+var (
+	exchange = flag.String("exchange", "", "a folder that this package and api/client/ts write in turn")
+	half     = flag.Int("half", 1, "which half of the exchange: 1 begins the folder, 2 goes on with it")
+)
+
+// exchanged are the sessions of the exchange. api/client/ts/test/exchange.ts does the same with them: whoever writes which half, the files are the same, byte for byte.
+var exchanged = []struct {
+	id      string
+	epoch   uint64
+	stores  int // of each half
+	lines   int // of a store
+	dropped bool
+	state   bool
+}{
+	{"0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a", 1, 30, 3, false, true},
+	{"0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0b", 2, 1, 1, true, false},
+	{"0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0c", 1, 7, 400, false, true},
+}
+
+// TestExchange writes one half of a folder of which the TypeScript package writes the other one, and reads what is there before. tools/ts.sh compares what comes of it.
+func TestExchange(t *testing.T) {
+	if *exchange == "" {
+		t.Skip("tools/ts.sh runs it with -exchange")
+	}
+	folder, err := Open(*exchange, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	for _, x := range exchanged {
+		session, found, err := folder.Session(x.id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		do := func(e sync.CacheEffect) {
+			t.Helper()
+			if err := session.Do(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		seq := x.stores * x.lines * (*half - 1)
+		if *half == 2 {
+			if read := readAll(t, session, found); len(read) != seq || read[seq-1] != exchangedLine(seq) {
+				t.Fatalf("%s: %d lines, want %d, found %+v", x.id, len(read), seq, found)
+			}
+			if (found.Checkpoint != nil) != x.state {
+				t.Fatalf("%s: checkpoint %+v", x.id, found.Checkpoint)
+			}
+		} else if x.dropped {
+			do(sync.Store{At: protocol.Cursor{Epoch: 1, Seq: 1}, Lines: [][]byte{[]byte(exchangedLine(1))}})
+			do(sync.Drop{})
+		}
+		for range x.stores {
+			var lines [][]byte
+			for range x.lines {
+				seq++
+				lines = append(lines, []byte(exchangedLine(seq)))
+			}
+			do(sync.Store{At: protocol.Cursor{Epoch: x.epoch, Seq: uint64(seq)}, Lines: lines})
+		}
+		if x.state {
+			if err := session.SaveState(fmt.Appendf(nil, `{"seq":%d,"title":"é"}`, seq)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func exchangedLine(seq int) string {
+	return fmt.Sprintf(`{"seq":%d,"ts":1767225600000,"type":"entry_delta","entryId":"e1","delta":{"op":"text_append","text":"é€😀 %d"}}`, seq, seq)
+}
+
+// readAll reads what a machine would show of a cache that is whole.
+func readAll(t *testing.T, session *Session, found sync.Open) (lines []string) {
+	t.Helper()
+	var machine sync.State
+	for _, e := range machine.Step(found, 0) {
+		if _, is := e.(sync.Read); !is {
+			continue
+		}
+		for line, err := range session.Lines(sync.Read{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, string(line.Bytes))
+		}
+	}
+	return lines
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { crc32 as zlibCrc32 } from 'node:zlib';
+import { Folder, memory, type Files } from '../src/cache/index.ts';
+import { crc32 } from '../src/cache/crc32.ts';
+import { files } from '../src/node/index.ts';
+import { forget, opfs } from '../src/opfs/index.ts';
+import { line } from './support/directed.ts';
+import { BadDisk } from './support/disk.ts';
+import { Random, sessionId } from './support/kit.ts';
+import { FakeDirectory } from './support/opfs.ts';
+
+const ids = ['a', 'b', 'c', 'd', 'e'].map((end) => sessionId.replace(/.$/, end));
+
+test('CRC-32 is the one of spec §10.4, however bytes are cut', () => {
+  const utf8 = new TextEncoder(), random = new Random(1);
+  assert.equal(crc32(utf8.encode('123456789')), 0xcbf43926);
+  for (let length = 0; length < 70; length++) {
+    const bytes = Uint8Array.from({ length }, () => random.below(256));
+    for (let cut = 0; cut <= length; cut++) {
+      assert.equal(crc32(bytes.subarray(cut), crc32(bytes.subarray(0, cut))), zlibCrc32(bytes));
+    }
+  }
+});
+
+async function fill(folder: Folder, id: string, bytes: number): Promise<void> {
+  const { session } = await folder.open(id);
+  await session.do({ type: 'store', at: { epoch: 1, seq: 1 }, lines: ['x'.repeat(bytes - 1)] });
+  session.close();
+}
+
+async function onDisk(act: (dir: string) => Promise<void>): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), 'ringmaster-'));
+  try {
+    await act(dir);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}
+
+const places: Record<string, (act: (make: (options: { budget: number; evicted: (id: string) => void }) => Promise<Folder>) => Promise<void>) => Promise<void>> = {
+  'in memory': (act) => act((options) => memory(options)),
+  'on a disk': (act) => onDisk((dir) => act((options) => files(dir, options))),
+  'in a browser': (act) => act((options) => opfs('principal', { ...options, root: new FakeDirectory() })),
+};
+
+for (const [where, at] of Object.entries(places)) {
+  test(`the sessions that were not open for longest make room, and those that are open stay: ${where}`, () =>
+    at(async (make) => {
+      const gone: string[] = [];
+      const folder = await make({ budget: 8000, evicted: (id) => gone.push(id) });
+      for (const id of ids.slice(0, 4)) {
+        await fill(folder, id, 1000);
+      }
+      const { session } = await folder.open(ids[0]!); // the oldest is used again
+      await assert.rejects(folder.open(ids[0]!), /open already/);
+      await assert.rejects(folder.remove(ids[0]!), /open already/);
+      await assert.rejects(folder.open('../../etc'), /no session/);
+      assert.deepEqual(folder.sessions(), ids.slice(0, 4));
+      const store = { type: 'store', at: { epoch: 1, seq: 1 }, lines: ['y'.repeat(4999)] } as const;
+      const { session: big } = await folder.open(ids[4]!);
+      await assert.rejects(big.do(store), { problem: 'full' });
+      await big.do({ type: 'evict' });
+      assert.deepEqual(gone, [ids[1]]);
+      await folder.evict();
+      await folder.remove(ids[3]!);
+      assert.deepEqual([gone, folder.sessions()], [[ids[1], ids[2]], [ids[0]]]);
+      await big.do(store);
+      assert.equal(folder.size, 1000 + 128 + 5000 + 128);
+      session.close();
+      await assert.rejects(session.do(store), { problem: 'closed' });
+      big.close();
+      await folder.close();
+    }));
+}
+
+test('a folder on a disk is its own, and belongs to one writer', () =>
+  onDisk(async (parent) => {
+    const dir = join(parent, 'made');
+    const folder = await files(dir);
+    assert.equal(statSync(dir).mode & 0o777, 0o700);
+    await fill(folder, ids[0]!, 10);
+    assert.equal(statSync(join(dir, 'sessions', `${ids[0]}.ndjson`)).mode & 0o777, 0o600);
+    await assert.rejects(files(dir), { name: 'CacheError', problem: 'locked' });
+    const other = await files(join(parent, 'other'));
+    await other.close();
+    await folder.close();
+    await (await files(dir)).close();
+  }));
+
+test('a folder in a browser belongs to one tab, and is forgotten whole', async () => {
+  const root = new FakeDirectory();
+  const folder = await opfs('principal', { root });
+  await fill(folder, ids[0]!, 10);
+  assert.equal(root.handles, 1, 'the lock alone is held');
+  await assert.rejects(opfs('principal', { root }), { name: 'CacheError', problem: 'locked' });
+  await (await opfs('another', { root })).close();
+  await folder.close();
+  await forget('principal', { root });
+  await forget('principal', { root });
+  const again = await opfs('principal', { root });
+  assert.deepEqual(again.sessions(), []);
+});
+
+test('after a drop that failed nothing is stored, until one succeeds', async () => {
+  const disk: Files = new BadDisk(new Random(1));
+  const { session } = await (await Folder.on(disk)).open(sessionId);
+  const store = { type: 'store', at: { epoch: 1, seq: 1 }, lines: [line(1)] } as const;
+  await session.do(store);
+  const remove = disk.remove.bind(disk);
+  disk.remove = () => Promise.reject(new Error('refused'));
+  await assert.rejects(session.do({ type: 'drop' }), /refused/);
+  await assert.rejects(session.do(store), /refused/);
+  await assert.rejects(session.saveState('{}'), /refused/);
+  disk.remove = remove;
+  await session.do({ type: 'drop' });
+  await session.do(store);
+  assert.equal(session.seq, 1);
+});

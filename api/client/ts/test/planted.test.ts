@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { MemoryFiles } from '../src/cache/memory.ts';
+import { directed } from './support/directed.ts';
+import { fixtures, play } from './support/fixture.ts';
+import type { Kit } from './support/kit.ts';
+import { live } from './support/life.ts';
+import { noTally } from './support/tally.ts';
+
+/** Faults that fixtures, directed tests or lives must notice: a file, what stands there, and what a mistake would make of it. */
+const faults: [what: string, file: string, from: string, to: string][] = [
+  ['lines that came are shown twice', 'sync/machine.ts', 'f.seq <= this.#kept.at.seq', 'f.seq < 0'],
+  ['a gap is taken', 'sync/machine.ts', 'f.seq !== this.#kept.at.seq + 1', 'f.seq > this.#kept.at.seq + 2'],
+  ['the first line is trusted', 'sync/machine.ts', 'f.seq !== this.#kept.at.seq + 1', 'this.#kept.at.seq > 0 && f.seq !== this.#kept.at.seq + 1'],
+  ['a heartbeat shows no gap', 'sync/machine.ts', 'if (at.seq > this.#kept.at.seq) {', 'if (at.seq > this.#kept.at.seq + 1) {'],
+  ['a second gap keeps the cache', 'sync/machine.ts', 'if (!this.#tries.gap()) {', 'this.#tries.gap();\n    if (seen.seq < 0) {'],
+  ['a foreign epoch is taken', 'sync/machine.ts', 'at.epoch !== this.#kept.at.epoch || ', ''],
+  ['a provoked reset may be lost', 'sync/machine.ts', ' || this.#kept.at.seq === nowhere', ''],
+  ['a reset goes to the start', 'sync/machine.ts', 'seq: Math.max(oldest, 1) - 1', 'seq: Math.min(oldest, 0)'],
+  ['a lost connection stores nothing', 'sync/machine.ts', "    this.#kept.store();\n    this.#tries.lost();", '    this.#tries.lost();'],
+  ['what closes stores nothing', 'sync/machine.ts', "  #close(): void {\n    this.#kept.store();", '  #close(): void {'],
+  ['over stays over', 'sync/machine.ts', "    this.#phase = 'live';\n    this.#tries.line();", '    this.#tries.line();'],
+  ['404 keeps what is shown', 'sync/machine.ts', '  #vanish(): void {\n    this.#drop(start);', '  #vanish(): void {'],
+  ['refused stays shown', 'sync/machine.ts', "        this.#emit({ type: 'forget' });\n", ''],
+  ['no pause after an answer', 'sync/tries.ts', 'this.#fails = Math.max(this.#fails, 2);', ''],
+  ['strikes are forgotten with a line', 'sync/tries.ts', '    this.#fails = this.#gaps = 0;\n    this.#heard = true;\n  }\n\n  /** The log', '    this.#fails = this.#gaps = this.#strikes = 0;\n    this.#heard = true;\n  }\n\n  /** The log'],
+  ['Retry-After may be undercut', 'sync/backoff.ts', 'Math.max(half, askedMs)', 'half'],
+  ['a failed store is not tried again', 'sync/kept.ts', 'if (!this.#evicted) {', 'if (this.#evicted) {'],
+  ['uncached goes on storing', 'sync/kept.ts', "    this.#cached = false;\n    this.#given", '    this.#given'],
+  ['a reset keeps what waits', 'sync/kept.ts', "    this.at = at;\n    this.#pending = new Batch();\n    if (this.#cached)", '    this.at = at;\n    if (this.#cached)'],
+  ['a torn tail stays', 'sync/kept.ts', 'if (o.file.length > index.length) {', 'if (o.file.length < index.length) {'],
+  ['a checkpoint of any epoch is shown', 'sync/input.ts', 'return c.epoch === x.epoch && ', 'return '],
+  ['the checksum is not looked at', 'sync/input.ts', ' && o.file.sum === x.sum', ''],
+  ['the last line is not looked at', 'sync/input.ts', 'o.file.seq === x.seq && ', ''],
+  ['half a file will do', 'sync/input.ts', 'o.file.whole && ', ''],
+  ['bytes are counted as characters', 'sync/batch.ts', 'utf8Length(line) + 1', 'line.length + 1'],
+  ['the file goes before the index', 'cache/disk.ts', '[indexSuffix, stateSuffix, linesSuffix]', '[linesSuffix, stateSuffix, indexSuffix]'],
+  ['both slots are one', 'cache/session.ts', 'const place = 1 - this.#place;', 'const place = this.#place;'],
+  ['the index is written first', 'cache/session.ts', "    try {\n      await this.#disk.write(this.id + linesSuffix", "    await this.#disk.write(this.id + indexSuffix, (1 - this.#place) * slotSize, encodeSlot(next), false);\n    try {\n      await this.#disk.write(this.id + linesSuffix"],
+  ['generations begin again', 'cache/session.ts', 'generation: this.#last + 1', 'generation: 1'],
+  ['the older slot counts', 'cache/slot.ts', "slot.generation > (found?.slot.generation ?? 0)", 'true'],
+  ['a slot is trusted', 'cache/slot.ts', ' || view.getUint32(60) !== crc32(bytes.subarray(0, 60))', ''],
+  ['the run of numbers is not looked at', 'cache/session.ts', 'if (last > 0 && event.event.seq !== last + 1) {', 'if (last < 0) {'],
+];
+
+const src = join(import.meta.dirname, '../src'), planted = join(import.meta.dirname, '.planted');
+after(() => rmSync(planted, { recursive: true, force: true }));
+
+/** The classes as they are in a copy of the sources with one fault. */
+async function copy(n: number, file: string, from: string, to: string): Promise<Kit> {
+  const dir = join(planted, `${process.pid}-${n}`);
+  mkdirSync(dir, { recursive: true });
+  for (const part of ['sync', 'cache']) {
+    cpSync(join(src, part), join(dir, part), { recursive: true });
+  }
+  const text = readFileSync(join(dir, file), 'utf8');
+  assert.equal(text.split(from).length, 2, `${file} has this once: ${from}`);
+  writeFileSync(join(dir, file), text.replace(from, () => to));
+  const { Machine } = (await import(join(dir, 'sync/index.ts'))) as typeof import('../src/sync/index.ts');
+  const { Folder } = (await import(join(dir, 'cache/index.ts'))) as typeof import('../src/cache/index.ts');
+  return { Machine, Folder };
+}
+
+/** Says what notices a fault; undefined: nothing does. */
+async function noticed(kit: Kit): Promise<string | undefined> {
+  for (const f of fixtures) {
+    const files = new MemoryFiles();
+    try {
+      await play(kit, f, { files, bytes: async (name) => (await files.open(name))?.read(0, 1 << 20) });
+    } catch {
+      return `fixture ${f.name}`;
+    }
+  }
+  for (const [what, run] of Object.entries(directed)) {
+    try {
+      await run(kit);
+    } catch {
+      return what;
+    }
+  }
+  const tally = noTally();
+  for (let seed = 1; seed <= 400; seed++) {
+    try {
+      await live(kit, seed, tally);
+    } catch {
+      return `life ${seed}`;
+    }
+  }
+  return undefined;
+}
+
+for (const [n, [what, file, from, to]] of faults.entries()) {
+  test(`planted: ${what}`, async (t) => {
+    const by = await noticed(await copy(n, file, from, to));
+    assert.ok(by, `${file}: nothing notices that ${what}`);
+    t.diagnostic(`noticed by ${by}`);
+  });
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import type { Files } from '../../src/cache/index.ts';
+import { MemoryFiles } from '../../src/cache/memory.ts';
+import type { Input } from '../../src/sync/index.ts';
+import { sessionId, type Kit } from './kit.ts';
+
+export const line = (seq: number): string =>
+  `{"seq":${seq},"ts":1767225600000,"type":"entry_delta","entryId":"e1","delta":{"op":"text_append","text":"word ${seq}"}}`;
+
+/** What fixtures and lives do not notice, since something else makes up for it. */
+export const directed: Record<string, (kit: Kit) => Promise<void>> = {
+  'a file whose beginning does not end in a newline is dropped': async ({ Machine }) => {
+    const open: Input = { type: 'open', cached: true, index: { epoch: 1, seq: 2, length: 9, sum: 5 }, file: { length: 9, whole: false, seq: 2, sum: 5 } };
+    assert.deepEqual(new Machine().step(open, 0).map((e) => e.type), ['drop', 'tell', 'connect']);
+  },
+
+  'lines are stored when 64 KiB of them wait, in UTF-8 and with their newlines': async ({ Machine }) => {
+    for (const [text, units] of [['a', 65_535], ['é', 32_768], ['€', 21_845], ['😀', 16_384]] as const) {
+      for (const [more, want] of [[0, 'show,store'], [-1, 'show']] as const) {
+        const machine = new Machine();
+        machine.step({ type: 'open', cached: true, file: { length: 0, whole: false, seq: 0, sum: 0 } }, 0);
+        machine.step({ type: 'connected' }, 0);
+        const got = machine.step({ type: 'frame', at: { epoch: 1, seq: 1 }, seq: 1, line: text.repeat(units + more) }, 0);
+        assert.equal(got.map((e) => e.type).join(), want, `${units + more} times ${text}`);
+      }
+    }
+  },
+
+  'lines are written before the index, and the index is taken away before all else': async ({ Folder }) => {
+    const done: string[] = [];
+    const files: Files = new MemoryFiles();
+    const { write, remove } = { write: files.write.bind(files), remove: files.remove.bind(files) };
+    files.write = (name, at, bytes, flush) => {
+      done.push(`write ${name.slice(sessionId.length)}${at}`);
+      return write(name, at, bytes, flush);
+    };
+    files.remove = (name) => {
+      done.push(`remove ${name.slice(sessionId.length)}`);
+      return remove(name);
+    };
+    const { session } = await (await Folder.on(files)).open(sessionId);
+    await session.do({ type: 'store', at: { epoch: 1, seq: 1 }, lines: [line(1)] });
+    await session.do({ type: 'store', at: { epoch: 1, seq: 2 }, lines: [line(2)] });
+    await session.do({ type: 'drop' });
+    assert.deepEqual(done, ['write .ndjson0', 'write .index64', `write .ndjson${line(1).length + 1}`, 'write .index0', 'remove .index', 'remove .state', 'remove .ndjson']);
+  },
+
+  'stored lines whose numbers do not follow each other are no run': async ({ Folder }) => {
+    for (const seqs of [[1, 3, 4], [1, 2, 2], [2, 1, 3]]) {
+      const { session } = await (await Folder.on(new MemoryFiles())).open(sessionId);
+      await session.do({ type: 'store', at: { epoch: 1, seq: seqs.at(-1)! }, lines: seqs.map(line) });
+      await assert.rejects(all(session.lines({ type: 'read', from: 0, after: 0 })), { name: 'CacheError', problem: 'unreadable' }, String(seqs));
+    }
+  },
+};
+
+async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of source) {
+    list.push(item);
+  }
+  return list;
+}

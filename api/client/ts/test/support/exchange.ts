@@ -1,0 +1,44 @@
+/** Writes one half of a folder of which the Go package writes the other one (api/client/cache/exchange_test.go), and reads what is there before: node exchange.ts FOLDER 1|2 */
+import assert from 'node:assert/strict';
+import { files } from '../../src/node/index.ts';
+import { Machine } from '../../src/sync/index.ts';
+
+const [dir, half] = [process.argv[2]!, Number(process.argv[3])];
+
+const sessions = [
+  { id: '0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a', epoch: 1, stores: 30, lines: 3, dropped: false, state: true },
+  { id: '0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0b', epoch: 2, stores: 1, lines: 1, dropped: true, state: false },
+  { id: '0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0c', epoch: 1, stores: 7, lines: 400, dropped: false, state: true },
+];
+
+const line = (seq: number): string => `{"seq":${seq},"ts":1767225600000,"type":"entry_delta","entryId":"e1","delta":{"op":"text_append","text":"é€😀 ${seq}"}}`;
+
+const folder = await files(dir);
+for (const x of sessions) {
+  const { session, found } = await folder.open(x.id);
+  let seq = x.stores * x.lines * (half - 1);
+  if (half === 2) {
+    const read: string[] = [];
+    for (const e of new Machine().step(found, 0)) {
+      if (e.type === 'read') {
+        for await (const { line: text } of session.lines({ ...e, from: 0, after: 0 })) {
+          read.push(text);
+        }
+      }
+    }
+    assert.equal(read.length, seq, JSON.stringify(found));
+    assert.equal(read.at(-1), line(seq));
+    assert.equal(found.checkpoint !== undefined, x.state);
+  } else if (x.dropped) {
+    await session.do({ type: 'store', at: { epoch: 1, seq: 1 }, lines: [line(1)] });
+    await session.do({ type: 'drop' });
+  }
+  for (let n = 0; n < x.stores; n++) {
+    const lines = Array.from({ length: x.lines }, () => line(++seq));
+    await session.do({ type: 'store', at: { epoch: x.epoch, seq }, lines });
+  }
+  if (x.state) {
+    await session.saveState(`{"seq":${seq},"title":"é"}`);
+  }
+}
+await folder.close();

@@ -1,0 +1,349 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Cursor } from 'ringmaster-protocol';
+import type { CachedSession, Folder } from '../../src/cache/index.ts';
+import type { Effect, Input, Machine, Read } from '../../src/sync/index.ts';
+import { BadDisk } from './disk.ts';
+import { Random, sessionId, type Kit } from './kit.ts';
+import { Server } from './server.ts';
+import { counted, fail, Fault, type Tally } from './tally.ts';
+
+/** Runs one life of 300 steps; a fault is an error. */
+export async function live(kit: Kit, seed: number, tally: Tally): Promise<void> {
+  await new Life(kit, seed, tally).run();
+}
+
+/** A client with a cache on a disk that fails, and its server, over a network that fails. */
+class Life {
+  readonly #kit: Kit;
+  readonly #random: Random;
+  readonly #tally: Tally;
+  readonly #server: Server;
+  readonly #disk: BadDisk;
+  readonly #isMerged: boolean;
+  readonly #flush: boolean;
+  #isQuiet = false; // no more faults
+  #folder!: Folder;
+  #session!: CachedSession;
+  #machine!: Machine;
+  #shown: string[] = [];
+  #first = 0; // number of shown[0]
+  #asked: Cursor | undefined;
+  #brings: Input[] = []; // of the connection
+  #isOn = false; // there is one
+
+  constructor(kit: Kit, seed: number, tally: Tally) {
+    const random = new Random(seed);
+    this.#kit = kit;
+    this.#random = random;
+    this.#tally = tally;
+    this.#server = new Server(random);
+    this.#disk = new BadDisk(random);
+    this.#isMerged = random.below(2) === 0;
+    this.#flush = random.below(2) === 0;
+    if (random.below(5) === 0) {
+      this.#disk.limit = 400 + random.below(3000);
+      if (random.below(2) === 0) { // somebody else's, which may have to go
+        this.#disk.now.set(sessionId.replace(/.$/, 'b.ndjson'), new Uint8Array(this.#disk.limit / 2));
+      }
+    }
+  }
+
+  async run(): Promise<void> {
+    await this.#start();
+    for (let n = 0; n < 300; n++) {
+      await this.#step();
+    }
+    await this.#settle();
+  }
+
+  /** A process that begins on what the disk has. */
+  async #start(): Promise<void> {
+    this.#disk.restart();
+    this.#folder = await this.#kit.Folder.on(this.#disk, { flush: this.#flush });
+    await this.#open();
+  }
+
+  async #open(): Promise<void> {
+    this.#machine = new this.#kit.Machine();
+    this.#shown = [];
+    this.#disconnect();
+    const { session, found } = await this.#folder.open(sessionId);
+    this.#session = session;
+    if (!this.#isQuiet && this.#random.below(20) === 0) {
+      this.#disk.fuse = this.#random.below(4);
+    }
+    await this.#feed(found);
+  }
+
+  /** Gives the machine an input and does what it says; when the process ends meanwhile, the next one begins. */
+  async #feed(input: Input): Promise<void> {
+    for (let next: Input | undefined = input; next !== undefined; ) {
+      const effects: Effect[] = this.#machine.step(next, this.#random.float());
+      next = undefined;
+      for (const effect of effects) {
+        next = (await this.#do(effect)) ?? next;
+        if (this.#disk.isDead) {
+          this.#tally.crashes++;
+          return this.#start();
+        }
+      }
+    }
+  }
+
+  async #do(e: Effect): Promise<Input | undefined> {
+    switch (e.type) {
+      case 'connect':
+      case 'disconnect':
+        this.#disconnect();
+        this.#asked = e.type === 'connect' ? e.since : undefined;
+        return undefined;
+      case 'show':
+        this.#show(e.line, e.at);
+        return undefined;
+      case 'forget':
+        this.#shown = [];
+        return undefined;
+      case 'tell': {
+        const what = counted[e.notice];
+        if (what !== undefined) {
+          this.#tally[what]++;
+        }
+        return undefined;
+      }
+      case 'read':
+        return this.#read(e);
+      case 'wait':
+        return undefined;
+      default:
+        try {
+          await this.#session.do(e);
+          this.#tally.evictions += e.type === 'evict' ? 1 : 0;
+          return undefined;
+        } catch {
+          this.#tally.full += e.type === 'store' ? 1 : 0;
+          return e.type === 'store' ? { type: 'store_failed' } : undefined;
+        }
+    }
+  }
+
+  #disconnect(): void {
+    this.#asked = undefined;
+    this.#isOn = false;
+    this.#brings = [];
+  }
+
+  /** Holds a line against the log that its cursor is of. */
+  #show(line: string, at: Cursor): void {
+    const { logs, firsts } = this.#server;
+    if (logs.get(at.epoch)?.[at.seq - 1] !== line) {
+      fail(`shown at ${at.epoch}.${at.seq} what is not the log's: ${line}`);
+    }
+    if (this.#shown.length === 0) {
+      if (!firsts.has(at.seq)) {
+        fail(`shown first: ${at.epoch}.${at.seq}, which never was the oldest`);
+      }
+      this.#first = at.seq;
+    } else if (at.seq !== this.#first + this.#shown.length) {
+      fail(`shown at ${at.epoch}.${at.seq} behind ${this.#shown.length} lines from ${this.#first} on`);
+    }
+    this.#shown.push(line);
+  }
+
+  async #read(e: Read): Promise<Input | undefined> {
+    const { epoch } = this.#machine.at;
+    if (e.from > 0) {
+      const [of, first, last] = (await this.#session.state()).split(' ').map(Number) as [number, number, number];
+      if (of !== epoch || last !== e.after) {
+        fail(`a checkpoint at ${epoch}.${e.after} is of ${of}.${last}`);
+      }
+      this.#tally.states++;
+      for (let seq = first; seq <= last; seq++) {
+        this.#show(this.#server.logs.get(epoch)![seq - 1]!, { epoch, seq });
+      }
+    }
+    try {
+      for await (const { event, line } of this.#session.lines(e)) {
+        this.#show(line, { epoch, seq: event.seq });
+      }
+    } catch (problem) {
+      if (e.from === 0 || problem instanceof Fault) {
+        throw problem; // a bit that was turned over is found before, by the checksum
+      }
+      return { type: 'unreadable' }; // a loss of power has brought back a state whose removal it undid, of other lines
+    }
+    return undefined;
+  }
+
+  /** Lets one thing happen. */
+  async #step(): Promise<void> {
+    if (this.#random.below(40) === 0) {
+      this.#disk.fuse = this.#random.below(6); // the process ends in one of the next changes of the disk
+    }
+    const x = this.#random.below(1000);
+    if (x < 300) {
+      this.#server.ended = false;
+      this.#server.append();
+      this.#send(this.#server.frame(this.#server.newest));
+    } else if (x < 700) {
+      await this.#network();
+    } else if (x < 780) {
+      await this.#feed({ type: 'tick' });
+    } else if (x < 820) {
+      await this.#lose();
+    } else if (x < 850) {
+      await this.#feed({ type: 'due' });
+    } else if (x < 865) {
+      this.#server.powerLoss();
+      await this.#lose();
+    } else if (x < 880) {
+      this.#retain();
+    } else if (x < 912) {
+      await this.#disaster(x);
+    } else if (x < 930) {
+      this.#brings.splice(this.#random.below(this.#brings.length), 1); // something on the way swallows a frame, or a reset
+    } else if (x < 950) {
+      this.#send(this.#isMerged && this.#random.below(2) === 0 ? { type: 'heartbeat' } : { type: 'heartbeat', at: this.#server.end });
+    } else if (x < 960) {
+      this.#server.ended = true;
+      this.#send(this.#server.over(this.#isMerged));
+    } else if (x < 980) {
+      await this.#feed({ type: x < 970 ? 'wake' : 'renew' });
+    } else if (x < 985 && this.#isMerged && this.#isOn) {
+      this.#disconnect();
+      await this.#feed({ type: 'gone', reason: 'deselected' });
+    } else if (x < 990) {
+      await this.#feed({ type: 'moved' });
+    } else {
+      await this.#reopen();
+    }
+  }
+
+  async #disaster(x: number): Promise<void> {
+    if (x < 895) {
+      this.#tally.crashes++;
+    } else if (x < 905) {
+      this.#tally.powerLosses++;
+      this.#disk.powerLoss();
+    } else {
+      this.#tally.flips++;
+      this.#disk.flip();
+    }
+    await this.#start();
+  }
+
+  #send(input: Input): void {
+    if (this.#isOn) {
+      this.#brings.push(input);
+    }
+  }
+
+  /** Drops the oldest lines, and overtakes a reader that is far behind: its connection goes on with a reset. */
+  #retain(): void {
+    this.#server.retain();
+    if (this.#isOn && this.#random.below(2) === 0) {
+      this.#tally.resets++;
+      this.#brings = [this.#server.reset(), ...this.#server.rest(this.#server.oldest - 1, this.#isMerged)];
+    }
+  }
+
+  async #lose(): Promise<void> {
+    if (this.#isOn || this.#asked !== undefined) {
+      this.#disconnect();
+      await this.#feed({ type: 'lost' });
+    }
+  }
+
+  /** Brings what is next. */
+  async #network(): Promise<void> {
+    const since = this.#asked;
+    if (since === undefined) {
+      const next = this.#brings.shift();
+      if (next?.type === 'lost') {
+        this.#disconnect();
+      }
+      return next === undefined ? undefined : this.#feed(next);
+    }
+    this.#asked = undefined;
+    const x = this.#isQuiet ? 2 : this.#random.below(20);
+    if (x < 2) {
+      return this.#feed(x === 0 ? { type: 'lost' } : { type: 'answer', status: 503, retryAfterMs: 1000 });
+    }
+    const [first, ...rest] = this.#server.answer(since, this.#isMerged);
+    this.#isOn = first!.type !== 'answer';
+    this.#brings = rest;
+    if (rest[0]?.type === 'reset') {
+      if (!this.#isQuiet && this.#random.below(10) === 0) {
+        this.#brings.shift(); // a reset that never comes
+      } else {
+        this.#tally.resets++;
+      }
+    }
+    return this.#feed(first!);
+  }
+
+  /** Closes the session in order and opens it again, often with a checkpoint. */
+  async #reopen(): Promise<void> {
+    await this.#feed({ type: 'close' });
+    if (this.#machine.phase !== 'closed') {
+      return; // the process ended meanwhile
+    }
+    const last = this.#first + this.#shown.length - 1;
+    if (this.#machine.cached && this.#shown.length > 0 && this.#random.below(4) > 0 && this.#session.seq === last) {
+      await this.#session.saveState(`${this.#machine.at.epoch} ${this.#first} ${last}`).catch(() => undefined);
+    }
+    this.#session.close();
+    return this.#disk.isDead ? this.#start() : this.#open();
+  }
+
+  /** Lets everything work from now on, and looks whether the client comes to have the whole log. */
+  async #settle(): Promise<void> {
+    this.#isQuiet = true;
+    this.#disk.fuse = -1;
+    for (let n = 0; n < 3000; n++) {
+      const { phase, at } = this.#machine;
+      const { end } = this.#server;
+      const isDone = at.epoch === end.epoch && at.seq === end.seq;
+      if (this.#asked !== undefined || this.#brings.length > 0) {
+        await this.#network();
+      } else if (phase === 'waiting') {
+        await this.#feed({ type: 'due' });
+      } else if (isDone && (phase === 'live' || phase === 'over')) {
+        return this.#compare();
+      } else if (phase === 'over' || phase === 'aside') {
+        await this.#feed({ type: 'moved' });
+      } else if (this.#isOn) {
+        await this.#feed({ type: 'heartbeat', at: end });
+      } else {
+        fail(`stuck: ${phase} at ${at.epoch}.${at.seq}, the log ends at ${end.epoch}.${end.seq}`);
+      }
+    }
+    fail(`does not come to an end: ${this.#machine.phase} at ${this.#machine.at.seq} of ${this.#server.newest}`);
+  }
+
+  /** Holds view and cache against the log. */
+  async #compare(): Promise<void> {
+    const shown = this.#shown;
+    if (shown.length === 0 || !isDeepStrictEqual(shown, this.#server.log.slice(this.#first - 1))) {
+      fail(`${shown.length} lines from ${this.#first} on are shown, of ${this.#server.newest}`);
+    }
+    await this.#feed({ type: 'tick' });
+    const { cached } = this.#machine;
+    await this.#feed({ type: 'close' });
+    this.#session.close();
+    const { session, found } = await this.#folder.open(sessionId);
+    if (!cached) {
+      return found.index !== undefined || found.file.length > 0 ? fail('uncached, and there is a cache') : undefined;
+    }
+    const { index, file } = found;
+    if (index?.seq !== this.#server.newest || index.length !== file.length || index.sum !== file.sum) {
+      fail(`the cache has ${JSON.stringify(found)}; the log ends at ${this.#server.newest}`);
+    }
+    const stored: string[] = [];
+    for await (const { line } of session.lines({ type: 'read', from: 0, after: 0 })) {
+      stored.push(line);
+    }
+    if (!isDeepStrictEqual(stored, shown)) {
+      fail(`${stored.length} lines are stored, ${shown.length} were shown`);
+    }
+  }
+}
