@@ -14,7 +14,7 @@ import (
 func TestTagsAgreeWithCoder(t *testing.T) {
 	objects := []coded{
 		new(Metadata), new(Policy), new(PolicyRule), new(Prompt), new(PlanStep), new(Option), new(Question), new(Usage), new(Cost),
-		new(SessionState), new(TurnState), new(EntryState), new(RequestState), new(QueuedPrompt), new(ChildState), new(UsageTotals),
+		new(SessionState), new(TurnState), new(EntryState), new(RequestState), new(QueuedPrompt), new(ChildState), new(UsageTotals), new(Spent),
 	}
 	for _, typ := range Types() {
 		objects = append(objects, newPayload(typ))

@@ -16,6 +16,7 @@ func (s *SessionState) Apply(e *Event) {
 		return
 	}
 	s.Seq, s.Ts, s.Epoch = e.Seq, e.Time, max(s.Epoch, 1)
+	s.count(e)
 	switch p := e.Payload.(type) {
 	case *SessionStart:
 		s.begin(p)
@@ -104,6 +105,26 @@ func (s *SessionState) meta(p *SessionMeta) {
 	}
 	if p.Policy != nil {
 		s.Policy = p.Policy
+	}
+}
+
+// count adds to what the session has used. It comes before the rest of the fold, which has the event's turn and child by then.
+func (s *SessionState) count(e *Event) {
+	fresh := false
+	switch p := e.Payload.(type) {
+	case *EntryDelta: // the most frequent of all, and of no account
+		return
+	case *ChildSession:
+		fresh = !slices.ContainsFunc(s.Children, func(c *ChildState) bool { return c.ChildSessionID == p.ChildSessionID })
+	default:
+	}
+	var now Spent
+	if s.Spent != nil {
+		now = *s.Spent
+	}
+	was, turns := now, len(s.Turns)
+	if now.Apply(e, turns > 0 && s.Turns[turns-1].EndSeq == 0, fresh); now != was {
+		s.Spent = &now
 	}
 }
 
@@ -229,4 +250,5 @@ func (u *Cost) add(v *Cost) {
 	u.Output += v.Output
 	u.CacheRead += v.CacheRead
 	u.Total += v.Total
+	u.Estimated = u.Estimated || v.Estimated
 }

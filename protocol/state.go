@@ -36,6 +36,7 @@ type SessionState struct {
 	Queue    []*QueuedPrompt `json:"queue,omitempty"`    // prompts that wait
 	Children []*ChildState   `json:"children,omitempty"` // sessions that work for this one
 	Usage    UsageTotals     `json:"usage"`              // what the session's model requests used
+	Spent    *Spent          `json:"spent,omitempty"`    // what the session has used of what budgets limit; absent: nothing
 
 	turns    map[string]*TurnState
 	entries  map[string]*EntryState

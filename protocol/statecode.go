@@ -25,6 +25,7 @@ func (s *SessionState) code(c *coder) {
 	optObjectPtrs(c, "queue", &s.Queue)
 	optObjectPtrs(c, "children", &s.Children)
 	c.object("usage", &s.Usage)
+	optObject(c, "spent", &s.Spent)
 }
 
 func (t *TurnState) code(c *coder) {

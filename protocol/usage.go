@@ -10,12 +10,13 @@ type Usage struct {
 	Extra                 []Member `json:"-"`
 }
 
-// Cost is in US dollars, as the agent says.
+// Cost is in US dollars: as the agent says or, estimated, as the daemon works it out of a price file (spec §4.7).
 type Cost struct {
-	Input     float64  `json:"input"`     // US dollars for input that was not cached
-	Output    float64  `json:"output"`    // US dollars for output
-	CacheRead float64  `json:"cacheRead"` // US dollars for input that came from the cache
-	Total     float64  `json:"total"`     // US dollars in all
+	Input     float64  `json:"input"`               // US dollars for input that was not cached
+	Output    float64  `json:"output"`              // US dollars for output
+	CacheRead float64  `json:"cacheRead"`           // US dollars for input that came from the cache
+	Total     float64  `json:"total"`               // US dollars in all
+	Estimated bool     `json:"estimated,omitempty"` // the daemon worked it out of a price file; of a sum: of a part of it
 	Extra     []Member `json:"-"`
 }
 
@@ -25,7 +26,7 @@ type TokenUsage struct {
 	TurnID       string `json:"turnId,omitempty"`       // the turn that the model request was made for; absent: none
 	Usage        Usage  `json:"usage"`                  // what this one model request used
 	SessionTotal *Usage `json:"sessionTotal,omitempty"` // the agent's own running total, as given; it may fall
-	Cost         *Cost  `json:"cost,omitempty"`         // what this one model request cost, where the agent says it
+	Cost         *Cost  `json:"cost,omitempty"`         // what this one model request cost, where the agent or a price file says it
 	Model        string `json:"model,omitempty"`        // the model that was asked
 }
 
@@ -53,5 +54,6 @@ func (u *Cost) code(c *coder) {
 	c.float("output", &u.Output)
 	c.float("cacheRead", &u.CacheRead)
 	c.float("total", &u.Total)
+	c.optBool("estimated", &u.Estimated)
 	c.rest(&u.Extra)
 }

@@ -34,6 +34,7 @@ type SessionSummary struct {
 	Cursor          string            `json:"cursor" doc:"The position after the newest event"`
 	Status          protocol.Status   `json:"status" doc:"What the session does"`
 	Turns           int               `json:"turns" doc:"How many there were"`
+	Spent           protocol.Spent    `json:"spent" doc:"What it has used, as of its newest change of state or newest model request"`
 	EndError        string            `json:"endError,omitempty" doc:"Why the session failed"`
 	EndHint         string            `json:"endHint,omitempty" doc:"What mends it"`
 	ReadOnly        bool              `json:"readOnly,omitempty" doc:"The journal takes no events: it is damaged, or the disk refuses"`

@@ -77,6 +77,7 @@ type Summary struct {
 	PendingModel    string                 `json:"PendingModel"`
 	PendingMode     string                 `json:"PendingMode"`
 	Turns           int                    `json:"Turns"`
+	Spent           protocol.Spent         `json:"Spent,omitzero"`
 	EndError        string                 `json:"EndError"`
 	EndHint         string                 `json:"EndHint"`
 	Open            []protocol.OpenRequest `json:"-"` // what is open ends with the daemon

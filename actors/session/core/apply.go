@@ -17,6 +17,7 @@ func (s *logged) apply(e *protocol.Event) {
 	if shows(e.Payload) {
 		s.changed = e.Seq
 	}
+	s.applySpent(e, s.turn != nil, s.family.names(e.Payload))
 	switch p := e.Payload.(type) {
 	case *protocol.SessionStart:
 		s.applyStart(p)
@@ -93,8 +94,6 @@ func (s *logged) apply(e *protocol.Event) {
 		if waited && q.Notify != "" {
 			noted(&s.news).left(&q, p, s.limits.Queue)
 		}
-	case *protocol.TokenUsage:
-		s.applyUsage(p)
 	case *protocol.Status:
 		s.status = *p
 		if !p.State.Ended() { // revived
@@ -102,7 +101,7 @@ func (s *logged) apply(e *protocol.Event) {
 		}
 	case *protocol.ChildSession:
 		s.family.apply(p)
-	case *protocol.EntryMeta, *protocol.Unknown:
+	case *protocol.EntryMeta, *protocol.TokenUsage, *protocol.Unknown:
 	}
 }
 

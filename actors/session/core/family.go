@@ -20,6 +20,16 @@ func (f *family) apply(p *protocol.ChildSession) {
 	put(&f.children, p.ChildSessionID, *p)
 }
 
+// names says that an event names a session for the first time.
+func (f *family) names(p protocol.Payload) bool {
+	c, is := p.(*protocol.ChildSession)
+	if !is {
+		return false
+	}
+	_, known := f.children[c.ChildSessionID]
+	return !known
+}
+
 // spawned says that a child has an agent of its own: it may outlive this session's, and needs nothing of its connection.
 func (f *family) spawned(id string) bool { return f.children[id].NativeSessionID == "" }
 

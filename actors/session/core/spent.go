@@ -2,10 +2,33 @@ package core
 
 import "github.com/ringmaster-agents/ringmaster/protocol"
 
-// spent is the part of a state that counts what the agent has used, over all its starts.
+// spent is the part of a state that counts what the session has used, over all the starts of its agent.
 type spent struct {
-	usage protocol.Usage
-	cost  float64
+	total   protocol.Spent
+	usage   protocol.Usage
+	cost    float64
+	counted uint64 // seq of the newest event that has added to the total, time aside: a new summary follows it
+}
+
+// applySpent counts an event. turn says that a turn runs before it, and fresh that a child_session names its session for the first time.
+func (u *spent) applySpent(e *protocol.Event, turn, fresh bool) {
+	switch p := e.Payload.(type) {
+	case *protocol.EntryDelta: // the most frequent of all, and of no account
+		return
+	case *protocol.TokenUsage:
+		u.applyUsage(p)
+		u.counted = e.Seq
+	case *protocol.EntryEnd:
+		if p.EntryType == protocol.EntryToolCall {
+			u.counted = e.Seq
+		}
+	case *protocol.ChildSession:
+		if fresh {
+			u.counted = e.Seq
+		}
+	default:
+	}
+	u.total.Apply(e, turn, fresh)
 }
 
 func (u *spent) applyUsage(p *protocol.TokenUsage) {

@@ -10,7 +10,7 @@ import (
 // some instant, however the clock was set meanwhile.
 func (s *State) Step(now, up int64, in Input) ([]protocol.Event, []Effect) {
 	s.now, s.up, s.out, s.todo = now, up, s.out[:0], s.todo[:0]
-	changed := s.changed
+	changed, counted := s.changed, s.counted
 	switch in := in.(type) {
 	case *Begin:
 		s.begin(in)
@@ -88,7 +88,7 @@ func (s *State) Step(now, up int64, in Input) ([]protocol.Event, []Effect) {
 	s.link.silence.watch(&s.writer, s.speaks(), s.limits.StallAfter)
 	s.settle()
 	s.news.tell(&s.writer, s.id, s.meta.Title, s.told())
-	if s.changed != changed {
+	if s.changed != changed || s.counted != counted {
 		s.do(Announce{})
 	}
 	return s.out, s.todo

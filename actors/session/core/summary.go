@@ -34,6 +34,7 @@ type Summary struct {
 	PendingModel    string           // chosen, and not in force yet
 	PendingMode     string
 	Turns           int
+	Spent           protocol.Spent // as of Seq
 	EndError        string
 	EndHint         string
 	Open            []protocol.OpenRequest // what waits for an answer, in the order of asking

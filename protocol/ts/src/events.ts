@@ -254,12 +254,14 @@ export interface Usage {
   totalTokens: number;
 }
 
-/** US dollars, as the agent says. */
+/** US dollars: as the agent says or, estimated, as the daemon works it out of a price file. */
 export interface Cost {
   input: number;
   output: number;
   cacheRead: number;
   total: number;
+  /** Of a sum: of a part of it. */
+  estimated?: boolean;
 }
 
 /** The session's state changed (spec §6). */

@@ -5,6 +5,7 @@ import type { JSONObject } from './json.ts';
 import { payloadShapes, sums } from './shapes.ts';
 import type { ChildState, EntryState, QueuedPrompt, RequestState, SessionState, TurnState } from './state.ts';
 import { sessionState } from './stateshapes.ts';
+import { count, nothing } from './spent.ts';
 import { addCost, addUsage, noCost, noUsage } from './usage.ts';
 import { pick, wire } from './wire.ts';
 import { isEnded } from './words.ts';
@@ -54,6 +55,7 @@ export class Fold {
     s.seq = e.seq;
     s.ts = e.ts;
     s.epoch = Math.max(s.epoch, 1);
+    this.#count(e);
     switch (e.type) {
       case 'session_start':
         this.#begin(e);
@@ -171,6 +173,20 @@ export class Fold {
   #meta(e: EventOf<'session_meta'>): void {
     const { titleGiven: _, ...told } = pick(e, payloadShapes.session_meta);
     Object.assign(this.state, told);
+  }
+
+  /** Adds to what the session has used. It comes before the rest of the fold, which has the event's turn and child by then. */
+  #count(e: LogEvent): void {
+    if (e.type === 'entry_delta') { // the most frequent of all, and of no account
+      return;
+    }
+    const s = this.state;
+    const fresh = e.type === 'child_session' && !s.children.some((c) => c.childSessionId === e.childSessionId);
+    const newest = s.turns.at(-1);
+    const spent = s.spent ?? nothing();
+    if (count(spent, e, newest !== undefined && !newest.endSeq, fresh)) {
+      s.spent = spent;
+    }
   }
 
   #child(e: EventOf<'child_session'>): void {

@@ -45,7 +45,7 @@ export const usage = open<Usage>({
   totalTokens: required.integer,
 });
 
-export const cost = open<Cost>({ input: required.number, output: required.number, cacheRead: required.number, total: required.number });
+export const cost = open<Cost>({ input: required.number, output: required.number, cacheRead: required.number, total: required.number, estimated: optional.boolean });
 
 const cut: Members<Cut> = { truncated: optional.boolean, bytes: optional.integer };
 

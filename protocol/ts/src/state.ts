@@ -40,6 +40,8 @@ export interface SessionState {
   /** Sessions that work for this one. */
   children?: ChildState[];
   usage: UsageTotals;
+  /** What the session has used of what budgets limit; absent: nothing. */
+  spent?: Spent;
   /** Of a log that ends early (spec §7.12); the daemon says it, no event does. */
   damage?: Damage;
 }
@@ -106,6 +108,29 @@ export interface UsageTotals {
   /** The last sessionTotal: what to show where it is there. */
   reported?: Usage;
   cost?: Cost;
+}
+
+/** What a session has used so far (spec §4.12). All of it only grows, but for workingSince. */
+export interface Spent {
+  totalTokens: number;
+  inputTokens: number;
+  cachedInputTokens: number;
+  outputTokens: number;
+  reasoningOutputTokens?: number;
+  /** Millionths of a US dollar. */
+  costMicros: number;
+  /** The part of costMicros that the daemon worked out of a price file. */
+  estimatedMicros?: number;
+  /** That have ended. */
+  turns: number;
+  /** That have ended. */
+  toolCalls: number;
+  /** Sessions that were made to work for this one. */
+  children: number;
+  /** Milliseconds in which a turn ran and no person was waited for. */
+  workMs: number;
+  /** Unix milliseconds up to which workMs counts, while the session is at work. */
+  workingSince?: number;
 }
 
 /** What of a session's files is not as it was written (spec §7.12). */

@@ -3,7 +3,7 @@
 import type { EntryData } from './entries.ts';
 import { closed, known, optional, required, type Shape } from './shape.ts';
 import { childSession, cost, metadata, payloadShapes, policy, prompt, promptQueued, requestOpened, usage } from './shapes.ts';
-import type { ChildState, Damage, EntryState, QueuedPrompt, RequestState, SessionState, TurnState, UsageTotals } from './state.ts';
+import type { ChildState, Damage, EntryState, QueuedPrompt, RequestState, SessionState, Spent, TurnState, UsageTotals } from './state.ts';
 import * as words from './words.ts';
 import type { EntryType } from './words.ts';
 
@@ -30,6 +30,12 @@ export const childState = closed<ChildState>({ ...childSession, seq: required.na
 
 export const usageTotals = closed<UsageTotals>({ sum: required.object(usage), reported: known.object(usage), cost: known.object(cost) });
 
+export const spent = closed<Spent>({
+  totalTokens: required.integer, inputTokens: required.integer, cachedInputTokens: required.integer, outputTokens: required.integer,
+  reasoningOutputTokens: optional.integer, costMicros: required.integer, estimatedMicros: optional.integer, turns: required.integer,
+  toolCalls: required.integer, children: required.integer, workMs: required.integer, workingSince: optional.integer,
+});
+
 export const damage = closed<Damage>({
   file: required.string, offset: optional.integer, seq: optional.natural, problem: required.string, hint: optional.string,
 });
@@ -40,5 +46,5 @@ export const sessionState = closed<SessionState>({
   labels: known.map, capabilities: optional.strings, policy: known.object(policy), epoch: required.natural, seq: required.natural, ts: required.integer,
   status: known.object(payloadShapes.status), end: known.object(payloadShapes.session_end), turns: optional.objects(turnState),
   entries: optional.objects(entryState), requests: optional.objects(requestState), queue: optional.objects(queuedPrompt),
-  children: optional.objects(childState), usage: required.object(usageTotals), damage: known.object(damage),
+  children: optional.objects(childState), usage: required.object(usageTotals), spent: known.object(spent), damage: known.object(damage),
 });

@@ -24,6 +24,7 @@ export function addCost(to: Cost, more: Cost): void {
   to.output += more.output;
   to.cacheRead += more.cacheRead;
   to.total += more.total;
+  to.estimated = Boolean(to.estimated) || Boolean(more.estimated);
 }
 
 function sum(a: number, b: number): number {
