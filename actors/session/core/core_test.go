@@ -358,8 +358,13 @@ func TestAnything(t *testing.T) {
 			}
 		}
 		again := New("s1", testLimits())
+		var folded protocol.SessionState
 		for i := range w.log {
 			again.Replay(&w.log[i])
+			folded.Apply(&w.log[i])
+		}
+		if spent := folded.Spent; spent == nil && w.core.total != (protocol.Spent{}) || spent != nil && *spent != w.core.total {
+			t.Fatalf("clients count %+v, and the session %+v\n%s", spent, w.core.total, w.text())
 		}
 		sameState(t, w, again)
 		w.core, w.running = again, false

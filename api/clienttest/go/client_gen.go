@@ -2732,10 +2732,13 @@ type CompactionEntry struct {
 // CompactionEntryEntryType Which case of the union this is: always compaction
 type CompactionEntryEntryType string
 
-// Cost Cost is in US dollars, as the agent says.
+// Cost Cost is in US dollars: as the agent says or, estimated, as the daemon works it out of a price file (protocol/spec.md §4.7).
 type Cost struct {
 	// CacheRead US dollars for input that came from the cache
 	CacheRead float64 `json:"cacheRead"`
+
+	// Estimated the daemon worked it out of a price file; of a sum: of a part of it
+	Estimated *bool `json:"estimated,omitempty"`
 
 	// Input US dollars for input that was not cached
 	Input float64 `json:"input"`
@@ -2838,6 +2841,9 @@ type CreatedSession struct {
 
 	// Spawned The agent of its parent session made it; it ends with that session
 	Spawned *bool `json:"spawned,omitempty"`
+
+	// Spent Spent is what a session has used so far, as its log tells it (protocol/spec.md §4.12). All of it only grows, but for WorkingSince. It counts the session alone: a session that works for it has its own.
+	Spent Spent `json:"spent"`
 
 	// Status Status reports every change of the session's state (protocol/spec.md §6).
 	Status Status `json:"status"`
@@ -4703,6 +4709,9 @@ type SessionDetail struct {
 	// Spawned The agent of its parent session made it; it ends with that session
 	Spawned *bool `json:"spawned,omitempty"`
 
+	// Spent Spent is what a session has used so far, as its log tells it (protocol/spec.md §4.12). All of it only grows, but for WorkingSince. It counts the session alone: a session that works for it has its own.
+	Spent Spent `json:"spent"`
+
 	// Status Status reports every change of the session's state (protocol/spec.md §6).
 	Status Status `json:"status"`
 
@@ -5043,6 +5052,9 @@ type SessionState struct {
 	// SessionId the session's id, a UUID
 	SessionId string `json:"sessionId"`
 
+	// Spent Spent is what a session has used so far, as its log tells it (protocol/spec.md §4.12). All of it only grows, but for WorkingSince. It counts the session alone: a session that works for it has its own.
+	Spent *Spent `json:"spent,omitempty"`
+
 	// Status Status reports every change of the session's state (protocol/spec.md §6).
 	Status *Status `json:"status,omitempty"`
 
@@ -5133,6 +5145,9 @@ type SessionSummary struct {
 	// Spawned The agent of its parent session made it; it ends with that session
 	Spawned *bool `json:"spawned,omitempty"`
 
+	// Spent Spent is what a session has used so far, as its log tells it (protocol/spec.md §4.12). All of it only grows, but for WorkingSince. It counts the session alone: a session that works for it has its own.
+	Spent Spent `json:"spent"`
+
 	// Status Status reports every change of the session's state (protocol/spec.md §6).
 	Status Status `json:"status"`
 
@@ -5150,6 +5165,45 @@ type SessionSummary struct {
 
 	// Via mcp: an MCP host made it; absent: another client
 	Via *string `json:"via,omitempty"`
+}
+
+// Spent Spent is what a session has used so far, as its log tells it (protocol/spec.md §4.12). All of it only grows, but for WorkingSince. It counts the session alone: a session that works for it has its own.
+type Spent struct {
+	// CachedInputTokens the part of the input that came from the provider's cache
+	CachedInputTokens int64 `json:"cachedInputTokens"`
+
+	// Children sessions that were made to work for this one, its agent's sub-agents among them
+	Children int64 `json:"children"`
+
+	// CostMicros millionths of a US dollar
+	CostMicros int64 `json:"costMicros"`
+
+	// EstimatedMicros the part of costMicros that the daemon worked out of a price file
+	EstimatedMicros *int64 `json:"estimatedMicros,omitempty"`
+
+	// InputTokens all input, cached included
+	InputTokens int64 `json:"inputTokens"`
+
+	// OutputTokens all output, reasoning included
+	OutputTokens int64 `json:"outputTokens"`
+
+	// ReasoningOutputTokens the part of the output that was reasoning
+	ReasoningOutputTokens *int64 `json:"reasoningOutputTokens,omitempty"`
+
+	// ToolCalls that have ended
+	ToolCalls int64 `json:"toolCalls"`
+
+	// TotalTokens of all model requests
+	TotalTokens int64 `json:"totalTokens"`
+
+	// Turns that have ended
+	Turns int64 `json:"turns"`
+
+	// WorkMs milliseconds at work: a turn ran, and no person was waited for
+	WorkMs int64 `json:"workMs"`
+
+	// WorkingSince Unix ms up to which workMs counts, while the session is at work; absent: it is not
+	WorkingSince *int64 `json:"workingSince,omitempty"`
 }
 
 // Status Status reports every change of the session's state (protocol/spec.md §6).
@@ -5429,7 +5483,7 @@ type TokenList struct {
 //
 // Example: {"seq":15,"ts":1770000009000,"turnId":"t1","type":"token_usage","usage":{"cachedInputTokens":1000,"inputTokens":1200,"outputTokens":80,"totalTokens":1280}}
 type TokenUsageEvent struct {
-	// Cost Cost is in US dollars, as the agent says.
+	// Cost Cost is in US dollars: as the agent says or, estimated, as the daemon works it out of a price file (protocol/spec.md §4.7).
 	Cost *Cost `json:"cost,omitempty"`
 
 	// Model the model that was asked
@@ -5667,7 +5721,7 @@ type Usage struct {
 
 // UsageTotals UsageTotals adds up what token_usage events said.
 type UsageTotals struct {
-	// Cost Cost is in US dollars, as the agent says.
+	// Cost Cost is in US dollars: as the agent says or, estimated, as the daemon works it out of a price file (protocol/spec.md §4.7).
 	Cost *Cost `json:"cost,omitempty"`
 
 	// Reported Usage counts tokens. InputTokens is all input, cached included; OutputTokens includes reasoning (protocol/spec.md §4.7).

@@ -972,13 +972,15 @@ export interface components {
              */
             entryType: "compaction";
         };
-        /** @description Cost is in US dollars, as the agent says. */
+        /** @description Cost is in US dollars: as the agent says or, estimated, as the daemon works it out of a price file (protocol/spec.md §4.7). */
         Cost: {
             /**
              * Format: double
              * @description US dollars for input that came from the cache
              */
             cacheRead: number;
+            /** @description the daemon worked it out of a price file; of a sum: of a part of it */
+            estimated?: boolean;
             /**
              * Format: double
              * @description US dollars for input that was not cached
@@ -1071,6 +1073,8 @@ export interface components {
             seq: number;
             /** @description The agent of its parent session made it; it ends with that session */
             spawned?: boolean;
+            /** @description What it has used, as of its newest change of state or newest model request */
+            spent: components["schemas"]["Spent"];
             /** @description What the session does */
             status: components["schemas"]["Status"];
             /** @description It is a sub-agent of its parent session, and lives on its connection */
@@ -2853,6 +2857,8 @@ export interface components {
             seq: number;
             /** @description The agent of its parent session made it; it ends with that session */
             spawned?: boolean;
+            /** @description What it has used, as of its newest change of state or newest model request */
+            spent: components["schemas"]["Spent"];
             /** @description What the session does */
             status: components["schemas"]["Status"];
             /** @description It is a sub-agent of its parent session, and lives on its connection */
@@ -3197,6 +3203,8 @@ export interface components {
             seq: number;
             /** @description the session's id, a UUID */
             sessionId: string;
+            /** @description what the session has used of what budgets limit; absent: nothing */
+            spent?: components["schemas"]["Spent"];
             /** @description the last status event */
             status?: components["schemas"]["Status"];
             /** @description for people */
@@ -3272,6 +3280,8 @@ export interface components {
             seq: number;
             /** @description The agent of its parent session made it; it ends with that session */
             spawned?: boolean;
+            /** @description What it has used, as of its newest change of state or newest model request */
+            spent: components["schemas"]["Spent"];
             /** @description What the session does */
             status: components["schemas"]["Status"];
             /** @description It is a sub-agent of its parent session, and lives on its connection */
@@ -3290,6 +3300,69 @@ export interface components {
             updatedAt: string;
             /** @description mcp: an MCP host made it; absent: another client */
             via?: string;
+        };
+        /** @description Spent is what a session has used so far, as its log tells it (protocol/spec.md §4.12). All of it only grows, but for WorkingSince. It counts the session alone: a session that works for it has its own. */
+        Spent: {
+            /**
+             * Format: int64
+             * @description the part of the input that came from the provider's cache
+             */
+            cachedInputTokens: number;
+            /**
+             * Format: int64
+             * @description sessions that were made to work for this one, its agent's sub-agents among them
+             */
+            children: number;
+            /**
+             * Format: int64
+             * @description millionths of a US dollar
+             */
+            costMicros: number;
+            /**
+             * Format: int64
+             * @description the part of costMicros that the daemon worked out of a price file
+             */
+            estimatedMicros?: number;
+            /**
+             * Format: int64
+             * @description all input, cached included
+             */
+            inputTokens: number;
+            /**
+             * Format: int64
+             * @description all output, reasoning included
+             */
+            outputTokens: number;
+            /**
+             * Format: int64
+             * @description the part of the output that was reasoning
+             */
+            reasoningOutputTokens?: number;
+            /**
+             * Format: int64
+             * @description that have ended
+             */
+            toolCalls: number;
+            /**
+             * Format: int64
+             * @description of all model requests
+             */
+            totalTokens: number;
+            /**
+             * Format: int64
+             * @description that have ended
+             */
+            turns: number;
+            /**
+             * Format: int64
+             * @description milliseconds at work: a turn ran, and no person was waited for
+             */
+            workMs: number;
+            /**
+             * Format: int64
+             * @description Unix ms up to which workMs counts, while the session is at work; absent: it is not
+             */
+            workingSince?: number;
         };
         /** @description Status reports every change of the session's state (protocol/spec.md §6). */
         Status: {
@@ -3575,7 +3648,7 @@ export interface components {
          *     }
          */
         TokenUsageEvent: {
-            /** @description what this one model request cost, where the agent says it */
+            /** @description what this one model request cost, where the agent or a price file says it */
             cost?: components["schemas"]["Cost"];
             /** @description the model that was asked */
             model?: string;
@@ -5404,6 +5477,17 @@ export interface operations {
                      *             ]
                      *           },
                      *           "seq": 12,
+                     *           "spent": {
+                     *             "cachedInputTokens": 0,
+                     *             "children": 0,
+                     *             "costMicros": 0,
+                     *             "inputTokens": 0,
+                     *             "outputTokens": 0,
+                     *             "toolCalls": 0,
+                     *             "totalTokens": 0,
+                     *             "turns": 0,
+                     *             "workMs": 0
+                     *           },
                      *           "status": {
                      *             "agentStatus": "running_tool",
                      *             "queuedPrompts": 1,
@@ -5566,6 +5650,17 @@ export interface operations {
                      *         }
                      *       ],
                      *       "seq": 12,
+                     *       "spent": {
+                     *         "cachedInputTokens": 0,
+                     *         "children": 0,
+                     *         "costMicros": 0,
+                     *         "inputTokens": 0,
+                     *         "outputTokens": 0,
+                     *         "toolCalls": 0,
+                     *         "totalTokens": 0,
+                     *         "turns": 0,
+                     *         "workMs": 0
+                     *       },
                      *       "status": {
                      *         "agentStatus": "running_tool",
                      *         "queuedPrompts": 1,
@@ -5772,6 +5867,17 @@ export interface operations {
                      *         }
                      *       ],
                      *       "seq": 12,
+                     *       "spent": {
+                     *         "cachedInputTokens": 0,
+                     *         "children": 0,
+                     *         "costMicros": 0,
+                     *         "inputTokens": 0,
+                     *         "outputTokens": 0,
+                     *         "toolCalls": 0,
+                     *         "totalTokens": 0,
+                     *         "turns": 0,
+                     *         "workMs": 0
+                     *       },
                      *       "status": {
                      *         "agentStatus": "running_tool",
                      *         "queuedPrompts": 1,
@@ -6013,6 +6119,17 @@ export interface operations {
                      *         }
                      *       ],
                      *       "seq": 12,
+                     *       "spent": {
+                     *         "cachedInputTokens": 0,
+                     *         "children": 0,
+                     *         "costMicros": 0,
+                     *         "inputTokens": 0,
+                     *         "outputTokens": 0,
+                     *         "toolCalls": 0,
+                     *         "totalTokens": 0,
+                     *         "turns": 0,
+                     *         "workMs": 0
+                     *       },
                      *       "status": {
                      *         "agentStatus": "running_tool",
                      *         "queuedPrompts": 1,
@@ -6188,6 +6305,17 @@ export interface operations {
                      *       "readers": [],
                      *       "requests": [],
                      *       "seq": 12,
+                     *       "spent": {
+                     *         "cachedInputTokens": 0,
+                     *         "children": 0,
+                     *         "costMicros": 0,
+                     *         "inputTokens": 0,
+                     *         "outputTokens": 0,
+                     *         "toolCalls": 0,
+                     *         "totalTokens": 0,
+                     *         "turns": 0,
+                     *         "workMs": 0
+                     *       },
                      *       "status": {
                      *         "agentStatus": "idle",
                      *         "state": "terminated"
@@ -8237,6 +8365,17 @@ export interface operations {
                      *       ],
                      *       "seq": 16,
                      *       "sessionId": "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11",
+                     *       "spent": {
+                     *         "cachedInputTokens": 1000,
+                     *         "children": 0,
+                     *         "costMicros": 0,
+                     *         "inputTokens": 1200,
+                     *         "outputTokens": 80,
+                     *         "toolCalls": 1,
+                     *         "totalTokens": 1280,
+                     *         "turns": 1,
+                     *         "workMs": 8090
+                     *       },
                      *       "status": {
                      *         "agentStatus": "idle",
                      *         "state": "idle"
