@@ -22,6 +22,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/raw"
 	"github.com/ringmaster-agents/ringmaster/api/stream"
 	"github.com/ringmaster-agents/ringmaster/api/wait"
+	"github.com/ringmaster-agents/ringmaster/api/web"
 )
 
 // API is the HTTP side of a daemon.
@@ -62,6 +63,9 @@ func New(cfg Config) (*API, error) {
 		return nil, err
 	}
 	if err = document.ServePage(a.routes); err != nil {
+		return nil, err
+	}
+	if err = web.Serve(a.routes); err != nil {
 		return nil, err
 	}
 	a.handler = a.front.answers(a.front.guarded(a.routes))

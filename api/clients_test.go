@@ -57,7 +57,15 @@ func TestGeneratedClients(t *testing.T) {
 }
 
 // TestDocsInBrowser executes everything that /docs shows, in a browser.
-func TestDocsInBrowser(t *testing.T) {
+func TestDocsInBrowser(t *testing.T) { inBrowser(t, "docs.js") }
+
+// TestPageInBrowser opens the page as its readers do, and is logged in and out.
+//
+// Proves: I13.9/page
+func TestPageInBrowser(t *testing.T) { inBrowser(t, "page.js") }
+
+// inBrowser lets a program drive a browser against a daemon.
+func inBrowser(t *testing.T, program string) {
 	chromium, err := exec.LookPath(os.Getenv("CHROMIUM"))
 	if err != nil {
 		t.Skip("CHROMIUM names no browser, which takes a minute: api/clienttest/check.sh finds it")
@@ -67,7 +75,7 @@ func TestDocsInBrowser(t *testing.T) {
 		t.Skip("the driver of the browser is missing: api/clienttest/check.sh fetches it")
 	}
 	h := newHarness(t)
-	cmd := exec.CommandContext(t.Context(), "node", "docs.js")
+	cmd := exec.CommandContext(t.Context(), "node", program)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "CHROMIUM="+chromium, "RINGMASTER_URL="+h.base, "RINGMASTER_TOKEN="+testToken, "RINGMASTER_CWD=/work/x")
 	out, err := cmd.CombinedOutput()

@@ -34,12 +34,13 @@ func onListener(addr string) context.Context {
 // cell is one request of the matrix, by its properties.
 type cell struct {
 	pattern, host, origin, site, token, contentType string
+	mode, dest                                      string // Sec-Fetch-Mode, Sec-Fetch-Dest
 }
 
 // request makes the request of a cell. Paths get ids that exist nowhere.
 func (c cell) request(rt *guard.Route) *http.Request {
 	method, path, _ := strings.Cut(c.pattern, " ")
-	path = strings.NewReplacer("{id}", "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11", "{pid}", "p1", "{rid}", "r1", "{digest}", "00", "{tid}", "t1").Replace(path)
+	path = strings.NewReplacer("{id}", "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11", "{pid}", "p1", "{rid}", "r1", "{digest}", "00", "{tid}", "t1", "{$}", "", "{name}", "n", "{rest...}", "e/e1").Replace(path)
 	var body io.Reader
 	if rt.MaxBody > 0 {
 		body = strings.NewReader(`{}`)
@@ -47,7 +48,7 @@ func (c cell) request(rt *guard.Route) *http.Request {
 	r := httptest.NewRequest(method, path, body).WithContext(onListener(testHost))
 	r.URL.Host, r.URL.Scheme = "", "" // as net/http has it for an origin-form target
 	r.Host = c.host
-	for k, v := range map[string]string{"Origin": c.origin, "Sec-Fetch-Site": c.site, "Content-Type": c.contentType, "Authorization": c.token} {
+	for k, v := range map[string]string{"Origin": c.origin, "Sec-Fetch-Site": c.site, "Sec-Fetch-Mode": c.mode, "Sec-Fetch-Dest": c.dest, "Content-Type": c.contentType, "Authorization": c.token} {
 		if v != "" {
 			r.Header.Set(k, v)
 		}
@@ -64,7 +65,8 @@ func (c cell) expected(rt *guard.Route, who holder) int {
 	switch c.origin {
 	case "https://allowed.example":
 	case "", "http://" + c.host:
-		if c.site == "cross-site" || c.site == "same-site" {
+		link := slices.Contains(landings, c.pattern) && c.origin == "" && c.mode == "navigate" && c.dest == "document"
+		if (c.site == "cross-site" || c.site == "same-site") && !link {
 			return http.StatusForbidden
 		}
 	default:
@@ -83,7 +85,13 @@ func (c cell) expected(rt *guard.Route, who holder) int {
 }
 
 // needNoToken are open on purpose.
-var needNoToken = []string{"GET /health", "GET /ready", "POST /login"}
+var needNoToken = append([]string{"GET /health", "GET /ready", "POST /login"}, pageRoutes...)
+
+// pageRoutes are the page, and landings those of them to which links elsewhere may lead.
+var (
+	pageRoutes = append([]string{"GET /assets/{name}", "GET /sw.js", "GET /manifest.webmanifest"}, landings...)
+	landings   = []string{"GET /{$}", "GET /s/{id}", "GET /s/{id}/{rest...}"}
+)
 
 // ownAffair are what every token but an agent's may ask for itself.
 func ownAffair(pattern string) bool { return pattern == "POST /logins" || pattern == "DELETE /login" }
@@ -177,7 +185,7 @@ func TestGuardMatrix(t *testing.T) {
 						}
 						for _, ct := range []string{"application/json", "application/json; charset=utf-8", "", "text/plain", "application/x-www-form-urlencoded", "application/merge-patch+json"} {
 							cells++
-							c := cell{pattern, host, origin, site, token, ct}
+							c := cell{pattern: pattern, host: host, origin: origin, site: site, token: token, contentType: ct}
 							_, no := a.front.guard.Check(c.request(rt))
 							got := 0
 							if no != nil {
@@ -197,6 +205,56 @@ func TestGuardMatrix(t *testing.T) {
 	t.Logf("%d routes, %d cells, %d refused", routes, cells, refused)
 	if routes < 25 {
 		t.Fatalf("only %d routes in the table", routes)
+	}
+}
+
+// TestLinksFromElsewhere lead to the page and nowhere else: not to what the page is made of, not into a frame, not with a method that does something.
+// Proves: I13.9/links
+func TestLinksFromElsewhere(t *testing.T) {
+	a := guardedAPI(t)
+	cells, led := 0, 0
+	for pattern, rt := range a.routes.Patterns() {
+		for _, host := range []string{testHost, "evil.example:7777"} {
+			for _, origin := range []string{"", "null", "https://evil.example", "http://" + host} {
+				for _, site := range []string{"", "none", "same-origin", "same-site", "cross-site"} {
+					for _, mode := range []string{"", "navigate", "no-cors", "cors", "same-origin", "websocket"} {
+						for _, dest := range []string{"", "document", "iframe", "frame", "embed", "object", "empty", "script", "serviceworker"} {
+							cells++
+							c := cell{pattern: pattern, host: host, origin: origin, site: site, mode: mode, dest: dest, contentType: "application/json"}
+							_, no := a.front.guard.Check(c.request(rt))
+							got := 0
+							if no != nil {
+								got = operation.Complete(no.Problem).Status
+							} else if site == "cross-site" {
+								led++
+							}
+							if want := c.expected(rt, "none"); got != want {
+								t.Fatalf("%+v: got %d, want %d", c, got, want)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	if led != len(landings) {
+		t.Errorf("%d of %d cells are let in from elsewhere", led, cells)
+	}
+	for name, change := range map[string]func(*http.Request){
+		"HEAD":      func(r *http.Request) { r.Method = http.MethodHead },
+		"two modes": func(r *http.Request) { r.Header["Sec-Fetch-Mode"] = []string{"navigate", "navigate"} },
+		"two dests": func(r *http.Request) { r.Header["Sec-Fetch-Dest"] = []string{"document", "iframe"} },
+		"two sites": func(r *http.Request) {
+			r.Header["Sec-Fetch-Site"] = []string{"none", "cross-site"}
+			r.Header.Del("Sec-Fetch-Dest")
+		},
+		"another host": func(r *http.Request) { r.Host = "evil.example" },
+	} {
+		r := cell{pattern: "GET /{$}", host: testHost, site: "cross-site", mode: "navigate", dest: "document"}.request(&guard.Route{})
+		change(r)
+		if _, no := a.front.guard.Check(r); no == nil || operation.Complete(no.Problem).Status != http.StatusForbidden {
+			t.Errorf("%s: %+v", name, no)
+		}
 	}
 }
 

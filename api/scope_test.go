@@ -58,7 +58,7 @@ func (h *harness) owned(owner, parent string) string {
 // at is the path of a pattern for a session.
 func at(pattern, id string) (method, path string) {
 	method, path, _ = strings.Cut(pattern, " ")
-	return method, strings.NewReplacer("{id}", id, "{pid}", "p1", "{rid}", "r1", "{digest}", strings.Repeat("0", 64), "{entryId}", "e1", "{tid}", "t1").Replace(path)
+	return method, strings.NewReplacer("{id}", id, "{pid}", "p1", "{rid}", "r1", "{digest}", strings.Repeat("0", 64), "{entryId}", "e1", "{tid}", "t1", "{$}", "", "{name}", "n", "{rest...}", "e/e1").Replace(path)
 }
 
 // ask does a request as a holder and reads the answer, of a stream the beginning.

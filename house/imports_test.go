@@ -353,6 +353,10 @@ var layers = []layer{
 		why: "codes and tokens: it knows no session",
 	},
 	{
+		folder: "api/web", may: []string{"api/guard", "api/operation"},
+		why: "static files: the page is a client like any other, and knows the API by its routes",
+	},
+	{
 		folder: "api/wait",
 		may: []string{
 			"protocol", "protocol/resource", "supervisor", "supervisor/roster", "actors/ring", "api/access", "api/operation", "api/selection",

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the clients anew from the committed descriptions, fails when the committed ones differ, compiles them, and lets them
-# read a session of a daemon that the test brings; then executes everything that /docs shows, in a browser. Needs Go; for the clients in
+# read a session of a daemon that the test brings; then executes everything that /docs shows, and opens the page, in a browser. Needs Go; for the clients in
 # TypeScript Node 20 or newer with npm; for the page chromium.
 #
 #   clienttest/check.sh            check
@@ -29,11 +29,11 @@ if command -v npm >/dev/null; then
 		export CHROMIUM
 		(cd browser && npm ci --no-audit --no-fund --ignore-scripts --silent)
 	else
-		echo "chromium is missing: /docs is not executed (CHROMIUM names another one)" >&2
+		echo "chromium is missing: neither /docs nor the page is opened (CHROMIUM names another one)" >&2
 	fi
 else
 	echo "npm is missing: the TypeScript client is not checked" >&2
 fi
 
 cd ..
-go test -count=1 -run 'TestGeneratedClients|TestDocsInBrowser' -v .
+go test -count=1 -run 'TestGeneratedClients|InBrowser' -v .

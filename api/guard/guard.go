@@ -73,7 +73,7 @@ func (g *Guard) Check(r *http.Request) (in Admission, no *Rejection) {
 		return in, Reject("host", protocol.CodeForbidden, "This host name is not this daemon's.",
 			"Use the address that the daemon listens on, or start it with the name as an allowed host.")
 	}
-	if !g.originAllowed(r, conn) {
+	if !g.originAllowed(r, conn) && !(rt != nil && rt.Landing && arrives(r)) {
 		return in, Reject("origin", protocol.CodeForbidden, "Web pages of this origin may not call this daemon.",
 			"Start the daemon with the origin as an allowed one where the page is yours.")
 	}
@@ -116,6 +116,11 @@ func (g *Guard) unknown(r *http.Request) *Rejection {
 		no.Allow, no.Problem.Status = allow, http.StatusMethodNotAllowed
 		return no
 	}
+	return NoPath()
+}
+
+// NoPath says that there is nothing at a path.
+func NoPath() *Rejection {
 	return Reject("path", protocol.CodeNotFound, "There is no such path.", "GET /openapi.json describes every path.")
 }
 

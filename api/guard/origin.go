@@ -24,12 +24,22 @@ func (g *Guard) originAllowed(r *http.Request, c Connection) bool {
 			return false
 		}
 	}
-	for _, site := range r.Header["Sec-Fetch-Site"] {
-		if site != "none" && site != "same-origin" {
-			return false
-		}
+	return !FromElsewhere(r)
+}
+
+// arrives says that a browser goes to a page because somebody has followed a link, wherever the link was: its tab then shows the page and nothing of
+// where it came from. A frame, a script and a form that posts are none.
+func arrives(r *http.Request) bool {
+	only := func(header, value string) bool {
+		given := r.Header[header]
+		return len(given) == 1 && given[0] == value
 	}
-	return true
+	return r.Method == http.MethodGet && len(r.Header["Origin"]) == 0 && only("Sec-Fetch-Mode", "navigate") && only("Sec-Fetch-Dest", "document")
+}
+
+// FromElsewhere says that a browser was led to a page by another site's.
+func FromElsewhere(r *http.Request) bool {
+	return slices.ContainsFunc(r.Header["Sec-Fetch-Site"], func(site string) bool { return site != "none" && site != "same-origin" })
 }
 
 func (g *Guard) asksPreflight(r *http.Request) bool {

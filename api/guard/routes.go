@@ -62,6 +62,7 @@ type Route struct {
 	MaxBody int64    // bytes; 0: no body is taken
 	Media   []string // of the body; the first is the one to name
 	Stream  bool     // lives long: counted among the streams, not among the requests
+	Landing bool     // a page that a link elsewhere may lead to: open, the same for everybody, without secrets
 	Page    bool     // opened in a browser, which can give the token only as a password (Basic); changes nothing, tells no session
 }
 
@@ -91,6 +92,18 @@ func (t *Routes) HandleFunc(pattern string, h func(http.ResponseWriter, *http.Re
 func (t *Routes) Page(pattern string, h func(http.ResponseWriter, *http.Request)) {
 	t.HandleFunc(pattern, h)
 	t.table[pattern].Page = true
+}
+
+// Static registers what a page is made of: bytes that are the same for everybody, and need no token.
+func (t *Routes) Static(pattern string, h func(http.ResponseWriter, *http.Request)) {
+	t.HandleFunc(pattern, h)
+	t.table[pattern].Open = true
+}
+
+// Landing registers a page that a link elsewhere may lead to.
+func (t *Routes) Landing(pattern string, h func(http.ResponseWriter, *http.Request)) {
+	t.Static(pattern, h)
+	t.table[pattern].Landing = true
 }
 
 // ServeHTTP serves a request that has passed the guard.
