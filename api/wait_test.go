@@ -7,10 +7,12 @@ import (
 	"io"
 	"net/http"
 	"runtime"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -167,7 +169,7 @@ func TestWaitForSeveral(t *testing.T) {
 	if a := <-all; !a.Held || len(a.Sessions) != 2 || !a.Sessions[1].Deleted || a.Sessions[1].Because != resource.BecauseEnded {
 		t.Errorf("all: %+v", a)
 	}
-	if a := <-lost; a.Held || !a.Sessions[0].Deleted {
+	if a := <-lost; a.Held || !a.Never || !a.Sessions[0].Deleted {
 		t.Errorf("a number of a session that was deleted: %+v", a)
 	}
 	later := h.createWith(`{"agent":"asking","cwd":"/work/x","labels":{"team":"b"}}`)
@@ -215,4 +217,122 @@ func TestWaitEndsWithItsConnection(t *testing.T) {
 		t.Error("it was answered")
 	}
 	h.atDesk(0)
+}
+
+// TestWaitLetsSessionsRest: a session that was put away is not taken up by being waited for, and what comes once it is taken up is seen.
+func TestWaitLetsSessionsRest(t *testing.T) {
+	h := newHarness(t)
+	id := h.create("echo")
+	h.turn(id, "one")
+	h.awaitReaders(id, "stream", 0) // the one of the turn would take it up again
+	h.tree.passivate(id)
+	body := func(until string) string { return `{"sessions":["` + id + `"],"until":` + until + `,"timeoutMs":20000}` }
+	if a := h.wait(body(`{"rest":true}`)); !a.Held {
+		t.Errorf("%+v", a)
+	}
+	calls := []<-chan resource.WaitAnswer{
+		h.waits(body(fmt.Sprintf(`{"seq":%d}`, h.tree.roster.Find(id).Cursor().Seq+1))), h.waits(body(`{"turn":"t2"}`)), h.waits(body(`{"ended":true}`)),
+	}
+	h.atDesk(len(calls))
+	if h.tree.isUp(id) {
+		t.Error("it was taken up")
+	}
+	h.turn(id, "two")
+	for i, call := range calls[:2] {
+		if a := <-call; !a.Held {
+			t.Errorf("call %d: %+v", i, a)
+		}
+	}
+	h.want(http.StatusOK, "POST", "/sessions/"+id+"/end", `{}`)
+	if a := <-calls[2]; !a.Held {
+		t.Errorf("%+v", a)
+	}
+}
+
+// TestWaitWithinReach: a token waits for sessions that it can reach, also where it selects all of them, and those of others are not there.
+func TestWaitWithinReach(t *testing.T) {
+	h := newHarness(t)
+	mine, other := h.owned("ann", ""), h.owned("bob", "")
+	ann := holders(t, h.api.cfg.Tokens, mine)[holder(access.Owner)]
+	for _, c := range []struct {
+		body string
+		code protocol.Code
+		ids  []string
+	}{
+		{body: `{"sessions":["` + mine + `"],"until":{"ended":true},"timeoutMs":0}`, ids: []string{mine}},
+		{body: `{"sessions":["` + mine + `","` + other + `"],"until":{"ended":true},"timeoutMs":0}`, code: protocol.CodeSessionNotFound},
+		{body: `{"select":{},"until":{"ended":true},"timeoutMs":0}`, ids: []string{mine}},
+		{body: `{"select":{"owner":"bob"},"until":{"ended":true},"timeoutMs":0}`},
+	} {
+		r := h.ask(ann, "POST", "/wait", c.body)
+		if r.code() != c.code {
+			t.Errorf("%s: %s", c.body, r.body)
+		}
+		if c.code != "" {
+			continue
+		}
+		var a resource.WaitAnswer
+		r.into(t, &a)
+		var ids []string
+		for _, s := range a.Sessions {
+			ids = append(ids, s.SessionID)
+		}
+		if !slices.Equal(ids, c.ids) {
+			t.Errorf("%s: %v", c.body, ids)
+		}
+	}
+}
+
+// TestWaitsAreBounded together with streams, and one that has ended makes room.
+func TestWaitsAreBounded(t *testing.T) {
+	h := newHarness(t, func(c *Config) { c.MaxStreams = 2 })
+	id := h.create("echo")
+	body := `{"sessions":["` + id + `"],"until":{"ended":true},"timeoutMs":20000}`
+	one, two := h.waits(body), h.waits(body)
+	h.atDesk(2)
+	h.refused(http.StatusServiceUnavailable, protocol.CodeOverloaded, "POST", "/wait", body)
+	h.want(http.StatusOK, "POST", "/sessions/"+id+"/end", `{}`)
+	for _, call := range []<-chan resource.WaitAnswer{one, two} {
+		if a := <-call; !a.Held {
+			t.Errorf("%+v", a)
+		}
+	}
+	h.atDesk(0)
+	h.wait(body)
+}
+
+// TestWaitNamesTheCurrentTurn, so that a client that calls again waits for the same one.
+func TestWaitNamesTheCurrentTurn(t *testing.T) {
+	h := newHarness(t)
+	id := h.create("asking")
+	h.turnless(id)
+	h.want(http.StatusAccepted, "POST", "/sessions/"+id+"/prompts", `{"text":"x"}`)
+	current := `{"sessions":["` + id + `"],"until":{"turn":"current"},"timeoutMs":0}`
+	if a := h.wait(current); a.Held || a.Sessions[0].Turn != "t1" {
+		t.Errorf("%+v", a)
+	}
+	h.answerAll(id)
+	h.want(http.StatusAccepted, "POST", "/sessions/"+id+"/prompts", `{"text":"y"}`)
+	if a := h.wait(current); a.Held || a.Sessions[0].Turn != "t2" {
+		t.Errorf("the next one: %+v", a)
+	}
+	if a := h.wait(`{"sessions":["` + id + `"],"until":{"turn":"t1"},"timeoutMs":0}`); !a.Held || a.Never {
+		t.Errorf("the first one: %+v", a)
+	}
+}
+
+// TestWaitTellsWhatIsWritten: for a client that has the receipt of its prompt, the session is not what it was before it.
+func TestWaitTellsWhatIsWritten(t *testing.T) {
+	h := newHarness(t)
+	for range 50 {
+		id := h.create("asking")
+		h.turnless(id)
+		var p resource.PromptAccepted
+		h.want(http.StatusAccepted, "POST", "/sessions/"+id+"/prompts", `{"text":"x"}`).into(t, &p)
+		for _, until := range []string{`{"states":["idle"]}`, `{"turn":"current"}`, `{"prompt":"` + p.PromptID + `"}`} {
+			if a := h.wait(fmt.Sprintf(`{"sessions":[%q],"until":%s,"timeoutMs":0}`, id, until)); a.Held {
+				t.Fatalf("%s after %s: %+v", until, p.PromptID, a)
+			}
+		}
+	}
 }

@@ -44,8 +44,11 @@ type follower struct {
 	retry   time.Duration // what the daemon asked for
 }
 
-// errStopped says that the loop was left.
-var errStopped = errors.New("stopped")
+// errStopped says that the loop was left, errSilent that a connection has died without a sign.
+var (
+	errStopped = errors.New("stopped")
+	errSilent  = errors.New("the daemon went silent")
+)
 
 func (f *follower) tell(u Update) error {
 	if !f.yield(u, nil) {
@@ -91,7 +94,7 @@ func lost(err error) bool {
 func (f *follower) connect(ctx context.Context) (over bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	watch := time.AfterFunc(silence, func() { cancel(&lostError{errors.New("the daemon went silent")}) })
+	watch := time.AfterFunc(silence, func() { cancel(&lostError{errSilent}) })
 	defer watch.Stop()
 
 	header := http.Header{"Accept": {"text/event-stream"}}

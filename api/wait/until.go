@@ -43,6 +43,14 @@ func untilOf(u *resource.WaitUntil) (*until, error) {
 	return x, nil
 }
 
+// turnID is the id of the turn that is waited for; empty: of none, or the current one is not known yet.
+func (u *until) turnID() string {
+	if !u.ofTurn || u.current {
+		return ""
+	}
+	return protocol.TurnID(u.turn)
+}
+
 // oneSession says that a condition names something of one session's log.
 func (u *until) oneSession() bool { return u.ofTurn || u.prompt != "" }
 

@@ -141,7 +141,7 @@ const maxRows = 1000
 
 // answer is what is told.
 func (w *waiter) answer() resource.WaitAnswer {
-	a := resource.WaitAnswer{Held: w.held(), Sessions: []resource.WaitedSession{}}
+	a := resource.WaitAnswer{Held: w.held(), Never: w.hopeless(), Sessions: []resource.WaitedSession{}}
 	for _, m := range w.order {
 		if w.any && a.Held && m.because == "" {
 			continue
@@ -150,7 +150,7 @@ func (w *waiter) answer() resource.WaitAnswer {
 			a.LeftOut++
 			continue
 		}
-		row := resource.WaitedSession{SessionID: m.id, Because: m.because, Deleted: m.deleted}
+		row := resource.WaitedSession{SessionID: m.id, Because: m.because, Deleted: m.deleted, Turn: w.until.turnID()}
 		if m.at != nil && !m.deleted {
 			row.Cursor, row.State = m.at.Cursor().String(), m.at.About().Status.State
 		}

@@ -50,6 +50,7 @@ type WaitAnswer struct {
 	Held     bool            `json:"held" doc:"What was waited for has come; false: the time is over, or it cannot come any more"`
 	Sessions []WaitedSession `json:"sessions" doc:"The sessions that were waited for. With any, and where it held, those of which it holds"`
 	LeftOut  int             `json:"leftOut,omitempty" doc:"So many more sessions were waited for"`
+	Never    bool            `json:"never,omitempty" doc:"It cannot come any more: a session that was named was deleted"`
 }
 
 // WaitedSession is how a session stands that was waited for.
@@ -59,6 +60,7 @@ type WaitedSession struct {
 	State     protocol.State `json:"state,omitempty" doc:"Its state (protocol/spec.md §6.1)"`
 	Because   WaitReason     `json:"because,omitempty" doc:"The condition that holds; absent: none does"`
 	Deleted   bool           `json:"deleted,omitempty" doc:"It was deleted meanwhile"`
+	Turn      string         `json:"turn,omitempty" doc:"The turn that is waited for. Where current was asked for, a further call names this one"`
 	Outcome   *WaitOutcome   `json:"outcome,omitempty" doc:"What became of the prompt that was waited for"`
 }
 
@@ -70,3 +72,11 @@ type WaitOutcome struct {
 	EntryID string `json:"entryId,omitempty" doc:"The entry that a cut text is of"`
 	Error   string `json:"error,omitempty" doc:"Why it is not completed"`
 }
+
+// What becomes of a prompt.
+const (
+	WaitCompleted   = "completed"
+	WaitInterrupted = "interrupted"
+	WaitFailed      = "failed"
+	WaitCancelled   = "cancelled"
+)

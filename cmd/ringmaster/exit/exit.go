@@ -20,17 +20,19 @@ const (
 	Interrupted = 3   // the turn was interrupted
 	NoAgent     = 4   // the agent is unknown, not installed, or did not start
 	NoDaemon    = 5   // no daemon answers
+	TimeOver    = 6   // what was waited for did not come in time
 	Signal      = 130 // a second Ctrl-C
 )
 
 // Codes lists them for the help.
 const Codes = `Exit codes:
-  0    done; for run and send --wait: the turn completed
+  0    done; for run, send --wait and wait --prompt: the turn completed
   1    refused, or the turn ended in an error
   2    the command line is wrong
   3    the turn was interrupted
   4    the agent is unknown, not installed, or did not start
   5    no daemon answers
+  6    wait: it did not come in time
   130  stopped by a second Ctrl-C`
 
 // Error ends the program with a code of its own. Without an error nothing more is printed.
