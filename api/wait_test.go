@@ -226,7 +226,9 @@ func TestWaitLetsSessionsRest(t *testing.T) {
 	h.turn(id, "one")
 	h.awaitReaders(id, "stream", 0) // the one of the turn would take it up again
 	h.tree.passivate(id)
-	body := func(until string) string { return `{"sessions":["` + id + `"],"until":` + until + `,"timeoutMs":20000}` }
+	body := func(until string) string {
+		return `{"sessions":["` + id + `"],"until":` + until + `,"timeoutMs":20000}`
+	}
 	if a := h.wait(body(`{"rest":true}`)); !a.Held {
 		t.Errorf("%+v", a)
 	}

@@ -361,7 +361,8 @@ var layers = []layer{
 		may: []string{
 			"protocol", "protocol/resource", "supervisor", "supervisor/roster", "actors/ring", "api/access", "api/operation", "api/selection",
 		},
-		why: "looks at the list of sessions: it asks no session and reads no log",
+		tests: []string{"actors/session"},
+		why:   "looks at the list of sessions: it asks no session and reads no log",
 	},
 	{
 		folder: "api/stream",

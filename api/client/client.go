@@ -16,7 +16,10 @@ import (
 const maxAnswer = 64 << 20
 
 // Client talks to one daemon. At and Find make one. Its methods are safe for concurrent use.
-type Client struct {
+type Client struct{ wire }
+
+// wire sends requests to one daemon.
+type wire struct {
 	base     string // without a slash at the end
 	where    string // for people
 	token    string
@@ -41,7 +44,7 @@ type call struct {
 }
 
 // do sends a request; the answer is a success and has to be closed.
-func (c *Client) do(ctx context.Context, q call) (*http.Response, error) {
+func (c *wire) do(ctx context.Context, q call) (*http.Response, error) {
 	resp, err := c.request(ctx, q)
 	if err != nil || resp.StatusCode < 300 {
 		return resp, err
@@ -51,7 +54,7 @@ func (c *Client) do(ctx context.Context, q call) (*http.Response, error) {
 }
 
 // request sends a request; the answer, whatever its status, has to be closed.
-func (c *Client) request(ctx context.Context, q call) (*http.Response, error) {
+func (c *wire) request(ctx context.Context, q call) (*http.Response, error) {
 	target := c.base + q.path
 	if len(q.query) > 0 {
 		target += "?" + q.query.Encode()
@@ -78,7 +81,7 @@ func (c *Client) request(ctx context.Context, q call) (*http.Response, error) {
 }
 
 // send sends a request in the name of the client's token. The error is the cause of the request's context, or *Unreachable.
-func (c *Client) send(req *http.Request) (*http.Response, error) {
+func (c *wire) send(req *http.Request) (*http.Response, error) {
 	if c.token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.token)
 	}
@@ -97,7 +100,7 @@ func (c *Client) send(req *http.Request) (*http.Response, error) {
 }
 
 // into sends a request and decodes the JSON of the answer.
-func (c *Client) into(ctx context.Context, q call, out any) error {
+func (c *wire) into(ctx context.Context, q call, out any) error {
 	resp, err := c.do(ctx, q)
 	if err != nil {
 		return err
@@ -123,6 +126,6 @@ func (c *Client) into(ctx context.Context, q call, out any) error {
 }
 
 // open sends a request whose answer is read while it comes.
-func (c *Client) open(ctx context.Context, path string, query url.Values) (*http.Response, error) {
+func (c *wire) open(ctx context.Context, path string, query url.Values) (*http.Response, error) {
 	return c.do(ctx, call{method: http.MethodGet, path: path, query: query})
 }

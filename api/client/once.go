@@ -13,7 +13,7 @@ import (
 
 // once sends a request with a key of idempotency, and again where it was lost on its way: the daemon does what it asks for once. Before a first
 // connection there is nothing to be in doubt about, so that a daemon which is not there is not waited for.
-func (c *Client) once(ctx context.Context, q call, key string, out any) error {
+func (c *wire) once(ctx context.Context, q call, key string, out any) error {
 	q.header = http.Header{"Idempotency-Key": {key}}
 	sent, waited := false, time.Duration(0)
 	for try := 1; ; try++ {

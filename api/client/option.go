@@ -25,10 +25,10 @@ const defaultPatience = 30 * time.Second
 
 // newClient makes a client. It follows no redirects, as the daemon sends none.
 func newClient(base, where, token string, transport http.RoundTripper, options []Option) *Client {
-	c := &Client{base: base, where: where, token: token, patience: defaultPatience, http: &http.Client{
+	c := &Client{wire{base: base, where: where, token: token, patience: defaultPatience, http: &http.Client{
 		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
+	}}}
 	for _, o := range options {
 		o(c)
 	}

@@ -5751,6 +5751,9 @@ type WaitAnswer struct {
 	// LeftOut So many more sessions were waited for
 	LeftOut *int64 `json:"leftOut,omitempty"`
 
+	// Never It cannot come any more: a session that was named was deleted
+	Never *bool `json:"never,omitempty"`
+
 	// Sessions The sessions that were waited for. With any, and where it held, those of which it holds
 	Sessions []WaitedSession `json:"sessions"`
 }
@@ -5840,6 +5843,9 @@ type WaitedSession struct {
 
 	// State Its state (protocol/spec.md §6.1)
 	State *WaitedSessionState `json:"state,omitempty"`
+
+	// Turn The turn that is waited for. Where current was asked for, a further call names this one
+	Turn *string `json:"turn,omitempty"`
 }
 
 // WaitedSessionState Its state (protocol/spec.md §6.1)

@@ -3927,6 +3927,8 @@ export interface components {
              * @description So many more sessions were waited for
              */
             leftOut?: number;
+            /** @description It cannot come any more: a session that was named was deleted */
+            never?: boolean;
             /** @description The sessions that were waited for. With any, and where it held, those of which it holds */
             sessions: components["schemas"]["WaitedSession"][];
         };
@@ -4007,6 +4009,8 @@ export interface components {
              * @enum {string}
              */
             state?: "starting" | "idle" | "queued" | "responding" | "retrying" | "compacting" | "running_tool" | "awaiting_approval" | "awaiting_input" | "interrupting" | "completed" | "terminated" | "failed";
+            /** @description The turn that is waited for. Where current was asked for, a further call names this one */
+            turn?: string;
         };
         /** @description WaitingPrompt is a prompt of the queue. */
         WaitingPrompt: {

@@ -98,11 +98,11 @@ func (w *await) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	ctx, cancel := context.WithCancelCause(cmd.Context())
-	defer cancel(nil)
+	ctx := cmd.Context()
 	if w.timeout > 0 {
-		timer := time.AfterFunc(w.timeout, func() { cancel(errTimeOver) })
-		defer timer.Stop()
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, w.timeout, errTimeOver)
+		defer cancel()
 	}
 	var raw json.RawMessage
 	a, err := c.Await(client.WithRaw(ctx, &raw), r)
