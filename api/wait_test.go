@@ -57,6 +57,7 @@ func (h *harness) atDesk(n int) {
 }
 
 // TestWaitConditions: each condition holds at once where it holds, else when it comes to hold, and never before.
+// Proves: I13.3/conditions
 func TestWaitConditions(t *testing.T) {
 	h := newHarness(t)
 	id := h.create("asking")
@@ -152,6 +153,7 @@ func (h *harness) answerAll(id string) {
 }
 
 // TestWaitForSeveral: all holds when it holds of each at once, any when it holds of one, also of a session that comes later; what was deleted is said.
+// Proves: I13.3/several
 func TestWaitForSeveral(t *testing.T) {
 	h := newHarness(t)
 	one, two := h.createWith(`{"agent":"asking","cwd":"/work/x","labels":{"team":"a"}}`), h.create("asking")
@@ -220,6 +222,7 @@ func TestWaitEndsWithItsConnection(t *testing.T) {
 }
 
 // TestWaitLetsSessionsRest: a session that was put away is not taken up by being waited for, and what comes once it is taken up is seen.
+// Proves: I13.3/rest
 func TestWaitLetsSessionsRest(t *testing.T) {
 	h := newHarness(t)
 	id := h.create("echo")
@@ -252,6 +255,7 @@ func TestWaitLetsSessionsRest(t *testing.T) {
 }
 
 // TestWaitWithinReach: a token waits for sessions that it can reach, also where it selects all of them, and those of others are not there.
+// Proves: I13.3/reach
 func TestWaitWithinReach(t *testing.T) {
 	h := newHarness(t)
 	mine, other := h.owned("ann", ""), h.owned("bob", "")

@@ -48,6 +48,7 @@ func (w *waits) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // TestAwait waits over ends of calls, lost connections, a daemon that is full and one that went silent, and gives up where it must.
+// Proves: I13.3/long
 func TestAwait(t *testing.T) {
 	held, not := resource.WaitAnswer{Held: true}, resource.WaitAnswer{}
 	refused := &net.OpError{Op: "dial", Err: errors.New("refused")}
