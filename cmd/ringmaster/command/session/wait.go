@@ -197,7 +197,8 @@ func (w *await) print(a *resource.WaitAnswer) error {
 		}
 	}
 	if o.Bytes > 0 {
-		w.con.Say(fmt.Sprintf("that is the beginning of %d bytes; the whole is the entry %s of: ringmaster log %s", o.Bytes, o.EntryID, a.Sessions[0].SessionID))
+		id := a.Sessions[0].SessionID
+		w.con.Say(fmt.Sprintf("that is the beginning of %d bytes; the whole is the entry %s of: ringmaster log %s", o.Bytes, o.EntryID, id))
 	}
 	return nil
 }
