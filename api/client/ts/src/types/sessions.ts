@@ -1,0 +1,307 @@
+// Generated from api/openapi.json by generate.ts. DO NOT EDIT.
+
+import type { Damage, Policy, RequestOpened, Status, Usage } from 'ringmaster-protocol';
+
+/** CreatedSession is the new session, and what became of its first prompt. */
+export interface CreatedSession extends SessionDetail {
+  /** What became of the prompt */
+  prompt?: PromptAccepted;
+  /** The idempotency key was used before: this is the session that it made then, as it is now */
+  repeated?: boolean;
+}
+
+/** NewEndpoint is an agent that runs already. No answer shows it. */
+export interface NewEndpoint {
+  /** Kept in the daemon's data folder, for going on after a restart */
+  password?: string;
+  /** http, https, ws, wss or unix, as the agent listens; on this machine, or a host of --attach-host */
+  url: string;
+  /** Where the agent asks for one */
+  username?: string;
+}
+
+/** NewPolicy is the policy of a new session (protocol/spec.md §4.10). */
+export interface NewPolicy {
+  /** Milliseconds that an approval waits for a person; absent: as long as the agent waits */
+  deadline?: number;
+  /** What is answered then; absent: deny */
+  default?: 'deny' | 'deny_stop' | 'allow';
+  /** For approvals that no rule answers; absent: ask */
+  mode?: 'ask' | 'allow_reads' | 'allow_all' | 'deny_all';
+  /** The first that matches answers, before the mode */
+  rules?: NewPolicyRule[];
+}
+
+/** NewPolicyRule answers the approvals that it matches (protocol/spec.md §4.10). */
+export interface NewPolicyRule {
+  /** What becomes of the approvals that it matches; ask leaves them to a person */
+  action: 'allow' | 'deny' | 'deny_stop' | 'ask';
+  /** Glob over the subject: the command line, the path or the URL */
+  pattern?: string;
+  /** Glob over the tool's name or its kind: read, search, edit, execute, fetch, other */
+  tool?: string;
+}
+
+/** NewPrompt is a prompt that is wanted: text, images or both. */
+export interface NewPrompt {
+  /** Who asks, for the log */
+  clientId?: string;
+  /** For agents with the capability images */
+  images?: PromptImage[];
+  /** prompt: once this prompt is settled, the session that this one works for is sent a prompt that says so; an agent's own session, where an agent asks */
+  notify?: 'prompt';
+  /** While a turn runs. steer: goes into it; followUp (the default): waits for its end */
+  streamingBehavior?: 'steer' | 'followUp';
+  /** What the user wrote */
+  text?: string;
+}
+
+/** NewSession is the session that is wanted. */
+export interface NewSession {
+  /** Name of an agent of GET /agents */
+  agent: string;
+  /** Absolute path inside one of the daemon's roots */
+  cwd: string;
+  /** Where the agent runs already; absent: the daemon starts it */
+  endpoint?: NewEndpoint;
+  /** Up to 64 labels; keys of at most 128, values of at most 1024 bytes */
+  labels?: Record<string, string>;
+  /** Gives the agent the daemon's MCP server, with a token for sessions of its own making alone (spec §4.11); for agents with the capability mcp */
+  mcp?: boolean;
+  /** Mode to start in, in the agent's own words; for agents with the capability modes */
+  mode?: string;
+  /** Model to start with, in the agent's own words */
+  model?: string;
+  /** The agent's own id of a session to go on with; absent: a new one */
+  nativeSessionId?: string;
+  /** The session that this one works for */
+  parentSessionId?: string;
+  /** What answers approvals (protocol/spec.md §4.10); absent: everything is asked */
+  policy?: NewPolicy;
+  /** The first prompt: its text alone, or with images */
+  prompt?: string | NewPrompt;
+  /** For people; stays whatever the agent calls its session */
+  title?: string;
+}
+
+/** Problem is the body of every error: RFC 9457 with a stable code and a hint (protocol/spec.md §11). */
+export interface ProblemBody {
+  /** request_already_resolved: who answered */
+  by?: string;
+  /** the stable word that programs look at */
+  code: 'invalid_request' | 'unauthorized' | 'forbidden' | 'cwd_not_allowed' | 'not_found' | 'session_not_found' | 'agent_not_found' | 'request_not_found' | 'prompt_not_found' | 'conflict' | 'session_ended' | 'request_already_resolved' | 'cursor_reset' | 'raw_gone' | 'too_large' | 'unsupported_media_type' | 'not_supported' | 'rate_limited' | 'internal' | 'damaged' | 'agent_unavailable' | 'overloaded' | 'read_only' | 'unavailable';
+  /** what was wrong with this request */
+  detail?: string;
+  /** cursor_reset: the log's epoch */
+  epoch?: number;
+  /** What is wrong with which part of the request */
+  errors?: ProblemDetail[];
+  /** what to do about it */
+  hint?: string;
+  /** cursor_reset: its last event's seq */
+  newest?: number;
+  /** cursor_reset: its first event's seq */
+  oldest?: number;
+  /** Of createSession: the session that was created all the same, and has failed or did not take the prompt */
+  sessionId?: string;
+  /** the HTTP status */
+  status: number;
+  /** the same short text for every occurrence of the code */
+  title: string;
+  /** "urn:ringmaster:problem:" and the code */
+  type: string;
+}
+
+/** ProblemDetail is one thing that is wrong with a request. It names the place and never repeats a value. */
+export interface ProblemDetail {
+  /** Where, such as body.agent or query.limit */
+  location?: string;
+  /** What is wrong there */
+  message: string;
+}
+
+/** PromptAccepted is what became of a prompt, and from where on it can be read. */
+export interface PromptAccepted {
+  /** The position from which this prompt, and the turn it makes, can be read */
+  cursor: string;
+  /** Place in the queue; 0: it was dispatched at once */
+  position: number;
+  /** What names it in the log and in the queue */
+  promptId: string;
+  /** The idempotency key was used before: this is what it got then */
+  repeated?: boolean;
+  /** Where to read on live */
+  stream: string;
+}
+
+/** PromptImage is an image of a prompt. */
+export interface PromptImage {
+  /** Base64; at most 10 MiB when decoded */
+  data: string;
+  /** What its first bytes say as well */
+  mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+}
+
+/** SessionChange is what is to be different: absent members stay as they are. */
+export interface SessionChange {
+  /** Merged into the labels; a null takes one away */
+  labels?: Record<string, string | null>;
+  /** Merged into the policy; null takes it away */
+  policy?: { deadline?: number | null; default?: string | null; mode?: string | null; rules?: NewPolicyRule[] | null } | null;
+  /** Stays whatever the agent calls its session; null takes it away, and the agent's next one counts again */
+  title?: string | null;
+}
+
+/** SessionDetail is a session with what moves in it. */
+export interface SessionDetail extends SessionSummary {
+  /** US dollars, as the agent says */
+  cost: number;
+  /** Prompts that wait */
+  queue: WaitingPrompt[];
+  /** Who reads the log now */
+  readers: SessionReader[];
+  /** What waits for an answer */
+  requests: RequestOpened[];
+  /** Of all requests to models, added up */
+  usage: Usage;
+}
+
+/** SessionPage is one page of a list. */
+export interface SessionPage {
+  /** For after; absent: this was the last page */
+  next?: string;
+  /** The list is at least as new as this: streamSessions with it tells what has changed since. Of several pages, the first one's */
+  revision: string;
+  /** The newest first */
+  sessions: SessionSummary[];
+  /** Of all that match */
+  total: number;
+}
+
+/** SessionReader is one reader of a log. */
+export interface SessionReader {
+  /** Events not yet sent */
+  behind: number;
+  /** What it reads for, such as stream */
+  name: string;
+  /** The last event sent */
+  seq: number;
+  /** When it began to read */
+  since: string;
+}
+
+/** SessionSummary is a session as lists show it. */
+export interface SessionSummary {
+  /** The agent's name */
+  agent: string;
+  /** What the agent's program says its version is */
+  agentVersion?: string;
+  /** Time of the first event */
+  createdAt: string;
+  /** The position after the newest event */
+  cursor: string;
+  /** The working directory, absolute */
+  cwd: string;
+  /** What of its files is not as it was written: it is read-only for good, and its log ends there */
+  damage?: Damage;
+  /** Why the session failed */
+  endError?: string;
+  /** What mends it */
+  endHint?: string;
+  /** A life of the log: it grows when events were lost */
+  epoch: number;
+  /** The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by */
+  firstPrompt?: string;
+  /** A UUID */
+  id: string;
+  /** For programs: free keys and values */
+  labels?: Record<string, string>;
+  /** Its agent is given the daemon's MCP server */
+  mcp?: boolean;
+  /** The agent's own word for how it works */
+  mode?: string;
+  /** In force, in the agent's own words */
+  model?: string;
+  /** The agent's own id of the session */
+  nativeSessionId?: string;
+  /** Whose token made it, or the session above it; absent: an administrator's */
+  owner?: string;
+  /** The session that this one works for */
+  parentSessionId?: string;
+  /** Chosen, and not in force yet */
+  pendingMode?: string;
+  /** Chosen, and not in force yet */
+  pendingModel?: string;
+  /** What answers approvals; absent: everything is asked */
+  policy?: Policy;
+  /** The journal takes no events: it is damaged, or the disk refuses */
+  readOnly?: boolean;
+  /** The newest event */
+  seq: number;
+  /** The agent of its parent session made it; it ends with that session */
+  spawned?: boolean;
+  /** What it has used, as of its newest change of state or newest model request */
+  spent: Spent;
+  /** What the session does */
+  status: Status;
+  /** It is a sub-agent of its parent session, and lives on its connection */
+  subAgent?: boolean;
+  /** For people */
+  title?: string;
+  /** How many there were */
+  turns: number;
+  /** Time of the newest event */
+  updatedAt: string;
+  /** mcp: an MCP host made it; absent: another client */
+  via?: string;
+}
+
+/** Spent is what a session has used so far, as its log tells it (protocol/spec.md §4.12). All of it only grows, but for WorkingSince. It counts the session alone: a session that works for it has its own. */
+export interface Spent {
+  /** the part of the input that came from the provider's cache */
+  cachedInputTokens: number;
+  /** sessions that were made to work for this one, its agent's sub-agents among them */
+  children: number;
+  /** millionths of a US dollar */
+  costMicros: number;
+  /** the part of costMicros that the daemon worked out of a price file */
+  estimatedMicros?: number;
+  /** all input, cached included */
+  inputTokens: number;
+  /** all output, reasoning included */
+  outputTokens: number;
+  /** the part of the output that was reasoning */
+  reasoningOutputTokens?: number;
+  /** that have ended */
+  toolCalls: number;
+  /** of all model requests */
+  totalTokens: number;
+  /** that have ended */
+  turns: number;
+  /** milliseconds at work: a turn ran, and no person was waited for */
+  workMs: number;
+  /** Unix ms up to which workMs counts, while the session is at work; absent: it is not */
+  workingSince?: number;
+}
+
+/** WaitingPrompt is a prompt of the queue. */
+export interface WaitingPrompt {
+  /** Who sent it, as the client says */
+  clientId?: string;
+  /** References of the form sha256:DIGEST;MEDIATYPE, for getSessionImage */
+  images?: string[];
+  /** The session that gets a prompt once this one is settled */
+  notifySessionId?: string;
+  /** agent: it waits in the agent's own queue */
+  origin?: string;
+  /** What names it to move it or to take it out */
+  promptId: string;
+  /** When it was accepted */
+  queuedAt: string;
+  /** It is with the agent, which will take it in its running turn */
+  sent?: boolean;
+  /** What it does while a turn runs. steer: goes into it; followUp (also when absent): waits for its end */
+  streamingBehavior?: 'steer' | 'followUp';
+  /** What the user wrote */
+  text: string;
+}
