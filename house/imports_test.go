@@ -274,6 +274,10 @@ var layers = []layer{
 		why: "a client like any other, for programs of others: it may use nothing of the daemon but the protocol",
 	},
 	{
+		folder: "api/client/sqlcache", may: []string{"protocol", "api/client", "api/client/cache", "api/client/sync"},
+		why: "a cache of the client's, over database/sql: the driver is the caller's",
+	},
+	{
 		folder: "api/client/discovery",
 		why:    "reads two files of a data folder: it knows nothing of what is said to a daemon",
 	},
