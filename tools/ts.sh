@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The TypeScript packages, of the protocol (protocol/ts) and of the client (api/client/ts): types, tests, random logs that the former and the Go package
-# must agree on, random lives of the latter, a cache that it and the Go package write in turn, and the packages as they would be installed.
+# must agree on, random lives of the latter, kills of it and of a real daemon, a cache that it and the Go package write in turn, and the packages as they
+# would be installed.
 #   ts.sh [--check]     --check only says (exit status 1) why it cannot be done here
 #   ts.sh --long        20,000 random logs in place of 2,000, 20,000 random lives in place of 300, 200 kills in place of 10 (minutes)
 # The tests run the sources as they are, which needs Node 24: where the machine's is older, npm brings one.
@@ -62,10 +63,12 @@ npm run --silent check
 RINGMASTER_CASES=$work/cases tested 'random logs,'
 npm run --silent build
 
-cd ../../api/client/ts
+cd ../..
+go build -trimpath -o "$work/ringmaster" ./cmd/ringmaster
+cd api/client/ts
 install
 npm run --silent check
-tested 'random lives|flipped bits|kill -9'
+RINGMASTER_PROGRAM=$work/ringmaster tested 'random lives|flipped bits|kill -9'
 cd ../../..
 
 # Each half of a cache is written by either package; the bytes are the same.
@@ -116,11 +119,12 @@ for (const e of machine.step({ type: 'close' }, 0)) {
 const state: SessionState = fold.toJSON();
 console.log(`installed: ${state.entries?.length} entries up to event ${state.seq}, of which ${session.seq} are stored; ${typeof opfs} ${(await memory()).size}`);
 PROGRAM
+sed -n '/^```ts$/,/^```$/{/^```/d;p}' api/client/ts/README.md >"$work/program/readme.ts"
 cd "$work/program"
 echo '{"private":true,"type":"module"}' >package.json
 npm install --no-audit --no-fund --offline --silent "$work"/ringmaster-protocol-*.tgz "$work"/ringmaster-client-*.tgz
 mkdir -p node_modules/@types
 ln -s "$modules/@types/node" node_modules/@types/node
 ln -s "$modules/undici-types" node_modules/undici-types
-"$modules/.bin/tsc" --strict --noEmit --module nodenext --target es2024 --types node main.ts
+"$modules/.bin/tsc" --strict --noEmit --module nodenext --target es2024 --types node main.ts readme.ts
 node main.ts

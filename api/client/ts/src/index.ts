@@ -1,4 +1,4 @@
-/** Everything that a program can do with a Ringmaster daemon: requests, logs across lost connections, and caches of what was read. */
+/** Everything that a program can do with a Ringmaster daemon: requests, logs across lost connections, mirrors of many sessions, and caches of what was read. */
 export { Client, type InboxQuery, type McpRequest, type SessionQuery, type StreamWish } from './client.ts';
 export { Session, type KeyOptions, type LogBody, type RawOptions } from './session.ts';
 export { Problem, UnexpectedAnswer, Unreachable } from './errors.ts';
@@ -7,4 +7,6 @@ export type { Line, LogOptions } from './log.ts';
 export type { MergedEventItem, MergedSignal, StreamItem } from './stream.ts';
 export type { CallOptions, ClientOptions, Fetch } from './wire.ts';
 export type * from './types/index.ts';
+export * from './mirror/index.ts';
 export * from './cache/index.ts';
+export type { Notice } from './sync/index.ts';

@@ -8,6 +8,8 @@ export interface WaitAnswer {
   held: boolean;
   /** So many more sessions were waited for */
   leftOut?: number;
+  /** It cannot come any more: a session that was named was deleted */
+  never?: boolean;
   /** The sessions that were waited for. With any, and where it held, those of which it holds */
   sessions: WaitedSession[];
 }
@@ -72,4 +74,6 @@ export interface WaitedSession {
   sessionId: string;
   /** Its state (protocol/spec.md §6.1) */
   state?: 'starting' | 'idle' | 'queued' | 'responding' | 'retrying' | 'compacting' | 'running_tool' | 'awaiting_approval' | 'awaiting_input' | 'interrupting' | 'completed' | 'terminated' | 'failed';
+  /** The turn that is waited for. Where current was asked for, a further call names this one */
+  turn?: string;
 }

@@ -56,9 +56,12 @@ export interface Asked {
   body: string;
 }
 
+/** What a body does behind its text; beat: it has a heartbeat every 15 s. */
+export type Then = 'end' | 'cut' | 'hang' | 'beat';
+
 /** What becomes of a request. */
 export type Fate =
-  | { status?: number; type?: string; headers?: Record<string, string>; body?: string; then?: 'end' | 'cut' | 'hang' }
+  | { status?: number; type?: string; headers?: Record<string, string>; body?: string; then?: Then }
   /** No connection at all, by its code; lost: the request was sent. */
   | 'refused'
   | 'lost';
@@ -92,7 +95,7 @@ export class Fake {
     return new Response(status === 204 ? null : this.#body(body, then, init.signal), { status, headers: { 'Content-Type': type, ...headers } });
   };
 
-  #body(text: string, then: 'end' | 'cut' | 'hang', signal: AbortSignal): ReadableStream<Uint8Array> {
+  #body(text: string, then: Then, signal: AbortSignal): ReadableStream<Uint8Array> {
     this.open++;
     let isOpen = true;
     const over = (): void => {
@@ -111,8 +114,13 @@ export class Fake {
           controller.enqueue(new TextEncoder().encode(text));
         }
       },
-      pull: (controller) => {
-        if (then === 'end') {
+      pull: async (controller) => {
+        if (then === 'beat') {
+          await new Promise<void>((done) => this.clock.after(15_000, done));
+          if (isOpen) {
+            controller.enqueue(new TextEncoder().encode('data: {"type":"heartbeat","ts":1}\n\n'));
+          }
+        } else if (then === 'end') {
           over();
           controller.close();
         } else if (then === 'cut') {

@@ -1,0 +1,21 @@
+import type { Cursor, LogEvent } from 'ringmaster-protocol';
+import type { Notice } from '../sync/index.ts';
+import type { SessionSummary } from '../types/index.ts';
+
+/** One thing that a mirror has to tell. */
+export type Change =
+  /** A session as the daemon's list has it now. */
+  | { type: 'session'; id: string; session: SessionSummary }
+  /** The line that follows those of a session so far. Where this package cannot decode it, it has no event; the line is there. */
+  | { type: 'line'; id: string; at: Cursor; line: string; event?: LogEvent }
+  /** All lines of a session so far are void; it begins again. */
+  | { type: 'reset'; id: string }
+  /** A session is not there any more, or not within reach. */
+  | { type: 'gone'; id: string }
+  /** What went wrong with a session, and how the mirror deals with it. */
+  | { type: 'notice'; id: string; notice: Notice; code?: string };
+
+/** What a change counts in the queue: the characters of its line, and 100. */
+export function sizeOf(change: Change): number {
+  return 100 + (change.type === 'line' ? change.line.length : 0);
+}

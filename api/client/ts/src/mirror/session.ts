@@ -1,0 +1,159 @@
+import { Fold, type Cursor } from 'ringmaster-protocol';
+import type { CachedLine } from '../cache/index.ts';
+import { Machine, type CacheEffect, type Effect, type Input, type Open, type Read } from '../sync/index.ts';
+import { decodedEvent } from '../stream.ts';
+import type { Change } from './change.ts';
+
+/** Where a mirror stores lines. A Folder is one. */
+export interface MirrorCache {
+  /** The ids of the sessions of which something is stored. */
+  sessions(): string[];
+  /** Opens a session, and says what is stored of it. */
+  open(id: string): Promise<{ session: MirrorCachedSession; found: Open }>;
+}
+
+/** What is stored of one session. The mirror closes it. */
+export interface MirrorCachedSession {
+  /** Carries out an effect on the cache. After the error of a store the cache is as it was before. */
+  do(effect: CacheEffect): Promise<void>;
+  lines(read: Read): AsyncIterable<CachedLine>;
+  close(): void;
+}
+
+/** What a session of a mirror needs of the mirror. */
+export interface Around {
+  /** Tells a change; a promise where that has to wait. */
+  tell(change: Change): Promise<void> | undefined;
+  /** Somebody reads changes. */
+  isWanted(): boolean;
+  /** The stream has to be opened anew, with another position. */
+  reopen(): void;
+  now(): number;
+  random(): number;
+}
+
+/** One session of a mirror: its machine, and the shell that does what the machine says. */
+export class Mirrored {
+  readonly id: string;
+  readonly machine = new Machine();
+  /** The stream's frames are for this machine. */
+  isJoined = false;
+  /** When its wait is over; undefined: it has none. */
+  due: number | undefined;
+  /** Of the last line shown. */
+  at: Cursor = { epoch: 1, seq: 0 };
+  /** Absent: it is not wanted. */
+  fold: Fold | undefined;
+  readonly #cache: MirrorCachedSession | undefined;
+  readonly #around: Around;
+
+  constructor(id: string, cache: MirrorCachedSession | undefined, fold: boolean, around: Around) {
+    this.id = id;
+    this.#cache = cache;
+    this.#around = around;
+    this.fold = fold ? new Fold() : undefined;
+  }
+
+  /** Gives the machine an input, and carries out what it says. What fails of that is its next input. */
+  async step(input: Input): Promise<void> {
+    for (let next: Input | undefined = input; next !== undefined; ) {
+      const effects: Effect[] = this.machine.step(next, this.#around.random());
+      next = undefined;
+      for (const effect of effects) {
+        const done = this.#do(effect);
+        if (done !== undefined) {
+          next = (await done) ?? next;
+        }
+      }
+    }
+  }
+
+  /** Ends it. What is shown and not stored is stored. */
+  async close(): Promise<void> {
+    await this.step({ type: 'close' });
+    this.letGo();
+  }
+
+  /** Lets go of its cache. */
+  letGo(): void {
+    this.#cache?.close();
+  }
+
+  /** Carries out an effect; what comes of it, if anything, is what the machine has to know. */
+  #do(e: Effect): Promise<Input | undefined | void> | undefined {
+    switch (e.type) {
+      case 'connect':
+        this.isJoined = false;
+        this.due = undefined;
+        this.#around.reopen();
+        return undefined;
+      case 'disconnect':
+        this.isJoined = false;
+        return undefined;
+      case 'wait':
+        this.isJoined = false;
+        this.due = this.#around.now() + e.ms;
+        return undefined;
+      case 'show':
+        return this.#show(e.at, e.line);
+      case 'forget':
+        this.at = { epoch: 1, seq: 0 };
+        this.fold &&= new Fold();
+        return this.#around.tell({ type: 'reset', id: this.id });
+      case 'tell':
+        return this.#around.tell({ type: 'notice', id: this.id, notice: e.notice, ...(e.code === undefined ? {} : { code: e.code }) });
+      case 'read':
+        return this.#read();
+      default:
+        return this.#store(e);
+    }
+  }
+
+  /** Shows a line to states and readers. Whoever joins behind this has the line in the state. */
+  #show(at: Cursor, line: string): Promise<void> | undefined {
+    const isWanted = this.#around.isWanted();
+    const decoded = isWanted || this.fold !== undefined ? decodedEvent(line) : {};
+    this.at = at;
+    if (this.fold !== undefined && decoded.event !== undefined) {
+      this.fold.apply(decoded.event);
+      this.fold.state.epoch = at.epoch;
+    }
+    return isWanted ? this.#around.tell({ type: 'line', id: this.id, at, line, ...decoded }) : undefined;
+  }
+
+  /** Shows what is stored, as a whole: a mirror stores no checkpoints. */
+  async #read(): Promise<Input | undefined> {
+    try {
+      for await (const { event, line } of this.#cache!.lines({ type: 'read', from: 0, after: 0 })) {
+        await this.#show({ epoch: this.machine.at.epoch, seq: event.seq }, line);
+      }
+      return undefined;
+    } catch {
+      return { type: 'unreadable' };
+    }
+  }
+
+  async #store(e: CacheEffect): Promise<Input | undefined> {
+    try {
+      await this.#cache?.do(e);
+      return undefined;
+    } catch {
+      return e.type === 'store' ? { type: 'store_failed' } : undefined; // the other ones cost room, and nothing that is right
+    }
+  }
+}
+
+/** The number of a line; 0: it is no event. It is read by itself: a line of another version would be asked for without end. */
+export function seqOf(line: string): number {
+  const found = /^\{"seq":([0-9]{1,16}),/.exec(line);
+  const seq = found === null ? parsedSeq(line) : Number(found[1]);
+  return typeof seq === 'number' && Number.isSafeInteger(seq) && seq > 0 ? seq : 0;
+}
+
+function parsedSeq(line: string): unknown {
+  try {
+    return (JSON.parse(line) as { seq?: unknown } | null)?.seq;
+  } catch {
+    return 0;
+  }
+}
