@@ -144,10 +144,10 @@ func (t *Tokens) readLogin(l *loginLine) error {
 	return nil
 }
 
-// save replaces the file by one of all valid tokens, and of one more, and forgets the others. With change held.
-func (t *Tokens) save(more *held) error {
+// save replaces the file by one of all valid tokens but one, and of one more, and forgets the others; nil: none. With change held.
+func (t *Tokens) save(more, but *held) error {
 	if t.path != "" {
-		if err := t.write(more); err != nil {
+		if err := t.write(more, but); err != nil {
 			return notKept(err)
 		}
 	}
@@ -167,7 +167,7 @@ func notKept(err error) error {
 	}
 }
 
-func (t *Tokens) write(more *held) error {
+func (t *Tokens) write(more, but *held) error {
 	f := tokensFile{Version: tokensVersion, Tokens: []tokenLine{}}
 	add := func(h *held) {
 		sum := hex.EncodeToString(h.sum[:])
@@ -183,7 +183,7 @@ func (t *Tokens) write(more *held) error {
 	}
 	t.mu.RLock()
 	for _, h := range t.held {
-		if h.made() && !h.void() {
+		if h != but && h.made() && !h.void() {
 			add(h)
 		}
 	}

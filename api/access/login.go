@@ -13,7 +13,7 @@ import (
 // The bounds of logins. The first is beside MaxTokens.
 const (
 	MaxLogins     = 1024
-	MaxLoginsEach = 16 // that one token has asked for
+	MaxLoginsEach = 16 // that one token has asked for; one more ends the oldest
 )
 
 // MayLogin says whether a principal may have a page logged in, and whether there is room for one more.
@@ -31,16 +31,31 @@ func (t *Tokens) MayLogin(by *Principal) error {
 			Hint: "Ask for the link with a token that somebody made, or over the unix socket.",
 		}
 	}
-	asker := by.keysOf()
-	each := t.count(func(h *held) bool { return h.AskedBy == asker })
-	all := t.count((*held).login)
-	if each >= MaxLoginsEach || all >= MaxLogins {
+	if all := t.count((*held).login); all >= MaxLogins && t.oldestOf(by) == nil {
 		return &protocol.Problem{
 			Code: protocol.CodeOverloaded, Detail: "Too many pages are logged in.",
-			Hint: "Log some out, or revoke their tokens: ringmaster token list names those that were asked for.",
+			Hint: "Revoke some that nobody uses: ringmaster token list has those that were asked for.",
 		}
 	}
 	return nil
+}
+
+// oldestOf is the login of a principal that ends for another one; nil: it has room for one more.
+func (t *Tokens) oldestOf(by *Principal) (oldest *held) {
+	asker, n := by.keysOf(), 0
+	t.count(func(h *held) bool {
+		if h.AskedBy != asker {
+			return false
+		}
+		if n++; oldest == nil || h.Created.Before(oldest.Created) {
+			oldest = h
+		}
+		return true
+	})
+	if n < MaxLoginsEach {
+		return nil
+	}
+	return oldest
 }
 
 // MayMakeTokens says whether the principal of a context may make tokens, besides its scope. A page may not: what it makes would outlive it.
@@ -63,7 +78,8 @@ func CheckLogin(name string) error {
 	return nil
 }
 
-// Login makes the token of a page that a principal has asked for, and gives its secret, which is shown this once.
+// Login makes the token of a page that a principal has asked for, and gives its secret, which is shown this once. Where the principal has as many as
+// it may, the oldest is void from then on: a browser that forgets its login, or finds the daemon on another port, leaves one behind each time.
 func (t *Tokens) Login(by *Principal, name string) (Token, string, error) {
 	if err := CheckLogin(name); err != nil {
 		return Token{}, "", err
@@ -83,9 +99,14 @@ func (t *Tokens) Login(by *Principal, name string) (Token, string, error) {
 	if h.void() { // the token of who asked is
 		return Token{}, "", errAskerVoid
 	}
-	if err := t.save(h); err != nil {
+	oldest := t.oldestOf(by)
+	if err := t.save(h, oldest); err != nil {
 		h.revoke()
 		return Token{}, "", err
+	}
+	if oldest != nil {
+		oldest.revoke()
+		t.dropVoid()
 	}
 	t.hold(h)
 	return h.Token, secret, nil

@@ -141,50 +141,57 @@ func TestLoginsThatNobodyGets(t *testing.T) {
 	}
 }
 
-// TestLoginsAreBounded: sixteen of a token, and 1,024, beside the tokens that people make.
+// TestLoginsAreBounded: sixteen of a token, of which one more ends the oldest, and 1,024, beside the tokens that people make.
 func TestLoginsAreBounded(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		k := NewTokens()
-		_, hour := k.create(t, Token{Name: "hour", Scope: Admin, Expires: time.Now().Add(time.Hour)})
-		full := func(by *Principal) {
-			t.Helper()
-			if _, _, err := k.Login(by, "n"); code(err) != protocol.CodeOverloaded || code(k.MayLogin(by)) != protocol.CodeOverloaded {
-				t.Errorf("one more: %v", err)
+	path := filepath.Join(t.TempDir(), "tokens.json")
+	k := open(t, path)
+	now := time.Now()
+	k.now = func() time.Time { now = now.Add(time.Second); return now }
+	_, ann := k.create(t, Token{Name: "ann", Scope: Admin})
+	_, bob := k.create(t, Token{Name: "bob", Scope: Admin})
+	_, other := k.login(t, k.Find(bob))
+	var secrets []string
+	for range MaxLoginsEach + 3 {
+		_, secret := k.login(t, k.Find(ann))
+		secrets = append(secrets, secret)
+	}
+	for name, store := range map[string]*Tokens{"at once": k, "after a restart": open(t, path)} {
+		for i, secret := range secrets {
+			if valid := store.Find(secret) != nil; valid != (i >= 3) {
+				t.Errorf("%s: login %d of %d is valid: %v", name, i+1, len(secrets), valid)
 			}
 		}
-		first, _ := k.login(t, k.Find(hour))
-		for range MaxLoginsEach - 1 {
-			k.login(t, k.Find(hour))
+		if store.Find(other) == nil {
+			t.Errorf("%s: one of another token has ended for it", name)
 		}
-		full(k.Find(hour))
-		if err := k.Revoke(first.ID); err != nil {
-			t.Fatal(err)
-		}
-		k.login(t, k.Find(hour))
-		k.login(t, Root)
-		for len(k.List()) < 1+MaxLogins+MaxLogins/MaxLoginsEach-1 {
-			_, secret := k.create(t, wanted[0])
-			for range MaxLoginsEach {
-				if k.count((*held).login) < MaxLogins {
-					k.login(t, k.Find(secret))
-				}
+	}
+
+	k = NewTokens()
+	_, ann = k.create(t, wanted[0])
+	k.login(t, k.Find(ann))
+	var asker Token
+	for k.count((*held).login) < MaxLogins {
+		made, secret := k.create(t, wanted[0])
+		asker = made
+		for range MaxLoginsEach {
+			if k.count((*held).login) < MaxLogins {
+				k.login(t, k.Find(secret))
 			}
 		}
-		full(Root)
-		<-k.Find(hour).Revoked.Done() // it expires with its logins, which makes room
-		k.login(t, Root)
-		for range MaxTokens - k.count(func(h *held) bool { return !h.login() }) {
-			k.create(t, wanted[0])
-		}
-		if _, _, err := k.Create(wanted[0]); code(err) != protocol.CodeOverloaded {
-			t.Errorf("logins take the place of tokens, or tokens have no bound: %v", err)
-		}
-		for _, x := range k.List() {
-			if err := k.Revoke(x.ID); err != nil && code(err) != protocol.CodeNotFound { // it went with its token
-				t.Error(err)
-			}
-		}
-	})
+	}
+	if _, _, err := k.Login(k.Find(ann), "n"); code(err) != protocol.CodeOverloaded || code(k.MayLogin(k.Find(ann))) != protocol.CodeOverloaded {
+		t.Errorf("one more: %v", err)
+	}
+	if err := k.Revoke(asker.ID); err != nil { // its logins make room
+		t.Fatal(err)
+	}
+	k.login(t, k.Find(ann))
+	for range MaxTokens - k.count(func(h *held) bool { return !h.login() }) {
+		k.create(t, wanted[0])
+	}
+	if _, _, err := k.Create(wanted[0]); code(err) != protocol.CodeOverloaded {
+		t.Errorf("logins take the place of tokens, or tokens have no bound: %v", err)
+	}
 }
 
 // TestLoginsInTheFile: one whose token is not there is void, and what is damaged is refused.
@@ -253,5 +260,14 @@ func TestLoginsOnAFullDisk(t *testing.T) {
 	}
 	if _, secret, err := k.Login(Root, "n"); code(err) != protocol.CodeReadOnly || secret != "" || len(k.List()) != 0 {
 		t.Errorf("%v, %v", err, k.List())
+	}
+	for range MaxLoginsEach {
+		k.login(t, Root)
+	}
+	if err := os.Symlink("/dev/full", path+".new"); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := k.Login(Root, "n"); code(err) != protocol.CodeReadOnly || len(k.List()) != MaxLoginsEach {
+		t.Errorf("%v: %d are left: one has ended for one that was not made", err, len(k.List()))
 	}
 }

@@ -155,7 +155,7 @@ func (t *Tokens) Create(want Token) (Token, string, error) {
 	}
 	secret := t.mint(&want)
 	h := holds(context.Background(), want, sha256.Sum256([]byte(secret)), &Principal{ID: want.ID, Name: want.Name, Scope: want.Scope, Owner: want.Owner})
-	if err := t.save(h); err != nil {
+	if err := t.save(h, nil); err != nil {
 		h.revoke()
 		return Token{}, "", err
 	}
@@ -234,7 +234,7 @@ func (t *Tokens) Revoke(id string) error {
 		return &protocol.Problem{Code: protocol.CodeNotFound, Detail: "No token has this id.", Hint: "GET /tokens lists the tokens."}
 	}
 	h.revoke()
-	err := t.save(nil)
+	err := t.save(nil, nil)
 	if p := (*protocol.Problem)(nil); errors.As(err, &p) {
 		p.Detail += " The token is revoked for as long as this daemon runs."
 	}

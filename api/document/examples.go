@@ -71,7 +71,7 @@ var exampleProblems = map[string]*operation.Problem{
 	"rate_limited": saidProblem(protocol.CodeRateLimited, "Too many wrong codes came within a minute.",
 		"Try again in a minute."),
 	"no_code": saidProblem(protocol.CodeNotFound, "No login waits with this code.",
-		"A code is good once, for a minute: ask for another link."),
+		"A code is good once, for a minute. Another link is made with: ringmaster web"),
 	"unavailable": saidProblem(protocol.CodeUnavailable, "The session did not answer in time.",
 		"Try again in a moment."),
 	"not_started": {

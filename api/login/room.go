@@ -101,7 +101,7 @@ func (c *code) void(now time.Time) bool {
 
 // errNoCode says the same of a code that is wrong, over or used.
 var errNoCode = &protocol.Problem{
-	Code: protocol.CodeNotFound, Detail: "No login waits with this code.", Hint: "A code is good once, for a minute: ask for another link.",
+	Code: protocol.CodeNotFound, Detail: "No login waits with this code.", Hint: "A code is good once, for a minute. Another link is made with: ringmaster web",
 }
 
 func tooFast(detail string) error {

@@ -121,9 +121,10 @@ func (s *serve) greet(folder datafolder.Folder, a datafolder.Address) {
 	if _, tty := console.Terminal(s.con.Out); !tty {
 		return
 	}
-	where := a.HTTP
-	if where == "" {
-		where = a.Socket
+	where, page := a.Socket, ""
+	if a.HTTP != "" {
+		where, page = a.HTTP, "  page    "+a.HTTP+"/ (ringmaster web opens it, logged in)\n"
 	}
-	_, _ = fmt.Fprintf(s.con.Out, "Ringmaster runs at %s\n  token   %s\n  next    ringmaster run --agent scripted \"hello\"\n", where, folder.TokenFile())
+	_, _ = fmt.Fprintf(s.con.Out, "Ringmaster runs at %s\n%s  token   %s\n  next    ringmaster run --agent scripted \"hello\"\n",
+		where, page, folder.TokenFile())
 }

@@ -60,6 +60,9 @@ func (s *daemonState) print(con *console.Console) error {
 		}
 	}
 	row("http", s.HTTP)
+	if s.HTTP != "" {
+		row("page", s.HTTP+"/ (ringmaster web opens it, logged in)")
+	}
 	row("socket", s.Socket)
 	row("data", s.Data)
 	row("log", s.Log)

@@ -24,7 +24,7 @@ var groups = []struct {
 		session.Mode, session.Interrupt, session.End, session.Remove,
 	}},
 	{"read", "Reading:", []constructor{
-		session.Tail, session.Wait, session.Log, session.State, session.Raw, newImport,
+		session.Tail, session.Wait, session.Web, session.Log, session.State, session.Raw, newImport,
 	}},
 	{"daemon", "The daemon and its agents:", []constructor{
 		newUp, newDown, newRestart, newStatus, newLogs, newServe, newRoots, newConfiguration, newService, newMCP, newToken, newAgents, doctor.Command,
