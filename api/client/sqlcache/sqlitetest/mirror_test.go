@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 
 // mirror keeps all sessions of a daemon in a database, until enough says so after a change.
 func mirror(ctx context.Context, data, dir string, enough func(m *client.Mirror) bool) error {
-	db, err := sql.Open("sqlite", filepath.Join(dir, "cache.db")+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)")
+	db, err := sql.Open("sqlite", filepath.Join(dir, "cache.db")+"?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=busy_timeout(5000)")
 	if err != nil {
 		return err
 	}
