@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
@@ -340,5 +341,72 @@ func TestWaitTellsWhatIsWritten(t *testing.T) {
 				t.Fatalf("%s after %s: %+v", until, p.PromptID, a)
 			}
 		}
+	}
+}
+
+// TestWaitAndJoinAgree: session_join of MCP and wait say the same of a session's rest, and of what became of a prompt, whatever the session does.
+// Proves: I13.3/join
+func TestWaitAndJoinAgree(t *testing.T) {
+	h := newHarness(t)
+	c := h.connect(newEra)
+	agree := func(what, id string, rests bool) {
+		t.Helper()
+		a := h.wait(`{"sessions":["` + id + `"],"until":{"rest":true},"timeoutMs":0}`)
+		j := callTool[joinedSessions](c, "session_join", args{"session_ids": []string{id}, "wait_ms": 0})
+		if a.Held != rests || j.Done != rests || string(a.Sessions[0].State) != j.Sessions[0].State {
+			t.Errorf("%s: wait says %v (%s), session_join %v (%s), want %v", what, a.Held, a.Sessions[0].State, j.Done, j.Sessions[0].State, rests)
+		}
+	}
+	settled := func(what, id, prompt, outcome string) {
+		t.Helper()
+		a := h.wait(`{"sessions":["` + id + `"],"until":{"prompt":"` + prompt + `"},"timeoutMs":0}`)
+		j := callTool[joinedSessions](c, "session_join", args{"session_ids": []string{id}, "prompt_id": prompt, "wait_ms": 0})
+		got := ""
+		if a.Sessions[0].Outcome != nil {
+			got = a.Sessions[0].Outcome.Outcome
+		}
+		if a.Held != (outcome != "") || got != outcome || outcome != "" && j.Sessions[0].Outcome != outcome || j.Done && outcome == "" && j.Sessions[0].Outcome != "waiting" {
+			t.Errorf("%s: wait says %q, session_join %q, want %q", what, got, j.Sessions[0].Outcome, outcome)
+		}
+	}
+	prompt := func(id string) string {
+		t.Helper()
+		var p resource.PromptAccepted
+		h.want(http.StatusAccepted, "POST", "/sessions/"+id+"/prompts", `{"text":"x"}`).into(t, &p)
+		return p.PromptID
+	}
+	busy := h.create("busy")
+	h.turnless(busy)
+	agree("new", busy, true)
+	first, second := prompt(busy), prompt(busy)
+	h.reaches(busy, `{"states":["queued"]}`)
+	agree("at work", busy, false)
+	settled("at work", busy, first, "")
+	settled("in the queue", busy, second, "")
+	h.want(http.StatusNoContent, "DELETE", "/sessions/"+busy+"/prompts/"+second, "")
+	settled("taken out of the queue", busy, second, "cancelled")
+	h.agent(busy).say(append(h.agent(busy).message("done", 1), adapters.TurnEnded{Status: protocol.TurnCompleted})...)
+	h.reaches(busy, `{"prompt":"`+first+`"}`)
+	settled("over", busy, first, "completed")
+	h.turnless(busy)
+	agree("idle again", busy, true)
+
+	asking := h.create("asking")
+	h.turnless(asking)
+	asked := prompt(asking)
+	h.reaches(asking, `{"request":true}`)
+	agree("asking", asking, true)
+	settled("asking", asking, asked, "")
+	h.want(http.StatusOK, "POST", "/sessions/"+asking+"/end", `{}`)
+	agree("ended", asking, true)
+	h.tree.passivate(busy)
+	agree("put away", busy, true)
+}
+
+// reaches returns once a condition holds of a session.
+func (h *harness) reaches(id, until string) {
+	h.t.Helper()
+	if a := h.wait(`{"sessions":["` + id + `"],"until":` + until + `,"timeoutMs":20000}`); !a.Held {
+		h.t.Fatalf("%s: %+v", until, a)
 	}
 }
