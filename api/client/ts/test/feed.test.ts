@@ -51,6 +51,15 @@ test('without readers nothing is kept, and one that leaves makes room', async ()
   assert.deepEqual(feed.take(fast).map((c) => c.type === 'line' && c.at.seq), [2]);
 });
 
+test('what was taken leaves room', () => {
+  const feed = new Feed(), reader = feed.join();
+  for (let round = 0; round < 3; round++) {
+    assert.equal(feed.put(change(1, maxFeed / 2), never), undefined);
+    assert.equal(feed.put(change(2, maxFeed / 4), never), undefined);
+    assert.equal(feed.take(reader).length, 2);
+  }
+});
+
 test('a signal ends the waiting for a reader', async () => {
   const feed = new Feed(), stop = new AbortController();
   feed.join();

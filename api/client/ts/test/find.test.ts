@@ -102,6 +102,18 @@ test('where no daemon runs, and where nobody listens, it is unreachable, and not
     await assert.rejects(new Client({ base: `http://127.0.0.1:${port}` }).health(), { name: 'Unreachable', sent: false });
   }));
 
+test('a redirect is not followed: the token goes nowhere else', () =>
+  serving(0, async (elsewhere, asked) => {
+    const { port: other } = elsewhere.address() as { port: number };
+    const redirecting = createServer((_, response) => response.writeHead(307, { Location: `http://127.0.0.1:${other}/health` }).end());
+    await new Promise<void>((done) => redirecting.listen(0, '127.0.0.1', done));
+    const { port } = redirecting.address() as { port: number };
+    await assert.rejects(new Client({ base: `http://127.0.0.1:${port}`, token }).health(), { name: 'UnexpectedAnswer' });
+    assert.deepEqual(asked, []);
+    redirecting.closeAllConnections();
+    await new Promise((done) => redirecting.close(done));
+  }));
+
 test('a token that others may read is no secret, and is not sent; what is none is not either', () =>
   inFolder(async (dir) => {
     files(dir, { http: 'http://127.0.0.1:1' }, 0o644);

@@ -52,6 +52,7 @@ for (const f of fixtures) {
   test(`fixture ${f.name} in a browser's file system`, async () => {
     const place = await inBrowser();
     await play(kit, f, place);
+    await place.files.close();
     assert.equal(place.dir.handles, 0, 'every handle is closed');
   });
 }

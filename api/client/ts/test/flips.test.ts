@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Folder } from '../src/cache/index.ts';
 import { Machine, type Checkpoint } from '../src/sync/index.ts';
-import { line } from './support/directed.ts';
 import { BadDisk } from './support/disk.ts';
 import { Random, sessionId } from './support/kit.ts';
+import { line } from './support/line.ts';
 
 /** A cache with a log that was stored in several parts, and a state. */
 async function written(disk: BadDisk, parts: number): Promise<string[]> {

@@ -9,9 +9,9 @@ import { Folder, memory, type Files } from '../src/cache/index.ts';
 import { crc32 } from '../src/cache/crc32.ts';
 import { files } from '../src/node/index.ts';
 import { forget, opfs } from '../src/opfs/index.ts';
-import { line } from './support/directed.ts';
 import { BadDisk } from './support/disk.ts';
 import { Random, sessionId } from './support/kit.ts';
+import { line } from './support/line.ts';
 import { FakeDirectory } from './support/opfs.ts';
 
 const ids = ['a', 'b', 'c', 'd', 'e'].map((end) => sessionId.replace(/.$/, end));
@@ -96,14 +96,30 @@ test('a folder in a browser belongs to one tab, and is forgotten whole', async (
   const root = new FakeDirectory();
   const folder = await opfs('principal', { root });
   await fill(folder, ids[0]!, 10);
-  assert.equal(root.handles, 1, 'the lock alone is held');
   await assert.rejects(opfs('principal', { root }), { name: 'CacheError', problem: 'locked' });
   await (await opfs('another', { root })).close();
+  await assert.rejects(forget('principal', { root }), { name: 'NoModificationAllowedError' });
   await folder.close();
+  assert.equal(root.handles, 0, 'nothing is open');
   await forget('principal', { root });
   await forget('principal', { root });
   const again = await opfs('principal', { root });
   assert.deepEqual(again.sessions(), []);
+});
+
+test('a client of many sessions has some handles open in a browser, and not all', async () => {
+  const root = new FakeDirectory();
+  const folder = await opfs('principal', { root });
+  const many = Array.from({ length: 100 }, (_, n) => sessionId.slice(0, -3) + String(n).padStart(3, '0'));
+  for (let round = 0; round < 2; round++) {
+    for (const id of many) {
+      await fill(folder, id, 10);
+      assert.ok(root.handles <= 65, `${root.handles} handles`);
+    }
+  }
+  assert.deepEqual(folder.sessions(), many);
+  await folder.close();
+  assert.equal(root.handles, 0);
 });
 
 test('after a drop that failed nothing is stored, until one succeeds', async () => {

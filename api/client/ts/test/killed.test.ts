@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { files } from '../src/node/index.ts';
 import { Machine } from '../src/sync/index.ts';
-import { line } from './support/directed.ts';
 import { Random, sessionId } from './support/kit.ts';
+import { line } from './support/line.ts';
 
 const kills = Number(process.env['RINGMASTER_SYNC_KILLS'] ?? 10);
 

@@ -109,6 +109,33 @@ test('what one mirror has stored, the next one shows before it asks, and asks fo
   assert.deepEqual(await stored(), [5, 6].map(event));
 });
 
+test('a state is that of the log after a reset, and nothing of the log before', async () => {
+  const begin = (epoch: number, title: string): string =>
+    `id: ${sessionId}/${formatCursor({ epoch, seq: 1 })}\ndata: {"seq":1,"ts":1,"type":"session_start","sessionId":"${sessionId}","agentBackend":"pi","metadata":{"title":"${title}"}}\n\n`;
+  const fake = daemon(begin(1, 'old') + lines(1, 2) + signal({ type: 'reset', sessionId, epoch: 2, oldest: 1, newest: 3 }) + begin(2, 'new') + lines(2, 2, 3));
+  const { mirror } = await upTo(fake, 3);
+  const state = mirror.state(sessionId);
+  assert.deepEqual([state?.title, state?.epoch, state?.seq], ['new', 2, 3]);
+});
+
+test('a cache whose lines are not to be read is dropped, and the log is asked for from its start', async () => {
+  const done: string[] = [];
+  const session = {
+    do: async (e: { type: string }) => void done.push(e.type),
+    lines: async function* () {
+      yield { event: JSON.parse(event(1)), line: event(1) };
+      throw new Error('unreadable');
+    },
+    close: () => done.push('close'),
+  };
+  const found = { type: 'open', cached: true, index: { epoch: 1, seq: 2, length: 9, sum: 5 }, file: { length: 9, whole: true, seq: 2, sum: 5 } } as const;
+  const fake = daemon(lines(1, 1, 2, 3));
+  const { seqs, changes } = await upTo(fake, 3, { cache: { sessions: () => [sessionId], open: async () => ({ session, found }) } });
+  assert.deepEqual([seqs, askedFor(fake)], [[1, 2, 3], '0']);
+  assert.deepEqual(done, ['drop', 'store', 'close']);
+  assert.ok(changes.some((c) => c.type === 'notice' && c.notice === 'cache_dropped'));
+});
+
 test('a cache that cannot be opened, or takes nothing, costs the cache and no line', async () => {
   const shut = { sessions: () => [], open: () => Promise.reject(new Error('no')) };
   const first = await upTo(daemon(lines(1, 1, 2)), 2, { cache: shut });

@@ -38,10 +38,14 @@ async function originsRoot(): Promise<OpfsDirectory> {
   return (await navigator.storage.getDirectory()) as unknown as OpfsDirectory;
 }
 
-/** A folder of OPFS. A file has one handle at a time, so that calls take turns; a handle is open only for as long as a call takes. */
+/** How many handles are kept open: to open one takes longer than to write. */
+const mostHandles = 64;
+
+/** A folder of OPFS. A file has one handle at a time, so that calls take turns. Those that were used last stay open. */
 export class OpfsFiles implements Files {
   readonly #dir: OpfsDirectory;
   readonly #lock: SyncHandle;
+  readonly #handles = new Map<string, SyncHandle>(); // in the order of their last use
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(dir: OpfsDirectory, lock: SyncHandle) {
@@ -69,7 +73,7 @@ export class OpfsFiles implements Files {
   }
 
   async open(name: string): Promise<Source | undefined> {
-    const size = await this.#inTurn(async () => (await this.#file(name)) && this.#use(name, false, (handle) => handle.getSize()));
+    const size = await this.#inTurn(async () => ((await this.#has(name)) ? this.#use(name, false, (handle) => handle.getSize()) : undefined));
     if (size === undefined) {
       return undefined;
     }
@@ -82,19 +86,20 @@ export class OpfsFiles implements Files {
   }
 
   remove(name: string): Promise<void> {
-    return this.#inTurn(() =>
-      this.#dir.removeEntry(name).catch((problem: unknown) => {
+    return this.#inTurn(async () => {
+      this.#shut(name);
+      await this.#dir.removeEntry(name).catch((problem: unknown) => {
         if (!isNamed(problem, 'NotFoundError')) {
           throw problem;
         }
-      }),
-    );
+      });
+    });
   }
 
   /** Writes the file's first byte over itself: a browser has no other way to say that a file was used. */
   touch(name: string): Promise<void> {
     return this.#inTurn(async () => {
-      if ((await this.#file(name)) !== undefined) {
+      if (await this.#has(name)) {
         await this.#use(name, false, (handle) => {
           const byte = new Uint8Array(1);
           if (handle.read(byte, { at: 0 }) === 1) {
@@ -108,6 +113,7 @@ export class OpfsFiles implements Files {
   list(): Promise<Entry[]> {
     return this.#inTurn(async () => {
       const list: Entry[] = [];
+      this.#shutAll(); // sizes and times are those of the disk then
       for await (const found of this.#dir.values()) {
         if ('getFile' in found && !found.name.startsWith('.')) {
           const { size, lastModified } = await found.getFile();
@@ -119,28 +125,48 @@ export class OpfsFiles implements Files {
   }
 
   async close(): Promise<void> {
-    await this.#inTurn(async () => this.#lock.close());
+    await this.#inTurn(async () => {
+      this.#shutAll();
+      this.#lock.close();
+    });
   }
 
   #with<T>(name: string, create: boolean, use: (handle: SyncHandle) => T): Promise<T> {
     return this.#inTurn(() => this.#use(name, create, use));
   }
 
+  /** Uses the handle of a file, within a turn. */
   async #use<T>(name: string, create: boolean, use: (handle: SyncHandle) => T): Promise<T> {
-    const handle = await openHandle(await this.#dir.getFileHandle(name, { create }), `${name} is open elsewhere`);
-    try {
-      return use(handle);
-    } finally {
-      handle.close();
+    const handle = this.#handles.get(name) ?? (await openHandle(await this.#dir.getFileHandle(name, { create }), `${name} is open elsewhere`));
+    this.#handles.delete(name);
+    this.#handles.set(name, handle);
+    if (this.#handles.size > mostHandles) {
+      this.#shut(this.#handles.keys().next().value!);
+    }
+    return use(handle);
+  }
+
+  #shut(name: string): void {
+    this.#handles.get(name)?.close();
+    this.#handles.delete(name);
+  }
+
+  #shutAll(): void {
+    for (const name of [...this.#handles.keys()]) {
+      this.#shut(name);
     }
   }
 
-  async #file(name: string): Promise<OpfsFile | undefined> {
+  async #has(name: string): Promise<boolean> {
+    if (this.#handles.has(name)) {
+      return true;
+    }
     try {
-      return await this.#dir.getFileHandle(name);
+      await this.#dir.getFileHandle(name);
+      return true;
     } catch (problem) {
       if (isNamed(problem, 'NotFoundError')) {
-        return undefined;
+        return false;
       }
       throw problem;
     }

@@ -3,9 +3,7 @@ import type { Files } from '../../src/cache/index.ts';
 import { MemoryFiles } from '../../src/cache/memory.ts';
 import type { Input } from '../../src/sync/index.ts';
 import { sessionId, type Kit } from './kit.ts';
-
-export const line = (seq: number): string =>
-  `{"seq":${seq},"ts":1767225600000,"type":"entry_delta","entryId":"e1","delta":{"op":"text_append","text":"word ${seq}"}}`;
+import { line } from './line.ts';
 
 /** What fixtures and lives do not notice, since something else makes up for it. */
 export const directed: Record<string, (kit: Kit) => Promise<void>> = {

@@ -1,8 +1,8 @@
 /** Goes on with the lines that a folder has, says after each store how far it is, and never ends. */
 import { files } from '../../src/node/index.ts';
 import { Machine } from '../../src/sync/index.ts';
-import { line } from './directed.ts';
 import { sessionId } from './kit.ts';
+import { line } from './line.ts';
 
 const folder = await files(process.argv[2]!);
 const { session, found } = await folder.open(sessionId);
