@@ -92,7 +92,7 @@ func (a *API) register(t *operation.Table, gate *access.Gate) {
 		Gate: gate, Door: door, Streams: a.streams, Summary: summaryOf, Log: a.cfg.Log, Closing: a.closing, Heartbeat: a.cfg.Heartbeat,
 		Now: a.cfg.Now, Rand: a.cfg.Rand, Refused: refused, NoRoom: logs.NoRoom,
 	}).Register(t)
-	registerWait(t, &wait.Config{Gate: gate, List: a.cfg.Supervisor.Roster(), Streams: a.streams, Closing: a.closing, Refused: refused}, door)
+	registerWait(t, &wait.Config{Gate: gate, List: a.cfg.Supervisor.Roster, Streams: a.streams, Closing: a.closing, Refused: refused}, door)
 	logs.Register(t)
 	states.Register(t)
 	raw.Register(t, gate, encoders, a.cfg.Log)

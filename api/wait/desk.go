@@ -15,9 +15,10 @@ const pace = 5 * time.Millisecond
 
 // desk hears of changes for all that wait.
 type desk struct {
-	list *roster.Roster
+	listed func() *roster.Roster
 
 	mu       sync.Mutex
+	list     *roster.Roster                  // as long as somebody waits
 	named    map[string]map[*waiter]struct{} // by session
 	choosing map[*waiter]struct{}            // those that later sessions may match
 	waiting  int
@@ -36,9 +37,9 @@ type wake struct {
 	bell *ring.Bell
 }
 
-func newDesk(list *roster.Roster) *desk {
+func newDesk(listed func() *roster.Roster) *desk {
 	return &desk{
-		list: list, named: map[string]map[*waiter]struct{}{}, choosing: map[*waiter]struct{}{},
+		listed: listed, named: map[string]map[*waiter]struct{}{}, choosing: map[*waiter]struct{}{},
 		bells: ring.NewBells(), heads: map[*ring.Bell]string{}, wakes: map[string]wake{},
 	}
 }
@@ -48,7 +49,7 @@ func (d *desk) add(w *waiter) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.waiting++; d.waiting == 1 {
-		d.bell = d.bells.New()
+		d.bell, d.list = d.bells.New(), d.listed()
 		d.list.Hang(d.bell) // before the look
 		d.revision = d.list.Now()
 		d.stop, d.stopped = make(chan struct{}), make(chan struct{})

@@ -22,7 +22,7 @@ type Limit interface {
 // Config is what waits are served with.
 type Config struct {
 	Gate    *access.Gate
-	List    *roster.Roster
+	List    func() *roster.Roster // is asked where the first call comes that waits
 	Streams Limit
 	Closing context.Context // done when the daemon ends
 	Refused func()          // is told of a wait that there is no room for
