@@ -9,6 +9,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/submission"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
@@ -23,7 +24,9 @@ type Config struct {
 
 	Token  string         // the bearer token that may do everything; empty: there is none
 	Tokens *access.Tokens // those that people made, and of agents; default: such as are kept in memory
-	Hosts  []string       // further values of the Host header, exactly as sent, with their port where it is not the default
+	// Submissions keeps what became of calls with a key of idempotency; default: such as are kept in memory.
+	Submissions *submission.Submissions
+	Hosts       []string // further values of the Host header, exactly as sent, with their port where it is not the default
 	// OfAgent says whether a process on the unix socket is an agent's of this daemon, or was started by one; nil: none is.
 	OfAgent func(pid int) bool
 	// Held says how processes of agents are known; nil: nobody knows.
@@ -85,6 +88,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Now == nil {
 		c.Now = time.Now
+	}
+	if c.Submissions == nil {
+		c.Submissions = submission.New(c.Now)
 	}
 	if c.NewID == nil {
 		c.NewID = uuid.NewString

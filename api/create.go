@@ -48,6 +48,7 @@ type creation struct {
 
 type createOutput struct {
 	Location string `header:"Location" doc:"The session"`
+	Replayed string `header:"Idempotency-Replayed" doc:"true: the session of an earlier call with this key, as it is now"`
 	Body     resource.CreatedSession
 }
 
@@ -87,7 +88,7 @@ func (c *creation) create(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	out := &createOutput{Location: "/sessions/" + sum.ID, Body: resource.CreatedSession{Repeated: sum.Repeated}}
+	out := &createOutput{Replayed: operation.Replayed(sum.Repeated), Location: "/sessions/" + sum.ID, Body: resource.CreatedSession{Repeated: sum.Repeated}}
 	var refused error
 	if b.Prompt != nil {
 		var r session.Receipt

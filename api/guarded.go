@@ -63,7 +63,7 @@ func (f *front) guarded(next http.Handler) http.Handler {
 		if rt.Name != metricsRoute && rt.Name != healthRoute {
 			defer f.activity.begin()()
 		}
-		next.ServeHTTP(w, r.WithContext(ctx))
+		f.submitted(w, r.WithContext(ctx), in, next)
 		answer.GoOn(w)
 	})
 }

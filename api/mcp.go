@@ -30,6 +30,7 @@ func serveMCP(closing context.Context, t *operation.Table, c mcp.Config) *mcp.Se
 		rt := t.Routes.Row(pattern)
 		rt.Stream, rt.Need = true, guard.MCP
 		if method == http.MethodPost {
+			rt.Keys = guard.KeysRefused // its tools have arguments for theirs
 			rt.MaxBody, rt.Media = mcp.MaxBody, []string{"application/json"}
 		}
 	}

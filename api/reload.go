@@ -12,7 +12,7 @@ import (
 
 func registerReload(t *operation.Table, reload func(context.Context) (resource.Reloaded, error)) {
 	operation.Register(t, operation.Operation{
-		ID: "reloadConfiguration", Method: http.MethodPost, Path: "/config/reload", Tag: "daemon", Need: guard.Admin, Socket: true,
+		ID: "reloadConfiguration", Method: http.MethodPost, Path: "/config/reload", Tag: "daemon", Need: guard.Admin, Socket: true, LookAt: "/health",
 		Summary: "Read the configuration again",
 		Text: "Takes what may change while the daemon runs: the log level, roots that are added, the TLS certificate, and after how long it ends itself. " +
 			"A configuration that is not right is refused as a whole. Needs the scope admin, and the daemon's unix socket, as roots do.",

@@ -12,7 +12,7 @@ import (
 
 func registerTokens(t *operation.Table, tokens *access.Tokens) {
 	operation.Register(t, operation.Operation{
-		ID: "createToken", Method: http.MethodPost, Path: "/tokens", Tag: "daemon", Status: http.StatusCreated, Need: guard.Admin,
+		ID: "createToken", Method: http.MethodPost, Path: "/tokens", Tag: "daemon", Status: http.StatusCreated, Need: guard.Admin, Secret: true,
 		Summary: "Make a token", Text: "A bearer token of a narrower scope, or for one holder alone. Needs the scope admin.",
 	}, func(ctx context.Context, in *struct{ Body resource.NewToken }) (*struct{ Body resource.CreatedToken }, error) {
 		if err := access.MayMakeTokens(ctx); err != nil {

@@ -317,6 +317,14 @@ var layers = []layer{
 		why: "takes bodies in before anybody knows what they say",
 	},
 	{
+		folder: "api/submission/core",
+		why:    "decides about keys of idempotency: inputs in, effects out",
+	},
+	{
+		folder: "api/submission", may: []string{"protocol", "actors/disk", "actors/failpoint", "api/submission/core"}, tests: []string{"actors/disk/disktest"},
+		why: "keys and their file: it knows no operation",
+	},
+	{
 		folder: "api/operation", may: []string{"protocol", "actors/session", "actors/store", "api/access", "api/control", "api/guard", "api/schema"},
 		modules: []string{"github.com/danielgtaylor/huma/v2", "go.uber.org/zap"},
 		why:     "what all operations have in common: it knows none of them; of actors and stores it knows how they fail",
@@ -537,7 +545,7 @@ var layers = []layer{
 	},
 	{
 		folder: "cmd",
-		may:    []string{"protocol", "protocol/resource", "adapters/...", "actors/...", "supervisor", "api", "api/access", "api/client/...", "cmd/..."},
+		may:    []string{"protocol", "protocol/resource", "adapters/...", "actors/...", "supervisor", "api", "api/access", "api/submission", "api/client/...", "cmd/..."},
 		modules: []string{
 			"github.com/google/uuid", "github.com/spf13/cobra", "go.uber.org/zap", "golang.org/x/sys",
 		},

@@ -17,8 +17,10 @@ const (
 	CodeConflict               Code = "conflict"
 	CodeSessionEnded           Code = "session_ended"
 	CodeRequestAlreadyResolved Code = "request_already_resolved"
+	CodeUncertain              Code = "uncertain"
 	CodeCursorReset            Code = "cursor_reset"
 	CodeRawGone                Code = "raw_gone"
+	CodeAnswerGone             Code = "answer_gone"
 	CodeTooLarge               Code = "too_large"
 	CodeUnsupportedMediaType   Code = "unsupported_media_type"
 	CodeNotSupported           Code = "not_supported"
@@ -52,8 +54,10 @@ var problemTable = []problemRow{
 	{CodeConflict, 409, "The request conflicts with the present state"},
 	{CodeSessionEnded, 409, "The session has ended"},
 	{CodeRequestAlreadyResolved, 409, "The request was answered already"},
+	{CodeUncertain, 409, "The call was accepted, and nobody knows what came of it"},
 	{CodeCursorReset, 410, "The cursor is not of this log"},
 	{CodeRawGone, 410, "The native lines are not kept"},
+	{CodeAnswerGone, 410, "The call was carried out, and its answer is not kept"},
 	{CodeTooLarge, 413, "The request is too large"},
 	{CodeUnsupportedMediaType, 415, "The content type is not supported"},
 	{CodeNotSupported, 422, "The agent cannot do this"},
@@ -107,6 +111,7 @@ type Problem struct {
 	Oldest uint64 `json:"oldest,omitempty"` // cursor_reset: its first event's seq
 	Newest uint64 `json:"newest,omitempty"` // cursor_reset: its last event's seq
 	By     string `json:"by,omitempty"`     // request_already_resolved: who answered
+	LookAt string `json:"lookAt,omitempty"` // uncertain, answer_gone: the path that shows what came of the call
 }
 
 // NewProblem makes a problem of a code. Detail and hint may be empty.

@@ -13,6 +13,12 @@ var points = [...]string{
 	"supervisor/afterSpawn",
 	"record/beforeRecordRename",
 	"datafolder/beforeRename",
+	"submission/midWrite",
+	"submission/beforeSync",
+	"submission/beforeRename",
+	"submission/afterAccepted",
+	"submission/beforeAnswered",
+	"submission/afterAnswered",
 
 	"adapter/afterRead",
 	"adapter/afterTranslate",

@@ -104,6 +104,9 @@ func NoteToken(ctx context.Context, id string) { note(ctx, func(v *Verb) { v.tok
 // NoteProblem notes the code of the problem that a verb is answered with.
 func NoteProblem(ctx context.Context, code protocol.Code) { note(ctx, func(v *Verb) { v.code = code }) }
 
+// NoteRepeated notes that a verb is not done again: it was, and its answer is given once more.
+func NoteRepeated(ctx context.Context) { note(ctx, func(v *Verb) { v.changes = false }) }
+
 type requestKey struct{}
 
 // WithRequest gives a context whose verbs are of a request of this id.

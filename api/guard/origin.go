@@ -55,7 +55,7 @@ func (g *Guard) asksPreflight(r *http.Request) bool {
 func AllowOrigin(h http.Header, origin string) {
 	h.Set("Access-Control-Allow-Origin", origin)
 	h.Add("Vary", "Origin")
-	h.Set("Access-Control-Expose-Headers", "ETag, Location, Retry-After, X-Request-Id, X-Session-Epoch, X-Session-Version")
+	h.Set("Access-Control-Expose-Headers", "ETag, Idempotency-Replayed, Location, Retry-After, X-Request-Id, X-Session-Epoch, X-Session-Version")
 }
 
 // AllowMethods answers the preflight of an allowed origin.

@@ -63,7 +63,37 @@ type Route struct {
 	Media   []string // of the body; the first is the one to name
 	Stream  bool     // lives long: counted among the streams, not among the requests
 	Landing bool     // a page that a link elsewhere may lead to: open, the same for everybody, without secrets
+	Keys    Keys     // what becomes of a key of idempotency
+	Secret  bool     // the answer has a secret, which must not be kept
+	LookAt  string   // path that shows what came of a call, with {id} where a session's is; empty: see Shows
 	Page    bool     // opened in a browser, which can give the token only as a password (Basic); changes nothing, tells no session
+}
+
+// Keys says what a route does with a key of idempotency (spec §7.16).
+type Keys uint8
+
+// What routes do with keys.
+const (
+	KeysIgnored Keys = iota // it changes nothing: doing it again is harmless
+	KeysKept                // package submission does it once for a key
+	KeysOwn                 // its handler does
+	KeysRefused             // its key is elsewhere, and one in the header would promise what nobody keeps
+)
+
+// Shows is the path at which the caller of a request finds out what came of it.
+func (rt *Route) Shows(r *http.Request) string {
+	parts := strings.Split(r.URL.Path, "/") // the first is empty; the mux has not matched yet
+	session := ""
+	if parts[1] == "sessions" && len(parts) > 2 {
+		session = parts[2]
+	}
+	switch {
+	case rt.LookAt != "":
+		return strings.Replace(rt.LookAt, "{id}", session, 1)
+	case session != "":
+		return "/sessions/" + session
+	}
+	return "/" + parts[1]
 }
 
 // Routes is the mux and, for every pattern on it, the guard's row. A pattern that is not in the table cannot be reached. A pattern that is

@@ -33,6 +33,15 @@ type heldBody struct {
 // Whole says that the body is here: reading it waits for nobody.
 func (*heldBody) Whole() {}
 
+// EachPiece hands on what was not read yet, without reading it.
+func (h *heldBody) EachPiece(take func([]byte)) {
+	at := h.at
+	for _, p := range h.pieces {
+		take(p[at:])
+		at = 0
+	}
+}
+
 func (h *heldBody) Read(p []byte) (n int, err error) {
 	for n < len(p) && len(h.pieces) > 0 {
 		some := copy(p[n:], h.pieces[0][h.at:])

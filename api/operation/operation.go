@@ -49,8 +49,10 @@ type Operation struct {
 	Need             guard.Need // 0: guard.Read or, unless it is a GET, guard.Write
 	Reads            bool       // it is no GET, and changes nothing all the same
 	Stream           bool
-	Socket           bool // over the unix socket alone
-	Endless          bool // it ends with its client alone
+	Socket           bool   // over the unix socket alone
+	Secret           bool   // the answer has a secret: a repeat is told that there was one (spec §7.16)
+	LookAt           string // path that shows what came of a call; empty: its session, or the list that it is about
+	Endless          bool   // it ends with its client alone
 	Responses        map[string]*huma.Response
 }
 
@@ -94,6 +96,11 @@ func Register[I, O any](t *Table, op Operation, handler func(context.Context, *I
 	if takesBody {
 		h.Errors = append(h.Errors, http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
+	keys := keysOf[I](&op)
+	if keys == guard.KeysKept {
+		h.Parameters = []*huma.Param{keyParam()}
+		h.Errors = append(h.Errors, http.StatusConflict, http.StatusGone)
+	}
 	huma.Register(t.huma, h, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
 		if err != nil {
@@ -103,6 +110,9 @@ func Register[I, O any](t *Table, op Operation, handler func(context.Context, *I
 		}
 		return out, nil
 	})
+	if keys == guard.KeysKept {
+		t.tellsRepeats(&h)
+	}
 	rt := t.Routes.Row(op.Method + " " + op.Path)
 	rt.Name, rt.Open, rt.Stream, rt.Socket, rt.Media, rt.MaxBody = op.ID, op.Open, op.Stream, op.Socket, media, op.MaxBody
 	if op.Need != 0 {
@@ -111,6 +121,8 @@ func Register[I, O any](t *Table, op Operation, handler func(context.Context, *I
 	if op.Reads {
 		rt.Need, rt.Changes = guard.Read, false
 	}
+	rt.Secret, rt.LookAt = op.Secret, op.LookAt
+	rt.Keys = keys
 }
 
 // Describe describes an operation that huma does not serve.

@@ -18,6 +18,7 @@ type promptInput struct {
 
 type promptOutput struct {
 	Location string `header:"Location" doc:"The stream from the prompt on"`
+	Replayed string `header:"Idempotency-Replayed" doc:"true: the receipt of an earlier call with this key"`
 	Body     resource.PromptAccepted
 }
 
@@ -37,7 +38,7 @@ func (q *Prompts) registerPrompts(t *operation.Table) {
 		}
 		failpoint.Hit("queue/beforeAnswer")
 		accepted := AcceptedOf(in.ID, r)
-		return &promptOutput{accepted.Stream, accepted}, nil
+		return &promptOutput{accepted.Stream, operation.Replayed(r.Repeated), accepted}, nil
 	})
 	operation.Register(t, operation.Operation{
 		ID: "listPrompts", Method: http.MethodGet, Path: "/sessions/{id}/prompts", Tag: "control",

@@ -150,6 +150,7 @@ var fieldDocs = map[string]string{
 	"Problem.Detail":                 "what was wrong with this request",
 	"Problem.Epoch":                  "cursor_reset: the log's epoch",
 	"Problem.Hint":                   "what to do about it",
+	"Problem.LookAt":                 "uncertain, answer_gone: the path that shows what came of the call",
 	"Problem.Newest":                 "cursor_reset: its last event's seq",
 	"Problem.Oldest":                 "cursor_reset: its first event's seq",
 	"Problem.Status":                 "the HTTP status",

@@ -17,11 +17,13 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/actors/disk"
 	"github.com/ringmaster-agents/ringmaster/actors/secret"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/process"
 	"github.com/ringmaster-agents/ringmaster/api"
 	"github.com/ringmaster-agents/ringmaster/api/access"
+	"github.com/ringmaster-agents/ringmaster/api/submission"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -61,16 +63,18 @@ type Config struct {
 
 // Daemon is a running daemon.
 type Daemon struct {
-	cfg       Config
-	super     *supervisor.Supervisor
-	tokens    *access.Tokens
-	api       *api.API
-	secrets   secret.Tokens // what agents must not tell
-	server    *api.Server
-	listeners []net.Listener
-	address   datafolder.Address
-	token     string
-	reloading sync.Mutex // held by Reload
+	cfg    Config
+	super  *supervisor.Supervisor
+	tokens *access.Tokens
+	// submissions are kept in a file of the folder, whose lock must be held.
+	submissions *submission.Submissions
+	api         *api.API
+	secrets     secret.Tokens // what agents must not tell
+	server      *api.Server
+	listeners   []net.Listener
+	address     datafolder.Address
+	token       string
+	reloading   sync.Mutex // held by Reload
 
 	certificate atomic.Pointer[tls.Certificate] // of TLS
 
@@ -183,8 +187,11 @@ func (d *Daemon) serve() error {
 	}
 	d.token = token
 	d.secrets.Know(token) // no session is taken up yet
+	if d.submissions, err = submission.Open(d.cfg.Folder.Path, disk.OS(), time.Now); err != nil {
+		return err
+	}
 	handler, err := api.New(api.Config{
-		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
+		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Submissions: d.submissions, Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
 		MaxConnections: maxConnections(), MCPCompat: d.cfg.MCPCompat, RootAdded: d.rooted, Reload: d.Reload,
 		OfAgent: process.OfAgent, Held: held, SessionRate: d.cfg.SessionRate, MaxStreams: d.cfg.MaxStreams,
 		MaxBodies: d.cfg.MaxInFlight, MaxAnswers: d.cfg.MaxInFlight,
@@ -241,6 +248,9 @@ func (d *Daemon) close(ctx context.Context) error {
 		errs = append(errs, err)
 	}
 	d.addressed.Unlock()
+	if d.submissions != nil {
+		d.submissions.Close() // while the folder is ours
+	}
 	errs = append(errs, d.closeSessions(ctx))
 	d.release()
 	if d.server != nil {
