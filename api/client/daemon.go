@@ -47,13 +47,13 @@ func (c *Client) Roots(ctx context.Context) ([]string, error) {
 // AddRoot lets sessions work inside one folder more, and says inside which they may. The daemon takes it over its unix socket alone.
 func (c *Client) AddRoot(ctx context.Context, path string) ([]string, error) {
 	var list resource.RootList
-	err := c.into(ctx, call{method: http.MethodPost, path: "/roots", body: map[string]string{"path": path}}, &list)
+	err := c.change(ctx, call{method: http.MethodPost, path: "/roots", body: map[string]string{"path": path}}, &list)
 	return list.Roots, err
 }
 
 // Reload has the daemon read its configuration again, which it does over its unix socket alone.
 func (c *Client) Reload(ctx context.Context) (done resource.Reloaded, err error) {
-	err = c.into(ctx, call{method: http.MethodPost, path: "/config/reload"}, &done)
+	err = c.change(ctx, call{method: http.MethodPost, path: "/config/reload"}, &done)
 	return done, err
 }
 

@@ -14,6 +14,12 @@
 // it is an *Unreachable, which says whether the request may have reached the daemon. And where a context is done it is the context's cause. Others say that the
 // daemon's answer was not as the protocol wants it; ErrGap is one of them.
 //
+// # Calls that are lost
+//
+// Every call that changes something has a key of idempotency. Where its connection is lost before the answer it is sent again, for as long as Patience says, and is carried
+// out once all the same. Where the daemon ended between the acceptance and the answer, the error is a problem of protocol.CodeUncertain whose LookAt says where to see what
+// came of it; what was answered with a secret is protocol.CodeAnswerGone then. Prompts and sessions are never uncertain: the daemon knows them by their keys.
+//
 // # Times
 //
 // A context ends everything: calls, loops over Log and Follow. No goroutine outlives the call that has begun it. Calls have no limit in time of their own, but

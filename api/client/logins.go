@@ -27,5 +27,5 @@ func (l Logins) Trade(ctx context.Context, n resource.NewLogin) (made resource.C
 
 // End makes the client's own token void, where it is one that Trade gave.
 func (l Logins) End(ctx context.Context) error {
-	return l.c.into(ctx, call{method: http.MethodDelete, path: "/login"}, nil)
+	return l.c.change(ctx, call{method: http.MethodDelete, path: "/login"}, nil)
 }

@@ -205,3 +205,39 @@ func endless(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 }
+
+// TestChangesAreSentOnce: whatever changes something has a key, the same for each try and another for each call, or the caller's; what reads has none.
+//
+// Proves: I13.4/client
+func TestChangesAreSentOnce(t *testing.T) {
+	calls := map[string]func(context.Context, *Client) error{
+		"create":    func(ctx context.Context, c *Client) error { _, err := c.Create(ctx, New{}); return err },
+		"end":       func(ctx context.Context, c *Client) error { _, err := c.Session("s").End(ctx, ""); return err },
+		"remove":    func(ctx context.Context, c *Client) error { return c.Session("s").Remove(ctx) },
+		"interrupt": func(ctx context.Context, c *Client) error { _, err := c.Session("s").Interrupt(ctx); return err },
+		"cancel":    func(ctx context.Context, c *Client) error { return c.Session("s").Cancel(ctx, "p1") },
+		"revoke":    func(ctx context.Context, c *Client) error { return c.Tokens().Revoke(ctx, "t") },
+	}
+	for name, do := range calls {
+		synctest.Test(t, func(t *testing.T) {
+			p := &prompter{fates: []fate{lostBehind, answers}, turns: map[string]string{}}
+			c := newClient("http://localhost", "the fake", "", p, nil)
+			if err := do(t.Context(), c); err != nil || p.tries != 2 || len(p.turns) != 1 {
+				t.Errorf("%s: %v after %d tries, done %d times", name, err, p.tries, len(p.turns))
+			}
+			p.fates = []fate{answers}
+			if err := do(t.Context(), c); err != nil || len(p.turns) != 2 {
+				t.Errorf("%s: another call is not another: %v, %v", name, err, p.turns)
+			}
+			for range 2 {
+				if err := do(WithKey(t.Context(), "own"), c); err != nil || p.turns["own"] == "" || len(p.turns) != 3 {
+					t.Errorf("%s: the caller's key: %v, %v", name, err, p.turns)
+				}
+			}
+		})
+	}
+	p := &prompter{fates: []fate{answers}, turns: map[string]string{}}
+	if _, err := newClient("http://localhost", "the fake", "", p, nil).Session("s").Show(t.Context()); err != nil || p.turns["."] == "" {
+		t.Errorf("a reading call: %v, %v", err, p.turns)
+	}
+}

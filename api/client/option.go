@@ -14,7 +14,7 @@ type Option func(*Client)
 // have none, unless a prompt or an answer says its own.
 func Named(name string) Option { return func(c *Client) { c.name = name } }
 
-// Patience is for how long Prompt, and Create with a key, try again when the connection was lost under them; 0: not at all. Without it, 30 s.
+// Patience is for how long a call that changes something is tried again when the connection was lost under it; 0: not at all. Without it, 30 s.
 func Patience(d time.Duration) Option { return func(c *Client) { c.patience = d } }
 
 // Through sends all requests through a transport of the caller's, such as one with a certificate of its own. Without it a client has a transport that

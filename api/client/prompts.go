@@ -3,7 +3,6 @@ package client
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"net/http"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -29,7 +28,7 @@ func (s Session) Prompt(ctx context.Context, p Prompt) (receipt resource.PromptA
 	body := resource.NewPrompt{
 		Text: p.Text, Images: p.Images, StreamingBehavior: p.StreamingBehavior, ClientID: cmp.Or(p.ClientID, s.client.name), Notify: p.Notify,
 	}
-	err = s.client.once(ctx, call{method: http.MethodPost, path: s.path("prompts"), body: body}, cmp.Or(p.Key, rand.Text()), &receipt)
+	err = s.client.once(ctx, call{method: http.MethodPost, path: s.path("prompts"), body: body}, keyOf(ctx, p.Key), &receipt)
 	return receipt, err
 }
 
@@ -56,11 +55,11 @@ func (s Session) Move(ctx context.Context, prompt string, to Spot) (position int
 		body = map[string]any{"position": to.Position}
 	}
 	var moved resource.PromptMoved
-	err = s.client.into(ctx, call{method: http.MethodPost, path: s.path("prompts", prompt, "move"), body: body}, &moved)
+	err = s.client.change(ctx, call{method: http.MethodPost, path: s.path("prompts", prompt, "move"), body: body}, &moved)
 	return moved.Position, err
 }
 
 // Cancel takes a prompt out of the queue.
 func (s Session) Cancel(ctx context.Context, prompt string) error {
-	return s.client.into(ctx, call{method: http.MethodDelete, path: s.path("prompts", prompt)}, nil)
+	return s.client.change(ctx, call{method: http.MethodDelete, path: s.path("prompts", prompt)}, nil)
 }

@@ -53,6 +53,6 @@ func (s Session) Answer(ctx context.Context, request string, a resource.RequestA
 	if a.ClientID == "" {
 		a.ClientID = s.client.name
 	}
-	err = s.client.into(ctx, call{method: http.MethodPost, path: s.path("requests", request), body: a}, &done)
+	err = s.client.change(ctx, call{method: http.MethodPost, path: s.path("requests", request), body: a}, &done)
 	return done, err
 }

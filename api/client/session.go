@@ -43,7 +43,7 @@ func (s Session) End(ctx context.Context, reason string) (resource.SessionDetail
 
 // Remove ends the session, where it has not ended, and removes its log.
 func (s Session) Remove(ctx context.Context) error {
-	return s.client.into(ctx, call{method: http.MethodDelete, path: s.path()}, nil)
+	return s.client.change(ctx, call{method: http.MethodDelete, path: s.path()}, nil)
 }
 
 // Interrupt tells the running turn to stop; turn is empty when none was running.
@@ -53,7 +53,7 @@ func (s Session) Interrupt(ctx context.Context) (turn string, err error) {
 	if s.client.name != "" {
 		q.body = map[string]string{"clientId": s.client.name}
 	}
-	err = s.client.into(ctx, q, &done)
+	err = s.client.change(ctx, q, &done)
 	return done.TurnID, err
 }
 
@@ -71,6 +71,10 @@ func (s Session) State(ctx context.Context, at protocol.Cursor) (*protocol.Sessi
 }
 
 func (s Session) detail(ctx context.Context, q call) (d resource.SessionDetail, err error) {
-	err = s.client.into(ctx, q, &d)
+	do := s.client.change
+	if q.method == http.MethodGet {
+		do = s.client.into
+	}
+	err = do(ctx, q, &d)
 	return d, err
 }

@@ -55,7 +55,7 @@ const MostListed = 1000
 type New struct {
 	resource.NewSession
 
-	Key string `json:"-"` // of idempotency: repeated, it makes no second session and no second turn in it
+	Key string `json:"-"` // of idempotency: repeated, it makes no second session and no second turn in it; empty: one of its own
 }
 
 // PolicyOf is a policy as a new session takes it.
@@ -70,7 +70,7 @@ func PolicyOf(p *protocol.Policy) *resource.NewPolicy {
 	return n
 }
 
-// Create makes a session. The daemon waits a moment for its agent. With a key, a request that was lost is sent again, as Prompt does it.
+// Create makes a session. The daemon waits a moment for its agent. A request that was lost is sent again, as Prompt does it.
 func (c *Client) Create(ctx context.Context, n New) (made resource.CreatedSession, err error) {
 	if n.Prompt != nil && n.Prompt.ClientID == "" {
 		first := *n.Prompt
@@ -78,11 +78,7 @@ func (c *Client) Create(ctx context.Context, n New) (made resource.CreatedSessio
 		n.Prompt = &first
 	}
 	q := call{method: http.MethodPost, path: "/sessions", body: n.NewSession}
-	if n.Key == "" {
-		err = c.into(ctx, q, &made)
-	} else {
-		err = c.once(ctx, q, n.Key, &made)
-	}
+	err = c.once(ctx, q, keyOf(ctx, n.Key), &made)
 	return made, err
 }
 

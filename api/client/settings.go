@@ -49,7 +49,7 @@ func (s Session) choose(ctx context.Context, member, value string, whenIdle bool
 	var a struct {
 		Applied string `json:"applied"`
 	}
-	err := s.client.into(ctx, call{method: http.MethodPost, path: s.path(member), body: body}, &a)
+	err := s.client.change(ctx, call{method: http.MethodPost, path: s.path(member), body: body}, &a)
 	return a.Applied, err
 }
 

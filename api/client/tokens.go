@@ -16,7 +16,7 @@ func (c *Client) Tokens() Tokens { return Tokens{c} }
 
 // Create makes a token. Its secret is in no later answer.
 func (t Tokens) Create(ctx context.Context, n resource.NewToken) (made resource.CreatedToken, err error) {
-	err = t.c.into(ctx, call{method: http.MethodPost, path: "/tokens", body: n}, &made)
+	err = t.c.change(ctx, call{method: http.MethodPost, path: "/tokens", body: n}, &made)
 	return made, err
 }
 
@@ -29,5 +29,5 @@ func (t Tokens) List(ctx context.Context) ([]resource.TokenInfo, error) {
 
 // Revoke makes a token void.
 func (t Tokens) Revoke(ctx context.Context, id string) error {
-	return t.c.into(ctx, call{method: http.MethodDelete, path: "/tokens/" + url.PathEscape(id)}, nil)
+	return t.c.change(ctx, call{method: http.MethodDelete, path: "/tokens/" + url.PathEscape(id)}, nil)
 }

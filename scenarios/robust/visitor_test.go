@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
@@ -17,6 +18,70 @@ type visitor struct {
 	gone    bool   // and answered
 	visits  int
 	key     int // of the creation, which is asked for with it until it is answered
+	token   token
+}
+
+// token is one that is made with a key again and again, until something is answered: then it was made once, or nobody knows and it was made once at most.
+type token struct {
+	n     int
+	tried bool // without an answer
+	gone  bool // its removal was asked for
+}
+
+// once makes the token, looks whether it is there once, and takes it back.
+func (k *token) once(ctx context.Context, d *daemon) (alive bool, err error) {
+	key := fmt.Sprintf("token-%d", k.n)
+	again := k.tried
+	k.tried = true
+	status, _, body, err := d.call(ctx, http.MethodPost, "/tokens", key, map[string]string{"name": key, "scope": "admin"})
+	if err != nil {
+		return false, nil
+	}
+	var p struct{ Code protocol.Code }
+	if err := json.Unmarshal(body, &p); err != nil {
+		return true, err
+	}
+	ids, alive, err := k.made(ctx, d, key)
+	if !alive || err != nil {
+		return alive, err
+	}
+	switch {
+	case status == http.StatusCreated && len(ids) == 1:
+	case again && p.Code == protocol.CodeAnswerGone && (len(ids) == 1 || k.gone && len(ids) == 0):
+	case again && p.Code == protocol.CodeUncertain && len(ids) <= 1:
+	default:
+		return true, fmt.Errorf("%w: the key %s was answered with %d %s, and has made %d tokens", audit.ErrIdempotent, key, status, p.Code, len(ids))
+	}
+	for _, id := range ids {
+		k.gone = true
+		status, _, body, err := d.call(ctx, http.MethodDelete, "/tokens/"+id, "", nil)
+		if err != nil {
+			return false, nil
+		}
+		if status/100 != 2 {
+			return true, fmt.Errorf("revoke: %d: %s", status, body)
+		}
+	}
+	*k = token{n: k.n + 1}
+	return true, nil
+}
+
+// made gives the ids of the tokens that have this name.
+func (*token) made(ctx context.Context, d *daemon, name string) (ids []string, alive bool, err error) {
+	_, list, err := d.get(ctx, "/tokens")
+	if err != nil {
+		return nil, false, nil
+	}
+	var all struct{ Tokens []struct{ ID, Name string } }
+	if err := json.Unmarshal(list, &all); err != nil {
+		return nil, true, fmt.Errorf("tokens: %w: %s", err, list)
+	}
+	for _, t := range all.Tokens {
+		if t.Name == name {
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids, true, nil
 }
 
 // visit goes on until ctx is done or the daemon is dead.
@@ -42,21 +107,21 @@ func (v *visitor) once(ctx context.Context, d *daemon) (alive bool, err error) {
 			return alive, err
 		}
 	}
-	for _, step := range []struct{ method, path string }{
-		{http.MethodPost, "/sessions/" + v.id + "/end"},
-		{http.MethodDelete, "/sessions/" + v.id},
+	for _, step := range []struct{ method, path, key string }{
+		{http.MethodPost, "/sessions/" + v.id + "/end", fmt.Sprintf("end-%d", v.key)},
+		{http.MethodDelete, "/sessions/" + v.id, ""},
 	} {
 		v.leaving = v.leaving || step.method == http.MethodDelete
-		status, _, body, err := d.call(ctx, step.method, step.path, "", nil)
+		status, _, body, err := d.call(ctx, step.method, step.path, step.key, nil)
 		if err != nil {
 			return false, nil
 		}
-		if status/100 != 2 && status != http.StatusConflict { // it had ended before the kill
+		if status/100 != 2 && status != http.StatusConflict { // it had ended before the kill, or nobody knows whether it had
 			return true, fmt.Errorf("%s %s: %d: %s", step.method, step.path, status, body)
 		}
 	}
 	v.gone = true
-	return true, nil
+	return v.token.once(ctx, d)
 }
 
 // create makes a session with a key that may have made it before the last kill: there is one, however often it was asked for.
