@@ -49,6 +49,7 @@ func New(cfg Config) (*API, error) {
 		streams: stream.NewLimit(cfg.MaxStreams, cfg.MaxStreamsPerSession, surePlaces),
 	}
 	gate := access.NewGate(cfg.Supervisor, cfg.SessionRate)
+	gate.OnRemoved(cfg.Submissions.Removed)
 	a.closing, a.close = context.WithCancel(context.Background())
 	requests := access.NewShares(int64(cfg.MaxRequests), surePlaces)
 	a.front = &front{

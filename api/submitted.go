@@ -82,8 +82,9 @@ func badKey(given []string, keys guard.Keys) *protocol.Problem {
 func (f *front) submit(r *http.Request, in guard.Admission, key string) (*submission.Running, core.Verdict, *protocol.Problem) {
 	ctx, cancel := context.WithTimeout(r.Context(), control.Timeout)
 	defer cancel()
+	session, at := in.Route.Shows(r)
 	running, v, err := f.cfg.Submissions.Submit(ctx, core.Submission{
-		Key: core.Key{By: in.Who.Share(), Name: key}, Operation: in.Route.Name, Sum: sumOf(r), LookAt: in.Route.Shows(r),
+		Key: core.Key{By: in.Who.Share(), Name: key}, Operation: in.Route.Name, Session: session, Sum: sumOf(r), LookAt: at,
 	})
 	if err != nil {
 		return nil, v, &protocol.Problem{
@@ -136,7 +137,7 @@ func problemOf(v *core.Verdict) *protocol.Problem {
 
 // carryOut calls the handler of a submission that was accepted. It goes on when its client is gone: the client may come back and ask.
 func carryOut(w http.ResponseWriter, r *http.Request, rt *guard.Route, running *submission.Running, next http.Handler) {
-	failpoint.Hit("submission/afterAccepted")
+	failpoint.Hit("api/afterAccepted")
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), submittedTime)
 	defer cancel()
 	out := &heldAnswer{ResponseWriter: w}
@@ -148,7 +149,7 @@ func carryOut(w http.ResponseWriter, r *http.Request, rt *guard.Route, running *
 	}()
 	next.ServeHTTP(out, r.WithContext(ctx))
 	ended = true
-	failpoint.Hit("submission/beforeAnswered")
+	failpoint.Hit("api/beforeAnswered")
 	a := out.answer()
 	a.Secret = rt.Secret
 	switch outcomeOfAnswer(&a) {
@@ -159,7 +160,7 @@ func carryOut(w http.ResponseWriter, r *http.Request, rt *guard.Route, running *
 	case core.Unsure:
 		running.Unsure()
 	}
-	failpoint.Hit("submission/afterAnswered")
+	failpoint.Hit("api/afterAnswered")
 	out.send()
 }
 

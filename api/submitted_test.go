@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -84,9 +86,12 @@ func TestSubmittedOnce(t *testing.T) {
 			t.Errorf("delete: %d %s", r.StatusCode, r.body)
 		}
 	}
-	again0 := h.keyed("k", http.MethodPatch, path, `{"title":"Cart"}`)
-	if again0.StatusCode != http.StatusOK {
-		t.Errorf("of a session that is gone: %d %s", again0.StatusCode, again0.body)
+	if r := h.keyed("k", http.MethodPatch, path, `{"title":"Cart"}`); r.problem(t).Code != protocol.CodeAnswerGone {
+		t.Errorf("of a session that is gone: %d %s", r.StatusCode, r.body)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "submissions"))
+	if err != nil || strings.Contains(string(text), "Cart") || !strings.Contains(string(text), "answered") {
+		t.Errorf("what is kept of a session that is gone: %s, %v", text, err)
 	}
 }
 
@@ -129,12 +134,7 @@ func TestSubmittedSecret(t *testing.T) {
 		t.Errorf("%d tokens, of which one was shown: %v", len(h.api.cfg.Tokens.List()), made != "")
 	}
 	kept.Close()
-	f, err := disk.OS().Open(dir + "/submissions")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if text, err := io.ReadAll(f); err != nil || len(text) == 0 || strings.Contains(string(text), made) {
+	if text, err := os.ReadFile(filepath.Join(dir, "submissions")); err != nil || len(text) == 0 || strings.Contains(string(text), made) {
 		t.Errorf("%s, %v", text, err)
 	}
 }

@@ -263,7 +263,8 @@ var layers = []layer{
 			"github.com/danielgtaylor/huma/v2", "github.com/google/uuid", "github.com/prometheus/client_golang", "go.uber.org/zap",
 		},
 		tests: []string{
-			"adapters/...", "actors/ask", "actors/journal", "actors/mailbox", "actors/raw", "actors/ring", "actors/store", "protocol/audit", "scenarios/figures",
+			"adapters/...", "actors/ask", "actors/disk", "actors/journal", "actors/mailbox", "actors/raw", "actors/ring", "actors/store", "protocol/audit",
+			"scenarios/figures",
 			"supervisor/archive", "supervisor/directory", "github.com/asynkron/protoactor-go", "github.com/getkin/kin-openapi", "github.com/klauspost/compress",
 			"github.com/modelcontextprotocol/go-sdk",
 		},

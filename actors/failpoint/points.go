@@ -16,9 +16,9 @@ var points = [...]string{
 	"submission/midWrite",
 	"submission/beforeSync",
 	"submission/beforeRename",
-	"submission/afterAccepted",
-	"submission/beforeAnswered",
-	"submission/afterAnswered",
+	"api/afterAccepted",
+	"api/beforeAnswered",
+	"api/afterAnswered",
 
 	"adapter/afterRead",
 	"adapter/afterTranslate",

@@ -45,12 +45,18 @@ type Tree interface {
 // Gate is a supervisor as the principal of each call's context may use it. A session that is out of reach is answered like one
 // that does not exist.
 type Gate struct {
-	inner Tree
-	made  *rate
+	inner   Tree
+	made    *rate
+	removed func(session string)
 }
 
 // NewGate puts a gate before a supervisor. A principal that is no agent may make makesPerSecond new sessions a second, at least one, after 1000 at once.
-func NewGate(s Tree, makesPerSecond int) *Gate { return &Gate{s, newRate(makesPerSecond)} }
+func NewGate(s Tree, makesPerSecond int) *Gate {
+	return &Gate{s, newRate(makesPerSecond), func(string) {}}
+}
+
+// OnRemoved has do called for each session that was removed, before that is answered. It must be said before the gate is used.
+func (g *Gate) OnRemoved(do func(session string)) { g.removed = do }
 
 // errNobody is a mistake of the daemon: every request has a complete principal before it comes here.
 var errNobody = errors.New("access: nobody asks")

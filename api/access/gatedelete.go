@@ -27,5 +27,8 @@ func (g *Gate) delete(ctx context.Context, id string, do func() error) error {
 	if err := g.enter(ctx, id); err != nil {
 		return err
 	}
-	return do()
+	if err = do(); err == nil {
+		g.removed(id)
+	}
+	return err
 }

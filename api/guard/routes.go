@@ -80,20 +80,19 @@ const (
 	KeysRefused             // its key is elsewhere, and one in the header would promise what nobody keeps
 )
 
-// Shows is the path at which the caller of a request finds out what came of it.
-func (rt *Route) Shows(r *http.Request) string {
+// Shows is the session that a request is about, empty where it is about none, and the path at which its caller finds out what came of it.
+func (rt *Route) Shows(r *http.Request) (session, at string) {
 	parts := strings.Split(r.URL.Path, "/") // the first is empty; the mux has not matched yet
-	session := ""
 	if parts[1] == "sessions" && len(parts) > 2 {
 		session = parts[2]
 	}
 	switch {
 	case rt.LookAt != "":
-		return strings.Replace(rt.LookAt, "{id}", session, 1)
+		return session, strings.Replace(rt.LookAt, "{id}", session, 1)
 	case session != "":
-		return "/sessions/" + session
+		return session, "/sessions/" + session
 	}
-	return "/" + parts[1]
+	return "", "/" + parts[1]
 }
 
 // Routes is the mux and, for every pattern on it, the guard's row. A pattern that is not in the table cannot be reached. A pattern that is

@@ -31,7 +31,7 @@ type desk struct {
 func Register(t *operation.Table, c Config) {
 	d := &desk{c, NewRoom(c.Now)}
 	operation.Register(t, operation.Operation{
-		ID: "askLogin", Method: http.MethodPost, Path: "/logins", Tag: "daemon", Status: http.StatusCreated, Need: guard.Own,
+		ID: "askLogin", Method: http.MethodPost, Path: "/logins", Tag: "daemon", Status: http.StatusCreated, Need: guard.Own, Secret: true,
 		Summary: "Ask for a link that logs a page in",
 		Text: "A code that is good once, for a minute. The page that is opened with it in the fragment of its address trades it for a token of its own, " +
 			"which may do what this token may. The token of a page cannot ask.",

@@ -31,8 +31,9 @@ type file struct {
 
 	// With the mutex of the submissions held.
 	queue   []core.Line
+	anew    bool // it has something that is not to be kept
 	running bool
-	idle    *sync.Cond
+	idle    *sync.Cond // something was written, or nothing is any more
 
 	// Of the goroutine, or of whoever sees that there is none.
 	open  disk.Writer // nil: it is to be written anew
@@ -76,6 +77,19 @@ func (s *Submissions) write(l core.Line) {
 		return
 	}
 	s.file.queue = append(s.file.queue, l)
+	s.begin()
+}
+
+// rewrite has the file written anew. With mu held.
+func (s *Submissions) rewrite() {
+	if s.file != nil && !s.closed {
+		s.file.anew = true
+		s.begin()
+	}
+}
+
+// begin has what waits written. With mu held.
+func (s *Submissions) begin() {
 	if !s.file.running {
 		s.file.running = true
 		go s.run()
@@ -87,18 +101,22 @@ func (s *Submissions) run() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f := s.file
-	for len(f.queue) > 0 {
+	for failed := false; len(f.queue) > 0 || f.anew && !failed; {
 		work := f.queue
 		f.queue = nil
 		var all []core.Line
-		anew := f.open == nil || f.lines > 4*s.core.Len()+slack
+		anew := f.open == nil || f.anew || f.lines > 4*s.core.Len()+slack
 		if anew {
+			f.anew = false
 			all = s.core.Lines() // what work says is in it
 		}
 		s.mu.Unlock()
 		err := f.store(work, anew, all)
 		s.mu.Lock()
+		failed = err != nil
+		f.anew = f.anew || anew && failed // then with the next write
 		s.stored(work, err)
+		f.idle.Broadcast()
 	}
 	f.running = false
 	f.idle.Broadcast()

@@ -101,6 +101,8 @@ func (s *Submissions) step(in core.Input) {
 		switch e := e.(type) {
 		case *core.Write:
 			s.write(e.Line)
+		case *core.Rewrite:
+			s.rewrite()
 		case *core.Run:
 			s.tickets[e.Ticket] <- e.N
 		case *core.Wait:
@@ -117,6 +119,16 @@ func (s *Submissions) step(in core.Input) {
 func (s *Submissions) forget(ticket uint64) {
 	delete(s.tickets, ticket)
 	delete(s.numbers, ticket)
+}
+
+// Removed forgets what was said of a session that was removed, and returns when that is on the disk, as far as the disk takes it: removing must work on a full one.
+func (s *Submissions) Removed(session string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.step(&core.Removed{Session: session})
+	for s.file != nil && s.file.anew && s.file.running {
+		s.file.idle.Wait()
+	}
 }
 
 // Close returns when what was written is on the disk. Whoever submits something later is refused, and what is still carried out stays without an answer: the

@@ -16,11 +16,11 @@ func NotKept(err error) *protocol.Problem {
 		return &protocol.Problem{Code: protocol.CodeUnavailable, Detail: "The daemon ends.", Hint: "Repeat the call with the same key."}
 	}
 	p := &protocol.Problem{
-		Code: protocol.CodeReadOnly, Detail: "A call with an {idempotencyKey} cannot be written.",
+		Code: protocol.CodeReadOnly, Detail: "A call with an " + protocol.TermIdempotencyKey + " cannot be written.",
 		Hint: "Free space on the disk of the daemon's data folder, or make the folder writable, and ask again.",
 	}
 	if errno, is := errors.AsType[syscall.Errno](err); is {
-		p.Detail = "A call with an {idempotencyKey} cannot be written: " + errno.Error() + "."
+		p.Detail = "A call with an " + protocol.TermIdempotencyKey + " cannot be written: " + errno.Error() + "."
 	}
 	return p
 }

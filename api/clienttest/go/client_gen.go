@@ -799,6 +799,7 @@ func (e PolicyRuleAction) Valid() bool {
 const (
 	ProblemCodeAgentNotFound          ProblemCode = "agent_not_found"
 	ProblemCodeAgentUnavailable       ProblemCode = "agent_unavailable"
+	ProblemCodeAnswerGone             ProblemCode = "answer_gone"
 	ProblemCodeConflict               ProblemCode = "conflict"
 	ProblemCodeCursorReset            ProblemCode = "cursor_reset"
 	ProblemCodeCwdNotAllowed          ProblemCode = "cwd_not_allowed"
@@ -820,6 +821,7 @@ const (
 	ProblemCodeTooLarge               ProblemCode = "too_large"
 	ProblemCodeUnauthorized           ProblemCode = "unauthorized"
 	ProblemCodeUnavailable            ProblemCode = "unavailable"
+	ProblemCodeUncertain              ProblemCode = "uncertain"
 	ProblemCodeUnsupportedMediaType   ProblemCode = "unsupported_media_type"
 )
 
@@ -829,6 +831,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeAgentNotFound:
 		return true
 	case ProblemCodeAgentUnavailable:
+		return true
+	case ProblemCodeAnswerGone:
 		return true
 	case ProblemCodeConflict:
 		return true
@@ -871,6 +875,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeUnauthorized:
 		return true
 	case ProblemCodeUnavailable:
+		return true
+	case ProblemCodeUncertain:
 		return true
 	case ProblemCodeUnsupportedMediaType:
 		return true
@@ -3830,6 +3836,9 @@ type Problem struct {
 	// Hint what to do about it
 	Hint *string `json:"hint,omitempty"`
 
+	// LookAt uncertain, answer_gone: the path that shows what came of the call
+	LookAt *string `json:"lookAt,omitempty"`
+
 	// Newest cursor_reset: its last event's seq
 	Newest *int64 `json:"newest,omitempty"`
 
@@ -5884,6 +5893,24 @@ type WaitingPrompt struct {
 // WaitingPromptStreamingBehavior What it does while a turn runs. steer: goes into it; followUp (also when absent): waits for its end
 type WaitingPromptStreamingBehavior string
 
+// ReloadConfigurationParams defines parameters for ReloadConfiguration.
+type ReloadConfigurationParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// EndLoginParams defines parameters for EndLogin.
+type EndLoginParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// AskLoginParams defines parameters for AskLogin.
+type AskLoginParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // EndMcpParams defines parameters for EndMcp.
 type EndMcpParams struct {
 	// McpProtocolVersion The revision of MCP that the client speaks
@@ -5950,6 +5977,12 @@ type ListOpenRequestsParams struct {
 // ListOpenRequestsParamsState defines parameters for ListOpenRequests.
 type ListOpenRequestsParamsState string
 
+// AddRootParams defines parameters for AddRoot.
+type AddRootParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // ListSessionsParams defines parameters for ListSessions.
 type ListSessionsParams struct {
 	// Agent Only sessions of this agent
@@ -5992,6 +6025,30 @@ type CreateSessionParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// DeleteSessionParams defines parameters for DeleteSession.
+type DeleteSessionParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// ChangeSessionParams defines parameters for ChangeSession.
+type ChangeSessionParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// EndSessionParams defines parameters for EndSession.
+type EndSessionParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// InterruptSessionParams defines parameters for InterruptSession.
+type InterruptSessionParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // GetSessionLogParams defines parameters for GetSessionLog.
 type GetSessionLogParams struct {
 	// Since A cursor: only what follows it. Without it, everything.
@@ -6022,9 +6079,33 @@ type ReadSessionEventsParams struct {
 	LastEventID *string `json:"Last-Event-ID,omitempty"`
 }
 
+// ChooseModeParams defines parameters for ChooseMode.
+type ChooseModeParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// ChooseModelParams defines parameters for ChooseModel.
+type ChooseModelParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // SendPromptParams defines parameters for SendPrompt.
 type SendPromptParams struct {
 	// IdempotencyKey The same key never makes a second turn, also across a restart of the daemon
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// CancelPromptParams defines parameters for CancelPrompt.
+type CancelPromptParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// MovePromptParams defines parameters for MovePrompt.
+type MovePromptParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -6042,6 +6123,12 @@ type GetSessionRawParams struct {
 
 // GetSessionRawParamsDir defines parameters for GetSessionRaw.
 type GetSessionRawParamsDir string
+
+// AnswerRequestParams defines parameters for AnswerRequest.
+type AnswerRequestParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
 
 // GetSessionStateParams defines parameters for GetSessionState.
 type GetSessionStateParams struct {
@@ -6099,6 +6186,18 @@ type StreamSessionsByAddressParamsView string
 
 // StreamSessionsByAddressParamsBegin defines parameters for StreamSessionsByAddress.
 type StreamSessionsByAddressParamsBegin string
+
+// CreateTokenParams defines parameters for CreateToken.
+type CreateTokenParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// RevokeTokenParams defines parameters for RevokeToken.
+type RevokeTokenParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
 
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = NewLogin
@@ -11558,7 +11657,7 @@ type ClientInterface interface {
 	// Takes what may change while the daemon runs: the log level, roots that are added, the TLS certificate, and after how long it ends itself. A configuration that is not right is refused as a whole. Needs the scope admin, and the daemon's unix socket, as roots do.
 	//
 	// Corresponds with POST /config/reload (the `ReloadConfiguration` operationId).
-	ReloadConfiguration(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ReloadConfiguration(ctx context.Context, params *ReloadConfigurationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetHealth Does the daemon live
 	//
@@ -11572,7 +11671,7 @@ type ClientInterface interface {
 	// Makes the token of the page that asks void, at once. A token that is no login's is refused.
 	//
 	// Corresponds with DELETE /login (the `EndLogin` operationId).
-	EndLogin(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+	EndLogin(ctx context.Context, params *EndLoginParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// LoginWithBody Trade a code for a token
 	//
@@ -11597,7 +11696,7 @@ type ClientInterface interface {
 	// A code that is good once, for a minute. The page that is opened with it in the fragment of its address trades it for a token of its own, which may do what this token may. The token of a page cannot ask.
 	//
 	// Corresponds with POST /logins (the `AskLogin` operationId).
-	AskLogin(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+	AskLogin(ctx context.Context, params *AskLoginParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// EndMcp End an MCP session
 	//
@@ -11673,7 +11772,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /roots (the `AddRoot` operationId).
-	AddRootWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	AddRootWithBody(ctx context.Context, params *AddRootParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// AddRoot Add a root
 	//
@@ -11682,7 +11781,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /roots (the `AddRoot` operationId).
-	AddRoot(ctx context.Context, body AddRootJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	AddRoot(ctx context.Context, params *AddRootParams, body AddRootJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListSessions List sessions
 	//
@@ -11714,7 +11813,7 @@ type ClientInterface interface {
 	// Ends it, where it has not ended, and removes its log; so also its sub-agents.
 	//
 	// Corresponds with DELETE /sessions/{id} (the `DeleteSession` operationId).
-	DeleteSession(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteSession(ctx context.Context, id string, params *DeleteSessionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetSession Read one session
 	//
@@ -11730,7 +11829,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /sessions/{id} (the `ChangeSession` operationId).
-	ChangeSessionWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ChangeSessionWithBody(ctx context.Context, id string, params *ChangeSessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ChangeSessionWithApplicationMergePatchPlusJSONBody Change title, labels and policy
 	//
@@ -11739,7 +11838,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type.
 	//
 	// Corresponds with PATCH /sessions/{id} (the `ChangeSession` operationId).
-	ChangeSessionWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, body ChangeSessionApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ChangeSessionWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *ChangeSessionParams, body ChangeSessionApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// EndSessionWithBody End a session
 	//
@@ -11748,7 +11847,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /sessions/{id}/end (the `EndSession` operationId).
-	EndSessionWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	EndSessionWithBody(ctx context.Context, id string, params *EndSessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// EndSession End a session
 	//
@@ -11757,7 +11856,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /sessions/{id}/end (the `EndSession` operationId).
-	EndSession(ctx context.Context, id string, body EndSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	EndSession(ctx context.Context, id string, params *EndSessionParams, body EndSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetEntryText Read the whole text of an entry that has ended
 	//
@@ -11780,7 +11879,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /sessions/{id}/interrupt (the `InterruptSession` operationId).
-	InterruptSessionWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	InterruptSessionWithBody(ctx context.Context, id string, params *InterruptSessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// InterruptSession Interrupt the running turn
 	//
@@ -11789,7 +11888,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /sessions/{id}/interrupt (the `InterruptSession` operationId).
-	InterruptSession(ctx context.Context, id string, body InterruptSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	InterruptSession(ctx context.Context, id string, params *InterruptSessionParams, body InterruptSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetSessionLog Read a session's log, whole or as a patch
 	//
@@ -11812,7 +11911,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /sessions/{id}/mode (the `ChooseMode` operationId).
-	ChooseModeWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ChooseModeWithBody(ctx context.Context, id string, params *ChooseModeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ChooseMode Choose the mode
 	//
@@ -11821,7 +11920,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /sessions/{id}/mode (the `ChooseMode` operationId).
-	ChooseMode(ctx context.Context, id string, body ChooseModeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ChooseMode(ctx context.Context, id string, params *ChooseModeParams, body ChooseModeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ChooseModelWithBody Choose the model
 	//
@@ -11830,7 +11929,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /sessions/{id}/model (the `ChooseModel` operationId).
-	ChooseModelWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ChooseModelWithBody(ctx context.Context, id string, params *ChooseModelParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ChooseModel Choose the model
 	//
@@ -11839,7 +11938,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /sessions/{id}/model (the `ChooseModel` operationId).
-	ChooseModel(ctx context.Context, id string, body ChooseModelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ChooseModel(ctx context.Context, id string, params *ChooseModelParams, body ChooseModelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListModels Read what models there are
 	//
@@ -11885,7 +11984,7 @@ type ClientInterface interface {
 	// A prompt that the agent has already is a conflict: interrupt the turn instead.
 	//
 	// Corresponds with DELETE /sessions/{id}/prompts/{pid} (the `CancelPrompt` operationId).
-	CancelPrompt(ctx context.Context, id string, pid string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CancelPrompt(ctx context.Context, id string, pid string, params *CancelPromptParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MovePromptWithBody Give a prompt another place in the queue
 	//
@@ -11894,7 +11993,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /sessions/{id}/prompts/{pid}/move (the `MovePrompt` operationId).
-	MovePromptWithBody(ctx context.Context, id string, pid string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MovePromptWithBody(ctx context.Context, id string, pid string, params *MovePromptParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MovePrompt Give a prompt another place in the queue
 	//
@@ -11903,7 +12002,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /sessions/{id}/prompts/{pid}/move (the `MovePrompt` operationId).
-	MovePrompt(ctx context.Context, id string, pid string, body MovePromptJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MovePrompt(ctx context.Context, id string, pid string, params *MovePromptParams, body MovePromptJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetSessionRaw Read the native lines of a session
 	//
@@ -11926,7 +12025,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /sessions/{id}/requests/{rid} (the `AnswerRequest` operationId).
-	AnswerRequestWithBody(ctx context.Context, id string, rid string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	AnswerRequestWithBody(ctx context.Context, id string, rid string, params *AnswerRequestParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// AnswerRequest Answer a request
 	//
@@ -11935,7 +12034,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /sessions/{id}/requests/{rid} (the `AnswerRequest` operationId).
-	AnswerRequest(ctx context.Context, id string, rid string, body AnswerRequestJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	AnswerRequest(ctx context.Context, id string, rid string, params *AnswerRequestParams, body AnswerRequestJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetSessionState Read the state that a log says
 	//
@@ -11990,7 +12089,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /tokens (the `CreateToken` operationId).
-	CreateTokenWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CreateTokenWithBody(ctx context.Context, params *CreateTokenParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateToken Make a token
 	//
@@ -11999,14 +12098,14 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /tokens (the `CreateToken` operationId).
-	CreateToken(ctx context.Context, body CreateTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CreateToken(ctx context.Context, params *CreateTokenParams, body CreateTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RevokeToken Revoke a token
 	//
 	// At once: its streams and MCP sessions end, too, and so do the logins that it has asked for. Needs the scope admin.
 	//
 	// Corresponds with DELETE /tokens/{tid} (the `RevokeToken` operationId).
-	RevokeToken(ctx context.Context, tid string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	RevokeToken(ctx context.Context, tid string, params *RevokeTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// WaitWithBody Wait until something holds of sessions
 	//
@@ -12049,8 +12148,8 @@ func (c *Client) ListAgents(ctx context.Context, reqEditors ...RequestEditorFn) 
 // Takes what may change while the daemon runs: the log level, roots that are added, the TLS certificate, and after how long it ends itself. A configuration that is not right is refused as a whole. Needs the scope admin, and the daemon's unix socket, as roots do.
 //
 // Corresponds with POST /config/reload (the `ReloadConfiguration` operationId).
-func (c *Client) ReloadConfiguration(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReloadConfigurationRequest(c.Server)
+func (c *Client) ReloadConfiguration(ctx context.Context, params *ReloadConfigurationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReloadConfigurationRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -12083,8 +12182,8 @@ func (c *Client) GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (
 // Makes the token of the page that asks void, at once. A token that is no login's is refused.
 //
 // Corresponds with DELETE /login (the `EndLogin` operationId).
-func (c *Client) EndLogin(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewEndLoginRequest(c.Server)
+func (c *Client) EndLogin(ctx context.Context, params *EndLoginParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndLoginRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -12138,8 +12237,8 @@ func (c *Client) Login(ctx context.Context, body LoginJSONRequestBody, reqEditor
 // A code that is good once, for a minute. The page that is opened with it in the fragment of its address trades it for a token of its own, which may do what this token may. The token of a page cannot ask.
 //
 // Corresponds with POST /logins (the `AskLogin` operationId).
-func (c *Client) AskLogin(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewAskLoginRequest(c.Server)
+func (c *Client) AskLogin(ctx context.Context, params *AskLoginParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAskLoginRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -12314,8 +12413,8 @@ func (c *Client) ListRoots(ctx context.Context, reqEditors ...RequestEditorFn) (
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /roots (the `AddRoot` operationId).
-func (c *Client) AddRootWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewAddRootRequestWithBody(c.Server, contentType, body)
+func (c *Client) AddRootWithBody(ctx context.Context, params *AddRootParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAddRootRequestWithBody(c.Server, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12333,8 +12432,8 @@ func (c *Client) AddRootWithBody(ctx context.Context, contentType string, body i
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /roots (the `AddRoot` operationId).
-func (c *Client) AddRoot(ctx context.Context, body AddRootJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewAddRootRequest(c.Server, body)
+func (c *Client) AddRoot(ctx context.Context, params *AddRootParams, body AddRootJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAddRootRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12405,8 +12504,8 @@ func (c *Client) CreateSession(ctx context.Context, params *CreateSessionParams,
 // Ends it, where it has not ended, and removes its log; so also its sub-agents.
 //
 // Corresponds with DELETE /sessions/{id} (the `DeleteSession` operationId).
-func (c *Client) DeleteSession(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeleteSessionRequest(c.Server, id)
+func (c *Client) DeleteSession(ctx context.Context, id string, params *DeleteSessionParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteSessionRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -12441,8 +12540,8 @@ func (c *Client) GetSession(ctx context.Context, id string, reqEditors ...Reques
 // Takes any type of body and a specified content type.
 //
 // Corresponds with PATCH /sessions/{id} (the `ChangeSession` operationId).
-func (c *Client) ChangeSessionWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewChangeSessionRequestWithBody(c.Server, id, contentType, body)
+func (c *Client) ChangeSessionWithBody(ctx context.Context, id string, params *ChangeSessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChangeSessionRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12460,8 +12559,8 @@ func (c *Client) ChangeSessionWithBody(ctx context.Context, id string, contentTy
 // Takes a body of the `application/merge-patch+json` content type.
 //
 // Corresponds with PATCH /sessions/{id} (the `ChangeSession` operationId).
-func (c *Client) ChangeSessionWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, body ChangeSessionApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewChangeSessionRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, body)
+func (c *Client) ChangeSessionWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *ChangeSessionParams, body ChangeSessionApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChangeSessionRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12479,8 +12578,8 @@ func (c *Client) ChangeSessionWithApplicationMergePatchPlusJSONBody(ctx context.
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /sessions/{id}/end (the `EndSession` operationId).
-func (c *Client) EndSessionWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewEndSessionRequestWithBody(c.Server, id, contentType, body)
+func (c *Client) EndSessionWithBody(ctx context.Context, id string, params *EndSessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndSessionRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12498,8 +12597,8 @@ func (c *Client) EndSessionWithBody(ctx context.Context, id string, contentType 
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /sessions/{id}/end (the `EndSession` operationId).
-func (c *Client) EndSession(ctx context.Context, id string, body EndSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewEndSessionRequest(c.Server, id, body)
+func (c *Client) EndSession(ctx context.Context, id string, params *EndSessionParams, body EndSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndSessionRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12551,8 +12650,8 @@ func (c *Client) GetSessionImage(ctx context.Context, id string, digest string, 
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /sessions/{id}/interrupt (the `InterruptSession` operationId).
-func (c *Client) InterruptSessionWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewInterruptSessionRequestWithBody(c.Server, id, contentType, body)
+func (c *Client) InterruptSessionWithBody(ctx context.Context, id string, params *InterruptSessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewInterruptSessionRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12570,8 +12669,8 @@ func (c *Client) InterruptSessionWithBody(ctx context.Context, id string, conten
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /sessions/{id}/interrupt (the `InterruptSession` operationId).
-func (c *Client) InterruptSession(ctx context.Context, id string, body InterruptSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewInterruptSessionRequest(c.Server, id, body)
+func (c *Client) InterruptSession(ctx context.Context, id string, params *InterruptSessionParams, body InterruptSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewInterruptSessionRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12623,8 +12722,8 @@ func (c *Client) ReadSessionEvents(ctx context.Context, id string, params *ReadS
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /sessions/{id}/mode (the `ChooseMode` operationId).
-func (c *Client) ChooseModeWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewChooseModeRequestWithBody(c.Server, id, contentType, body)
+func (c *Client) ChooseModeWithBody(ctx context.Context, id string, params *ChooseModeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChooseModeRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12642,8 +12741,8 @@ func (c *Client) ChooseModeWithBody(ctx context.Context, id string, contentType 
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /sessions/{id}/mode (the `ChooseMode` operationId).
-func (c *Client) ChooseMode(ctx context.Context, id string, body ChooseModeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewChooseModeRequest(c.Server, id, body)
+func (c *Client) ChooseMode(ctx context.Context, id string, params *ChooseModeParams, body ChooseModeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChooseModeRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12661,8 +12760,8 @@ func (c *Client) ChooseMode(ctx context.Context, id string, body ChooseModeJSONR
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /sessions/{id}/model (the `ChooseModel` operationId).
-func (c *Client) ChooseModelWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewChooseModelRequestWithBody(c.Server, id, contentType, body)
+func (c *Client) ChooseModelWithBody(ctx context.Context, id string, params *ChooseModelParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChooseModelRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12680,8 +12779,8 @@ func (c *Client) ChooseModelWithBody(ctx context.Context, id string, contentType
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /sessions/{id}/model (the `ChooseModel` operationId).
-func (c *Client) ChooseModel(ctx context.Context, id string, body ChooseModelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewChooseModelRequest(c.Server, id, body)
+func (c *Client) ChooseModel(ctx context.Context, id string, params *ChooseModelParams, body ChooseModelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChooseModelRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12786,8 +12885,8 @@ func (c *Client) SendPrompt(ctx context.Context, id string, params *SendPromptPa
 // A prompt that the agent has already is a conflict: interrupt the turn instead.
 //
 // Corresponds with DELETE /sessions/{id}/prompts/{pid} (the `CancelPrompt` operationId).
-func (c *Client) CancelPrompt(ctx context.Context, id string, pid string, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCancelPromptRequest(c.Server, id, pid)
+func (c *Client) CancelPrompt(ctx context.Context, id string, pid string, params *CancelPromptParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCancelPromptRequest(c.Server, id, pid, params)
 	if err != nil {
 		return nil, err
 	}
@@ -12805,8 +12904,8 @@ func (c *Client) CancelPrompt(ctx context.Context, id string, pid string, reqEdi
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /sessions/{id}/prompts/{pid}/move (the `MovePrompt` operationId).
-func (c *Client) MovePromptWithBody(ctx context.Context, id string, pid string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewMovePromptRequestWithBody(c.Server, id, pid, contentType, body)
+func (c *Client) MovePromptWithBody(ctx context.Context, id string, pid string, params *MovePromptParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMovePromptRequestWithBody(c.Server, id, pid, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12824,8 +12923,8 @@ func (c *Client) MovePromptWithBody(ctx context.Context, id string, pid string, 
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /sessions/{id}/prompts/{pid}/move (the `MovePrompt` operationId).
-func (c *Client) MovePrompt(ctx context.Context, id string, pid string, body MovePromptJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewMovePromptRequest(c.Server, id, pid, body)
+func (c *Client) MovePrompt(ctx context.Context, id string, pid string, params *MovePromptParams, body MovePromptJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMovePromptRequest(c.Server, id, pid, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12877,8 +12976,8 @@ func (c *Client) ListRequests(ctx context.Context, id string, reqEditors ...Requ
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /sessions/{id}/requests/{rid} (the `AnswerRequest` operationId).
-func (c *Client) AnswerRequestWithBody(ctx context.Context, id string, rid string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewAnswerRequestRequestWithBody(c.Server, id, rid, contentType, body)
+func (c *Client) AnswerRequestWithBody(ctx context.Context, id string, rid string, params *AnswerRequestParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAnswerRequestRequestWithBody(c.Server, id, rid, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12896,8 +12995,8 @@ func (c *Client) AnswerRequestWithBody(ctx context.Context, id string, rid strin
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /sessions/{id}/requests/{rid} (the `AnswerRequest` operationId).
-func (c *Client) AnswerRequest(ctx context.Context, id string, rid string, body AnswerRequestJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewAnswerRequestRequest(c.Server, id, rid, body)
+func (c *Client) AnswerRequest(ctx context.Context, id string, rid string, params *AnswerRequestParams, body AnswerRequestJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAnswerRequestRequest(c.Server, id, rid, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -13021,8 +13120,8 @@ func (c *Client) ListTokens(ctx context.Context, reqEditors ...RequestEditorFn) 
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /tokens (the `CreateToken` operationId).
-func (c *Client) CreateTokenWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateTokenRequestWithBody(c.Server, contentType, body)
+func (c *Client) CreateTokenWithBody(ctx context.Context, params *CreateTokenParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateTokenRequestWithBody(c.Server, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -13040,8 +13139,8 @@ func (c *Client) CreateTokenWithBody(ctx context.Context, contentType string, bo
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /tokens (the `CreateToken` operationId).
-func (c *Client) CreateToken(ctx context.Context, body CreateTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateTokenRequest(c.Server, body)
+func (c *Client) CreateToken(ctx context.Context, params *CreateTokenParams, body CreateTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateTokenRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -13057,8 +13156,8 @@ func (c *Client) CreateToken(ctx context.Context, body CreateTokenJSONRequestBod
 // At once: its streams and MCP sessions end, too, and so do the logins that it has asked for. Needs the scope admin.
 //
 // Corresponds with DELETE /tokens/{tid} (the `RevokeToken` operationId).
-func (c *Client) RevokeToken(ctx context.Context, tid string, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewRevokeTokenRequest(c.Server, tid)
+func (c *Client) RevokeToken(ctx context.Context, tid string, params *RevokeTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevokeTokenRequest(c.Server, tid, params)
 	if err != nil {
 		return nil, err
 	}
@@ -13135,7 +13234,7 @@ func NewListAgentsRequest(server string) (*http.Request, error) {
 }
 
 // NewReloadConfigurationRequest constructs an http.Request for the ReloadConfiguration method
-func NewReloadConfigurationRequest(server string) (*http.Request, error) {
+func NewReloadConfigurationRequest(server string, params *ReloadConfigurationParams) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -13156,6 +13255,21 @@ func NewReloadConfigurationRequest(server string) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -13189,7 +13303,7 @@ func NewGetHealthRequest(server string) (*http.Request, error) {
 }
 
 // NewEndLoginRequest constructs an http.Request for the EndLogin method
-func NewEndLoginRequest(server string) (*http.Request, error) {
+func NewEndLoginRequest(server string, params *EndLoginParams) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -13210,6 +13324,21 @@ func NewEndLoginRequest(server string) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -13256,7 +13385,7 @@ func NewLoginRequestWithBody(server string, contentType string, body io.Reader) 
 }
 
 // NewAskLoginRequest constructs an http.Request for the AskLogin method
-func NewAskLoginRequest(server string) (*http.Request, error) {
+func NewAskLoginRequest(server string, params *AskLoginParams) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -13277,6 +13406,21 @@ func NewAskLoginRequest(server string) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -13731,18 +13875,18 @@ func NewListRootsRequest(server string) (*http.Request, error) {
 }
 
 // NewAddRootRequest calls the generic AddRoot builder with application/json body
-func NewAddRootRequest(server string, body AddRootJSONRequestBody) (*http.Request, error) {
+func NewAddRootRequest(server string, params *AddRootParams, body AddRootJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewAddRootRequestWithBody(server, "application/json", bodyReader)
+	return NewAddRootRequestWithBody(server, params, "application/json", bodyReader)
 }
 
 // NewAddRootRequestWithBody constructs an http.Request for the AddRoot method, with any body, and a specified content type
-func NewAddRootRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+func NewAddRootRequestWithBody(server string, params *AddRootParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -13766,6 +13910,21 @@ func NewAddRootRequestWithBody(server string, contentType string, body io.Reader
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -14000,7 +14159,7 @@ func NewCreateSessionRequestWithBody(server string, params *CreateSessionParams,
 }
 
 // NewDeleteSessionRequest constructs an http.Request for the DeleteSession method
-func NewDeleteSessionRequest(server string, id string) (*http.Request, error) {
+func NewDeleteSessionRequest(server string, id string, params *DeleteSessionParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -14028,6 +14187,21 @@ func NewDeleteSessionRequest(server string, id string) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -14068,18 +14242,18 @@ func NewGetSessionRequest(server string, id string) (*http.Request, error) {
 }
 
 // NewChangeSessionRequestWithApplicationMergePatchPlusJSONBody calls the generic ChangeSession builder with application/merge-patch+json body
-func NewChangeSessionRequestWithApplicationMergePatchPlusJSONBody(server string, id string, body ChangeSessionApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+func NewChangeSessionRequestWithApplicationMergePatchPlusJSONBody(server string, id string, params *ChangeSessionParams, body ChangeSessionApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewChangeSessionRequestWithBody(server, id, "application/merge-patch+json", bodyReader)
+	return NewChangeSessionRequestWithBody(server, id, params, "application/merge-patch+json", bodyReader)
 }
 
 // NewChangeSessionRequestWithBody constructs an http.Request for the ChangeSession method, with any body, and a specified content type
-func NewChangeSessionRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+func NewChangeSessionRequestWithBody(server string, id string, params *ChangeSessionParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -14111,22 +14285,37 @@ func NewChangeSessionRequestWithBody(server string, id string, contentType strin
 
 	req.Header.Add("Content-Type", contentType)
 
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
 	return req, nil
 }
 
 // NewEndSessionRequest calls the generic EndSession builder with application/json body
-func NewEndSessionRequest(server string, id string, body EndSessionJSONRequestBody) (*http.Request, error) {
+func NewEndSessionRequest(server string, id string, params *EndSessionParams, body EndSessionJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewEndSessionRequestWithBody(server, id, "application/json", bodyReader)
+	return NewEndSessionRequestWithBody(server, id, params, "application/json", bodyReader)
 }
 
 // NewEndSessionRequestWithBody constructs an http.Request for the EndSession method, with any body, and a specified content type
-func NewEndSessionRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+func NewEndSessionRequestWithBody(server string, id string, params *EndSessionParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -14157,6 +14346,21 @@ func NewEndSessionRequestWithBody(server string, id string, contentType string, 
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -14244,18 +14448,18 @@ func NewGetSessionImageRequest(server string, id string, digest string) (*http.R
 }
 
 // NewInterruptSessionRequest calls the generic InterruptSession builder with application/json body
-func NewInterruptSessionRequest(server string, id string, body InterruptSessionJSONRequestBody) (*http.Request, error) {
+func NewInterruptSessionRequest(server string, id string, params *InterruptSessionParams, body InterruptSessionJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewInterruptSessionRequestWithBody(server, id, "application/json", bodyReader)
+	return NewInterruptSessionRequestWithBody(server, id, params, "application/json", bodyReader)
 }
 
 // NewInterruptSessionRequestWithBody constructs an http.Request for the InterruptSession method, with any body, and a specified content type
-func NewInterruptSessionRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+func NewInterruptSessionRequestWithBody(server string, id string, params *InterruptSessionParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -14286,6 +14490,21 @@ func NewInterruptSessionRequestWithBody(server string, id string, contentType st
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -14467,18 +14686,18 @@ func NewReadSessionEventsRequest(server string, id string, params *ReadSessionEv
 }
 
 // NewChooseModeRequest calls the generic ChooseMode builder with application/json body
-func NewChooseModeRequest(server string, id string, body ChooseModeJSONRequestBody) (*http.Request, error) {
+func NewChooseModeRequest(server string, id string, params *ChooseModeParams, body ChooseModeJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewChooseModeRequestWithBody(server, id, "application/json", bodyReader)
+	return NewChooseModeRequestWithBody(server, id, params, "application/json", bodyReader)
 }
 
 // NewChooseModeRequestWithBody constructs an http.Request for the ChooseMode method, with any body, and a specified content type
-func NewChooseModeRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+func NewChooseModeRequestWithBody(server string, id string, params *ChooseModeParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -14510,22 +14729,37 @@ func NewChooseModeRequestWithBody(server string, id string, contentType string, 
 
 	req.Header.Add("Content-Type", contentType)
 
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
 	return req, nil
 }
 
 // NewChooseModelRequest calls the generic ChooseModel builder with application/json body
-func NewChooseModelRequest(server string, id string, body ChooseModelJSONRequestBody) (*http.Request, error) {
+func NewChooseModelRequest(server string, id string, params *ChooseModelParams, body ChooseModelJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewChooseModelRequestWithBody(server, id, "application/json", bodyReader)
+	return NewChooseModelRequestWithBody(server, id, params, "application/json", bodyReader)
 }
 
 // NewChooseModelRequestWithBody constructs an http.Request for the ChooseModel method, with any body, and a specified content type
-func NewChooseModelRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+func NewChooseModelRequestWithBody(server string, id string, params *ChooseModelParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -14556,6 +14790,21 @@ func NewChooseModelRequestWithBody(server string, id string, contentType string,
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -14725,7 +14974,7 @@ func NewSendPromptRequestWithBody(server string, id string, params *SendPromptPa
 }
 
 // NewCancelPromptRequest constructs an http.Request for the CancelPrompt method
-func NewCancelPromptRequest(server string, id string, pid string) (*http.Request, error) {
+func NewCancelPromptRequest(server string, id string, pid string, params *CancelPromptParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -14762,22 +15011,37 @@ func NewCancelPromptRequest(server string, id string, pid string) (*http.Request
 		return nil, err
 	}
 
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
 	return req, nil
 }
 
 // NewMovePromptRequest calls the generic MovePrompt builder with application/json body
-func NewMovePromptRequest(server string, id string, pid string, body MovePromptJSONRequestBody) (*http.Request, error) {
+func NewMovePromptRequest(server string, id string, pid string, params *MovePromptParams, body MovePromptJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewMovePromptRequestWithBody(server, id, pid, "application/json", bodyReader)
+	return NewMovePromptRequestWithBody(server, id, pid, params, "application/json", bodyReader)
 }
 
 // NewMovePromptRequestWithBody constructs an http.Request for the MovePrompt method, with any body, and a specified content type
-func NewMovePromptRequestWithBody(server string, id string, pid string, contentType string, body io.Reader) (*http.Request, error) {
+func NewMovePromptRequestWithBody(server string, id string, pid string, params *MovePromptParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -14815,6 +15079,21 @@ func NewMovePromptRequestWithBody(server string, id string, pid string, contentT
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -14939,18 +15218,18 @@ func NewListRequestsRequest(server string, id string) (*http.Request, error) {
 }
 
 // NewAnswerRequestRequest calls the generic AnswerRequest builder with application/json body
-func NewAnswerRequestRequest(server string, id string, rid string, body AnswerRequestJSONRequestBody) (*http.Request, error) {
+func NewAnswerRequestRequest(server string, id string, rid string, params *AnswerRequestParams, body AnswerRequestJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewAnswerRequestRequestWithBody(server, id, rid, "application/json", bodyReader)
+	return NewAnswerRequestRequestWithBody(server, id, rid, params, "application/json", bodyReader)
 }
 
 // NewAnswerRequestRequestWithBody constructs an http.Request for the AnswerRequest method, with any body, and a specified content type
-func NewAnswerRequestRequestWithBody(server string, id string, rid string, contentType string, body io.Reader) (*http.Request, error) {
+func NewAnswerRequestRequestWithBody(server string, id string, rid string, params *AnswerRequestParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -14988,6 +15267,21 @@ func NewAnswerRequestRequestWithBody(server string, id string, rid string, conte
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -15377,18 +15671,18 @@ func NewListTokensRequest(server string) (*http.Request, error) {
 }
 
 // NewCreateTokenRequest calls the generic CreateToken builder with application/json body
-func NewCreateTokenRequest(server string, body CreateTokenJSONRequestBody) (*http.Request, error) {
+func NewCreateTokenRequest(server string, params *CreateTokenParams, body CreateTokenJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewCreateTokenRequestWithBody(server, "application/json", bodyReader)
+	return NewCreateTokenRequestWithBody(server, params, "application/json", bodyReader)
 }
 
 // NewCreateTokenRequestWithBody constructs an http.Request for the CreateToken method, with any body, and a specified content type
-func NewCreateTokenRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+func NewCreateTokenRequestWithBody(server string, params *CreateTokenParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -15413,11 +15707,26 @@ func NewCreateTokenRequestWithBody(server string, contentType string, body io.Re
 
 	req.Header.Add("Content-Type", contentType)
 
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
 	return req, nil
 }
 
 // NewRevokeTokenRequest constructs an http.Request for the RevokeToken method
-func NewRevokeTokenRequest(server string, tid string) (*http.Request, error) {
+func NewRevokeTokenRequest(server string, tid string, params *RevokeTokenParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -15445,6 +15754,21 @@ func NewRevokeTokenRequest(server string, tid string) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -15550,7 +15874,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /config/reload (the `ReloadConfiguration` operationId).
-	ReloadConfigurationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ReloadConfigurationResponse, error)
+	ReloadConfigurationWithResponse(ctx context.Context, params *ReloadConfigurationParams, reqEditors ...RequestEditorFn) (*ReloadConfigurationResponse, error)
 
 	// GetHealthWithResponse Does the daemon live
 	//
@@ -15568,7 +15892,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /login (the `EndLogin` operationId).
-	EndLoginWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*EndLoginResponse, error)
+	EndLoginWithResponse(ctx context.Context, params *EndLoginParams, reqEditors ...RequestEditorFn) (*EndLoginResponse, error)
 
 	// LoginWithBodyWithResponse Trade a code for a token
 	//
@@ -15595,7 +15919,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /logins (the `AskLogin` operationId).
-	AskLoginWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*AskLoginResponse, error)
+	AskLoginWithResponse(ctx context.Context, params *AskLoginParams, reqEditors ...RequestEditorFn) (*AskLoginResponse, error)
 
 	// EndMcpWithResponse End an MCP session
 	//
@@ -15685,7 +16009,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /roots (the `AddRoot` operationId).
-	AddRootWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddRootResponse, error)
+	AddRootWithBodyWithResponse(ctx context.Context, params *AddRootParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddRootResponse, error)
 
 	// AddRootWithResponse Add a root
 	//
@@ -15694,7 +16018,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /roots (the `AddRoot` operationId).
-	AddRootWithResponse(ctx context.Context, body AddRootJSONRequestBody, reqEditors ...RequestEditorFn) (*AddRootResponse, error)
+	AddRootWithResponse(ctx context.Context, params *AddRootParams, body AddRootJSONRequestBody, reqEditors ...RequestEditorFn) (*AddRootResponse, error)
 
 	// ListSessionsWithResponse List sessions
 	//
@@ -15730,7 +16054,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /sessions/{id} (the `DeleteSession` operationId).
-	DeleteSessionWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteSessionResponse, error)
+	DeleteSessionWithResponse(ctx context.Context, id string, params *DeleteSessionParams, reqEditors ...RequestEditorFn) (*DeleteSessionResponse, error)
 
 	// GetSessionWithResponse Read one session
 	//
@@ -15748,7 +16072,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /sessions/{id} (the `ChangeSession` operationId).
-	ChangeSessionWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChangeSessionResponse, error)
+	ChangeSessionWithBodyWithResponse(ctx context.Context, id string, params *ChangeSessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChangeSessionResponse, error)
 
 	// ChangeSessionWithApplicationMergePatchPlusJSONBodyWithResponse Change title, labels and policy
 	//
@@ -15757,7 +16081,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /sessions/{id} (the `ChangeSession` operationId).
-	ChangeSessionWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, body ChangeSessionApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangeSessionResponse, error)
+	ChangeSessionWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *ChangeSessionParams, body ChangeSessionApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangeSessionResponse, error)
 
 	// EndSessionWithBodyWithResponse End a session
 	//
@@ -15766,7 +16090,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /sessions/{id}/end (the `EndSession` operationId).
-	EndSessionWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EndSessionResponse, error)
+	EndSessionWithBodyWithResponse(ctx context.Context, id string, params *EndSessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EndSessionResponse, error)
 
 	// EndSessionWithResponse End a session
 	//
@@ -15775,7 +16099,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /sessions/{id}/end (the `EndSession` operationId).
-	EndSessionWithResponse(ctx context.Context, id string, body EndSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*EndSessionResponse, error)
+	EndSessionWithResponse(ctx context.Context, id string, params *EndSessionParams, body EndSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*EndSessionResponse, error)
 
 	// GetEntryTextWithResponse Read the whole text of an entry that has ended
 	//
@@ -15802,7 +16126,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /sessions/{id}/interrupt (the `InterruptSession` operationId).
-	InterruptSessionWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*InterruptSessionResponse, error)
+	InterruptSessionWithBodyWithResponse(ctx context.Context, id string, params *InterruptSessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*InterruptSessionResponse, error)
 
 	// InterruptSessionWithResponse Interrupt the running turn
 	//
@@ -15811,7 +16135,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /sessions/{id}/interrupt (the `InterruptSession` operationId).
-	InterruptSessionWithResponse(ctx context.Context, id string, body InterruptSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*InterruptSessionResponse, error)
+	InterruptSessionWithResponse(ctx context.Context, id string, params *InterruptSessionParams, body InterruptSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*InterruptSessionResponse, error)
 
 	// GetSessionLogWithResponse Read a session's log, whole or as a patch
 	//
@@ -15838,7 +16162,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /sessions/{id}/mode (the `ChooseMode` operationId).
-	ChooseModeWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChooseModeResponse, error)
+	ChooseModeWithBodyWithResponse(ctx context.Context, id string, params *ChooseModeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChooseModeResponse, error)
 
 	// ChooseModeWithResponse Choose the mode
 	//
@@ -15847,7 +16171,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /sessions/{id}/mode (the `ChooseMode` operationId).
-	ChooseModeWithResponse(ctx context.Context, id string, body ChooseModeJSONRequestBody, reqEditors ...RequestEditorFn) (*ChooseModeResponse, error)
+	ChooseModeWithResponse(ctx context.Context, id string, params *ChooseModeParams, body ChooseModeJSONRequestBody, reqEditors ...RequestEditorFn) (*ChooseModeResponse, error)
 
 	// ChooseModelWithBodyWithResponse Choose the model
 	//
@@ -15856,7 +16180,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /sessions/{id}/model (the `ChooseModel` operationId).
-	ChooseModelWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChooseModelResponse, error)
+	ChooseModelWithBodyWithResponse(ctx context.Context, id string, params *ChooseModelParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChooseModelResponse, error)
 
 	// ChooseModelWithResponse Choose the model
 	//
@@ -15865,7 +16189,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /sessions/{id}/model (the `ChooseModel` operationId).
-	ChooseModelWithResponse(ctx context.Context, id string, body ChooseModelJSONRequestBody, reqEditors ...RequestEditorFn) (*ChooseModelResponse, error)
+	ChooseModelWithResponse(ctx context.Context, id string, params *ChooseModelParams, body ChooseModelJSONRequestBody, reqEditors ...RequestEditorFn) (*ChooseModelResponse, error)
 
 	// ListModelsWithResponse Read what models there are
 	//
@@ -15919,7 +16243,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /sessions/{id}/prompts/{pid} (the `CancelPrompt` operationId).
-	CancelPromptWithResponse(ctx context.Context, id string, pid string, reqEditors ...RequestEditorFn) (*CancelPromptResponse, error)
+	CancelPromptWithResponse(ctx context.Context, id string, pid string, params *CancelPromptParams, reqEditors ...RequestEditorFn) (*CancelPromptResponse, error)
 
 	// MovePromptWithBodyWithResponse Give a prompt another place in the queue
 	//
@@ -15928,7 +16252,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /sessions/{id}/prompts/{pid}/move (the `MovePrompt` operationId).
-	MovePromptWithBodyWithResponse(ctx context.Context, id string, pid string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MovePromptResponse, error)
+	MovePromptWithBodyWithResponse(ctx context.Context, id string, pid string, params *MovePromptParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MovePromptResponse, error)
 
 	// MovePromptWithResponse Give a prompt another place in the queue
 	//
@@ -15937,7 +16261,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /sessions/{id}/prompts/{pid}/move (the `MovePrompt` operationId).
-	MovePromptWithResponse(ctx context.Context, id string, pid string, body MovePromptJSONRequestBody, reqEditors ...RequestEditorFn) (*MovePromptResponse, error)
+	MovePromptWithResponse(ctx context.Context, id string, pid string, params *MovePromptParams, body MovePromptJSONRequestBody, reqEditors ...RequestEditorFn) (*MovePromptResponse, error)
 
 	// GetSessionRawWithResponse Read the native lines of a session
 	//
@@ -15964,7 +16288,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /sessions/{id}/requests/{rid} (the `AnswerRequest` operationId).
-	AnswerRequestWithBodyWithResponse(ctx context.Context, id string, rid string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AnswerRequestResponse, error)
+	AnswerRequestWithBodyWithResponse(ctx context.Context, id string, rid string, params *AnswerRequestParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AnswerRequestResponse, error)
 
 	// AnswerRequestWithResponse Answer a request
 	//
@@ -15973,7 +16297,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /sessions/{id}/requests/{rid} (the `AnswerRequest` operationId).
-	AnswerRequestWithResponse(ctx context.Context, id string, rid string, body AnswerRequestJSONRequestBody, reqEditors ...RequestEditorFn) (*AnswerRequestResponse, error)
+	AnswerRequestWithResponse(ctx context.Context, id string, rid string, params *AnswerRequestParams, body AnswerRequestJSONRequestBody, reqEditors ...RequestEditorFn) (*AnswerRequestResponse, error)
 
 	// GetSessionStateWithResponse Read the state that a log says
 	//
@@ -16036,7 +16360,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /tokens (the `CreateToken` operationId).
-	CreateTokenWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateTokenResponse, error)
+	CreateTokenWithBodyWithResponse(ctx context.Context, params *CreateTokenParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateTokenResponse, error)
 
 	// CreateTokenWithResponse Make a token
 	//
@@ -16045,7 +16369,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /tokens (the `CreateToken` operationId).
-	CreateTokenWithResponse(ctx context.Context, body CreateTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateTokenResponse, error)
+	CreateTokenWithResponse(ctx context.Context, params *CreateTokenParams, body CreateTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateTokenResponse, error)
 
 	// RevokeTokenWithResponse Revoke a token
 	//
@@ -16054,7 +16378,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /tokens/{tid} (the `RevokeToken` operationId).
-	RevokeTokenWithResponse(ctx context.Context, tid string, reqEditors ...RequestEditorFn) (*RevokeTokenResponse, error)
+	RevokeTokenWithResponse(ctx context.Context, tid string, params *RevokeTokenParams, reqEditors ...RequestEditorFn) (*RevokeTokenResponse, error)
 
 	// WaitWithBodyWithResponse Wait until something holds of sessions
 	//
@@ -16144,6 +16468,11 @@ func (r ListAgentsResponse) ContentType() string {
 	return ""
 }
 
+// ReloadConfigurationResponse200Headers the declared response headers of an HTTP 200 response for ReloadConfiguration
+type ReloadConfigurationResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
 type ReloadConfigurationResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -16153,10 +16482,16 @@ type ReloadConfigurationResponse struct {
 	ApplicationproblemJSON401 *Problem
 	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
 	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
 	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
 	ApplicationproblemJSON500 *Problem
 	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ReloadConfigurationResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -16172,6 +16507,16 @@ func (r ReloadConfigurationResponse) GetApplicationproblemJSON401() *Problem {
 // GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
 func (r ReloadConfigurationResponse) GetApplicationproblemJSON403() *Problem {
 	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r ReloadConfigurationResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r ReloadConfigurationResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
 }
 
 // GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
@@ -16268,6 +16613,11 @@ func (r GetHealthResponse) ContentType() string {
 	return ""
 }
 
+// EndLoginResponse204Headers the declared response headers of an HTTP 204 response for EndLogin
+type EndLoginResponse204Headers struct {
+	IdempotencyReplayed *string
+}
+
 type EndLoginResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -16277,10 +16627,16 @@ type EndLoginResponse struct {
 	ApplicationproblemJSON401 *Problem
 	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
 	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
 	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
 	ApplicationproblemJSON500 *Problem
 	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationproblemJSON503 *Problem
+	// Headers204 the parsed response headers for an HTTP 204 response
+	Headers204 *EndLoginResponse204Headers
 }
 
 // GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
@@ -16296,6 +16652,16 @@ func (r EndLoginResponse) GetApplicationproblemJSON401() *Problem {
 // GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
 func (r EndLoginResponse) GetApplicationproblemJSON403() *Problem {
 	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r EndLoginResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r EndLoginResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
 }
 
 // GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
@@ -16448,6 +16814,11 @@ func (r LoginResponse) ContentType() string {
 	return ""
 }
 
+// AskLoginResponse201Headers the declared response headers of an HTTP 201 response for AskLogin
+type AskLoginResponse201Headers struct {
+	IdempotencyReplayed *string
+}
+
 type AskLoginResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -16457,12 +16828,18 @@ type AskLoginResponse struct {
 	ApplicationproblemJSON401 *Problem
 	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
 	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
 	// ApplicationproblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationproblemJSON429 *Problem
 	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
 	ApplicationproblemJSON500 *Problem
 	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationproblemJSON503 *Problem
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *AskLoginResponse201Headers
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
@@ -16478,6 +16855,16 @@ func (r AskLoginResponse) GetApplicationproblemJSON401() *Problem {
 // GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
 func (r AskLoginResponse) GetApplicationproblemJSON403() *Problem {
 	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r AskLoginResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r AskLoginResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
 }
 
 // GetApplicationproblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
@@ -17153,6 +17540,11 @@ func (r ListRootsResponse) ContentType() string {
 	return ""
 }
 
+// AddRootResponse200Headers the declared response headers of an HTTP 200 response for AddRoot
+type AddRootResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
 type AddRootResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -17166,6 +17558,10 @@ type AddRootResponse struct {
 	ApplicationproblemJSON403 *Problem
 	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
 	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
 	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationproblemJSON413 *Problem
 	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -17176,6 +17572,8 @@ type AddRootResponse struct {
 	ApplicationproblemJSON500 *Problem
 	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *AddRootResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -17201,6 +17599,16 @@ func (r AddRootResponse) GetApplicationproblemJSON403() *Problem {
 // GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
 func (r AddRootResponse) GetApplicationproblemJSON408() *Problem {
 	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r AddRootResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r AddRootResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
 }
 
 // GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -17335,7 +17743,8 @@ func (r ListSessionsResponse) ContentType() string {
 
 // CreateSessionResponse201Headers the declared response headers of an HTTP 201 response for CreateSession
 type CreateSessionResponse201Headers struct {
-	Location *string
+	IdempotencyReplayed *string
+	Location            *string
 }
 
 type CreateSessionResponse struct {
@@ -17458,6 +17867,11 @@ func (r CreateSessionResponse) ContentType() string {
 	return ""
 }
 
+// DeleteSessionResponse204Headers the declared response headers of an HTTP 204 response for DeleteSession
+type DeleteSessionResponse204Headers struct {
+	IdempotencyReplayed *string
+}
+
 type DeleteSessionResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -17467,12 +17881,18 @@ type DeleteSessionResponse struct {
 	ApplicationproblemJSON403 *Problem
 	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
 	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
 	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
 	ApplicationproblemJSON422 *Problem
 	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
 	ApplicationproblemJSON500 *Problem
 	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationproblemJSON503 *Problem
+	// Headers204 the parsed response headers for an HTTP 204 response
+	Headers204 *DeleteSessionResponse204Headers
 }
 
 // GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
@@ -17488,6 +17908,16 @@ func (r DeleteSessionResponse) GetApplicationproblemJSON403() *Problem {
 // GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
 func (r DeleteSessionResponse) GetApplicationproblemJSON404() *Problem {
 	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r DeleteSessionResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r DeleteSessionResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
 }
 
 // GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
@@ -17617,6 +18047,11 @@ func (r GetSessionResponse) ContentType() string {
 	return ""
 }
 
+// ChangeSessionResponse200Headers the declared response headers of an HTTP 200 response for ChangeSession
+type ChangeSessionResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
 type ChangeSessionResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -17634,6 +18069,8 @@ type ChangeSessionResponse struct {
 	ApplicationproblemJSON408 *Problem
 	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
 	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationproblemJSON413 *Problem
 	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -17644,6 +18081,8 @@ type ChangeSessionResponse struct {
 	ApplicationproblemJSON500 *Problem
 	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ChangeSessionResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -17679,6 +18118,11 @@ func (r ChangeSessionResponse) GetApplicationproblemJSON408() *Problem {
 // GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r ChangeSessionResponse) GetApplicationproblemJSON409() *Problem {
 	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r ChangeSessionResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
 }
 
 // GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -17735,6 +18179,11 @@ func (r ChangeSessionResponse) ContentType() string {
 	return ""
 }
 
+// EndSessionResponse200Headers the declared response headers of an HTTP 200 response for EndSession
+type EndSessionResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
 type EndSessionResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -17750,6 +18199,10 @@ type EndSessionResponse struct {
 	ApplicationproblemJSON404 *Problem
 	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
 	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
 	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationproblemJSON413 *Problem
 	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -17760,6 +18213,8 @@ type EndSessionResponse struct {
 	ApplicationproblemJSON500 *Problem
 	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *EndSessionResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -17790,6 +18245,16 @@ func (r EndSessionResponse) GetApplicationproblemJSON404() *Problem {
 // GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
 func (r EndSessionResponse) GetApplicationproblemJSON408() *Problem {
 	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r EndSessionResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r EndSessionResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
 }
 
 // GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -18019,6 +18484,11 @@ func (r GetSessionImageResponse) ContentType() string {
 	return ""
 }
 
+// InterruptSessionResponse202Headers the declared response headers of an HTTP 202 response for InterruptSession
+type InterruptSessionResponse202Headers struct {
+	IdempotencyReplayed *string
+}
+
 type InterruptSessionResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18036,6 +18506,8 @@ type InterruptSessionResponse struct {
 	ApplicationproblemJSON408 *Problem
 	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
 	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationproblemJSON413 *Problem
 	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -18046,6 +18518,8 @@ type InterruptSessionResponse struct {
 	ApplicationproblemJSON500 *Problem
 	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationproblemJSON503 *Problem
+	// Headers202 the parsed response headers for an HTTP 202 response
+	Headers202 *InterruptSessionResponse202Headers
 }
 
 // GetJSON202 returns the response for an HTTP 202 `application/json` response
@@ -18081,6 +18555,11 @@ func (r InterruptSessionResponse) GetApplicationproblemJSON408() *Problem {
 // GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r InterruptSessionResponse) GetApplicationproblemJSON409() *Problem {
 	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r InterruptSessionResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
 }
 
 // GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -18335,6 +18814,11 @@ func (r ReadSessionEventsResponse) ContentType() string {
 	return ""
 }
 
+// ChooseModeResponse200Headers the declared response headers of an HTTP 200 response for ChooseMode
+type ChooseModeResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
 type ChooseModeResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18352,6 +18836,8 @@ type ChooseModeResponse struct {
 	ApplicationproblemJSON408 *Problem
 	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
 	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationproblemJSON413 *Problem
 	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -18362,6 +18848,8 @@ type ChooseModeResponse struct {
 	ApplicationproblemJSON500 *Problem
 	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ChooseModeResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -18397,6 +18885,11 @@ func (r ChooseModeResponse) GetApplicationproblemJSON408() *Problem {
 // GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r ChooseModeResponse) GetApplicationproblemJSON409() *Problem {
 	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r ChooseModeResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
 }
 
 // GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -18453,6 +18946,11 @@ func (r ChooseModeResponse) ContentType() string {
 	return ""
 }
 
+// ChooseModelResponse200Headers the declared response headers of an HTTP 200 response for ChooseModel
+type ChooseModelResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
 type ChooseModelResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18470,6 +18968,8 @@ type ChooseModelResponse struct {
 	ApplicationproblemJSON408 *Problem
 	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
 	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationproblemJSON413 *Problem
 	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -18480,6 +18980,8 @@ type ChooseModelResponse struct {
 	ApplicationproblemJSON500 *Problem
 	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ChooseModelResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -18515,6 +19017,11 @@ func (r ChooseModelResponse) GetApplicationproblemJSON408() *Problem {
 // GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r ChooseModelResponse) GetApplicationproblemJSON409() *Problem {
 	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r ChooseModelResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
 }
 
 // GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -18822,7 +19329,8 @@ func (r ListPromptsResponse) ContentType() string {
 
 // SendPromptResponse202Headers the declared response headers of an HTTP 202 response for SendPrompt
 type SendPromptResponse202Headers struct {
-	Location *string
+	IdempotencyReplayed *string
+	Location            *string
 }
 
 type SendPromptResponse struct {
@@ -18945,6 +19453,11 @@ func (r SendPromptResponse) ContentType() string {
 	return ""
 }
 
+// CancelPromptResponse204Headers the declared response headers of an HTTP 204 response for CancelPrompt
+type CancelPromptResponse204Headers struct {
+	IdempotencyReplayed *string
+}
+
 type CancelPromptResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18956,12 +19469,16 @@ type CancelPromptResponse struct {
 	ApplicationproblemJSON404 *Problem
 	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
 	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
 	ApplicationproblemJSON422 *Problem
 	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
 	ApplicationproblemJSON500 *Problem
 	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationproblemJSON503 *Problem
+	// Headers204 the parsed response headers for an HTTP 204 response
+	Headers204 *CancelPromptResponse204Headers
 }
 
 // GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
@@ -18982,6 +19499,11 @@ func (r CancelPromptResponse) GetApplicationproblemJSON404() *Problem {
 // GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r CancelPromptResponse) GetApplicationproblemJSON409() *Problem {
 	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r CancelPromptResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
 }
 
 // GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
@@ -19028,6 +19550,11 @@ func (r CancelPromptResponse) ContentType() string {
 	return ""
 }
 
+// MovePromptResponse200Headers the declared response headers of an HTTP 200 response for MovePrompt
+type MovePromptResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
 type MovePromptResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -19045,6 +19572,8 @@ type MovePromptResponse struct {
 	ApplicationproblemJSON408 *Problem
 	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
 	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationproblemJSON413 *Problem
 	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -19055,6 +19584,8 @@ type MovePromptResponse struct {
 	ApplicationproblemJSON500 *Problem
 	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *MovePromptResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -19090,6 +19621,11 @@ func (r MovePromptResponse) GetApplicationproblemJSON408() *Problem {
 // GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r MovePromptResponse) GetApplicationproblemJSON409() *Problem {
 	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r MovePromptResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
 }
 
 // GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -19326,6 +19862,11 @@ func (r ListRequestsResponse) ContentType() string {
 	return ""
 }
 
+// AnswerRequestResponse200Headers the declared response headers of an HTTP 200 response for AnswerRequest
+type AnswerRequestResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
 type AnswerRequestResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -19343,6 +19884,8 @@ type AnswerRequestResponse struct {
 	ApplicationproblemJSON408 *Problem
 	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
 	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
 	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationproblemJSON413 *Problem
 	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -19353,6 +19896,8 @@ type AnswerRequestResponse struct {
 	ApplicationproblemJSON500 *Problem
 	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *AnswerRequestResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -19388,6 +19933,11 @@ func (r AnswerRequestResponse) GetApplicationproblemJSON408() *Problem {
 // GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
 func (r AnswerRequestResponse) GetApplicationproblemJSON409() *Problem {
 	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r AnswerRequestResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
 }
 
 // GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -19918,6 +20468,11 @@ func (r ListTokensResponse) ContentType() string {
 	return ""
 }
 
+// CreateTokenResponse201Headers the declared response headers of an HTTP 201 response for CreateToken
+type CreateTokenResponse201Headers struct {
+	IdempotencyReplayed *string
+}
+
 type CreateTokenResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -19931,6 +20486,10 @@ type CreateTokenResponse struct {
 	ApplicationproblemJSON403 *Problem
 	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
 	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
 	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
 	ApplicationproblemJSON413 *Problem
 	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
@@ -19941,6 +20500,8 @@ type CreateTokenResponse struct {
 	ApplicationproblemJSON500 *Problem
 	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationproblemJSON503 *Problem
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *CreateTokenResponse201Headers
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
@@ -19966,6 +20527,16 @@ func (r CreateTokenResponse) GetApplicationproblemJSON403() *Problem {
 // GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
 func (r CreateTokenResponse) GetApplicationproblemJSON408() *Problem {
 	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r CreateTokenResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r CreateTokenResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
 }
 
 // GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
@@ -20022,6 +20593,11 @@ func (r CreateTokenResponse) ContentType() string {
 	return ""
 }
 
+// RevokeTokenResponse204Headers the declared response headers of an HTTP 204 response for RevokeToken
+type RevokeTokenResponse204Headers struct {
+	IdempotencyReplayed *string
+}
+
 type RevokeTokenResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -20031,12 +20607,18 @@ type RevokeTokenResponse struct {
 	ApplicationproblemJSON403 *Problem
 	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
 	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
 	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
 	ApplicationproblemJSON422 *Problem
 	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
 	ApplicationproblemJSON500 *Problem
 	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
 	ApplicationproblemJSON503 *Problem
+	// Headers204 the parsed response headers for an HTTP 204 response
+	Headers204 *RevokeTokenResponse204Headers
 }
 
 // GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
@@ -20052,6 +20634,16 @@ func (r RevokeTokenResponse) GetApplicationproblemJSON403() *Problem {
 // GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
 func (r RevokeTokenResponse) GetApplicationproblemJSON404() *Problem {
 	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r RevokeTokenResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r RevokeTokenResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
 }
 
 // GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
@@ -20231,8 +20823,8 @@ func (c *ClientWithResponses) ListAgentsWithResponse(ctx context.Context, reqEdi
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /config/reload (the `ReloadConfiguration` operationId).
-func (c *ClientWithResponses) ReloadConfigurationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ReloadConfigurationResponse, error) {
-	rsp, err := c.ReloadConfiguration(ctx, reqEditors...)
+func (c *ClientWithResponses) ReloadConfigurationWithResponse(ctx context.Context, params *ReloadConfigurationParams, reqEditors ...RequestEditorFn) (*ReloadConfigurationResponse, error) {
+	rsp, err := c.ReloadConfiguration(ctx, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20261,8 +20853,8 @@ func (c *ClientWithResponses) GetHealthWithResponse(ctx context.Context, reqEdit
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /login (the `EndLogin` operationId).
-func (c *ClientWithResponses) EndLoginWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*EndLoginResponse, error) {
-	rsp, err := c.EndLogin(ctx, reqEditors...)
+func (c *ClientWithResponses) EndLoginWithResponse(ctx context.Context, params *EndLoginParams, reqEditors ...RequestEditorFn) (*EndLoginResponse, error) {
+	rsp, err := c.EndLogin(ctx, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20306,8 +20898,8 @@ func (c *ClientWithResponses) LoginWithResponse(ctx context.Context, body LoginJ
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /logins (the `AskLogin` operationId).
-func (c *ClientWithResponses) AskLoginWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*AskLoginResponse, error) {
-	rsp, err := c.AskLogin(ctx, reqEditors...)
+func (c *ClientWithResponses) AskLoginWithResponse(ctx context.Context, params *AskLoginParams, reqEditors ...RequestEditorFn) (*AskLoginResponse, error) {
+	rsp, err := c.AskLogin(ctx, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20456,8 +21048,8 @@ func (c *ClientWithResponses) ListRootsWithResponse(ctx context.Context, reqEdit
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /roots (the `AddRoot` operationId).
-func (c *ClientWithResponses) AddRootWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddRootResponse, error) {
-	rsp, err := c.AddRootWithBody(ctx, contentType, body, reqEditors...)
+func (c *ClientWithResponses) AddRootWithBodyWithResponse(ctx context.Context, params *AddRootParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddRootResponse, error) {
+	rsp, err := c.AddRootWithBody(ctx, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20471,8 +21063,8 @@ func (c *ClientWithResponses) AddRootWithBodyWithResponse(ctx context.Context, c
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /roots (the `AddRoot` operationId).
-func (c *ClientWithResponses) AddRootWithResponse(ctx context.Context, body AddRootJSONRequestBody, reqEditors ...RequestEditorFn) (*AddRootResponse, error) {
-	rsp, err := c.AddRoot(ctx, body, reqEditors...)
+func (c *ClientWithResponses) AddRootWithResponse(ctx context.Context, params *AddRootParams, body AddRootJSONRequestBody, reqEditors ...RequestEditorFn) (*AddRootResponse, error) {
+	rsp, err := c.AddRoot(ctx, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20531,8 +21123,8 @@ func (c *ClientWithResponses) CreateSessionWithResponse(ctx context.Context, par
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /sessions/{id} (the `DeleteSession` operationId).
-func (c *ClientWithResponses) DeleteSessionWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteSessionResponse, error) {
-	rsp, err := c.DeleteSession(ctx, id, reqEditors...)
+func (c *ClientWithResponses) DeleteSessionWithResponse(ctx context.Context, id string, params *DeleteSessionParams, reqEditors ...RequestEditorFn) (*DeleteSessionResponse, error) {
+	rsp, err := c.DeleteSession(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20561,8 +21153,8 @@ func (c *ClientWithResponses) GetSessionWithResponse(ctx context.Context, id str
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /sessions/{id} (the `ChangeSession` operationId).
-func (c *ClientWithResponses) ChangeSessionWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChangeSessionResponse, error) {
-	rsp, err := c.ChangeSessionWithBody(ctx, id, contentType, body, reqEditors...)
+func (c *ClientWithResponses) ChangeSessionWithBodyWithResponse(ctx context.Context, id string, params *ChangeSessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChangeSessionResponse, error) {
+	rsp, err := c.ChangeSessionWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20576,8 +21168,8 @@ func (c *ClientWithResponses) ChangeSessionWithBodyWithResponse(ctx context.Cont
 // Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /sessions/{id} (the `ChangeSession` operationId).
-func (c *ClientWithResponses) ChangeSessionWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, body ChangeSessionApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangeSessionResponse, error) {
-	rsp, err := c.ChangeSessionWithApplicationMergePatchPlusJSONBody(ctx, id, body, reqEditors...)
+func (c *ClientWithResponses) ChangeSessionWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *ChangeSessionParams, body ChangeSessionApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangeSessionResponse, error) {
+	rsp, err := c.ChangeSessionWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20591,8 +21183,8 @@ func (c *ClientWithResponses) ChangeSessionWithApplicationMergePatchPlusJSONBody
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /sessions/{id}/end (the `EndSession` operationId).
-func (c *ClientWithResponses) EndSessionWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EndSessionResponse, error) {
-	rsp, err := c.EndSessionWithBody(ctx, id, contentType, body, reqEditors...)
+func (c *ClientWithResponses) EndSessionWithBodyWithResponse(ctx context.Context, id string, params *EndSessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EndSessionResponse, error) {
+	rsp, err := c.EndSessionWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20606,8 +21198,8 @@ func (c *ClientWithResponses) EndSessionWithBodyWithResponse(ctx context.Context
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /sessions/{id}/end (the `EndSession` operationId).
-func (c *ClientWithResponses) EndSessionWithResponse(ctx context.Context, id string, body EndSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*EndSessionResponse, error) {
-	rsp, err := c.EndSession(ctx, id, body, reqEditors...)
+func (c *ClientWithResponses) EndSessionWithResponse(ctx context.Context, id string, params *EndSessionParams, body EndSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*EndSessionResponse, error) {
+	rsp, err := c.EndSession(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20651,8 +21243,8 @@ func (c *ClientWithResponses) GetSessionImageWithResponse(ctx context.Context, i
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /sessions/{id}/interrupt (the `InterruptSession` operationId).
-func (c *ClientWithResponses) InterruptSessionWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*InterruptSessionResponse, error) {
-	rsp, err := c.InterruptSessionWithBody(ctx, id, contentType, body, reqEditors...)
+func (c *ClientWithResponses) InterruptSessionWithBodyWithResponse(ctx context.Context, id string, params *InterruptSessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*InterruptSessionResponse, error) {
+	rsp, err := c.InterruptSessionWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20666,8 +21258,8 @@ func (c *ClientWithResponses) InterruptSessionWithBodyWithResponse(ctx context.C
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /sessions/{id}/interrupt (the `InterruptSession` operationId).
-func (c *ClientWithResponses) InterruptSessionWithResponse(ctx context.Context, id string, body InterruptSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*InterruptSessionResponse, error) {
-	rsp, err := c.InterruptSession(ctx, id, body, reqEditors...)
+func (c *ClientWithResponses) InterruptSessionWithResponse(ctx context.Context, id string, params *InterruptSessionParams, body InterruptSessionJSONRequestBody, reqEditors ...RequestEditorFn) (*InterruptSessionResponse, error) {
+	rsp, err := c.InterruptSession(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20711,8 +21303,8 @@ func (c *ClientWithResponses) ReadSessionEventsWithResponse(ctx context.Context,
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /sessions/{id}/mode (the `ChooseMode` operationId).
-func (c *ClientWithResponses) ChooseModeWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChooseModeResponse, error) {
-	rsp, err := c.ChooseModeWithBody(ctx, id, contentType, body, reqEditors...)
+func (c *ClientWithResponses) ChooseModeWithBodyWithResponse(ctx context.Context, id string, params *ChooseModeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChooseModeResponse, error) {
+	rsp, err := c.ChooseModeWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20726,8 +21318,8 @@ func (c *ClientWithResponses) ChooseModeWithBodyWithResponse(ctx context.Context
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /sessions/{id}/mode (the `ChooseMode` operationId).
-func (c *ClientWithResponses) ChooseModeWithResponse(ctx context.Context, id string, body ChooseModeJSONRequestBody, reqEditors ...RequestEditorFn) (*ChooseModeResponse, error) {
-	rsp, err := c.ChooseMode(ctx, id, body, reqEditors...)
+func (c *ClientWithResponses) ChooseModeWithResponse(ctx context.Context, id string, params *ChooseModeParams, body ChooseModeJSONRequestBody, reqEditors ...RequestEditorFn) (*ChooseModeResponse, error) {
+	rsp, err := c.ChooseMode(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20741,8 +21333,8 @@ func (c *ClientWithResponses) ChooseModeWithResponse(ctx context.Context, id str
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /sessions/{id}/model (the `ChooseModel` operationId).
-func (c *ClientWithResponses) ChooseModelWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChooseModelResponse, error) {
-	rsp, err := c.ChooseModelWithBody(ctx, id, contentType, body, reqEditors...)
+func (c *ClientWithResponses) ChooseModelWithBodyWithResponse(ctx context.Context, id string, params *ChooseModelParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChooseModelResponse, error) {
+	rsp, err := c.ChooseModelWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20756,8 +21348,8 @@ func (c *ClientWithResponses) ChooseModelWithBodyWithResponse(ctx context.Contex
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /sessions/{id}/model (the `ChooseModel` operationId).
-func (c *ClientWithResponses) ChooseModelWithResponse(ctx context.Context, id string, body ChooseModelJSONRequestBody, reqEditors ...RequestEditorFn) (*ChooseModelResponse, error) {
-	rsp, err := c.ChooseModel(ctx, id, body, reqEditors...)
+func (c *ClientWithResponses) ChooseModelWithResponse(ctx context.Context, id string, params *ChooseModelParams, body ChooseModelJSONRequestBody, reqEditors ...RequestEditorFn) (*ChooseModelResponse, error) {
+	rsp, err := c.ChooseModel(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20846,8 +21438,8 @@ func (c *ClientWithResponses) SendPromptWithResponse(ctx context.Context, id str
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /sessions/{id}/prompts/{pid} (the `CancelPrompt` operationId).
-func (c *ClientWithResponses) CancelPromptWithResponse(ctx context.Context, id string, pid string, reqEditors ...RequestEditorFn) (*CancelPromptResponse, error) {
-	rsp, err := c.CancelPrompt(ctx, id, pid, reqEditors...)
+func (c *ClientWithResponses) CancelPromptWithResponse(ctx context.Context, id string, pid string, params *CancelPromptParams, reqEditors ...RequestEditorFn) (*CancelPromptResponse, error) {
+	rsp, err := c.CancelPrompt(ctx, id, pid, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20861,8 +21453,8 @@ func (c *ClientWithResponses) CancelPromptWithResponse(ctx context.Context, id s
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /sessions/{id}/prompts/{pid}/move (the `MovePrompt` operationId).
-func (c *ClientWithResponses) MovePromptWithBodyWithResponse(ctx context.Context, id string, pid string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MovePromptResponse, error) {
-	rsp, err := c.MovePromptWithBody(ctx, id, pid, contentType, body, reqEditors...)
+func (c *ClientWithResponses) MovePromptWithBodyWithResponse(ctx context.Context, id string, pid string, params *MovePromptParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MovePromptResponse, error) {
+	rsp, err := c.MovePromptWithBody(ctx, id, pid, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20876,8 +21468,8 @@ func (c *ClientWithResponses) MovePromptWithBodyWithResponse(ctx context.Context
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /sessions/{id}/prompts/{pid}/move (the `MovePrompt` operationId).
-func (c *ClientWithResponses) MovePromptWithResponse(ctx context.Context, id string, pid string, body MovePromptJSONRequestBody, reqEditors ...RequestEditorFn) (*MovePromptResponse, error) {
-	rsp, err := c.MovePrompt(ctx, id, pid, body, reqEditors...)
+func (c *ClientWithResponses) MovePromptWithResponse(ctx context.Context, id string, pid string, params *MovePromptParams, body MovePromptJSONRequestBody, reqEditors ...RequestEditorFn) (*MovePromptResponse, error) {
+	rsp, err := c.MovePrompt(ctx, id, pid, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20921,8 +21513,8 @@ func (c *ClientWithResponses) ListRequestsWithResponse(ctx context.Context, id s
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /sessions/{id}/requests/{rid} (the `AnswerRequest` operationId).
-func (c *ClientWithResponses) AnswerRequestWithBodyWithResponse(ctx context.Context, id string, rid string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AnswerRequestResponse, error) {
-	rsp, err := c.AnswerRequestWithBody(ctx, id, rid, contentType, body, reqEditors...)
+func (c *ClientWithResponses) AnswerRequestWithBodyWithResponse(ctx context.Context, id string, rid string, params *AnswerRequestParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AnswerRequestResponse, error) {
+	rsp, err := c.AnswerRequestWithBody(ctx, id, rid, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20936,8 +21528,8 @@ func (c *ClientWithResponses) AnswerRequestWithBodyWithResponse(ctx context.Cont
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /sessions/{id}/requests/{rid} (the `AnswerRequest` operationId).
-func (c *ClientWithResponses) AnswerRequestWithResponse(ctx context.Context, id string, rid string, body AnswerRequestJSONRequestBody, reqEditors ...RequestEditorFn) (*AnswerRequestResponse, error) {
-	rsp, err := c.AnswerRequest(ctx, id, rid, body, reqEditors...)
+func (c *ClientWithResponses) AnswerRequestWithResponse(ctx context.Context, id string, rid string, params *AnswerRequestParams, body AnswerRequestJSONRequestBody, reqEditors ...RequestEditorFn) (*AnswerRequestResponse, error) {
+	rsp, err := c.AnswerRequest(ctx, id, rid, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -21041,8 +21633,8 @@ func (c *ClientWithResponses) ListTokensWithResponse(ctx context.Context, reqEdi
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /tokens (the `CreateToken` operationId).
-func (c *ClientWithResponses) CreateTokenWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateTokenResponse, error) {
-	rsp, err := c.CreateTokenWithBody(ctx, contentType, body, reqEditors...)
+func (c *ClientWithResponses) CreateTokenWithBodyWithResponse(ctx context.Context, params *CreateTokenParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateTokenResponse, error) {
+	rsp, err := c.CreateTokenWithBody(ctx, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -21056,8 +21648,8 @@ func (c *ClientWithResponses) CreateTokenWithBodyWithResponse(ctx context.Contex
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /tokens (the `CreateToken` operationId).
-func (c *ClientWithResponses) CreateTokenWithResponse(ctx context.Context, body CreateTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateTokenResponse, error) {
-	rsp, err := c.CreateToken(ctx, body, reqEditors...)
+func (c *ClientWithResponses) CreateTokenWithResponse(ctx context.Context, params *CreateTokenParams, body CreateTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateTokenResponse, error) {
+	rsp, err := c.CreateToken(ctx, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -21071,8 +21663,8 @@ func (c *ClientWithResponses) CreateTokenWithResponse(ctx context.Context, body 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /tokens/{tid} (the `RevokeToken` operationId).
-func (c *ClientWithResponses) RevokeTokenWithResponse(ctx context.Context, tid string, reqEditors ...RequestEditorFn) (*RevokeTokenResponse, error) {
-	rsp, err := c.RevokeToken(ctx, tid, reqEditors...)
+func (c *ClientWithResponses) RevokeTokenWithResponse(ctx context.Context, tid string, params *RevokeTokenParams, reqEditors ...RequestEditorFn) (*RevokeTokenResponse, error) {
+	rsp, err := c.RevokeToken(ctx, tid, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -21198,6 +21790,20 @@ func ParseReloadConfigurationResponse(rsp *http.Response) (*ReloadConfigurationR
 		}
 		response.ApplicationproblemJSON403 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -21212,6 +21818,19 @@ func ParseReloadConfigurationResponse(rsp *http.Response) (*ReloadConfigurationR
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ReloadConfigurationResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -21295,6 +21914,20 @@ func ParseEndLoginResponse(rsp *http.Response) (*EndLoginResponse, error) {
 		}
 		response.ApplicationproblemJSON403 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -21309,6 +21942,19 @@ func ParseEndLoginResponse(rsp *http.Response) (*EndLoginResponse, error) {
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		var headers EndLoginResponse204Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers204 = &headers
 	}
 
 	return response, nil
@@ -21445,6 +22091,20 @@ func ParseAskLoginResponse(rsp *http.Response) (*AskLoginResponse, error) {
 		}
 		response.ApplicationproblemJSON403 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -21466,6 +22126,19 @@ func ParseAskLoginResponse(rsp *http.Response) (*AskLoginResponse, error) {
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 201:
+		var headers AskLoginResponse201Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers201 = &headers
 	}
 
 	return response, nil
@@ -22044,6 +22717,20 @@ func ParseAddRootResponse(rsp *http.Response) (*AddRootResponse, error) {
 		}
 		response.ApplicationproblemJSON408 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22079,6 +22766,19 @@ func ParseAddRootResponse(rsp *http.Response) (*AddRootResponse, error) {
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers AddRootResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -22248,6 +22948,13 @@ func ParseCreateSessionResponse(rsp *http.Response) (*CreateSessionResponse, err
 	switch {
 	case rsp.StatusCode == 201:
 		var headers CreateSessionResponse201Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
 		if values := rsp.Header.Values("Location"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Location", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -22299,6 +23006,20 @@ func ParseDeleteSessionResponse(rsp *http.Response) (*DeleteSessionResponse, err
 		}
 		response.ApplicationproblemJSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22320,6 +23041,19 @@ func ParseDeleteSessionResponse(rsp *http.Response) (*DeleteSessionResponse, err
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		var headers DeleteSessionResponse204Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers204 = &headers
 	}
 
 	return response, nil
@@ -22456,6 +23190,13 @@ func ParseChangeSessionResponse(rsp *http.Response) (*ChangeSessionResponse, err
 		}
 		response.ApplicationproblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22491,6 +23232,19 @@ func ParseChangeSessionResponse(rsp *http.Response) (*ChangeSessionResponse, err
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ChangeSessionResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -22552,6 +23306,20 @@ func ParseEndSessionResponse(rsp *http.Response) (*EndSessionResponse, error) {
 		}
 		response.ApplicationproblemJSON408 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22587,6 +23355,19 @@ func ParseEndSessionResponse(rsp *http.Response) (*EndSessionResponse, error) {
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers EndSessionResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -22798,6 +23579,13 @@ func ParseInterruptSessionResponse(rsp *http.Response) (*InterruptSessionRespons
 		}
 		response.ApplicationproblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22833,6 +23621,19 @@ func ParseInterruptSessionResponse(rsp *http.Response) (*InterruptSessionRespons
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 202:
+		var headers InterruptSessionResponse202Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers202 = &headers
 	}
 
 	return response, nil
@@ -23108,6 +23909,13 @@ func ParseChooseModeResponse(rsp *http.Response) (*ChooseModeResponse, error) {
 		}
 		response.ApplicationproblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23143,6 +23951,19 @@ func ParseChooseModeResponse(rsp *http.Response) (*ChooseModeResponse, error) {
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ChooseModeResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -23211,6 +24032,13 @@ func ParseChooseModelResponse(rsp *http.Response) (*ChooseModelResponse, error) 
 		}
 		response.ApplicationproblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23246,6 +24074,19 @@ func ParseChooseModelResponse(rsp *http.Response) (*ChooseModelResponse, error) 
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ChooseModelResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -23558,6 +24399,13 @@ func ParseSendPromptResponse(rsp *http.Response) (*SendPromptResponse, error) {
 	switch {
 	case rsp.StatusCode == 202:
 		var headers SendPromptResponse202Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
 		if values := rsp.Header.Values("Location"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Location", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -23616,6 +24464,13 @@ func ParseCancelPromptResponse(rsp *http.Response) (*CancelPromptResponse, error
 		}
 		response.ApplicationproblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23637,6 +24492,19 @@ func ParseCancelPromptResponse(rsp *http.Response) (*CancelPromptResponse, error
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		var headers CancelPromptResponse204Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers204 = &headers
 	}
 
 	return response, nil
@@ -23705,6 +24573,13 @@ func ParseMovePromptResponse(rsp *http.Response) (*MovePromptResponse, error) {
 		}
 		response.ApplicationproblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23740,6 +24615,19 @@ func ParseMovePromptResponse(rsp *http.Response) (*MovePromptResponse, error) {
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers MovePromptResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -23964,6 +24852,13 @@ func ParseAnswerRequestResponse(rsp *http.Response) (*AnswerRequestResponse, err
 		}
 		response.ApplicationproblemJSON409 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23999,6 +24894,19 @@ func ParseAnswerRequestResponse(rsp *http.Response) (*AnswerRequestResponse, err
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers AnswerRequestResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -24488,6 +25396,20 @@ func ParseCreateTokenResponse(rsp *http.Response) (*CreateTokenResponse, error) 
 		}
 		response.ApplicationproblemJSON408 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24523,6 +25445,19 @@ func ParseCreateTokenResponse(rsp *http.Response) (*CreateTokenResponse, error) 
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 201:
+		var headers CreateTokenResponse201Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers201 = &headers
 	}
 
 	return response, nil
@@ -24566,6 +25501,20 @@ func ParseRevokeTokenResponse(rsp *http.Response) (*RevokeTokenResponse, error) 
 		}
 		response.ApplicationproblemJSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24587,6 +25536,19 @@ func ParseRevokeTokenResponse(rsp *http.Response) (*RevokeTokenResponse, error) 
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		var headers RevokeTokenResponse204Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers204 = &headers
 	}
 
 	return response, nil

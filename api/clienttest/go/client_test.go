@@ -60,7 +60,7 @@ func TestReadSession(t *testing.T) {
 		t.Fatalf("the prompt was answered %v, %v", answered, err)
 	}
 	sendOnce(t, c, id)
-	end, err := c.EndSessionWithResponse(ctx, id, EndSession{})
+	end, err := c.EndSessionWithResponse(ctx, id, nil, EndSession{})
 	if err != nil || end.JSON200 == nil {
 		t.Fatalf("%v %s", err, end.Body)
 	}

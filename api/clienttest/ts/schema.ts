@@ -1991,7 +1991,7 @@ export interface components {
              * @description the stable word that programs look at
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "cwd_not_allowed" | "not_found" | "session_not_found" | "agent_not_found" | "request_not_found" | "prompt_not_found" | "conflict" | "session_ended" | "request_already_resolved" | "cursor_reset" | "raw_gone" | "too_large" | "unsupported_media_type" | "not_supported" | "rate_limited" | "internal" | "damaged" | "agent_unavailable" | "overloaded" | "read_only" | "unavailable";
+            code: "invalid_request" | "unauthorized" | "forbidden" | "cwd_not_allowed" | "not_found" | "session_not_found" | "agent_not_found" | "request_not_found" | "prompt_not_found" | "conflict" | "session_ended" | "request_already_resolved" | "uncertain" | "cursor_reset" | "raw_gone" | "answer_gone" | "too_large" | "unsupported_media_type" | "not_supported" | "rate_limited" | "internal" | "damaged" | "agent_unavailable" | "overloaded" | "read_only" | "unavailable";
             /** @description what was wrong with this request */
             detail?: string;
             /**
@@ -2003,6 +2003,8 @@ export interface components {
             errors?: components["schemas"]["ProblemDetail"][];
             /** @description what to do about it */
             hint?: string;
+            /** @description uncertain, answer_gone: the path that shows what came of the call */
+            lookAt?: string;
             /**
              * Format: int64
              * @description cursor_reset: its last event's seq
@@ -4191,7 +4193,10 @@ export interface operations {
     reloadConfiguration: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4200,6 +4205,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4228,6 +4235,24 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4429,7 +4454,10 @@ export interface operations {
     endLogin: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4438,6 +4466,8 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4469,6 +4499,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Internal Server Error */
             500: {
                 headers: {
@@ -4492,7 +4540,10 @@ export interface operations {
     askLogin: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4501,6 +4552,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4525,6 +4578,24 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5301,7 +5372,10 @@ export interface operations {
     addRoot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5315,6 +5389,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5358,6 +5434,24 @@ export interface operations {
             };
             /** @description Request Timeout */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5576,6 +5670,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description true: the session of an earlier call with this key, as it is now */
+                    "Idempotency-Replayed"?: string;
                     /** @description The session */
                     Location?: string;
                     [name: string]: unknown;
@@ -5961,7 +6057,10 @@ export interface operations {
     deleteSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The session's id */
                 id: string;
@@ -5973,6 +6072,8 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5997,6 +6098,24 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6036,7 +6155,10 @@ export interface operations {
     changeSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The session's id */
                 id: string;
@@ -6053,6 +6175,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6208,6 +6332,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Request Entity Too Large */
             413: {
                 headers: {
@@ -6258,7 +6391,10 @@ export interface operations {
     endSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The session's id */
                 id: string;
@@ -6275,6 +6411,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6376,6 +6514,24 @@ export interface operations {
             };
             /** @description Request Timeout */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6626,7 +6782,10 @@ export interface operations {
     interruptSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The session's id */
                 id: string;
@@ -6643,6 +6802,8 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6701,6 +6862,15 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7000,7 +7170,10 @@ export interface operations {
     chooseMode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The session's id */
                 id: string;
@@ -7017,6 +7190,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7082,6 +7257,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Request Entity Too Large */
             413: {
                 headers: {
@@ -7132,7 +7316,10 @@ export interface operations {
     chooseModel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The session's id */
                 id: string;
@@ -7149,6 +7336,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7207,6 +7396,15 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7560,6 +7758,8 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
+                    /** @description true: the receipt of an earlier call with this key */
+                    "Idempotency-Replayed"?: string;
                     /** @description The stream from the prompt on */
                     Location?: string;
                     [name: string]: unknown;
@@ -7680,7 +7880,10 @@ export interface operations {
     cancelPrompt: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The session's id */
                 id: string;
@@ -7694,6 +7897,8 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7734,6 +7939,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -7766,7 +7980,10 @@ export interface operations {
     movePrompt: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The session's id */
                 id: string;
@@ -7785,6 +8002,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7844,6 +8063,15 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8112,7 +8340,10 @@ export interface operations {
     answerRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The session's id */
                 id: string;
@@ -8131,6 +8362,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8192,6 +8425,15 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8966,7 +9208,10 @@ export interface operations {
     createToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8980,6 +9225,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9026,6 +9273,24 @@ export interface operations {
             };
             /** @description Request Timeout */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9083,7 +9348,10 @@ export interface operations {
     revokeToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The token's id */
                 tid: string;
@@ -9095,6 +9363,8 @@ export interface operations {
             /** @description No Content */
             204: {
                 headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9119,6 +9389,24 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };

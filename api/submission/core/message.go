@@ -12,6 +12,7 @@ type Key struct {
 type Submission struct {
 	Key
 	Operation string
+	Session   string // that it is about; empty: none
 	Sum       string // of method, path and body: what tells one content from another
 	LookAt    string // path that shows what came of it, where nobody knows
 }
@@ -67,10 +68,14 @@ type Left struct {
 	N      uint64 // as Wait had it
 }
 
-func (*Submit) input() {}
-func (*Stored) input() {}
-func (*Ended) input()  {}
-func (*Left) input()   {}
+// Removed says that a session was removed: what was said of it goes as well.
+type Removed struct{ Session string }
+
+func (*Removed) input() {}
+func (*Submit) input()  {}
+func (*Stored) input()  {}
+func (*Ended) input()   {}
+func (*Left) input()    {}
 
 // Effect is something to be done.
 //
@@ -92,10 +97,14 @@ type Tell struct {
 	Verdict Verdict
 }
 
-func (*Write) effect() {}
-func (*Run) effect()   {}
-func (*Wait) effect()  {}
-func (*Tell) effect()  {}
+// Rewrite has the file written anew: it has something that is not to be kept.
+type Rewrite struct{}
+
+func (*Rewrite) effect() {}
+func (*Write) effect()   {}
+func (*Run) effect()     {}
+func (*Wait) effect()    {}
+func (*Tell) effect()    {}
 
 // Verdict is what is said to whoever has submitted something.
 type Verdict struct {
@@ -127,6 +136,7 @@ type Line struct {
 	By       string   `json:"by,omitempty"` // of accepted, as those down to LookAt
 	Key      string   `json:"key,omitempty"`
 	Op       string   `json:"op,omitempty"`
+	Session  string   `json:"session,omitempty"`
 	Sum      string   `json:"sum,omitempty"`
 	LookAt   string   `json:"lookAt,omitempty"`
 	At       int64    `json:"at,omitempty"`     // when it was accepted, in milliseconds

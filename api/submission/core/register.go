@@ -75,7 +75,7 @@ func (r *Register) Read(l *Line) {
 			r.drop(old)
 		}
 		r.add(&entry{
-			Submission: Submission{Key: Key{l.By, l.Key}, Operation: l.Op, Sum: l.Sum, LookAt: l.LookAt}, n: l.N, at: l.At, phase: uncertain,
+			Submission: Submission{Key: Key{l.By, l.Key}, Operation: l.Op, Session: l.Session, Sum: l.Sum, LookAt: l.LookAt}, n: l.N, at: l.At, phase: uncertain,
 		})
 		r.bound(l.By)
 	case Answered:
@@ -115,6 +115,8 @@ func (r *Register) Step(in Input) []Effect {
 		r.stored(in)
 	case *Ended:
 		r.ended(in)
+	case *Removed:
+		r.removed(in.Session)
 	case *Left:
 		if e := r.number[in.N]; e != nil {
 			e.waiting = slices.DeleteFunc(e.waiting, func(t uint64) bool { return t == in.Ticket })
@@ -222,8 +224,23 @@ func (r *Register) keep(e *entry, a Answer) {
 	e.answer = a
 }
 
+// removed forgets what answers said of a session.
+func (r *Register) removed(session string) {
+	found := false
+	for p := r.order.Front(); p != nil; p = p.Next() {
+		e := p.Value.(*entry)
+		if e.Session == session && (e.phase == answered || e.phase == answering) && e.answer.Body != "" {
+			r.keep(e, Answer{Status: e.answer.Status, Secret: true})
+			found = true
+		}
+	}
+	if found {
+		r.do(&Rewrite{})
+	}
+}
+
 func (e *entry) acceptance() Line {
-	return Line{Is: Accepted, N: e.n, By: e.By, Key: e.Name, Op: e.Operation, Sum: e.Sum, LookAt: e.LookAt, At: e.at}
+	return Line{Is: Accepted, N: e.n, By: e.By, Key: e.Name, Op: e.Operation, Session: e.Session, Sum: e.Sum, LookAt: e.LookAt, At: e.at}
 }
 
 func (e *entry) outcome() Line {

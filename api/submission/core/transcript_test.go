@@ -90,7 +90,7 @@ func (s *stage) input(t *testing.T, words []string) (said []string) {
 		s.now = s.now.Add(time.Duration(number(t, words[1])) * time.Hour)
 	case "submit": // BY KEY CONTENT
 		s.ticket++
-		return s.step(&Submit{s.ticket, Submission{Key{words[1], words[2]}, "end", words[3], "/sessions/s"}, s.now})
+		return s.step(&Submit{s.ticket, Submission{Key{words[1], words[2]}, "end", "s", words[3], "/sessions/s"}, s.now})
 	case "stored", "fails": // the first line on its way
 		l := s.moving[0]
 		s.moving = s.moving[1:]
@@ -110,6 +110,8 @@ func (s *stage) input(t *testing.T, words []string) (said []string) {
 		return s.step(&Ended{uint64(number(t, words[1])), Refused, Answer{Status: number(t, words[2])}})
 	case "unsure": // N
 		return s.step(&Ended{N: uint64(number(t, words[1])), Outcome: Unsure})
+	case "removed": // SESSION
+		return s.step(&Removed{words[1]})
 	case "left": // TICKET N
 		return s.step(&Left{uint64(number(t, words[1])), uint64(number(t, words[2]))})
 	case "restart", "anew": // from the lines that were written, or from a file that was written anew
@@ -139,6 +141,8 @@ func (s *stage) step(in Input) (said []string) {
 			if e.Line.Body != "" || e.Line.Unkept {
 				said[len(said)-1] += fmt.Sprintf(" %d %s unkept=%v", e.Line.Status, e.Line.Body, e.Line.Unkept)
 			}
+		case *Rewrite:
+			said = append(said, "> write the file anew")
 		case *Run:
 			said = append(said, fmt.Sprintf("> run %d, ticket %d", e.N, e.Ticket))
 		case *Wait:
