@@ -200,6 +200,13 @@ func (t *Tokens) write(more, but *held) error {
 	return replace(t.path, append(text, '\n'))
 }
 
+// Tidy removes what a daemon that was killed while it wrote has left beside the file. No other daemon may work on the folder.
+func (t *Tokens) Tidy() {
+	if t.path != "" {
+		_ = os.Remove(t.path + ".new") // mostly there is none
+	}
+}
+
 // replace writes a file as a whole, or leaves the old one; the file is on the disk when it returns. A temporary file that a killed daemon has left
 // is written over.
 func replace(path string, text []byte) error {

@@ -346,3 +346,19 @@ func TestTokensOnAFullDisk(t *testing.T) {
 		t.Error("it came back")
 	}
 }
+
+// TestTidy: what a daemon that was killed while it wrote its tokens has left beside them goes with the next one, and the tokens stay.
+func TestTidy(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tokens.json")
+	k := open(t, path)
+	made, _ := k.create(t, wanted[0])
+	if err := os.WriteFile(path+".new", []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	next := open(t, path)
+	next.Tidy()
+	left, err := filepath.Glob(path + "*")
+	if err != nil || len(left) != 1 || len(next.List()) != 1 || next.List()[0].ID != made.ID {
+		t.Errorf("left %v, %v; tokens %v", left, err, next.List())
+	}
+}

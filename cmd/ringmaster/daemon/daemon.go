@@ -187,6 +187,7 @@ func (d *Daemon) serve() error {
 	}
 	d.token = token
 	d.secrets.Know(token) // no session is taken up yet
+	d.tokens.Tidy()
 	if d.submissions, err = submission.Open(d.cfg.Folder.Path, disk.OS(), time.Now); err != nil {
 		return err
 	}
