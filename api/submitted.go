@@ -70,7 +70,8 @@ func badKey(given []string, keys guard.Keys) *protocol.Problem {
 	switch {
 	case keys == guard.KeysRefused:
 		return &protocol.Problem{
-			Code: protocol.CodeInvalidRequest, Detail: "This route takes no " + keyHeader + ".", Hint: "Give the key to the tool, as its argument idempotency_key.",
+			Code: protocol.CodeInvalidRequest, Detail: "This route takes no " + keyHeader + ".",
+			Hint: "Give the key to the tool, as its argument idempotency_key.",
 		}
 	case len(given) > 1, len(given[0]) > operation.MaxKey, !utf8.ValidString(given[0]):
 		return &protocol.Problem{Code: protocol.CodeInvalidRequest, Detail: "The " + keyHeader + " cannot be taken.", Hint: hint}
@@ -118,8 +119,9 @@ func problemOf(v *core.Verdict) *protocol.Problem {
 		}
 	case core.Uncertain:
 		return &protocol.Problem{
-			Code: protocol.CodeUncertain, Detail: "The daemon accepted a call with this " + keyHeader + ", and ended, or failed, before it knew what came of it.",
-			Hint: "Look at " + v.LookAt + " whether it was done. To do it again, give it a new key.", LookAt: v.LookAt,
+			Code:   protocol.CodeUncertain,
+			Detail: "The daemon accepted a call with this " + keyHeader + ", and ended, or failed, before it knew what came of it.",
+			Hint:   "Look at " + v.LookAt + " whether it was done. To do it again, give it a new key.", LookAt: v.LookAt,
 		}
 	case core.Forgotten:
 		return &protocol.Problem{
@@ -176,8 +178,7 @@ func outcomeOfAnswer(a *core.Answer) core.Outcome {
 	if json.Unmarshal([]byte(a.Body), &p) != nil {
 		return core.Unsure
 	}
-	switch p.Code {
-	case protocol.CodeOverloaded, protocol.CodeReadOnly, protocol.CodeAgentUnavailable:
+	if p.Code == protocol.CodeOverloaded || p.Code == protocol.CodeReadOnly || p.Code == protocol.CodeAgentUnavailable {
 		return core.Refused
 	}
 	return core.Unsure

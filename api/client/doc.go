@@ -16,9 +16,10 @@
 //
 // # Calls that are lost
 //
-// Every call that changes something has a key of idempotency. Where its connection is lost before the answer it is sent again, for as long as Patience says, and is carried
-// out once all the same. Where the daemon ended between the acceptance and the answer, the error is a problem of protocol.CodeUncertain whose LookAt says where to see what
-// came of it; what was answered with a secret is protocol.CodeAnswerGone then. Prompts and sessions are never uncertain: the daemon knows them by their keys.
+// Every call that changes something has a key of idempotency. Where its connection is lost before the answer it is sent again, for as long as Patience says,
+// and is carried out once all the same. Where the daemon ended between the acceptance and the answer, the error is a problem of protocol.CodeUncertain whose
+// LookAt says where to see what came of it; what was answered with a secret is protocol.CodeAnswerGone then. Prompts and sessions are never uncertain: the
+// daemon knows them by their keys.
 //
 // # Times
 //

@@ -15,9 +15,9 @@ import (
 
 type keyKey struct{}
 
-// WithKey gives a call that changes something a key of idempotency of the caller's, of at most 128 bytes, in place of one that the client makes for it: a program that keeps
-// the key before it calls can ask again after its own end, and is told what the daemon has answered, or that it was uncertain (spec §7.16). The context is for one call.
-// Prompt and New have a Key of their own, which counts before this one.
+// WithKey gives a call that changes something a key of idempotency of the caller's, of at most 128 bytes, in place of one that the client makes for it: a
+// program that keeps the key before it calls can ask again after its own end, and is told what the daemon has answered, or that it was uncertain (spec
+// §7.16). The context is for one call. Prompt and New have a Key of their own, which counts before this one.
 func WithKey(ctx context.Context, key string) context.Context {
 	return context.WithValue(ctx, keyKey{}, key)
 }

@@ -23,8 +23,8 @@ const (
 	slack   = 1000         // lines that do not count any more, before the file is written anew
 )
 
-// file is where submissions are kept. Lines are added and synced; the file is written anew when most of it does not count any more, at the first write of a daemon,
-// and after a write that failed: what is torn is never written behind.
+// file is where submissions are kept. Lines are added and synced; the file is written anew when most of it does not count any more, at the first write of a
+// daemon, and after a write that failed: what is torn is never written behind.
 type file struct {
 	dir   string
 	files disk.FS

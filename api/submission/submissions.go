@@ -121,7 +121,8 @@ func (s *Submissions) forget(ticket uint64) {
 	delete(s.numbers, ticket)
 }
 
-// Removed forgets what was said of a session that was removed, and returns when that is on the disk, as far as the disk takes it: removing must work on a full one.
+// Removed forgets what was said of a session that was removed, and returns when that is on the disk, as far as the disk takes it: removing must work on a
+// full one.
 func (s *Submissions) Removed(session string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

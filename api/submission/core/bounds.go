@@ -41,7 +41,7 @@ func (r *Register) expire(now time.Time) {
 	}
 }
 
-// room makes room for one more of a principal; false: all that there are are at work.
+// room makes room for one more of a principal; false: each of those that there are is at work.
 func (r *Register) room(by string) bool {
 	if of := r.of[by]; of != nil && of.Len() >= r.limits.Each && !r.forget(of) {
 		return false

@@ -75,7 +75,8 @@ func (r *Register) Read(l *Line) {
 			r.drop(old)
 		}
 		r.add(&entry{
-			Submission: Submission{Key: Key{l.By, l.Key}, Operation: l.Op, Session: l.Session, Sum: l.Sum, LookAt: l.LookAt}, n: l.N, at: l.At, phase: uncertain,
+			Submission: Submission{Key: Key{l.By, l.Key}, Operation: l.Op, Session: l.Session, Sum: l.Sum, LookAt: l.LookAt},
+			n:          l.N, at: l.At, phase: uncertain,
 		})
 		r.bound(l.By)
 	case Answered:

@@ -192,7 +192,8 @@ func (d *Daemon) serve() error {
 		return err
 	}
 	handler, err := api.New(api.Config{
-		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Submissions: d.submissions, Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
+		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Submissions: d.submissions,
+		Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
 		MaxConnections: maxConnections(), MCPCompat: d.cfg.MCPCompat, RootAdded: d.rooted, Reload: d.Reload,
 		OfAgent: process.OfAgent, Held: held, SessionRate: d.cfg.SessionRate, MaxStreams: d.cfg.MaxStreams,
 		MaxBodies: d.cfg.MaxInFlight, MaxAnswers: d.cfg.MaxInFlight,
