@@ -89,7 +89,7 @@ export interface ProblemBody {
   /** request_already_resolved: who answered */
   by?: string;
   /** the stable word that programs look at */
-  code: 'invalid_request' | 'unauthorized' | 'forbidden' | 'cwd_not_allowed' | 'not_found' | 'session_not_found' | 'agent_not_found' | 'request_not_found' | 'prompt_not_found' | 'conflict' | 'session_ended' | 'request_already_resolved' | 'cursor_reset' | 'raw_gone' | 'too_large' | 'unsupported_media_type' | 'not_supported' | 'rate_limited' | 'internal' | 'damaged' | 'agent_unavailable' | 'overloaded' | 'read_only' | 'unavailable';
+  code: 'invalid_request' | 'unauthorized' | 'forbidden' | 'cwd_not_allowed' | 'not_found' | 'session_not_found' | 'agent_not_found' | 'request_not_found' | 'prompt_not_found' | 'conflict' | 'session_ended' | 'request_already_resolved' | 'uncertain' | 'cursor_reset' | 'raw_gone' | 'answer_gone' | 'too_large' | 'unsupported_media_type' | 'not_supported' | 'rate_limited' | 'internal' | 'damaged' | 'agent_unavailable' | 'overloaded' | 'read_only' | 'unavailable';
   /** what was wrong with this request */
   detail?: string;
   /** cursor_reset: the log's epoch */
@@ -98,6 +98,8 @@ export interface ProblemBody {
   errors?: ProblemDetail[];
   /** what to do about it */
   hint?: string;
+  /** uncertain, answer_gone: the path that shows what came of the call */
+  lookAt?: string;
   /** cursor_reset: its last event's seq */
   newest?: number;
   /** cursor_reset: its first event's seq */
