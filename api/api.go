@@ -84,6 +84,7 @@ func (a *API) register(t *operation.Table, gate *access.Gate) {
 	registerRequests(t, door)
 	registerInbox(t, gate)
 	registerSettings(t, door)
+	registerBudgets(t, gate, door)
 	refused := func() { a.front.metrics.rejections.WithLabelValues("streams").Inc() }
 	logs := stream.New(stream.Config{
 		Door: door, Encoders: encoders, Streams: a.streams, Log: a.cfg.Log, Closing: a.closing, Heartbeat: a.cfg.Heartbeat,

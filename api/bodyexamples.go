@@ -98,6 +98,20 @@ func exampleLogin() resource.TokenInfo {
 	}
 }
 
+func exampleBudget() resource.SessionBudget {
+	return resource.SessionBudget{
+		Budget: &protocol.Budget{Tree: &protocol.Limits{CostMicros: 5_000_000}, Action: protocol.BudgetInterrupt},
+		Spent: protocol.Spent{
+			TotalTokens: 1280, InputTokens: 1200, CachedInputTokens: 1000, OutputTokens: 80, CostMicros: 1_520_000, Turns: 1, ToolCalls: 2, Children: 1, WorkMs: 7000,
+		},
+		Tree: resource.Use{Tokens: 4280, CostMicros: 4_120_000, WorkMs: 21_000, Turns: 3, ToolCalls: 5, Children: 1},
+		Marks: []protocol.BudgetMark{{
+			Scope: protocol.ScopeTree, Of: schema.ExampleSession, Limit: protocol.LimitCost, State: protocol.BudgetWarned, Spent: 4_050_000, Max: 5_000_000,
+			Action: protocol.BudgetInterrupt,
+		}},
+	}
+}
+
 // exampleState is the fold of the example's log.
 func exampleState() *protocol.SessionState {
 	var s protocol.SessionState
@@ -139,6 +153,12 @@ var requestExamples = map[string][]document.Example{
 	"changeSession": {
 		{Name: "title", Summary: "Another title, and one label less", Value: json.RawMessage(`{"title":"Fix the build on macOS","labels":{"team":null}}`)},
 		{Name: "policy", Summary: "A policy that allows what only reads", Value: json.RawMessage(`{"policy":{"mode":"allow_reads"}}`)},
+	},
+	"setSessionBudget": {
+		{Name: "cost", Summary: "Five dollars for the session and all below it: then the running turn is interrupted", Value: resource.NewBudget{
+			Tree: &resource.NewLimits{CostMicros: 5_000_000}, Action: protocol.BudgetInterrupt,
+		}},
+		{Name: "none", Summary: "No budget any more", Value: resource.NewBudget{}},
 	},
 	"endSession":       {{Name: "reason", Summary: "With a reason for the log", Value: endSession{Reason: "It is done"}}},
 	"interruptSession": {{Name: "client", Summary: "With who asks, for the log", Value: clientNote{ClientID: "cli"}}},
@@ -209,6 +229,8 @@ var responseExamples = map[string]any{
 	},
 	"getSession":       exampleDetail(),
 	"changeSession":    exampleDetail(),
+	"getSessionBudget": exampleBudget(),
+	"setSessionBudget": exampleBudget(),
 	"endSession":       exampleEnded(),
 	"interruptSession": resource.InterruptAccepted{TurnID: "t1"},
 	"sendPrompt":       exampleAccepted(),

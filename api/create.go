@@ -65,9 +65,13 @@ func (c *creation) create(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
+	budget, err := budgetOf(b.Budget)
+	if err != nil {
+		return nil, err
+	}
 	n := supervisor.NewSession{
 		Agent: b.Agent, Cwd: b.Cwd, Model: b.Model, Mode: b.Mode, Title: b.Title, Labels: b.Labels, ParentID: b.ParentSessionID,
-		Policy: policy, NativeSessionID: b.NativeSessionID, MCP: b.MCP,
+		Policy: policy, Budget: boundedBy(budget), NativeSessionID: b.NativeSessionID, MCP: b.MCP,
 	}
 	if e := b.Endpoint; e != nil {
 		n.Endpoint = &supervisor.Endpoint{URL: e.URL, Username: e.Username, Password: e.Password}

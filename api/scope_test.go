@@ -28,6 +28,7 @@ import (
 var bodies = map[string]string{
 	"POST /sessions":                         `{"agent":"echo","cwd":"/work"}`,
 	"PATCH /sessions/{id}":                   `{"title":"t"}`,
+	"PUT /sessions/{id}/budget":              `{"session":{"tokens":1}}`,
 	"POST /sessions/{id}/end":                `{}`,
 	"POST /sessions/{id}/interrupt":          `{}`,
 	"POST /sessions/{id}/prompts":            `{"text":"hi"}`,

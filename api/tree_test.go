@@ -281,6 +281,10 @@ func (tr *tree) rewrite(id string, log store.Batch) {
 
 func (tr *tree) CheckFolder(context.Context, string) error { return tr.folder }
 
+func (tr *tree) Spending(context.Context, string) (supervisor.Use, error) {
+	return supervisor.Use{}, nil
+}
+
 func (tr *tree) Look(_ context.Context, id string) (session.Summary, error) {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()

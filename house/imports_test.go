@@ -171,7 +171,11 @@ var layers = []layer{
 		why: "decides what may be done unasked: pure, and it knows no session",
 	},
 	{
-		folder: "actors/session/core", may: []string{"protocol", "adapters", "actors/invariant", "actors/secret", "actors/session/policy"},
+		folder: "actors/budget", may: []string{"protocol"},
+		why: "what is used beside what may be: sessions and the supervisor decide with it, and it knows neither",
+	},
+	{
+		folder: "actors/session/core", may: []string{"protocol", "adapters", "actors/budget", "actors/invariant", "actors/secret", "actors/session/policy"},
 		modules: []string{"github.com/google/uuid"}, tests: []string{"adapters/...", "protocol/audit"},
 		why: "decides for a session: no engine, no disk, no log of the daemon's; its clock and its adapters are handed in",
 	},
@@ -245,7 +249,7 @@ var layers = []layer{
 		why: "reads archives, also without a daemon",
 	},
 	{
-		folder: "supervisor/core", may: []string{"protocol", "adapters", "actors/session/core", "supervisor/endpoint", "supervisor/workdir"}, tests: []string{"pgregory.net/rapid"},
+		folder: "supervisor/core", may: []string{"protocol", "adapters", "actors/budget", "actors/session/core", "supervisor/endpoint", "supervisor/workdir"}, tests: []string{"pgregory.net/rapid"},
 		why: "decides, and does nothing: no actor, no disk, no clock",
 	},
 	{

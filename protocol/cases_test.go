@@ -35,7 +35,7 @@ var payloads = []protocol.Payload{
 	&protocol.TurnStart{}, &protocol.TurnEnd{},
 	&protocol.EntryStart{}, &protocol.EntryDelta{}, &protocol.EntryEnd{}, &protocol.EntryMeta{},
 	&protocol.RequestOpened{}, &protocol.RequestResolved{}, &protocol.PromptQueued{}, &protocol.PromptMoved{}, &protocol.PromptRemoved{},
-	&protocol.TokenUsage{}, &protocol.Status{},
+	&protocol.TokenUsage{}, &protocol.Status{}, &protocol.BudgetMark{},
 }
 
 // TestCases writes what the TypeScript package is held against (tools/ts.sh). Without a file it looks whether the logs are worth it: every type is among them,

@@ -50,6 +50,8 @@ func TestRoundTrip(t *testing.T) {
 		`{"seq":2,"ts":1,"type":"prompt_moved","promptId":"p1","before":"p2"}`,
 		`{"seq":2,"ts":1,"type":"prompt_moved","promptId":"p1"}`,
 		`{"seq":2,"ts":1,"type":"prompt_removed","promptId":"p1","reason":"cancelled","error":"e"}`,
+		`{"seq":2,"ts":1,"type":"budget","scope":"tree","of":"a","limit":"costMicros","state":"reached","spent":5,"max":4,"action":"interrupt","z":1}`,
+		`{"seq":2,"ts":1,"type":"session_meta","budget":{"session":{"tokens":1,"costMicros":2,"workMs":3,"turns":4,"toolCalls":5,"children":6,"z":1},"tree":{},"action":"end","warnAt":50,"z":1}}`,
 		`{"seq":2,"ts":1,"type":"token_usage","turnId":"t1","usage":{"inputTokens":1,"cachedInputTokens":2,"outputTokens":3,"reasoningOutputTokens":4,"totalTokens":5,"z":1},"sessionTotal":{"inputTokens":0,"cachedInputTokens":0,"outputTokens":0,"totalTokens":0},"cost":{"input":1e-07,"output":0.25,"cacheRead":0,"total":1e+21,"z":1},"model":"m"}`,
 		`{"seq":2,"ts":1,"type":"status","state":"running_tool","agentStatus":"running_tool","toolName":"bash","queuedPrompts":2,"stalled":true,"retryAt":7}`,
 		`{"seq":2,"ts":1,"type":"new_thing","a":{"b":[1.5e3,-0,true,"\ud83d\ude00"]},"":null}`,

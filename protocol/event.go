@@ -51,6 +51,7 @@ const (
 	TypePromptRemoved   Type = "prompt_removed"
 	TypeTokenUsage      Type = "token_usage"
 	TypeStatus          Type = "status"
+	TypeBudget          Type = "budget"
 )
 
 // Types lists every event type of the log in the order of spec §4.
@@ -60,7 +61,7 @@ func Types() []Type {
 		TypeTurnStart, TypeTurnEnd,
 		TypeEntryStart, TypeEntryDelta, TypeEntryEnd, TypeEntryMeta,
 		TypeRequestOpened, TypeRequestResolved, TypePromptQueued, TypePromptMoved, TypePromptRemoved,
-		TypeTokenUsage, TypeStatus,
+		TypeTokenUsage, TypeStatus, TypeBudget,
 	}
 }
 

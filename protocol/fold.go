@@ -64,6 +64,8 @@ func (s *SessionState) Apply(e *Event) {
 		if !p.State.Ended() {
 			s.End = nil
 		}
+	case *BudgetMark:
+		s.mark(p)
 	case *Unknown, nil:
 	}
 }
@@ -71,7 +73,7 @@ func (s *SessionState) Apply(e *Event) {
 func (s *SessionState) begin(p *SessionStart) {
 	s.SessionID, s.AgentBackend, s.Metadata = p.SessionID, p.AgentBackend, p.Metadata
 	s.Title, s.Model, s.Labels = p.Metadata.Title, p.Metadata.Model, maps.Clone(p.Metadata.Labels)
-	s.Policy = p.Metadata.Policy
+	s.Policy, s.Budget = p.Metadata.Policy, p.Metadata.Budget
 }
 
 // end also marks open entries as incomplete: no event closes them, unless the session is revived.
@@ -105,6 +107,9 @@ func (s *SessionState) meta(p *SessionMeta) {
 	}
 	if p.Policy != nil {
 		s.Policy = p.Policy
+	}
+	if p.Budget != nil {
+		s.Budget = p.Budget
 	}
 }
 
@@ -190,6 +195,21 @@ func (s *SessionState) openRequest(e *Event, p *RequestOpened) {
 func (s *SessionState) resolveRequest(e *Event, p *RequestResolved) {
 	if r := s.requests[p.RequestID]; r != nil && r.Resolved == nil {
 		r.Resolved, r.ResolvedSeq, r.ResolvedTs = p, e.Seq, e.Time
+	}
+}
+
+// mark keeps what was said last of each limit, unless there is nothing to say of it any more.
+func (s *SessionState) mark(p *BudgetMark) {
+	at := slices.IndexFunc(s.Marks, p.About)
+	switch {
+	case p.State == BudgetLifted && at >= 0:
+		s.Marks = slices.Delete(slices.Clone(s.Marks), at, at+1)
+	case p.State == BudgetLifted:
+	case at >= 0:
+		s.Marks = slices.Clone(s.Marks)
+		s.Marks[at] = p
+	default:
+		s.Marks = append(s.Marks, p)
 	}
 }
 

@@ -123,7 +123,7 @@ func (v *Items) item(e *Event) SessionEvent {
 		return v.removedItem(p)
 	case *ChildSession:
 		return childItem(p)
-	case *SessionStart, *SessionMeta, *Epoch, *EntryDelta, *EntryMeta, *PromptMoved, *TokenUsage, *Unknown:
+	case *SessionStart, *SessionMeta, *Epoch, *EntryDelta, *EntryMeta, *PromptMoved, *TokenUsage, *BudgetMark, *Unknown:
 	}
 	return SessionEvent{}
 }

@@ -39,6 +39,8 @@ func newPayload(t Type) Payload {
 		return new(TokenUsage)
 	case TypeStatus:
 		return new(Status)
+	case TypeBudget:
+		return new(BudgetMark)
 	case TypeHeartbeat, TypeReset, TypeDamage, TypeSession, TypeRosterComplete, TypeSessionGone, TypeOver, TypeRefused, TypeItem, TypeEvent:
 		// messages of streams, no events
 	}

@@ -18,6 +18,7 @@ const (
 	CodeSessionEnded           Code = "session_ended"
 	CodeRequestAlreadyResolved Code = "request_already_resolved"
 	CodeUncertain              Code = "uncertain"
+	CodeBudgetExhausted        Code = "budget_exhausted"
 	CodeCursorReset            Code = "cursor_reset"
 	CodeRawGone                Code = "raw_gone"
 	CodeAnswerGone             Code = "answer_gone"
@@ -55,6 +56,7 @@ var problemTable = []problemRow{
 	{CodeSessionEnded, 409, "The session has ended"},
 	{CodeRequestAlreadyResolved, 409, "The request was answered already"},
 	{CodeUncertain, 409, "The call was accepted, and nobody knows what came of it"},
+	{CodeBudgetExhausted, 409, "A budget has no room for this"},
 	{CodeCursorReset, 410, "The cursor is not of this log"},
 	{CodeRawGone, 410, "The native lines are not kept"},
 	{CodeAnswerGone, 410, "The call was carried out, and its answer is not kept"},

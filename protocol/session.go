@@ -22,6 +22,7 @@ type Metadata struct {
 	Owner           string            `json:"owner,omitempty"`           // whose token made it; empty: an administrator's
 	Via             string            `json:"via,omitempty"`             // mcp: an MCP host made it; empty: another client
 	Policy          *Policy           `json:"policy,omitempty"`          // what answers approvals; absent: everything is asked
+	Budget          *Budget           `json:"budget,omitempty"`          // what it may use; absent: whatever it needs
 	Extra           []Member          `json:"-"`
 }
 
@@ -60,6 +61,7 @@ type SessionMeta struct {
 	// what the agent can do, as words such as "steer" and "resume"; they replace those before
 	Capabilities []string `json:"capabilities,omitempty"`
 	Policy       *Policy  `json:"policy,omitempty"` // replaces the one before
+	Budget       *Budget  `json:"budget,omitempty"` // replaces the one before
 }
 
 // ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one; and, of the latter,
@@ -113,6 +115,7 @@ func (p *SessionMeta) code(c *coder) {
 	c.optStrMap("labels", &p.Labels)
 	c.optStrs("capabilities", &p.Capabilities)
 	optObject(c, "policy", &p.Policy)
+	optObject(c, "budget", &p.Budget)
 }
 
 func (p *ChildSession) code(c *coder) {
@@ -145,5 +148,6 @@ func (m *Metadata) code(c *coder) {
 	c.optStr("owner", &m.Owner)
 	c.optStr("via", &m.Via)
 	optObject(c, "policy", &m.Policy)
+	optObject(c, "budget", &m.Budget)
 	c.rest(&m.Extra)
 }

@@ -171,7 +171,7 @@ func TestSpecTables(t *testing.T) {
 	for _, n := range []string{"4.1", "4.2", "4.3", "4.8", "4.9"} {
 		types = append(types, firstCells(section(t, n))...)
 	}
-	types = append(types, "token_usage", "status") // in sentences of 4.7 and 6.1
+	types = append(types, "token_usage", "status", "budget") // in sentences of 4.7, 6.1 and 4.12
 	var want []string
 	for _, typ := range protocol.Types() {
 		want = append(want, string(typ))

@@ -23,6 +23,7 @@ type SessionState struct {
 	Labels          map[string]string `json:"labels,omitempty"`          // for programs: free keys and values
 	Capabilities    []string          `json:"capabilities,omitempty"`    // what the agent can do, as words such as "steer" and "resume"
 	Policy          *Policy           `json:"policy,omitempty"`          // absent: everything is asked
+	Budget          *Budget           `json:"budget,omitempty"`          // what it may use; absent: whatever it needs
 
 	Epoch uint64 `json:"epoch"` // 0 before the first event
 	Seq   uint64 `json:"seq"`   // of the last event
@@ -37,6 +38,7 @@ type SessionState struct {
 	Children []*ChildState   `json:"children,omitempty"` // sessions that work for this one
 	Usage    UsageTotals     `json:"usage"`              // what the session's model requests used
 	Spent    *Spent          `json:"spent,omitempty"`    // what the session has used of what budgets limit; absent: nothing
+	Marks    []*BudgetMark   `json:"marks,omitempty"`    // limits that are near or reached, of its own budget and of those above it
 
 	turns    map[string]*TurnState
 	entries  map[string]*EntryState

@@ -14,6 +14,7 @@ func (s *SessionState) code(c *coder) {
 	c.optStrMap("labels", &s.Labels)
 	c.optStrs("capabilities", &s.Capabilities)
 	optObject(c, "policy", &s.Policy)
+	optObject(c, "budget", &s.Budget)
 	c.uint("epoch", &s.Epoch)
 	c.uint("seq", &s.Seq)
 	c.int64("ts", &s.Ts)
@@ -26,6 +27,7 @@ func (s *SessionState) code(c *coder) {
 	optObjectPtrs(c, "children", &s.Children)
 	c.object("usage", &s.Usage)
 	optObject(c, "spent", &s.Spent)
+	optObjectPtrs(c, "marks", &s.Marks)
 }
 
 func (t *TurnState) code(c *coder) {

@@ -50,13 +50,14 @@ const (
 	CauseDaemon TurnCause = "daemon" // the daemon was started anew or stopped
 	CauseAgent  TurnCause = "agent"  // the agent ended it by itself: an error of its model, or a wish that it was told directly
 	CauseLost   TurnCause = "lost"   // the agent exited, or its connection broke, and nobody had asked for it
+	CauseBudget TurnCause = "budget" // a limit of a budget was reached
 )
 
 // TurnEnd closes a turn (spec §4.2).
 type TurnEnd struct {
 	TurnID string     `json:"turnId"`          // the turn that ended
 	Status TurnStatus `json:"status"`          // how it ended
-	Cause  TurnCause  `json:"cause,omitempty"` // why it ended, where it has not completed: user, parent, daemon, agent or lost
+	Cause  TurnCause  `json:"cause,omitempty"` // why it ended, where it has not completed: user, parent, daemon, agent, lost or budget
 	Error  string     `json:"error,omitempty"` // what went wrong, or what stopped it
 	Hint   string     `json:"hint,omitempty"`  // what mends it
 }

@@ -11,6 +11,7 @@ const (
 	TermCreateSession    = "{createSession}"
 	TermEndSession       = "{endSession}"
 	TermInterruptSession = "{interruptSession}"
+	TermSetBudget        = "{setBudget}"
 	TermListPrompts      = "{listPrompts}"
 	TermCancelPrompt     = "{cancelPrompt}"
 	TermListRequests     = "{listRequests}"
@@ -28,7 +29,7 @@ func Terms() []string {
 	return []string{
 		TermListAgents, TermMCPCapability, TermListSessions, TermCreateSession, TermEndSession, TermInterruptSession, TermListPrompts,
 		TermCancelPrompt, TermListRequests, TermSendResult, TermReadLog, TermReadRaw, TermIdempotencyKey, TermNativeSessionID,
-		TermPageAfter, TermPageNext,
+		TermPageAfter, TermPageNext, TermSetBudget,
 	}
 }
 
@@ -55,6 +56,7 @@ var HTTPWords = NewWording(map[string]string{
 	TermCreateSession:    "POST /sessions",
 	TermEndSession:       "POST /sessions/{id}/end",
 	TermInterruptSession: "POST /sessions/{id}/interrupt",
+	TermSetBudget:        "PUT /sessions/{id}/budget",
 	TermListPrompts:      "GET /sessions/{id}/prompts",
 	TermCancelPrompt:     "DELETE /sessions/{id}/prompts/{pid}",
 	TermListRequests:     "GET /sessions/{id}/requests",

@@ -158,7 +158,7 @@ func (s *reader) firstSummary(id string, info store.Info) (sum *session.Summary)
 			sum = &session.Summary{
 				ID: id, Agent: p.AgentBackend, Cwd: p.Metadata.Cwd, Title: p.Metadata.Title, Model: p.Metadata.Model, AskedModel: p.Metadata.Model,
 				Labels: p.Metadata.Labels, ParentSessionID: p.Metadata.ParentSessionID, SubAgent: p.Metadata.SubAgent,
-				Spawned: p.Metadata.Spawned, MCP: p.Metadata.MCP, Owner: p.Metadata.Owner, Via: p.Metadata.Via,
+				Spawned: p.Metadata.Spawned, MCP: p.Metadata.MCP, Owner: p.Metadata.Owner, Via: p.Metadata.Via, Budget: p.Metadata.Budget,
 				Created: at(e.Time), Updated: at(max(e.Time, info.Time)), Epoch: max(1, info.Epoch),
 			}
 		}

@@ -145,7 +145,16 @@ func (s *state) doForAll(e core.DaemonEffect) {
 	case core.SweepLater:
 		self := s.self
 		s.sweeper = time.AfterFunc(e.After, func() { self.Send(&sweep{}) })
+	case core.LookAtBudgets:
+		self := s.self
+		if s.looker != nil {
+			s.looker.Stop()
+		}
+		s.looker = time.AfterFunc(e.After, func() { self.Send(&lookedAtBudgets{}) })
 	case core.Closing:
+		if s.looker != nil {
+			s.looker.Stop()
+		}
 		s.health.draining.Store(true)
 		s.sweeper.Stop()
 		s.endLife() // ends the search for agents, and starts of agents that are under way

@@ -70,3 +70,6 @@ func (*unmade) Lost() ask.Loss { return ask.Nothing }
 
 // Lost implements ask.Letter.
 func (*removed) Lost() ask.Loss { return ask.Nothing }
+
+// Lost implements ask.Letter.
+func (*lookedAtBudgets) Lost() ask.Loss { return ask.Nothing }

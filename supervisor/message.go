@@ -5,6 +5,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -45,6 +46,12 @@ type (
 		ID string
 	}
 
+	// Spending gives what a session and all below it have used together.
+	Spending struct {
+		ask.Reply[Use]
+		ID string
+	}
+
 	// FindArchive gives the archive to which a session's agents write; nil: none has run in this daemon's life.
 	FindArchive struct {
 		ask.Reply[*raw.Archive]
@@ -73,6 +80,9 @@ type (
 
 // NewSession is what a client wants.
 type NewSession = core.NewSession
+
+// Use is what is used of each thing that has a limit.
+type Use = budget.Use
 
 // Endpoint is where an agent runs already.
 type Endpoint = adapters.Endpoint
@@ -169,6 +179,8 @@ type (
 	sweep struct{}
 	// drain ends everything.
 	drain struct{ ask.Reply[session.Done] }
+	// lookedAtBudgets asks for a look at the time at work of trees.
+	lookedAtBudgets struct{}
 	// overdue gives up waiting for actors and agents that did not end in time.
 	overdue struct{}
 )
@@ -177,6 +189,7 @@ func (*Create) message()      {}
 func (*Find) message()        {}
 func (*Look) message()        {}
 func (*FindArchive) message() {}
+func (*Spending) message()    {}
 func (*List) message()        {}
 func (*Delete) message()      {}
 func (*ListAgents) message()  {}
@@ -200,6 +213,8 @@ func (*takeUp) message()      {}
 func (*sweep) message()       {}
 func (*drain) message()       {}
 func (*overdue) message()     {}
+
+func (*lookedAtBudgets) message() {}
 
 // revive starts the actor of a session that failed.
 type revive struct{ id string }

@@ -34,7 +34,7 @@ func (s *state) receive(m Message) {
 		s.step(&core.ListAgents{Ticket: s.ticket})
 	case *drain:
 		s.step(&core.Drain{Ticket: s.ticket})
-	case *Look, *FindArchive, *List:
+	case *Look, *FindArchive, *Spending, *List:
 		s.owed.end(s.ticket)
 		s.answer(m)
 	case *toSession:
@@ -72,17 +72,18 @@ func (m *delayAgent) input() core.Input { return &core.StartAgent{ID: m.id, Star
 func (m *cancelStart) input() core.Input {
 	return &core.CancelStart{ID: m.id, Incarnation: m.incarnation}
 }
-func (m *toRoot) input() core.Input      { return &core.ToRoot{ID: m.id, Message: m.body} }
-func (m *parked) input() core.Input      { return &core.Parked{ID: m.id, Life: m.life, Yes: m.yes} }
-func (m *opened) input() core.Input      { return &core.Opened{ID: m.id, Damaged: m.damaged} }
-func (m *reopen) input() core.Input      { return &core.Reopen{ID: m.id, Newest: m.newest} }
-func (m *processGone) input() core.Input { return &core.ProcessGone{ID: m.id} }
-func (m *removeNow) input() core.Input   { return &core.Ended{ID: m.id, Err: m.err} }
-func (m *removed) input() core.Input     { return &core.Removed{ID: m.id, Done: m.done} }
-func (m *revive) input() core.Input      { return &core.Revive{ID: m.id} }
-func (*takeUp) input() core.Input        { return &core.TakeUp{} }
-func (*sweep) input() core.Input         { return &core.Sweep{} }
-func (*overdue) input() core.Input       { return &core.Overdue{} }
+func (m *toRoot) input() core.Input        { return &core.ToRoot{ID: m.id, Message: m.body} }
+func (m *parked) input() core.Input        { return &core.Parked{ID: m.id, Life: m.life, Yes: m.yes} }
+func (m *opened) input() core.Input        { return &core.Opened{ID: m.id, Damaged: m.damaged} }
+func (m *reopen) input() core.Input        { return &core.Reopen{ID: m.id, Newest: m.newest} }
+func (m *processGone) input() core.Input   { return &core.ProcessGone{ID: m.id} }
+func (m *removeNow) input() core.Input     { return &core.Ended{ID: m.id, Err: m.err} }
+func (m *removed) input() core.Input       { return &core.Removed{ID: m.id, Done: m.done} }
+func (m *revive) input() core.Input        { return &core.Revive{ID: m.id} }
+func (*takeUp) input() core.Input          { return &core.TakeUp{} }
+func (*sweep) input() core.Input           { return &core.Sweep{} }
+func (*overdue) input() core.Input         { return &core.Overdue{} }
+func (*lookedAtBudgets) input() core.Input { return &core.LookedAtBudgets{} }
 
 // answer answers what needs no decision.
 func (s *state) answer(m Message) {
@@ -100,6 +101,12 @@ func (s *state) answer(m Message) {
 			m.Send(h.archive)
 		} else {
 			m.Send(nil)
+		}
+	case *Spending:
+		if use, is := s.core.Spending(m.ID, s.cfg.Now().UnixMilli()); is {
+			m.Send(use)
+		} else {
+			m.Fail(NotFound())
 		}
 	case *List:
 		s.list(m)

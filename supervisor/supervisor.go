@@ -147,6 +147,11 @@ func (s *Supervisor) Known(id string) (e directory.Entry, ok bool) { return s.di
 // Roster is the list of sessions as readers follow it, read without asking the supervisor.
 func (s *Supervisor) Roster() *roster.Roster { return s.roster }
 
+// Spending is what a session and all below it have used together, by now.
+func (s *Supervisor) Spending(ctx context.Context, id string) (Use, error) {
+	return ask.Ask(ctx, s.ref, func(r ask.Reply[Use]) Message { return &Spending{r, id} })
+}
+
 // Look gives the summary of a session without starting its actor.
 func (s *Supervisor) Look(ctx context.Context, id string) (session.Summary, error) {
 	return ask.Ask(ctx, s.ref, func(r ask.Reply[session.Summary]) Message { return &Look{r, id} })

@@ -62,6 +62,7 @@ type state struct {
 	life     context.Context // ends with draining
 	endLife  context.CancelFunc
 	sweeper  *time.Timer
+	looker   *time.Timer // of the newest LookAtBudgets; nil: there was none
 	deadline *time.Timer // of the drain
 
 	at      Message     // the message that is being taken

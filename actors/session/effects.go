@@ -44,6 +44,8 @@ func (a *shell) run(effects []core.Effect) {
 			a.stalling = a.sayLater(e.After, &core.StallOverdue{})
 		case core.WatchRequest:
 			a.sayLater(e.After, &core.RequestOverdue{RequestID: e.RequestID})
+		case core.WatchBudget:
+			a.sayLater(e.After, &core.BudgetDue{})
 		case core.WatchSetting:
 			a.sayLater(core.SettingGrace, &core.SettingOverdue{ID: e.ID})
 		case core.AdoptChild:

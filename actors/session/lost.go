@@ -15,14 +15,16 @@ func (m *Said) Lost() ask.Loss {
 		return ask.Something
 	case *core.AgentStarted, *core.Batch:
 		// The next actor is told of its adapter, and the adapter has what was not confirmed.
-	case *core.InterruptOverdue, *core.StartOverdue, *core.StallOverdue, *core.SettingOverdue, *core.RequestOverdue, *core.CancelCall:
+	case *core.InterruptOverdue, *core.StartOverdue, *core.StallOverdue, *core.SettingOverdue, *core.RequestOverdue, *core.CancelCall, *core.BudgetDue:
 		// Timers and calls of an actor that is gone: the next actor waits for others.
+	case *core.BudgetMarks:
+		// The supervisor says it again to the next actor.
 	case *core.GoOn:
 		// The next prompt, or the next start of the session, does the same.
 	case *core.Adopt, *core.TellRoot, *core.ChildAsks, *core.ChildResolved, *core.ChildReport, *core.ChildGone, *core.ChildSpawned, *core.ChildNews,
 		*core.PromptSettled, *core.Waive, *core.TellNews:
 		// They follow from a session's log, and are sent again when the sender or the receiver starts.
-	case *core.SendPrompt, *core.MovePrompt, *core.CancelPrompt, *core.Choose, *core.Interrupt, *core.Resolve, *core.CallTool, *core.Change,
+	case *core.SendPrompt, *core.MovePrompt, *core.CancelPrompt, *core.Choose, *core.Interrupt, *core.Resolve, *core.CallTool, *core.Change, *core.SetBudget,
 		*core.End, *core.Park:
 		// Questions that nobody waits for.
 	}

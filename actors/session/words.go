@@ -19,6 +19,7 @@ type (
 	Interrupt    = core.Interrupt
 	Resolve      = core.Resolve
 	Change       = core.Change
+	SetBudget    = core.SetBudget
 	End          = core.End
 	CallTool     = core.CallTool
 	CancelCall   = core.CancelCall
@@ -38,6 +39,8 @@ type (
 	StallOverdue     = core.StallOverdue
 	SettingOverdue   = core.SettingOverdue
 	RequestOverdue   = core.RequestOverdue
+	BudgetDue        = core.BudgetDue
+	BudgetMarks      = core.BudgetMarks
 )
 
 // What sessions say to each other.

@@ -20,6 +20,7 @@ type Supervisor interface {
 	Find(ctx context.Context, id string) (session.Ref, error)
 	FindAgain(ctx context.Context, id string) (session.Ref, error)
 	Look(ctx context.Context, id string) (session.Summary, error)
+	Spending(ctx context.Context, id string) (supervisor.Use, error)
 	CheckFolder(ctx context.Context, id string) error
 	List(ctx context.Context, q supervisor.Query) (supervisor.Page, error)
 	Delete(ctx context.Context, id string) error
@@ -142,6 +143,14 @@ func (g *Gate) Look(ctx context.Context, id string) (session.Summary, error) {
 		return session.Summary{}, err
 	}
 	return g.inner.Look(ctx, id)
+}
+
+// Spending is what a session and all below it have used together, by now.
+func (g *Gate) Spending(ctx context.Context, id string) (supervisor.Use, error) {
+	if err := g.enter(ctx, id); err != nil {
+		return supervisor.Use{}, err
+	}
+	return g.inner.Spending(ctx, id)
 }
 
 // CheckFolder says whether an agent may still work in a session's folder.

@@ -170,6 +170,11 @@ func (f *forest) AgentNames() []string { return nil }
 func (f *forest) Health() supervisor.Health       { return supervisor.Health{} }
 func (f *forest) Images(id string) session.Images { return session.Images{Dir: id} }
 
+func (f *forest) Spending(_ context.Context, id string) (supervisor.Use, error) {
+	_, err := f.look("spending", id)
+	return supervisor.Use{}, err
+}
+
 func (f *forest) CheckFolder(_ context.Context, id string) error {
 	_, err := f.look("folder", id)
 	return err
@@ -217,6 +222,7 @@ var verbs = map[string]struct {
 }{
 	"find":      {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.Find(ctx, id); return err }},
 	"findagain": {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.FindAgain(ctx, id); return err }},
+	"spending":  {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.Spending(ctx, id); return err }},
 	"look":      {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.Look(ctx, id); return err }},
 	"images": {false, func(ctx context.Context, g *Gate, id string) error {
 		images, err := g.Images(ctx, id)

@@ -57,6 +57,10 @@ var operations = map[string]func(context.Context, *client.Client, client.Session
 	"changeSession": func(ctx context.Context, _ *client.Client, s client.Session) {
 		_, _ = s.SetPolicy(ctx, &protocol.Policy{})
 	},
+	"getSessionBudget": func(ctx context.Context, _ *client.Client, s client.Session) { _, _ = s.Budget(ctx) },
+	"setSessionBudget": func(ctx context.Context, _ *client.Client, s client.Session) {
+		_, _ = s.SetBudget(ctx, resource.NewBudget{})
+	},
 	"endSession":       func(ctx context.Context, _ *client.Client, s client.Session) { _, _ = s.End(ctx, "") },
 	"getEntryText":     func(ctx context.Context, _ *client.Client, s client.Session) { _, _ = s.EntryText(ctx, "e1") },
 	"getSessionImage":  func(ctx context.Context, _ *client.Client, s client.Session) { _, _ = s.Image(ctx, "ab") },

@@ -53,6 +53,18 @@ func (s Session) choose(ctx context.Context, member, value string, whenIdle bool
 	return a.Applied, err
 }
 
+// Budget gives what a session may use, and what it and those below it have used.
+func (s Session) Budget(ctx context.Context) (b resource.SessionBudget, err error) {
+	err = s.client.into(ctx, call{method: http.MethodGet, path: s.path("budget")}, &b)
+	return b, err
+}
+
+// SetBudget replaces what a session may use; a budget without limits takes it away.
+func (s Session) SetBudget(ctx context.Context, budget resource.NewBudget) (b resource.SessionBudget, err error) {
+	err = s.client.into(ctx, call{method: http.MethodPut, path: s.path("budget"), body: budget}, &b)
+	return b, err
+}
+
 // SetPolicy replaces the policy of a session: members that policy does not have go.
 func (s Session) SetPolicy(ctx context.Context, policy *protocol.Policy) (resource.SessionDetail, error) {
 	rules := policy.Rules

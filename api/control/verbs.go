@@ -99,6 +99,12 @@ func (d *Door) Change(ctx context.Context, id string, c Change) error {
 	return err
 }
 
+// SetBudget replaces what a session may use; a budget without limits takes it away.
+func (d *Door) SetBudget(ctx context.Context, id string, b *protocol.Budget) error {
+	_, err := soon(ctx, d, id, &session.SetBudget{Budget: b})
+	return err
+}
+
 // End ends a session: its agent is stopped, and open entries and turns are closed. It returns after that; ending an ended session changes nothing.
 func (d *Door) End(ctx context.Context, id, reason, by string) error {
 	_, err := soon(ctx, d, id, &session.End{Reason: reason, By: by})

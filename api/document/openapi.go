@@ -102,7 +102,7 @@ func finishSpec(doc *huma.OpenAPI, e Examples) {
 	taken := map[string]bool{}
 	var described []*huma.Operation
 	for _, path := range doc.Paths {
-		for _, op := range []*huma.Operation{path.Get, path.Post, path.Patch, path.Delete} {
+		for _, op := range []*huma.Operation{path.Get, path.Post, path.Put, path.Patch, path.Delete} {
 			if op == nil {
 				continue
 			}

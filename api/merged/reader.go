@@ -298,7 +298,7 @@ func (r *reader) event(f *feed, cursor, line []byte) {
 
 // inStatus are the events that say what a session does.
 var inStatus = map[protocol.Type]bool{
-	protocol.TypeSessionStart: true, protocol.TypeSessionEnd: true, protocol.TypeEpoch: true, protocol.TypeStatus: true,
+	protocol.TypeSessionStart: true, protocol.TypeSessionEnd: true, protocol.TypeEpoch: true, protocol.TypeStatus: true, protocol.TypeBudget: true,
 	protocol.TypeTurnStart: true, protocol.TypeTurnEnd: true, protocol.TypeRequestOpened: true, protocol.TypeRequestResolved: true,
 	protocol.TypeChildSession: true,
 }

@@ -49,5 +49,8 @@ var ExampleEvents = []protocol.Event{
 	{Seq: 17, Time: 1770000010000, Payload: &protocol.ChildSession{ChildSessionID: "5d0f2c1a-1f4e-4a65-8d6a-9e3f0f6b7a22", EntryID: "e3"}},
 	{Seq: 18, Time: 1770000020000, Payload: &protocol.Epoch{Epoch: 2, Reason: "the machine lost power"}},
 	{Seq: 19, Time: 1770000025000, Payload: &protocol.PromptMoved{PromptID: "p4", Before: "p2"}},
-	{Seq: 20, Time: 1770000030000, Payload: &protocol.SessionEnd{Reason: protocol.EndTerminated}},
+	{Seq: 20, Time: 1770000027000, Payload: &protocol.BudgetMark{
+		Scope: protocol.ScopeSession, Limit: protocol.LimitTokens, State: protocol.BudgetWarned, Spent: 1280, Max: 1500,
+	}},
+	{Seq: 21, Time: 1770000030000, Payload: &protocol.SessionEnd{Reason: protocol.EndTerminated}},
 }

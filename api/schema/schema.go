@@ -31,9 +31,15 @@ var Enums = map[reflect.Type][]any{
 	reflect.TypeFor[protocol.ToolStatus](): words(protocol.ToolPending, protocol.ToolAwaitingApproval, protocol.ToolRunning,
 		protocol.ToolCompleted, protocol.ToolError),
 	reflect.TypeFor[protocol.TurnStatus](): words(protocol.TurnCompleted, protocol.TurnInterrupted, protocol.TurnError),
-	reflect.TypeFor[protocol.TurnCause]():  words(protocol.CauseUser, protocol.CauseParent, protocol.CauseDaemon, protocol.CauseAgent, protocol.CauseLost),
-	reflect.TypeFor[protocol.EndReason]():  words(protocol.EndCompleted, protocol.EndTerminated, protocol.EndError),
-	reflect.TypeFor[protocol.Behavior]():   words(protocol.Steer, protocol.FollowUp),
+	reflect.TypeFor[protocol.TurnCause](): words(protocol.CauseUser, protocol.CauseParent, protocol.CauseDaemon, protocol.CauseAgent, protocol.CauseLost,
+		protocol.CauseBudget),
+	reflect.TypeFor[protocol.BudgetAction](): words(protocol.BudgetWarn, protocol.BudgetPause, protocol.BudgetInterrupt, protocol.BudgetEnd),
+	reflect.TypeFor[protocol.BudgetScope]():  words(protocol.ScopeSession, protocol.ScopeTree, protocol.ScopeOwner),
+	reflect.TypeFor[protocol.BudgetLimit](): words(protocol.LimitTokens, protocol.LimitCost, protocol.LimitWork, protocol.LimitTurns, protocol.LimitToolCalls,
+		protocol.LimitChildren),
+	reflect.TypeFor[protocol.BudgetState](): words(protocol.BudgetWarned, protocol.BudgetReached, protocol.BudgetLifted),
+	reflect.TypeFor[protocol.EndReason]():   words(protocol.EndCompleted, protocol.EndTerminated, protocol.EndError),
+	reflect.TypeFor[protocol.Behavior]():    words(protocol.Steer, protocol.FollowUp),
 	reflect.TypeFor[protocol.RequestKind](): words(protocol.RequestApproval, protocol.RequestQuestion, protocol.RequestElicitation,
 		protocol.RequestCallerTool),
 	reflect.TypeFor[protocol.Outcome](): words(protocol.OutcomeAllowed, protocol.OutcomeDenied, protocol.OutcomeAnswered,
@@ -77,7 +83,7 @@ var Payloads = []protocol.Payload{
 	&protocol.TurnStart{}, &protocol.TurnEnd{},
 	&protocol.EntryStart{}, &protocol.EntryDelta{}, &protocol.EntryEnd{}, &protocol.EntryMeta{},
 	&protocol.RequestOpened{}, &protocol.RequestResolved{}, &protocol.PromptQueued{}, &protocol.PromptMoved{}, &protocol.PromptRemoved{},
-	&protocol.TokenUsage{}, &protocol.Status{},
+	&protocol.TokenUsage{}, &protocol.Status{}, &protocol.BudgetMark{},
 }
 
 // Deltas has one value of every kind of change.

@@ -116,11 +116,20 @@ func tsMember() *huma.Schema { return number("Unix milliseconds; never decreases
 
 type unionCase struct{ tag, schema string }
 
+// eventName is what the schema of an event is called: its type in one word, and Event.
+func eventName(t protocol.Type) string {
+	name := ""
+	for part := range strings.SplitSeq(string(t), "_") {
+		name += strings.ToUpper(part[:1]) + part[1:]
+	}
+	return name + "Event"
+}
+
 func eventCases(reg huma.Registry) []unionCase {
 	cases := make([]unionCase, len(Payloads))
 	for i, p := range Payloads {
 		t := reflect.TypeOf(p).Elem()
-		name := t.Name() + "Event"
+		name := eventName(p.Type())
 		cases[i] = unionCase{string(p.Type()), name}
 		if reg.Map()[name] != nil {
 			continue

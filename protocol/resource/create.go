@@ -14,6 +14,7 @@ type NewSession struct {
 	Endpoint        *NewEndpoint      `json:"endpoint,omitempty" doc:"Where the agent runs already; absent: the daemon starts it"`
 	NativeSessionID string            `json:"nativeSessionId,omitempty" maxLength:"256" doc:"The agent's own id of a session to go on with; absent: a new one"`
 	Policy          *NewPolicy        `json:"policy,omitempty" doc:"What answers approvals (protocol/spec.md §4.10); absent: everything is asked"`
+	Budget          *NewBudget        `json:"budget,omitempty" doc:"What it may use (protocol/spec.md §4.12); absent: whatever it needs"`
 	MCP             bool              `json:"mcp,omitempty" doc:"Gives the agent the daemon's MCP server, with a token for sessions of its own making alone (spec §4.11); for agents with the capability mcp"`
 	Prompt          *FirstPrompt      `json:"prompt,omitempty"`
 }

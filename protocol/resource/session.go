@@ -8,37 +8,39 @@ import (
 
 // SessionSummary is a session as lists show it.
 type SessionSummary struct {
-	ID              string            `json:"id" doc:"A UUID"`
-	Agent           string            `json:"agent" doc:"The agent's name"`
-	Cwd             string            `json:"cwd" doc:"The working directory, absolute"`
-	Title           string            `json:"title,omitempty" doc:"For people"`
-	FirstPrompt     string            `json:"firstPrompt,omitempty" doc:"The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by"`
-	Model           string            `json:"model,omitempty" doc:"In force, in the agent's own words"`
-	Mode            string            `json:"mode,omitempty" doc:"The agent's own word for how it works"`
-	Labels          map[string]string `json:"labels,omitempty" doc:"For programs: free keys and values"`
-	NativeSessionID string            `json:"nativeSessionId,omitempty" doc:"The agent's own id of the session"`
-	AgentVersion    string            `json:"agentVersion,omitempty" doc:"What the agent's program says its version is"`
-	ParentSessionID string            `json:"parentSessionId,omitempty" doc:"The session that this one works for"`
-	SubAgent        bool              `json:"subAgent,omitempty" doc:"It is a sub-agent of its parent session, and lives on its connection"`
-	Owner           string            `json:"owner,omitempty" doc:"Whose token made it, or the session above it; absent: an administrator's"`
-	Via             string            `json:"via,omitempty" doc:"mcp: an MCP host made it; absent: another client"`
-	Spawned         bool              `json:"spawned,omitempty" doc:"The agent of its parent session made it; it ends with that session"`
-	MCP             bool              `json:"mcp,omitempty" doc:"Its agent is given the daemon's MCP server"`
-	Policy          *protocol.Policy  `json:"policy,omitempty" doc:"What answers approvals; absent: everything is asked"`
-	PendingModel    string            `json:"pendingModel,omitempty" doc:"Chosen, and not in force yet"`
-	PendingMode     string            `json:"pendingMode,omitempty" doc:"Chosen, and not in force yet"`
-	CreatedAt       time.Time         `json:"createdAt" doc:"Time of the first event"`
-	UpdatedAt       time.Time         `json:"updatedAt" doc:"Time of the newest event"`
-	Epoch           uint64            `json:"epoch" doc:"A life of the log: it grows when events were lost"`
-	Seq             uint64            `json:"seq" doc:"The newest event"`
-	Cursor          string            `json:"cursor" doc:"The position after the newest event"`
-	Status          protocol.Status   `json:"status" doc:"What the session does"`
-	Turns           int               `json:"turns" doc:"How many there were"`
-	Spent           protocol.Spent    `json:"spent" doc:"What it has used, as of its newest change of state or newest model request"`
-	EndError        string            `json:"endError,omitempty" doc:"Why the session failed"`
-	EndHint         string            `json:"endHint,omitempty" doc:"What mends it"`
-	ReadOnly        bool              `json:"readOnly,omitempty" doc:"The journal takes no events: it is damaged, or the disk refuses"`
-	Damage          *protocol.Damage  `json:"damage,omitempty" doc:"What of its files is not as it was written: it is read-only for good, and its log ends there"`
+	ID              string                `json:"id" doc:"A UUID"`
+	Agent           string                `json:"agent" doc:"The agent's name"`
+	Cwd             string                `json:"cwd" doc:"The working directory, absolute"`
+	Title           string                `json:"title,omitempty" doc:"For people"`
+	FirstPrompt     string                `json:"firstPrompt,omitempty" doc:"The beginning of the first prompt, in one line of at most 120 bytes: what a session without a title is called by"`
+	Model           string                `json:"model,omitempty" doc:"In force, in the agent's own words"`
+	Mode            string                `json:"mode,omitempty" doc:"The agent's own word for how it works"`
+	Labels          map[string]string     `json:"labels,omitempty" doc:"For programs: free keys and values"`
+	NativeSessionID string                `json:"nativeSessionId,omitempty" doc:"The agent's own id of the session"`
+	AgentVersion    string                `json:"agentVersion,omitempty" doc:"What the agent's program says its version is"`
+	ParentSessionID string                `json:"parentSessionId,omitempty" doc:"The session that this one works for"`
+	SubAgent        bool                  `json:"subAgent,omitempty" doc:"It is a sub-agent of its parent session, and lives on its connection"`
+	Owner           string                `json:"owner,omitempty" doc:"Whose token made it, or the session above it; absent: an administrator's"`
+	Via             string                `json:"via,omitempty" doc:"mcp: an MCP host made it; absent: another client"`
+	Spawned         bool                  `json:"spawned,omitempty" doc:"The agent of its parent session made it; it ends with that session"`
+	MCP             bool                  `json:"mcp,omitempty" doc:"Its agent is given the daemon's MCP server"`
+	Policy          *protocol.Policy      `json:"policy,omitempty" doc:"What answers approvals; absent: everything is asked"`
+	Budget          *protocol.Budget      `json:"budget,omitempty" doc:"What it may use; absent: whatever it needs"`
+	Marks           []protocol.BudgetMark `json:"marks,omitempty" doc:"Limits that are near or reached, of its own budget and of those above it"`
+	PendingModel    string                `json:"pendingModel,omitempty" doc:"Chosen, and not in force yet"`
+	PendingMode     string                `json:"pendingMode,omitempty" doc:"Chosen, and not in force yet"`
+	CreatedAt       time.Time             `json:"createdAt" doc:"Time of the first event"`
+	UpdatedAt       time.Time             `json:"updatedAt" doc:"Time of the newest event"`
+	Epoch           uint64                `json:"epoch" doc:"A life of the log: it grows when events were lost"`
+	Seq             uint64                `json:"seq" doc:"The newest event"`
+	Cursor          string                `json:"cursor" doc:"The position after the newest event"`
+	Status          protocol.Status       `json:"status" doc:"What the session does"`
+	Turns           int                   `json:"turns" doc:"How many there were"`
+	Spent           protocol.Spent        `json:"spent" doc:"What it has used, as of its newest change of state or newest model request"`
+	EndError        string                `json:"endError,omitempty" doc:"Why the session failed"`
+	EndHint         string                `json:"endHint,omitempty" doc:"What mends it"`
+	ReadOnly        bool                  `json:"readOnly,omitempty" doc:"The journal takes no events: it is damaged, or the disk refuses"`
+	Damage          *protocol.Damage      `json:"damage,omitempty" doc:"What of its files is not as it was written: it is read-only for good, and its log ends there"`
 }
 
 // SessionPage is one page of a list.

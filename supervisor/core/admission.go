@@ -18,6 +18,7 @@ type admission struct {
 	cfg     *Config
 	members *members
 	agents  *agents
+	budgets *budgets
 	roots   []string
 }
 
@@ -145,6 +146,9 @@ func (s *admission) checkParent(n *NewSession) error {
 		return &protocol.Problem{
 			Code: protocol.CodeSessionEnded, Detail: "The parent session has ended.", Hint: "Name one that has not, or none.",
 		}
+	}
+	if err := s.budgets.refuses(parent.summary); err != nil {
+		return err
 	}
 	n.Owner = parent.summary.Owner
 	if !n.Spawned {

@@ -270,6 +270,9 @@ type (
 	// SweepLater gives Sweep.
 	SweepLater struct{ After time.Duration }
 
+	// LookAtBudgets gives LookedAtBudgets.
+	LookAtBudgets struct{ After time.Duration }
+
 	// Closing says that the drain has begun: nothing is swept or looked for any more, and starts under way are given up.
 	Closing struct{}
 

@@ -41,6 +41,7 @@ func (Unended) effect()        {}
 func (Gone) effect()           {}
 func (Recovering) effect()     {}
 func (SweepLater) effect()     {}
+func (LookAtBudgets) effect()  {}
 func (Closing) effect()        {}
 func (GiveUpLater) effect()    {}
 func (Close) effect()          {}
@@ -84,12 +85,13 @@ func (Hide) daemonEffect()  {}
 func (Note) daemonEffect()  {}
 func (Roots) daemonEffect() {}
 
-func (End) daemonEffect()         {}
-func (Remove) daemonEffect()      {}
-func (Unended) daemonEffect()     {}
-func (Gone) daemonEffect()        {}
-func (Recovering) daemonEffect()  {}
-func (SweepLater) daemonEffect()  {}
-func (Closing) daemonEffect()     {}
-func (GiveUpLater) daemonEffect() {}
-func (Close) daemonEffect()       {}
+func (End) daemonEffect()           {}
+func (Remove) daemonEffect()        {}
+func (Unended) daemonEffect()       {}
+func (Gone) daemonEffect()          {}
+func (Recovering) daemonEffect()    {}
+func (SweepLater) daemonEffect()    {}
+func (LookAtBudgets) daemonEffect() {}
+func (Closing) daemonEffect()       {}
+func (GiveUpLater) daemonEffect()   {}
+func (Close) daemonEffect()         {}

@@ -46,7 +46,7 @@ func (s *families) birth(id, agent string, meta *protocol.Metadata, key Key, beg
 	x.summary = &session.Summary{
 		ID: id, Agent: agent, Cwd: meta.Cwd, Title: meta.Title, Model: meta.Model, AskedModel: meta.Model, Labels: meta.Labels,
 		ParentSessionID: meta.ParentSessionID, SubAgent: meta.SubAgent, Policy: meta.Policy, NativeSessionID: begin.NativeID,
-		Owner: meta.Owner, Via: meta.Via, Spawned: meta.Spawned, MCP: meta.MCP,
+		Owner: meta.Owner, Via: meta.Via, Spawned: meta.Spawned, MCP: meta.MCP, Budget: meta.Budget,
 		Created: now, Updated: now, Epoch: 1,
 		Status: protocol.Status{State: protocol.StateStarting, AgentStatus: protocol.AgentQueued},
 	}

@@ -212,6 +212,9 @@ type (
 	// Sweep looks for sessions that are idle.
 	Sweep struct{}
 
+	// LookedAtBudgets asks for a look at the time at work of trees.
+	LookedAtBudgets struct{}
+
 	// Overdue gives up waiting for what did not end in time.
 	Overdue struct{}
 )
@@ -247,3 +250,5 @@ func (*Begin) input()        {}
 func (*TakeUp) input()       {}
 func (*Sweep) input()        {}
 func (*Overdue) input()      {}
+
+func (*LookedAtBudgets) input() {}

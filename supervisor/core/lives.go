@@ -73,6 +73,7 @@ func (s *lives) begin(x *member) (life uint64) {
 }
 
 func (s *lives) begun(x *member) {
+	s.begunUnder(x)
 	s.show(x)
 	x.swept, x.quiet = x.summary.Seq, s.now
 	if !x.making { // else there is no folder yet

@@ -21,6 +21,8 @@ type NewSession struct {
 	Labels   map[string]string
 	ParentID string
 	Policy   *protocol.Policy // nil: everything is asked
+	// Budget is what it may use; nil: whatever it needs.
+	Budget *protocol.Budget `json:",omitempty"`
 	// Endpoint is where the agent runs already; nil: it is started.
 	Endpoint *adapters.Endpoint
 	// NativeSessionID is the agent's own session to go on with; empty: a new one.

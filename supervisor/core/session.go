@@ -35,7 +35,7 @@ func (s *State) create(in *Create) {
 	}
 	meta := protocol.Metadata{
 		Model: n.Model, Cwd: n.Cwd, Title: n.Title, Labels: n.Labels, ParentSessionID: n.ParentID, Policy: n.Policy,
-		Owner: n.Owner, Via: n.Via, Spawned: n.Spawned, MCP: n.MCP,
+		Owner: n.Owner, Via: n.Via, Spawned: n.Spawned, MCP: n.MCP, Budget: n.Budget,
 	}
 	s.birth(id, n.Agent, &meta, n.Key, session.Begin{
 		Agent: n.Agent, Metadata: meta, Start: true, NativeID: n.NativeSessionID, Mode: n.Mode,
@@ -51,7 +51,7 @@ func (s *State) refuses(n *NewSession, place workdir.Place) error {
 }
 
 func (s *State) admission() *admission {
-	return &admission{cfg: &s.cfg, members: &s.members, agents: &s.agents, roots: s.roots}
+	return &admission{cfg: &s.cfg, members: &s.members, agents: &s.agents, budgets: &s.budgets, roots: s.roots}
 }
 
 // repeated answers a creation, or a claim, whose key is known; false: it is not. The session may be in the making still, and the key on its
@@ -192,8 +192,20 @@ func (s *State) sessionEnded(in *ActorEnded) {
 	s.answerFound(x)
 }
 
+// wakeFreed starts the actors of sessions that are to look whether their prompts still wait for room in a budget.
+func (s *State) wakeFreed() {
+	list := s.freed
+	s.freed = nil
+	for _, id := range list {
+		if x := s.members.get(id); x != nil && !x.live && !s.draining && s.putAside(x) == nil {
+			s.activate(x)
+		}
+	}
+}
+
 // open begins.
 func (s *State) open(hold bool) {
+	s.lookAtBudgets()
 	s.agents.lookForAll(&s.out)
 	s.out.add(SweepLater{min(sweepEvery, s.cfg.PassiveAge)})
 	if !hold {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 )
 
@@ -17,13 +18,14 @@ type State struct {
 // New makes one, with the sessions that an earlier daemon left.
 func New(cfg Config, found []Found) *State {
 	s := new(State)
-	s.cfg, s.members, s.agents, s.roots = cfg, newMembers(), newAgents(cfg.Agents), slices.Clone(cfg.Roots)
+	s.cfg, s.members, s.agents, s.roots, s.budgets = cfg, newMembers(), newAgents(cfg.Agents), slices.Clone(cfg.Roots), newBudgets()
 	for i := range found {
 		f, sum := &found[i], found[i].Summary
 		s.members.join(&member{ // Entries has what the directory is to have of them
 			summary: &sum, open: f.Open, stale: f.Stale, unread: f.Unread, rebooted: f.Rebooted, boot: f.Boot, durability: f.Durability,
 			least: f.Synced, incarnation: f.Incarnation, untold: f.Untold, endpoint: f.Endpoint,
 		})
+		s.budgets.put(&sum)
 	}
 	return s
 }
@@ -32,6 +34,7 @@ func New(cfg Config, found []Found) *State {
 func (s *State) Step(now time.Time, in Input) {
 	s.now = now
 	s.take(in)
+	s.wakeFreed()
 	s.finish()
 }
 
@@ -108,6 +111,8 @@ func (s *State) take(in Input) {
 		s.sweep()
 	case *Overdue:
 		s.overdue()
+	case *LookedAtBudgets:
+		s.lookAtBudgets()
 	}
 }
 
@@ -128,6 +133,15 @@ func (s *State) Summaries() []*session.Summary {
 		}
 	}
 	return all
+}
+
+// Spending is what a session and all below it have used together as of a time, Unix ms; false: there is no such session.
+func (s *State) Spending(id string, now int64) (budget.Use, bool) {
+	if s.members.get(id) == nil {
+		return budget.Use{}, false
+	}
+	use, _ := s.budgets.ledger.Tree(id).Use(now)
+	return use, true
 }
 
 // Entries are what the directory should have.

@@ -208,6 +208,8 @@ func (s *script) line(line string) {
 		s.step(&Drain{Ticket: s.asks()})
 	case "take-up":
 		s.step(&TakeUp{})
+	case "look-at-budgets":
+		s.step(&LookedAtBudgets{})
 	case "sweep":
 		s.step(&Sweep{})
 	case "overdue":
@@ -302,6 +304,23 @@ func (w words) change(sum *session.Summary) {
 	sum.Seq = uint64(w.number(cmp.Or(w.named["seq"], strconv.FormatUint(sum.Seq, 10))))
 	sum.SubAgent, sum.Spawned = sum.SubAgent || w.has("sub-agent"), sum.Spawned || w.has("spawned")
 	sum.ReadOnly = w.has("read-only")
+	sum.Spent.TotalTokens = int64(w.number(cmp.Or(w.named["tokens"], strconv.FormatInt(sum.Spent.TotalTokens, 10))))
+	sum.Spent.WorkingSince = int64(w.number(cmp.Or(w.named["working"], strconv.FormatInt(sum.Spent.WorkingSince, 10))))
+	sum.Status.QueuedPrompts = w.number(cmp.Or(w.named["prompts"], strconv.Itoa(sum.Status.QueuedPrompts)))
+	if b := w.budget(); b != nil {
+		sum.Budget = b
+	}
+}
+
+// budget is that of "tree-tokens=N tree-children=N tree-work=MS action=WORD"; nil: the line has none of it.
+func (w words) budget() *protocol.Budget {
+	l := protocol.Limits{
+		Tokens: int64(w.number(w.named["tree-tokens"])), Children: int64(w.number(w.named["tree-children"])), WorkMs: int64(w.number(w.named["tree-work"])),
+	}
+	if w.named["tree-tokens"]+w.named["tree-children"]+w.named["tree-work"] == "" {
+		return nil
+	}
+	return &protocol.Budget{Tree: &l, Action: protocol.BudgetAction(w.named["action"])}
 }
 
 // announced is the summary that is known, with what has changed.
@@ -331,7 +350,7 @@ func (w words) cwd() string {
 func (w words) wanted() NewSession {
 	n := NewSession{
 		Agent: cmp.Or(w.named["agent"], "pi"), Cwd: w.cwd(), ParentID: w.named["parent"], Spawned: w.has("spawned"), Owner: w.named["owner"], MCP: w.has("mcp"),
-		Mode: w.named["mode"], NativeSessionID: w.named["native"], Key: Key{Name: w.named["key"], sum: w.named["sum"]},
+		Mode: w.named["mode"], NativeSessionID: w.named["native"], Budget: w.budget(), Key: Key{Name: w.named["key"], sum: w.named["sum"]},
 	}
 	if w.has("socket") {
 		n.Endpoint = &adapters.Endpoint{URL: "unix:///run/agent.sock"}

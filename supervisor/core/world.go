@@ -34,6 +34,8 @@ type world struct {
 	members  members
 	agents   agents
 	roots    []string
+	budgets  budgets
+	freed    []string // passive sessions with prompts that may go on waiting no more
 	draining bool
 	damaged  int // members
 }
@@ -42,10 +44,12 @@ type world struct {
 func (s *world) join(x *member) {
 	s.members.join(x)
 	s.show(x)
+	s.spent(x)
 }
 
 func (s *world) leave(x *member) {
 	s.members.leave(x)
+	s.budgets.ledger.Remove(x.summary.ID)
 	s.show(x)
 	s.out.add(Gone{x.summary.ID})
 }
@@ -54,6 +58,7 @@ func (s *world) told(x *member, sum session.Summary) {
 	x.summary = &sum
 	s.members.told(x)
 	s.show(x)
+	s.spent(x)
 }
 
 // current is the summary with the newest event, which the session does not announce unless its state has changed.

@@ -78,6 +78,8 @@ type Summary struct {
 	PendingMode     string                 `json:"PendingMode"`
 	Turns           int                    `json:"Turns"`
 	Spent           protocol.Spent         `json:"Spent,omitzero"`
+	Budget          *protocol.Budget       `json:"Budget,omitempty"`
+	Marks           []protocol.BudgetMark  `json:"Marks,omitempty"`
 	EndError        string                 `json:"EndError"`
 	EndHint         string                 `json:"EndHint"`
 	Open            []protocol.OpenRequest `json:"-"` // what is open ends with the daemon

@@ -22,6 +22,7 @@ func (s *logged) apply(e *protocol.Event) {
 	case *protocol.SessionStart:
 		s.applyStart(p)
 		s.settings.asked = p.Metadata.Model
+		s.own = p.Metadata.Budget
 	case *protocol.SessionEnd:
 		s.end = p
 		s.undone.settle()
@@ -31,6 +32,9 @@ func (s *logged) apply(e *protocol.Event) {
 	case *protocol.SessionMeta:
 		s.applyMeta(p, s.status.State != "")
 		s.settings.apply(p)
+		if p.Budget != nil {
+			s.own = p.Budget
+		}
 	case *protocol.Epoch:
 		s.epoch = p.Epoch
 	case *protocol.TurnStart:
@@ -101,6 +105,8 @@ func (s *logged) apply(e *protocol.Event) {
 		}
 	case *protocol.ChildSession:
 		s.family.apply(p)
+	case *protocol.BudgetMark:
+		s.applyMark(p)
 	case *protocol.EntryMeta, *protocol.TokenUsage, *protocol.Unknown:
 	}
 }

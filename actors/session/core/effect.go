@@ -100,6 +100,9 @@ type (
 	// WatchSetting sends SettingOverdue after a while.
 	WatchSetting struct{ ID string }
 
+	// WatchBudget sends BudgetDue after a while.
+	WatchBudget struct{ After time.Duration }
+
 	// TellOffers tells the supervisor what the agent lets one choose, for clients that make further sessions of it.
 	TellOffers struct{ Offers Offers }
 
@@ -126,6 +129,7 @@ func (AdoptChild) effect()     {}
 func (ToRoot) effect()         {}
 func (ToSession) effect()      {}
 func (WatchSetting) effect()   {}
+func (WatchBudget) effect()    {}
 func (TellOffers) effect()     {}
 func (Announce) effect()       {}
 func (Over) effect()           {}

@@ -89,7 +89,7 @@ func (s *life) restart(why, hint string, ready, told bool) {
 
 // goOn starts the agent for what waits.
 func (s *life) goOn() {
-	if s.end == nil && s.link.phase == linkNone && len(s.queue.waiting) > 0 && !s.meta.SubAgent {
+	if s.end == nil && s.link.phase == linkNone && len(s.queue.waiting) > 0 && !s.held() && !s.meta.SubAgent {
 		s.startAgent(0)
 	}
 }

@@ -76,6 +76,12 @@ type (
 		Policy *PolicyPatch
 	}
 
+	// SetBudget replaces the session's budget; one without limits takes it away.
+	SetBudget struct {
+		Ticket[Done]
+		Budget *protocol.Budget
+	}
+
 	// End ends the session: the agent is stopped, what is open is closed, session_end is written. The answer comes after that;
 	// ending an ended session is answered at once.
 	End struct {
@@ -158,6 +164,13 @@ type (
 
 	// RequestOverdue says that a request's deadline has passed.
 	RequestOverdue struct{ RequestID string }
+
+	// BudgetDue asks for a look at the time at work: a limit of it may be near or reached.
+	BudgetDue struct{}
+
+	// BudgetMarks are all limits above the session that are near or reached: of the trees that it is part of, and of its owner. They replace those
+	// that were said before.
+	BudgetMarks struct{ Marks []protocol.BudgetMark }
 )
 
 func (*SendPrompt) input()       {}
@@ -170,6 +183,9 @@ func (*Resolve) input()          {}
 func (*CallTool) input()         {}
 func (*CancelCall) input()       {}
 func (*Change) input()           {}
+func (*SetBudget) input()        {}
+func (*BudgetDue) input()        {}
+func (*BudgetMarks) input()      {}
 func (*End) input()              {}
 func (*Begin) input()            {}
 func (*Recover) input()          {}

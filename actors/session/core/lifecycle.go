@@ -52,7 +52,7 @@ func (s *life) recover(in *Recover) {
 	}
 	s.requests.askAskers(&s.writer, s.id)
 	s.orphaned()
-	if (in.Resume || len(s.queue.waiting) > 0) && !s.meta.SubAgent {
+	if (in.Resume || len(s.queue.waiting) > 0 && !s.held()) && !s.meta.SubAgent {
 		s.startAgent(0)
 	}
 }

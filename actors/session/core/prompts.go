@@ -32,7 +32,7 @@ func (s *State) accept(p *NewPrompt, key string) Receipt {
 		PromptID: r.PromptID, Text: p.Text, Images: p.Images, StreamingBehavior: p.Behavior, ClientID: p.ClientID, IdempotencyKey: key,
 		NotifySessionID: p.Notify,
 	})
-	if s.link.phase == linkNone {
+	if s.link.phase == linkNone && !s.held() {
 		s.startAgent(0)
 	}
 	s.dispatch()
@@ -64,13 +64,17 @@ func (s *State) refusePrompt(p *NewPrompt) error {
 	return nil
 }
 
-// dispatch gives the agent what it can take: one prompt when it is idle, steering prompts while it works.
+// dispatch gives the agent what it can take: one prompt when it is idle, steering prompts while it works. Where a limit of a budget is reached, what waits
+// goes on waiting.
 func (s *work) dispatch() {
 	if s.link.phase != linkReady || s.link.interrupting || s.end != nil {
 		return
 	}
 	if s.idle() {
 		s.settings.passOn(&s.writer, s.link.adapter, s.limits.Capabilities)
+	}
+	if s.held() {
+		return
 	}
 	if s.turn == nil && s.link.state == "" && len(s.queue.waiting) > 0 && s.queue.steering() < 0 {
 		if i := slices.IndexFunc(s.queue.waiting, func(q queued) bool { return !q.native }); i >= 0 {

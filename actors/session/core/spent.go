@@ -7,7 +7,7 @@ type spent struct {
 	total   protocol.Spent
 	usage   protocol.Usage
 	cost    float64
-	counted uint64 // seq of the newest event that has added to the total, time aside: a new summary follows it
+	counted uint64 // seq of the newest event that has added to the total, time aside, or is a mark: a new summary follows it
 }
 
 // applySpent counts an event. turn says that a turn runs before it, and fresh that a child_session names its session for the first time.
@@ -17,6 +17,8 @@ func (u *spent) applySpent(e *protocol.Event, turn, fresh bool) {
 		return
 	case *protocol.TokenUsage:
 		u.applyUsage(p)
+		u.counted = e.Seq
+	case *protocol.BudgetMark:
 		u.counted = e.Seq
 	case *protocol.EntryEnd:
 		if p.EntryType == protocol.EntryToolCall {

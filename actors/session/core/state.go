@@ -17,7 +17,10 @@ import (
 type State struct{ life }
 
 // life is the layer that starts agents and ends them, and closes what they leave open.
-type life struct{ work }
+type life struct {
+	work
+	above above
+}
 
 // work is the layer of what the agent does while it runs. It starts none and ends none.
 type work struct {
@@ -30,6 +33,7 @@ type logged struct {
 	writer
 	about
 	spent
+	budgets
 	settings settings
 	status   protocol.Status
 	end      *protocol.SessionEnd // of the running incarnation; nil: not ended

@@ -52,6 +52,12 @@ func (s *State) Step(now, up int64, in Input) ([]protocol.Event, []Effect) {
 		s.closeRequests(s.requests.callCancelled(in)...)
 	case *Change:
 		s.change(in)
+	case *SetBudget:
+		s.setBudget(in)
+	case *BudgetMarks:
+		s.above.heard, s.above.marks = true, in.Marks
+	case *BudgetDue:
+		s.above.watching = false
 	case *End:
 		s.endSession(in)
 	case *Park:
@@ -84,6 +90,7 @@ func (s *State) Step(now, up int64, in Input) ([]protocol.Event, []Effect) {
 	case *Waive:
 		s.waive(in)
 	}
+	s.judge()
 	s.dispatch()
 	s.link.silence.watch(&s.writer, s.speaks(), s.limits.StallAfter)
 	s.settle()

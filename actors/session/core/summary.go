@@ -34,7 +34,9 @@ type Summary struct {
 	PendingModel    string           // chosen, and not in force yet
 	PendingMode     string
 	Turns           int
-	Spent           protocol.Spent // as of Seq
+	Spent           protocol.Spent        // as of Seq
+	Budget          *protocol.Budget      // what it may use; nil: whatever it needs
+	Marks           []protocol.BudgetMark // limits that are near or reached
 	EndError        string
 	EndHint         string
 	Open            []protocol.OpenRequest // what waits for an answer, in the order of asking

@@ -117,6 +117,15 @@ func (s *script) command(line string) {
 		s.step(&Rejoin{Incarnation: s.incarnation, Adapter: adapter, Batch: s.batch})
 	case "overdue":
 		s.overdue(w)
+	case "above": // limits of trees: the mark of one, where there is a word
+		var marks []protocol.BudgetMark
+		if len(w.plain) > 0 {
+			marks = []protocol.BudgetMark{{
+				Scope: protocol.ScopeTree, Of: "root", Limit: protocol.LimitTokens, State: protocol.BudgetState(w.at(0)), Spent: 120, Max: 100,
+				Action: protocol.BudgetAction(w.named["action"]),
+			}}
+		}
+		s.step(&BudgetMarks{marks})
 	case "go-on":
 		s.step(&GoOn{})
 	default:
@@ -170,6 +179,8 @@ func (s *script) overdue(w words) {
 		s.step(&StallOverdue{})
 	case "setting":
 		s.step(&SettingOverdue{ID: w.at(1)})
+	case "budget":
+		s.step(&BudgetDue{})
 	default:
 		s.t.Fatalf("overdue %s", what)
 	}
@@ -197,6 +208,8 @@ func (s *script) ask(verb string, w words) {
 			in.Answers = [][]string{{text}}
 		}
 		s.step(in)
+	case "budget":
+		s.step(&SetBudget{Budget: w.budget()})
 	case "change":
 		in := &Change{}
 		if title, ok := w.named["title"]; ok {
@@ -222,6 +235,16 @@ func (s *script) ask(verb string, w words) {
 	default:
 		s.family(verb, w)
 	}
+}
+
+// budget is that of "tokens=N work=MS turns=N action=WORD".
+func (w words) budget() *protocol.Budget {
+	l := protocol.Limits{Tokens: int64(w.number(w.named["tokens"])), WorkMs: int64(w.number(w.named["work"])), Turns: int64(w.number(w.named["turns"]))}
+	b := &protocol.Budget{Session: &l, Action: protocol.BudgetAction(w.named["action"])}
+	if len(w.named) == 0 {
+		b.Session = nil
+	}
+	return b
 }
 
 // family takes what other sessions say.

@@ -7,6 +7,7 @@ const (
 	byAgent  = "agent"
 	byDaemon = "daemon"
 	byPolicy = "policy"
+	byBudget = "budget"
 )
 
 // ByParent says that the session that this one works for wants something: its agent, or its end.
@@ -19,6 +20,8 @@ func causeOf(by string) protocol.TurnCause {
 		return protocol.CauseParent
 	case byDaemon:
 		return protocol.CauseDaemon
+	case byBudget:
+		return protocol.CauseBudget
 	default:
 		return protocol.CauseUser
 	}

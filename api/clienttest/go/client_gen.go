@@ -48,9 +48,241 @@ func (e AssistantMessageEntryEntryType) Valid() bool {
 	}
 }
 
+// Defines values for BudgetAction.
+const (
+	BudgetActionEnd       BudgetAction = "end"
+	BudgetActionInterrupt BudgetAction = "interrupt"
+	BudgetActionPause     BudgetAction = "pause"
+	BudgetActionWarn      BudgetAction = "warn"
+)
+
+// Valid indicates whether the value is a known member of the BudgetAction enum.
+func (e BudgetAction) Valid() bool {
+	switch e {
+	case BudgetActionEnd:
+		return true
+	case BudgetActionInterrupt:
+		return true
+	case BudgetActionPause:
+		return true
+	case BudgetActionWarn:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BudgetEventAction.
+const (
+	BudgetEventActionEnd       BudgetEventAction = "end"
+	BudgetEventActionInterrupt BudgetEventAction = "interrupt"
+	BudgetEventActionPause     BudgetEventAction = "pause"
+	BudgetEventActionWarn      BudgetEventAction = "warn"
+)
+
+// Valid indicates whether the value is a known member of the BudgetEventAction enum.
+func (e BudgetEventAction) Valid() bool {
+	switch e {
+	case BudgetEventActionEnd:
+		return true
+	case BudgetEventActionInterrupt:
+		return true
+	case BudgetEventActionPause:
+		return true
+	case BudgetEventActionWarn:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BudgetEventLimit.
+const (
+	BudgetEventLimitChildren   BudgetEventLimit = "children"
+	BudgetEventLimitCostMicros BudgetEventLimit = "costMicros"
+	BudgetEventLimitTokens     BudgetEventLimit = "tokens"
+	BudgetEventLimitToolCalls  BudgetEventLimit = "toolCalls"
+	BudgetEventLimitTurns      BudgetEventLimit = "turns"
+	BudgetEventLimitWorkMs     BudgetEventLimit = "workMs"
+)
+
+// Valid indicates whether the value is a known member of the BudgetEventLimit enum.
+func (e BudgetEventLimit) Valid() bool {
+	switch e {
+	case BudgetEventLimitChildren:
+		return true
+	case BudgetEventLimitCostMicros:
+		return true
+	case BudgetEventLimitTokens:
+		return true
+	case BudgetEventLimitToolCalls:
+		return true
+	case BudgetEventLimitTurns:
+		return true
+	case BudgetEventLimitWorkMs:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BudgetEventScope.
+const (
+	BudgetEventScopeOwner   BudgetEventScope = "owner"
+	BudgetEventScopeSession BudgetEventScope = "session"
+	BudgetEventScopeTree    BudgetEventScope = "tree"
+)
+
+// Valid indicates whether the value is a known member of the BudgetEventScope enum.
+func (e BudgetEventScope) Valid() bool {
+	switch e {
+	case BudgetEventScopeOwner:
+		return true
+	case BudgetEventScopeSession:
+		return true
+	case BudgetEventScopeTree:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BudgetEventState.
+const (
+	BudgetEventStateLifted  BudgetEventState = "lifted"
+	BudgetEventStateReached BudgetEventState = "reached"
+	BudgetEventStateWarned  BudgetEventState = "warned"
+)
+
+// Valid indicates whether the value is a known member of the BudgetEventState enum.
+func (e BudgetEventState) Valid() bool {
+	switch e {
+	case BudgetEventStateLifted:
+		return true
+	case BudgetEventStateReached:
+		return true
+	case BudgetEventStateWarned:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BudgetEventType.
+const (
+	BudgetEventTypeBudget BudgetEventType = "budget"
+)
+
+// Valid indicates whether the value is a known member of the BudgetEventType enum.
+func (e BudgetEventType) Valid() bool {
+	switch e {
+	case BudgetEventTypeBudget:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BudgetMarkAction.
+const (
+	BudgetMarkActionEnd       BudgetMarkAction = "end"
+	BudgetMarkActionInterrupt BudgetMarkAction = "interrupt"
+	BudgetMarkActionPause     BudgetMarkAction = "pause"
+	BudgetMarkActionWarn      BudgetMarkAction = "warn"
+)
+
+// Valid indicates whether the value is a known member of the BudgetMarkAction enum.
+func (e BudgetMarkAction) Valid() bool {
+	switch e {
+	case BudgetMarkActionEnd:
+		return true
+	case BudgetMarkActionInterrupt:
+		return true
+	case BudgetMarkActionPause:
+		return true
+	case BudgetMarkActionWarn:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BudgetMarkLimit.
+const (
+	BudgetMarkLimitChildren   BudgetMarkLimit = "children"
+	BudgetMarkLimitCostMicros BudgetMarkLimit = "costMicros"
+	BudgetMarkLimitTokens     BudgetMarkLimit = "tokens"
+	BudgetMarkLimitToolCalls  BudgetMarkLimit = "toolCalls"
+	BudgetMarkLimitTurns      BudgetMarkLimit = "turns"
+	BudgetMarkLimitWorkMs     BudgetMarkLimit = "workMs"
+)
+
+// Valid indicates whether the value is a known member of the BudgetMarkLimit enum.
+func (e BudgetMarkLimit) Valid() bool {
+	switch e {
+	case BudgetMarkLimitChildren:
+		return true
+	case BudgetMarkLimitCostMicros:
+		return true
+	case BudgetMarkLimitTokens:
+		return true
+	case BudgetMarkLimitToolCalls:
+		return true
+	case BudgetMarkLimitTurns:
+		return true
+	case BudgetMarkLimitWorkMs:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BudgetMarkScope.
+const (
+	BudgetMarkScopeOwner   BudgetMarkScope = "owner"
+	BudgetMarkScopeSession BudgetMarkScope = "session"
+	BudgetMarkScopeTree    BudgetMarkScope = "tree"
+)
+
+// Valid indicates whether the value is a known member of the BudgetMarkScope enum.
+func (e BudgetMarkScope) Valid() bool {
+	switch e {
+	case BudgetMarkScopeOwner:
+		return true
+	case BudgetMarkScopeSession:
+		return true
+	case BudgetMarkScopeTree:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BudgetMarkState.
+const (
+	BudgetMarkStateLifted  BudgetMarkState = "lifted"
+	BudgetMarkStateReached BudgetMarkState = "reached"
+	BudgetMarkStateWarned  BudgetMarkState = "warned"
+)
+
+// Valid indicates whether the value is a known member of the BudgetMarkState enum.
+func (e BudgetMarkState) Valid() bool {
+	switch e {
+	case BudgetMarkStateLifted:
+		return true
+	case BudgetMarkStateReached:
+		return true
+	case BudgetMarkStateWarned:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChildSessionEventCause.
 const (
 	ChildSessionEventCauseAgent  ChildSessionEventCause = "agent"
+	ChildSessionEventCauseBudget ChildSessionEventCause = "budget"
 	ChildSessionEventCauseDaemon ChildSessionEventCause = "daemon"
 	ChildSessionEventCauseLost   ChildSessionEventCause = "lost"
 	ChildSessionEventCauseParent ChildSessionEventCause = "parent"
@@ -61,6 +293,8 @@ const (
 func (e ChildSessionEventCause) Valid() bool {
 	switch e {
 	case ChildSessionEventCauseAgent:
+		return true
+	case ChildSessionEventCauseBudget:
 		return true
 	case ChildSessionEventCauseDaemon:
 		return true
@@ -135,6 +369,7 @@ func (e ChildSessionEventType) Valid() bool {
 // Defines values for ChildStateCause.
 const (
 	ChildStateCauseAgent  ChildStateCause = "agent"
+	ChildStateCauseBudget ChildStateCause = "budget"
 	ChildStateCauseDaemon ChildStateCause = "daemon"
 	ChildStateCauseLost   ChildStateCause = "lost"
 	ChildStateCauseParent ChildStateCause = "parent"
@@ -145,6 +380,8 @@ const (
 func (e ChildStateCause) Valid() bool {
 	switch e {
 	case ChildStateCauseAgent:
+		return true
+	case ChildStateCauseBudget:
 		return true
 	case ChildStateCauseDaemon:
 		return true
@@ -411,6 +648,7 @@ func (e ItemKind) Valid() bool {
 // Defines values for ItemReason.
 const (
 	ItemReasonAgent  ItemReason = "agent"
+	ItemReasonBudget ItemReason = "budget"
 	ItemReasonDaemon ItemReason = "daemon"
 	ItemReasonLost   ItemReason = "lost"
 	ItemReasonParent ItemReason = "parent"
@@ -421,6 +659,8 @@ const (
 func (e ItemReason) Valid() bool {
 	switch e {
 	case ItemReasonAgent:
+		return true
+	case ItemReasonBudget:
 		return true
 	case ItemReasonDaemon:
 		return true
@@ -576,6 +816,30 @@ func (e ModelChoiceWhen) Valid() bool {
 	case ModelChoiceWhenIdle:
 		return true
 	case ModelChoiceWhenNow:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NewBudgetAction.
+const (
+	NewBudgetActionEnd       NewBudgetAction = "end"
+	NewBudgetActionInterrupt NewBudgetAction = "interrupt"
+	NewBudgetActionPause     NewBudgetAction = "pause"
+	NewBudgetActionWarn      NewBudgetAction = "warn"
+)
+
+// Valid indicates whether the value is a known member of the NewBudgetAction enum.
+func (e NewBudgetAction) Valid() bool {
+	switch e {
+	case NewBudgetActionEnd:
+		return true
+	case NewBudgetActionInterrupt:
+		return true
+	case NewBudgetActionPause:
+		return true
+	case NewBudgetActionWarn:
 		return true
 	default:
 		return false
@@ -800,6 +1064,7 @@ const (
 	ProblemCodeAgentNotFound          ProblemCode = "agent_not_found"
 	ProblemCodeAgentUnavailable       ProblemCode = "agent_unavailable"
 	ProblemCodeAnswerGone             ProblemCode = "answer_gone"
+	ProblemCodeBudgetExhausted        ProblemCode = "budget_exhausted"
 	ProblemCodeConflict               ProblemCode = "conflict"
 	ProblemCodeCursorReset            ProblemCode = "cursor_reset"
 	ProblemCodeCwdNotAllowed          ProblemCode = "cwd_not_allowed"
@@ -833,6 +1098,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeAgentUnavailable:
 		return true
 	case ProblemCodeAnswerGone:
+		return true
+	case ProblemCodeBudgetExhausted:
 		return true
 	case ProblemCodeConflict:
 		return true
@@ -1466,13 +1733,13 @@ func (e RosterCompleteMessageType) Valid() bool {
 
 // Defines values for SessionChangedMessageType.
 const (
-	Session SessionChangedMessageType = "session"
+	SessionChangedMessageTypeSession SessionChangedMessageType = "session"
 )
 
 // Valid indicates whether the value is a known member of the SessionChangedMessageType enum.
 func (e SessionChangedMessageType) Valid() bool {
 	switch e {
-	case Session:
+	case SessionChangedMessageTypeSession:
 		return true
 	default:
 		return false
@@ -2112,6 +2379,7 @@ func (e ToolResultEntryEntryType) Valid() bool {
 // Defines values for TurnEndEventCause.
 const (
 	TurnEndEventCauseAgent  TurnEndEventCause = "agent"
+	TurnEndEventCauseBudget TurnEndEventCause = "budget"
 	TurnEndEventCauseDaemon TurnEndEventCause = "daemon"
 	TurnEndEventCauseLost   TurnEndEventCause = "lost"
 	TurnEndEventCauseParent TurnEndEventCause = "parent"
@@ -2122,6 +2390,8 @@ const (
 func (e TurnEndEventCause) Valid() bool {
 	switch e {
 	case TurnEndEventCauseAgent:
+		return true
+	case TurnEndEventCauseBudget:
 		return true
 	case TurnEndEventCauseDaemon:
 		return true
@@ -2190,6 +2460,7 @@ func (e TurnStartEventType) Valid() bool {
 // Defines values for TurnStateCause.
 const (
 	TurnStateCauseAgent  TurnStateCause = "agent"
+	TurnStateCauseBudget TurnStateCause = "budget"
 	TurnStateCauseDaemon TurnStateCause = "daemon"
 	TurnStateCauseLost   TurnStateCause = "lost"
 	TurnStateCauseParent TurnStateCause = "parent"
@@ -2200,6 +2471,8 @@ const (
 func (e TurnStateCause) Valid() bool {
 	switch e {
 	case TurnStateCauseAgent:
+		return true
+	case TurnStateCauseBudget:
 		return true
 	case TurnStateCauseDaemon:
 		return true
@@ -2601,6 +2874,110 @@ type AssistantMessageEntry struct {
 // AssistantMessageEntryEntryType Which case of the union this is: always assistant_message
 type AssistantMessageEntryEntryType string
 
+// Budget Budget bounds what a session may use, and what it and all sessions below it may use together (protocol/spec.md §4.12). Without limits it bounds nothing.
+type Budget struct {
+	// Action what is done when a limit is reached; absent: pause
+	Action *BudgetAction `json:"action,omitempty"`
+
+	// Session Limits are the most that may be used. What is absent is not bounded.
+	Session *Limits `json:"session,omitempty"`
+
+	// Tree Limits are the most that may be used. What is absent is not bounded.
+	Tree *Limits `json:"tree,omitempty"`
+
+	// WarnAt percent of a limit from which on it is warned of, 1 to 100; absent: 80
+	WarnAt *int64 `json:"warnAt,omitempty"`
+}
+
+// BudgetAction what is done when a limit is reached; absent: pause
+type BudgetAction string
+
+// BudgetEvent BudgetMark says of one limit that what it bounds is near it, has reached it, or is away from it again (protocol/spec.md §4.12).
+//
+// Example: {"limit":"tokens","max":1500,"scope":"session","seq":20,"spent":1280,"state":"warned","ts":1770000027000,"type":"budget"}
+type BudgetEvent struct {
+	// Action what is done where it is reached; absent: pause
+	Action *BudgetEventAction `json:"action,omitempty"`
+
+	// Limit which limit
+	Limit BudgetEventLimit `json:"limit"`
+
+	// Max the limit
+	Max int64 `json:"max"`
+
+	// Of of a tree: the session at its root; of an owner: the owner's name
+	Of *string `json:"of,omitempty"`
+
+	// Scope whose use is bounded
+	Scope BudgetEventScope `json:"scope"`
+
+	// Seq Position in the log: 1, 2, 3 …, without gaps
+	Seq int64 `json:"seq"`
+
+	// Spent what was used when this was found
+	Spent int64 `json:"spent"`
+
+	// State warned, reached or lifted
+	State BudgetEventState `json:"state"`
+
+	// Ts Unix milliseconds; never decreases
+	Ts int64 `json:"ts"`
+
+	// Type Which case of the union this is: always budget
+	Type BudgetEventType `json:"type"`
+}
+
+// BudgetEventAction what is done where it is reached; absent: pause
+type BudgetEventAction string
+
+// BudgetEventLimit which limit
+type BudgetEventLimit string
+
+// BudgetEventScope whose use is bounded
+type BudgetEventScope string
+
+// BudgetEventState warned, reached or lifted
+type BudgetEventState string
+
+// BudgetEventType Which case of the union this is: always budget
+type BudgetEventType string
+
+// BudgetMark BudgetMark says of one limit that what it bounds is near it, has reached it, or is away from it again (protocol/spec.md §4.12).
+type BudgetMark struct {
+	// Action what is done where it is reached; absent: pause
+	Action *BudgetMarkAction `json:"action,omitempty"`
+
+	// Limit which limit
+	Limit BudgetMarkLimit `json:"limit"`
+
+	// Max the limit
+	Max int64 `json:"max"`
+
+	// Of of a tree: the session at its root; of an owner: the owner's name
+	Of *string `json:"of,omitempty"`
+
+	// Scope whose use is bounded
+	Scope BudgetMarkScope `json:"scope"`
+
+	// Spent what was used when this was found
+	Spent int64 `json:"spent"`
+
+	// State warned, reached or lifted
+	State BudgetMarkState `json:"state"`
+}
+
+// BudgetMarkAction what is done where it is reached; absent: pause
+type BudgetMarkAction string
+
+// BudgetMarkLimit which limit
+type BudgetMarkLimit string
+
+// BudgetMarkScope whose use is bounded
+type BudgetMarkScope string
+
+// BudgetMarkState warned, reached or lifted
+type BudgetMarkState string
+
 // ChildSessionEvent ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one; and, of the latter, how its newest turn ended and that it has ended (protocol/spec.md §4.1, §4.11).
 //
 // Example: {"childSessionId":"5d0f2c1a-1f4e-4a65-8d6a-9e3f0f6b7a22","entryId":"e3","seq":17,"ts":1770000010000,"type":"child_session"}
@@ -2764,6 +3141,9 @@ type CreatedSession struct {
 	// AgentVersion What the agent's program says its version is
 	AgentVersion *string `json:"agentVersion,omitempty"`
 
+	// Budget Budget bounds what a session may use, and what it and all sessions below it may use together (protocol/spec.md §4.12). Without limits it bounds nothing.
+	Budget *Budget `json:"budget,omitempty"`
+
 	// Cost US dollars, as the agent says
 	Cost float64 `json:"cost"`
 
@@ -2796,6 +3176,9 @@ type CreatedSession struct {
 
 	// Labels For programs: free keys and values
 	Labels *map[string]string `json:"labels,omitempty"`
+
+	// Marks Limits that are near or reached, of its own budget and of those above it
+	Marks *[]BudgetMark `json:"marks,omitempty"`
 
 	// Mcp Its agent is given the daemon's MCP server
 	Mcp *bool `json:"mcp,omitempty"`
@@ -3341,6 +3724,27 @@ type ItemState string
 // ItemToolKind of a request: what the tool does
 type ItemToolKind string
 
+// Limits Limits are the most that may be used. What is absent is not bounded.
+type Limits struct {
+	// Children sessions that are made to work for others
+	Children *int64 `json:"children,omitempty"`
+
+	// CostMicros millionths of a US dollar
+	CostMicros *int64 `json:"costMicros,omitempty"`
+
+	// Tokens input and output of model requests
+	Tokens *int64 `json:"tokens,omitempty"`
+
+	// ToolCalls that have ended
+	ToolCalls *int64 `json:"toolCalls,omitempty"`
+
+	// Turns that have ended
+	Turns *int64 `json:"turns,omitempty"`
+
+	// WorkMs milliseconds at work
+	WorkMs *int64 `json:"workMs,omitempty"`
+}
+
 // LoginCode LoginCode is a code that logs a page in, once.
 type LoginCode struct {
 	// Code What login takes
@@ -3431,6 +3835,9 @@ type MessageData struct {
 
 // Metadata Metadata is what was known about the session when it was created.
 type Metadata struct {
+	// Budget Budget bounds what a session may use, and what it and all sessions below it may use together (protocol/spec.md §4.12). Without limits it bounds nothing.
+	Budget *Budget `json:"budget,omitempty"`
+
 	// Cwd the working directory, absolute
 	Cwd *string `json:"cwd,omitempty"`
 
@@ -3522,6 +3929,24 @@ type NativeSession struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
+// NewBudget NewBudget is the budget of a session, new or in the place of the one before (protocol/spec.md §4.12).
+type NewBudget struct {
+	// Action What is done when a limit is reached; absent: pause
+	Action *NewBudgetAction `json:"action,omitempty"`
+
+	// Session NewLimits are the most that may be used; what is absent is not bounded.
+	Session *NewLimits `json:"session,omitempty"`
+
+	// Tree NewLimits are the most that may be used; what is absent is not bounded.
+	Tree *NewLimits `json:"tree,omitempty"`
+
+	// WarnAt Percent of a limit from which on it is warned of; absent: 80
+	WarnAt *int64 `json:"warnAt,omitempty"`
+}
+
+// NewBudgetAction What is done when a limit is reached; absent: pause
+type NewBudgetAction string
+
 // NewEndpoint NewEndpoint is an agent that runs already. No answer shows it.
 type NewEndpoint struct {
 	// Password Kept in the daemon's data folder, for going on after a restart
@@ -3534,6 +3959,27 @@ type NewEndpoint struct {
 
 	// Username Where the agent asks for one
 	Username *string `json:"username,omitempty"`
+}
+
+// NewLimits NewLimits are the most that may be used; what is absent is not bounded.
+type NewLimits struct {
+	// Children Sessions that are made to work for others; one more is refused
+	Children *int64 `json:"children,omitempty"`
+
+	// CostMicros Millionths of a US dollar
+	CostMicros *int64 `json:"costMicros,omitempty"`
+
+	// Tokens Input and output of model requests
+	Tokens *int64 `json:"tokens,omitempty"`
+
+	// ToolCalls Tool calls that have ended
+	ToolCalls *int64 `json:"toolCalls,omitempty"`
+
+	// Turns Turns that have ended
+	Turns *int64 `json:"turns,omitempty"`
+
+	// WorkMs Milliseconds in which a turn runs and no person is waited for
+	WorkMs *int64 `json:"workMs,omitempty"`
 }
 
 // NewLogin NewLogin is a page that has a code.
@@ -3627,6 +4073,9 @@ type NewSession struct {
 	//
 	// Example: pi
 	Agent string `json:"agent"`
+
+	// Budget NewBudget is the budget of a session, new or in the place of the one before (protocol/spec.md §4.12).
+	Budget *NewBudget `json:"budget,omitempty"`
 
 	// Cwd Absolute path inside one of the daemon's roots
 	//
@@ -4569,6 +5018,21 @@ type Selector struct {
 	Under *string `json:"under,omitempty"`
 }
 
+// SessionBudget SessionBudget is what a session may use, and what it and those below it have used.
+type SessionBudget struct {
+	// Budget Budget bounds what a session may use, and what it and all sessions below it may use together (protocol/spec.md §4.12). Without limits it bounds nothing.
+	Budget *Budget `json:"budget,omitempty"`
+
+	// Marks Limits that are near or reached, of its own budget and of those above it
+	Marks []BudgetMark `json:"marks"`
+
+	// Spent Spent is what a session has used so far, as its log tells it (protocol/spec.md §4.12). All of it only grows, but for WorkingSince. It counts the session alone: a session that works for it has its own.
+	Spent Spent `json:"spent"`
+
+	// Tree Use is what is used of each thing that has a limit.
+	Tree Use `json:"tree"`
+}
+
 // SessionChange SessionChange is what is to be different: absent members stay as they are.
 type SessionChange struct {
 	// Labels Merged into the labels; a null takes one away
@@ -4640,6 +5104,9 @@ type SessionDetail struct {
 	// AgentVersion What the agent's program says its version is
 	AgentVersion *string `json:"agentVersion,omitempty"`
 
+	// Budget Budget bounds what a session may use, and what it and all sessions below it may use together (protocol/spec.md §4.12). Without limits it bounds nothing.
+	Budget *Budget `json:"budget,omitempty"`
+
 	// Cost US dollars, as the agent says
 	Cost float64 `json:"cost"`
 
@@ -4672,6 +5139,9 @@ type SessionDetail struct {
 
 	// Labels For programs: free keys and values
 	Labels *map[string]string `json:"labels,omitempty"`
+
+	// Marks Limits that are near or reached, of its own budget and of those above it
+	Marks *[]BudgetMark `json:"marks,omitempty"`
 
 	// Mcp Its agent is given the daemon's MCP server
 	Mcp *bool `json:"mcp,omitempty"`
@@ -4760,7 +5230,7 @@ type SessionEndReason string
 
 // SessionEndEvent SessionEnd is the last event of an incarnation of the session. A revived session goes on in the same log (protocol/spec.md §4.1).
 //
-// Example: {"reason":"terminated","seq":20,"ts":1770000030000,"type":"session_end"}
+// Example: {"reason":"terminated","seq":21,"ts":1770000030000,"type":"session_end"}
 type SessionEndEvent struct {
 	// Error what went wrong, with the reason error
 	Error *string `json:"error,omitempty"`
@@ -4842,6 +5312,9 @@ type SessionItemMessageType string
 type SessionMetaEvent struct {
 	// AgentVersion the version that the agent's program says it has
 	AgentVersion *string `json:"agentVersion,omitempty"`
+
+	// Budget Budget bounds what a session may use, and what it and all sessions below it may use together (protocol/spec.md §4.12). Without limits it bounds nothing.
+	Budget *Budget `json:"budget,omitempty"`
 
 	// Capabilities what the agent can do, as words such as "steer" and "resume"; they replace those before
 	Capabilities *[]string `json:"capabilities,omitempty"`
@@ -5007,6 +5480,9 @@ type SessionState struct {
 	// AgentVersion the version that the agent's program says it has
 	AgentVersion *string `json:"agentVersion,omitempty"`
 
+	// Budget Budget bounds what a session may use, and what it and all sessions below it may use together (protocol/spec.md §4.12). Without limits it bounds nothing.
+	Budget *Budget `json:"budget,omitempty"`
+
 	// Capabilities what the agent can do, as words such as "steer" and "resume"
 	Capabilities *[]string `json:"capabilities,omitempty"`
 
@@ -5027,6 +5503,9 @@ type SessionState struct {
 
 	// Labels for programs: free keys and values
 	Labels *map[string]string `json:"labels,omitempty"`
+
+	// Marks limits that are near or reached, of its own budget and of those above it
+	Marks *[]BudgetMark `json:"marks,omitempty"`
 
 	// Metadata Metadata is what was known about the session when it was created.
 	Metadata Metadata `json:"metadata"`
@@ -5088,6 +5567,9 @@ type SessionSummary struct {
 	// AgentVersion What the agent's program says its version is
 	AgentVersion *string `json:"agentVersion,omitempty"`
 
+	// Budget Budget bounds what a session may use, and what it and all sessions below it may use together (protocol/spec.md §4.12). Without limits it bounds nothing.
+	Budget *Budget `json:"budget,omitempty"`
+
 	// CreatedAt Time of the first event
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -5117,6 +5599,9 @@ type SessionSummary struct {
 
 	// Labels For programs: free keys and values
 	Labels *map[string]string `json:"labels,omitempty"`
+
+	// Marks Limits that are near or reached, of its own budget and of those above it
+	Marks *[]BudgetMark `json:"marks,omitempty"`
 
 	// Mcp Its agent is given the daemon's MCP server
 	Mcp *bool `json:"mcp,omitempty"`
@@ -5608,7 +6093,7 @@ type ToolResultEntryEntryType string
 //
 // Example: {"seq":16,"status":"completed","ts":1770000009100,"turnId":"t1","type":"turn_end"}
 type TurnEndEvent struct {
-	// Cause why it ended, where it has not completed: user, parent, daemon, agent or lost
+	// Cause why it ended, where it has not completed: user, parent, daemon, agent, lost or budget
 	Cause *TurnEndEventCause `json:"cause,omitempty"`
 
 	// Error what went wrong, or what stopped it
@@ -5633,7 +6118,7 @@ type TurnEndEvent struct {
 	Type TurnEndEventType `json:"type"`
 }
 
-// TurnEndEventCause why it ended, where it has not completed: user, parent, daemon, agent or lost
+// TurnEndEventCause why it ended, where it has not completed: user, parent, daemon, agent, lost or budget
 type TurnEndEventCause string
 
 // TurnEndEventStatus how it ended
@@ -5738,6 +6223,27 @@ type UsageTotals struct {
 
 	// Sum Usage counts tokens. InputTokens is all input, cached included; OutputTokens includes reasoning (protocol/spec.md §4.7).
 	Sum Usage `json:"sum"`
+}
+
+// Use Use is what is used of each thing that has a limit.
+type Use struct {
+	// Children Sessions that were made to work for others
+	Children int64 `json:"children"`
+
+	// CostMicros Millionths of a US dollar
+	CostMicros int64 `json:"costMicros"`
+
+	// Tokens Input and output of model requests
+	Tokens int64 `json:"tokens"`
+
+	// ToolCalls That have ended
+	ToolCalls int64 `json:"toolCalls"`
+
+	// Turns That have ended
+	Turns int64 `json:"turns"`
+
+	// WorkMs Milliseconds at work, up to now
+	WorkMs int64 `json:"workMs"`
 }
 
 // UserMessageEntry The type and the content of an entry: a prompt, as the agent took it.
@@ -6037,6 +6543,12 @@ type ChangeSessionParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// SetSessionBudgetParams defines parameters for SetSessionBudget.
+type SetSessionBudgetParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // EndSessionParams defines parameters for EndSession.
 type EndSessionParams struct {
 	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
@@ -6213,6 +6725,9 @@ type CreateSessionJSONRequestBody = NewSession
 
 // ChangeSessionApplicationMergePatchPlusJSONRequestBody defines body for ChangeSession for application/merge-patch+json ContentType.
 type ChangeSessionApplicationMergePatchPlusJSONRequestBody = SessionChange
+
+// SetSessionBudgetJSONRequestBody defines body for SetSessionBudget for application/json ContentType.
+type SetSessionBudgetJSONRequestBody = NewBudget
 
 // EndSessionJSONRequestBody defines body for EndSession for application/json ContentType.
 type EndSessionJSONRequestBody = EndSession
@@ -9439,6 +9954,42 @@ func (t *MergedMessage) MergeStatusEvent(v StatusEvent) error {
 	return err
 }
 
+// AsBudgetEvent returns the union data inside the MergedMessage as a BudgetEvent
+func (t MergedMessage) AsBudgetEvent() (BudgetEvent, error) {
+	var body BudgetEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromBudgetEvent overwrites any union data inside the MergedMessage as the provided BudgetEvent
+func (t *MergedMessage) FromBudgetEvent(v BudgetEvent) error {
+	t.Type = "budget"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"budget"}`))
+	t.union = b
+	return err
+}
+
+// MergeBudgetEvent performs a merge with any union data inside the MergedMessage, using the provided BudgetEvent
+func (t *MergedMessage) MergeBudgetEvent(v BudgetEvent) error {
+	t.Type = "budget"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"budget"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 // AsSessionChangedMessage returns the union data inside the MergedMessage as a SessionChangedMessage
 func (t MergedMessage) AsSessionChangedMessage() (SessionChangedMessage, error) {
 	var body SessionChangedMessage
@@ -9777,6 +10328,8 @@ func (t MergedMessage) ValueByDiscriminator() (interface{}, error) {
 		return nil, err
 	}
 	switch discriminator {
+	case "budget":
+		return t.AsBudgetEvent()
 	case "child_session":
 		return t.AsChildSessionEvent()
 	case "damage":
@@ -10589,6 +11142,42 @@ func (t *SessionEvent) MergeStatusEvent(v StatusEvent) error {
 	return err
 }
 
+// AsBudgetEvent returns the union data inside the SessionEvent as a BudgetEvent
+func (t SessionEvent) AsBudgetEvent() (BudgetEvent, error) {
+	var body BudgetEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromBudgetEvent overwrites any union data inside the SessionEvent as the provided BudgetEvent
+func (t *SessionEvent) FromBudgetEvent(v BudgetEvent) error {
+	t.Type = "budget"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"budget"}`))
+	t.union = b
+	return err
+}
+
+// MergeBudgetEvent performs a merge with any union data inside the SessionEvent, using the provided BudgetEvent
+func (t *SessionEvent) MergeBudgetEvent(v BudgetEvent) error {
+	t.Type = "budget"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"budget"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 func (t SessionEvent) Discriminator() (string, error) {
 	var discriminator struct {
 		Discriminator string `json:"type"`
@@ -10603,6 +11192,8 @@ func (t SessionEvent) ValueByDiscriminator() (interface{}, error) {
 		return nil, err
 	}
 	switch discriminator {
+	case "budget":
+		return t.AsBudgetEvent()
 	case "child_session":
 		return t.AsChildSessionEvent()
 	case "entry_delta":
@@ -11359,6 +11950,42 @@ func (t *StreamMessage) MergeStatusEvent(v StatusEvent) error {
 	return err
 }
 
+// AsBudgetEvent returns the union data inside the StreamMessage as a BudgetEvent
+func (t StreamMessage) AsBudgetEvent() (BudgetEvent, error) {
+	var body BudgetEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromBudgetEvent overwrites any union data inside the StreamMessage as the provided BudgetEvent
+func (t *StreamMessage) FromBudgetEvent(v BudgetEvent) error {
+	t.Type = "budget"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"budget"}`))
+	t.union = b
+	return err
+}
+
+// MergeBudgetEvent performs a merge with any union data inside the StreamMessage, using the provided BudgetEvent
+func (t *StreamMessage) MergeBudgetEvent(v BudgetEvent) error {
+	t.Type = "budget"
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"budget"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 // AsHeartbeatMessage returns the union data inside the StreamMessage as a HeartbeatMessage
 func (t StreamMessage) AsHeartbeatMessage() (HeartbeatMessage, error) {
 	var body HeartbeatMessage
@@ -11481,6 +12108,8 @@ func (t StreamMessage) ValueByDiscriminator() (interface{}, error) {
 		return nil, err
 	}
 	switch discriminator {
+	case "budget":
+		return t.AsBudgetEvent()
 	case "child_session":
 		return t.AsChildSessionEvent()
 	case "damage":
@@ -11839,6 +12468,31 @@ type ClientInterface interface {
 	//
 	// Corresponds with PATCH /sessions/{id} (the `ChangeSession` operationId).
 	ChangeSessionWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *ChangeSessionParams, body ChangeSessionApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetSessionBudget Read what a session may use, and what it has used
+	//
+	// With what all sessions below it have used.
+	//
+	// Corresponds with GET /sessions/{id}/budget (the `GetSessionBudget` operationId).
+	GetSessionBudget(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetSessionBudgetWithBody Set what a session may use
+	//
+	// In the place of the budget before; an empty object takes it away. Prompts that waited for room go on where there is some now. No agent may do this, for itself or for others.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /sessions/{id}/budget (the `SetSessionBudget` operationId).
+	SetSessionBudgetWithBody(ctx context.Context, id string, params *SetSessionBudgetParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetSessionBudget Set what a session may use
+	//
+	// In the place of the budget before; an empty object takes it away. Prompts that waited for room go on where there is some now. No agent may do this, for itself or for others.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /sessions/{id}/budget (the `SetSessionBudget` operationId).
+	SetSessionBudget(ctx context.Context, id string, params *SetSessionBudgetParams, body SetSessionBudgetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// EndSessionWithBody End a session
 	//
@@ -12561,6 +13215,61 @@ func (c *Client) ChangeSessionWithBody(ctx context.Context, id string, params *C
 // Corresponds with PATCH /sessions/{id} (the `ChangeSession` operationId).
 func (c *Client) ChangeSessionWithApplicationMergePatchPlusJSONBody(ctx context.Context, id string, params *ChangeSessionParams, body ChangeSessionApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewChangeSessionRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetSessionBudget Read what a session may use, and what it has used
+//
+// With what all sessions below it have used.
+//
+// Corresponds with GET /sessions/{id}/budget (the `GetSessionBudget` operationId).
+func (c *Client) GetSessionBudget(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetSessionBudgetRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetSessionBudgetWithBody Set what a session may use
+//
+// In the place of the budget before; an empty object takes it away. Prompts that waited for room go on where there is some now. No agent may do this, for itself or for others.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /sessions/{id}/budget (the `SetSessionBudget` operationId).
+func (c *Client) SetSessionBudgetWithBody(ctx context.Context, id string, params *SetSessionBudgetParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetSessionBudgetRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetSessionBudget Set what a session may use
+//
+// In the place of the budget before; an empty object takes it away. Prompts that waited for room go on where there is some now. No agent may do this, for itself or for others.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /sessions/{id}/budget (the `SetSessionBudget` operationId).
+func (c *Client) SetSessionBudget(ctx context.Context, id string, params *SetSessionBudgetParams, body SetSessionBudgetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetSessionBudgetRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -14279,6 +14988,102 @@ func NewChangeSessionRequestWithBody(server string, id string, params *ChangeSes
 	}
 
 	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetSessionBudgetRequest constructs an http.Request for the GetSessionBudget method
+func NewGetSessionBudgetRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sessions/%s/budget", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSetSessionBudgetRequest calls the generic SetSessionBudget builder with application/json body
+func NewSetSessionBudgetRequest(server string, id string, params *SetSessionBudgetParams, body SetSessionBudgetJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetSessionBudgetRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewSetSessionBudgetRequestWithBody constructs an http.Request for the SetSessionBudget method, with any body, and a specified content type
+func NewSetSessionBudgetRequestWithBody(server string, id string, params *SetSessionBudgetParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sessions/%s/budget", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
@@ -16082,6 +16887,33 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PATCH /sessions/{id} (the `ChangeSession` operationId).
 	ChangeSessionWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id string, params *ChangeSessionParams, body ChangeSessionApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangeSessionResponse, error)
+
+	// GetSessionBudgetWithResponse Read what a session may use, and what it has used
+	//
+	// With what all sessions below it have used.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /sessions/{id}/budget (the `GetSessionBudget` operationId).
+	GetSessionBudgetWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetSessionBudgetResponse, error)
+
+	// SetSessionBudgetWithBodyWithResponse Set what a session may use
+	//
+	// In the place of the budget before; an empty object takes it away. Prompts that waited for room go on where there is some now. No agent may do this, for itself or for others.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /sessions/{id}/budget (the `SetSessionBudget` operationId).
+	SetSessionBudgetWithBodyWithResponse(ctx context.Context, id string, params *SetSessionBudgetParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetSessionBudgetResponse, error)
+
+	// SetSessionBudgetWithResponse Set what a session may use
+	//
+	// In the place of the budget before; an empty object takes it away. Prompts that waited for room go on where there is some now. No agent may do this, for itself or for others.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /sessions/{id}/budget (the `SetSessionBudget` operationId).
+	SetSessionBudgetWithResponse(ctx context.Context, id string, params *SetSessionBudgetParams, body SetSessionBudgetJSONRequestBody, reqEditors ...RequestEditorFn) (*SetSessionBudgetResponse, error)
 
 	// EndSessionWithBodyWithResponse End a session
 	//
@@ -18173,6 +19005,221 @@ func (r ChangeSessionResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ChangeSessionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetSessionBudgetResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SessionBudget
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetSessionBudgetResponse) GetJSON200() *SessionBudget {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetSessionBudgetResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetSessionBudgetResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r GetSessionBudgetResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r GetSessionBudgetResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r GetSessionBudgetResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetSessionBudgetResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetSessionBudgetResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetSessionBudgetResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetSessionBudgetResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetSessionBudgetResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// SetSessionBudgetResponse200Headers the declared response headers of an HTTP 200 response for SetSessionBudget
+type SetSessionBudgetResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
+type SetSessionBudgetResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SessionBudget
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *SetSessionBudgetResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetSessionBudgetResponse) GetJSON200() *SessionBudget {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r SetSessionBudgetResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r SetSessionBudgetResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r SetSessionBudgetResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r SetSessionBudgetResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r SetSessionBudgetResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r SetSessionBudgetResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r SetSessionBudgetResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r SetSessionBudgetResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r SetSessionBudgetResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r SetSessionBudgetResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r SetSessionBudgetResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r SetSessionBudgetResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SetSessionBudgetResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetSessionBudgetResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetSessionBudgetResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetSessionBudgetResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -21176,6 +22223,51 @@ func (c *ClientWithResponses) ChangeSessionWithApplicationMergePatchPlusJSONBody
 	return ParseChangeSessionResponse(rsp)
 }
 
+// GetSessionBudgetWithResponse Read what a session may use, and what it has used
+//
+// With what all sessions below it have used.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /sessions/{id}/budget (the `GetSessionBudget` operationId).
+func (c *ClientWithResponses) GetSessionBudgetWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetSessionBudgetResponse, error) {
+	rsp, err := c.GetSessionBudget(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetSessionBudgetResponse(rsp)
+}
+
+// SetSessionBudgetWithBodyWithResponse Set what a session may use
+//
+// In the place of the budget before; an empty object takes it away. Prompts that waited for room go on where there is some now. No agent may do this, for itself or for others.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /sessions/{id}/budget (the `SetSessionBudget` operationId).
+func (c *ClientWithResponses) SetSessionBudgetWithBodyWithResponse(ctx context.Context, id string, params *SetSessionBudgetParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetSessionBudgetResponse, error) {
+	rsp, err := c.SetSessionBudgetWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetSessionBudgetResponse(rsp)
+}
+
+// SetSessionBudgetWithResponse Set what a session may use
+//
+// In the place of the budget before; an empty object takes it away. Prompts that waited for room go on where there is some now. No agent may do this, for itself or for others.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /sessions/{id}/budget (the `SetSessionBudget` operationId).
+func (c *ClientWithResponses) SetSessionBudgetWithResponse(ctx context.Context, id string, params *SetSessionBudgetParams, body SetSessionBudgetJSONRequestBody, reqEditors ...RequestEditorFn) (*SetSessionBudgetResponse, error) {
+	rsp, err := c.SetSessionBudget(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetSessionBudgetResponse(rsp)
+}
+
 // EndSessionWithBodyWithResponse End a session
 //
 // Answers when the agent has gone and session_end is in the log. Ending an ended session changes nothing.
@@ -23237,6 +24329,197 @@ func ParseChangeSessionResponse(rsp *http.Response) (*ChangeSessionResponse, err
 	switch {
 	case rsp.StatusCode == 200:
 		var headers ChangeSessionResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetSessionBudgetResponse parses an HTTP response from a GetSessionBudgetWithResponse call
+func ParseGetSessionBudgetResponse(rsp *http.Response) (*GetSessionBudgetResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetSessionBudgetResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SessionBudget
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSetSessionBudgetResponse parses an HTTP response from a SetSessionBudgetWithResponse call
+func ParseSetSessionBudgetResponse(rsp *http.Response) (*SetSessionBudgetResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetSessionBudgetResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SessionBudget
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers SetSessionBudgetResponse200Headers
 		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {

@@ -47,6 +47,7 @@ function show(m: StreamMessage): string {
     case "prompt_removed": return m.reason;
     case "token_usage": return String(m.usage.totalTokens);
     case "status": return m.state;
+    case "budget": return m.state;
     case "heartbeat": return "";
     case "reset": return String(m.oldest);
     case "damage": return m.problem;

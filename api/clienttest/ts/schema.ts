@@ -292,6 +292,30 @@ export interface paths {
         patch: operations["changeSession"];
         trace?: never;
     };
+    "/sessions/{id}/budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a session may use, and what it has used
+         * @description With what all sessions below it have used.
+         */
+        get: operations["getSessionBudget"];
+        /**
+         * Set what a session may use
+         * @description In the place of the budget before; an empty object takes it away. Prompts that waited for room go on where there is some now. No agent may do this, for itself or for others.
+         */
+        put: operations["setSessionBudget"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sessions/{id}/end": {
         parameters: {
             query?: never;
@@ -840,6 +864,120 @@ export interface components {
              */
             entryType: "assistant_message";
         };
+        /** @description Budget bounds what a session may use, and what it and all sessions below it may use together (protocol/spec.md §4.12). Without limits it bounds nothing. */
+        Budget: {
+            /**
+             * @description what is done when a limit is reached; absent: pause
+             * @enum {string}
+             */
+            action?: "warn" | "pause" | "interrupt" | "end";
+            /** @description what this session may use */
+            session?: components["schemas"]["Limits"];
+            /** @description what it and all sessions below it may use together */
+            tree?: components["schemas"]["Limits"];
+            /**
+             * Format: int64
+             * @description percent of a limit from which on it is warned of, 1 to 100; absent: 80
+             */
+            warnAt?: number;
+        };
+        /**
+         * @description BudgetMark says of one limit that what it bounds is near it, has reached it, or is away from it again (protocol/spec.md §4.12).
+         * @example {
+         *       "limit": "tokens",
+         *       "max": 1500,
+         *       "scope": "session",
+         *       "seq": 20,
+         *       "spent": 1280,
+         *       "state": "warned",
+         *       "ts": 1770000027000,
+         *       "type": "budget"
+         *     }
+         */
+        BudgetEvent: {
+            /**
+             * @description what is done where it is reached; absent: pause
+             * @enum {string}
+             */
+            action?: "warn" | "pause" | "interrupt" | "end";
+            /**
+             * @description which limit
+             * @enum {string}
+             */
+            limit: "tokens" | "costMicros" | "workMs" | "turns" | "toolCalls" | "children";
+            /**
+             * Format: int64
+             * @description the limit
+             */
+            max: number;
+            /** @description of a tree: the session at its root; of an owner: the owner's name */
+            of?: string;
+            /**
+             * @description whose use is bounded
+             * @enum {string}
+             */
+            scope: "session" | "tree" | "owner";
+            /**
+             * Format: int64
+             * @description Position in the log: 1, 2, 3 …, without gaps
+             */
+            seq: number;
+            /**
+             * Format: int64
+             * @description what was used when this was found
+             */
+            spent: number;
+            /**
+             * @description warned, reached or lifted
+             * @enum {string}
+             */
+            state: "warned" | "reached" | "lifted";
+            /**
+             * Format: int64
+             * @description Unix milliseconds; never decreases
+             */
+            ts: number;
+            /**
+             * @description Which case of the union this is: always budget (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "budget";
+        };
+        /** @description BudgetMark says of one limit that what it bounds is near it, has reached it, or is away from it again (protocol/spec.md §4.12). */
+        BudgetMark: {
+            /**
+             * @description what is done where it is reached; absent: pause
+             * @enum {string}
+             */
+            action?: "warn" | "pause" | "interrupt" | "end";
+            /**
+             * @description which limit
+             * @enum {string}
+             */
+            limit: "tokens" | "costMicros" | "workMs" | "turns" | "toolCalls" | "children";
+            /**
+             * Format: int64
+             * @description the limit
+             */
+            max: number;
+            /** @description of a tree: the session at its root; of an owner: the owner's name */
+            of?: string;
+            /**
+             * @description whose use is bounded
+             * @enum {string}
+             */
+            scope: "session" | "tree" | "owner";
+            /**
+             * Format: int64
+             * @description what was used when this was found
+             */
+            spent: number;
+            /**
+             * @description warned, reached or lifted
+             * @enum {string}
+             */
+            state: "warned" | "reached" | "lifted";
+        };
         /**
          * @description ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one; and, of the latter, how its newest turn ended and that it has ended (protocol/spec.md §4.1, §4.11).
          * @example {
@@ -855,7 +993,7 @@ export interface components {
              * @description why, where it has not completed
              * @enum {string}
              */
-            cause?: "user" | "parent" | "daemon" | "agent" | "lost";
+            cause?: "user" | "parent" | "daemon" | "agent" | "lost" | "budget";
             /** @description the session that works for this one */
             childSessionId: string;
             /**
@@ -898,7 +1036,7 @@ export interface components {
              * @description why, where it has not completed
              * @enum {string}
              */
-            cause?: "user" | "parent" | "daemon" | "agent" | "lost";
+            cause?: "user" | "parent" | "daemon" | "agent" | "lost" | "budget";
             /** @description the session that works for this one */
             childSessionId: string;
             /**
@@ -1003,6 +1141,8 @@ export interface components {
             agent: string;
             /** @description What the agent's program says its version is */
             agentVersion?: string;
+            /** @description What it may use; absent: whatever it needs */
+            budget?: components["schemas"]["Budget"];
             /**
              * Format: double
              * @description US dollars, as the agent says
@@ -1036,6 +1176,8 @@ export interface components {
             labels?: {
                 [key: string]: string;
             };
+            /** @description Limits that are near or reached, of its own budget and of those above it */
+            marks?: components["schemas"]["BudgetMark"][];
             /** @description Its agent is given the daemon's MCP server */
             mcp?: boolean;
             /** @description The agent's own word for how it works */
@@ -1547,7 +1689,7 @@ export interface components {
              * @description of an outcome that is not completed
              * @enum {string}
              */
-            reason?: "user" | "parent" | "daemon" | "agent" | "lost";
+            reason?: "user" | "parent" | "daemon" | "agent" | "lost" | "budget";
             /** @description of request, request_resolved and caller_tool_request */
             request_id?: string;
             /** @description assistant of delta, message and completion; user of prompt */
@@ -1588,6 +1730,39 @@ export interface components {
             turn_id?: string;
             /** @description what it is */
             type: string;
+        };
+        /** @description Limits are the most that may be used. What is absent is not bounded. */
+        Limits: {
+            /**
+             * Format: int64
+             * @description sessions that are made to work for others
+             */
+            children?: number;
+            /**
+             * Format: int64
+             * @description millionths of a US dollar
+             */
+            costMicros?: number;
+            /**
+             * Format: int64
+             * @description input and output of model requests
+             */
+            tokens?: number;
+            /**
+             * Format: int64
+             * @description that have ended
+             */
+            toolCalls?: number;
+            /**
+             * Format: int64
+             * @description that have ended
+             */
+            turns?: number;
+            /**
+             * Format: int64
+             * @description milliseconds at work
+             */
+            workMs?: number;
         };
         /** @description LoginCode is a code that logs a page in, once. */
         LoginCode: {
@@ -1645,7 +1820,7 @@ export interface components {
         MergedMessage: {
             /** @description What the frame says; the other members follow from it */
             type: string;
-        } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["SessionChangedMessage"] | components["schemas"]["RosterCompleteMessage"] | components["schemas"]["SessionGoneMessage"] | components["schemas"]["SessionResetMessage"] | components["schemas"]["SessionOverMessage"] | components["schemas"]["SessionDamageMessage"] | components["schemas"]["SessionRefusedMessage"] | components["schemas"]["SessionItemMessage"] | components["schemas"]["StreamHeartbeatMessage"]);
+        } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["BudgetEvent"] | components["schemas"]["SessionChangedMessage"] | components["schemas"]["RosterCompleteMessage"] | components["schemas"]["SessionGoneMessage"] | components["schemas"]["SessionResetMessage"] | components["schemas"]["SessionOverMessage"] | components["schemas"]["SessionDamageMessage"] | components["schemas"]["SessionRefusedMessage"] | components["schemas"]["SessionItemMessage"] | components["schemas"]["StreamHeartbeatMessage"]);
         /** @description MessageData is the content of user_message and assistant_message. */
         MessageData: {
             /**
@@ -1664,6 +1839,8 @@ export interface components {
         };
         /** @description Metadata is what was known about the session when it was created. */
         Metadata: {
+            /** @description what it may use; absent: whatever it needs */
+            budget?: components["schemas"]["Budget"];
             /** @description the working directory, absolute */
             cwd?: string;
             /** @description the branch that was checked out there, where it is a git repository */
@@ -1736,6 +1913,23 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description NewBudget is the budget of a session, new or in the place of the one before (protocol/spec.md §4.12). */
+        NewBudget: {
+            /**
+             * @description What is done when a limit is reached; absent: pause
+             * @enum {string}
+             */
+            action?: "warn" | "pause" | "interrupt" | "end";
+            /** @description What this session alone may use */
+            session?: components["schemas"]["NewLimits"];
+            /** @description What it and all sessions below it may use together */
+            tree?: components["schemas"]["NewLimits"];
+            /**
+             * Format: int64
+             * @description Percent of a limit from which on it is warned of; absent: 80
+             */
+            warnAt?: number;
+        };
         /** @description NewEndpoint is an agent that runs already. No answer shows it. */
         NewEndpoint: {
             /** @description Kept in the daemon's data folder, for going on after a restart */
@@ -1747,6 +1941,39 @@ export interface components {
             url: string;
             /** @description Where the agent asks for one */
             username?: string;
+        };
+        /** @description NewLimits are the most that may be used; what is absent is not bounded. */
+        NewLimits: {
+            /**
+             * Format: int64
+             * @description Sessions that are made to work for others; one more is refused
+             */
+            children?: number;
+            /**
+             * Format: int64
+             * @description Millionths of a US dollar
+             */
+            costMicros?: number;
+            /**
+             * Format: int64
+             * @description Input and output of model requests
+             */
+            tokens?: number;
+            /**
+             * Format: int64
+             * @description Tool calls that have ended
+             */
+            toolCalls?: number;
+            /**
+             * Format: int64
+             * @description Turns that have ended
+             */
+            turns?: number;
+            /**
+             * Format: int64
+             * @description Milliseconds in which a turn runs and no person is waited for
+             */
+            workMs?: number;
         };
         /** @description NewLogin is a page that has a code. */
         NewLogin: {
@@ -1833,6 +2060,8 @@ export interface components {
              * @example pi
              */
             agent: string;
+            /** @description What it may use (protocol/spec.md §4.12); absent: whatever it needs */
+            budget?: components["schemas"]["NewBudget"];
             /**
              * @description Absolute path inside one of the daemon's roots
              * @example /home/me/project
@@ -1991,7 +2220,7 @@ export interface components {
              * @description the stable word that programs look at
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "cwd_not_allowed" | "not_found" | "session_not_found" | "agent_not_found" | "request_not_found" | "prompt_not_found" | "conflict" | "session_ended" | "request_already_resolved" | "uncertain" | "cursor_reset" | "raw_gone" | "answer_gone" | "too_large" | "unsupported_media_type" | "not_supported" | "rate_limited" | "internal" | "damaged" | "agent_unavailable" | "overloaded" | "read_only" | "unavailable";
+            code: "invalid_request" | "unauthorized" | "forbidden" | "cwd_not_allowed" | "not_found" | "session_not_found" | "agent_not_found" | "request_not_found" | "prompt_not_found" | "conflict" | "session_ended" | "request_already_resolved" | "uncertain" | "budget_exhausted" | "cursor_reset" | "raw_gone" | "answer_gone" | "too_large" | "unsupported_media_type" | "not_supported" | "rate_limited" | "internal" | "damaged" | "agent_unavailable" | "overloaded" | "read_only" | "unavailable";
             /** @description what was wrong with this request */
             detail?: string;
             /**
@@ -2728,6 +2957,17 @@ export interface components {
             /** @description That work for this session, directly or for one that does */
             under?: string;
         };
+        /** @description SessionBudget is what a session may use, and what it and those below it have used. */
+        SessionBudget: {
+            /** @description Absent: it may use whatever it needs */
+            budget?: components["schemas"]["Budget"];
+            /** @description Limits that are near or reached, of its own budget and of those above it */
+            marks: components["schemas"]["BudgetMark"][];
+            /** @description What the session has used */
+            spent: components["schemas"]["Spent"];
+            /** @description What it and all sessions below it have used together, those that were deleted since the daemon's start among them */
+            tree: components["schemas"]["Use"];
+        };
         /** @description SessionChange is what is to be different: absent members stay as they are. */
         SessionChange: {
             /** @description Merged into the labels; a null takes one away */
@@ -2793,6 +3033,8 @@ export interface components {
             agent: string;
             /** @description What the agent's program says its version is */
             agentVersion?: string;
+            /** @description What it may use; absent: whatever it needs */
+            budget?: components["schemas"]["Budget"];
             /**
              * Format: double
              * @description US dollars, as the agent says
@@ -2826,6 +3068,8 @@ export interface components {
             labels?: {
                 [key: string]: string;
             };
+            /** @description Limits that are near or reached, of its own budget and of those above it */
+            marks?: components["schemas"]["BudgetMark"][];
             /** @description Its agent is given the daemon's MCP server */
             mcp?: boolean;
             /** @description The agent's own word for how it works */
@@ -2898,7 +3142,7 @@ export interface components {
          * @description SessionEnd is the last event of an incarnation of the session. A revived session goes on in the same log (protocol/spec.md §4.1).
          * @example {
          *       "reason": "terminated",
-         *       "seq": 20,
+         *       "seq": 21,
          *       "ts": 1770000030000,
          *       "type": "session_end"
          *     }
@@ -2943,7 +3187,7 @@ export interface components {
             ts: number;
             /** @description What happened; the other members follow from it */
             type: string;
-        } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"]);
+        } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["BudgetEvent"]);
         /** @description The session is followed no more. */
         SessionGoneMessage: {
             /**
@@ -2989,6 +3233,8 @@ export interface components {
         SessionMetaEvent: {
             /** @description the version that the agent's program says it has */
             agentVersion?: string;
+            /** @description replaces the one before */
+            budget?: components["schemas"]["Budget"];
             /** @description what the agent can do, as words such as "steer" and "resume"; they replace those before */
             capabilities?: string[];
             /** @description all of them: they replace those before */
@@ -3161,6 +3407,8 @@ export interface components {
             agentBackend: string;
             /** @description the version that the agent's program says it has */
             agentVersion?: string;
+            /** @description what it may use; absent: whatever it needs */
+            budget?: components["schemas"]["Budget"];
             /** @description what the agent can do, as words such as "steer" and "resume" */
             capabilities?: string[];
             /** @description sessions that work for this one */
@@ -3180,6 +3428,8 @@ export interface components {
             labels?: {
                 [key: string]: string;
             };
+            /** @description limits that are near or reached, of its own budget and of those above it */
+            marks?: components["schemas"]["BudgetMark"][];
             /** @description as in session_start */
             metadata: components["schemas"]["Metadata"];
             /** @description in force, in the agent's own words */
@@ -3227,6 +3477,8 @@ export interface components {
             agent: string;
             /** @description What the agent's program says its version is */
             agentVersion?: string;
+            /** @description What it may use; absent: whatever it needs */
+            budget?: components["schemas"]["Budget"];
             /**
              * Format: date-time
              * @description Time of the first event
@@ -3255,6 +3507,8 @@ export interface components {
             labels?: {
                 [key: string]: string;
             };
+            /** @description Limits that are near or reached, of its own budget and of those above it */
+            marks?: components["schemas"]["BudgetMark"][];
             /** @description Its agent is given the daemon's MCP server */
             mcp?: boolean;
             /** @description The agent's own word for how it works */
@@ -3485,7 +3739,7 @@ export interface components {
         StreamMessage: {
             /** @description What the frame says; the other members follow from it */
             type: string;
-        } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ResetMessage"] | components["schemas"]["DamageMessage"]);
+        } & (components["schemas"]["SessionStartEvent"] | components["schemas"]["SessionEndEvent"] | components["schemas"]["SessionMetaEvent"] | components["schemas"]["ChildSessionEvent"] | components["schemas"]["EpochEvent"] | components["schemas"]["TurnStartEvent"] | components["schemas"]["TurnEndEvent"] | components["schemas"]["EntryStartEvent"] | components["schemas"]["EntryDeltaEvent"] | components["schemas"]["EntryEndEvent"] | components["schemas"]["EntryMetaEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["PromptQueuedEvent"] | components["schemas"]["PromptMovedEvent"] | components["schemas"]["PromptRemovedEvent"] | components["schemas"]["TokenUsageEvent"] | components["schemas"]["StatusEvent"] | components["schemas"]["BudgetEvent"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ResetMessage"] | components["schemas"]["DamageMessage"]);
         /** @description StreamRequest says what one connection shall tell of many sessions (protocol/spec.md §7.13). A session is followed where its id is in Sessions or where it matches Select. */
         StreamRequest: {
             /**
@@ -3763,10 +4017,10 @@ export interface components {
          */
         TurnEndEvent: {
             /**
-             * @description why it ended, where it has not completed: user, parent, daemon, agent or lost
+             * @description why it ended, where it has not completed: user, parent, daemon, agent, lost or budget
              * @enum {string}
              */
-            cause?: "user" | "parent" | "daemon" | "agent" | "lost";
+            cause?: "user" | "parent" | "daemon" | "agent" | "lost" | "budget";
             /** @description what went wrong, or what stopped it */
             error?: string;
             /** @description what mends it */
@@ -3834,7 +4088,7 @@ export interface components {
              * @description why it ended, where it has not completed
              * @enum {string}
              */
-            cause?: "user" | "parent" | "daemon" | "agent" | "lost";
+            cause?: "user" | "parent" | "daemon" | "agent" | "lost" | "budget";
             /**
              * Format: int64
              * @description seq of its turn_end
@@ -3909,6 +4163,39 @@ export interface components {
             reported?: components["schemas"]["Usage"];
             /** @description of all events */
             sum: components["schemas"]["Usage"];
+        };
+        /** @description Use is what is used of each thing that has a limit. */
+        Use: {
+            /**
+             * Format: int64
+             * @description Sessions that were made to work for others
+             */
+            children: number;
+            /**
+             * Format: int64
+             * @description Millionths of a US dollar
+             */
+            costMicros: number;
+            /**
+             * Format: int64
+             * @description Input and output of model requests
+             */
+            tokens: number;
+            /**
+             * Format: int64
+             * @description That have ended
+             */
+            toolCalls: number;
+            /**
+             * Format: int64
+             * @description That have ended
+             */
+            turns: number;
+            /**
+             * Format: int64
+             * @description Milliseconds at work, up to now
+             */
+            workMs: number;
         };
         /** @description The type and the content of an entry: a prompt, as the agent took it. */
         UserMessageEntry: {
@@ -6276,6 +6563,304 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SessionDetail"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSessionBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "budget": {
+                     *         "action": "interrupt",
+                     *         "tree": {
+                     *           "costMicros": 5000000
+                     *         }
+                     *       },
+                     *       "marks": [
+                     *         {
+                     *           "action": "interrupt",
+                     *           "limit": "costMicros",
+                     *           "max": 5000000,
+                     *           "of": "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11",
+                     *           "scope": "tree",
+                     *           "spent": 4050000,
+                     *           "state": "warned"
+                     *         }
+                     *       ],
+                     *       "spent": {
+                     *         "cachedInputTokens": 1000,
+                     *         "children": 1,
+                     *         "costMicros": 1520000,
+                     *         "inputTokens": 1200,
+                     *         "outputTokens": 80,
+                     *         "toolCalls": 2,
+                     *         "totalTokens": 1280,
+                     *         "turns": 1,
+                     *         "workMs": 7000
+                     *       },
+                     *       "tree": {
+                     *         "children": 1,
+                     *         "costMicros": 4120000,
+                     *         "tokens": 4280,
+                     *         "toolCalls": 5,
+                     *         "turns": 3,
+                     *         "workMs": 21000
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionBudget"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setSessionBudget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The session's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description NewBudget is the budget of a session, new or in the place of the one before (protocol/spec.md §4.12). */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBudget"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "budget": {
+                     *         "action": "interrupt",
+                     *         "tree": {
+                     *           "costMicros": 5000000
+                     *         }
+                     *       },
+                     *       "marks": [
+                     *         {
+                     *           "action": "interrupt",
+                     *           "limit": "costMicros",
+                     *           "max": 5000000,
+                     *           "of": "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11",
+                     *           "scope": "tree",
+                     *           "spent": 4050000,
+                     *           "state": "warned"
+                     *         }
+                     *       ],
+                     *       "spent": {
+                     *         "cachedInputTokens": 1000,
+                     *         "children": 1,
+                     *         "costMicros": 1520000,
+                     *         "inputTokens": 1200,
+                     *         "outputTokens": 80,
+                     *         "toolCalls": 2,
+                     *         "totalTokens": 1280,
+                     *         "turns": 1,
+                     *         "workMs": 7000
+                     *       },
+                     *       "tree": {
+                     *         "children": 1,
+                     *         "costMicros": 4120000,
+                     *         "tokens": 4280,
+                     *         "toolCalls": 5,
+                     *         "turns": 3,
+                     *         "workMs": 21000
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionBudget"];
                 };
             };
             /** @description Bad Request */

@@ -20,7 +20,7 @@ var groups = []struct {
 }{
 	{"start", "Start here:", []constructor{demo.Command, session.Run}},
 	{"session", "Sessions:", []constructor{
-		session.New, session.Native, session.List, session.Show, session.Send, session.Answer, session.Policy, session.Prompts, session.Model,
+		session.New, session.Native, session.List, session.Show, session.Send, session.Answer, session.Policy, session.Budget, session.Prompts, session.Model,
 		session.Mode, session.Interrupt, session.End, session.Remove,
 	}},
 	{"read", "Reading:", []constructor{

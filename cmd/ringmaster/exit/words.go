@@ -12,6 +12,7 @@ var commandWords = map[string]string{
 	protocol.TermListAgents:       "ringmaster agents",
 	protocol.TermListSessions:     "ringmaster ls",
 	protocol.TermCreateSession:    "ringmaster new",
+	protocol.TermSetBudget:        "ringmaster budget",
 	protocol.TermEndSession:       "ringmaster end",
 	protocol.TermInterruptSession: "ringmaster interrupt",
 	protocol.TermListPrompts:      "ringmaster prompts",

@@ -1,6 +1,8 @@
 package terminal
 
 import (
+	"cmp"
+	"fmt"
 	"strconv"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -56,6 +58,8 @@ func (v *View) notice(e *protocol.Event) []string {
 		v.status = *p
 	case *protocol.SessionMeta:
 		return n.meta(p, v.begun)
+	case *protocol.BudgetMark:
+		return []string{n.budget(p)}
 	case *protocol.EntryMeta, *protocol.EntryStart, *protocol.EntryDelta, *protocol.EntryEnd, *protocol.Unknown:
 	}
 	return nil
@@ -74,6 +78,19 @@ func (n *pen) sessionEnd(p *protocol.SessionEnd) []string {
 		return []string{n.style.Dim("session ended: " + n.oneLine(string(p.Reason), 20) + n.reason(p.Error))}
 	}
 	return append([]string{n.style.Bad("✗ session failed" + n.reason(p.Error))}, n.hint(p.Hint)...)
+}
+
+// budget says that a limit is near, reached, or neither any more.
+func (n *pen) budget(p *protocol.BudgetMark) string {
+	whose := ""
+	if p.Of != "" {
+		whose = " of " + n.oneLine(string(p.Scope), 12) + " " + n.oneLine(p.Of, 40)
+	}
+	line := fmt.Sprintf("budget %s: %d of %d %s%s", n.oneLine(string(p.State), 12), p.Spent, p.Max, n.oneLine(string(p.Limit), 20), whose)
+	if p.State != protocol.BudgetReached {
+		return n.style.Dim(line)
+	}
+	return n.style.Bad("✗ " + line + ", so: " + n.oneLine(string(cmp.Or(p.Action, protocol.BudgetPause)), 20))
 }
 
 // child names a session that works for this one, and says how its newest turn ended.

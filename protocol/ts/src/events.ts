@@ -2,8 +2,8 @@
 
 import type { Delta, EntryContent } from './entries.ts';
 import type {
-  AgentStatus, Behavior, EndReason, EventType, Outcome, PolicyAction, PolicyMode, RemoveReason, RequestKind, State, ToolKind, TurnCause, TurnStatus,
-  UnknownWord,
+  AgentStatus, Behavior, BudgetAction, BudgetLimit, BudgetScope, BudgetState, EndReason, EventType, Outcome, PolicyAction, PolicyMode, RemoveReason, RequestKind,
+  State, ToolKind, TurnCause, TurnStatus, UnknownWord,
 } from './words.ts';
 
 /** What every event begins with. */
@@ -42,6 +42,29 @@ export interface Metadata {
   /** mcp: an MCP host made it. */
   via?: string;
   policy?: Policy;
+  budget?: Budget;
+}
+
+/** What a session may use, and what it and all sessions below it may use together (spec §4.12). */
+export interface Budget {
+  session?: Limits;
+  tree?: Limits;
+  /** Absent: pause. */
+  action?: BudgetAction;
+  /** Percent of a limit from which on it is warned of; absent: 80. */
+  warnAt?: number;
+}
+
+/** The most that may be used; what is absent is not bounded. */
+export interface Limits {
+  tokens?: number;
+  /** Millionths of a US dollar. */
+  costMicros?: number;
+  /** Milliseconds at work. */
+  workMs?: number;
+  turns?: number;
+  toolCalls?: number;
+  children?: number;
 }
 
 /** What answers approvals in the name of the session's owner (spec §4.10). */
@@ -79,6 +102,7 @@ export interface SessionMeta {
   labels?: Record<string, string>;
   capabilities?: string[];
   policy?: Policy;
+  budget?: Budget;
 }
 
 /** A session works for this one (spec §4.11). */
@@ -276,6 +300,19 @@ export interface Status {
   retryAt?: number;
 }
 
+/** What is used is near a limit, has reached it, or is away from it again (spec §4.12). */
+export interface BudgetMark {
+  scope: BudgetScope;
+  /** Of a tree: the session at its root; of an owner: its name. */
+  of?: string;
+  limit: BudgetLimit;
+  state: BudgetState;
+  spent: number;
+  max: number;
+  /** Absent: pause. */
+  action?: BudgetAction;
+}
+
 /** Which members an event type has. */
 export interface PayloadByType {
   session_start: SessionStart;
@@ -296,6 +333,7 @@ export interface PayloadByType {
   prompt_removed: PromptRemoved;
   token_usage: TokenUsage;
   status: Status;
+  budget: BudgetMark;
 }
 
 /** An event of one type. */

@@ -1,5 +1,5 @@
 import type { Cursor } from './cursor.ts';
-import type { Envelope, EventOf, LogEvent, SessionEnd, Status } from './events.ts';
+import type { BudgetMark, Envelope, EventOf, LogEvent, SessionEnd, Status } from './events.ts';
 import { applyDelta, setContent } from './foldentry.ts';
 import type { JSONObject } from './json.ts';
 import { payloadShapes, sums } from './shapes.ts';
@@ -10,7 +10,7 @@ import { addCost, addUsage, noCost, noUsage } from './usage.ts';
 import { pick, wire } from './wire.ts';
 import { isEnded } from './words.ts';
 
-type Lists = 'turns' | 'entries' | 'requests' | 'queue' | 'children';
+type Lists = 'turns' | 'entries' | 'requests' | 'queue' | 'children' | 'marks';
 
 /** A state while it is folded: its lists are always there. */
 export type LiveState = Omit<SessionState, Lists> & Required<Pick<SessionState, Lists>>;
@@ -22,7 +22,7 @@ export type LiveState = Omit<SessionState, Lists> & Required<Pick<SessionState, 
 export class Fold {
   /** The state after the last event. It may be read between two events, and must not be changed; toJSON gives a copy to keep. */
   readonly state: LiveState = {
-    sessionId: '', agentBackend: '', metadata: {}, epoch: 0, seq: 0, ts: 0, turns: [], entries: [], requests: [], queue: [], children: [],
+    sessionId: '', agentBackend: '', metadata: {}, epoch: 0, seq: 0, ts: 0, turns: [], entries: [], requests: [], queue: [], children: [], marks: [],
     usage: { sum: noUsage() },
   };
   readonly #turns = new Map<string, TurnState>();
@@ -123,6 +123,9 @@ export class Fold {
           s.end = undefined;
         }
         break;
+      case 'budget':
+        this.#mark(e);
+        break;
     }
     return true;
   }
@@ -156,8 +159,8 @@ export class Fold {
 
   #begin(e: EventOf<'session_start'>): void {
     const { sessionId, agentBackend, metadata } = e;
-    const { title, model, labels, policy } = metadata;
-    Object.assign(this.state, { sessionId, agentBackend, metadata, title, model, labels, policy });
+    const { title, model, labels, policy, budget } = metadata;
+    Object.assign(this.state, { sessionId, agentBackend, metadata, title, model, labels, policy, budget });
   }
 
   /** Also marks open entries as incomplete: no event closes them, unless the session is revived. */
@@ -251,6 +254,19 @@ export class Fold {
     if (request !== undefined && request.resolved === undefined) {
       Object.assign(request, { resolved: pick(e, payloadShapes.request_resolved), resolvedSeq: e.seq, resolvedTs: e.ts });
     }
+  }
+
+  /** Keeps what was said last of each limit, unless there is nothing to say of it any more. */
+  #mark(e: EventOf<'budget'>): void {
+    const mark: BudgetMark = pick(e, payloadShapes.budget);
+    const marks = [...this.state.marks];
+    const at = marks.findIndex((m) => m.scope === mark.scope && (m.of ?? '') === (mark.of ?? '') && m.limit === mark.limit);
+    if (mark.state !== 'lifted') {
+      marks.splice(at < 0 ? marks.length : at, 1, mark);
+    } else if (at >= 0) {
+      marks.splice(at, 1);
+    }
+    this.state.marks = marks;
   }
 
   #dequeue(promptId: string): void {

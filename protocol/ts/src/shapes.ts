@@ -5,7 +5,7 @@ import type {
   ThinkingData, ToolCallData, ToolResultData,
 } from './entries.ts';
 import type {
-  ChildSession, Cost, EntryDelta, EntryEnd, EntryMeta, EntryStart, Envelope, Epoch, Metadata, Option, Policy, PolicyRule, Prompt, PromptMoved, PromptQueued,
+  Budget, BudgetMark, ChildSession, Cost, EntryDelta, EntryEnd, EntryMeta, EntryStart, Envelope, Epoch, Limits, Metadata, Option, Policy, PolicyRule, Prompt, PromptMoved, PromptQueued,
   PromptRemoved, Question, RequestOpened, RequestResolved, SessionEnd, SessionMeta, SessionStart, Status, TokenUsage, TurnEnd, TurnStart, Usage,
 } from './events.ts';
 import { closed, known, open, optional, required, type Members, type Shape, type Sums } from './shape.ts';
@@ -23,10 +23,19 @@ export const policy = open<Policy>({
   mode: optional.word(words.policyModes), rules: optional.objects(policyRule), deadline: optional.integer, default: optional.word(words.policyActions),
 });
 
+export const limits = open<Limits>({
+  tokens: optional.integer, costMicros: optional.integer, workMs: optional.integer, turns: optional.integer, toolCalls: optional.integer,
+  children: optional.integer,
+});
+
+export const budget = open<Budget>({
+  session: known.object(limits), tree: known.object(limits), action: optional.word(words.budgetActions), warnAt: optional.integer,
+});
+
 export const metadata = open<Metadata>({
   model: optional.string, cwd: optional.string, gitBranch: optional.string, gitCommit: optional.string, title: optional.string, labels: known.map,
   parentSessionId: optional.string, subAgent: optional.boolean, spawned: optional.boolean, mcp: optional.boolean, owner: optional.string,
-  via: optional.string, policy: known.object(policy),
+  via: optional.string, policy: known.object(policy), budget: known.object(budget),
 });
 
 export const prompt = open<Prompt>({
@@ -105,6 +114,7 @@ export const payloadShapes = {
   session_meta: closed<SessionMeta>({
     title: known.string, titleGiven: optional.boolean, model: known.string, mode: known.string, pendingModel: known.string, pendingMode: known.string,
     nativeSessionId: known.string, agentVersion: known.string, labels: known.map, capabilities: optional.strings, policy: known.object(policy),
+    budget: known.object(budget),
   }),
   child_session: closed<ChildSession>(childSession),
   epoch: closed<Epoch>({ epoch: required.natural, reason: required.string }),
@@ -136,6 +146,10 @@ export const payloadShapes = {
   status: closed<Status>({
     state: required.word(words.states), agentStatus: required.word(words.agentStatuses), toolName: optional.string, queuedPrompts: optional.integer,
     stalled: optional.boolean, retryAt: optional.integer,
+  }),
+  budget: closed<BudgetMark>({
+    scope: required.word(words.budgetScopes), of: optional.string, limit: required.word(words.budgetLimits), state: required.word(words.budgetStates),
+    spent: required.integer, max: required.integer, action: optional.word(words.budgetActions),
   }),
 } satisfies Record<EventType, Shape>;
 

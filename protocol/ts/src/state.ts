@@ -2,7 +2,7 @@
 
 import type { EntryContent } from './entries.ts';
 import type {
-  ChildSession, Cost, Metadata, Policy, Prompt, PromptQueued, RequestOpened, RequestResolved, SessionEnd, Status, Usage,
+  Budget, BudgetMark, ChildSession, Cost, Metadata, Policy, Prompt, PromptQueued, RequestOpened, RequestResolved, SessionEnd, Status, Usage,
 } from './events.ts';
 import type { TurnCause, TurnStatus } from './words.ts';
 
@@ -20,6 +20,8 @@ export interface SessionState {
   labels?: Record<string, string>;
   capabilities?: string[];
   policy?: Policy;
+  /** What it may use. */
+  budget?: Budget;
   /** 0 before the first event. */
   epoch: number;
   /** Of the last event; 0 before the first one. */
@@ -42,6 +44,8 @@ export interface SessionState {
   usage: UsageTotals;
   /** What the session has used of what budgets limit; absent: nothing. */
   spent?: Spent;
+  /** Limits that are near or reached, of its own budget and of those above it. */
+  marks?: BudgetMark[];
   /** Of a log that ends early (spec §7.12); the daemon says it, no event does. */
   damage?: Damage;
 }

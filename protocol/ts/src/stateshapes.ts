@@ -2,7 +2,7 @@
 
 import type { EntryData } from './entries.ts';
 import { closed, known, optional, required, type Shape } from './shape.ts';
-import { childSession, cost, metadata, payloadShapes, policy, prompt, promptQueued, requestOpened, usage } from './shapes.ts';
+import { budget, childSession, cost, metadata, payloadShapes, policy, prompt, promptQueued, requestOpened, usage } from './shapes.ts';
 import type { ChildState, Damage, EntryState, QueuedPrompt, RequestState, SessionState, Spent, TurnState, UsageTotals } from './state.ts';
 import * as words from './words.ts';
 import type { EntryType } from './words.ts';
@@ -43,8 +43,8 @@ export const damage = closed<Damage>({
 export const sessionState = closed<SessionState>({
   sessionId: required.string, agentBackend: required.string, metadata: required.object(metadata), title: optional.string, model: optional.string,
   mode: optional.string, pendingModel: optional.string, pendingMode: optional.string, nativeSessionId: optional.string, agentVersion: optional.string,
-  labels: known.map, capabilities: optional.strings, policy: known.object(policy), epoch: required.natural, seq: required.natural, ts: required.integer,
+  labels: known.map, capabilities: optional.strings, policy: known.object(policy), budget: known.object(budget), epoch: required.natural, seq: required.natural, ts: required.integer,
   status: known.object(payloadShapes.status), end: known.object(payloadShapes.session_end), turns: optional.objects(turnState),
   entries: optional.objects(entryState), requests: optional.objects(requestState), queue: optional.objects(queuedPrompt),
-  children: optional.objects(childState), usage: required.object(usageTotals), spent: known.object(spent), damage: known.object(damage),
+  children: optional.objects(childState), usage: required.object(usageTotals), spent: known.object(spent), marks: optional.objects(payloadShapes.budget), damage: known.object(damage),
 });

@@ -15,7 +15,7 @@ export const eventTypes = [
   'turn_start', 'turn_end',
   'entry_start', 'entry_delta', 'entry_end', 'entry_meta',
   'request_opened', 'request_resolved', 'prompt_queued', 'prompt_moved', 'prompt_removed',
-  'token_usage', 'status',
+  'token_usage', 'status', 'budget',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
@@ -54,7 +54,7 @@ export const turnStatuses = ['completed', 'interrupted', 'error'] as const;
 export type TurnStatus = Open<(typeof turnStatuses)[number]>;
 
 /** Why a turn has not completed (spec §4.2). */
-export const turnCauses = ['user', 'parent', 'daemon', 'agent', 'lost'] as const;
+export const turnCauses = ['user', 'parent', 'daemon', 'agent', 'lost', 'budget'] as const;
 export type TurnCause = Open<(typeof turnCauses)[number]>;
 
 /** Why a session ended (spec §4.1). */
@@ -84,6 +84,22 @@ export type PolicyMode = Open<(typeof policyModes)[number]>;
 /** What a rule of a policy does with an approval (spec §4.10). */
 export const policyActions = ['allow', 'deny', 'deny_stop', 'ask'] as const;
 export type PolicyAction = Open<(typeof policyActions)[number]>;
+
+/** What is done when a limit of a budget is reached (spec §4.12). */
+export const budgetActions = ['warn', 'pause', 'interrupt', 'end'] as const;
+export type BudgetAction = Open<(typeof budgetActions)[number]>;
+
+/** Whose use a limit bounds (spec §4.12). */
+export const budgetScopes = ['session', 'tree', 'owner'] as const;
+export type BudgetScope = Open<(typeof budgetScopes)[number]>;
+
+/** What a budget bounds (spec §4.12). */
+export const budgetLimits = ['tokens', 'costMicros', 'workMs', 'turns', 'toolCalls', 'children'] as const;
+export type BudgetLimit = Open<(typeof budgetLimits)[number]>;
+
+/** Where what is used stands to its limit (spec §4.12). */
+export const budgetStates = ['warned', 'reached', 'lifted'] as const;
+export type BudgetState = Open<(typeof budgetStates)[number]>;
 
 /** Why a prompt left the queue (spec §4.9). */
 export const removeReasons = ['dispatched', 'cancelled'] as const;

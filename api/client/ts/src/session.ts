@@ -5,8 +5,8 @@ import { follow, type FollowOptions, type Update } from './follow.ts';
 import { extentOf, logCall, readLines, type Line, type LogOptions } from './log.ts';
 import { newKey, once } from './once.ts';
 import type {
-  ChoiceTaken, InterruptAccepted, ModeChoice, ModelChoice, NewPrompt, OfferedModels, OfferedModes, PromptAccepted, PromptList, PromptMoved, PromptPlace, RawLine, RequestAnswer, RequestList,
-  RequestResolution, SessionChange, SessionDetail, WaitingPrompt,
+  ChoiceTaken, InterruptAccepted, ModeChoice, ModelChoice, NewBudget, NewPrompt, OfferedModels, OfferedModes, PromptAccepted, PromptList, PromptMoved, PromptPlace, RawLine, RequestAnswer, RequestList,
+  RequestResolution, SessionBudget, SessionChange, SessionDetail, WaitingPrompt,
 } from './types/index.ts';
 import type { Call, CallOptions, Wire } from './wire.ts';
 
@@ -152,6 +152,16 @@ export class Session {
   /** The modes that the agent offers. */
   modes(o: CallOptions = {}): Promise<OfferedModes> {
     return this.#json('GET', '/modes', undefined, o);
+  }
+
+  /** What the session may use, and what it and those below it have used. */
+  budget(o: CallOptions = {}): Promise<SessionBudget> {
+    return this.#json('GET', '/budget', undefined, o);
+  }
+
+  /** Replaces what the session may use; a budget without limits takes it away. */
+  setBudget(budget: NewBudget, o: CallOptions = {}): Promise<SessionBudget> {
+    return this.#json('PUT', '/budget', budget, o);
   }
 
   /** Chooses the model. */

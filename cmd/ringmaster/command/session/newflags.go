@@ -22,6 +22,7 @@ type newFlags struct {
 	mcp                      bool
 	key                      string
 	policy                   policyFlags
+	budget                   string
 }
 
 func (n *newFlags) add(cmd *cobra.Command) {
@@ -34,6 +35,7 @@ func (n *newFlags) add(cmd *cobra.Command) {
 	f.StringVar(&n.native, "native", "", "go on with this session of the agent's own, as ringmaster native ls lists it; its earlier conversation is in the log")
 	f.BoolVar(&n.mcp, "mcp", false, "give the agent the daemon's MCP server: it can make sessions that work for it")
 	f.StringVar(&n.key, "key", "", "idempotency key: the same key never makes a second session, nor a second turn in it")
+	f.StringVar(&n.budget, "budget", "", "what the session may use, "+budgetHelp)
 	n.endpoint.add(cmd)
 	n.policy.add(cmd, "policy")
 	_ = cmd.MarkFlagRequired("agent")
@@ -60,6 +62,11 @@ func (n *newFlags) session() (client.New, error) {
 		return client.New{}, err
 	}
 	out.Policy = client.PolicyOf(policy)
+	if n.budget != "" {
+		if out.Budget, err = parseBudget(n.budget); err != nil {
+			return client.New{}, err
+		}
+	}
 	if out.Endpoint, err = n.endpoint.endpoint(); err != nil {
 		return client.New{}, err
 	}

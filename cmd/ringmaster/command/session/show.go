@@ -96,6 +96,9 @@ func showDetail(w io.Writer, d *resource.SessionDetail) error {
 	if d.Cost > 0 {
 		row("cost", fmt.Sprintf("$%.4f", d.Cost))
 	}
+	for _, m := range d.Marks {
+		row("budget", fmt.Sprintf("%s: %d of %d %s", m.State, m.Spent, m.Max, m.Limit))
+	}
 	switch {
 	case d.Damage != nil:
 		row("damage", d.Damage.String())

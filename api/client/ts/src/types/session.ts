@@ -1,6 +1,6 @@
 // Generated from api/openapi.json by generate.ts. DO NOT EDIT.
 
-import type { RequestOpened } from 'ringmaster-protocol';
+import type { Budget, BudgetMark, RequestOpened, Spent } from 'ringmaster-protocol';
 import type { WaitingPrompt } from './sessions.ts';
 
 /** ChoiceTaken says when a choice takes effect. */
@@ -185,4 +185,32 @@ export interface RequestResolution {
   outcome: 'allowed' | 'denied' | 'answered' | 'failed' | 'cancelled' | 'expired';
   /** The request */
   requestId: string;
+}
+
+/** SessionBudget is what a session may use, and what it and those below it have used. */
+export interface SessionBudget {
+  /** Absent: it may use whatever it needs */
+  budget?: Budget;
+  /** Limits that are near or reached, of its own budget and of those above it */
+  marks: BudgetMark[];
+  /** What the session has used */
+  spent: Spent;
+  /** What it and all sessions below it have used together, those that were deleted since the daemon's start among them */
+  tree: Use;
+}
+
+/** Use is what is used of each thing that has a limit. */
+export interface Use {
+  /** Sessions that were made to work for others */
+  children: number;
+  /** Millionths of a US dollar */
+  costMicros: number;
+  /** Input and output of model requests */
+  tokens: number;
+  /** That have ended */
+  toolCalls: number;
+  /** That have ended */
+  turns: number;
+  /** Milliseconds at work, up to now */
+  workMs: number;
 }

@@ -1,6 +1,6 @@
 // Generated from api/openapi.json by generate.ts. DO NOT EDIT.
 
-import type { Damage, Policy, RequestOpened, Status, Usage } from 'ringmaster-protocol';
+import type { Budget, BudgetMark, Damage, Policy, RequestOpened, Spent, Status, Usage } from 'ringmaster-protocol';
 
 /** CreatedSession is the new session, and what became of its first prompt. */
 export interface CreatedSession extends SessionDetail {
@@ -8,6 +8,18 @@ export interface CreatedSession extends SessionDetail {
   prompt?: PromptAccepted;
   /** The idempotency key was used before: this is the session that it made then, as it is now */
   repeated?: boolean;
+}
+
+/** NewBudget is the budget of a session, new or in the place of the one before (protocol/spec.md §4.12). */
+export interface NewBudget {
+  /** What is done when a limit is reached; absent: pause */
+  action?: 'warn' | 'pause' | 'interrupt' | 'end';
+  /** What this session alone may use */
+  session?: NewLimits;
+  /** What it and all sessions below it may use together */
+  tree?: NewLimits;
+  /** Percent of a limit from which on it is warned of; absent: 80 */
+  warnAt?: number;
 }
 
 /** NewEndpoint is an agent that runs already. No answer shows it. */
@@ -18,6 +30,22 @@ export interface NewEndpoint {
   url: string;
   /** Where the agent asks for one */
   username?: string;
+}
+
+/** NewLimits are the most that may be used; what is absent is not bounded. */
+export interface NewLimits {
+  /** Sessions that are made to work for others; one more is refused */
+  children?: number;
+  /** Millionths of a US dollar */
+  costMicros?: number;
+  /** Input and output of model requests */
+  tokens?: number;
+  /** Tool calls that have ended */
+  toolCalls?: number;
+  /** Turns that have ended */
+  turns?: number;
+  /** Milliseconds in which a turn runs and no person is waited for */
+  workMs?: number;
 }
 
 /** NewPolicy is the policy of a new session (protocol/spec.md §4.10). */
@@ -60,6 +88,8 @@ export interface NewPrompt {
 export interface NewSession {
   /** Name of an agent of GET /agents */
   agent: string;
+  /** What it may use (protocol/spec.md §4.12); absent: whatever it needs */
+  budget?: NewBudget;
   /** Absolute path inside one of the daemon's roots */
   cwd: string;
   /** Where the agent runs already; absent: the daemon starts it */
@@ -89,7 +119,7 @@ export interface ProblemBody {
   /** request_already_resolved: who answered */
   by?: string;
   /** the stable word that programs look at */
-  code: 'invalid_request' | 'unauthorized' | 'forbidden' | 'cwd_not_allowed' | 'not_found' | 'session_not_found' | 'agent_not_found' | 'request_not_found' | 'prompt_not_found' | 'conflict' | 'session_ended' | 'request_already_resolved' | 'uncertain' | 'cursor_reset' | 'raw_gone' | 'answer_gone' | 'too_large' | 'unsupported_media_type' | 'not_supported' | 'rate_limited' | 'internal' | 'damaged' | 'agent_unavailable' | 'overloaded' | 'read_only' | 'unavailable';
+  code: 'invalid_request' | 'unauthorized' | 'forbidden' | 'cwd_not_allowed' | 'not_found' | 'session_not_found' | 'agent_not_found' | 'request_not_found' | 'prompt_not_found' | 'conflict' | 'session_ended' | 'request_already_resolved' | 'uncertain' | 'budget_exhausted' | 'cursor_reset' | 'raw_gone' | 'answer_gone' | 'too_large' | 'unsupported_media_type' | 'not_supported' | 'rate_limited' | 'internal' | 'damaged' | 'agent_unavailable' | 'overloaded' | 'read_only' | 'unavailable';
   /** what was wrong with this request */
   detail?: string;
   /** cursor_reset: the log's epoch */
@@ -198,6 +228,8 @@ export interface SessionSummary {
   agent: string;
   /** What the agent's program says its version is */
   agentVersion?: string;
+  /** What it may use; absent: whatever it needs */
+  budget?: Budget;
   /** Time of the first event */
   createdAt: string;
   /** The position after the newest event */
@@ -218,6 +250,8 @@ export interface SessionSummary {
   id: string;
   /** For programs: free keys and values */
   labels?: Record<string, string>;
+  /** Limits that are near or reached, of its own budget and of those above it */
+  marks?: BudgetMark[];
   /** Its agent is given the daemon's MCP server */
   mcp?: boolean;
   /** The agent's own word for how it works */
@@ -256,34 +290,6 @@ export interface SessionSummary {
   updatedAt: string;
   /** mcp: an MCP host made it; absent: another client */
   via?: string;
-}
-
-/** Spent is what a session has used so far, as its log tells it (protocol/spec.md §4.12). All of it only grows, but for WorkingSince. It counts the session alone: a session that works for it has its own. */
-export interface Spent {
-  /** the part of the input that came from the provider's cache */
-  cachedInputTokens: number;
-  /** sessions that were made to work for this one, its agent's sub-agents among them */
-  children: number;
-  /** millionths of a US dollar */
-  costMicros: number;
-  /** the part of costMicros that the daemon worked out of a price file */
-  estimatedMicros?: number;
-  /** all input, cached included */
-  inputTokens: number;
-  /** all output, reasoning included */
-  outputTokens: number;
-  /** the part of the output that was reasoning */
-  reasoningOutputTokens?: number;
-  /** that have ended */
-  toolCalls: number;
-  /** of all model requests */
-  totalTokens: number;
-  /** that have ended */
-  turns: number;
-  /** milliseconds at work: a turn ran, and no person was waited for */
-  workMs: number;
-  /** Unix ms up to which workMs counts, while the session is at work; absent: it is not */
-  workingSince?: number;
 }
 
 /** WaitingPrompt is a prompt of the queue. */

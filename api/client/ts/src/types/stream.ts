@@ -38,7 +38,7 @@ export interface Item {
   /** of a request: what is asked */
   questions?: Question[];
   /** of an outcome that is not completed */
-  reason?: 'user' | 'parent' | 'daemon' | 'agent' | 'lost';
+  reason?: 'user' | 'parent' | 'daemon' | 'agent' | 'lost' | 'budget';
   /** of request, request_resolved and caller_tool_request */
   request_id?: string;
   /** assistant of delta, message and completion; user of prompt */
