@@ -102,7 +102,8 @@ func exampleBudget() resource.SessionBudget {
 	return resource.SessionBudget{
 		Budget: &protocol.Budget{Tree: &protocol.Limits{CostMicros: 5_000_000}, Action: protocol.BudgetInterrupt},
 		Spent: protocol.Spent{
-			TotalTokens: 1280, InputTokens: 1200, CachedInputTokens: 1000, OutputTokens: 80, CostMicros: 1_520_000, Turns: 1, ToolCalls: 2, Children: 1, WorkMs: 7000,
+			TotalTokens: 1280, InputTokens: 1200, CachedInputTokens: 1000, OutputTokens: 80, CostMicros: 1_520_000,
+			Turns: 1, ToolCalls: 2, Children: 1, WorkMs: 7000,
 		},
 		Tree: resource.Use{Tokens: 4280, CostMicros: 4_120_000, WorkMs: 21_000, Turns: 3, ToolCalls: 5, Children: 1},
 		Marks: []protocol.BudgetMark{{
