@@ -8,7 +8,7 @@ var Words = protocol.NewWording(map[string]string{
 	protocol.TermMCPCapability:    "mcp",
 	protocol.TermListSessions:     "session_list",
 	protocol.TermCreateSession:    "session_create",
-	protocol.TermSetBudget:        "PUT /sessions/{id}/budget of the daemon's HTTP API, which is for people and not for agents",
+	protocol.TermSetBudget:        "the command `ringmaster budget`, which is for people and not for agents",
 	protocol.TermEndSession:       "session_end",
 	protocol.TermInterruptSession: "session_interrupt",
 	protocol.TermListPrompts:      "session_prompts",
