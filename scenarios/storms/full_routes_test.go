@@ -43,6 +43,7 @@ var routeWays = []way{
 	{name: "delete /login", only: "of a token that is no login's it changes nothing", once: true},
 	{name: "post /sessions", in: func(d *fullDaemon) any { return args{"agent": "scripted", "cwd": d.root} }},
 	{name: "patch /sessions/{id}", in: func(*fullDaemon) any { return args{"title": "another"} }},
+	{name: "put /sessions/{id}/budget", in: func(*fullDaemon) any { return args{"session": args{"turns": 1_000_000}} }},
 	{name: "post /sessions/{id}/model", in: func(*fullDaemon) any { return args{"model": "scripted-2", "when": "idle"} }},
 	{name: "post /sessions/{id}/mode", in: func(*fullDaemon) any { return args{"mode": "rpc"} }, once: true}, // the scripted agent has no modes
 	{name: "post /sessions/{id}/prompts", in: func(*fullDaemon) any { return args{"text": "one more"} }},
