@@ -16,7 +16,9 @@ func (s *SessionState) Apply(e *Event) {
 		return
 	}
 	s.Seq, s.Ts, s.Epoch = e.Seq, e.Time, max(s.Epoch, 1)
-	s.count(e)
+	if _, delta := e.Payload.(*EntryDelta); !delta { // the most frequent of all, and of no account
+		s.count(e)
+	}
 	switch p := e.Payload.(type) {
 	case *SessionStart:
 		s.begin(p)
@@ -116,12 +118,8 @@ func (s *SessionState) meta(p *SessionMeta) {
 // count adds to what the session has used. It comes before the rest of the fold, which has the event's turn and child by then.
 func (s *SessionState) count(e *Event) {
 	fresh := false
-	switch p := e.Payload.(type) {
-	case *EntryDelta: // the most frequent of all, and of no account
-		return
-	case *ChildSession:
+	if p, is := e.Payload.(*ChildSession); is {
 		fresh = !slices.ContainsFunc(s.Children, func(c *ChildState) bool { return c.ChildSessionID == p.ChildSessionID })
-	default:
 	}
 	var now Spent
 	if s.Spent != nil {
