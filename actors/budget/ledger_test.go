@@ -74,7 +74,11 @@ func TestTrees(t *testing.T) {
 				judge()
 			case 1, 2: // an old report comes, perhaps once more
 				if n := len(a.reports); n > 0 {
+					was, _ := ledger.Tree("s0").Use(0)
 					put(a.reports[r.IntN(n)])
+					if now, _ := ledger.Tree("s0").Use(0); now != was {
+						t.Fatalf("tree %d: a report that was overtaken made %+v of %+v", seed, now, was)
+					}
 					judge()
 				}
 			default: // those that may work have one reply each under way; then the newest of their reports come, in any order

@@ -93,10 +93,11 @@ func (s *world) spent(x *member) {
 	if !s.budgets.put(x.summary) {
 		return
 	}
-	for _, root := range s.budgets.ledger.Above(x.summary.ID) {
+	above := s.budgets.ledger.Above(x.summary.ID)
+	for _, root := range above {
 		s.judge(root)
 	}
-	s.lookLater()
+	s.lookLater(above)
 }
 
 func (s *world) judge(root string) {
@@ -129,22 +130,32 @@ func (s *world) begunUnder(x *member) {
 	}
 }
 
-// lookAtBudgets looks at all trees that have limits, since time at work passes without any event.
-func (s *world) lookAtBudgets() {
-	s.budgets.due = time.Time{}
+// lookAtAllBudgets looks at all trees that have limits. It is for the beginning: later on every report has its trees looked at.
+func (s *world) lookAtAllBudgets() {
 	for _, root := range s.budgets.ledger.Bounded() {
 		s.judge(root)
 	}
-	s.lookLater()
+	s.lookLater(s.budgets.ledger.Timed())
 }
 
-// lookLater keeps one look at the trees' time at work under way, while a limit of it is ahead.
-func (s *world) lookLater() {
+// lookAtBudgets looks at the trees with a limit of time at work, which passes without any event.
+func (s *world) lookAtBudgets() {
+	s.budgets.due = time.Time{}
+	timed := s.budgets.ledger.Timed()
+	for _, root := range timed {
+		s.judge(root)
+	}
+	s.lookLater(timed)
+}
+
+// lookLater keeps one look at the trees' time at work under way, while a limit of it is ahead. It asks after the trees whose use may have changed: what a
+// report costs does not depend on how many others have such a limit.
+func (s *world) lookLater(roots []string) {
 	if s.draining || !s.budgets.ledger.Times() {
 		return
 	}
 	var soonest time.Duration
-	for _, root := range s.budgets.ledger.Timed() {
+	for _, root := range roots {
 		rule, _ := s.budgets.ledger.Rule(root)
 		if due := time.Duration(rule.Due(s.budgets.ledger.Tree(root).Use(s.now.UnixMilli()))) * time.Millisecond; due > 0 && (soonest == 0 || due < soonest) {
 			soonest = due
