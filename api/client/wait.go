@@ -27,7 +27,7 @@ const awaitedMs = 60_000
 // It ends with an error when the daemon refuses (*protocol.Problem), when there was no daemon at the first try (*Unreachable), or with the cause of ctx.
 func (c *Client) Await(ctx context.Context, r resource.WaitRequest) (resource.WaitAnswer, error) {
 	ms := int64(awaitedMs)
-	if r.Until.Turn == "current" {
+	if r.Until.Turn == resource.CurrentTurn {
 		ms = 0 // the answer says which turn it is; a call that is lost would not
 	}
 	r.TimeoutMs = &ms

@@ -20,10 +20,10 @@ const (
 	name    = "submissions"
 	fresh   = ".submissions.new"
 	maxLine = 8 * 64 << 10 // bytes: an answer of the greatest length, all of which JSON escapes
-	slack   = 1000         // lines that do not count any more, before the file is written anew
+	slack   = 1 << 20      // bytes that are added at least, before the file is written anew
 )
 
-// file is where submissions are kept. Lines are added and synced; the file is written anew when most of it does not count any more, at the first write of a
+// file is where submissions are kept. Lines are added and synced; the file is written anew when it has grown by more than twice what it held then, at the first write of a
 // daemon, and after a write that failed: what is torn is never written behind.
 type file struct {
 	dir   string
@@ -36,8 +36,9 @@ type file struct {
 	idle    *sync.Cond // something was written, or nothing is any more
 
 	// Of the goroutine, or of whoever sees that there is none.
-	open  disk.Writer // nil: it is to be written anew
-	lines int         // in it
+	open disk.Writer // nil: it is to be written anew
+	size int         // bytes in it
+	kept int         // of them, that it was written anew with
 }
 
 // read hands on the lines of the file. What is no line, as a torn last one, was not synced: nothing was done by it.
@@ -105,7 +106,7 @@ func (s *Submissions) run() {
 		work := f.queue
 		f.queue = nil
 		var all []core.Line
-		anew := f.open == nil || f.anew || f.lines > 4*s.core.Len()+slack
+		anew := f.open == nil || f.anew || f.size > 2*f.kept+slack
 		if anew {
 			f.anew = false
 			all = s.core.Lines() // what work says is in it
@@ -155,7 +156,7 @@ func (f *file) add(lines []core.Line) error {
 		}
 		text.Write(append(line, '\n'))
 	}
-	f.lines += len(lines)
+	f.size += text.Len()
 	failpoint.Torn("submission/midWrite", f.open, text.Bytes())
 	_, err := io.Copy(f.open, &text)
 	return err
@@ -174,8 +175,9 @@ func (f *file) rewrite(all []core.Line) error {
 	if err != nil {
 		return err
 	}
-	f.open, f.lines = w, 0
+	f.open, f.size = w, 0
 	if err = f.add(all); err == nil {
+		f.kept = f.size
 		err = w.Sync()
 	}
 	if err == nil {

@@ -231,27 +231,40 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// TestBounded: the file does not grow with what does not count any more.
+// TestBounded: the file does not grow with what does not count any more, neither with calls that were refused nor with long answers that were forgotten.
 func TestBounded(t *testing.T) {
-	d := disktest.New()
-	s := opened(t, d)
-	most := int64(0)
-	for i := range 3 * slack {
-		running, _ := submit(t, s, call(fmt.Sprint(i), "a"))
-		running.Refused(core.Answer{Status: 409})
-		f, err := d.Open(name)
-		if err != nil {
-			t.Fatal(err)
+	limits := core.Usual
+	limits.Bytes = 2 << 20
+	long := core.Answer{Status: 200, Body: strings.Repeat("x", limits.Body)}
+	for what, row := range map[string]struct {
+		calls int
+		end   func(*Running)
+		most  int64
+	}{
+		"refused":   {7000, func(r *Running) { r.Refused(core.Answer{Status: 409}) }, slack + 4<<10},
+		"forgotten": {150, func(r *Running) { r.Done(long) }, 2*int64(limits.Bytes) + slack + 1<<20},
+	} {
+		d := disktest.New()
+		s := opened(t, d)
+		s.core = core.New(limits)
+		most := int64(0)
+		for i := range row.calls {
+			running, _ := submit(t, s, call(fmt.Sprint(i), "a"))
+			row.end(running)
+			f, err := d.Open(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			info, err := f.Stat()
+			if err != nil {
+				t.Fatal(err)
+			}
+			most = max(most, info.Size())
+			_ = f.Close()
 		}
-		info, err := f.Stat()
-		if err != nil {
-			t.Fatal(err)
+		s.Close()
+		if most > row.most {
+			t.Errorf("%s: the file had %d bytes, more than %d", what, most, row.most)
 		}
-		most = max(most, info.Size())
-		_ = f.Close()
-	}
-	s.Close()
-	if most > 200*(slack+10) {
-		t.Errorf("the file had %d bytes", most)
 	}
 }

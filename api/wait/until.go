@@ -9,9 +9,6 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 )
 
-// current is the turn of WaitUntil that is found when the session is first looked at.
-const current = "current"
-
 // until are the conditions of a wait, of which one is enough.
 type until struct {
 	states  []protocol.State
@@ -32,7 +29,7 @@ func untilOf(u *resource.WaitUntil) (*until, error) {
 	}
 	x := &until{
 		states: u.States, ended: u.Ended, request: u.Request, rest: u.Rest, seq: u.Seq, prompt: u.Prompt,
-		ofTurn: u.Turn != "", current: u.Turn == current, turn: protocol.TurnNumber(u.Turn),
+		ofTurn: u.Turn != "", current: u.Turn == resource.CurrentTurn, turn: protocol.TurnNumber(u.Turn),
 	}
 	if u.Turn != "" && !x.current && x.turn == 0 {
 		return nil, invalid("That is no id of a turn.", `Turns are called t1, t2 and so on, as turn_start has it; "current" is the one that runs.`)

@@ -31,6 +31,9 @@ type WaitUntil struct {
 	Prompt  string           `json:"prompt,omitempty" maxLength:"32" doc:"This prompt is settled. With one session"`
 }
 
+// CurrentTurn is the turn of WaitUntil that runs, or is about to begin, at the time of the call.
+const CurrentTurn = "current"
+
 // WaitReason is a condition of a wait.
 type WaitReason string
 

@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS cached (
 
 // Options of a Cache. The zero value is good.
 type Options struct {
-	Budget  int64            // bytes of all lines together; 0: 512 MiB. The database is larger than that
+	Budget  int64            // bytes of all lines together, beyond which a store is cache.ErrFull; 0: 512 MiB. The database is larger than that
 	Evicted func(id string)  // is told which session had to make room; nil: nobody
 	Now     func() time.Time // for the order in which sessions are evicted; nil: time.Now
 }
@@ -41,9 +41,6 @@ const (
 
 // ErrChanged is inside the error of a store when another program has written the session meanwhile.
 var ErrChanged = errors.New("another program has written the session")
-
-// ErrFull says that a store would exceed Options.Budget.
-var ErrFull = errors.New("sqlcache: over the budget")
 
 // Cache is a client.Cache in a database. Its methods are safe for concurrent use.
 type Cache struct {

@@ -120,7 +120,7 @@ func (s *session) store(ctx context.Context, e sync.Store) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.sum+next.Length-c.sizes[s.id] > c.options.Budget {
-		return ErrFull
+		return cache.ErrFull
 	}
 	err := c.change(ctx, func(tx *sql.Tx) error {
 		if err := s.note(ctx, tx, next); err != nil {

@@ -103,9 +103,6 @@ func (r *Register) Lines() (all []Line) {
 	return all
 }
 
-// Len is how many submissions are known.
-func (r *Register) Len() int { return len(r.known) }
-
 // Step takes an input, and says what is to be done, in order.
 func (r *Register) Step(in Input) []Effect {
 	r.effects = nil

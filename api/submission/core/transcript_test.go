@@ -123,7 +123,7 @@ func (s *stage) input(t *testing.T, words []string) (said []string) {
 		for i := range s.lines {
 			s.Read(&s.lines[i])
 		}
-		return []string{fmt.Sprintf("knows %d", s.Len())}
+		return []string{fmt.Sprintf("knows %d", len(s.known))}
 	default:
 		t.Fatalf("what is %q?", words)
 	}

@@ -15,6 +15,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/ringmaster-agents/ringmaster/api/client"
+	"github.com/ringmaster-agents/ringmaster/api/client/cache"
 	"github.com/ringmaster-agents/ringmaster/api/client/sqlcache"
 	"github.com/ringmaster-agents/ringmaster/api/client/sync"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -253,7 +254,7 @@ func TestBudget(t *testing.T) {
 		k.Close()
 	}
 	k := keep(t, c, one)
-	if err := k.Do(store(1, 16, 40)); !errors.Is(err, sqlcache.ErrFull) {
+	if err := k.Do(store(1, 16, 40)); !errors.Is(err, cache.ErrFull) {
 		t.Fatalf("%v", err)
 	}
 	k.must(t, sync.Evict{})

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ringmaster-agents/ringmaster/api/client"
-	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
@@ -47,15 +45,9 @@ func (n *newFlags) session() (client.New, error) {
 	out := client.New{Key: n.key, NewSession: resource.NewSession{
 		Agent: n.agent, Model: n.model, Title: n.title, MCP: n.mcp, NativeSessionID: n.native,
 	}}
-	for _, l := range n.labels {
-		k, v, ok := strings.Cut(l, ":")
-		if !ok || k == "" {
-			return client.New{}, exit.Usagef("label %q: want KEY:VALUE", l)
-		}
-		if out.Labels == nil {
-			out.Labels = map[string]string{}
-		}
-		out.Labels[k] = v
+	var err error
+	if out.Labels, err = labelsOf(n.labels); err != nil {
+		return client.New{}, err
 	}
 	policy, err := n.policy.policy()
 	if err != nil {

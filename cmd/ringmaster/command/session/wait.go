@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -148,15 +147,9 @@ func (w *await) request() (resource.WaitRequest, error) {
 		r.Until.Rest = true
 	}
 	s := w.selected
-	for _, l := range w.labels {
-		key, value, ok := strings.Cut(l, ":")
-		if !ok || key == "" {
-			return r, exit.Usagef("label %q: want KEY:VALUE", l)
-		}
-		if s.Labels == nil {
-			s.Labels = map[string]string{}
-		}
-		s.Labels[key] = value
+	var err error
+	if s.Labels, err = labelsOf(w.labels); err != nil {
+		return r, err
 	}
 	if w.all {
 		s.Active = new(true)
