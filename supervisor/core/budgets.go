@@ -130,22 +130,13 @@ func (s *world) begunUnder(x *member) {
 	}
 }
 
-// lookAtAllBudgets looks at all trees that have limits. It is for the beginning: later on every report has its trees looked at.
-func (s *world) lookAtAllBudgets() {
-	for _, root := range s.budgets.ledger.Bounded() {
-		s.judge(root)
-	}
-	s.lookLater(s.budgets.ledger.Timed())
-}
-
-// lookAtBudgets looks at the trees with a limit of time at work, which passes without any event.
-func (s *world) lookAtBudgets() {
+// lookAtBudgets looks at trees that have limits: at all in the beginning, later at those with a limit of time at work, which passes without any event.
+func (s *world) lookAtBudgets(roots []string) {
 	s.budgets.due = time.Time{}
-	timed := s.budgets.ledger.Timed()
-	for _, root := range timed {
+	for _, root := range roots {
 		s.judge(root)
 	}
-	s.lookLater(timed)
+	s.lookLater(roots)
 }
 
 // lookLater keeps one look at the trees' time at work under way, while a limit of it is ahead. It asks after the trees whose use may have changed: what a

@@ -205,7 +205,7 @@ func (s *State) wakeFreed() {
 
 // open begins.
 func (s *State) open(hold bool) {
-	s.lookAtAllBudgets()
+	s.lookAtBudgets(s.budgets.ledger.Bounded())
 	s.agents.lookForAll(&s.out)
 	s.out.add(SweepLater{min(sweepEvery, s.cfg.PassiveAge)})
 	if !hold {

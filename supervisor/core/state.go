@@ -112,7 +112,7 @@ func (s *State) take(in Input) {
 	case *Overdue:
 		s.overdue()
 	case *LookedAtBudgets:
-		s.lookAtBudgets()
+		s.lookAtBudgets(s.budgets.ledger.Timed())
 	}
 }
 
