@@ -23,8 +23,8 @@ const (
 	slack   = 1 << 20      // bytes that are added at least, before the file is written anew
 )
 
-// file is where submissions are kept. Lines are added and synced; the file is written anew when it has grown by more than twice what it held then, at the first write of a
-// daemon, and after a write that failed: what is torn is never written behind.
+// file is where submissions are kept. Lines are added and synced; the file is written anew when it has grown by more than twice what it held then, at the
+// first write of a daemon, and after a write that failed: what is torn is never written behind.
 type file struct {
 	dir   string
 	files disk.FS
