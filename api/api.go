@@ -16,6 +16,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/intake"
 	"github.com/ringmaster-agents/ringmaster/api/login"
 	"github.com/ringmaster-agents/ringmaster/api/mcp"
+	tasks "github.com/ringmaster-agents/ringmaster/api/mcp/task"
 	"github.com/ringmaster-agents/ringmaster/api/merged"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/api/queue"
@@ -23,6 +24,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/stream"
 	"github.com/ringmaster-agents/ringmaster/api/wait"
 	"github.com/ringmaster-agents/ringmaster/api/web"
+	"github.com/ringmaster-agents/ringmaster/api/webhook"
 )
 
 // API is the HTTP side of a daemon.
@@ -35,7 +37,7 @@ type API struct {
 	mcp     *mcp.Service
 	front   *front
 	handler http.Handler
-	specs   map[string][]byte // by file name
+	specs   *document.Specs
 
 	closing context.Context // done when the streams shall end
 	close   context.CancelFunc
@@ -59,14 +61,11 @@ func New(cfg Config) (*API, error) {
 	}
 	a.table = operation.NewTable(a.routes, cfg.Log, "http://"+DefaultAddress)
 	a.register(a.table, gate)
-	var err error
-	if a.specs, err = document.ServeSpecs(a.table, examplesOfBodies()); err != nil {
+	a.specs = document.ServeSpecs(a.table, examplesOfBodies())
+	if err := document.ServePage(a.routes); err != nil {
 		return nil, err
 	}
-	if err = document.ServePage(a.routes); err != nil {
-		return nil, err
-	}
-	if err = web.Serve(a.routes); err != nil {
+	if err := web.Serve(a.routes); err != nil {
 		return nil, err
 	}
 	a.handler = a.front.answers(a.front.guarded(a.routes))
@@ -76,7 +75,8 @@ func New(cfg Config) (*API, error) {
 // register puts all operations into the table. The subjects share a door to sessions, behind the gate.
 func (a *API) register(t *operation.Table, gate *access.Gate) {
 	door, encoders := control.New(gate), compress.NewPool(a.cfg.MaxCompressing)
-	prompts := queue.New(gate, door, a.cfg.Log)
+	folds := tasks.New(door, nil, nil, nil)
+	prompts := queue.New(gate, door, fatesOf(folds), a.cfg.Log)
 	creation := &creation{gate, door, prompts, a.cfg.Log, a.cfg.StartTimeout}
 	states := fold.New(gate, door, a.folds, encoders, a.cfg.Log)
 	registerSessions(t, gate, door, creation)
@@ -94,7 +94,7 @@ func (a *API) register(t *operation.Table, gate *access.Gate) {
 		Gate: gate, Door: door, Streams: a.streams, Summary: summaryOf, Log: a.cfg.Log, Closing: a.closing, Heartbeat: a.cfg.Heartbeat,
 		Now: a.cfg.Now, Rand: a.cfg.Rand, Refused: refused, NoRoom: logs.NoRoom,
 	}).Register(t)
-	registerWait(t, &wait.Config{Gate: gate, List: a.cfg.Supervisor.Roster, Streams: a.streams, Closing: a.closing, Refused: refused}, door)
+	registerWait(t, &wait.Config{Gate: gate, List: a.cfg.Supervisor.Roster, Streams: a.streams, Closing: a.closing, Refused: refused}, folds)
 	logs.Register(t)
 	states.Register(t)
 	raw.Register(t, gate, encoders, a.cfg.Log)
@@ -102,13 +102,18 @@ func (a *API) register(t *operation.Table, gate *access.Gate) {
 	registerHealth(a.closing, t, gate, a.cfg.Version)
 	registerTokens(t, a.cfg.Tokens)
 	login.Register(t, login.Config{Tokens: a.cfg.Tokens, Audit: a.front.audit, Now: a.cfg.Now, Info: tokenInfo})
+	registerOwnerBudgets(t, gate)
+	a.cfg.Webhooks.Attach(webhook.World{Gate: gate, Door: door, Tokens: a.cfg.Tokens})
+	a.cfg.Webhooks.Register(t)
+	a.front.metrics.registry.MustRegister(a.cfg.Webhooks)
 	registerRoots(t, gate, a.cfg.RootAdded)
 	registerReload(t, a.cfg.Reload)
 	registerNative(t, gate)
 	a.front.metrics.register(t)
 	a.mcp = serveMCP(a.closing, t, mcp.Config{
 		Backend: mcpBackend{gate, creation, prompts, states}, Agents: gate.AgentNames(), Compat: a.cfg.MCPCompat,
-		Version: a.cfg.Version, Log: a.cfg.Log, Audit: a.front.audit, Heartbeat: a.cfg.Heartbeat, CallTimeout: a.cfg.CallTimeout, Now: a.cfg.Now,
+		Version: a.cfg.Version, Log: a.cfg.Log, Audit: a.front.audit, Submissions: a.cfg.Submissions, Heartbeat: a.cfg.Heartbeat,
+		CallTimeout: a.cfg.CallTimeout, Now: a.cfg.Now,
 	})
 }
 

@@ -113,6 +113,14 @@ func exampleBudget() resource.SessionBudget {
 	}
 }
 
+func exampleOwnerBudget() resource.OwnerBudget {
+	since := exampleTime(1770000000000)
+	return resource.OwnerBudget{
+		Owner: "ann", Limits: &protocol.Limits{Tokens: 10_000_000}, Since: &since,
+		Spent: resource.Use{Tokens: 24_280, CostMicros: 9_120_000, WorkMs: 121_000, Turns: 13, ToolCalls: 25, Children: 3}, Marks: []protocol.BudgetMark{},
+	}
+}
+
 // exampleState is the fold of the example's log.
 func exampleState() *protocol.SessionState {
 	var s protocol.SessionState
@@ -135,7 +143,7 @@ func examplesOfBodies() document.Examples {
 }
 
 // requestExamples are the bodies that clients send, by operation.
-var requestExamples = map[string][]document.Example{
+var requestExamples = withWebhooks(map[string][]document.Example{
 	"createSession": {
 		{Name: "prompt", Summary: "A session with its first prompt", Value: resource.NewSession{
 			Agent: "pi", Cwd: exampleCwd, Title: "Fix the build", Prompt: &resource.FirstPrompt{NewPrompt: resource.NewPrompt{Text: "Run the tests"}},
@@ -160,6 +168,11 @@ var requestExamples = map[string][]document.Example{
 			Tree: &resource.NewLimits{CostMicros: 5_000_000}, Action: protocol.BudgetInterrupt,
 		}},
 		{Name: "none", Summary: "No budget any more", Value: resource.NewBudget{}},
+	},
+	"setOwnerBudget": {
+		{Name: "tokens", Summary: "Ten million tokens for all sessions of the owner, counted from now on", Value: resource.NewOwnerBudget{
+			Limits: resource.NewLimits{Tokens: 10_000_000}, Anew: true,
+		}},
 	},
 	"endSession":       {{Name: "reason", Summary: "With a reason for the log", Value: endSession{Reason: "It is done"}}},
 	"interruptSession": {{Name: "client", Summary: "With who asks, for the log", Value: clientNote{ClientID: "cli"}}},
@@ -220,10 +233,10 @@ var requestExamples = map[string][]document.Example{
 				`"params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"docs","version":"1.0.0"}}}`)},
 		{Name: "tool", Summary: "Call a tool in it", Value: json.RawMessage(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"session_list","arguments":{}}}`)},
 	},
-}
+}, webhookRequests())
 
 // responseExamples are the bodies of success, by operation.
-var responseExamples = map[string]any{
+var responseExamples = withWebhooks(map[string]any{
 	"createSession": resource.CreatedSession{SessionDetail: exampleDetail(), Prompt: exampleAccepted()},
 	"listSessions": resource.SessionPage{
 		Sessions: []resource.SessionSummary{exampleSummary()}, Total: 2, Next: "MTc3MDAwMDAwMDAwMC4wYjZjM2EzZS01YTBmLTRmNTctOWE1My02YTBmMmQwYzdmMTE",
@@ -232,6 +245,9 @@ var responseExamples = map[string]any{
 	"changeSession":    exampleDetail(),
 	"getSessionBudget": exampleBudget(),
 	"setSessionBudget": exampleBudget(),
+	"listOwnerBudgets": resource.OwnerBudgetList{Budgets: []resource.OwnerBudget{exampleOwnerBudget()}},
+	"getOwnerBudget":   exampleOwnerBudget(),
+	"setOwnerBudget":   exampleOwnerBudget(),
 	"endSession":       exampleEnded(),
 	"interruptSession": resource.InterruptAccepted{TurnID: "t1"},
 	"sendPrompt":       exampleAccepted(),
@@ -300,4 +316,4 @@ var responseExamples = map[string]any{
 		`{"protocolVersion":"2025-06-18","capabilities":{"logging":{},"tools":{}},"serverInfo":{"name":"ringmaster","version":"1.0.0"}}}`),
 	"listenMcp": json.RawMessage(`{"jsonrpc":"2.0","method":"notifications/message",` +
 		`"params":{"level":"info","logger":"ringmaster.session","data":{"type":"status","text":"idle"}}}`),
-}
+}, webhookAnswers())

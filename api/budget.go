@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"github.com/ringmaster-agents/ringmaster/actors/session"
@@ -10,6 +11,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
 // budgetOf is what the session takes, checked; nil: none was given.
@@ -81,7 +83,26 @@ func (b *budgets) read(ctx context.Context, id string) (*budgetOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &budgetOutput{resource.SessionBudget{Budget: boundedBy(d.Budget), Spent: d.Spent, Tree: resource.Use(tree), Marks: marksOf(&d.Summary)}}, nil
+	return &budgetOutput{resource.SessionBudget{
+		Budget: boundedBy(d.Budget), Spent: d.Spent, Tree: resource.Use(tree.Use), Marks: marksOf(&d.Summary), Warnings: budgetWarnings(tree.Unpriced),
+	}}, nil
+}
+
+// budgetWarnings says of each model whose cost nobody knows that a limit of cost does not count it. That is no reason to refuse the limit: it may bound other
+// sessions of the tree, and a price may come later.
+func budgetWarnings(unpriced []supervisor.Model) (list []resource.BudgetWarning) {
+	for _, m := range unpriced {
+		what := "the agent " + m.Agent
+		if m.Name != "" {
+			what = fmt.Sprintf("the model %.256s of %s", m.Name, what)
+		}
+		list = append(list, resource.BudgetWarning{
+			Code:   "cost_unknown",
+			Detail: "What " + what + " costs is not known: the agent does not say it, and the daemon has no price. The limit of cost does not count it.",
+			Hint:   "Start the daemon with a price file that has the model (--prices), or set a limit of tokens as well.",
+		})
+	}
+	return list
 }
 
 // boundedBy leaves out a budget that bounds nothing.

@@ -10,6 +10,8 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/submission"
+	"github.com/ringmaster-agents/ringmaster/api/webhook"
+	"github.com/ringmaster-agents/ringmaster/api/webhook/post"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
@@ -26,7 +28,9 @@ type Config struct {
 	Tokens *access.Tokens // those that people made, and of agents; default: such as are kept in memory
 	// Submissions keeps what became of calls with a key of idempotency; default: such as are kept in memory.
 	Submissions *submission.Submissions
-	Hosts       []string // further values of the Host header, exactly as sent, with their port where it is not the default
+	// Webhooks tell programs of what happens; Begin must follow New. Default: such as are kept in memory, and may send nowhere.
+	Webhooks *webhook.Hooks
+	Hosts    []string // further values of the Host header, exactly as sent, with their port where it is not the default
 	// OfAgent says whether a process on the unix socket is an agent's of this daemon, or was started by one; nil: none is.
 	OfAgent func(pid int) bool
 	// Held says how processes of agents are known; nil: nobody knows.
@@ -91,6 +95,10 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Submissions == nil {
 		c.Submissions = submission.New(c.Now)
+	}
+	if c.Webhooks == nil {
+		none := new(post.Allow)
+		c.Webhooks = webhook.New(webhook.Config{Allow: none, Log: c.Log, Now: c.Now, Chance: rand.Float64, Sender: post.New(c.Version, c.Now, none)})
 	}
 	if c.NewID == nil {
 		c.NewID = uuid.NewString

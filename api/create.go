@@ -97,7 +97,10 @@ func (c *creation) create(ctx context.Context, in *struct {
 	if b.Prompt != nil {
 		var r session.Receipt
 		if r, refused = c.prompts.Send(ctx, sum.ID, &b.Prompt.NewPrompt, in.IdempotencyKey); refused == nil {
-			out.Body.Prompt = new(queue.AcceptedOf(sum.ID, r))
+			var accepted resource.PromptAccepted
+			if accepted, refused = c.prompts.Accepted(ctx, sum.ID, r); refused == nil {
+				out.Body.Prompt = &accepted
+			}
 		}
 	}
 	desc, err := c.awaitStart(ctx, sum.ID)
@@ -106,6 +109,11 @@ func (c *creation) create(ctx context.Context, in *struct {
 	}
 	if err := startFailed(&desc, sum.Repeated); err != nil {
 		refused = err
+	}
+	if refused == nil && !budget.Unbounded() {
+		var tree supervisor.TreeUse
+		tree, refused = c.sup.Spending(ctx, sum.ID)
+		out.Body.Warnings = budgetWarnings(tree.Unpriced)
 	}
 	if refused != nil { // the session is there: the client must be able to find it
 		p := operation.Failure(c.log, "createSession", refused)

@@ -31,7 +31,8 @@ func registerInbox(t *operation.Table, gate *access.Gate) {
 		ID: "listOpenRequests", Method: http.MethodGet, Path: "/requests", Tag: "control",
 		Summary: "Read what all sessions wait for",
 		Text: "The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. " +
-			"answerRequest of that session answers it. streamSessions with roster says when to ask again.",
+			"answerRequest of that session answers it. One answer has at most 16 MiB of texts; total counts all. " +
+			"streamSessions with roster says when to ask again.",
 	}, func(ctx context.Context, in *inboxInput) (*struct{ Body resource.Inbox }, error) {
 		labels, err := selection.Labels(in.Label)
 		if err != nil {
@@ -62,9 +63,24 @@ func registerInbox(t *operation.Table, gate *access.Gate) {
 		slices.SortFunc(box.Requests, func(a, b resource.InboxRequest) int {
 			return cmp.Or(a.OpenedAt.Compare(b.OpenedAt), cmp.Compare(a.SessionID, b.SessionID), cmp.Compare(a.Cursor, b.Cursor))
 		})
-		box.Requests = box.Requests[:min(len(box.Requests), in.Limit)]
+		box.Requests = box.Requests[:fitting(box.Requests[:min(len(box.Requests), in.Limit)])]
 		return &struct{ Body resource.Inbox }{box}, nil
 	})
+}
+
+// maxInbox is how many bytes of texts one answer has: a request may have half a mebibyte of each of its texts, and clients read an answer as a whole.
+const maxInbox = 16 << 20
+
+// fitting is how many of the requests one answer has; the first one in any case.
+func fitting(list []resource.InboxRequest) int {
+	size := 0
+	for i := range list {
+		r := &list[i].Request
+		if size += len(r.Subject) + len(r.Text) + len(r.Diff) + len(r.Arguments); size > maxInbox && i > 0 {
+			return i
+		}
+	}
+	return len(list)
 }
 
 func inboxRow(x *roster.Session, r *protocol.OpenRequest) resource.InboxRequest {

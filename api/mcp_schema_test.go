@@ -67,8 +67,8 @@ func (c *mcpClient) list() map[string]*sdk.Tool {
 var closed = []string{
 	"agent_list.agent", "session_answer.outcome", "session_change.policy.default", "session_change.policy.mode", "session_change.policy.rules.action", "session_change.when",
 	"session_cleanup.agent", "session_create.agent", "session_create.images.media_type", "session_create.policy.default", "session_create.policy.mode",
-	"session_create.notify", "session_create.policy.rules.action", "session_events.types", "session_join.wait", "session_list.agent", "session_list.states",
-	"session_list.status", "session_message.agent", "session_message.images.media_type", "session_message.notify", "session_message.policy.default", "session_message.policy.mode",
+	"session_create.budget.action", "session_create.notify", "session_create.policy.rules.action", "session_events.types", "session_join.wait", "session_list.agent", "session_list.states",
+	"session_list.status", "session_message.agent", "session_message.budget.action", "session_message.images.media_type", "session_message.notify", "session_message.policy.default", "session_message.policy.mode",
 	"session_message.policy.rules.action", "session_message.streaming_behavior", "session_prompts.action",
 }
 

@@ -88,12 +88,13 @@ var (
 	vitalIllegal      = prometheus.NewDesc("ringmaster_illegal_transitions_total", "Changes of a status that the status machine does not have: bugs.", nil, nil)
 	vitalStalled      = prometheus.NewDesc("ringmaster_sessions_stalled", "Sessions whose agent works and has said nothing for long.", nil, nil)
 	vitalRequests     = prometheus.NewDesc("ringmaster_requests_open", "Open requests of agents: approvals and questions.", nil, nil)
+	vitalFloodHeld    = prometheus.NewDesc("ringmaster_flood_held_seconds_total", "How long agents that flood were made to wait for others.", nil, nil)
 	vitalRawBytes     = prometheus.NewDesc("ringmaster_raw_bytes_total", "Native lines that were archived, in bytes before compression.", nil, nil)
 	vitalRawGaps      = prometheus.NewDesc("ringmaster_raw_gaps_total", "Times at which native lines could not be archived.", nil, nil)
 	vitalRawLost      = prometheus.NewDesc("ringmaster_raw_lost_lines_total", "Native lines that could not be archived.", nil, nil)
 	vitalDescriptions = []*prometheus.Desc{
 		vitalReady, vitalSessions, vitalLive, vitalDamaged, vitalAgents, vitalEvents, vitalDeadLetters, vitalFailures, vitalUnknown,
-		vitalRestarts, vitalTornBytes, vitalWriteErrors, vitalIllegal, vitalStalled, vitalRequests, vitalRawBytes, vitalRawGaps, vitalRawLost,
+		vitalRestarts, vitalTornBytes, vitalWriteErrors, vitalIllegal, vitalStalled, vitalRequests, vitalFloodHeld, vitalRawBytes, vitalRawGaps, vitalRawLost,
 	}
 )
 
@@ -131,6 +132,7 @@ func (v *vitals) Collect(out chan<- prometheus.Metric) {
 	send(vitalIllegal, prometheus.CounterValue, float64(h.Illegal))
 	send(vitalStalled, prometheus.GaugeValue, float64(h.Stalled))
 	send(vitalRequests, prometheus.GaugeValue, float64(h.OpenRequests))
+	send(vitalFloodHeld, prometheus.CounterValue, h.FloodHeld.Seconds())
 	send(vitalRawBytes, prometheus.CounterValue, float64(h.RawBytes))
 	send(vitalRawGaps, prometheus.CounterValue, float64(h.RawGaps))
 	send(vitalRawLost, prometheus.CounterValue, float64(h.RawLost))

@@ -63,13 +63,24 @@ func TestPageIsTheSameForEverybody(t *testing.T) {
 		}
 	}
 	manifest := look("/manifest.webmanifest", "application/manifest+json", "no-store")
-	look("/sw.js", "text/javascript; charset=utf-8", "no-store")
+	worker := look("/sw.js", "text/javascript; charset=utf-8", "no-store")
 	media := map[string]string{"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml"}
 	for _, asset := range regexp.MustCompile(`/assets/[0-9a-f]{16}-\w+\.(\w+)`).FindAllStringSubmatch(string(document.body)+string(manifest.body), -1) {
 		look(asset[0], media[asset[1]], "public, max-age=31536000, immutable")
+		if !strings.Contains(string(worker.body), asset[0]) {
+			t.Errorf("the service worker does not keep %s", asset[0])
+		}
 	}
-	if len(seen) != 4+2+3 {
+	if len(seen) != 4+2+4 {
 		t.Errorf("looked at %v", seen)
+	}
+	script := h.page(regexp.MustCompile(`/assets/[0-9a-f]{16}-page\.js`).FindString(string(document.body)))
+	parts := regexp.MustCompile(`\./(part-[0-9A-Z]{8}\.js)`).FindAllStringSubmatch(string(script.body), -1)
+	if len(parts) == 0 {
+		t.Error("the script has no parts that are loaded later")
+	}
+	for _, part := range parts {
+		look("/assets/"+part[1], media["js"], "public, max-age=31536000, immutable")
 	}
 	if text := string(document.body) + string(manifest.body); regexp.MustCompile(`\{[a-z.]+\}|https?:|\son\w+=|<style|style=`).MatchString(text) {
 		t.Errorf("the document has a place that is not filled, or something that its policy forbids: %s", text)

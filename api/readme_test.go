@@ -16,7 +16,7 @@ func TestReadmeHasTheRoutes(t *testing.T) {
 	}
 	parameter := regexp.MustCompile(`\{\w+\}`)
 	readme := parameter.ReplaceAllString(string(b), "{}")
-	paths, _ := dig(readJSON(t, h.api.specs["openapi.json"]), "paths").(object)
+	paths, _ := dig(readJSON(t, specsOf(t, h.api)["openapi.json"]), "paths").(object)
 	for path := range paths {
 		plain := parameter.ReplaceAllString(path, "{}")
 		short := strings.Replace(plain, "/sessions/{}/", "…/", 1)

@@ -36,10 +36,14 @@ var bodies = map[string]string{
 	"POST /sessions/{id}/requests/{rid}":     `{"outcome":"cancelled"}`,
 	"POST /sessions/{id}/model":              `{"model":"m"}`,
 	"POST /sessions/{id}/mode":               `{"mode":"m"}`,
+	"PUT /budgets/{owner}":                   `{"limits":{"tokens":1}}`,
 	"POST /tokens":                           `{"name":"n","scope":"admin"}`,
 	"POST /login":                            `{"code":"wrong","name":"n"}`,
 	"POST /stream":                           `{"select":{}}`,
 	"POST /wait":                             `{"select":{},"until":{"ended":true},"timeoutMs":0}`,
+	"POST /webhooks":                         `{"url":"no URL","kinds":["budget"]}`,
+	"PATCH /webhooks/{wid}":                  `{"name":"n"}`,
+	"POST /webhooks/{wid}/secret":            `{}`,
 	"POST /roots":                            `{"path":"/srv"}`,
 }
 
@@ -59,7 +63,7 @@ func (h *harness) owned(owner, parent string) string {
 // at is the path of a pattern for a session.
 func at(pattern, id string) (method, path string) {
 	method, path, _ = strings.Cut(pattern, " ")
-	return method, strings.NewReplacer("{id}", id, "{pid}", "p1", "{rid}", "r1", "{digest}", strings.Repeat("0", 64), "{entryId}", "e1", "{tid}", "t1", "{$}", "", "{name}", "n", "{rest...}", "e/e1").Replace(path)
+	return method, strings.NewReplacer("{id}", id, "{pid}", "p1", "{rid}", "r1", "{digest}", strings.Repeat("0", 64), "{entryId}", "e1", "{tid}", "t1", "{owner}", "ann", "{wid}", "w1", "{did}", "d1", "{$}", "", "{name}", "n", "{rest...}", "e/e1").Replace(path)
 }
 
 // ask does a request as a holder and reads the answer, of a stream the beginning.

@@ -52,7 +52,7 @@ func (f *front) submitted(w http.ResponseWriter, r *http.Request, in guard.Admis
 	}
 	running, v, p := f.submit(r, in, given[0])
 	if p == nil && running == nil {
-		p = problemOf(&v)
+		p = submission.Problem(&v)
 	}
 	switch {
 	case p != nil:
@@ -88,9 +88,7 @@ func (f *front) submit(r *http.Request, in guard.Admission, key string) (*submis
 		Key: core.Key{By: in.Who.Share(), Name: key}, Operation: in.Route.Name, Session: session, Sum: sumOf(r), LookAt: at,
 	})
 	if err != nil {
-		return nil, v, &protocol.Problem{
-			Code: protocol.CodeUnavailable, Detail: "The call with this " + keyHeader + " is still at work.", Hint: "Repeat it with the same key.",
-		}
+		return nil, v, submission.AtWork()
 	}
 	return running, v, nil
 }
@@ -105,36 +103,6 @@ func sumOf(r *http.Request) string {
 		body.EachPiece(func(piece []byte) { h.Write(piece) })
 	}
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-// problemOf is what a repeat is told that gets no answer; nil: it gets one.
-func problemOf(v *core.Verdict) *protocol.Problem {
-	switch v.Kind {
-	case core.Own, core.Repeated:
-		return nil
-	case core.Conflict:
-		return &protocol.Problem{
-			Code: protocol.CodeConflict, Detail: "The " + keyHeader + " was used for something else.",
-			Hint: "Give each call a key of its own, and repeat a call as it was.",
-		}
-	case core.Uncertain:
-		return &protocol.Problem{
-			Code:   protocol.CodeUncertain,
-			Detail: "The daemon accepted a call with this " + keyHeader + ", and ended, or failed, before it knew what came of it.",
-			Hint:   "Look at " + v.LookAt + " whether it was done. To do it again, give it a new key.", LookAt: v.LookAt,
-		}
-	case core.Forgotten:
-		return &protocol.Problem{
-			Code: protocol.CodeAnswerGone, Detail: "A call with this " + keyHeader + " was answered with " + strconv.Itoa(v.Status) + ".",
-			Hint: "Look at " + v.LookAt + " for what came of it. A secret is shown once: revoke what it was for, and make another.", LookAt: v.LookAt,
-		}
-	case core.Full:
-		return &protocol.Problem{
-			Code: protocol.CodeOverloaded, Detail: "Too many calls with a key are at work.", Hint: "Try again in a moment.",
-		}
-	case core.Unkept:
-	}
-	return submission.NotKept(v.Err)
 }
 
 // carryOut calls the handler of a submission that was accepted. It goes on when its client is gone: the client may come back and ask.
@@ -175,13 +143,10 @@ func outcomeOfAnswer(a *core.Answer) core.Outcome {
 		return core.Refused
 	}
 	var p protocol.Problem
-	if json.Unmarshal([]byte(a.Body), &p) != nil {
+	if json.Unmarshal([]byte(a.Body), &p) != nil || !submission.Undone(p.Code) {
 		return core.Unsure
 	}
-	if p.Code == protocol.CodeOverloaded || p.Code == protocol.CodeReadOnly || p.Code == protocol.CodeAgentUnavailable {
-		return core.Refused
-	}
-	return core.Unsure
+	return core.Refused
 }
 
 func repeat(w http.ResponseWriter, a *core.Answer) {

@@ -162,7 +162,7 @@ func (tr *tree) create(n supervisor.NewSession) (session.Summary, error) {
 	tr.mu.Unlock()
 	l := tr.spawn(uuid.NewString(), session.Begin{Agent: n.Agent, Start: true, NativeID: n.NativeSessionID, Mode: n.Mode, Metadata: protocol.Metadata{
 		Model: n.Model, Cwd: n.Cwd, Title: n.Title, Labels: n.Labels, ParentSessionID: n.ParentID, Policy: n.Policy,
-		Owner: n.Owner, Spawned: n.Spawned, MCP: n.MCP,
+		Owner: n.Owner, Spawned: n.Spawned, MCP: n.MCP, Budget: n.Budget,
 	}})
 	return tr.Look(context.Background(), l.id)
 }
@@ -182,14 +182,14 @@ func (tr *tree) spawn(id string, begin session.Begin) *limb {
 	defer tr.mu.Unlock()
 	tr.sessions[id] = l
 	tr.order = append(tr.order, id)
-	tr.start(l, func(func([]byte) error) (store.Writer, store.Recovery, error) {
+	tr.start(l, func(session.Replay) (store.Writer, store.Recovery, error) {
 		return j, store.Recovery{}, nil
 	}, &begin)
 	return l
 }
 
 // start runs the actor, with the lock held: whoever looks the session up sees one that runs.
-func (tr *tree) start(l *limb, open func(func([]byte) error) (store.Writer, store.Recovery, error), first session.Input) {
+func (tr *tree) start(l *limb, open func(session.Replay) (store.Writer, store.Recovery, error), first session.Input) {
 	pid := tr.system.Root.Spawn(session.Props(session.Config{
 		ID: l.id, Host: tr, Open: open, First: func(store.Recovery) session.Input { return first },
 		Limits: session.Limits{
@@ -222,8 +222,8 @@ func (tr *tree) Find(_ context.Context, id string) (session.Ref, error) {
 		return session.Ref{}, supervisor.NotFound()
 	}
 	if !l.ref.Valid() {
-		tr.start(l, func(visit func([]byte) error) (store.Writer, store.Recovery, error) {
-			return journal.Open(filepath.Join(tr.dir, id), journal.Options{Least: l.least}, visit)
+		tr.start(l, func(r session.Replay) (store.Writer, store.Recovery, error) {
+			return journal.Open(filepath.Join(tr.dir, id), journal.Options{Least: l.least}, r.Visit)
 		}, nil)
 	}
 	return l.ref, nil
@@ -281,8 +281,19 @@ func (tr *tree) rewrite(id string, log store.Batch) {
 
 func (tr *tree) CheckFolder(context.Context, string) error { return tr.folder }
 
-func (tr *tree) Spending(context.Context, string) (supervisor.Use, error) {
-	return supervisor.Use{}, nil
+func (tr *tree) Spending(context.Context, string) (supervisor.TreeUse, error) {
+	return supervisor.TreeUse{}, nil
+}
+
+func (tr *tree) Owners(_ context.Context, owner string) ([]supervisor.Tenancy, error) {
+	if owner == "" {
+		return nil, nil
+	}
+	return []supervisor.Tenancy{{Owner: owner}}, nil
+}
+
+func (tr *tree) SetOwnerBudget(_ context.Context, t supervisor.Tenant, _ bool) (supervisor.Tenancy, error) {
+	return supervisor.Tenancy{Owner: t.Owner, Rule: &t}, nil
 }
 
 func (tr *tree) Look(_ context.Context, id string) (session.Summary, error) {
@@ -446,6 +457,8 @@ func (tr *tree) Sync(_ string, j store.Writer, seq uint64, to session.Ref) {
 		to.Send(&session.Synced{Seq: seq, Err: j.Sync()})
 	}()
 }
+
+func (tr *tree) Checkpoint(string, store.Place, []byte) {}
 
 func (tr *tree) Reopen(id string, newest uint64) {
 	tr.mu.Lock()

@@ -29,12 +29,16 @@ var (
 
 var layers = []layer{
 	{
-		folder: "protocol",
-		why:    "a client written in Go imports it without the daemon: standard library only",
+		folder: "protocol", tests: []string{"protocol/notice"},
+		why: "a client written in Go imports it without the daemon: standard library only",
 	},
 	{
 		folder: "protocol/resource", may: []string{"protocol"},
 		why: "a client written in Go imports it without the daemon, as it does protocol",
+	},
+	{
+		folder: "protocol/notice", may: []string{"protocol"},
+		why: "what is told of sessions, to webhooks and to commands that watch: a client imports it without the daemon",
 	},
 	{
 		folder: "protocol/audit", may: []string{"protocol"},
@@ -57,7 +61,7 @@ var layers = []layer{
 		why: "one suite for all agents: it must not know any of them",
 	},
 	{
-		folder: "adapters/diff", may: []string{"adapters/native", "protocol"}, tests: []string{"adapters/conformance"},
+		folder: "adapters/diff", may: []string{"adapters/native", "protocol"}, modules: []string{"github.com/rogpeppe/go-internal"}, tests: []string{"adapters/conformance"},
 		why: "the one form of diffs: it must not know any agent",
 	},
 	{
@@ -81,7 +85,7 @@ var layers = []layer{
 		why: "the envelope of HTTP calls as lines: it must not know whose calls they are",
 	},
 	{
-		folder: "actors/connection", may: []string{"adapters", "adapters/process"}, modules: []string{"go.uber.org/zap"}, tests: []string{"adapters/..."},
+		folder: "actors/connection", may: []string{"adapters", "adapters/process", "actors/pace"}, modules: []string{"go.uber.org/zap"}, tests: []string{"adapters/..."},
 		why: "drives splitters over connections: of the transports it takes the framer, and the agents come as values",
 	},
 	{
@@ -125,6 +129,10 @@ var layers = []layer{
 	{
 		folder: "actors/ask", modules: []string{"github.com/asynkron/protoactor-go"}, tests: []string{"actors/mailbox"},
 		why: "a thin layer over the engine, for all actors",
+	},
+	{
+		folder: "actors/pace",
+		why:    "counts what agents say: it needs nothing, and its clock is handed in",
 	},
 	{
 		folder: "actors/mailbox", modules: []string{"github.com/asynkron/protoactor-go"}, tests: []string{"actors/ask"},
@@ -175,6 +183,10 @@ var layers = []layer{
 		why: "what is used beside what may be: sessions and the supervisor decide with it, and it knows neither",
 	},
 	{
+		folder: "actors/price", may: []string{"protocol"},
+		why: "what model requests cost by a price file: the ports and the settings use it, and it knows neither",
+	},
+	{
 		folder: "actors/session/core", may: []string{"protocol", "adapters", "actors/budget", "actors/invariant", "actors/secret", "actors/session/policy"},
 		modules: []string{"github.com/google/uuid"}, tests: []string{"adapters/...", "protocol/audit"},
 		why: "decides for a session: no engine, no disk, no log of the daemon's; its clock and its adapters are handed in",
@@ -196,9 +208,9 @@ var layers = []layer{
 	},
 	{
 		folder:  "actors/adapter",
-		may:     []string{"protocol", "adapters", "adapters/process", "actors/failpoint", "actors/mailbox", "actors/raw", "actors/secret", "actors/session", "actors/vault", "protocol"},
+		may:     []string{"protocol", "adapters", "adapters/process", "actors/failpoint", "actors/mailbox", "actors/pace", "actors/price", "actors/raw", "actors/secret", "actors/session", "actors/vault", "protocol"},
 		modules: []string{"github.com/asynkron/protoactor-go", "go.uber.org/zap"},
-		tests:   []string{"actors/ask", "actors/journal"},
+		tests:   []string{"actors/ask", "actors/journal", "adapters/codex", "adapters/recording", "adapters/replay"},
 		why:     "of the transports it takes the framer; which agent it drives comes as a value",
 	},
 	{
@@ -231,6 +243,10 @@ var layers = []layer{
 	{
 		folder: "supervisor/keyring", may: []string{"actors/disk", "actors/failpoint"},
 		why: "keys and their file: it knows sessions by their ids",
+	},
+	{
+		folder: "supervisor/tally", may: []string{"actors/budget", "actors/disk", "actors/failpoint"}, tests: []string{"actors/disk/disktest", "protocol"},
+		why: "a file of lines: what they mean is the ledger's affair",
 	},
 	{
 		folder: "supervisor/groupsync", may: []string{"actors/session", "actors/store"},
@@ -330,6 +346,23 @@ var layers = []layer{
 		why: "keys and their file: it knows no operation",
 	},
 	{
+		folder: "api/webhook/core", may: []string{"protocol", "protocol/notice", "protocol/resource"},
+		why: "decides about webhooks: inputs in, effects out",
+	},
+	{
+		folder: "api/webhook/post", may: []string{"protocol"},
+		why: "sends to URLs that clients name: it knows no session and nothing of the daemon",
+	},
+	{
+		folder: "api/webhook",
+		may: []string{
+			"protocol", "protocol/notice", "protocol/resource", "supervisor/roster", "actors/disk", "actors/failpoint", "actors/ring", "actors/session", "actors/store",
+			"api/access", "api/control", "api/guard", "api/operation", "api/reading", "api/selection", "api/webhook/core", "api/webhook/post",
+		},
+		modules: []string{"github.com/google/uuid", "github.com/prometheus/client_golang", "go.uber.org/zap"}, tests: []string{"actors/disk/disktest"},
+		why: "follows sessions as a merged reader does, and keeps what became of each notice",
+	},
+	{
 		folder: "api/operation", may: []string{"protocol", "actors/session", "actors/store", "api/access", "api/control", "api/guard", "api/schema"},
 		modules: []string{"github.com/danielgtaylor/huma/v2", "go.uber.org/zap"},
 		why:     "what all operations have in common: it knows none of them; of actors and stores it knows how they fail",
@@ -404,7 +437,7 @@ var layers = []layer{
 	},
 	{
 		folder:  "api/mcp",
-		may:     []string{"protocol", "supervisor", "actors/session", "api/access", "api/control", "api/mcp/..."},
+		may:     []string{"protocol", "supervisor", "actors/session", "api/access", "api/control", "api/mcp/...", "api/submission"},
 		modules: []string{"github.com/modelcontextprotocol/go-sdk", "go.uber.org/zap"},
 		why:     "the same for clients of MCP: it composes the parts below it, and HTTP's guard stands before it",
 	},
@@ -434,7 +467,8 @@ var layers = []layer{
 		why: "MCP sessions and their bounds: it knows no session of an agent",
 	},
 	{
-		folder: "api/mcp/call", may: []string{"protocol", "actors/session", "api/access", "api/mcp/problem"},
+		folder:  "api/mcp/call",
+		may:     []string{"protocol", "actors/failpoint", "actors/session", "api/access", "api/mcp/problem", "api/submission", "api/submission/core"},
 		modules: []string{"github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk"},
 		why:     "what a call is, whichever tool is called: it reaches no session",
 	},
@@ -488,8 +522,76 @@ var layers = []layer{
 		why:     "a face of the door: each tool maps its arguments to a verb",
 	},
 	{
-		folder: "cmd/ringmaster/terminal", may: []string{"protocol"}, modules: []string{"golang.org/x/text"},
+		folder: "cmd/ringmaster/picture", may: []string{"protocol/resource"},
+		why: "files and names of pictures, whoever wants them: it knows no daemon",
+	},
+	{
+		folder: "cmd/ringmaster/reason", may: []string{"protocol"}, tests: []string{"actors/session/policy"},
+		why: "pure: what follows from a policy and a log, for every face",
+	},
+	{
+		folder: "cmd/ringmaster/terminal", may: []string{"cmd/ringmaster/picture", "cmd/ringmaster/reason", "protocol"}, modules: []string{"golang.org/x/text"},
 		why: "draws events, whoever sent them",
+	},
+	{
+		folder: "cmd/ringmaster/keys",
+		why:    "bytes of a keyboard, and nothing of what they are for",
+	},
+	{
+		folder: "cmd/ringmaster/tty", may: []string{"cmd/ringmaster/keys", "cmd/ringmaster/terminal"}, modules: []string{"golang.org/x/sys", "golang.org/x/term"},
+		tests: []string{"cmd/ringmaster/tty/ttytest"},
+		why:   "the terminal as a device: it knows no session",
+	},
+	{
+		folder: "cmd/ringmaster/tty/ttytest", modules: []string{"golang.org/x/sys", "golang.org/x/text"},
+		why: "a terminal for tests: it knows nothing of the program, whose own idea of widths is what is tested",
+	},
+	{
+		folder: "cmd/ringmaster/desk", may: []string{"protocol", "protocol/resource"},
+		why: "values between the faces of the terminal and what carries out",
+	},
+	{
+		folder: "cmd/ringmaster/needs", may: []string{"protocol", "protocol/resource"},
+		why: "pure: who needs somebody follows from lists",
+	},
+	{
+		folder: "cmd/ringmaster/asked", may: []string{"cmd/ringmaster/keys", "cmd/ringmaster/terminal", "protocol", "protocol/resource"},
+		why: "pure: requests and keys in, lines and answers out",
+	},
+	{
+		folder: "cmd/ringmaster/topic",
+		may: []string{
+			"cmd/ringmaster/desk", "cmd/ringmaster/keys", "cmd/ringmaster/picture", "cmd/ringmaster/reason", "cmd/ringmaster/terminal", "protocol", "protocol/resource",
+		},
+		why: "pure: what of a session can be chosen, for every face",
+	},
+	{
+		folder: "cmd/ringmaster/board",
+		may: []string{
+			"cmd/ringmaster/asked", "cmd/ringmaster/desk", "cmd/ringmaster/keys", "cmd/ringmaster/needs", "cmd/ringmaster/picture", "cmd/ringmaster/reason", "cmd/ringmaster/terminal", "cmd/ringmaster/topic", "protocol", "protocol/resource",
+		},
+		tests: []string{"cmd/ringmaster/tty/ttytest"},
+		why:   "pure: a face decides without a connection and without a terminal",
+	},
+	{
+		folder: "cmd/ringmaster/plain",
+		may: []string{
+			"cmd/ringmaster/asked", "cmd/ringmaster/desk", "cmd/ringmaster/keys", "cmd/ringmaster/needs", "cmd/ringmaster/reason", "cmd/ringmaster/terminal", "cmd/ringmaster/topic", "protocol", "protocol/resource",
+		},
+		why: "pure: a face decides without a connection and without a terminal",
+	},
+	{
+		folder: "cmd/ringmaster/link", may: []string{"api/client", "cmd/ringmaster/desk", "cmd/ringmaster/exit", "cmd/ringmaster/picture", "protocol", "protocol/resource"},
+		why: "carries out what a face wishes, as any client does: it knows no face and no terminal",
+	},
+	{
+		folder: "cmd/ringmaster/face",
+		may: []string{
+			"api/client", "cmd/ringmaster/board", "cmd/ringmaster/browser", "cmd/ringmaster/console", "cmd/ringmaster/desk", "cmd/ringmaster/exit", "cmd/ringmaster/keys",
+			"cmd/ringmaster/link", "cmd/ringmaster/plain", "cmd/ringmaster/terminal", "cmd/ringmaster/tty",
+		},
+		tests: []string{"cmd/ringmaster/tty/ttytest"},
+		why:   "a face on a terminal: of the daemon it has a client",
 	},
 	{
 		folder: "cmd/ringmaster/selftest", may: []string{"adapters/process", "adapters/scripted", "api/client", "api/client/discovery", "cmd/ringmaster/datafolder", "cmd/ringmaster/program", "protocol", "protocol/audit", "protocol/resource", "supervisor"},
@@ -508,14 +610,26 @@ var layers = []layer{
 		why: "tells how a command ended: it knows no command, and no daemon but by its client",
 	},
 	{
+		folder: "cmd/ringmaster/browser", may: []string{"cmd/ringmaster/console"},
+		why: "opens a page on this desktop, and knows nothing of sessions",
+	},
+	{
 		folder: "cmd/ringmaster/console", may: []string{"cmd/ringmaster/exit", "cmd/ringmaster/terminal"},
 		modules: []string{"github.com/spf13/cobra", "golang.org/x/term"},
 		why:     "what every command has of its process: it knows no command and no daemon",
 	},
 	{
-		folder: "cmd/ringmaster/follow", may: []string{"api/client", "cmd/ringmaster/console", "cmd/ringmaster/exit", "cmd/ringmaster/terminal", "protocol"},
+		folder: "cmd/ringmaster/follow",
+		may: []string{
+			"api/client", "cmd/ringmaster/asked", "cmd/ringmaster/console", "cmd/ringmaster/exit", "cmd/ringmaster/keys", "cmd/ringmaster/terminal", "cmd/ringmaster/tty",
+			"protocol", "protocol/resource",
+		},
 		modules: []string{"golang.org/x/sys"},
 		why:     "shows a log as a client gets it, whichever command wants it",
+	},
+	{
+		folder: "cmd/ringmaster/watch", may: []string{"api/client", "api/client/sync", "protocol", "protocol/notice", "protocol/resource"},
+		why: "tells programs of what happens in sessions, as a client gets it: it knows no command and no terminal",
 	},
 	{
 		folder: "cmd/ringmaster/logfile", may: []string{"cmd/ringmaster/datafolder", "cmd/ringmaster/terminal"}, modules: []string{"golang.org/x/sys"},
@@ -524,7 +638,7 @@ var layers = []layer{
 	{
 		folder: "cmd/ringmaster/settings",
 		may: []string{
-			"actors/raw", "adapters", "api", "cmd/ringmaster/console", "cmd/ringmaster/daemon", "cmd/ringmaster/datafolder", "cmd/ringmaster/exit",
+			"actors/price", "actors/raw", "adapters", "api", "api/webhook/post", "cmd/ringmaster/console", "cmd/ringmaster/daemon", "cmd/ringmaster/datafolder", "cmd/ringmaster/exit",
 			"cmd/ringmaster/logfile", "supervisor",
 		},
 		modules: []string{"github.com/BurntSushi/toml", "github.com/spf13/cobra", "github.com/spf13/pflag", "go.uber.org/zap"},
@@ -540,17 +654,31 @@ var layers = []layer{
 		why:     "has a daemon run for commands: it knows none of them",
 	},
 	{
+		folder: "cmd/ringmaster/command/limit", may: []string{"cmd/ringmaster/exit", "protocol", "protocol/resource"},
+		why: "words of the command line, for the commands that have budgets",
+	},
+	{
+		folder: "cmd/ringmaster/command/webhook",
+		may: []string{
+			"api/client", "cmd/ringmaster/console", "cmd/ringmaster/exit", "cmd/ringmaster/lifecycle", "protocol/notice", "protocol/resource",
+		},
+		modules: []string{"github.com/spf13/cobra"},
+		why:     "asks a daemon as any client does",
+	},
+	{
 		folder: "cmd/ringmaster/command/session",
 		may: []string{
-			"api/client", "cmd/ringmaster/console", "cmd/ringmaster/daemon", "cmd/ringmaster/datafolder", "cmd/ringmaster/exit",
-			"cmd/ringmaster/follow", "cmd/ringmaster/lifecycle", "cmd/ringmaster/settings", "cmd/ringmaster/terminal", "protocol", "protocol/resource",
+			"api/client", "cmd/ringmaster/board", "cmd/ringmaster/browser", "cmd/ringmaster/console", "cmd/ringmaster/daemon", "cmd/ringmaster/datafolder",
+			"cmd/ringmaster/exit", "cmd/ringmaster/command/limit", "cmd/ringmaster/face", "cmd/ringmaster/follow", "cmd/ringmaster/picture", "cmd/ringmaster/plain",
+			"cmd/ringmaster/lifecycle", "cmd/ringmaster/settings", "cmd/ringmaster/terminal", "protocol",
+			"protocol/resource",
 		},
 		modules: []string{"github.com/spf13/cobra"},
 		why:     "asks a daemon as any client does: of its inside it takes the names of agents and one flag",
 	},
 	{
 		folder: "cmd",
-		may:    []string{"protocol", "protocol/resource", "adapters/...", "actors/...", "supervisor", "api", "api/access", "api/submission", "api/client/...", "cmd/..."},
+		may:    []string{"protocol", "protocol/notice", "protocol/resource", "adapters/...", "actors/...", "supervisor", "api", "api/access", "api/submission", "api/webhook", "api/webhook/post", "api/client/...", "cmd/..."},
 		modules: []string{
 			"github.com/google/uuid", "github.com/spf13/cobra", "go.uber.org/zap", "golang.org/x/sys",
 		},
@@ -571,7 +699,7 @@ var layers = []layer{
 	},
 	{
 		folder:  "scenarios",
-		may:     []string{"protocol", "protocol/audit", "protocol/resource", "adapters/...", "actors/...", "supervisor", "api", "api/access", "api/client/...", "cmd/...", "scenarios/..."},
+		may:     []string{"protocol", "protocol/audit", "protocol/notice", "protocol/resource", "adapters/...", "actors/...", "supervisor", "api", "api/access", "api/client/...", "cmd/...", "scenarios/..."},
 		modules: []string{"go.uber.org/zap"},
 		tests: []string{
 			"github.com/HdrHistogram/hdrhistogram-go", "github.com/anishathalye/porcupine",
@@ -598,6 +726,9 @@ var never = []struct{ from, to, why string }{
 	{"api/client", "supervisor", "a client is linked without the daemon"},
 	{"cmd/ringmaster/terminal", "supervisor", "a client is linked without the daemon"},
 	{"cmd/ringmaster/follow", "supervisor", "a client is linked without the daemon"},
+	{"cmd/ringmaster/face", "supervisor", "a client is linked without the daemon"},
+	{"cmd/ringmaster/board", "api/client", "a face decides without a connection"},
+	{"cmd/ringmaster/plain", "api/client", "a face decides without a connection"},
 }
 
 type goPackage struct {

@@ -18,6 +18,7 @@ var limits = []struct {
 	{"time until an agent is ready | 60 s", "actors/session/core/lifecycle.go", []string{"StartGrace     = time.Minute"}},
 	{"one line of an agent | 8 MiB", "adapters/process/framer.go", []string{"DefaultMaxLine = 8 << 20"}},
 	{"one text in the log | 100 KiB", "adapters/translator.go", []string{"const MaxText = 100 << 10"}},
+	{"owners that have a budget | 1000", "supervisor/core/owners.go", []string{"const maxTenants = 1000"}},
 	{"raw archive of a session | 256 MiB", "actors/raw/options.go", []string{"DefaultLimit = 256 << 20"}},
 	{"streams | 16,384, or what `--max-streams` says, and 4096 of one session", "api/config.go", []string{"DefaultStreams     = 16_384", "set(&c.MaxStreamsPerSession, 4096)"}},
 	{"requests at work, from the end of their body on | 1024", "api/config.go", []string{"set(&c.MaxRequests, 1024)"}},
@@ -37,6 +38,11 @@ var limits = []struct {
 	{"links that wait for a page | 4 of a token, each for a minute; 10 of a token are opened in a minute, and 10 wrong ones", "api/login/room.go", []string{
 		"codeLife = time.Minute", "openEach = 4 ", "aMinute  = 10 ",
 	}},
+	{"webhooks | 64, and 16 of a token", "api/webhook/service.go", []string{"MaxWebhooks     = 64", "MaxWebhooksEach = 16 //"}},
+	{"deliveries of a webhook | 4 under way, 1,024 that were made and wait, 256 dead ones; the oldest dead one is dropped for another", "api/webhook/core/limits.go", []string{
+		"Limits{Under: 4, Made: 1024, Queue: 16, Dead: 256, Done: 100}",
+	}},
+	{"a delivery | 10 tries in 72 h, 15 s each", "api/webhook/core/deliver.go", []string{"life = 72 * time.Hour"}},
 	{"MCP sessions | 1024, and 16 of an agent; idle for 1 h, they end", "api/mcp/service.go", []string{"c.MaxSessions = 1024", "c.IdleTimeout = time.Hour"}},
 }
 

@@ -1,6 +1,7 @@
 package house
 
 import (
+	"bytes"
 	"go/parser"
 	"go/token"
 	"os"
@@ -43,6 +44,12 @@ func TestMutantRecords(t *testing.T) {
 			t.Errorf("%s: mutant %s is %s once more", m.At, m.Name, first)
 		}
 		makes[m.File+"\n"+edited] = m.Name
+		if m.Page != "" {
+			if text, err := os.ReadFile(filepath.Join(m.Dir, m.Page)); err != nil || !bytes.Contains(text, []byte("test('"+m.Test+"'")) {
+				t.Errorf("%s: mutant %s: there is no test %q in %s/%s", m.At, m.Name, m.Test, m.Dir, m.Page)
+			}
+			continue
+		}
 		if _, err := parser.ParseFile(token.NewFileSet(), m.File, edited, parser.SkipObjectResolution); err != nil {
 			t.Errorf("%s: mutant %s leaves no Go: %v", m.At, m.Name, err)
 		}

@@ -1,9 +1,13 @@
 package house
 
 import (
+	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"image/png"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -68,4 +72,34 @@ func states(list []protocol.State) string {
 		}
 	}
 	return strings.Join(words, ", ")
+}
+
+// The README shows the pictures that the browser's lane makes, and the terminal's, which a test of the board draws and compares. They are
+// not compared here: letters look otherwise on each machine.
+func TestReadmePictures(t *testing.T) {
+	var names []string
+	if err := json.Unmarshal(read(t, "api/web/e2e/pictures.json"), &names); err != nil {
+		t.Fatal(err)
+	}
+	const folder, most = "docs/pictures/", 150 << 10
+	want := []string{folder + "terminal.svg"}
+	for _, name := range names {
+		file := folder + name + ".png"
+		want = append(want, file)
+		picture := read(t, file)
+		if _, err := png.DecodeConfig(bytes.NewReader(picture)); err != nil {
+			t.Errorf("%s: %v; tools/web.sh pictures makes it", file, err)
+		}
+		if len(picture) > most {
+			t.Errorf("%s has %d bytes, more than %d", file, len(picture), most)
+		}
+	}
+	var shown []string
+	for _, m := range regexp.MustCompile(`!\[[^\]]+\]\(([^)]+)\)`).FindAllStringSubmatch(string(read(t, "README.md")), -1) {
+		shown = append(shown, m[1])
+	}
+	slices.Sort(want)
+	if slices.Sort(shown); !slices.Equal(shown, want) {
+		t.Errorf("README.md shows %q, want %q, each with words for who does not see it", shown, want)
+	}
 }

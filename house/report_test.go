@@ -62,10 +62,7 @@ func TestFiguresHaveLanes(t *testing.T) {
 	for _, dir := range packagesWith(t, `"github.com/ringmaster-agents/ringmaster/scenarios/figures"`) {
 		packages = append(packages, packageText(t, dir))
 	}
-	scripts, err := filepath.Glob("tools/*.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	scripts := glob(t, "tools/*.sh")
 	for _, l := range lanesOf(t) {
 		task, ok := strings.CutPrefix(l.Command, "task ")
 		task, _, _ = strings.Cut(task, " ")
@@ -82,6 +79,9 @@ func TestFiguresHaveLanes(t *testing.T) {
 			if _, text, ok := strings.Cut(string(read(t, file)), "figures/record "+l.Name+" "); ok {
 				source += strings.ReplaceAll(text, "=", `"`)
 			}
+		}
+		for _, file := range glob(t, "api/"+l.Name+"/perf/support/*.ts") { // that the command of a script records
+			source += strings.ReplaceAll(string(read(t, file)), "'", `"`)
 		}
 		if source == "" {
 			t.Errorf("lane %s: no code records it", l.Name)
@@ -102,6 +102,15 @@ func TestFiguresHaveLanes(t *testing.T) {
 func made(source, name string) bool {
 	i := max(strings.LastIndex(name, ", "), strings.LastIndex(name, ": "))
 	return i > 0 && strings.Contains(source, `"`+name[:i+2]) && strings.Contains(source, `"`+name[i+2:]+`"`)
+}
+
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	list, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 func lanesOf(t *testing.T) (lanes []figures.Lane) {

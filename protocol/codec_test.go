@@ -44,6 +44,7 @@ func TestRoundTrip(t *testing.T) {
 		`{"seq":2,"ts":1,"type":"entry_delta","entryId":"e1","delta":{"op":"summary_append","summaryIndex":0,"text":"x"}}`,
 		`{"seq":2,"ts":1,"type":"entry_delta","entryId":"e1","delta":{"op":"warp","by":3}}`,
 		`{"seq":2,"ts":1,"type":"request_opened","requestId":"r1","kind":"question","turnId":"t1","entryId":"e1","toolName":"x","title":"t","text":"x","options":[{"id":"a","label":"l","description":"d","z":1}],"questions":[{"text":"q","header":"h","options":[{"id":"a"}],"multiple":true,"freeText":true,"prefill":"p","z":1}],"deadline":5}`,
+		`{"seq":2,"ts":1,"type":"request_opened","requestId":"r2","kind":"approval","toolKind":"edit","title":"t","text":"x","diff":"--- a/x\n","diffTruncated":true,"diffBytes":99,"options":[{"id":"a"}]}`,
 		`{"seq":2,"ts":1,"type":"request_opened","requestId":"r1@c","kind":"approval","sessionId":"c","toolName":"x","toolKind":"execute","subject":"ls","title":"t","deadline":5,"default":"deny_stop"}`,
 		`{"seq":2,"ts":1,"type":"request_resolved","requestId":"r1","outcome":"answered","option":"a","answers":[["a","b"],[]],"message":"m","by":"policy"}`,
 		`{"seq":2,"ts":1,"type":"prompt_queued","promptId":"p1","text":"t","images":["i"],"streamingBehavior":"followUp","clientId":"c","idempotencyKey":"k","origin":"agent"}`,

@@ -23,23 +23,26 @@ const (
 
 // RequestOpened says that the agent waits for an answer (spec §4.8).
 type RequestOpened struct {
-	RequestID string       `json:"requestId"`           // the request's id, which its answer names
-	Kind      RequestKind  `json:"kind"`                // what is asked for
-	TurnID    string       `json:"turnId,omitempty"`    // the turn that waits
-	EntryID   string       `json:"entryId,omitempty"`   // the tool call it is about
-	SessionID string       `json:"sessionId,omitempty"` // in a root session's log: the session below it that asks
-	ToolName  string       `json:"toolName,omitempty"`  // the tool that would run, as the agent calls it
-	ToolKind  ToolKind     `json:"toolKind,omitempty"`  // what the tool does, for policies
-	Subject   string       `json:"subject,omitempty"`   // what it does it to, for policies: a command line, paths (one per line), a URL
-	Cwd       string       `json:"cwd,omitempty"`       // of a command that would run in another folder than the session's: that folder
-	Title     string       `json:"title"`               // what is asked, in one line
-	Text      string       `json:"text,omitempty"`      // more about it
-	Options   []Option     `json:"options,omitempty"`   // for approvals: the answers that the agent supports
-	Questions []Question   `json:"questions,omitempty"` // for questions and elicitations: one answer each, in order
-	CallerID  string       `json:"callerId,omitempty"`  // of a caller_tool: who offers the tool
-	Arguments string       `json:"arguments,omitempty"` // of a caller_tool: JSON text, an object
-	Deadline  int64        `json:"deadline,omitempty"`  // Unix ms; then Default is answered, or the agent goes on without an answer
-	Default   PolicyAction `json:"default,omitempty"`   // what the policy answers at the deadline
+	RequestID     string       `json:"requestId"`               // the request's id, which its answer names
+	Kind          RequestKind  `json:"kind"`                    // what is asked for
+	TurnID        string       `json:"turnId,omitempty"`        // the turn that waits
+	EntryID       string       `json:"entryId,omitempty"`       // the tool call it is about
+	SessionID     string       `json:"sessionId,omitempty"`     // in a root session's log: the session below it that asks
+	ToolName      string       `json:"toolName,omitempty"`      // the tool that would run, as the agent calls it
+	ToolKind      ToolKind     `json:"toolKind,omitempty"`      // what the tool does, for policies
+	Subject       string       `json:"subject,omitempty"`       // what it does it to, for policies: a command line, paths (one per line), a URL
+	Cwd           string       `json:"cwd,omitempty"`           // of a command that would run in another folder than the session's: that folder
+	Title         string       `json:"title"`                   // what is asked, in one line
+	Text          string       `json:"text,omitempty"`          // more about it
+	Diff          string       `json:"diff,omitempty"`          // all that would change in files, as a unified diff; absent: nothing, or it is not told
+	DiffTruncated bool         `json:"diffTruncated,omitempty"` // the diff has the first lines
+	DiffBytes     int64        `json:"diffBytes,omitempty"`     // of the whole diff, where it was cut
+	Options       []Option     `json:"options,omitempty"`       // for approvals: the answers that the agent supports
+	Questions     []Question   `json:"questions,omitempty"`     // for questions and elicitations: one answer each, in order
+	CallerID      string       `json:"callerId,omitempty"`      // of a caller_tool: who offers the tool
+	Arguments     string       `json:"arguments,omitempty"`     // of a caller_tool: JSON text, an object
+	Deadline      int64        `json:"deadline,omitempty"`      // Unix ms; then Default is answered, or the agent goes on without an answer
+	Default       PolicyAction `json:"default,omitempty"`       // what the policy answers at the deadline
 }
 
 // OpenRequest is a request that waits for its answer, and the event that has opened it.
@@ -124,6 +127,9 @@ func (p *RequestOpened) code(c *coder) {
 	c.optStr("cwd", &p.Cwd)
 	c.str("title", &p.Title)
 	c.optStr("text", &p.Text)
+	c.optStr("diff", &p.Diff)
+	c.optBool("diffTruncated", &p.DiffTruncated)
+	c.optInt64("diffBytes", &p.DiffBytes)
 	optObjects(c, "options", &p.Options)
 	optObjects(c, "questions", &p.Questions)
 	c.optStr("callerId", &p.CallerID)

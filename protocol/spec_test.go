@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/protocol/notice"
 )
 
 func spec(t *testing.T) string {
@@ -74,7 +75,7 @@ func TestSpecExamples(t *testing.T) {
 			}
 		}
 	}
-	if count["ndjson"] < 10 || count["json"] != 7 || count[""] != 4 || count["sql"] != 1 {
+	if count["ndjson"] < 10 || count["json"] != 8 || count[""] != 4 || count["sql"] != 1 {
 		t.Errorf("blocks: %v", count)
 	}
 }
@@ -106,6 +107,9 @@ func checkJSONExample(t *testing.T, body string) {
 	switch {
 	case strings.HasPrefix(body, `{"type":"event"`):
 		checkMergedLine(t, body)
+		return
+	case strings.Contains(body, `"timestamp"`):
+		checkNotice(t, body)
 		return
 	case strings.Contains(body, `"code"`):
 		v = new(protocol.Problem)
@@ -156,6 +160,19 @@ func checkMergedLine(t *testing.T, body string) {
 	}
 }
 
+// checkNotice makes the notice of an example's event.
+func checkNotice(t *testing.T, body string) {
+	t.Helper()
+	e := protocol.Event{Seq: 49, Time: 1767225612000, Payload: &protocol.TurnEnd{TurnID: "t1", Status: protocol.TurnCompleted}}
+	kind, what, _ := notice.Of(&e)
+	n := notice.Notice{Kind: kind, Time: e.Time, What: what, About: notice.About{
+		SessionID: "0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a", Cursor: "49", Agent: "pi", Title: "Cart",
+	}}
+	if got, err := json.Marshal(&n); string(got) != body || err != nil {
+		t.Errorf("got  %s\nwant %s (%v)", got, body, err)
+	}
+}
+
 // The tables of the spec name what the code knows, neither more nor less.
 // Proves: C13
 func TestSpecTables(t *testing.T) {
@@ -165,6 +182,14 @@ func TestSpecTables(t *testing.T) {
 			cells = append(cells, m[1])
 		}
 		return cells
+	}
+
+	kinds := []string{string(notice.EventsMissed), string(notice.Test)}
+	for i, k := range notice.Kinds() {
+		kinds = slices.Insert(kinds, i, string(k))
+	}
+	if got := firstCells(section(t, "7.17")); !slices.Equal(got, kinds) {
+		t.Errorf("kinds of notices: got %v, want %v", got, kinds)
 	}
 
 	var types []string

@@ -12,6 +12,7 @@ const (
 	TermEndSession       = "{endSession}"
 	TermInterruptSession = "{interruptSession}"
 	TermSetBudget        = "{setBudget}"
+	TermSetOwnerBudget   = "{setOwnerBudget}"
 	TermListPrompts      = "{listPrompts}"
 	TermCancelPrompt     = "{cancelPrompt}"
 	TermListRequests     = "{listRequests}"
@@ -29,7 +30,7 @@ func Terms() []string {
 	return []string{
 		TermListAgents, TermMCPCapability, TermListSessions, TermCreateSession, TermEndSession, TermInterruptSession, TermListPrompts,
 		TermCancelPrompt, TermListRequests, TermSendResult, TermReadLog, TermReadRaw, TermIdempotencyKey, TermNativeSessionID,
-		TermPageAfter, TermPageNext, TermSetBudget,
+		TermPageAfter, TermPageNext, TermSetBudget, TermSetOwnerBudget,
 	}
 }
 
@@ -57,6 +58,7 @@ var HTTPWords = NewWording(map[string]string{
 	TermEndSession:       "POST /sessions/{id}/end",
 	TermInterruptSession: "POST /sessions/{id}/interrupt",
 	TermSetBudget:        "PUT /sessions/{id}/budget",
+	TermSetOwnerBudget:   "PUT /budgets/{owner}",
 	TermListPrompts:      "GET /sessions/{id}/prompts",
 	TermCancelPrompt:     "DELETE /sessions/{id}/prompts/{pid}",
 	TermListRequests:     "GET /sessions/{id}/requests",

@@ -71,7 +71,7 @@ func newBubble(w *world) *bubble {
 func (b *bubble) config() (supervisor.Config, api.Config, error) {
 	s := supervisor.Config{
 		Data: b.dir, Roots: []string{b.root}, Agents: b.stage.agents(),
-		Transport: b.stage, Log: b.log, NewID: b.newID, Files: b.disk, Rand: func(n int64) int64 { return n - 1 }, Now: b.now,
+		Transport: b.stage, Log: b.log, NewID: b.newID, Files: b.disk, CheckpointBytes: 1, Rand: func(n int64) int64 { return n - 1 }, Now: b.now,
 	}
 	tokens := access.NewTokens()
 	s.Grant = func(sessionID, owner string) (*adapters.MCPServer, func()) {

@@ -203,7 +203,7 @@ func (c *logCheck) event(i int, e *protocol.Event) {
 }
 
 // changing are the parts of texts whose values differ from run to run where time and ids are real.
-var changing = regexp.MustCompile(`"(ts|seq|durationMs|deadline|retryAt|startTs|endTs|startSeq|endSeq|newest|createdAt|updatedAt|queuedAt|persistentId|agentVersion|cursor|last_index|index)":("[^"]*"|\d+)|X-Session-Version: \d+|since=\d+`)
+var changing = regexp.MustCompile(`"(ts|seq|durationMs|deadline|retryAt|startTs|endTs|startSeq|endSeq|newest|createdAt|updatedAt|openedAt|queuedAt|persistentId|agentVersion|cursor|last_index|index)":("[^"]*"|\d+)|X-Session-Version: \d+|since=\d+`)
 
 // bound are whole lines that come when the agent has said its own ids: soon, and between any others.
 var bound = regexp.MustCompile(`(?m)^\{[^\n]*"type":"entry_meta"[^\n]*\}\n?`)

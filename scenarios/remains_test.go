@@ -36,7 +36,11 @@ func TestDeletedSessionsLeaveNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			tools, played := plays.Capabilities().MCP, 0
-			for _, name := range lastActs {
+			acts := lastActs
+			if testing.Short() {
+				acts = acts[len(acts)-5:]
+			}
+			for _, name := range acts {
 				path := filepath.Join(folderOf(agent), name+".txtar")
 				f, err := readFile(path)
 				if os.IsNotExist(err) {
@@ -107,7 +111,7 @@ func leavesNothing(t *testing.T, f *file, root string, tools bool) {
 		t.Errorf("%s: left: %v", f.path, left)
 	}
 	if others := b.files(func(name string, _ []byte) string {
-		if slices.Contains([]string{"lock", "instance", "idempotency"}, name) {
+		if slices.Contains([]string{"lock", "instance", "idempotency", "budgets"}, name) {
 			return ""
 		}
 		return name

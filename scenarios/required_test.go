@@ -28,7 +28,7 @@ type requirement struct {
 	id      string
 	section string // of which it is
 	title   string
-	proofs  []string // FOLDER/NAME of scenarios, "go FOLDER.TestName" of tests
+	proofs  []string // FOLDER/NAME of scenarios, "go FOLDER.TestName" of tests, "ts FOLDER/FILE.test.ts" of files with tests of TypeScript
 	later   string   // "issue N": it is not built yet
 }
 
@@ -127,7 +127,7 @@ func TestRequired(t *testing.T) {
 	}
 	for name, ids := range proofs {
 		switch {
-		case !strings.HasPrefix(name, "go "):
+		case !strings.HasPrefix(name, "go ") && !strings.HasPrefix(name, "ts "):
 			scenarios++
 		case len(ids) > 0:
 			tests++
@@ -181,7 +181,7 @@ func disagreements(sections []section, required []requirement, proofs map[string
 		}
 	}
 	for name, ids := range proofs {
-		if len(ids) == 0 && !strings.HasPrefix(name, "go ") {
+		if len(ids) == 0 && !strings.HasPrefix(name, "go ") && !strings.HasPrefix(name, "ts ") {
 			problems = append(problems, name+" proves nothing: add Proves to its head, and the scenario to that row of required.txt")
 		}
 		for _, id := range ids {
@@ -196,6 +196,9 @@ func disagreements(sections []section, required []requirement, proofs map[string
 	slices.Sort(problems)
 	return problems
 }
+
+// typeScriptProves is a line of a file with tests of TypeScript that names what they show.
+var typeScriptProves = regexp.MustCompile(`(?m)^// Proves: (.+)$`)
 
 // provers are all scenarios and all tests of the tree, as required.txt names them, and the ids that each says it proves.
 func provers(t *testing.T) map[string][]string {
@@ -212,6 +215,14 @@ func provers(t *testing.T) map[string][]string {
 			return err
 		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == "clienttest" || strings.HasPrefix(d.Name(), ".") && d.Name() != ".."):
 			return fs.SkipDir
+		case strings.HasSuffix(path, ".test.ts"):
+			text, err := os.ReadFile(path)
+			name := strings.TrimPrefix(filepath.ToSlash(path), "../")
+			all["ts "+name] = nil
+			for _, m := range typeScriptProves.FindAllSubmatch(text, -1) {
+				all["ts "+name] = append(all["ts "+name], words(string(m[1]))...)
+			}
+			return err
 		case !strings.HasSuffix(path, "_test.go"):
 			return nil
 		}

@@ -174,6 +174,7 @@ func TestDamagedSession(t *testing.T) {
 				if err := d.Delete(t.Context(), s.ID); err != nil {
 					t.Fatal(err)
 				}
+				synctest.Wait() // the counts are told behind the answer
 				if h := d.Health(); h.Damaged != 0 || h.Sessions != 0 {
 					t.Fatalf("%+v", h)
 				}

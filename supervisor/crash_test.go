@@ -253,7 +253,7 @@ func (c *crashes) happen(t *testing.T, changes int) {
 			w.told = append(w.told, w.look())
 			return nil
 		})
-		c.disk, cfg.Files, cfg.Durability = disk.mem, disk, c.mode
+		c.disk, cfg.Files, cfg.Durability, cfg.CheckpointBytes = disk.mem, disk, c.mode, 1
 	})
 	begun := c.disk.Count() - len(w.told) // before anybody asked
 	w.talk(d, c.disk, changes)
@@ -298,7 +298,7 @@ func (c *crashes) state(t *testing.T, n, choice int, left *disktest.Disk) {
 		}
 	}()
 	d := start(t, data, func(cfg *supervisor.Config) {
-		cfg.Files, cfg.Durability, cfg.Log = swift{disk.OS()}, c.mode, zap.New(core)
+		cfg.Files, cfg.Durability, cfg.Log, cfg.CheckpointBytes = swift{disk.OS()}, c.mode, zap.New(core), 1
 	})
 	defer d.close()
 	page, err := d.List(t.Context(), supervisor.Query{Limit: 1000})

@@ -96,6 +96,7 @@ func TestDamageIsFoundWhileItIsRead(t *testing.T) {
 		id, other := d.create().ID, d.create().ID
 		r := d.prompt(id, "hello")
 		d.until(id, r.Cursor.Seq, protocol.TypeTurnEnd)
+		synctest.Wait() // what follows the end of a turn is written, too
 		file := filepath.Join(d.folder(id), "000001.ndjson")
 		good := []byte(d.file(id))
 		reader := d.reader(id)

@@ -46,6 +46,10 @@ func (s *state) reply(e core.Answer) {
 		s.self.Send(s.owed.end(e.Ticket))
 	case core.AskOnceSafe:
 		s.keys.onceSafe(s.owed.end(e.Ticket), s.self)
+	case core.OwnerSet:
+		if m, ok := s.owed.end(e.Ticket).(*SetOwnerBudget); ok {
+			s.books.set(m, s.core.Tenancies(s.cfg.Now().UnixMilli(), m.Budget.Owner)[0], e.Line)
+		}
 	case core.Bind:
 		if m, ok := s.owed.end(e.Ticket).(*Claim); ok {
 			s.keys.claim(m, e.Created)
@@ -136,6 +140,8 @@ func (s *state) doForAll(e core.DaemonEffect) {
 		s.end(e.ID)
 	case core.Remove:
 		s.remove(e)
+	case core.Keep:
+		s.books.keep(e.Line)
 	case core.Unended:
 		s.cfg.Log.Warn("session did not end before its removal", zap.String("session", e.ID), zap.Error(e.Err))
 	case core.Gone:

@@ -9,6 +9,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/invariant"
+	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 	"go.uber.org/zap"
@@ -37,6 +38,8 @@ func (s *state) close(drains []core.Ticket) {
 	s.syncer.Close()
 	s.recorder.Close()
 	s.keys.Close()
+	s.books.Close()
+	s.endWorkers()
 	for _, h := range s.homes {
 		h.closeArchive()
 	}
@@ -68,11 +71,12 @@ func (s *state) checkShown() {
 }
 
 // newSystem makes the engine, with its log on ours. The engine's own dead-letter log prints whole messages, which carry
-// prompts: it is switched off.
-func newSystem(log *zap.Logger) *actor.ActorSystem {
+// prompts: it is switched off. After end no goroutine of an actor waits for work.
+func newSystem(log *zap.Logger) (system *actor.ActorSystem, end func()) {
 	handler := zapslog.NewHandler(log.Named("engine").WithOptions(zap.IncreaseLevel(zap.WarnLevel)).Core())
-	return actor.NewActorSystem(
+	system = actor.NewActorSystem(
 		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(handler) }),
 		actor.WithDeadLetterThrottleCount(0),
 	)
+	return system, mailbox.Reuse(system)
 }

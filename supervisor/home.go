@@ -62,6 +62,10 @@ func (h *home) closeArchive() {
 	}
 }
 
+// archiveLinger is how long few native lines wait for more before they are written: kill -9 takes them, and the archive then says that lines are
+// missing (the log misses nothing).
+const archiveLinger = 250 * time.Millisecond
+
 // record gives the recorder of an agent's connection; nil: native lines are not kept. A session has one archive for the life of
 // this daemon, whichever of its agents' connections runs or is still ending.
 func (h *home) record(m *launched, data folder.Data, cfg *Config, counters *raw.Counters) *raw.Recorder {
@@ -71,7 +75,7 @@ func (h *home) record(m *launched, data folder.Data, cfg *Config, counters *raw.
 	if h.archive == nil {
 		id, log := m.id, cfg.Log
 		h.archive = raw.New(data.Raw(id), raw.Options{
-			FS: cfg.Files, Limit: cfg.RawLimit, Now: cfg.Now, Counters: counters,
+			FS: cfg.Files, Limit: cfg.RawLimit, Linger: archiveLinger, Now: cfg.Now, Counters: counters,
 			Failed: func(err error) {
 				log.Warn("native lines are not kept", zap.String("session", id), zap.Error(err))
 			},

@@ -4,6 +4,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
+	"github.com/ringmaster-agents/ringmaster/supervisor/record"
 )
 
 // host is the sessions' way up: messages to the supervisor, and the syncer.
@@ -11,6 +12,7 @@ type host struct {
 	self     Ref
 	health   *health
 	syncer   *groupsync.Syncer
+	recorder *record.Recorder
 	interval bool
 }
 
@@ -23,7 +25,16 @@ func (h *host) AdoptChild(parent string, c session.AdoptChild) {
 }
 func (h *host) Offers(id string, o session.Offers) { h.self.Send(&offered{id, o}) }
 func (h *host) Announce(s session.Summary)         { h.self.Send(&announced{s}) }
-func (h *host) Reopen(id string, newest uint64)    { h.self.Send(&reopen{id, newest}) }
+
+// Reopen takes the checkpoint away: also a daemon that is killed before the session is opened again is to read all of the log.
+func (h *host) Reopen(id string, newest uint64) {
+	h.recorder.PutCheckpoint(id, record.Checkpoint{})
+	h.self.Send(&reopen{id, newest})
+}
+
+func (h *host) Checkpoint(id string, at store.Place, state []byte) {
+	h.recorder.PutCheckpoint(id, record.Checkpoint{Place: at, State: state})
+}
 
 func (h *host) Sync(id string, j store.Writer, seq uint64, to session.Ref) {
 	h.syncer.Want(id, groupsync.Work{Journal: j, Seq: seq, To: to})

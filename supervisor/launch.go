@@ -11,6 +11,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/adapter"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/actors/pace"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -132,7 +133,8 @@ func (s *state) attach(e core.Attach) {
 	pid := s.ctx.Spawn(adapter.Props(adapter.Config{
 		SessionID: e.ID, Incarnation: e.Incarnation, Conn: m.conn, Translator: s.agents[e.Agent].Translator(m.spec),
 		Images: session.Images{Dir: s.data.Images(e.ID), Files: s.cfg.Files}, Log: s.cfg.Log, Unknown: func() { s.health.countUnknown(e.Agent) },
-		Raw: h.record(m, s.data, &s.cfg, &s.health.raw), Cwd: m.spec.Cwd, Vault: s.vault, Tokens: s.cfg.Tokens,
+		Raw: h.record(m, s.data, &s.cfg, &s.health.raw), Cwd: m.spec.Cwd, Vault: s.vault, Tokens: s.cfg.Tokens, Pace: speaker(s.health.pace, s.agents[e.Agent]),
+		Prices: s.cfg.Prices,
 	}))
 	s.children[pid.Id] = child{session: e.ID, incarnation: e.Incarnation}
 	h.link = &link{pid, bare(m.conn), ask.NewRef[session.AdapterMessage](s.ctx.ActorSystem().Root, pid)}
@@ -141,6 +143,14 @@ func (s *state) attach(e core.Attach) {
 		Incarnation: e.Incarnation, Adapter: h.link.ref, WithoutMCP: e.MCP && m.spec.MCP == nil,
 	}))
 	h.link.ref.Send(&session.Attach{Session: h.ref, Incarnation: e.Incarnation})
+}
+
+// speaker is that of a connection's own reader. What comes over a lane was read by the connection that it is a part of, which has one for all.
+func speaker(k *pace.Keeper, agent adapters.Agent) *pace.Speaker {
+	if _, lanes := agent.(adapters.Splitting); lanes {
+		return nil
+	}
+	return k.Speaker()
 }
 
 // discard ends an agent whose start was cancelled, and reads its output to the end, so that it does not block on its pipe.

@@ -14,7 +14,7 @@ import (
 )
 
 // opening opens a session's journal and replays it. It runs in the goroutine of the session's actor.
-type opening func(visit func([]byte) error) (store.Writer, store.Recovery, error)
+type opening func(session.Replay) (store.Writer, store.Recovery, error)
 
 // make starts the actor of a new session. The actor makes the session's folder once the key is on the disk: so a session that exists has its key,
 // whenever the daemon is killed.
@@ -22,7 +22,7 @@ func (s *state) make(e core.Make) {
 	bound := make(chan error, 1)
 	s.keys.bind(e.Key, e.ID, false, func(err error) { bound <- err })
 	id, logs, self := e.ID, s.cfg.Store, s.self
-	open := func(func([]byte) error) (j store.Writer, rec store.Recovery, err error) {
+	open := func(session.Replay) (j store.Writer, rec store.Recovery, err error) {
 		if err = <-bound; err == nil {
 			failpoint.Hit("supervisor/afterKeyBound")
 			j, err = logs.Create(id)
@@ -52,13 +52,21 @@ func (s *state) wake(e core.Wake) {
 	h := s.homes.of(e.ID)
 	id, refuse, recorder, self, torn := e.ID, h.refuse, s.recorder, s.self, &s.health.tornBytes
 	how, logs := store.Opening{PowerLoss: e.PowerLoss, ReadOnly: refuse != nil, Least: e.Least}, s.cfg.Store
-	open := func(visit func([]byte) error) (store.Writer, store.Recovery, error) {
+	open := func(replay session.Replay) (store.Writer, store.Recovery, error) {
 		if e.Safely {
 			recorder.Wait(id)
 		}
-		j, rec, err := logs.Open(id, how, visit)
+		if !e.Whole {
+			if c, ok := recorder.Checkpoint(id); ok && replay.Load(c.State) == nil {
+				how.From, how.Behind = c.Place, replay.Use
+			}
+		}
+		j, rec, err := logs.Open(id, how, replay.Visit)
 		if refuse != nil {
 			err = errors.Join(refuse, err)
+		}
+		if e.PowerLoss && !session.Damaged(err) { // it may tell of events that are gone; a folder that is damaged is left as it is
+			recorder.ForgetCheckpoint(id)
 		}
 		torn.Add(uint64(max(0, rec.TornBytes)))
 		self.Send(&opened{id, session.Damaged(err)})
@@ -106,7 +114,8 @@ func (s *state) spawn(id string, life uint64, agent string, open opening, first 
 			StopGrace: s.cfg.StopGrace, StallAfter: s.cfg.StallAfter, Capabilities: capabilities,
 			LostTurn: lost, MaxText: s.cfg.MaxText,
 		},
-		RingBytes: s.cfg.RingBytes, Head: h.head, Gauges: &s.health.gauges, SyncFirst: s.cfg.Durability == DurableAlways, Now: s.cfg.Now, Log: s.cfg.Log,
+		RingBytes: s.cfg.RingBytes, Head: h.head, Gauges: &s.health.gauges, CheckpointBytes: s.cfg.CheckpointBytes,
+		SyncFirst: s.cfg.Durability == DurableAlways, Now: s.cfg.Now, Log: s.cfg.Log,
 	}))
 	h.ref = ask.NewRef[session.Message](s.ctx.ActorSystem().Root, h.pid)
 	s.children[h.pid.Id] = child{session: id, life: life}

@@ -243,6 +243,7 @@ func TestDeleteLeavesNothing(t *testing.T) {
 		d.until(s.ID, d.prompt(s.ID, secret).Cursor.Seq, protocol.TypeTurnEnd)
 		native := d.look(s.ID).NativeSessionID
 		stored := func() (files []string) {
+			synctest.Wait() // what is being written is there then, under its own name
 			err := filepath.WalkDir(data, func(path string, e os.DirEntry, err error) error {
 				if err != nil || e.IsDir() {
 					return err

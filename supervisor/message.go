@@ -48,7 +48,7 @@ type (
 
 	// Spending gives what a session and all below it have used together.
 	Spending struct {
-		ask.Reply[Use]
+		ask.Reply[TreeUse]
 		ID string
 	}
 
@@ -83,6 +83,15 @@ type NewSession = core.NewSession
 
 // Use is what is used of each thing that has a limit.
 type Use = budget.Use
+
+// TreeUse is what a session and all below it have used together.
+type TreeUse struct {
+	Use
+	Unpriced []Model // what a limit of cost of the session's budget does not count
+}
+
+// Model is an agent, and the model that a session has it use.
+type Model = budget.Model
 
 // Endpoint is where an agent runs already.
 type Endpoint = adapters.Endpoint

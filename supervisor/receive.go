@@ -28,13 +28,15 @@ func (s *state) receive(m Message) {
 			in.Listed = &core.Cursor{Epoch: m.Listed.Epoch, Seq: m.Listed.Seq}
 		}
 		s.step(in)
+	case *SetOwnerBudget:
+		s.step(&core.SetOwnerBudget{Ticket: s.ticket, Budget: m.Budget, Anew: m.Anew})
 	case *AddRoot:
 		s.step(&core.AddRoot{Ticket: s.ticket, Folder: m.Folder})
 	case *ListAgents:
 		s.step(&core.ListAgents{Ticket: s.ticket})
 	case *drain:
 		s.step(&core.Drain{Ticket: s.ticket})
-	case *Look, *FindArchive, *Spending, *List:
+	case *Look, *FindArchive, *Spending, *Owners, *List:
 		s.owed.end(s.ticket)
 		s.answer(m)
 	case *toSession:
@@ -103,11 +105,13 @@ func (s *state) answer(m Message) {
 			m.Send(nil)
 		}
 	case *Spending:
-		if use, is := s.core.Spending(m.ID, s.cfg.Now().UnixMilli()); is {
-			m.Send(use)
+		if use, costs, is := s.core.Spending(m.ID, s.cfg.Now().UnixMilli()); is {
+			m.Send(TreeUse{use, costs})
 		} else {
 			m.Fail(NotFound())
 		}
+	case *Owners:
+		owners(m, s.core, s.cfg.Now().UnixMilli())
 	case *List:
 		s.list(m)
 	default:

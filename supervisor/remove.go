@@ -1,6 +1,8 @@
 package supervisor
 
 import (
+	"github.com/ringmaster-agents/ringmaster/actors/budget"
+	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/store"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -15,6 +17,7 @@ type remover struct {
 	log      *zap.Logger
 	recorder *record.Recorder
 	keys     *keys
+	books    *books
 }
 
 // remove removes a session that has no actor any more: its folder, and the files that its agent keeps of it in the daemon's data folder.
@@ -22,7 +25,7 @@ func (s *state) remove(e core.Remove) {
 	h := s.homes.of(e.ID)
 	self, archive, agent := s.self, h.archive, s.agents[e.Agent]
 	h.archive = nil
-	r := remover{s.cfg.Store, s.cfg.Log, s.recorder, s.keys}
+	r := remover{s.cfg.Store, s.cfg.Log, s.recorder, s.keys, s.books}
 	go func() { self.Send(&removed{e.ID, r.remove(e, archive, agent)}) }() // ends with the removal, for which the drain waits
 }
 
@@ -31,6 +34,12 @@ func (r *remover) remove(e core.Remove, archive *raw.Archive, agent adapters.Age
 	r.recorder.Forget(e.ID)
 	if archive != nil {
 		archive.Close()
+	}
+	if e.Leaves != nil && !e.Foreign {
+		if err := r.books.Wait(budget.Line{Leaving: e.Leaves}); err != nil { // only logged: deleting must work on a full disk
+			r.log.Warn("what a removed session had used is not kept yet", zap.String("session", e.ID), zap.Error(err))
+		}
+		failpoint.Hit("supervisor/afterLeaving")
 	}
 	done = e.Foreign || r.forget(e, agent) && removeLog(r.store, r.log, e.ID)
 	if done { // the keys go last: as long as a part of the session is there, they stand for it

@@ -12,6 +12,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/price"
 	"github.com/ringmaster-agents/ringmaster/actors/secret"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -52,24 +53,29 @@ type Config struct {
 
 	// Tokens are taken out of what agents say; nil: those that look like tokens.
 	Tokens *secret.Tokens
+	// Prices are of models whose agent does not say what they cost; nil: there are none.
+	Prices *price.Book
 
-	MaxSessions int           // not ended, at once, without sub-agents; default 1000
-	MaxChildren int           // sub-agents at work below one session; default 64
-	SpawnDepth  int           // of sessions that agents make, below the one that a client made; default 3
-	SpawnLimit  int           // of them, not ended, below that one; default 32
-	MaxQueue    int           // prompts waiting in one session; default 100
-	MaxRestarts int           // of an agent without a completed turn between; default 5
-	RingBytes   int           // of one session's ring; default 1 MiB
-	PassiveAge  time.Duration // idle and unread for so long: the agent is stopped, the actor put away; default 15 min
-	StopGrace   time.Duration // for an agent to end by itself; default 5 s
-	StallAfter  time.Duration // of an agent's silence in a turn, its status says so; default 5 min, negative: never
-	MaxText     int           // bytes of one text that go into the log, adapters.LeastText to adapters.MostText; default adapters.MaxText
-	RawLimit    int64         // bytes of one session's raw archive on the disk; default raw.DefaultLimit, negative: there is none
-	Now         func() time.Time
-	NewID       func() string       // session ids; default UUID version 4
-	Rand        func(n int64) int64 // 0 to n-1, for the jitter of restarts; default math/rand
-	Files       disk.FS             // where sessions are stored; default the system's
-	Store       store.Store         // where their logs are; default package journal, in the sessions' folders
+	MaxSessions int // not ended, at once, without sub-agents; default 1000
+	MaxChildren int // sub-agents at work below one session; default 64
+	SpawnDepth  int // of sessions that agents make, below the one that a client made; default 3
+	SpawnLimit  int // of them, not ended, below that one; default 32
+	MaxQueue    int // prompts waiting in one session; default 100
+	MaxRestarts int // of an agent without a completed turn between; default 5
+	RingBytes   int // of one session's ring; default 1 MiB
+	// CheckpointBytes is how far a session's log grows until what it tells is kept beside it, so that the next opening reads on from there; default 4 MiB,
+	// negative: never.
+	CheckpointBytes int64
+	PassiveAge      time.Duration // idle and unread for so long: the agent is stopped, the actor put away; default 15 min
+	StopGrace       time.Duration // for an agent to end by itself; default 5 s
+	StallAfter      time.Duration // of an agent's silence in a turn, its status says so; default 5 min, negative: never
+	MaxText         int           // bytes of one text that go into the log, adapters.LeastText to adapters.MostText; default adapters.MaxText
+	RawLimit        int64         // bytes of one session's raw archive on the disk; default raw.DefaultLimit, negative: there is none
+	Now             func() time.Time
+	NewID           func() string       // session ids; default UUID version 4
+	Rand            func(n int64) int64 // 0 to n-1, for the jitter of restarts; default math/rand
+	Files           disk.FS             // where sessions are stored; default the system's
+	Store           store.Store         // where their logs are; default package journal, in the sessions' folders
 }
 
 // Durability says when an event counts as written.
@@ -148,8 +154,8 @@ func (s *Supervisor) Known(id string) (e directory.Entry, ok bool) { return s.di
 func (s *Supervisor) Roster() *roster.Roster { return s.roster }
 
 // Spending is what a session and all below it have used together, by now.
-func (s *Supervisor) Spending(ctx context.Context, id string) (Use, error) {
-	return ask.Ask(ctx, s.ref, func(r ask.Reply[Use]) Message { return &Spending{r, id} })
+func (s *Supervisor) Spending(ctx context.Context, id string) (TreeUse, error) {
+	return ask.Ask(ctx, s.ref, func(r ask.Reply[TreeUse]) Message { return &Spending{r, id} })
 }
 
 // Look gives the summary of a session without starting its actor.

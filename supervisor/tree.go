@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,10 +13,12 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
 	"github.com/ringmaster-agents/ringmaster/actors/journal"
+	"github.com/ringmaster-agents/ringmaster/actors/pace"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	"github.com/ringmaster-agents/ringmaster/actors/connection"
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
@@ -30,26 +33,29 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
+	"github.com/ringmaster-agents/ringmaster/supervisor/tally"
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 	"go.uber.org/zap"
 )
 
 // state is the supervisor actor: it turns messages into inputs of the core, and carries out what the core decides.
 type state struct {
-	cfg      Config
-	roots    *workdir.Roots
-	data     folder.Data
-	lock     *os.File
-	instance string
-	health   *health
-	recorder *record.Recorder
-	keys     *keys
-	syncer   *groupsync.Syncer
-	pool     *connection.Pool
-	vault    *vault.Vault
-	shown    shown
-	agents   map[string]adapters.Agent
-	closed   chan struct{}
+	cfg        Config
+	roots      *workdir.Roots
+	data       folder.Data
+	lock       *os.File
+	instance   string
+	health     *health
+	recorder   *record.Recorder
+	keys       *keys
+	books      *books
+	syncer     *groupsync.Syncer
+	pool       *connection.Pool
+	vault      *vault.Vault
+	shown      shown
+	agents     map[string]adapters.Agent
+	closed     chan struct{}
+	endWorkers func() // no goroutine of an actor waits for work any more
 
 	core     *core.State
 	homes    homes
@@ -96,7 +102,8 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	} else {
 		cfg.Store = &apart{cfg.Store, data, cfg.Files}
 	}
-	h := &health{unknown: map[string]uint64{}}
+	started := time.Now()
+	h := &health{unknown: map[string]uint64{}, pace: pace.New(func() time.Duration { return time.Since(started) })}
 	s := &state{
 		cfg: cfg, roots: workdir.NewRoots(folders), data: data, lock: lock, instance: instance, health: h,
 		recorder: record.NewRecorder(data.Record, cfg.Files, cfg.Log), syncer: groupsync.New(&h.writeErrors), closed: make(chan struct{}),
@@ -104,7 +111,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		agents: map[string]adapters.Agent{},
 	}
 	s.vault = vault.New(cfg.Data)
-	s.pool = connection.New(connection.Config{Marker: instance + "/connection", Log: cfg.Log, Now: cfg.Now})
+	s.pool = connection.New(connection.Config{Marker: instance + "/connection", Log: cfg.Log, Now: cfg.Now, Pace: h.pace})
 	s.life, s.endLife = context.WithCancel(context.Background())
 	for _, a := range cfg.Agents {
 		s.agents[a.Name()] = a
@@ -121,9 +128,16 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		s.recorder.Close()
 		return nil, errors.Join(err, lock.Close())
 	}
-	s.begin(left.boot, found)
+	past, err := tally.Read(data.Root, cfg.Files)
+	if err != nil {
+		s.recorder.Close()
+		return nil, errors.Join(err, lock.Close())
+	}
+	s.begin(left.boot, found, past)
+	s.books = &books{tally.New(data.Root, cfg.Files, s.core.Kept()), cfg.Log}
 	s.keys = &keys{keyring.New(data.Root, cfg.Files, s.core.Has), cfg.Log}
-	system := newSystem(cfg.Log)
+	system, endWorkers := newSystem(cfg.Log)
+	s.endWorkers = endWorkers
 	ask.AnswerDeadLetters(system, func(m any) {
 		h.deadLetters.Add(1)
 		cfg.Log.Warn("message reached nobody", zap.String("type", fmt.Sprintf("%T", m))) // only its type: it may hold a prompt
@@ -158,6 +172,7 @@ func (c Config) withDefaults() Config {
 	or(&c.MaxQueue, 100)
 	or(&c.MaxRestarts, 5)
 	or(&c.RingBytes, 1<<20)
+	c.CheckpointBytes = cmp.Or(c.CheckpointBytes, failpoint.Size("session/checkpoint", 4<<20))
 	if c.PassiveAge <= 0 {
 		c.PassiveAge = 15 * time.Minute
 	}
@@ -190,12 +205,13 @@ func (c Config) withDefaults() Config {
 }
 
 // begin makes the core, with the sessions that an earlier daemon left.
-func (s *state) begin(boot string, left []leftSession) {
+func (s *state) begin(boot string, left []leftSession, past *budget.Past) {
 	c := core.Config{
 		Agents: map[string]adapters.Capabilities{}, Roots: s.roots.All(), AttachHosts: s.cfg.AttachHosts, Grants: s.cfg.Grant != nil,
-		Durability: s.cfg.Durability, Boot: boot,
+		Durability: s.cfg.Durability, Boot: boot, Past: past,
 		MaxSessions: s.cfg.MaxSessions, MaxChildren: s.cfg.MaxChildren, SpawnDepth: s.cfg.SpawnDepth, SpawnLimit: s.cfg.SpawnLimit,
 		PassiveAge: s.cfg.PassiveAge, StopGrace: s.cfg.StopGrace, NewID: s.cfg.NewID, Rand: s.cfg.Rand, Refresh: s.homes.refresh,
+		Priced: s.cfg.Prices.Knows,
 	}
 	for name, a := range s.agents {
 		c.Agents[name] = a.Capabilities()
@@ -256,7 +272,7 @@ func (s *state) outlive() {
 
 func (s *state) started() {
 	s.self = ask.NewRef[Message](s.ctx.ActorSystem().Root, s.ctx.Self())
-	s.host = &host{self: s.self, health: s.health, syncer: s.syncer, interval: s.cfg.Durability == DurableInterval}
+	s.host = &host{self: s.self, health: s.health, syncer: s.syncer, recorder: s.recorder, interval: s.cfg.Durability == DurableInterval}
 	s.step(&core.Begin{Hold: s.cfg.Hold})
 	s.health.ready.Store(true)
 }

@@ -72,7 +72,7 @@ npm run --silent check
 CHROMIUM=$(command -v "${CHROMIUM:-chromium}" || true)
 [ -n "$CHROMIUM" ] || echo 'chromium is missing: the cache of browsers runs on a fake alone (CHROMIUM names another one)'
 export CHROMIUM RINGMASTER_PROGRAM=$work/ringmaster
-tested 'random lives|flipped bits|kill -9|in Chromium'
+tested 'random lives|flipped bits|kill -9|in Chromium|opening'
 cd ../../..
 
 # Each half of a cache is written by either package; the bytes are the same.

@@ -15,6 +15,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/adapter"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
+	"github.com/ringmaster-agents/ringmaster/actors/pace"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"go.uber.org/zap"
@@ -104,13 +105,15 @@ type bench struct {
 	quarantine bool
 }
 
-func newBench(t *testing.T) *bench {
+func newBench(t *testing.T) *bench { return newPacedBench(t, nil) }
+
+func newPacedBench(t *testing.T, speaker *pace.Speaker) *bench {
 	b := &bench{t: t, conn: newConn()}
 	b.system = actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
 		return slog.New(slog.DiscardHandler)
 	}), actor.WithDeadLetterThrottleCount(0))
 	b.pid = b.system.Root.Spawn(adapter.Props(adapter.Config{
-		SessionID: "s1", Incarnation: 1, Conn: b.conn, Translator: words{}, Log: zap.NewNop(), MaxLine: 1 << 10,
+		SessionID: "s1", Incarnation: 1, Conn: b.conn, Translator: words{}, Log: zap.NewNop(), MaxLine: 1 << 10, Pace: speaker,
 	}))
 	b.ref = ask.NewRef[session.AdapterMessage](b.system.Root, b.pid)
 	return b

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
+	"github.com/ringmaster-agents/ringmaster/actors/pace"
+	"github.com/ringmaster-agents/ringmaster/actors/price"
 	"github.com/ringmaster-agents/ringmaster/actors/raw"
 	"github.com/ringmaster-agents/ringmaster/actors/secret"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
@@ -30,6 +32,8 @@ type Config struct {
 	Cwd         string        // where the agent works
 	Vault       *vault.Vault  // what no policy answers; nil: nothing
 	Tokens      *secret.Tokens
+	Pace        *pace.Speaker // keeps the agent from flooding where others speak; nil: nothing does
+	Prices      *price.Book   // of models whose agent does not say what they cost; nil: nothing is worked out
 
 	MaxLine     int // bytes; 0: the framer's default
 	WindowLines int // 0: 1024, so that a sync of the journal has many lines to cover
@@ -51,6 +55,7 @@ type port struct {
 
 	mu     sync.Mutex // guards what follows, and the translator
 	out    adapters.Output
+	prices prices
 	broken string // the port's reason to end the agent; empty: it has not
 }
 
@@ -61,7 +66,9 @@ func newPort(cfg Config) *port {
 	if cfg.WindowBytes == 0 {
 		cfg.WindowBytes = 1 << 20
 	}
-	return &port{cfg: cfg, window: newWindow(cfg.WindowLines, cfg.WindowBytes), writer: newWriter(), secret: newRedaction(cfg.Tokens)}
+	return &port{
+		cfg: cfg, window: newWindow(cfg.WindowLines, cfg.WindowBytes), writer: newWriter(), secret: newRedaction(cfg.Tokens), prices: prices{book: cfg.Prices},
+	}
 }
 
 func (p *port) start() {
@@ -121,6 +128,7 @@ func (p *port) translate() adapters.Exit {
 			break
 		}
 		p.cfg.Raw.Wait()
+		p.window.rest(p.cfg.Pace.Said(lines, bytes))
 	}
 	drain(p.cfg.Conn)
 	exit := p.cfg.Conn.Wait()
@@ -228,7 +236,7 @@ func (p *port) batch(exit *adapters.Exit) (b *session.Batch, number uint64) {
 	if len(p.out.Drafts) == 0 && exit == nil {
 		return nil, 0
 	}
-	drafts := slices.Clone(p.out.Drafts)
+	drafts := p.prices.price(slices.Clone(p.out.Drafts))
 	clear(p.out.Drafts)
 	p.out.Drafts = p.out.Drafts[:0]
 	p.follow(drafts)

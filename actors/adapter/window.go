@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/ringmaster-agents/ringmaster/actors/failpoint"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
@@ -48,6 +49,28 @@ func (w *window) wait() bool {
 			return true
 		}
 		<-w.room
+	}
+}
+
+// rest returns after some time, or when the window is closed. Of the reader.
+func (w *window) rest(long time.Duration) {
+	if long <= 0 {
+		return
+	}
+	timer := time.NewTimer(long)
+	defer timer.Stop()
+	for {
+		w.mu.Lock()
+		closed := w.closed
+		w.mu.Unlock()
+		if closed {
+			return
+		}
+		select {
+		case <-timer.C:
+			return
+		case <-w.room: // wait looks for itself
+		}
 	}
 }
 

@@ -24,7 +24,7 @@ type Account struct {
 // report costs grows with how deep its session works for others, and with nothing else.
 type Ledger struct {
 	entries map[string]*entry
-	owners  map[string]*Sum
+	owners  map[string]*owner
 	timed   map[string]struct{} // sessions whose trees have a limit of time at work
 }
 
@@ -33,66 +33,25 @@ type entry struct {
 	Account
 	known    bool // there was a report of it: else sessions below it are known alone
 	gone     bool // it was removed; sessions below it were not
+	past     Use  // what removed sessions below it had used, of which nothing else is known any more; of one that is gone, with its own
 	tree     Sum
 	children int   // entries whose parent it is
 	below    int64 // entries below it, at any depth
 }
 
-// Sum is what several sessions use together.
-type Sum struct {
-	use     Use
-	working int64 // sessions that are at work
-	since   int64 // the sum of their WorkingSince
-}
-
-// Use is what is used together as of a time, Unix ms, and how many sessions are at work.
-func (s *Sum) Use(now int64) (u Use, working int64) {
-	u = s.use
-	u.WorkMs += max(0, s.working*now-s.since)
-	return u, s.working
-}
-
-// add adds what a session uses; times is 1, or -1 to take it away.
-func (s *Sum) add(p *protocol.Spent, times int64) {
-	s.use.Tokens += times * p.TotalTokens
-	s.use.CostMicros += times * p.CostMicros
-	s.use.WorkMs += times * p.WorkMs
-	s.use.Turns += times * p.Turns
-	s.use.ToolCalls += times * p.ToolCalls
-	s.use.Children += times * p.Children
-	if p.WorkingSince != 0 {
-		s.working += times
-		s.since += times * p.WorkingSince
-	}
-}
-
-func (s *Sum) merge(o *Sum, times int64) {
-	s.use.Tokens += times * o.use.Tokens
-	s.use.CostMicros += times * o.use.CostMicros
-	s.use.WorkMs += times * o.use.WorkMs
-	s.use.Turns += times * o.use.Turns
-	s.use.ToolCalls += times * o.use.ToolCalls
-	s.use.Children += times * o.use.Children
-	s.working += times * o.working
-	s.since += times * o.since
-}
-
 // NewLedger makes an empty one.
 func NewLedger() *Ledger {
-	return &Ledger{entries: map[string]*entry{}, owners: map[string]*Sum{}, timed: map[string]struct{}{}}
+	return &Ledger{entries: map[string]*entry{}, owners: map[string]*owner{}, timed: map[string]struct{}{}}
 }
 
 // Put takes a report. One that is older than what is known changes nothing, and the answer is false.
 func (l *Ledger) Put(a *Account) bool {
 	e := l.entries[a.ID]
-	if e == nil {
-		e = &entry{Account: Account{ID: a.ID}}
-		l.entries[a.ID] = e
-	}
 	switch {
-	case !e.known:
-		e.Parent, e.Owner, e.known = a.Parent, a.Owner, true
-		l.hang(e)
+	case e == nil || !e.known:
+		e = l.place(a)
+	case e.gone:
+		return false
 	case a.Epoch < e.Epoch || a.Epoch == e.Epoch && a.Seq < e.Seq:
 		return false
 	}
@@ -105,6 +64,18 @@ func (l *Ledger) Put(a *Account) bool {
 	}
 	l.count(e, &e.Spent, 1)
 	return true
+}
+
+// place gives a session that is not known yet its place in the tree.
+func (l *Ledger) place(a *Account) *entry {
+	e := l.entries[a.ID]
+	if e == nil {
+		e = &entry{Account: Account{ID: a.ID}}
+		l.entries[a.ID] = e
+	}
+	e.Parent, e.Owner, e.known = a.Parent, a.Owner, true
+	l.hang(e)
+	return e
 }
 
 // bounded keeps numbers that an agent has told within what many of them can be added up.
@@ -156,34 +127,7 @@ func (l *Ledger) count(e *entry, s *protocol.Spent, times int64) {
 		up.tree.add(s, times)
 	}
 	if e.Owner != "" {
-		of := l.owners[e.Owner]
-		if of == nil {
-			of = new(Sum)
-			l.owners[e.Owner] = of
-		}
-		of.add(s, times)
-	}
-}
-
-// Remove takes a session off the list. What it has used stays used: by the tree that it was part of and by its owner.
-func (l *Ledger) Remove(id string) {
-	e := l.entries[id]
-	if e == nil || !e.known {
-		return
-	}
-	l.count(e, &e.Spent, -1)
-	e.Spent.WorkingSince = 0
-	l.count(e, &e.Spent, 1)
-	e.Budget, e.gone = nil, true
-	delete(l.timed, id)
-	for e != nil && e.gone && e.children == 0 { // the sums above have what it has used
-		for up := range l.up(e.Parent) {
-			up.below--
-		}
-		delete(l.entries, e.ID)
-		if e = l.entries[e.Parent]; e != nil {
-			e.children--
-		}
+		l.owner(e.Owner).add(s, times)
 	}
 }
 
@@ -200,14 +144,6 @@ func (l *Ledger) Above(id string) []string {
 func (l *Ledger) Tree(id string) *Sum {
 	if e := l.entries[id]; e != nil {
 		return &e.tree
-	}
-	return new(Sum)
-}
-
-// Owner is what all sessions of an owner use together.
-func (l *Ledger) Owner(name string) *Sum {
-	if s := l.owners[name]; s != nil {
-		return s
 	}
 	return new(Sum)
 }

@@ -117,7 +117,7 @@ func TestTrees(t *testing.T) {
 			}
 		}
 		total, _ := ledger.Tree("s0").Use(0)
-		if owner, _ := ledger.Owner("ann").Use(0); owner != total {
+		if owner, _ := ledger.OwnerUse("ann", 0); owner != total {
 			t.Fatalf("tree %d: the owner has used %+v, and the tree %+v", seed, owner, total)
 		}
 		if over := total.Tokens - limit; over > largest*int64(len(all)) {
@@ -153,7 +153,7 @@ func TestRemovedSessionsStayCounted(t *testing.T) {
 	if n := l.Below("a"); n != 0 {
 		t.Errorf("%d sessions are below, and none is there", n)
 	}
-	if use, _ := l.Owner("ann").Use(110); use.Tokens != 10 {
+	if use, _ := l.OwnerUse("ann", 110); use.Tokens != 10 {
 		t.Errorf("the owner has used %+v", use)
 	}
 }

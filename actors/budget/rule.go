@@ -10,7 +10,14 @@ import (
 const warnAt = 80
 
 // Use is what is used, of each thing that has a limit, at a time.
-type Use struct{ Tokens, CostMicros, WorkMs, Turns, ToolCalls, Children int64 }
+type Use struct {
+	Tokens     int64 `json:"tokens,omitempty"`
+	CostMicros int64 `json:"costMicros,omitempty"`
+	WorkMs     int64 `json:"workMs,omitempty"`
+	Turns      int64 `json:"turns,omitempty"`
+	ToolCalls  int64 `json:"toolCalls,omitempty"`
+	Children   int64 `json:"children,omitempty"`
+}
 
 // UseOf is what a session uses as of a time, Unix ms.
 func UseOf(s *protocol.Spent, now int64) Use {
@@ -140,5 +147,9 @@ func Holds(marks []protocol.BudgetMark) bool { return len(marks) > 0 && Stronges
 
 // Exhausted is the problem of what a limit does not allow.
 func Exhausted(m *protocol.BudgetMark) error {
-	return protocol.NewProblem(protocol.CodeBudgetExhausted, detail(m), "Raise the limit with "+protocol.TermSetBudget+".")
+	hint := "Raise the limit with " + protocol.TermSetBudget + "."
+	if m.Scope == protocol.ScopeOwner {
+		hint = "An administrator raises the limit with " + protocol.TermSetOwnerBudget + "."
+	}
+	return protocol.NewProblem(protocol.CodeBudgetExhausted, detail(m), hint)
 }

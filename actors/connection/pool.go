@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/actors/pace"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 )
 
@@ -20,6 +21,7 @@ type Config struct {
 	Marker string
 	Log    *zap.Logger      // nil: none
 	Now    func() time.Time // nil: time.Now
+	Pace   *pace.Keeper     // keeps agents from flooding where others speak; nil: nothing does
 
 	MaxLine   int           // bytes of one native line; 0: the framer's default
 	LaneBytes int           // of one lane's queue; 0: 4 MiB

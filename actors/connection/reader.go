@@ -13,6 +13,7 @@ import (
 // read is the reader: it owns the agent's output.
 func (c *connection) read() {
 	framer := process.NewFramer(c.conn.Output(), c.pool.cfg.MaxLine)
+	speaker, lines, bytes := c.pool.cfg.Pace.Speaker(), 0, 0
 	for {
 		frame, err := framer.Next()
 		if err != nil {
@@ -29,9 +30,23 @@ func (c *connection) read() {
 		for _, l := range full {
 			c.hold(l)
 		}
+		if lines, bytes = lines+1, bytes+len(frame.Line); lines == paceLines || !framer.Buffered() {
+			rest(speaker.Said(lines, bytes))
+			lines, bytes = 0, 0
+		}
 	}
 	drain(c.conn)
 	c.finish(c.conn.Wait())
+}
+
+// paceLines is after how many lines it is asked whether they are a flood, where there are more to read.
+const paceLines = 64
+
+// rest returns after some time, a second at most.
+func rest(long time.Duration) {
+	if long > 0 {
+		<-time.After(long)
+	}
 }
 
 // line hands a line to the splitter and gives the lanes that are full now; false: the connection is broken.

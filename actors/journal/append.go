@@ -53,5 +53,6 @@ func (j *Journal) Append(b Batch) error {
 	}
 	j.clean = false
 	j.log.grow(r)
+	j.reached(seg, &r)
 	return nil
 }

@@ -30,6 +30,8 @@ type check struct {
 	out     []byte // the index as it should be; nil: as it is
 	pending record // lines without a record, being gathered for one
 	source  Source
+	tail    record // of the last batch that is good; count 0: there is none
+	tailAt  int64  // records up to there
 	clean   bool
 	ended   bool
 

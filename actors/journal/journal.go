@@ -26,6 +26,9 @@ type Options struct {
 	PowerLoss bool
 	// Least is an event that is known to be on the disk: a log that ends before it is damaged. 0: none is known.
 	Least uint64
+	// From and Behind are those of store.Opening.
+	From   store.Place
+	Behind func()
 }
 
 func (o Options) withDefaults() Options {
@@ -60,10 +63,32 @@ type Journal struct {
 	released bool // and nothing was written since
 
 	recoveries int // how often Recover went on
+
+	place  store.Place // behind the newest batch; Seq 0: there is none, or it is not known
+	doubts bool        // Recover has forgotten batches, and with them perhaps the newest Source
 }
 
 // Log is the reading side. It stays usable after Release and Close.
 func (j *Journal) Log() store.Log { return &j.log }
+
+// Place is where the journal stands behind the newest batch that was appended (store.Writer).
+func (j *Journal) Place() store.Place {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.doubts || j.place.Seq == 0 {
+		return store.Place{}
+	}
+	return j.place
+}
+
+// reached notes the batch that was appended.
+func (j *Journal) reached(seg *segment, r *record) {
+	last := j.place.Last
+	if r.source != (Source{}) {
+		last, j.doubts = r.source, false
+	}
+	j.place = store.Place{Epoch: seg.epoch, Seq: r.next() - 1, Segment: seg.ordinal, Records: seg.records, Bytes: r.end(), Sum: r.sum, Last: last}
+}
 
 // refusal says why the journal takes nothing; nil: it does.
 func (j *Journal) refusal(op string) error {

@@ -17,6 +17,8 @@ type segment struct {
 	size    int64  // bytes that count
 	records int64  // records of the index that count
 	index   []byte // instead of the index file, when that could not be repaired
+
+	unread int64 // so many bytes at its front were not checked when the journal was opened
 }
 
 // Log is the reading side of a journal, for any number of goroutines. Every read takes the position where it stops, which
@@ -27,6 +29,8 @@ type Log struct {
 
 	mu       sync.RWMutex // held for memory only, never during a file operation
 	segments []segment
+
+	verifying sync.Mutex // one goroutine at a time checks what Open has left unread
 }
 
 func (l *Log) path(name string) string { return filepath.Join(l.dir, name) }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+
+	"github.com/ringmaster-agents/ringmaster/actors/store"
 )
 
 // Open opens an existing journal. It checks every batch and calls visit (which may be nil) with each line, in order and
@@ -33,6 +35,7 @@ func Open(dir string, opt Options, visit func(line []byte) error) (*Journal, Rec
 	}
 	o.rec.Oldest, o.rec.Newest = o.j.log.Bounds()
 	o.rec.Epoch = o.j.log.Epoch()
+	o.j.place.Last = o.rec.Last
 	if err == nil && opt.ReadOnly {
 		o.j.readOnly = &WriteError{Op: "append", File: dir, Err: ErrReadOnly}
 	}
@@ -47,6 +50,7 @@ type opening struct {
 	rec   Recovery
 
 	rebuilt []rebuilt
+	behind  bool // the next segment is the one of Options.From, and is read from there on
 }
 
 // rebuilt is an index that has to be written.
@@ -64,7 +68,7 @@ func (o *opening) run() error {
 		return fmt.Errorf("journal: open %s: %w", o.j.log.dir, fs.ErrNotExist)
 	}
 	var c *check
-	for i := range members {
+	for i := o.begin(members); i < len(members); i++ {
 		if c, err = o.segment(members, i); err != nil {
 			return o.stop(err)
 		}
@@ -138,16 +142,20 @@ func (o *opening) segment(members []member, i int) (*check, error) {
 		return nil, err
 	}
 	defer c.close()
+	unread := o.resume(c)
 	if err := c.run(); err != nil {
 		return nil, err
 	}
-	o.j.log.add(segment{ordinal: m.ordinal, first: m.head.first, next: c.next, epoch: m.head.epoch, size: c.pos, records: c.records})
+	o.j.log.add(segment{ordinal: m.ordinal, first: m.head.first, next: c.next, epoch: m.head.epoch, size: c.pos, records: c.records, unread: unread})
 	if c.out != nil {
 		o.rec.RebuiltIndex = true
 		o.rebuilt = append(o.rebuilt, rebuilt{len(o.j.log.segments) - 1, c.out})
 	}
 	if c.source != (Source{}) {
 		o.rec.Last = c.source
+	}
+	if t := &c.tail; t.isBatch() {
+		o.j.place = store.Place{Epoch: m.head.epoch, Seq: t.next() - 1, Segment: m.ordinal, Records: c.tailAt, Bytes: t.end(), Sum: t.sum}
 	}
 	if c.damage != nil {
 		return nil, c.damage

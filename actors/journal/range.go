@@ -85,6 +85,9 @@ func (r *Range) Size() int64 { return r.left }
 func (r *Range) Whole() error {
 	for i := range r.pieces {
 		p := &r.pieces[i]
+		if err := r.log.verify(&p.segment); err != nil {
+			return err
+		}
 		f, err := r.log.fs.Open(r.log.path(dataName(p.segment.ordinal)))
 		if err != nil {
 			return r.log.readError(&p.segment, err)
@@ -185,6 +188,9 @@ func (r *Range) open() error {
 		return nil
 	}
 	p := &r.pieces[0]
+	if err := r.log.verify(&p.segment); err != nil {
+		return err
+	}
 	f, err := r.log.fs.Open(r.log.path(dataName(p.segment.ordinal)))
 	if err != nil {
 		return r.log.readError(&p.segment, err)

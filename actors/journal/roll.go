@@ -105,6 +105,7 @@ func (j *Journal) Recover(published uint64) error {
 		return err
 	}
 	j.failed = nil
+	j.place.Seq, j.doubts = 0, true
 	j.recoveries++
 	return nil
 }

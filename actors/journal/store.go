@@ -26,6 +26,7 @@ func (s *Store) Create(id string) (store.Writer, error) { return writer(Create(s
 func (s *Store) Open(id string, how store.Opening, visit func(line []byte) error) (store.Writer, Recovery, error) {
 	opt := s.opt
 	opt.ReadOnly, opt.PowerLoss, opt.Least = how.ReadOnly, how.PowerLoss, how.Least
+	opt.From, opt.Behind = how.From, how.Behind
 	j, rec, err := Open(s.dir(id), opt, visit)
 	w, err := writer(j, err)
 	return w, rec, err

@@ -48,6 +48,9 @@ func (c *check) following() (at int64, r record, err error) {
 // emit adds a record to the index as it should be. As long as that equals the index on the disk, no copy of it is made.
 func (c *check) emit(r record) error {
 	c.records++
+	if r.isBatch() {
+		c.tail, c.tailAt = r, c.records
+	}
 	if c.out == nil {
 		if c.records == c.slot {
 			return nil // it is in its place

@@ -61,8 +61,9 @@ func (m *mailbox) PostSystemMessage(msg any) {
 }
 
 func (m *mailbox) RegisterHandlers(invoker actor.MessageInvoker, dispatcher actor.Dispatcher) {
-	m.invoker, m.dispatcher = invoker, dispatcher
+	m.invoker = invoker
 	m.ctx, _ = invoker.(actor.Context)
+	m.dispatcher = workersOf(m.ctx, dispatcher)
 }
 
 func (m *mailbox) Start() {

@@ -17,6 +17,7 @@ func newSystem(t testing.TB) *actor.ActorSystem {
 	sys := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
 		return slog.New(slog.DiscardHandler)
 	}), actor.WithDeadLetterThrottleCount(0))
+	t.Cleanup(mailbox.Reuse(sys))
 	t.Cleanup(sys.Shutdown)
 	return sys
 }

@@ -3,14 +3,20 @@ package raw
 import (
 	"context"
 	"sync"
+	"time"
 )
 
-// maxQueued is how many bytes of lines may wait for the disk before Wait waits.
-const maxQueued = 512 << 10
+const (
+	// maxQueued is how many bytes of lines may wait for the disk before Wait waits.
+	maxQueued = 512 << 10
+	// fewQueued is how many bytes of lines may wait for more: an agent that says a word at a time costs one write for many lines.
+	fewQueued = 16 << 10
+)
 
 // Archive is the writing side of one session's archive; there must be one only. Its methods are safe for concurrent use.
 // What is recorded is written by a goroutine that lives as long as there is something to write; an idle archive costs
-// neither a goroutine nor, after the end of its connection, an open file.
+// neither a goroutine nor, after the end of its connection, an open file. Few lines wait for more until the Linger of the options has passed,
+// the connection ends, or somebody wants to read them.
 type Archive struct {
 	opt  Options
 	mu   sync.Mutex
@@ -21,6 +27,7 @@ type Archive struct {
 	written uint64 // how many of these puts are written, or lost
 	spare   lines  // the lines written last, whose memory is used again
 	running bool
+	waiting *time.Timer // until what is queued is written; nil: nothing waits for more
 	closed  bool
 
 	files files // of the goroutine
@@ -43,6 +50,28 @@ func (a *Archive) put(l *lines) {
 	}
 	a.queue.add(l)
 	a.taken++
+	switch n := len(a.queue.items); {
+	case a.running || n == 0:
+	case a.opt.Linger <= 0 || len(a.queue.text) > fewQueued || a.queue.items[n-1].last:
+		a.begin()
+	case a.waiting == nil:
+		a.waiting = time.AfterFunc(a.opt.Linger, a.hurry)
+	}
+}
+
+// hurry writes what waits for more.
+func (a *Archive) hurry() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.begin()
+}
+
+// begin writes what is queued. A timer that was stopped too late has it called once more, which does no harm.
+func (a *Archive) begin() {
+	if a.waiting != nil {
+		a.waiting.Stop()
+		a.waiting = nil
+	}
 	if !a.running && len(a.queue.items) > 0 {
 		a.running = true
 		go a.run()
@@ -92,6 +121,7 @@ func (a *Archive) Flush(ctx context.Context) error {
 	})()
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.begin()
 	for due := a.taken; a.written < due && ctx.Err() == nil; {
 		a.cond.Wait()
 	}
@@ -101,6 +131,7 @@ func (a *Archive) Flush(ctx context.Context) error {
 // Close writes what waits and takes nothing more.
 func (a *Archive) Close() {
 	a.mu.Lock()
+	a.begin()
 	a.closed = true
 	for a.running {
 		a.cond.Wait()

@@ -29,7 +29,8 @@
 //	00004711.ndjson          the tail, which grows; it is rolled at about 1 MiB
 //	00000001.ndjson.zst.new  a segment being compressed; leftovers are removed
 //
-// The tail is not synced: it survives the end of the process, and of a loss of power what the system had written. A full
+// Few lines wait for more before they are written (Options.Linger); a reader, and the end of a connection, have them written at once. What is written
+// survives the end of the process. The tail is not synced: of a loss of power it survives as far as the system had written it. A full
 // tail is closed and the next one begun; then it is compressed: write the new file, sync it, rename it, sync the folder, remove the
 // plain one. Wherever that is interrupted, one whole file of the segment is there. At the next opening a torn last line of the tail is
 // cut; where a segment has both files, the compressed one stays if its checksum is right; plain segments before the tail are compressed.

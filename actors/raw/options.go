@@ -20,6 +20,7 @@ type Options struct {
 	FS       disk.FS          // where the files are; nil: the operating system's
 	Limit    int64            // bytes of all segments of the session, as they are on the disk; 0: DefaultLimit
 	Roll     int64            // size in bytes at which the tail is rolled; 0: DefaultRoll
+	Linger   time.Duration    // how long few lines wait for more before they are written; 0: they do not
 	Now      func() time.Time // nil: time.Now
 	Counters *Counters        // nil: nothing is counted
 	// Failed gets the reason of a gap when it begins. It is called from the archive's goroutine and must not block; nil: it is not called.

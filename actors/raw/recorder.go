@@ -41,6 +41,7 @@ func (a *Archive) Record(incarnation uint32, b Beginning) *Recorder {
 	b.Event = "spawn"
 	r.meta(b)
 	r.Batch(0)
+	a.hurry() // that the folder is looked at, and cleared of what a killed daemon left, does not wait for the agent's first word
 	return r
 }
 

@@ -58,6 +58,9 @@ func (a *shell) stop() {
 		a.ring.Close(max(a.ring.State(), ring.Retired))
 	}
 	a.closeJournal()
+	if a.journal != nil {
+		a.kept.keep(a, a.cfg.CheckpointBytes/leftEarlier)
+	}
 	a.cfg.Gauges.contribute(&a.share, share{})
 	if a.core != nil && a.core.Seq() > 0 && !a.failing && len(a.commits) == 0 {
 		a.cfg.Host.Announce(a.summary())
@@ -128,7 +131,9 @@ func (a *shell) asked(q asked) {
 		return
 	}
 	if err := a.refusal(); err != nil {
-		q.Fail(err)
+		if !repeats(a, q) {
+			q.Fail(err)
+		}
 		return
 	}
 	a.step(a.owed.take(q))

@@ -56,14 +56,14 @@ func newHouse(t *testing.T, syncFirst bool) *house {
 		return slog.New(slog.DiscardHandler)
 	}), actor.WithDeadLetterThrottleCount(0))
 	ask.AnswerDeadLetters(h.system, nil)
-	h.open(syncFirst, func(func([]byte) error) (store.Writer, store.Recovery, error) {
+	h.open(syncFirst, func(Replay) (store.Writer, store.Recovery, error) {
 		j, err := journal.Create("s1", journal.Options{FS: h.disk})
 		return j, store.Recovery{}, err
 	}, func(store.Recovery) Input { return &Begin{Agent: "pi", Start: true} })
 	return h
 }
 
-func (h *house) open(syncFirst bool, open func(func([]byte) error) (store.Writer, store.Recovery, error), first func(store.Recovery) Input) {
+func (h *house) open(syncFirst bool, open func(Replay) (store.Writer, store.Recovery, error), first func(store.Recovery) Input) {
 	h.pid = h.system.Root.Spawn(Props(Config{
 		ID: "s1", Host: h, Open: open, First: first, Limits: testLimits(), RingBytes: 1 << 20, SyncFirst: syncFirst,
 		Gauges: &h.gauges, Now: time.Now, Log: zap.New(h.log),
@@ -77,8 +77,8 @@ func (h *house) reopen(first func(store.Recovery) Input) {
 	if err := h.system.Root.StopFuture(h.pid).Wait(); err != nil {
 		h.t.Fatal(err)
 	}
-	h.open(false, func(visit func([]byte) error) (store.Writer, store.Recovery, error) {
-		return journal.Open("s1", journal.Options{FS: h.disk}, visit)
+	h.open(false, func(r Replay) (store.Writer, store.Recovery, error) {
+		return journal.Open("s1", journal.Options{FS: h.disk}, r.Visit)
 	}, first)
 }
 
@@ -94,13 +94,14 @@ func (h *house) StartAgent(_ string, e StartAgent) {
 	defer h.mu.Unlock()
 	h.started = append(h.started, e)
 }
-func (h *house) CancelStart(string, uint32)    {}
-func (h *house) AdoptChild(string, AdoptChild) {}
-func (h *house) ToRoot(string, ChildMessage)   {}
-func (h *house) ToSession(_ string, m Message) { ask.Undelivered(m) }
-func (h *house) Offers(string, Offers)         {}
-func (h *house) Announce(s Summary)            { h.mu.Lock(); defer h.mu.Unlock(); h.summary = s }
-func (h *house) Reopen(string, uint64)         {}
+func (h *house) CancelStart(string, uint32)             {}
+func (h *house) AdoptChild(string, AdoptChild)          {}
+func (h *house) ToRoot(string, ChildMessage)            {}
+func (h *house) ToSession(_ string, m Message)          { ask.Undelivered(m) }
+func (h *house) Offers(string, Offers)                  {}
+func (h *house) Announce(s Summary)                     { h.mu.Lock(); defer h.mu.Unlock(); h.summary = s }
+func (h *house) Reopen(string, uint64)                  {}
+func (h *house) Checkpoint(string, store.Place, []byte) {}
 
 func (h *house) Appended(_ string, _ store.Writer, _ Ref, _ int, err error) {
 	h.mu.Lock()

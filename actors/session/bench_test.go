@@ -33,6 +33,7 @@ func (silent) Offers(string, Offers)                          {}
 func (silent) Announce(Summary)                               {}
 func (silent) Sync(string, store.Writer, uint64, Ref)         {}
 func (silent) Reopen(string, uint64)                          {}
+func (silent) Checkpoint(string, store.Place, []byte)         {}
 func (silent) Appended(string, store.Writer, Ref, int, error) {}
 
 func benchSystem(b testing.TB) *actor.ActorSystem {
@@ -48,7 +49,7 @@ func benchSession(b testing.TB, sys *actor.ActorSystem) Ref {
 	dir := b.TempDir()
 	pid := sys.Root.Spawn(Props(Config{
 		ID: "s1", Host: silent{}, Limits: testLimits(), RingBytes: 1 << 20, Now: time.Now, Log: zap.NewNop(),
-		Open: func(func([]byte) error) (store.Writer, store.Recovery, error) {
+		Open: func(Replay) (store.Writer, store.Recovery, error) {
 			j, err := journal.Create(dir+"/s1", journal.Options{})
 			return j, store.Recovery{}, err
 		},

@@ -45,6 +45,7 @@ func (a *shell) step(in core.Input) {
 	if c.written && !a.cfg.SyncFirst && len(a.commits) == 0 {
 		a.publish(&c)
 		a.run(effects)
+		a.kept.keep(a, a.cfg.CheckpointBytes)
 	} else {
 		c.lines = append([]byte(nil), c.lines...)
 		c.effects = append([]core.Effect(nil), effects...)
@@ -80,7 +81,9 @@ func (a *shell) append(c *commit) {
 	c.written = err == nil
 	if err != nil {
 		a.fail(err)
+		return
 	}
+	a.kept.grow(len(c.lines))
 }
 
 // fail makes the session read-only and has mend called later. Events that could not be written stay in commits: they were never shown.
@@ -200,6 +203,7 @@ func (a *shell) release(seq uint64) {
 		}
 	}
 	a.commits = append([]commit(nil), a.commits[n:]...)
+	a.kept.keep(a, a.cfg.CheckpointBytes)
 }
 
 // publish shows the events up to a commit's last. The ring comes before the head, which lists read: a cursor that a list gives can be read at once.

@@ -100,7 +100,9 @@ func TestQuestionsThatTheDiskHeldBack(t *testing.T) {
 }
 
 // TestFirstOnAFullDisk: who asks when the disk fails is told before long, and what was asked is done when the disk is well; who asks
-// again with the key gets the first one's receipt.
+// again with the key gets the first one's receipt, and is not told meanwhile that nothing was done.
+//
+// Proves: I13.4/uncertain_prompts
 func TestFirstOnAFullDisk(t *testing.T) {
 	for name, syncFirst := range map[string]bool{"write fails": false, "sync fails": true} {
 		t.Run(name, func(t *testing.T) {
@@ -137,6 +139,15 @@ func TestFirstOnAFullDisk(t *testing.T) {
 					}
 					if time.Since(begun) > 3*time.Second {
 						t.Fatal("nobody is told")
+					}
+				}
+				for want, q := range map[protocol.Code]*Asked[Receipt]{
+					protocol.CodeUnavailable: prompt("hello", "once"), protocol.CodeConflict: prompt("bye", "once"), protocol.CodeReadOnly: prompt("hello", "other"),
+				} {
+					h.ref.Send(q)
+					synctest.Wait()
+					if _, err := answer(t, q.Reply); problemOf(t, err).Code != want {
+						t.Errorf("meanwhile: %v, want %s", err, want)
 					}
 				}
 				h.disk.Fail(nil)
@@ -227,8 +238,8 @@ func TestEpochCutShort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h.open(false, func(visit func([]byte) error) (store.Writer, store.Recovery, error) {
-			return journal.Open("s1", journal.Options{FS: h.disk}, visit)
+		h.open(false, func(r Replay) (store.Writer, store.Recovery, error) {
+			return journal.Open("s1", journal.Options{FS: h.disk}, r.Visit)
 		}, func(store.Recovery) Input { return &Recover{Reason: "daemon restarted"} })
 		r := h.join()
 		log := h.shown(r)

@@ -24,7 +24,7 @@ func TestRevivedSessionIsReadOn(t *testing.T) {
 				if err := h.system.Root.StopFuture(h.pid).Wait(); err != nil {
 					t.Fatal(err)
 				}
-				h.open(syncFirst, func(func([]byte) error) (store.Writer, store.Recovery, error) {
+				h.open(syncFirst, func(Replay) (store.Writer, store.Recovery, error) {
 					j, err := journal.Create("child", journal.Options{FS: h.disk})
 					return j, store.Recovery{}, err
 				}, func(store.Recovery) Input {

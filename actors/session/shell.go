@@ -30,6 +30,8 @@ type Host interface {
 	Sync(id string, j store.Writer, seq uint64, to Ref)
 	// Reopen stops the session's actor and starts another from the journal, which had events up to newest; the agent goes on.
 	Reopen(id string, newest uint64)
+	// Checkpoint takes what the log has told up to a place of it, from which a later opening may begin (Replay).
+	Checkpoint(id string, at store.Place, state []byte)
 	// Appended tells of events written, or of a failed write.
 	Appended(id string, j store.Writer, to Ref, events int, err error)
 }
@@ -38,9 +40,9 @@ type Host interface {
 type Config struct {
 	ID   string
 	Host Host
-	// Open opens the journal and replays it; called once, in the actor's own goroutine. ErrUnmade: there is no session, and the supervisor that has made
-	// the actor knows.
-	Open func(visit func(line []byte) error) (store.Writer, store.Recovery, error)
+	// Open opens the journal and replays it, from a checkpoint where it has one; called once, in the actor's own goroutine. ErrUnmade: there is no
+	// session, and the supervisor that has made the actor knows.
+	Open func(Replay) (store.Writer, store.Recovery, error)
 	// First gives the first input after the replay: *Begin, *Recover, *Rejoin, or nil for a session that was left in order.
 	First     func(store.Recovery) core.Input
 	Limits    Limits
@@ -48,8 +50,20 @@ type Config struct {
 	Head      *Head   // nil: it is not kept
 	Gauges    *Gauges // nil: nothing is counted
 	SyncFirst bool    // show events only once they are on disk
-	Now       func() time.Time
-	Log       *zap.Logger
+	// CheckpointBytes is how far the log grows until it has another checkpoint; 0 and less: it has none. One that is left has its own after a
+	// sixteenth of that.
+	CheckpointBytes int64
+	Now             func() time.Time
+	Log             *zap.Logger
+}
+
+// Replay is how an opening tells the session what its log holds. A checkpoint is a hint: without one, or with one that fits nothing, every line is visited.
+type Replay struct {
+	// Load takes the state of a checkpoint. An error says that it is of no use here.
+	Load func(state []byte) error
+	// Use says that Visit goes on behind the checkpoint that was loaded; it is called before the first line, if at all.
+	Use   func()
+	Visit func(line []byte) error
 }
 
 // ErrUnmade is inside the error of Config.Open for a new session whose journal could not be made.
@@ -67,6 +81,7 @@ type shell struct {
 	owed    owed
 	share   share // of the gauges
 
+	kept     kept     // what has a checkpoint
 	buf      []byte   // lines of the step at work, used again
 	commits  []commit // appended, not shown: waiting for a sync, or for the journal to work again
 	syncing  bool

@@ -18,12 +18,21 @@ func (a *shell) start(ctx actor.Context) {
 	a.readers = readers{}
 	a.core = core.New(a.cfg.ID, &a.cfg.Limits)
 	a.born = a.cfg.Now()
-	j, rec, err := a.cfg.Open(func(line []byte) error {
-		e, err := protocol.Decode(line)
-		if err == nil {
-			a.core.Replay(&e)
-		}
-		return err
+	var saved *core.State
+	j, rec, err := a.cfg.Open(Replay{
+		Load: func(state []byte) error {
+			saved = core.New(a.cfg.ID, &a.cfg.Limits)
+			return saved.Restore(state)
+		},
+		Use: func() { a.core = saved },
+		Visit: func(line []byte) error {
+			e, err := protocol.Decode(line)
+			if err == nil {
+				a.kept.grow(len(line) + 1)
+				a.core.Replay(&e)
+			}
+			return err
+		},
 	})
 	a.journal = j
 	a.renew(a.core.Epoch())

@@ -29,6 +29,9 @@ type Store interface {
 	//
 	// A *DamageError comes with a read-only Writer that has everything before the damage, a *WriteError with one that has failed.
 	// With any other error the Writer is nil: *VersionError, *ReadError, fs.ErrNotExist.
+	//
+	// With Opening.From it may begin behind a place, and leave what lies before to those that read it: they get a *DamageError where that is
+	// not what was written.
 	Open(id string, how Opening, visit func(line []byte) error) (Writer, Recovery, error)
 	// Stat describes a log without reading its events. Errors are *ReadError, *VersionError, fs.ErrNotExist.
 	Stat(id string) (Info, error)
@@ -49,6 +52,23 @@ type Opening struct {
 	PowerLoss bool
 	// Least is an event that is known to have been written: a log that ends before it is damaged. 0: none is known.
 	Least uint64
+	// From is a place of the log, behind which Open may begin; the zero value: none is known. It must have been given by Place, and is of no use
+	// after a loss of power. Where the log
+	// does not have it, or has it no more, Open begins with the first event.
+	From Place
+	// Behind is called before the first visit where Open begins behind From, and not where it does not. It must not be nil where From is set.
+	Behind func()
+}
+
+// Place is where a log stood behind one of its batches. Its store knows what the fields mean; others keep them and give them back.
+type Place struct {
+	Epoch   uint64 // of the batch
+	Seq     uint64 // the batch's last event; 0: this is no place
+	Segment uint64
+	Records int64  // of the segment, up to there
+	Bytes   int64  // likewise
+	Sum     uint32 // of the batch
+	Last    Source // the newest that is not zero
 }
 
 // Writer is the writing side of one session's log. Append, NewEpoch, Recover, DropBefore, Release, Close and CloseUnclean are called by one
@@ -81,6 +101,8 @@ type Writer interface {
 	// Settled is the newest event of a log that was closed in order, and 0 of any other: neither a crash nor a loss of power takes that
 	// event or an earlier one.
 	Settled() uint64
+	// Place is where the log stands behind its newest batch. It is the zero value where there is none, and may be for a while after Recover.
+	Place() Place
 	// Log is the reading side. It stays usable after Release and Close.
 	Log() Log
 }

@@ -48,7 +48,7 @@ func (v *Vault) Touches(cwd string, r *protocol.RequestOpened) bool {
 	if cwd != "" && v.holds(resolve(cwd)) {
 		return true
 	}
-	for _, text := range []string{r.Subject, r.Title, r.Text} {
+	for _, text := range []string{r.Subject, r.Title, r.Text, r.Diff} {
 		if v.named(text) {
 			return true
 		}

@@ -132,3 +132,16 @@ func FuzzTouches(f *testing.F) {
 		}
 	})
 }
+
+// A diff that names the folder is noticed as a text is that names it.
+func TestTouchesByADiff(t *testing.T) {
+	p := newPlace(t)
+	v := vault.New(p.data)
+	r := protocol.RequestOpened{Kind: protocol.RequestApproval, ToolKind: protocol.ToolEdit, Subject: "src/a.sh", Diff: "--- a/src/a.sh\n+++ b/src/a.sh\n@@ -0,0 +1 @@\n+cat " + p.data + "/token\n"}
+	if !v.Touches(p.cwd, &r) {
+		t.Error("the diff was not looked at")
+	}
+	if r.Diff = strings.ReplaceAll(r.Diff, p.data, "/elsewhere"); v.Touches(p.cwd, &r) {
+		t.Error("any diff is taken for one")
+	}
+}

@@ -48,6 +48,13 @@ var suite = conformance.Suite{
 			`{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"done"}]},"parent_tool_use_id":null,"tool_use_result":` + string(told) + `}`,
 		}
 	},
+	AsksEdit: func(path, before, after string, _ []diff.Hunk) []string {
+		input, err := json.Marshal(map[string]any{"file_path": path, "old_string": before, "new_string": after, "replace_all": false})
+		if err != nil {
+			panic(err) // texts
+		}
+		return []string{`{"type":"control_request","request_id":"r1","request":{"subtype":"can_use_tool","tool_name":"Edit","input":` + string(input) + `,"tool_use_id":"t1"}}`}
+	},
 	AsksMCP: func(server, tool, arguments string) []string {
 		return []string{`{"type":"control_request","request_id":"r1","request":{"subtype":"can_use_tool","tool_name":"mcp__` + server + "__" + tool +
 			`","mcp_server":{"name":"` + server + `","source":"dynamic"},"input":` + arguments + `,"tool_use_id":"t1"}}`}

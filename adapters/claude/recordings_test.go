@@ -46,9 +46,9 @@ func TestRecordings(t *testing.T) {
 		{"bash-fail", []string{`"status":"error","output":"Exit code 3\nto-stdout\nto-stderr","exitCode":3}`, "turn ended: completed"}, []string{"request 1"}},
 		{"bash-slow", []string{`"status":"completed","output":"tick 1\ntick 2\ntick 3\ntick 4\ntick 5\ntick 6\ntick 7\ntick 8"}`, "turn ended: completed"}, []string{"notice"}},
 		{"write-edit", []string{
-			`"toolName":"Write","toolKind":"edit","subject":"/workspace/greet.py"`, `@@ -0,0 +1,4 @@\n+def greet(name):\n`, `"id":"allow_always","label":"Always allow","description":"mode acceptEdits in session"`,
+			`"toolName":"Write","toolKind":"edit","subject":"/workspace/greet.py"`, `"diff":"--- a/greet.py\n+++ b/greet.py\n@@ -0,0 +1,4 @@ the whole file\n+def greet(name):\n`, `"id":"allow_always","label":"Always allow","description":"mode acceptEdits in session"`,
 			"request 1 closed: allowed", `"diff":"--- /dev/null\n+++ b/greet.py\n@@ -0,0 +1,4 @@\n+def greet(name):\n`,
-			`"text":"--- a/greet.py\n+++ b/greet.py\n@@ -1 +1 @@\n-\"hello {name}\"\n+\"good day {name}\"\n"`, "request 2 closed: allowed",
+			`"diff":"--- a/greet.py\n+++ b/greet.py\n@@ -1 +1 @@ of a passage\n-\"hello {name}\"\n+\"good day {name}\"\n"`, "request 2 closed: allowed",
 			`"diff":"--- a/greet.py\n+++ b/greet.py\n@@ -1,4 +1,4 @@\n def greet(name):\n-    return f\"hello {name}\"\n+    return f\"good day {name}\"\n \n print(greet(\"world\"))\n"}`,
 			"request 3 closed: allowed", `"output":"good day world"}`,
 		}, nil},

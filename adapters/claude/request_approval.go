@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -47,7 +48,11 @@ func (a *asksTool) approval(planned, cwd string, own *adapters.MCPServer, limit 
 			q.ToolKind, q.Subject = kind, about
 		}
 		q.Subject, _ = native.Cut(q.Subject, limit)
-		q.Text = describe(a.ToolName, &in, a.Input, cwd)
+		change := in.diff(a.ToolName, cwd)
+		q.Text = cmp.Or(change, describe(a.ToolName, &in, a.Input))
+		if onePath(in.FilePath) != "" { // of another the agent's folder, which is not told, says which file it is
+			diff.Ask(&q, change, limit)
+		}
 	}
 	q.Text, _ = native.Cut(q.Text, limit)
 	q.Options = []protocol.Option{{ID: protocol.AllowOnce, Label: "Allow"}}
@@ -60,17 +65,10 @@ func (a *asksTool) approval(planned, cwd string, own *adapters.MCPServer, limit 
 	return q, rules
 }
 
-// describe shows a call to the person who decides: a command line, a change of a file as a diff, else the whole input.
-func describe(name string, in *input, raw json.RawMessage, cwd string) string {
-	switch {
-	case kindOf(name) == protocol.ToolExecute && in.Command != "":
+// describe shows a call to the person who decides, where it has no diff: a command line, else the whole input.
+func describe(name string, in *input, raw json.RawMessage) string {
+	if kindOf(name) == protocol.ToolExecute && in.Command != "" {
 		return in.Command
-	case name == "Write" && in.FilePath != "":
-		return written(in.FilePath, in.Content, cwd)
-	case name == "Edit" && in.FilePath != "":
-		return changed(in.FilePath, []edit{{in.Old, in.New, in.ReplaceAll}}, cwd)
-	case name == "MultiEdit" && in.FilePath != "":
-		return changed(in.FilePath, in.Edits, cwd)
 	}
 	return native.Compact(raw)
 }

@@ -64,15 +64,17 @@ func TestApprovalWords(t *testing.T) {
 		{"Write", `{"file_path":"/etc/passwd","content":"x","command":"src/a","path":"src/a"}`, `"toolKind":"edit","subject":"/etc/passwd"`},
 		{"WebFetch", `{"url":"https://e","prompt":"p"}`, `"toolKind":"fetch","subject":"https://e"`},
 		{"NotebookEdit", `{"notebook_path":"/n","new_source":"1"}`, `"toolKind":"edit","subject":"/n","title":"Allow NotebookEdit?","text":"{\"notebook_path\":\"/n\",\"new_source\":\"1\"}"`},
-		{"Write", `{"file_path":"/a","content":"x\ny"}`, `"text":"--- a//a\n+++ b//a\n@@ -0,0 +1,2 @@\n+x\n+y\n"`},
+		{"Write", `{"file_path":"/a","content":"x\ny"}`, `"text":"--- a//a\n+++ b//a\n@@ -0,0 +1,2 @@ the whole file\n+x\n+y\n"`},
 		{
 			"Edit", `{"file_path":"/a","old_string":"a\nb\nc","new_string":"a\nB\nc","replace_all":true}`,
-			`"text":"--- a//a\n+++ b//a\n@@ -1,3 +1,3 @@ every occurrence\n a\n-b\n+B\n c\n"`,
+			`"diff":"--- a//a\n+++ b//a\n@@ -1,3 +1,3 @@ of every such passage\n a\n-b\n+B\n c\n"`,
 		},
 		{
 			"MultiEdit", `{"file_path":"/a","edits":[{"old_string":"a","new_string":""},{"old_string":"","new_string":"b"}]}`,
-			`"text":"--- a//a\n+++ b//a\n@@ -1 +0,0 @@\n-a\n@@ -0,0 +1 @@\n+b\n"`,
+			`"diff":"--- a//a\n+++ b//a\n@@ -1 +0,0 @@ of a passage\n-a\n@@ -0,0 +1 @@ of a passage\n+b\n"`,
 		},
+		{"Write", `{"file_path":"a","content":"x"}`, `"text":"--- a/a\n+++ b/a\n@@ -0,0 +1 @@ the whole file\n+x\n","options"`}, // in which folder, is not told
+		{"NotebookEdit", `{"notebook_path":"/n","file_path":"/n","content":"x"}`, `"text":"{\"notebook_path\":\"/n\",\"file_path\":\"/n\",\"content\":\"x\"}","options"`},
 		{"mcp__s__run", `{"command":"rm"}`, `"toolName":"mcp__s__run","toolKind":"other","title":"Allow mcp__s__run?","text":"{\"command\":\"rm\"}"`},
 		{"Bash", `"no object"`, `"toolKind":"execute","title":"Allow Bash?","text":"\"no object\""`},
 	} {

@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters/diff"
@@ -65,44 +64,26 @@ func (h *hunk) lines() (list []diff.Line) {
 	return list
 }
 
-// written shows a whole new content, of a file that may be there.
-func written(path, text, cwd string) string {
-	return diff.Format([]diff.File{{Old: path, New: path, Hunks: []diff.Hunk{{NewStart: 1, Lines: passage('+', text)}}}}, cwd)
-}
-
-// changed shows replacements whose places in the file are not known: each hunk counts its lines from the first one of the passage.
-func changed(path string, edits []edit, cwd string) string {
-	f := diff.File{Old: path, New: path}
-	for _, e := range edits {
-		before, after := passage('-', e.Old), passage('+', e.New)
-		head, tail := common(before, after)
-		h := diff.Hunk{OldStart: min(1, len(before)), NewStart: min(1, len(after))}
-		if e.ReplaceAll {
-			h.Note = "every occurrence"
-		}
-		around := passage(' ', e.Old)
-		h.Lines = slices.Concat(around[:head], before[head:len(before)-tail], after[head:len(after)-tail], around[len(around)-tail:])
-		f.Hunks = append(f.Hunks, h)
+// diff is what a call would change, as far as its arguments say it; "": nothing that they say whole. A cell of a notebook is no run of lines of its file.
+func (in *input) diff(name, cwd string) string {
+	var f diff.File
+	switch name {
+	case "Write":
+		f = diff.Written(in.FilePath, in.Content)
+	case "Edit":
+		f = changed(in.FilePath, []edit{{in.Old, in.New, in.ReplaceAll}})
+	case "MultiEdit":
+		f = changed(in.FilePath, in.Edits)
+	default:
+		return ""
 	}
 	return diff.Format([]diff.File{f}, cwd)
 }
 
-// passage are the lines of a part of a file, which may end anywhere.
-func passage(sign byte, text string) []diff.Line {
-	lines := diff.Lines(sign, text)
-	for i := range lines {
-		lines[i].Open = false
+func changed(path string, edits []edit) diff.File {
+	list := make([]diff.Passage, len(edits))
+	for i, e := range edits {
+		list[i] = diff.Passage{Old: e.Old, New: e.New, Every: e.ReplaceAll}
 	}
-	return lines
-}
-
-// common counts the lines that both begin and end with.
-func common(a, b []diff.Line) (head, tail int) {
-	for head < min(len(a), len(b)) && a[head].Text == b[head].Text {
-		head++
-	}
-	for tail < min(len(a), len(b))-head && a[len(a)-1-tail].Text == b[len(b)-1-tail].Text {
-		tail++
-	}
-	return head, tail
+	return diff.Replaced(path, list)
 }

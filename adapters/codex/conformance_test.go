@@ -37,6 +37,16 @@ var suite = conformance.Suite{
 		}
 		return []string{item("item/started", "inProgress"), item("item/completed", "completed")}
 	},
+	AsksEdit: func(path, _, _ string, hunks []diff.Hunk) []string {
+		change, err := json.Marshal([]any{map[string]any{"path": path, "kind": map[string]any{"type": "update"}, "diff": native(hunks)}})
+		if err != nil {
+			panic(err) // texts
+		}
+		return []string{
+			`{"method":"item/started","params":{"turnId":"t","item":{"type":"fileChange","id":"i","status":"inProgress","changes":` + string(change) + `}}}`,
+			`{"method":"item/fileChange/requestApproval","id":0,"params":{"turnId":"t","itemId":"i","reason":"To mend it."}}`,
+		}
+	},
 	AsksMCP: func(server, tool, arguments string) []string {
 		return []string{`{"method":"mcpServer/elicitation/request","id":0,"params":{"turnId":"t","serverName":"` + server + `","mode":"form","message":"May it?",` +
 			`"_meta":{"codex_approval_kind":"mcp_tool_call","tool_name":"` + tool + `","tool_params":` + arguments + `},"requestedSchema":{}}}`}

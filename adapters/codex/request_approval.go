@@ -6,6 +6,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/bash"
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -160,9 +161,9 @@ func (p *askedCommand) ask(it *item, limit int) ask {
 		q.Title, q.Subject = "Type into this running command?", ""
 	}
 	if more != "" {
-		more = "It also asks for " + more
+		more = "It also asks for " + shortened(more, limit/2)
 	}
-	q.Text, _ = native.Cut(paragraphs(command, p.Reason, more), limit)
+	q.Text, _ = native.Cut(paragraphs(more, command, p.Reason), limit)
 	return ask{shown: q, reply: d}
 }
 
@@ -188,6 +189,14 @@ func paragraphs(parts ...string) string {
 	return strings.Join(list, "\n\n")
 }
 
+// shortened is the beginning of a text that is too long, with a mark behind it: what follows it in a request is read as well.
+func shortened(text string, limit int) string {
+	if head := native.Head(text, limit); head != text {
+		return head + "…"
+	}
+	return text
+}
+
 // askedPatch are the parameters of item/fileChange/requestApproval: whether files may be changed.
 type askedPatch struct {
 	TurnID    string `json:"turnId"`
@@ -202,18 +211,21 @@ func (p *askedPatch) ask(it *item, folder string, limit int) ask {
 	q := protocol.RequestOpened{
 		Kind: protocol.RequestApproval, ToolName: editTool, ToolKind: protocol.ToolEdit, Title: "Change these files?", Options: d.options(),
 	}
-	diff := ""
+	changed := ""
 	if it != nil {
 		if p.GrantRoot == "" { // who may allow the changes need not be one who may allow that
 			q.Subject, _ = native.Cut(paths(it.wire.Changes), limit)
 		}
-		diff = unified(it.wire.Changes, folder)
+		var whole bool
+		if changed, whole = asked(it.wire.Changes, folder); whole {
+			diff.Ask(&q, changed, limit)
+		}
 	}
 	grant := ""
 	if p.GrantRoot != "" {
-		grant = "It also asks to write below " + p.GrantRoot + " for the rest of the session."
+		grant = "It also asks to write below " + diff.Quoted(shortened(p.GrantRoot, maxNoticed)) + " for the rest of the session."
 	}
-	q.Text, _ = native.Cut(paragraphs(p.Reason, grant, diff), limit)
+	q.Text, _ = native.Cut(paragraphs(grant, shortened(p.Reason, limit/4), changed), limit)
 	return ask{shown: q, reply: d}
 }
 
@@ -240,6 +252,6 @@ func (p *askedPermissions) ask(limit int) ask {
 		Kind: protocol.RequestApproval, ToolName: "permissions", ToolKind: protocol.ToolOther, Title: "Grant these permissions?", Options: d.options(),
 	}
 	q.Subject, _ = native.Cut(string(granted), limit)
-	q.Text, _ = native.Cut(paragraphs(p.Reason, string(granted)), limit)
+	q.Text, _ = native.Cut(paragraphs(shortened(p.Reason, limit/4), string(granted)), limit)
 	return ask{shown: q, reply: d}
 }

@@ -43,6 +43,7 @@ func (s *Suite) claims(t testing.TB, names []string) {
 	w.given(t, &c)
 	w.own(t, &c)
 	w.edits(t)
+	w.askedEdits(t)
 }
 
 // connections compares what is said of the agent's connections with the interfaces that it has.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -36,6 +38,28 @@ func dataProblem(kind protocol.EntryType, data protocol.EntryData, limit int) st
 		if want := diff.Rewrite(call.Diff, ""); !cut && call.Diff != want {
 			return fmt.Sprintf("the diff is not in the form of package diff, which is %q", want)
 		}
+	}
+	return ""
+}
+
+// askedDiffProblem looks at the diff of a request.
+func askedDiffProblem(r *protocol.RequestOpened, limit int) string {
+	switch {
+	case r.Diff == "" && (r.DiffTruncated || r.DiffBytes != 0):
+		return "a diff that is cut, and none"
+	case r.Diff == "":
+	case r.Kind != protocol.RequestApproval:
+		return "a diff of what changes no file"
+	case len(r.Diff) > limit:
+		return "a diff over the limit"
+	case !strings.HasSuffix(r.Diff, "\n"):
+		return "a diff whose last line is not whole"
+	case !r.DiffTruncated && r.DiffBytes != 0, r.DiffTruncated && r.DiffBytes <= int64(len(r.Diff)):
+		return fmt.Sprintf("a diff of %d bytes, of %d", len(r.Diff), r.DiffBytes)
+	case !r.DiffTruncated && diff.Rewrite(r.Diff, "") != r.Diff:
+		return fmt.Sprintf("the diff is not in the form of package diff, which is %q", diff.Rewrite(r.Diff, ""))
+	case r.Said() == r.Text && len(r.Text) < limit-utf8.UTFMax:
+		return "a text that does not end with the diff"
 	}
 	return ""
 }

@@ -64,7 +64,7 @@ func (w *witness) edits(t testing.TB) {
 			t.Errorf("diff: of %q and %q: %s", before, after, closed[0].Diff)
 			continue
 		}
-		if got, err := patched(before, files[0].Hunks); err != nil || got != after {
+		if got, err := Patched(before, files[0].Hunks); err != nil || got != after {
 			t.Errorf("diff: applied to %q it gives %q, %v, want %q:\n%s", before, got, err, after, closed[0].Diff)
 		}
 	}
@@ -73,8 +73,8 @@ func (w *witness) edits(t testing.TB) {
 	}
 }
 
-// patched applies hunks to a text.
-func patched(text string, hunks []diff.Hunk) (string, error) {
+// Patched applies hunks to a text.
+func Patched(text string, hunks []diff.Hunk) (string, error) {
 	old := diff.Lines(' ', text)
 	var list []diff.Line
 	at := 0

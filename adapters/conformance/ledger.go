@@ -254,6 +254,9 @@ func (l *Ledger) requestOpened(d adapters.RequestOpened) string {
 	if len(r.Subject) > max(l.limit(), maxSubject) || len(r.Text) > l.limit() {
 		return "a text over the limit"
 	}
+	if problem := askedDiffProblem(&r, l.limit()); problem != "" {
+		return problem
+	}
 	switch r.Kind {
 	case protocol.RequestApproval:
 		if problem := approvalProblem(&r); problem != "" {

@@ -37,12 +37,20 @@ func asks(kind protocol.ToolKind, options ...string) adapters.RequestOpened {
 	return r
 }
 
+// changes is an approval with a diff.
+func changes(text, diff string, bytes int64) adapters.RequestOpened {
+	r := approval
+	r.Request.Text, r.Request.Diff, r.Request.DiffBytes, r.Request.DiffTruncated = text, diff, bytes, bytes > 0
+	return r
+}
+
 func about(e adapters.EntryKey) adapters.RequestOpened { r := approval; r.Entry = e; return r }
 
 // TestLedger gives sequences of drafts; all but the last one of a bad sequence keep the rules.
 func TestLedger(t *testing.T) {
 	type seq = []adapters.Draft
 	long := strings.Repeat("x", adapters.MaxText+1)
+	const patch = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"
 	for _, c := range []struct {
 		name   string
 		drafts seq
@@ -76,6 +84,18 @@ func TestLedger(t *testing.T) {
 		{"a request about a text", seq{text1, about(1)}, true},
 		{"a request about nothing", seq{about(1)}, true},
 		{"a request twice", seq{approval, approval}, true},
+		{"a request with a diff", seq{changes(patch, patch, 0)}, false},
+		{"a request with a diff behind words", seq{changes("why\n\n"+patch, patch, 0)}, false},
+		{"a request with the beginning of a diff", seq{changes(patch, patch[:16], 99)}, false},
+		{"a request with words in place of a diff", seq{changes("why", patch, 0)}, true},
+		{"a request with a diff in another form", seq{changes("--- x\n", "--- x\n", 0)}, true},
+		{"a request with half a line", seq{changes(patch, patch[:20], 99)}, true},
+		{"a request with less than the beginning of a diff", seq{changes(patch, patch, 3)}, true},
+		{"a request with a diff over the limit", seq{changes(long, long+"\n", 0)}, true},
+		{"a request with no diff that is cut", seq{changes(long[1:], "", 99)}, true},
+		{"a question with a diff", seq{adapters.RequestOpened{Key: 1, Request: protocol.RequestOpened{
+			Kind: protocol.RequestQuestion, Text: patch, Diff: patch, Questions: []protocol.Question{{Text: "x"}},
+		}}}, true},
 		{"two answers", seq{approval, answered, answered}, true},
 		{"an answer after the turn", seq{began, approval, ended, answered}, true},
 		{"a phase that is derived", seq{adapters.PhaseChanged{State: protocol.StateRunningTool}}, true},

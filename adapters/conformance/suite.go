@@ -39,6 +39,9 @@ type Suite struct {
 	// Edits gives the lines by which an agent tells of one changed file, which has such hunks, from the tool's call to its result. nil: it
 	// cannot tell of this change.
 	Edits func(path, before, after string, hunks []diff.Hunk) []string
+	// AsksEdit gives the lines by which an agent asks whether it may make a change of a file, which has such hunks, with what it says before. nil: it
+	// cannot ask for this change.
+	AsksEdit func(path, before, after string, hunks []diff.Hunk) []string
 }
 
 func (s *Suite) names(t testing.TB) []string {

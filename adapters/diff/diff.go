@@ -18,6 +18,10 @@ type Hunk struct {
 	OldStart, NewStart int // from 1; before a side without lines, the number of the line behind which it would stand
 	Lines              []Line
 	Note               string // for people, behind the numbers
+
+	all  string // the lines as one text, in place of Lines: of each line a value of its own takes many times the memory of a text
+	sign byte   // that of each line of all
+	open bool   // all ends without an end, and so does the file
 }
 
 // Line is one line of a hunk.
@@ -26,6 +30,9 @@ type Line struct {
 	Text string // without its end
 	Open bool   // it has no end: the file ends with it
 }
+
+// noEnd stands behind a line that has no end.
+const noEnd = "\\ No newline at end of file\n"
 
 // Lines are the lines of a text, all with one sign.
 func Lines(sign byte, text string) (list []Line) {
@@ -46,7 +53,7 @@ func whole(sign byte, text string) []Hunk {
 	if text == "" {
 		return nil
 	}
-	h := Hunk{Lines: Lines(sign, text)}
+	h := Hunk{all: text, sign: sign, open: open(text)}
 	if sign == '+' {
 		h.NewStart = 1
 	} else {
@@ -105,17 +112,44 @@ func (h *Hunk) write(b *strings.Builder) {
 		b.WriteString(" " + oneLine(h.Note))
 	}
 	b.WriteByte('\n')
+	if h.all != "" {
+		h.writeAll(b, olds+news)
+	}
 	for _, l := range h.Lines {
 		b.WriteByte(l.Sign)
 		b.WriteString(oneLine(l.Text))
 		b.WriteByte('\n')
 		if l.Open {
-			b.WriteString("\\ No newline at end of file\n")
+			b.WriteString(noEnd)
 		}
 	}
 }
 
+func (h *Hunk) writeAll(b *strings.Builder, n int) {
+	b.Grow(len(h.all) + n + len(noEnd) + 1)
+	for line := range strings.Lines(h.all) {
+		b.WriteByte(h.sign)
+		b.WriteString(line)
+	}
+	if open(h.all) {
+		b.WriteByte('\n')
+	}
+	if h.open {
+		b.WriteString(noEnd)
+	}
+}
+
 func (h *Hunk) counts() (olds, news int) {
+	if h.all != "" {
+		n := strings.Count(h.all, "\n")
+		if open(h.all) {
+			n++
+		}
+		if h.sign == '+' {
+			return 0, n
+		}
+		return n, 0
+	}
 	for _, l := range h.Lines {
 		if l.Sign != '+' {
 			olds++

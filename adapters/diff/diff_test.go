@@ -42,6 +42,8 @@ func TestFormat(t *testing.T) {
 		{"a note", diff.File{Old: "x", New: "x", Hunks: []diff.Hunk{{Lines: change[0].Lines, Note: "every\none"}}}, "--- a/x\n+++ b/x\n@@ -0,2 +0,2 @@ every one\n a\n-b\n+c\n"},
 		{"white space", diff.File{Old: "a b", New: "a b", Hunks: change}, "--- a/a b\t\n+++ b/a b\t\n" + changed},
 		{"odd names", diff.File{Old: "q\"\n\\", New: "é\t", Hunks: change}, "diff --git \"a/q\\\"\\012\\\\\" \"b/é\\011\"\nrename from \"q\\\"\\012\\\\\"\nrename to \"é\\011\"\n--- \"a/q\\\"\\012\\\\\"\n+++ \"b/é\\011\"\n" + changed},
+		{"what is not seen", diff.File{Old: "a\u0085\u2028\u2029b", New: "gp\u202egnp\u200b\ufeff\u00ad\xffé", Hunks: change}, "diff --git \"a/a\\302\\205\\342\\200\\250\\342\\200\\251b\" \"b/gp\\342\\200\\256gnp\\342\\200\\213\\357\\273\\277\\302\\255\xffé\"\nrename from \"a\\302\\205\\342\\200\\250\\342\\200\\251b\"\nrename to \"gp\\342\\200\\256gnp\\342\\200\\213\\357\\273\\277\\302\\255\xffé\"\n--- \"a/a\\302\\205\\342\\200\\250\\342\\200\\251b\"\n+++ \"b/gp\\342\\200\\256gnp\\342\\200\\213\\357\\273\\277\\302\\255\xffé\"\n" + changed},
+		{"below, with two slashes", diff.File{Old: "/w//etc/passwd", New: "/w//etc/passwd", Hunks: change}, "--- a//w//etc/passwd\n+++ b//w//etc/passwd\n" + changed},
 		{"a line that is two", diff.File{Old: "x", New: "x", Hunks: []diff.Hunk{{OldStart: 1, NewStart: 1, Lines: []diff.Line{line('-', "a\n--- b")}}}}, "--- a/x\n+++ b/x\n@@ -1 +1,0 @@\n-a --- b\n"},
 	} {
 		got := diff.Format([]diff.File{c.file}, "/w")
@@ -71,6 +73,8 @@ func TestRewrite(t *testing.T) {
 		{"folders a and b", "--- a/x\n+++ a/x\n" + hunk, "--- a/a/x\n+++ b/a/x\n" + hunk},
 		{"two files", "--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n--- a/y\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n", "--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n--- a/y\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"},
 		{"lines are missing", "--- x\n+++ x\n@@ -1,9 +1,2 @@\n a\n", ""},
+		{"lines behind those that it says", "--- x\n+++ x\n@@ -1 +1 @@\n-a\n+b\n+c\n", ""},
+		{"a mail of git's", "--- x\n+++ x\n@@ -7 +7 @@\n-b\n+c\n-- \n2.43.0\n", "--- a/x\n+++ b/x\n@@ -7 +7 @@\n-b\n+c\n"},
 		{"another sign", "--- x\n+++ x\n@@ -1,2 +1,2 @@\n a\n*b\n", ""},
 		{"a hunk of no file", hunk, ""},
 		{"odd numbers", "--- x\n+++ x\n@@ -1,-2 +1,2 @@\n a\n", ""},

@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 const none = "/dev/null"
 
-// relative is a path as it stands in a diff: relative to cwd where it lies below, else as it is.
+// relative is a path as it stands in a diff: relative to cwd where it lies below, else as it is. What would be left of "/w//etc/passwd" looks
+// like another file.
 func relative(path, cwd string) string {
-	if below, ok := strings.CutPrefix(path, strings.TrimSuffix(cwd, "/")+"/"); ok && cwd != "" && below != "" {
+	if below, ok := strings.CutPrefix(path, strings.TrimSuffix(cwd, "/")+"/"); ok && cwd != "" && below != "" && below[0] != '/' {
 		return below
 	}
 	return path
@@ -28,27 +31,39 @@ func side(prefix, path string) string {
 	return name
 }
 
-// quoted is a path as git writes it: in quotes, with escapes, where it has control characters, quotes or backslashes.
+// Quoted is a path, or a word, that stands in a line of its own for people: as git writes it.
+func Quoted(path string) string { return quoted("", path) }
+
+// quoted is a path as git writes it: in quotes, with escapes, where it has quotes, backslashes or characters that are not seen as they are: controls, ends of
+// lines and paragraphs, and those that turn the text around them or take no room.
 func quoted(prefix, path string) string {
 	path = prefix + path
-	if strings.IndexFunc(path, func(r rune) bool { return r < ' ' || r == 0x7f || r == '"' || r == '\\' }) < 0 {
+	if !strings.ContainsFunc(path, escaped) {
 		return path
 	}
 	var b strings.Builder
 	b.WriteByte('"')
-	for i := range len(path) {
-		switch c := path[i]; {
-		case c == '"' || c == '\\':
+	for len(path) > 0 {
+		r, n := utf8.DecodeRuneInString(path)
+		switch {
+		case r == '"' || r == '\\':
 			b.WriteByte('\\')
-			b.WriteByte(c)
-		case c < ' ' || c == 0x7f:
-			fmt.Fprintf(&b, "\\%03o", c)
+			b.WriteByte(path[0])
+		case escaped(r):
+			for _, c := range []byte(path[:n]) {
+				fmt.Fprintf(&b, "\\%03o", c)
+			}
 		default:
-			b.WriteByte(c)
+			b.WriteString(path[:n])
 		}
+		path = path[n:]
 	}
 	b.WriteByte('"')
 	return b.String()
+}
+
+func escaped(r rune) bool {
+	return r == '"' || r == '\\' || unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 // named reads a path behind --- or +++, or of a rename: up to a tab, or in quotes. The empty path is /dev/null.

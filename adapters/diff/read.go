@@ -17,7 +17,7 @@ func Read(text string) (files []File, ok bool) {
 		case strings.HasPrefix(line, "--- ") && strings.HasPrefix(r.rest, "+++ "):
 			f := File{Unknown: true}
 			f.Old, f.New = bare(named(line[4:]), named(r.next()[4:]))
-			if f.Hunks, ok = r.hunks(); !ok {
+			if f.Hunks, ok = r.hunks(); !ok || len(f.Hunks) > 0 && r.more() {
 				return nil, false
 			}
 			f.Unknown = len(f.Hunks) == 0
@@ -93,6 +93,11 @@ func twice(names string) string {
 		return ""
 	}
 	return from
+}
+
+// more says that lines follow the last hunk which look like its own, beyond those that it says. What ends a mail of git's looks so too.
+func (r *reader) more() bool {
+	return r.rest != "" && strings.IndexByte(" +-", r.rest[0]) >= 0 && !strings.HasPrefix(r.rest, "--- ") && !strings.HasPrefix(r.rest, "-- \n")
 }
 
 // hunks takes the hunks that follow; ok is false where one of them lacks lines.

@@ -73,6 +73,14 @@ var suite = conformance.Suite{
 			event(`{"type":"tool_result","toolUseId":"t","content":` + string(content) + `,"isError":false}`),
 		}
 	},
+	AsksEdit: func(path, before, after string, _ []diff.Hunk) []string {
+		details, err := json.Marshal(map[string]any{"type": "edit", "filePath": path, "oldContent": before, "newContent": after})
+		if err != nil {
+			panic(err) // texts
+		}
+		return []string{request("q", "droid.request_permission", `{"toolUses":[{"toolUse":{"type":"tool_use","id":"t1","name":"Edit","input":{}},`+
+			`"confirmationType":"edit","details":`+string(details)+`}],"options":`+execOptions+`}`)}
+	},
 	AsksMCP: func(server, tool, arguments string) []string {
 		name := server + "___" + tool
 		return []string{request("q", "droid.request_permission", `{"toolUses":[{"toolUse":{"type":"tool_use","id":"t1","name":"`+name+`","input":`+arguments+`},`+

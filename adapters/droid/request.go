@@ -15,6 +15,7 @@ import (
 type requests struct {
 	limit int // bytes of a text
 	own   ownServer
+	cwd   string // of the session
 	last  native.Counter[adapters.RequestKey]
 	byKey map[adapters.RequestKey]*request
 	byID  map[string]*request
@@ -42,7 +43,7 @@ type asked struct {
 func (q *requests) read(e *envelope) (r *request, list []asked) {
 	switch e.Method {
 	case methodPermission:
-		r, list = readPermission(e.Params, &q.own, q.limit)
+		r, list = readPermission(e.Params, &q.own, q.cwd, q.limit)
 	case methodAsk:
 		r, list = readQuestions(e.Params)
 	}

@@ -1,9 +1,11 @@
 package droid
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -17,7 +19,7 @@ type permissionResult struct {
 }
 
 // readPermission reads a permission, which makes an approval per tool; r is nil where nothing in it can be chosen.
-func readPermission(params json.RawMessage, own *ownServer, limit int) (r *request, list []asked) {
+func readPermission(params json.RawMessage, own *ownServer, cwd string, limit int) (r *request, list []asked) {
 	var p struct {
 		ToolUses []struct {
 			ToolUse          contentWire `json:"toolUse"`
@@ -45,7 +47,9 @@ func readPermission(params json.RawMessage, own *ownServer, limit int) (r *reque
 			a.ToolKind, a.Subject = kind, about
 		}
 		a.Subject, _ = native.Cut(a.Subject, limit)
-		a.Text, _ = native.Cut(textOf(d, &in, u.ToolUse.Input), limit)
+		change := d.diff(&in, cwd)
+		diff.Ask(&a.RequestOpened, change, limit)
+		a.Text, _ = native.Cut(cmp.Or(change, textOf(d, &in, u.ToolUse.Input)), limit)
 		list = append(list, a)
 	}
 	if len(list) == 0 {

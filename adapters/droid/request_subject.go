@@ -13,20 +13,22 @@ import (
 
 // details are what a permission is asked for.
 type details struct {
-	Type              string `json:"type"`
-	FullCommand       string `json:"fullCommand"`
-	Command           string `json:"command"` // of a shield violation: the whole; else only names
-	FilePath          string `json:"filePath"`
-	Content           string `json:"content"`
-	PatchContent      string `json:"patchContent"`
-	Plan              string `json:"plan"`
-	Proposal          string `json:"proposal"`
-	Title             string `json:"title"`
-	Target            string `json:"target"`
-	Reason            string `json:"reason"`
-	ViolatingToolName string `json:"violatingToolName"`
-	ServerName        string `json:"serverName"`     // of an MCP tool
-	ActualToolName    string `json:"actualToolName"` // its server's own name of it
+	Type              string  `json:"type"`
+	FullCommand       string  `json:"fullCommand"`
+	Command           string  `json:"command"` // of a shield violation: the whole; else only names
+	FilePath          string  `json:"filePath"`
+	Content           string  `json:"content"`
+	OldContent        *string `json:"oldContent"` // of an edit: the whole file, before and after
+	NewContent        *string `json:"newContent"`
+	PatchContent      string  `json:"patchContent"`
+	Plan              string  `json:"plan"`
+	Proposal          string  `json:"proposal"`
+	Title             string  `json:"title"`
+	Target            string  `json:"target"`
+	Reason            string  `json:"reason"`
+	ViolatingToolName string  `json:"violatingToolName"`
+	ServerName        string  `json:"serverName"`     // of an MCP tool
+	ActualToolName    string  `json:"actualToolName"` // its server's own name of it
 	Files             []struct {
 		FilePath  string `json:"filePath"`
 		Operation string `json:"operation"`

@@ -152,7 +152,8 @@ func TestPermissionKinds(t *testing.T) {
 		kind                       protocol.ToolKind
 		subject, title, text       string
 	}{
-		{"create", "Create", `{}`, `{"type":"create","filePath":"/w/a","content":"x\n"}`, protocol.ToolEdit, "/w/a", "Allow Create?", "/w/a\n\nx\n"},
+		{"create", "Create", `{}`, `{"type":"create","filePath":"/w/a","content":"x\n"}`, protocol.ToolEdit, "/w/a", "Allow Create?", "--- a//w/a\n+++ b//w/a\n@@ -0,0 +1 @@ the whole file\n+x\n"},
+		{"edit of a file", "Edit", `{"file_path":"/w/a","old_str":"b\n"}`, `{"type":"edit","filePath":"/w/a","oldContent":"a\nb\n","newContent":"a\n"}`, protocol.ToolEdit, "/w/a", "Allow Edit?", "--- a//w/a\n+++ b//w/a\n@@ -1,2 +1 @@\n a\n-b\n"},
 		{"edit", "Edit", `{"old_str":"a\nb\n","new_str":"c"}`, `{"type":"edit","filePath":"/w/a"}`, protocol.ToolEdit, "/w/a", "Allow Edit?", "/w/a\n\n-a\n-b\n+c\n"},
 		{"patch", "ApplyPatch", `{}`, `{"type":"apply_patch","filePath":"/w/a","patchContent":"P","files":[{"filePath":"/w/a"}]}`, protocol.ToolEdit, "/w/a", "Allow ApplyPatch?", "P"},
 		{"patch of two files", "ApplyPatch", `{}`, `{"type":"apply_patch","filePath":"/w/a","patchContent":"P","files":[{"filePath":"/w/a"},{"filePath":"/etc/b"}]}`, protocol.ToolEdit, "/w/a\n/etc/b", "Allow ApplyPatch?", "P"},
@@ -179,6 +180,9 @@ func TestPermissionKinds(t *testing.T) {
 			use := fmt.Sprintf(`{"toolUse":{"type":"tool_use","id":"x1","name":%q,"input":%s},"details":%s}`, c.tool, c.input, c.details)
 			k.line(permission("q", execOptions, use))
 			r := of[adapters.RequestOpened](k.said)[0].Request
+			if r.Diff != "" && r.Diff != c.text || r.Diff == "" && strings.HasPrefix(c.text, "---") {
+				t.Errorf("the diff is %q", r.Diff)
+			}
 			if r.ToolKind != c.kind || r.Subject != c.subject || r.Title != c.title || r.Text != c.text {
 				t.Errorf("got %q, %q, %q, %q", r.ToolKind, r.Subject, r.Title, r.Text)
 			}

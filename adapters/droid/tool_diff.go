@@ -42,6 +42,21 @@ func unified(tool, result, cwd string) string {
 	return diff.Format([]diff.File{f}, cwd)
 }
 
+// diff is what an edit would change; empty: it is none, or not all that it changes is told. A patch has a form of its own.
+func (d *details) diff(in *toolInput, cwd string) string {
+	if onePath(d.FilePath) == "" || in.FilePath != "" && in.FilePath != d.FilePath {
+		return ""
+	}
+	var f diff.File
+	switch {
+	case d.Type == "create":
+		f = diff.Written(d.FilePath, d.Content)
+	case d.Type == "edit" && d.OldContent != nil && d.NewContent != nil:
+		f = diff.Between(d.FilePath, *d.OldContent, *d.NewContent)
+	}
+	return diff.Format([]diff.File{f}, cwd)
+}
+
 // hunk is how many lines follow each other without a gap.
 func hunk(lines []diffLine) int {
 	wasOld, wasNew := 0, 0

@@ -33,7 +33,7 @@ func newTranslator(spec adapters.Spec) *Translator {
 				entries: entries{limit: limit, messages: map[string]stream{}, done: map[string]bool{}},
 				tools:   tools{limit: limit, cwd: spec.Cwd, calls: map[string]*tool{}},
 				requests: requests{
-					limit: limit, own: ownServer{given: spec.MCP}, byKey: map[adapters.RequestKey]*request{}, byID: map[string]*request{},
+					limit: limit, cwd: spec.Cwd, own: ownServer{given: spec.MCP}, byKey: map[adapters.RequestKey]*request{}, byID: map[string]*request{},
 				},
 			},
 			told:    told{version: spec.Version, copies: map[string]bool{}},

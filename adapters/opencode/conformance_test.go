@@ -48,6 +48,18 @@ var suite = conformance.Suite{
 			}}),
 		}
 	},
+	AsksEdit: func(path, _, _ string, hunks []diff.Hunk) []string {
+		text := diff.Format([]diff.File{{Old: "f", New: "f", Hunks: hunks}}, "")
+		metadata, err := json.Marshal(map[string]any{"filepath": path, "diff": "Index: " + path + "\n--- " + path + "\n+++ " + path + "\n" + text[strings.Index(text, "@@ "):]})
+		if err != nil {
+			panic(err) // texts
+		}
+		return []string{
+			`{"http":"answer","n":1,"status":200,"body":{"id":"s"}}`,
+			`{"type":"session.status","properties":{"sessionID":"s","status":{"type":"busy"}}}`,
+			`{"type":"permission.asked","properties":{"sessionID":"s","id":"per_1","permission":"edit","patterns":["x"],"always":["*"],"metadata":` + string(metadata) + `}}`,
+		}
+	},
 	AsksMCP: func(server, tool, arguments string) []string {
 		event := func(kind, properties string) string {
 			return `{"type":"` + kind + `","properties":{"sessionID":"s",` + properties + `}}`

@@ -50,9 +50,15 @@ func (r *requests) asks(p *permissionWire, x *part) protocol.RequestOpened {
 	}
 	q.Text, _ = native.Cut(p.shown(), r.limit)
 	if p.Metadata.Diff != "" {
-		changed := cmp.Or(diff.Rewrite(p.Metadata.Diff, r.cwd), p.Metadata.Diff)
-		if len(p.Metadata.Files) > 0 {
+		changed, whole := p.diff(r.cwd)
+		if whole {
+			diff.Ask(&q, changed, r.limit)
+		}
+		switch {
+		case len(p.Metadata.Files) > 0:
 			changed = p.changes() + "\n" + changed
+		case !whole && p.Metadata.FilePath != "":
+			changed = diff.Quoted(p.Metadata.FilePath) + "\n\n" + changed
 		}
 		q.Text, _ = native.Cut(changed, r.limit)
 	}

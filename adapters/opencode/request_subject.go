@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -112,9 +113,9 @@ func (p *permissionWire) files() string {
 func (p *permissionWire) changes() string {
 	var b strings.Builder
 	for _, f := range p.Metadata.Files {
-		b.WriteString(f.Type + " " + f.Path)
+		b.WriteString(diff.Quoted(f.Type) + " " + diff.Quoted(f.Path))
 		if f.Move != "" {
-			b.WriteString(" to " + f.Move)
+			b.WriteString(" to " + diff.Quoted(f.Move))
 		}
 		b.WriteByte('\n')
 	}

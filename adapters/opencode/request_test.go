@@ -75,7 +75,7 @@ func TestRequests(t *testing.T) {
 		x.event("permission.asked", `"id":"`+id+`","tool":{"messageID":"msg_a","callID":"c1"},`+more, want...)
 	}
 	ask("per_1", `"permission":"edit","patterns":["new.txt"],"metadata":{"filepath":"/w/new.txt","diff":"+data"},"always":["*"]`,
-		`request 1 opened: entry 1 {"kind":"approval","toolName":"write","toolKind":"edit","subject":"/w/new.txt","title":"Allow write (edit)?","text":"+data","options":[{"id":"allow_once"*{"id":"allow_always"*{"id":"deny"*{"id":"deny_stop"*`)
+		`request 1 opened: entry 1 {"kind":"approval","toolName":"write","toolKind":"edit","subject":"/w/new.txt","title":"Allow write (edit)?","text":"/w/new.txt\n\n+data","options":[{"id":"allow_once"*{"id":"allow_always"*{"id":"deny"*{"id":"deny_stop"*`)
 	ask("per_1", `"permission":"edit"`)
 	// Running means accepted: nothing runs while the answer is missing.
 	x.part("msg_a", "prt_1", `"type":"tool","tool":"write","callID":"c1","state":{"status":"running","input":{"a":1}}`, "entry 1 changed: *arguments_append*")

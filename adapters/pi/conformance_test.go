@@ -32,6 +32,17 @@ var suite = conformance.Suite{
 			`{"type":"tool_execution_end","toolCallId":"c","toolName":"edit","result":{"content":[],"details":{"patch":` + string(patch) + `}},"isError":false}`,
 		}
 	},
+	AsksEdit: func(path, before, after string, _ []diff.Hunk) []string {
+		input, err := json.Marshal(map[string]any{"toolName": "edit", "input": map[string]any{"path": path, "edits": []any{map[string]any{"oldText": before, "newText": after}}}})
+		if err != nil {
+			panic(err) // texts
+		}
+		call, err := json.Marshal(string(input))
+		if err != nil {
+			panic(err) // a string
+		}
+		return []string{`{"type":"extension_ui_request","id":"u1","method":"confirm","title":"approve:c1","message":` + string(call) + `}`}
+	},
 	AsksMCP: func(server, tool, arguments string) []string {
 		call, err := json.Marshal(`{"toolName":"mcp__` + server + "__" + tool + `","input":` + arguments + `}`)
 		if err != nil {

@@ -1,12 +1,14 @@
 package pi
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
+	"github.com/ringmaster-agents/ringmaster/adapters/diff"
 	"github.com/ringmaster-agents/ringmaster/adapters/native"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -15,6 +17,7 @@ import (
 // calls approved shows a confirm whose title is "approve:" and the call's id.
 type requests struct {
 	limit  int                 // bytes of a text
+	cwd    string              // of the session
 	mcp    *adapters.MCPServer // nil: the session has none
 	last   native.Counter[adapters.RequestKey]
 	open   map[string]*dialog // by native id
@@ -116,7 +119,9 @@ func (q *requests) approval(r *uiRequest, about *tool) protocol.RequestOpened {
 	}
 	if len(call.Input) > 0 {
 		o.Subject = subject(o.ToolKind, call.Input)
-		o.Text, _ = native.Cut(summary(o.ToolKind, call.Input), q.limit)
+		change := changed(o.ToolName, call.Input, q.cwd)
+		diff.Ask(&o, change, q.limit)
+		o.Text, _ = native.Cut(cmp.Or(change, summary(o.ToolKind, call.Input)), q.limit)
 		s := q.mcp
 		if kind, about, own := s.Asked(s.Tool(o.ToolName, "mcp__", "__"), call.Input); own {
 			o.ToolKind, o.Subject = kind, cut(about)

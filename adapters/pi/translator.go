@@ -24,7 +24,7 @@ func newTranslator(spec adapters.Spec) *Translator {
 			content: content{
 				entries:  entries{limit: limit},
 				tools:    tools{limit: limit, cwd: spec.Cwd, calls: map[string]*tool{}},
-				requests: requests{limit: limit, mcp: spec.MCP, open: map[string]*dialog{}, native: map[adapters.RequestKey]string{}},
+				requests: requests{limit: limit, cwd: spec.Cwd, mcp: spec.MCP, open: map[string]*dialog{}, native: map[adapters.RequestKey]string{}},
 			},
 			told:    told{version: spec.Version},
 			prompts: prompts{limit: limit, waiting: map[string]string{}, images: map[[32]byte]bool{}},

@@ -221,9 +221,9 @@ func (h *household) watch() {
 		return
 	}
 	began := time.Now()
-	table := lineage()
+	t := familiesOf(lineage())
 	for _, c := range alive {
-		c.kin.note(table, c.knows)
+		c.kin.note(t, t.of(c))
 	}
 	h.took.Store(int64(time.Since(began)))
 }

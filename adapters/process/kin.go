@@ -27,41 +27,49 @@ func (k *kin) has(f found) bool {
 	return k.seen[f.id()]
 }
 
-// note remembers the live ones among an agent's processes, and forgets the others.
-func (k *kin) note(table []found, is func(found) bool) {
-	seen := map[id]bool{}
-	for _, f := range below(table, func(f found) bool { return is(f) || k.has(f) }) {
-		seen[f.id()] = true
-	}
+// note remembers the live ones among an agent's processes, and forgets the others. own are those of the table that say whose they are.
+func (k *kin) note(t *families, own []found) {
 	k.mu.Lock()
-	k.seen = seen
-	k.mu.Unlock()
+	defer k.mu.Unlock()
+	for i := range k.seen {
+		if f, ok := t.live[i]; ok {
+			own = append(own, f)
+		}
+	}
+	k.seen = map[id]bool{}
+	for _, f := range descend(t.children, own) {
+		k.seen[f.id()] = true
+	}
 }
 
 // below are the processes of a table that match, and all that descend from these; this process itself is none of them.
 func below(table []found, match func(found) bool) []found {
 	children := map[int][]found{}
-	var out []found
-	taken := map[int]bool{os.Getpid(): true, 0: true, 1: true}
-	var todo []found // whose children are not taken yet
-	take := func(f found) {
-		if !taken[f.pid] {
-			taken[f.pid] = true
-			out, todo = append(out, f), append(todo, f)
-		}
-	}
+	var matching []found
 	for _, f := range table {
 		children[f.parent] = append(children[f.parent], f)
 		if match(f) {
-			take(f)
+			matching = append(matching, f)
 		}
 	}
-	for len(todo) > 0 {
-		parent := todo[0]
-		todo = todo[1:]
-		for _, f := range children[parent.pid] {
-			take(f)
+	return descend(children, matching)
+}
+
+// descend gives these processes and all below them, each once.
+func descend(children map[int][]found, from []found) (out []found) {
+	taken := map[int]bool{os.Getpid(): true, 0: true, 1: true}
+	take := func(list []found) {
+		for _, f := range list {
+			if !taken[f.pid] {
+				taken[f.pid] = true
+				out = append(out, f)
+			}
 		}
+	}
+	take(from)
+	for done := 0; done < len(out); { // take makes it longer
+		take(children[out[done].pid])
+		done++
 	}
 	return out
 }

@@ -65,6 +65,9 @@ func (m model) priced(u Usage) wireUsage {
 		CacheWrite:        float64(u.CacheWrite) * m.Cost.CacheWrite / million,
 		TotalFromProvider: ptr(false),
 	}
+	if u.Unpriced {
+		c = wireCost{TotalFromProvider: c.TotalFromProvider}
+	}
 	c.Total = c.Input + c.Output + c.CacheRead + c.CacheWrite
 	return wireUsage{
 		Input: u.Input, Output: u.Output, CacheRead: u.CacheRead, CacheWrite: u.CacheWrite, Reasoning: ptr(u.Reasoning),

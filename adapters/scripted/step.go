@@ -99,6 +99,8 @@ type Usage struct {
 	CacheRead  int `json:"cacheRead"`
 	CacheWrite int `json:"cacheWrite"`
 	Reasoning  int `json:"reasoning"`
+
+	Unpriced bool `json:"unpriced"` // it does not say what they cost
 }
 
 // Slow delays every line from here on.

@@ -28,6 +28,7 @@ type Verb struct {
 	mu      sync.Mutex
 	session string
 	token   string
+	webhook string
 	refused bool
 	code    protocol.Code
 }
@@ -72,6 +73,9 @@ func (v *Verb) End(outcome protocol.Code) {
 	if v.token != "" {
 		fields = append(fields, zap.String("token", v.token))
 	}
+	if v.webhook != "" {
+		fields = append(fields, zap.String("webhook", v.webhook))
+	}
 	if outcome == "" {
 		outcome = "ok"
 	}
@@ -100,6 +104,9 @@ func noteRefused(ctx context.Context) { note(ctx, func(v *Verb) { v.refused = tr
 
 // NoteToken notes which token a verb is about.
 func NoteToken(ctx context.Context, id string) { note(ctx, func(v *Verb) { v.token = id }) }
+
+// NoteWebhook notes which webhook a verb is about.
+func NoteWebhook(ctx context.Context, id string) { note(ctx, func(v *Verb) { v.webhook = id }) }
 
 // NoteProblem notes the code of the problem that a verb is answered with.
 func NoteProblem(ctx context.Context, code protocol.Code) { note(ctx, func(v *Verb) { v.code = code }) }

@@ -20,7 +20,9 @@ type Supervisor interface {
 	Find(ctx context.Context, id string) (session.Ref, error)
 	FindAgain(ctx context.Context, id string) (session.Ref, error)
 	Look(ctx context.Context, id string) (session.Summary, error)
-	Spending(ctx context.Context, id string) (supervisor.Use, error)
+	Spending(ctx context.Context, id string) (supervisor.TreeUse, error)
+	Owners(ctx context.Context, owner string) ([]supervisor.Tenancy, error)
+	SetOwnerBudget(ctx context.Context, t supervisor.Tenant, anew bool) (supervisor.Tenancy, error)
 	CheckFolder(ctx context.Context, id string) error
 	List(ctx context.Context, q supervisor.Query) (supervisor.Page, error)
 	Delete(ctx context.Context, id string) error
@@ -146,9 +148,9 @@ func (g *Gate) Look(ctx context.Context, id string) (session.Summary, error) {
 }
 
 // Spending is what a session and all below it have used together, by now.
-func (g *Gate) Spending(ctx context.Context, id string) (supervisor.Use, error) {
+func (g *Gate) Spending(ctx context.Context, id string) (supervisor.TreeUse, error) {
 	if err := g.enter(ctx, id); err != nil {
-		return supervisor.Use{}, err
+		return supervisor.TreeUse{}, err
 	}
 	return g.inner.Spending(ctx, id)
 }

@@ -170,9 +170,17 @@ func (f *forest) AgentNames() []string { return nil }
 func (f *forest) Health() supervisor.Health       { return supervisor.Health{} }
 func (f *forest) Images(id string) session.Images { return session.Images{Dir: id} }
 
-func (f *forest) Spending(_ context.Context, id string) (supervisor.Use, error) {
+func (f *forest) Owners(_ context.Context, owner string) ([]supervisor.Tenancy, error) {
+	return []supervisor.Tenancy{{Owner: owner}}, nil
+}
+
+func (f *forest) SetOwnerBudget(_ context.Context, t supervisor.Tenant, _ bool) (supervisor.Tenancy, error) {
+	return supervisor.Tenancy{Owner: t.Owner}, nil
+}
+
+func (f *forest) Spending(_ context.Context, id string) (supervisor.TreeUse, error) {
 	_, err := f.look("spending", id)
-	return supervisor.Use{}, err
+	return supervisor.TreeUse{}, err
 }
 
 func (f *forest) CheckFolder(_ context.Context, id string) error {
@@ -324,7 +332,7 @@ func TestRosterMatrix(t *testing.T) {
 
 // TestGateIsTheSupervisor: the gate has every method of a supervisor, and the matrix every one that is about a session.
 func TestGateIsTheSupervisor(t *testing.T) {
-	tested := append(slices.Collect(maps.Keys(verbs)), "create", "list", "agents", "agentnames", "roots", "addroot", "health", "nativesessions")
+	tested := append(slices.Collect(maps.Keys(verbs)), "create", "list", "agents", "agentnames", "roots", "addroot", "health", "nativesessions", "owners", "setownerbudget")
 	for m := range reflect.TypeFor[Supervisor]().Methods() {
 		name := strings.ToLower(strings.TrimPrefix(m.Name, "Whole"))
 		if _, ok := reflect.TypeFor[*Gate]().MethodByName(m.Name); !ok || !slices.Contains(tested, name) {

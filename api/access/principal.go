@@ -68,6 +68,14 @@ func (p *Principal) Share() string {
 	return p.keysOf()
 }
 
+// Holder names the token to which belongs what the principal makes: a login acts for the token that asked for it.
+func (p *Principal) Holder() string {
+	if p.AskedBy != "" {
+		return p.AskedBy
+	}
+	return p.keysOf()
+}
+
 // owns says that a session of an owner is within the principal's reach, but for Agent, whose reach is a matter of ancestors.
 func (p *Principal) owns(owner string) bool {
 	switch p.Scope {

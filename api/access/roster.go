@@ -21,6 +21,9 @@ func (g *Gate) Roster(ctx context.Context) (*Roster, error) {
 	return &Roster{g.inner.Roster(), p}, nil
 }
 
+// RosterOf gives the list for a principal that does not ask now: what belongs to it goes on.
+func RosterOf(g *Gate, p *Principal) *Roster { return &Roster{g.inner.Roster(), p} }
+
 // Within says that a session is within reach.
 func (r *Roster) Within(s *roster.Session) bool {
 	about := s.About()

@@ -104,6 +104,20 @@ func (t *Tokens) Find(secret string) *Principal {
 	return h.principal
 }
 
+// Holder gives the principal of a token by the name that Principal.Holder gives; nil: that token is void, or an agent's.
+func (t *Tokens) Holder(id string) *Principal {
+	if id == Root.ID {
+		return Root
+	}
+	t.mu.RLock()
+	h := t.held[id]
+	t.mu.RUnlock()
+	if h == nil || !h.made() || h.login() || h.void() || !h.Expires.IsZero() && !t.now().Before(h.Expires) {
+		return nil
+	}
+	return h.principal
+}
+
 // The forms of a token's name and owner: a name is free enough to tell it from others, an owner has no character that a log or a label
 // would have to quote.
 var (

@@ -2,6 +2,7 @@ package client
 
 import (
 	"github.com/ringmaster-agents/ringmaster/api/client/sync"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
@@ -19,11 +20,25 @@ type SessionLine struct {
 	Line Line
 }
 
+// SessionRestored says that a mirror with MirrorOptions.States has begun with a state that its cache had, in place of the lines up to At: Mirror.State gives
+// it. These lines are not told; those behind them are.
+type SessionRestored struct {
+	ID string
+	At protocol.Cursor
+}
+
 // SessionReset says that all lines of a session so far are void; it begins again.
 type SessionReset struct{ ID string }
 
 // SessionGone says that a session is not there any more, or not within reach.
 type SessionGone struct{ ID string }
+
+// ListCurrent says whether the list of sessions is current: it is when the daemon has told of all of them, and is no more when the connection is lost. The
+// mirror takes it up again.
+type ListCurrent struct {
+	Current bool
+	Err     error // why it is not
+}
 
 // SessionNotice says what went wrong with a session, and how the mirror deals with it.
 type SessionNotice struct {
@@ -31,8 +46,10 @@ type SessionNotice struct {
 	Notice sync.Notice
 }
 
-func (SessionChanged) change() {}
-func (SessionLine) change()    {}
-func (SessionReset) change()   {}
-func (SessionGone) change()    {}
-func (SessionNotice) change()  {}
+func (SessionChanged) change()  {}
+func (SessionLine) change()     {}
+func (SessionRestored) change() {}
+func (SessionReset) change()    {}
+func (SessionGone) change()     {}
+func (ListCurrent) change()     {}
+func (SessionNotice) change()   {}

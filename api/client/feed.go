@@ -115,18 +115,22 @@ func (f *feed) take(at *uint64) (list []Change, news <-chan struct{}, ended bool
 }
 
 // Changes tells what changes from now on, in order, until the loop is left, ctx is done, or Run has returned: then the last error is Run's. It begins with a
-// SessionChanged for each session of the list; State and At say what was kept before. A consumer that is slow is behind, and loses nothing: the mirror waits
-// for it, and the daemon's logs keep what is to come.
+// SessionChanged for each session of the list, and with ListCurrent where that is known; State and At say what was kept before. A consumer that is slow is
+// behind, and loses nothing: the mirror waits for it, and the daemon's logs keep what is to come.
 func (m *Mirror) Changes(ctx context.Context) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		m.mu.Lock() // nothing is told in between
 		at := m.feed.join()
+		current := m.current
 		m.mu.Unlock()
 		defer m.feed.leave(at)
 		for _, s := range m.Roster() {
 			if !yield(SessionChanged{s}, nil) {
 				return
 			}
+		}
+		if current != nil && !yield(*current, nil) {
+			return
 		}
 		for {
 			list, news, ended := m.feed.take(at)

@@ -19,6 +19,12 @@ type MirrorOptions struct {
 	Select *resource.Selector // which sessions; nil: all within reach
 	Cache  Cache              // where their lines are stored; nil: nowhere
 	States bool               // fold the logs, for State
+	List   bool               // the list of all sessions within reach, and no log: Select, Cache and States are not looked at
+
+	// With States and a Cache whose sessions are StateKeepers, the state of a session is stored as well: when so many lines and no fewer bytes than the last
+	// state has stand behind that, when the session has ended, and when Run ends. The next Mirror begins with it in place of the lines before it. 0:
+	// sync.SaveEvery, 5,000
+	SaveEvery uint64
 }
 
 // Mirror keeps many sessions over one stream (spec §7.13): the list of sessions, and of each one its log, exactly, across lost connections, restarts of the
@@ -35,6 +41,7 @@ type Mirror struct {
 	mu       stdsync.Mutex
 	sessions map[string]*kept
 	roster   map[string]resource.SessionSummary
+	current  *ListCurrent // as it was told last; nil: it was not
 }
 
 // kept is one session of a mirror. All but state and at belong to Run's goroutine.
@@ -59,8 +66,8 @@ func (c *Client) Mirror(o MirrorOptions) *Mirror {
 // ErrRunning says that Run was called twice.
 var ErrRunning = errors.New("the mirror runs or has run")
 
-// Run keeps the sessions until ctx is done, and returns its cause; or until the daemon refuses the stream, and returns the *protocol.Problem. A daemon that is
-// away is waited for. What is read and not stored yet is stored before Run returns, and the cache's sessions are closed.
+// Run keeps the sessions until ctx is done, and returns its cause; or until the daemon refuses the stream, and returns the *protocol.Problem. A daemon that
+// is away is waited for. What is read and not stored yet is stored before Run returns, and the cache's sessions are closed.
 func (m *Mirror) Run(ctx context.Context) error {
 	err := ErrRunning
 	m.begin.Do(func() {
@@ -117,6 +124,9 @@ func (m *Mirror) State(id string) *protocol.SessionState {
 // want is the request for a stream that goes on where everything is.
 func (m *Mirror) want() resource.StreamRequest {
 	w := resource.StreamRequest{Select: m.options.Select, Roster: true, Sessions: map[string]string{}}
+	if m.options.List {
+		return resource.StreamRequest{Roster: true}
+	}
 	if w.Select == nil {
 		w.Select = new(resource.Selector)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/client/cache"
 	"github.com/ringmaster-agents/ringmaster/api/client/sync"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
 // Cache is where a Mirror stores lines. Files makes one of a folder. Its methods may block, and are called by one goroutine at a time.
@@ -22,6 +23,16 @@ type CachedSession interface {
 	// Lines goes through stored lines.
 	Lines(r sync.Read) iter.Seq2[cache.Line, error]
 	Close()
+}
+
+// StateKeeper is a CachedSession that keeps a state as well, so that the next Mirror with MirrorOptions.States does not fold all lines again. The sessions of
+// package cache are StateKeepers.
+type StateKeeper interface {
+	CachedSession
+	// SaveState stores the state as of the last stored line, whose cursor is at, in place of the one before. It is a hint, and may fail.
+	SaveState(at protocol.Cursor, state []byte) error
+	// State gives the state of the checkpoint that Open has found.
+	State() ([]byte, error)
 }
 
 // Files stores lines in the files of a folder, which the caller opens and closes (package cache).

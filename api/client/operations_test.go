@@ -41,7 +41,25 @@ var operations = map[string]func(context.Context, *client.Client, client.Session
 		_, _ = c.Tokens().Create(ctx, resource.NewToken{})
 	},
 	"revokeToken": func(ctx context.Context, c *client.Client, _ client.Session) { _ = c.Tokens().Revoke(ctx, "t") },
-	"askLogin":    func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.Logins().Ask(ctx) },
+	"createWebhook": func(ctx context.Context, c *client.Client, _ client.Session) {
+		_, _ = c.Webhooks().Create(ctx, resource.NewWebhook{})
+	},
+	"listWebhooks": func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.Webhooks().List(ctx) },
+	"getWebhook":   func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.Webhooks().Show(ctx, "w") },
+	"changeWebhook": func(ctx context.Context, c *client.Client, _ client.Session) {
+		_, _ = c.Webhooks().Change(ctx, "w", resource.WebhookChange{})
+	},
+	"deleteWebhook": func(ctx context.Context, c *client.Client, _ client.Session) { _ = c.Webhooks().Delete(ctx, "w") },
+	"rotateWebhookSecret": func(ctx context.Context, c *client.Client, _ client.Session) {
+		_, _ = c.Webhooks().Rotate(ctx, "w", resource.NewWebhookSecret{})
+	},
+	"testWebhook": func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.Webhooks().Test(ctx, "w") },
+	"listWebhookDeliveries": func(ctx context.Context, c *client.Client, _ client.Session) {
+		_, _ = c.Webhooks().Deliveries(ctx, "w", "dead")
+	},
+	"sendWebhookDelivery": func(ctx context.Context, c *client.Client, _ client.Session) { _ = c.Webhooks().Send(ctx, "w", "d") },
+	"sendDeadDeliveries":  func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.Webhooks().SendDead(ctx, "w") },
+	"askLogin":            func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.Logins().Ask(ctx) },
 	"login": func(ctx context.Context, c *client.Client, _ client.Session) {
 		_, _ = c.Logins().Trade(ctx, resource.NewLogin{})
 	},
@@ -57,7 +75,13 @@ var operations = map[string]func(context.Context, *client.Client, client.Session
 	"changeSession": func(ctx context.Context, _ *client.Client, s client.Session) {
 		_, _ = s.SetPolicy(ctx, &protocol.Policy{})
 	},
-	"getSessionBudget": func(ctx context.Context, _ *client.Client, s client.Session) { _, _ = s.Budget(ctx) },
+	"getSessionBudget":  func(ctx context.Context, _ *client.Client, s client.Session) { _, _ = s.Budget(ctx) },
+	"listOwnerBudgets":  func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.OwnerBudgets().List(ctx) },
+	"getOwnerBudget":    func(ctx context.Context, c *client.Client, _ client.Session) { _, _ = c.OwnerBudgets().Of(ctx, "ann") },
+	"removeOwnerBudget": func(ctx context.Context, c *client.Client, _ client.Session) { _ = c.OwnerBudgets().Remove(ctx, "ann") },
+	"setOwnerBudget": func(ctx context.Context, c *client.Client, _ client.Session) {
+		_, _ = c.OwnerBudgets().Set(ctx, "ann", resource.NewOwnerBudget{})
+	},
 	"setSessionBudget": func(ctx context.Context, _ *client.Client, s client.Session) {
 		_, _ = s.SetBudget(ctx, resource.NewBudget{})
 	},

@@ -21,7 +21,8 @@ type Prompt struct {
 
 // Prompt sends a prompt, and returns when the daemon has it. The prompt has a key, by which the daemon knows one that is sent twice: where the
 // connection is lost before the answer, Prompt sends it again, for as long as Patience says, and no second turn comes of it. A prompt with the Key of an
-// earlier one of this session gets that one's receipt, with Repeated.
+// earlier one of this session gets that one's receipt, with Repeated, and with what Became of that one since. The problem uncertain says that the session's log
+// is damaged and may have had the prompt.
 //
 // When Prompt gives up, the error is an *Unreachable whose Sent says that the prompt may have been taken: Prompt with the same Key finds out.
 func (s Session) Prompt(ctx context.Context, p Prompt) (receipt resource.PromptAccepted, err error) {

@@ -31,7 +31,7 @@ type runner struct {
 func (r *runner) run(ctx context.Context) error {
 	r.ctx, r.due = ctx, map[*kept]time.Time{}
 	defer r.closeAll()
-	if c := r.options.Cache; c != nil {
+	if c := r.options.Cache; c != nil && !r.options.List {
 		for _, id := range c.Sessions() {
 			r.open(id)
 		}
@@ -48,6 +48,7 @@ func (r *runner) run(ctx context.Context) error {
 		if err == nil { // another stream is wanted
 			continue
 		}
+		r.tellCurrent(ListCurrent{Err: err})
 		if time.Since(began) >= quiet {
 			fails = 0
 		}
@@ -186,6 +187,7 @@ func (r *runner) open(id string) *kept {
 		s, f, err := c.Open(id)
 		if err == nil {
 			k.cache, found = s, f
+			found.SaveEvery = r.saveEvery(s)
 		} else {
 			r.tell(SessionNotice{id, sync.NoticeUncached})
 		}
@@ -218,6 +220,14 @@ func (r *runner) closeAll() {
 			k.cache.Close()
 		}
 	}
+}
+
+// tellCurrent tells whether the list is current, also those who join later.
+func (r *runner) tellCurrent(c ListCurrent) {
+	r.mu.Lock()
+	r.current = &c
+	r.mu.Unlock()
+	r.tell(c)
 }
 
 func (r *runner) tell(c Change) { r.feed.put(r.ctx, c) }

@@ -172,6 +172,7 @@ func (r *runner) complete() {
 	for _, id := range gone {
 		r.tell(SessionGone{id})
 	}
+	r.tellCurrent(ListCurrent{Current: true})
 	select {
 	case <-r.synced:
 	default:

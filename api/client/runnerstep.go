@@ -8,21 +8,24 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// step gives a machine an input, and carries out what it says. What fails of that is its next input.
+// step gives a machine an input, and carries out what it says. What comes of that is its next input.
 func (r *runner) step(k *kept, in sync.Input) {
 	for in != nil {
 		var next sync.Input
 		for _, e := range k.machine.Step(in, rand.Float64()) {
-			if failed := r.do(k, e); failed != nil {
-				next = failed
+			if _, is := e.(sync.Save); is && next != nil {
+				continue // its lines are not stored
+			}
+			if said := r.do(k, e); said != nil {
+				next = said
 			}
 		}
 		in = next
 	}
 }
 
-// do carries out an effect; failed is what the machine has to know of it.
-func (r *runner) do(k *kept, e sync.Effect) (failed sync.Input) {
+// do carries out an effect; said is what the machine has to know of it.
+func (r *runner) do(k *kept, e sync.Effect) (said sync.Input) {
 	switch e := e.(type) {
 	case sync.Connect:
 		k.joined = false
@@ -40,12 +43,9 @@ func (r *runner) do(k *kept, e sync.Effect) (failed sync.Input) {
 	case sync.Tell:
 		r.tell(SessionNotice{k.id, e.Notice})
 	case sync.Read:
-		for line, err := range k.cache.Lines(sync.Read{}) { // whole: this shell stores no checkpoints
-			if err != nil {
-				return sync.Unreadable{}
-			}
-			r.show(k, protocol.Cursor{Epoch: k.machine.At().Epoch, Seq: line.Event.Seq}, append([]byte(nil), line.Bytes...))
-		}
+		return r.readCache(k, e)
+	case sync.Save:
+		return r.save(k, e.At)
 	case sync.CacheEffect:
 		if err := k.cache.Do(e); err != nil {
 			if _, is := e.(sync.Store); is {

@@ -65,6 +65,13 @@ func (s Session) SetBudget(ctx context.Context, budget resource.NewBudget) (b re
 	return b, err
 }
 
+// SetPolicyMode replaces the mode of a session's policy, and nothing else of it.
+func (s Session) SetPolicyMode(ctx context.Context, mode protocol.PolicyMode) (resource.SessionDetail, error) {
+	return s.detail(ctx, call{
+		method: http.MethodPatch, path: s.path(), body: map[string]any{"policy": map[string]any{"mode": mode}},
+	})
+}
+
 // SetPolicy replaces the policy of a session: members that policy does not have go.
 func (s Session) SetPolicy(ctx context.Context, policy *protocol.Policy) (resource.SessionDetail, error) {
 	rules := policy.Rules

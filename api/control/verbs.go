@@ -51,9 +51,10 @@ func (d *Door) Follow(ctx context.Context, id, name string) (*session.Reader, er
 	})
 }
 
-// Send gives a session a prompt. With a key of idempotency it is taken once, however often it is sent.
-func (d *Door) Send(ctx context.Context, id string, p session.NewPrompt, key string) (session.Receipt, error) {
-	return soon(ctx, d, id, &session.SendPrompt{Prompt: p, IdempotencyKey: key})
+// Send gives a session a prompt. With a key of idempotency it is taken once, however often it is sent. A refusal is why it is not taken where its key is new;
+// nil: it is.
+func (d *Door) Send(ctx context.Context, id string, p session.NewPrompt, key string, refusal error) (session.Receipt, error) {
+	return soon(ctx, d, id, &session.SendPrompt{Prompt: p, IdempotencyKey: key, Refusal: refusal})
 }
 
 // Cancel takes a prompt out of the queue.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -17,12 +18,35 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/schema"
 )
 
-// ServeSpecs renders the description, after all operations are registered, and serves the bytes: 3.1, 3.0 for tools that
-// know no later one, and 3.2 for those that know what it says of streams. It gives them by the names of their files.
-func ServeSpecs(t *operation.Table, e Examples) (specs map[string][]byte, err error) {
-	specs = map[string][]byte{}
+// Specs is the description as files. It is written when it is first asked for: that takes a processor's tenth of a second, which
+// most daemons never need.
+type Specs struct {
+	written func() (map[string][]byte, error)
+}
+
+// ServeSpecs completes the description, after all operations are registered, and serves it: as OpenAPI 3.1, as 3.0 for tools that
+// know no later one, and as 3.2 for those that know what it says of streams. From then on the description is only read.
+func ServeSpecs(t *operation.Table, e Examples) *Specs {
 	doc := t.Description()
 	finishSpec(doc, e)
+	s := &Specs{sync.OnceValues(func() (map[string][]byte, error) { return writeSpecs(doc) })}
+	for _, name := range []string{latestSpec, olderSpec, newerSpec} {
+		t.Routes.Page("GET /"+name, s.serve(t, name, doc.Servers[0].URL))
+	}
+	return s
+}
+
+// The files of the description.
+const (
+	latestSpec = "openapi.json"
+	olderSpec  = "openapi-3.0.json"
+	newerSpec  = "openapi-3.2.json"
+)
+
+// Files gives the description by the names of its files.
+func (s *Specs) Files() (map[string][]byte, error) { return s.written() }
+
+func writeSpecs(doc *huma.OpenAPI) (map[string][]byte, error) {
 	latest, err := doc.MarshalJSON()
 	if err != nil {
 		return nil, fmt.Errorf("describe the API: %w", err)
@@ -35,28 +59,33 @@ func ServeSpecs(t *operation.Table, e Examples) (specs map[string][]byte, err er
 	if err != nil {
 		return nil, fmt.Errorf("describe the API in OpenAPI 3.2: %w", err)
 	}
-	for name, b := range map[string][]byte{"openapi.json": latest, "openapi-3.0.json": older, "openapi-3.2.json": newer} {
+	specs := map[string][]byte{latestSpec: latest, olderSpec: older, newerSpec: newer}
+	for name, b := range specs {
 		var pretty bytes.Buffer
 		if err := json.Indent(&pretty, b, "", " "); err != nil {
 			return nil, fmt.Errorf("describe the API: %w", err)
 		}
 		pretty.WriteByte('\n')
 		specs[name] = pretty.Bytes()
-		t.Routes.Page("GET /"+name, serveSpec(pretty.Bytes(), doc.Servers[0].URL))
 	}
 	return specs, nil
 }
 
-// serveSpec serves a description that names the daemon as the client has addressed it: generators and pages want a whole address. The
+// serve gives a description that names the daemon as the client has addressed it: generators and pages want a whole address. The
 // guard has seen to it that the name is the daemon's.
-func serveSpec(spec []byte, server string) http.HandlerFunc {
+func (s *Specs) serve(t *operation.Table, name, server string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		specs, err := s.written()
+		if err != nil { // a mistake of the program, which the tests of the description find
+			operation.WriteProblem(w, &t.Failure(name, err).Problem)
+			return
+		}
 		scheme := "http://"
 		if guard.ConnectionOf(r.Context()).TLS {
 			scheme = "https://"
 		}
 		from, to := fmt.Appendf(nil, "%q", server), fmt.Appendf(nil, "%q", scheme+r.Host)
-		staticFile("application/json", "", bytes.Replace(spec, from, to, 1))(w, r)
+		staticFile("application/json", "", bytes.Replace(specs[name], from, to, 1))(w, r)
 	}
 }
 

@@ -25,6 +25,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/push"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/tool"
+	"github.com/ringmaster-agents/ringmaster/api/submission"
 )
 
 // Config is everything that a service needs. The zero value of a member marked "default" takes the default.
@@ -35,6 +36,8 @@ type Config struct {
 	Version string        // of the program
 	Log     *zap.Logger   // default: none
 	Audit   *access.Audit // default: none
+	// Submissions keeps what became of calls with a key of idempotency, those of HTTP among them; default: such as are kept in memory.
+	Submissions *submission.Submissions
 
 	MaxRequests int           // at once, open streams among them, but not those whose body is still to come; default 4096
 	MaxSessions int           // MCP sessions of the old era at once; an idle one of whoever has most makes room; default 1024
@@ -51,6 +54,12 @@ func (c Config) withDefaults() Config {
 	if c.Audit == nil {
 		c.Audit = access.NewAudit(zap.NewNop())
 	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Submissions == nil {
+		c.Submissions = submission.New(c.Now)
+	}
 	if c.MaxRequests == 0 {
 		c.MaxRequests = 4096
 	}
@@ -65,9 +74,6 @@ func (c Config) withDefaults() Config {
 	}
 	if c.CallTimeout == 0 {
 		c.CallTimeout = time.Minute
-	}
-	if c.Now == nil {
-		c.Now = time.Now
 	}
 	return c
 }
@@ -107,11 +113,11 @@ func New(cfg Config) *Service {
 		cfg: cfg, door: control.New(cfg.Backend), log: cfg.Log.Named("mcp"), tell: problem.NewTeller(cfg.Log.Named("mcp")),
 		requests: access.NewShares(int64(cfg.MaxRequests), sureRequests),
 	}
+	s.life, s.end = context.WithCancel(context.Background())
 	s.catalog = call.NewCatalog(map[string][]string{
 		"agents": cfg.Agents, "events": output.WordsOf(output.ItemTypes), "states": output.WordsOf(output.States),
-	}, s.tell)
+	}, s.tell, &call.Submissions{Kept: cfg.Submissions, Life: s.life, Wait: control.Timeout, Work: 2 * control.Timeout})
 	s.permits = permits{s.catalog, cfg.Audit, s.tell}
-	s.life, s.end = context.WithCancel(context.Background())
 	asked := form.NewRequests(s.door, cfg.Backend.Look, cfg.Audit, s.tell)
 	s.clients = client.New(client.Config{
 		Max: cfg.MaxSessions, Idle: cfg.IdleTimeout, Life: s.life, Start: s.start, Now: cfg.Now, Requests: asked,
@@ -143,7 +149,7 @@ func New(cfg Config) *Service {
 	polls := poll.New(s.door, tasks, s.callers, cfg.Backend.List)
 	waits := join.New(s.door, tasks, s.callers, asked, s.clientOf, s.pushes.Asks)
 	s.tools = tool.New(tool.Config{
-		Backend: cfg.Backend, Door: s.door, Waits: waits, Polls: polls, Callers: s.callers, Pushes: s.pushes, Tell: s.tell,
+		Backend: cfg.Backend, Door: s.door, Waits: waits, Polls: polls, Callers: s.callers, Pushes: s.pushes, Tell: s.tell, Tasks: tasks,
 		Compat: cfg.Compat, Now: cfg.Now,
 	})
 	r := &resources{door: s.door, tell: s.tell, backend: cfg.Backend}

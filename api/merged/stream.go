@@ -12,8 +12,14 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
+// flushEvery is how often a stream is written to at most.
+const flushEvery = time.Millisecond
+
 // stream is one connection.
-type stream struct{ list }
+type stream struct {
+	list
+	flushed time.Time // when it was last written to
+}
 
 func newStream(c *Config, want *wish, f form, all *access.Roster) *stream {
 	s := new(stream)
@@ -66,6 +72,7 @@ func (s *stream) run(ctx context.Context) error {
 		if err := s.out.flush(); err != nil {
 			return err
 		}
+		s.flushed = time.Now()
 		if s.bell == nil && s.left == 0 {
 			return nil // nothing can follow
 		}
@@ -109,6 +116,22 @@ func (s *stream) wait(ctx context.Context, timer *time.Timer) {
 	timer.Reset(max(time.Until(next), 0))
 	select {
 	case <-s.line.bells.Rung():
+		s.gather(ctx, timer)
+	case <-timer.C:
+	case <-ctx.Done():
+		s.out.bad = context.Cause(ctx)
+	}
+}
+
+// gather lets what comes close behind the last write wait for more: of thousands of events a second each would cost a write of its own, and its reader a
+// read. What comes after a pause is handed on at once.
+func (s *stream) gather(ctx context.Context, timer *time.Timer) {
+	wait := flushEvery - time.Since(s.flushed)
+	if wait <= 0 {
+		return
+	}
+	timer.Reset(wait)
+	select {
 	case <-timer.C:
 	case <-ctx.Done():
 		s.out.bad = context.Cause(ctx)

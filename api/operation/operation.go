@@ -31,6 +31,9 @@ func NewTable(routes *guard.Routes, log *zap.Logger, server string) *Table {
 // Description is what the operations that were registered say of themselves.
 func (t *Table) Description() *huma.OpenAPI { return t.huma.OpenAPI() }
 
+// Failure is what a client sees of an error; its insides go to the log.
+func (t *Table) Failure(op string, err error) *Problem { return Failure(t.log, op, err) }
+
 // Schemas are those of the description.
 func (t *Table) Schemas() huma.Registry { return t.huma.OpenAPI().Components.Schemas }
 

@@ -37,7 +37,10 @@ func (q *Prompts) registerPrompts(t *operation.Table) {
 			return nil, err
 		}
 		failpoint.Hit("queue/beforeAnswer")
-		accepted := AcceptedOf(in.ID, r)
+		accepted, err := q.Accepted(ctx, in.ID, r)
+		if err != nil {
+			return nil, err
+		}
 		return &promptOutput{accepted.Stream, operation.Replayed(r.Repeated), accepted}, nil
 	})
 	operation.Register(t, operation.Operation{
@@ -63,12 +66,23 @@ func (q *Prompts) registerPrompts(t *operation.Table) {
 	})
 }
 
-// AcceptedOf is what a client is told of a prompt that was taken.
-func AcceptedOf(id string, r session.Receipt) resource.PromptAccepted {
+// Accepted is what a client is told of a prompt that was taken; of one that was taken before, the log says what became of it.
+func (q *Prompts) Accepted(ctx context.Context, id string, r session.Receipt) (resource.PromptAccepted, error) {
 	cursor := r.Cursor.String()
-	return resource.PromptAccepted{
+	a := resource.PromptAccepted{
 		PromptID: r.PromptID, Cursor: cursor, Position: r.Position, Repeated: r.Repeated, Stream: "/sessions/" + id + "/stream?since=" + cursor,
 	}
+	if !r.Repeated {
+		return a, nil
+	}
+	fate, err := q.fate(ctx, id, r.PromptID)
+	if err != nil {
+		return a, err
+	}
+	if a.Became = &fate; fate.State != resource.PromptQueued { // it has left the queue since
+		a.Position = 0
+	}
+	return a, nil
 }
 
 // Waiting is a queue as clients see it.

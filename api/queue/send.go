@@ -14,10 +14,12 @@ import (
 
 // Send hands a checked prompt to the session.
 func (q *Prompts) Send(ctx context.Context, id string, p *resource.NewPrompt, key string) (session.Receipt, error) {
+	var refusal error
 	if protocol.ValidSessionID(id) {
-		if err := q.sup.CheckFolder(ctx, id); err != nil { // the agent may have to be started for it
-			return session.Receipt{}, err
-		}
+		refusal = q.sup.CheckFolder(ctx, id) // the agent may have to be started for it
+	}
+	if refusal != nil && key == "" {
+		return session.Receipt{}, refusal
 	}
 	n := session.NewPrompt{Text: p.Text, Behavior: p.StreamingBehavior, ClientID: p.ClientID}
 	if p.Notify != "" {
@@ -27,9 +29,21 @@ func (q *Prompts) Send(ctx context.Context, id string, p *resource.NewPrompt, ke
 		}
 	}
 	if len(p.Images) > 0 {
-		return q.sendImages(ctx, id, p, &n, key)
+		return q.sendImages(ctx, id, p, &n, key, refusal)
 	}
-	return q.door.Send(ctx, id, n, key)
+	r, err := q.door.Send(ctx, id, n, key, refusal)
+	return r, shown(id, err)
+}
+
+// shown names what shows whether a prompt was taken of which that is not known.
+func shown(id string, err error) error {
+	var p *protocol.Problem
+	if !errors.As(err, &p) || p.Code != protocol.CodeUncertain {
+		return err
+	}
+	at := *p
+	at.LookAt = "/sessions/" + id + "/log"
+	return &at
 }
 
 // notified is the session that is told of a session's prompt: that of the agent who asks, or the one that the session works for.
@@ -45,7 +59,7 @@ func (q *Prompts) notified(ctx context.Context, id string) (string, error) {
 }
 
 // sendImages stores the images of a checked prompt and hands it to the session. A refused one leaves nothing behind.
-func (q *Prompts) sendImages(ctx context.Context, id string, p *resource.NewPrompt, n *session.NewPrompt, key string) (session.Receipt, error) {
+func (q *Prompts) sendImages(ctx context.Context, id string, p *resource.NewPrompt, n *session.NewPrompt, key string, refusal error) (session.Receipt, error) {
 	if !protocol.ValidSessionID(id) {
 		return session.Receipt{}, supervisor.NotFound()
 	}
@@ -72,11 +86,11 @@ func (q *Prompts) sendImages(ctx context.Context, id string, p *resource.NewProm
 		}
 		n.Images = append(n.Images, ref)
 	}
-	r, err := q.door.Send(ctx, id, *n, key)
+	r, err := q.door.Send(ctx, id, *n, key, refusal)
 	if notTaken(err) {
 		store.Remove(fresh)
 	}
-	return r, err
+	return r, shown(id, err)
 }
 
 // notTaken says that a session has refused a prompt. Of other errors nobody knows what became of it.

@@ -22,6 +22,17 @@ func EachLine(log store.Log, since, head uint64, f func(line []byte) error) erro
 	return lines.Err()
 }
 
+// LineType reads the type of a line, without decoding one that the codec has written.
+func LineType(line []byte) protocol.Type {
+	_, rest, ok := bytes.Cut(line[:min(len(line), 80)], []byte(`,"type":"`))
+	t, _, closed := bytes.Cut(rest, []byte(`"`))
+	if ok && closed && bytes.HasPrefix(line, []byte(`{"seq":`)) {
+		return protocol.Type(t)
+	}
+	kind, _ := decodedHead(line)
+	return kind
+}
+
 // LineHead reads the type of a line and the id of its entry. The codec writes members in one order, so that both stand at
 // known places; a line that looks otherwise, from another build, is decoded.
 func LineHead(line []byte) (protocol.Type, []byte) {

@@ -17,6 +17,9 @@ func TestLineHead(t *testing.T) {
 		if kind != wantKind || kind == protocol.TypeEntryDelta && !bytes.Equal(id, wantID) {
 			t.Errorf("%s: %s %q, want %s %q", line, kind, id, wantKind, wantID)
 		}
+		if got := LineType(line); got != wantKind {
+			t.Errorf("%s: the type is %s", line, got)
+		}
 	}
 	for _, odd := range []string{
 		`{"ts":1,"seq":8,"entryId":"e1","type":"entry_delta","delta":{"op":"text_append","text":"x"}}`,
@@ -25,6 +28,9 @@ func TestLineHead(t *testing.T) {
 	} {
 		if kind, id := LineHead([]byte(odd)); kind != protocol.TypeEntryDelta || string(id) != "e1" {
 			t.Errorf("%s: %s %q", odd, kind, id)
+		}
+		if kind := LineType([]byte(odd)); kind != protocol.TypeEntryDelta {
+			t.Errorf("%s: the type is %s", odd, kind)
 		}
 	}
 }

@@ -1,19 +1,23 @@
 // Package web serves the page (spec §7.15): files that are the same for everybody and hold no secret. Whoever opens the page is nobody until it has
 // traded a code for a token.
+//
+// What the page reads of the daemon, its worker keeps in the browser; sw.js keeps the page's own files there, so that it opens while no daemon runs.
 package web
 
 import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 )
 
-//go:embed page
+//go:embed dist
 var files embed.FS
 
 // policy lets the page have its own scripts, styles and images, and speak to this daemon alone. What agents say can become no script: under
@@ -33,10 +37,14 @@ type file struct {
 
 // Serve puts the page onto the routes.
 func Serve(routes *guard.Routes) error {
-	assets, names, err := hashed("page.css", "page.js", "icon.svg")
+	assets, places, err := hashed("page.css", "page.js", "worker.js", "icon.svg")
 	if err != nil {
 		return err
 	}
+	if err := addParts(assets); err != nil {
+		return err
+	}
+	names := strings.NewReplacer(append(places, "{assets}", addresses(assets))...)
 	routes.Static("GET /assets/{name}", numeric(func(w http.ResponseWriter, r *http.Request) {
 		f, ok := assets[r.PathValue("name")]
 		if !ok {
@@ -59,19 +67,18 @@ func Serve(routes *guard.Routes) error {
 		return err
 	}
 	page := document(text)
-	for _, pattern := range []string{"GET /{$}", "GET /s/{id}", "GET /s/{id}/{rest...}"} {
+	for _, pattern := range []string{"GET /{$}", "GET /inbox", "GET /s/{id}", "GET /s/{id}/{rest...}"} {
 		routes.Landing(pattern, page)
 	}
 	return nil
 }
 
-// hashed reads files that are served under a name with their hash, by that name, and says where they are.
-func hashed(list ...string) (byName map[string]file, names *strings.Replacer, err error) {
+// hashed reads files that are served under a name with their hash, by that name. places has what other files call them by, and where they are.
+func hashed(list ...string) (byName map[string]file, places []string, err error) {
 	media := map[string]string{"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
 	byName = map[string]file{}
-	var places []string
 	for _, name := range list {
-		body, err := files.ReadFile("page/" + name)
+		body, err := files.ReadFile("dist/" + name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -81,12 +88,41 @@ func hashed(list ...string) (byName map[string]file, names *strings.Replacer, er
 		byName[full] = file{media[ending], forEver, body}
 		places = append(places, "{"+name+"}", "/assets/"+full)
 	}
-	return byName, strings.NewReplacer(places...), nil
+	return byName, places, nil
+}
+
+// addresses are all files with a hash in their name: what the page must have while no daemon runs, its parts also.
+func addresses(byName map[string]file) string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		all = append(all, "/assets/"+name)
+	}
+	return strings.Join(all, " ")
+}
+
+// addParts adds the parts of the script that are loaded when a view is first opened. The build has put their hashes into their names, by which
+// they name each other.
+func addParts(byName map[string]file) error {
+	entries, err := files.ReadDir("dist")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), "part-") {
+			continue
+		}
+		body, err := files.ReadFile("dist/" + e.Name())
+		if err != nil {
+			return err
+		}
+		byName[e.Name()] = file{"text/javascript; charset=utf-8", forEver, body}
+	}
+	return nil
 }
 
 // read reads a file that names others.
 func read(name string, names *strings.Replacer) ([]byte, error) {
-	text, err := files.ReadFile("page/" + name)
+	text, err := files.ReadFile("dist/" + name)
 	return []byte(names.Replace(string(text))), err
 }
 

@@ -112,18 +112,23 @@ func killDaemon(folder datafolder.Folder) {
 
 func startDaemon(ts *testscript.TestScript, neg bool, args []string) {
 	texts := 0
+	var webhooks []string
+	for len(args) > 1 && args[0] == "--webhook-allow" {
+		webhooks, args = append(webhooks, args[1]), args[2:]
+	}
 	if len(args) == 2 && args[0] == "--max-text" {
 		n, err := strconv.Atoi(args[1])
 		ts.Check(err)
 		texts, args = n<<10, nil
 	}
 	if neg || len(args) > 0 {
-		ts.Fatalf("usage: daemon [--max-text KIB]")
+		ts.Fatalf("usage: daemon [--webhook-allow URL]… [--max-text KIB]")
 	}
 	folder := datafolder.Folder{Path: ts.Getenv(datafolder.EnvData)}
 	d, err := daemon.Start(context.Background(), daemon.Config{
 		Folder: folder, Roots: []string{ts.Getenv("WORK")}, Listen: daemon.Listen{Address: "127.0.0.1:0"},
 		Agents: daemon.Agents(folder, "test"), Env: os.Environ(), Version: "test", Log: zap.NewNop(), MaxText: texts,
+		Webhooks: webhooks,
 	})
 	ts.Check(err)
 	ts.Defer(func() {

@@ -31,6 +31,7 @@ type CreatedSession struct {
 	SessionDetail
 	Prompt   *PromptAccepted `json:"prompt,omitempty" doc:"What became of the prompt"`
 	Repeated bool            `json:"repeated,omitempty" doc:"The idempotency key was used before: this is the session that it made then, as it is now"`
+	Warnings []BudgetWarning `json:"warnings,omitempty" doc:"What the budget that was given does not do; absent: it bounds what it says"`
 }
 
 // FirstPrompt is the prompt of a new session: its text alone, or a whole one.

@@ -21,12 +21,28 @@ type WaitingPrompt struct {
 
 // PromptAccepted is what became of a prompt, and from where on it can be read.
 type PromptAccepted struct {
-	PromptID string `json:"promptId" doc:"What names it in the log and in the queue"`
-	Cursor   string `json:"cursor" doc:"The position from which this prompt, and the turn it makes, can be read"`
-	Position int    `json:"position" doc:"Place in the queue; 0: it was dispatched at once"`
-	Repeated bool   `json:"repeated,omitempty" doc:"The idempotency key was used before: this is what it got then"`
-	Stream   string `json:"stream" doc:"Where to read on live"`
+	PromptID string      `json:"promptId" doc:"What names it in the log and in the queue"`
+	Cursor   string      `json:"cursor" doc:"The position from which this prompt, and the turn it makes, can be read"`
+	Position int         `json:"position" doc:"Place in the queue; 0: it was dispatched at once"`
+	Repeated bool        `json:"repeated,omitempty" doc:"The idempotency key was used before: this is what it got then"`
+	Stream   string      `json:"stream" doc:"Where to read on live"`
+	Became   *PromptFate `json:"became,omitempty" doc:"What became of a repeated prompt since it was taken"`
 }
+
+// PromptFate is what became of a prompt, as its session's log says.
+type PromptFate struct {
+	State   string       `json:"state" enum:"queued,running,settled,unknown" doc:"queued: it waits; running: the agent has it; settled: nothing more comes of it, see outcome; unknown: the log cannot be read so far that it tells"`
+	TurnID  string       `json:"turnId,omitempty" doc:"The turn that the prompt made or went into; absent: none"`
+	Outcome *WaitOutcome `json:"outcome,omitempty" doc:"Of a prompt that is settled"`
+}
+
+// The states of a prompt that was taken.
+const (
+	PromptQueued  = "queued"
+	PromptRunning = "running"
+	PromptSettled = "settled"
+	PromptUnknown = "unknown"
+)
 
 // PromptList is the queue of a session.
 type PromptList struct {

@@ -37,6 +37,7 @@ type SessionSummary struct {
 	Status          protocol.Status       `json:"status" doc:"What the session does"`
 	Turns           int                   `json:"turns" doc:"How many there were"`
 	Spent           protocol.Spent        `json:"spent" doc:"What it has used, as of its newest change of state or newest model request"`
+	LastTurn        *protocol.LastTurn    `json:"lastTurn,omitempty" doc:"How the newest turn that has ended did so; absent: none has, as far as is known"`
 	EndError        string                `json:"endError,omitempty" doc:"Why the session failed"`
 	EndHint         string                `json:"endHint,omitempty" doc:"What mends it"`
 	ReadOnly        bool                  `json:"readOnly,omitempty" doc:"The journal takes no events: it is damaged, or the disk refuses"`

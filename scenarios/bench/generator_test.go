@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"sync"
@@ -13,7 +15,8 @@ import (
 // What an agent does for a prompt:
 //
 //	flood N        N deltas as fast as they are taken, the last of them marked @END
-//	pace N MICROS  N deltas, one every so many microseconds, each with the time at which it is said: @UNIXNANOS
+//	pace N MICROS  N deltas, one every so many microseconds, each with the time at which it is said: @UNIXNANOS.
+//	               A third number is when it begins, in Unix milliseconds
 //	say N MICROS   N whole messages likewise, with one tool call each
 //
 // A delta has 120 bytes of text; every 800 of them begin a new message, which stays below the limit of a text.
@@ -31,26 +34,35 @@ const (
 	toolEnd   = `{"type":"tool_execution_end","toolCallId":"c%d","toolName":"read","result":{"content":[{"type":"text","text":"ok"}]},"isError":false}` + "\n"
 )
 
-// generate is the agent: it answers Pi's commands and does what prompts say, one after the other.
+// generate is the agent. Where there is a choir it lends that its voice.
 func generate() {
-	if len(os.Args) > 1 && os.Args[1] == "--version" {
+	switch hall := os.Getenv(choirEnv); {
+	case len(os.Args) > 1 && os.Args[1] == "--version":
 		fmt.Println("1.5.2")
-		return
+	case hall != "":
+		lend(hall)
+	default:
+		converse(os.Stdin, os.Stdout, os.Getpid())
 	}
-	out := &voice{w: bufio.NewWriterSize(os.Stdout, 64<<10)}
+}
+
+// converse answers Pi's commands and does what prompts say, one after the other.
+func converse(stdin io.Reader, stdout io.Writer, pid int) {
+	out := &voice{w: bufio.NewWriterSize(stdout, 64<<10)}
 	prompts := make(chan string, 16)
 	go func() {
 		for p := range prompts {
 			out.act(p)
 		}
 	}()
-	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+	defer close(prompts)
+	for in := bufio.NewScanner(stdin); in.Scan(); {
 		var c struct{ ID, Type, Message string }
 		_ = json.Unmarshal(in.Bytes(), &c)
 		data := "{}"
 		switch c.Type {
 		case "get_state":
-			data = fmt.Sprintf(`{"model":{"id":"m","provider":"p"},"thinkingLevel":"off","sessionId":"s%d"}`, os.Getpid())
+			data = fmt.Sprintf(`{"model":{"id":"m","provider":"p"},"thinkingLevel":"off","sessionId":"s%d"}`, pid)
 		case "get_available_models":
 			data = `{"models":[]}`
 		case "get_entries":
@@ -83,10 +95,14 @@ func (v *voice) say(text string, now bool) {
 func (v *voice) act(prompt string) {
 	var what string
 	var n, micros int
-	_, _ = fmt.Sscan(prompt, &what, &n, &micros)
+	var begin int64
+	_, _ = fmt.Sscan(prompt, &what, &n, &micros, &begin)
 	v.say(`{"type":"agent_start"}`+"\n"+`{"type":"turn_start"}`+"\n", true)
 	pace := time.Duration(micros) * time.Microsecond
 	next := time.Now()
+	if begin > 0 { // each at its own moment of the pace
+		next = time.UnixMilli(begin).Add(rand.N(pace))
+	}
 	wait := func() string {
 		next = next.Add(pace)
 		<-time.After(time.Until(next))

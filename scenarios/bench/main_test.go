@@ -25,6 +25,8 @@ func TestMain(m *testing.M) {
 	switch filepath.Base(os.Args[0]) {
 	case "pi":
 		generate()
+	case "choir":
+		sing(os.Args[1])
 	case "reference":
 		serveReference()
 	case "ringmaster":

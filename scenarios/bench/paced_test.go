@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
@@ -13,6 +14,22 @@ type pace struct{ sessions, readers, perSecond, seconds int }
 // run gives the CPU microseconds per delivery and how late events come.
 func (pc pace) run(t *testing.T, p *process, sessions []string) (float64, *hdrhistogram.Histogram) {
 	t.Helper()
+	return pc.measure(p, sessions, pc.singles(t, p, sessions))
+}
+
+// mergedCrowd has one merged stream for each reader.
+func (pc pace) mergedCrowd(t *testing.T, p *process, sessions []string) *crowd {
+	t.Helper()
+	c := newCrowd(t)
+	for range pc.readers {
+		c.follow(c.openMerged(p, `{"select":{},"begin":"newest"}`), pc.perSecond*pc.seconds*len(sessions), true)
+	}
+	return c
+}
+
+// singles has a stream of its own for each session and reader.
+func (pc pace) singles(t *testing.T, p *process, sessions []string) *crowd {
+	t.Helper()
 	c := newCrowd(t)
 	for _, s := range sessions {
 		since := p.newest(s)
@@ -20,17 +37,33 @@ func (pc pace) run(t *testing.T, p *process, sessions []string) (float64, *hdrhi
 			c.follow(c.open(p, s+"/stream"+since), pc.perSecond*pc.seconds, true)
 		}
 	}
-	return pc.measure(p, sessions, c)
+	return c
 }
 
-// merged is run with one merged stream for each reader.
-func (pc pace) merged(t *testing.T, p *process, sessions []string) (float64, *hdrhistogram.Histogram) {
-	t.Helper()
-	c := newCrowd(t)
-	for range pc.readers {
-		c.follow(c.openMerged(p, `{"select":{},"begin":"newest"}`), pc.perSecond*pc.seconds*len(sessions), true)
+// steady measures readers of sessions that are all at work: their agents begin together once each has its prompt, and the first and the last second are
+// read and not counted. It gives the daemon's processor time in between, as a share of one processor, and how late events come.
+func (pc pace) steady(p *process, sessions []string, c *crowd) (share float64, late *hdrhistogram.Histogram) {
+	p.t.Helper()
+	begin := time.Now().Add(time.Second + time.Duration(len(sessions))*10*time.Millisecond)
+	for _, s := range sessions {
+		p.prompt(s, fmt.Sprintf("pace %d %d %d", pc.perSecond*pc.seconds, 1_000_000/pc.perSecond, begin.UnixMilli()))
 	}
-	return pc.measure(p, sessions, c)
+	if behind := time.Since(begin); behind > 0 {
+		p.t.Fatalf("the prompts took %v longer than they have", behind)
+	}
+	from, until := begin.Add(time.Second), begin.Add(time.Duration(pc.seconds-1)*time.Second)
+	c.from.Store(from.UnixNano())
+	c.until.Store(until.UnixNano())
+	<-time.After(time.Until(from))
+	before := p.cpu()
+	<-time.After(time.Until(until))
+	used := p.cpu() - before
+	c.wait()
+	c.leave()
+	for _, s := range sessions {
+		p.idle(s)
+	}
+	return used / until.Sub(from).Seconds(), c.late
 }
 
 // measure lets the agents speak to readers that are there.

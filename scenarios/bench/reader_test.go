@@ -21,8 +21,17 @@ type crowd struct {
 	wg    sync.WaitGroup
 	bytes atomic.Int64
 
+	// Only what agents say between the two, Unix nanoseconds, counts as late or in time; 0: there is no such bound.
+	from, until atomic.Int64
+
 	mu   sync.Mutex
 	late *hdrhistogram.Histogram // µs from the agent's word to the reader
+}
+
+// counts says that what was said at this time is looked at.
+func (c *crowd) counts(at int64) bool {
+	from, until := c.from.Load(), c.until.Load()
+	return at >= from && (until == 0 || at < until)
 }
 
 func newCrowd(t *testing.T) *crowd {
@@ -95,7 +104,7 @@ func (c *crowd) follow(conn net.Conn, stamped int, timed bool) {
 						continue
 					}
 					have = have[19:]
-					if seen++; timed {
+					if seen++; timed && c.counts(at) {
 						_ = late.RecordValue(max(1, (now-at)/1000))
 					}
 				}

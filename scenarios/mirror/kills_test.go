@@ -18,6 +18,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/api/client"
 	"github.com/ringmaster-agents/ringmaster/api/client/cache"
+	"github.com/ringmaster-agents/ringmaster/api/client/sync"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/program"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
@@ -42,6 +43,9 @@ type world struct {
 	client  *client.Client
 	ids     []string
 	lines   int // that readers were told
+
+	restored int // sessions that began with a state
+	states   int // that were found in caches
 }
 
 // TestKills: daemon and client are killed at any moment.
@@ -78,7 +82,11 @@ func TestKills(t *testing.T) {
 	if note := w.daemon.Stop(patience); note != "" {
 		t.Error(note)
 	}
-	t.Logf("%d kills, %d of them of the daemon; %d lines told; lost 0, doubled 0", kills, daemons, w.lines)
+	t.Logf("%d kills, %d of them of the daemon; %d lines told; %d times a state was begun with, and %d times found; lost 0, doubled 0",
+		kills, daemons, w.lines, w.restored, w.states)
+	if w.restored == 0 || w.states == 0 {
+		t.Error("no state was ever begun with: this proves too little")
+	}
 }
 
 func begin(t *testing.T) *world {
@@ -197,10 +205,16 @@ func (w *world) tell(text string, told map[string]uint64) {
 	switch {
 	case kind == "reset":
 		w.t.Errorf("session %s was reset: a kill of the daemon loses nothing that was shown", id)
+	case kind == "restored" && before:
+		w.t.Errorf("session %s: a state at %d was begun with behind the line %d", id, seq, last)
 	case before && seq != last+1:
 		w.t.Errorf("session %s: the line %d was told behind %d", id, seq, last)
 	}
 	told[id] = seq
+	if kind == "restored" {
+		w.restored++
+		return
+	}
 	w.lines++
 }
 
@@ -230,10 +244,12 @@ func (w *world) cacheIsBeginning() {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		session.Close()
 		if found.Index == nil {
+			session.Close()
 			continue
 		}
+		w.stateIsFold(session, found)
+		session.Close()
 		stored, err := os.ReadFile(filepath.Join(w.cache, "sessions", id+".ndjson"))
 		if err != nil {
 			w.t.Fatal(err)
@@ -242,6 +258,31 @@ func (w *world) cacheIsBeginning() {
 		if length > len(stored) || !bytes.HasPrefix(w.log(id), stored[:length]) || found.File.Sum != found.Index.Sum {
 			w.t.Errorf("session %s: what is stored is no beginning of its log", id)
 		}
+	}
+}
+
+// stateIsFold holds a state that was found against the lines that it stands for.
+func (w *world) stateIsFold(session *cache.Session, found sync.Open) {
+	w.t.Helper()
+	if found.Checkpoint == nil {
+		return
+	}
+	w.states++
+	text, err := session.State()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	state := new(protocol.SessionState)
+	for line, err := range session.Lines(sync.Read{}) {
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		if line.Event.Seq <= found.Checkpoint.Seq {
+			state.Apply(&line.Event)
+		}
+	}
+	if want := state.AppendJSON(nil); !bytes.Equal(text, want) {
+		w.t.Errorf("session %s: the state at %d is\n%s, want\n%s", state.SessionID, found.Checkpoint.Seq, text, want)
 	}
 }
 
@@ -263,7 +304,7 @@ func (w *world) settle() {
 		w.t.Fatal(err)
 	}
 	defer folder.Close()
-	m := w.client.Mirror(client.MirrorOptions{Cache: client.Files(folder), States: true})
+	m := w.client.Mirror(client.MirrorOptions{Cache: client.Files(folder), States: true, SaveEvery: saveEvery})
 	logs := map[string][]byte{}
 	for _, id := range w.ids {
 		logs[id] = w.log(id)

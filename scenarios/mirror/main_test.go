@@ -27,7 +27,10 @@ func TestMain(m *testing.M) {
 	leaks.Main(m)
 }
 
-// mirrorUntilKilled says of each change what it is of: the session, "line" or "reset", and the number of the line.
+// saveEvery is after how many lines a mirror stores a state: these sessions are short.
+const saveEvery = 3
+
+// mirrorUntilKilled says of each change what it is of: the session, "line", "restored" or "reset", and the number of the line.
 func mirrorUntilKilled(address, token, dir string) error {
 	folder, err := cache.Open(dir, cache.Options{})
 	if err != nil {
@@ -37,7 +40,7 @@ func mirrorUntilKilled(address, token, dir string) error {
 	if err != nil {
 		return err
 	}
-	m := c.Mirror(client.MirrorOptions{Cache: client.Files(folder), States: true})
+	m := c.Mirror(client.MirrorOptions{Cache: client.Files(folder), States: true, SaveEvery: saveEvery})
 	changes, ended := make(chan error, 1), make(chan error, 1)
 	go func() { // ends with the process
 		out := bufio.NewWriterSize(os.Stdout, 1) // each line for itself
@@ -49,9 +52,11 @@ func mirrorUntilKilled(address, token, dir string) error {
 			switch change := change.(type) {
 			case client.SessionLine:
 				fmt.Fprintln(out, change.ID, "line", change.Line.At.Seq)
+			case client.SessionRestored:
+				fmt.Fprintln(out, change.ID, "restored", change.At.Seq)
 			case client.SessionReset:
 				fmt.Fprintln(out, change.ID, "reset", 0)
-			case client.SessionGone, client.SessionChanged, client.SessionNotice:
+			case client.SessionGone, client.SessionChanged, client.SessionNotice, client.ListCurrent:
 			}
 		}
 	}()

@@ -153,7 +153,7 @@ func (w *world) remove(x *session) {
 
 // create makes a session, whose agent starts as drawn.
 func (w *world) create() {
-	id, how := nextID(w.daemon.ids+1), draw(w, "start", quick, quick, slow, failed)
+	id, how := w.daemon.nextID(w.daemon.ids+1), draw(w, "start", quick, quick, slow, failed)
 	w.daemon.stage.prepare(id, how)
 	x := &session{id: id, audit: audit.New()}
 	w.step(nil, func() reply {

@@ -34,6 +34,7 @@ type daemon struct {
 	stage      *stage
 	disk       *fullDisk
 	ids        int
+	life       uint64 // of daemons: this one and those that follow it when it is killed
 
 	super *supervisor.Supervisor
 	edge  *edge
@@ -46,7 +47,10 @@ type edge struct {
 	web http.Handler
 }
 
-var edges sync.Pool
+var (
+	edges sync.Pool
+	lives atomic.Uint64 // of daemons
+)
 
 func newEdge() (*edge, error) {
 	if e, ok := edges.Get().(*edge); ok {
@@ -68,11 +72,11 @@ func (d *daemon) start() error {
 	var err error
 	d.super, err = supervisor.Start(context.Background(), supervisor.Config{
 		Data: d.data(), Roots: []string{d.root}, Agents: []adapters.Agent{d.stage}, Transport: d.stage,
-		Durability: d.durability, Files: d.disk, MaxQueue: 4, MaxRestarts: 5, Now: d.now,
+		Durability: d.durability, Files: d.disk, CheckpointBytes: 1, MaxQueue: 4, MaxRestarts: 5, Now: d.now,
 		Rand: func(n int64) int64 { return n - 1 },
 		NewID: func() string {
 			d.ids++
-			return nextID(d.ids)
+			return d.nextID(d.ids)
 		},
 	})
 	d.edge.Supervisor, d.edge.now = d.super, d.now

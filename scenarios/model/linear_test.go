@@ -243,7 +243,11 @@ func answerOf(r *reply) model.Answer {
 // TestLinearizable lets eight clients and an agent act on one session at once, and looks for an order in which every answer is
 // the model's.
 func TestLinearizable(t *testing.T) {
-	runs, seed := number(t, "RINGMASTER_MODEL_HISTORIES", 50), uint64(number(t, "RINGMASTER_MODEL_SEED", int(time.Now().UnixNano()&0xffffff)))
+	some := 50
+	if testing.Short() {
+		some = 20
+	}
+	runs, seed := number(t, "RINGMASTER_MODEL_HISTORIES", some), uint64(number(t, "RINGMASTER_MODEL_SEED", int(time.Now().UnixNano()&0xffffff)))
 	var e *edge
 	for i := range uint64(runs) {
 		if i%500 == 0 { // a principal makes 1,000 sessions at once, and each history begins at the same time
@@ -273,7 +277,7 @@ func number(t *testing.T, name string, byDefault int) int {
 }
 
 func linearizable(t *testing.T, e *edge, seed uint64) {
-	d := &daemon{dir: t.TempDir(), root: t.TempDir(), edge: e, stage: newStage(), disk: &fullDisk{FS: disk.OS()}, durability: supervisor.DurableInterval}
+	d := &daemon{life: lives.Add(1), dir: t.TempDir(), root: t.TempDir(), edge: e, stage: newStage(), disk: &fullDisk{FS: disk.OS()}, durability: supervisor.DurableInterval}
 	if seed%2 == 0 {
 		d.durability = supervisor.DurableAlways
 	}
@@ -286,7 +290,7 @@ func linearizable(t *testing.T, e *edge, seed uint64) {
 		}
 		time.Sleep(2 * time.Minute) // virtual: timers that outlive the session
 	}()
-	x := &contest{d: d, id: nextID(1)}
+	x := &contest{d: d, id: d.nextID(1)}
 	begin := model.New(1)
 	x.prepare(t, begin)
 	var wg sync.WaitGroup

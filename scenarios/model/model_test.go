@@ -148,7 +148,8 @@ func sequence(t *rapid.T, e *edge) {
 		t.Fatal(err)
 	}
 	w := newWorld(t, &daemon{
-		dir: dir, root: root, edge: e, stage: newStage(), disk: &fullDisk{FS: disk.OS()},
+		life: lives.Add(1),
+		dir:  dir, root: root, edge: e, stage: newStage(), disk: &fullDisk{FS: disk.OS()},
 		durability: draw(&world{T: t}, "durability", supervisor.DurableInterval, supervisor.DurableAlways),
 	})
 	defer w.close()

@@ -178,7 +178,8 @@ func (w *world) get(path string, to any) {
 	}
 }
 
-func nextID(n int) string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", n) }
+// nextID is the id of a daemon's n-th session. The API that daemons share one after the other keeps what it has read of a session: no two have the same.
+func (d *daemon) nextID(n int) string { return fmt.Sprintf("%08x-0000-4000-8000-%012d", d.life, n) }
 
 func newWorld(t *rapid.T, d *daemon) *world {
 	ctx, cancel := context.WithCancel(context.Background())

@@ -29,6 +29,9 @@ type Bench struct {
 
 // Build makes the test program of a folder, with the mutant's edit where m is not nil, and gives its path.
 func (b *Bench) Build(ctx context.Context, dir string, m *Mutant) (string, error) {
+	if m != nil && m.Page != "" {
+		return b.page(m)
+	}
 	name := strings.ReplaceAll(dir, "/", "_")
 	args := []string{"test", "-c", "-ldflags=-s -w"} // no debug information: linking is half of the work
 	if m != nil {
@@ -77,6 +80,9 @@ func (b *Bench) overlay(m *Mutant) (string, error) {
 // Run runs the mutant's test in a program that Build made. It passed or failed; anything else, such as a test that is not there, is
 // an error.
 func (b *Bench) Run(ctx context.Context, program string, m *Mutant) (passed bool, said string, err error) {
+	if m.Page != "" {
+		return b.runPage(ctx, program, m)
+	}
 	args := []string{"-test.v", "-test.count=1", "-test.failfast", "-test.timeout=" + Limit, "-test.run=" + m.pattern()}
 	if draws, err := b.draws(m.Dir); err != nil {
 		return false, "", err

@@ -18,6 +18,9 @@
 // be in the file exactly once: a record that the program has left behind fails the rules of the house by its name, and so does one that
 // names a test which is not there.
 //
+// A mutant of the page (api/web) names a test as FOLDER/test/FILE.test.ts/NAME OF THE TEST. Node takes the edited module in place of the
+// one of the tree; such a test needs what tools/web.sh brings, and "mutants.sh page" tries these alone.
+//
 // A comment "# live: AGENT, ACT" says that `task policy` was run with the mutant, too, and which act of it failed.
 //
 // A mutant is caught when its package's tests build with the edit, the test named passes without it, and fails with it. What does not

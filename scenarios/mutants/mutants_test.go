@@ -1,6 +1,7 @@
 package mutants
 
 import (
+	"maps"
 	"math"
 	"os"
 	"regexp"
@@ -28,18 +29,24 @@ func records(t *testing.T) []Mutant {
 	return all
 }
 
-// TestMutants makes each edit and runs its test, which must then fail. RINGMASTER_MUTANTS says which: all, short, or names.
+// TestMutants makes each edit and runs its test, which must then fail. RINGMASTER_MUTANTS says which: all, short, page, or names.
 func TestMutants(t *testing.T) {
 	wanted, on := os.LookupEnv("RINGMASTER_MUTANTS")
 	if !on {
 		t.Skip("run task mutants")
 	}
 	names := strings.FieldsFunc(wanted, func(r rune) bool { return r == ',' || r == ' ' })
+	noPages := Pages(t.Context(), root)
 	all := slices.DeleteFunc(records(t), func(m Mutant) bool {
-		return !slices.Contains(names, "all") && !slices.Contains(names, m.Name) && (!m.Short || !slices.Contains(names, "short"))
+		isPage := m.Page != "" && slices.Contains(names, "page")
+		return !isPage && !slices.Contains(names, "all") && !slices.Contains(names, m.Name) && (!m.Short || !slices.Contains(names, "short"))
 	})
 	if len(all) == 0 {
 		t.Fatalf("there is no mutant %q", wanted)
+	}
+	if isPage := func(m Mutant) bool { return m.Page != "" }; noPages != nil && slices.ContainsFunc(all, isPage) {
+		t.Errorf("mutants of the page are left out: %v", noPages)
+		all = slices.DeleteFunc(all, isPage)
 	}
 	var right atomic.Int64
 	began := time.Now()
@@ -108,11 +115,14 @@ func sound(t *testing.T, b *Bench, all []Mutant) map[string]bool {
 		for dir, tests := range dirs {
 			t.Run(dir, func(t *testing.T) {
 				t.Parallel()
-				program, err := b.Build(t.Context(), dir, nil)
-				if err != nil {
-					t.Fatal(err)
+				program := ""
+				if slices.ContainsFunc(slices.Collect(maps.Values(tests)), func(m *Mutant) bool { return m.Page == "" }) {
+					var err error
+					if program, err = b.Build(t.Context(), dir, nil); err != nil {
+						t.Fatal(err)
+					}
+					defer os.Remove(program)
 				}
-				defer os.Remove(program)
 				for key, m := range tests {
 					passed, said, err := b.Run(t.Context(), program, m)
 					if !passed {
@@ -130,8 +140,13 @@ func sound(t *testing.T, b *Bench, all []Mutant) map[string]bool {
 
 // reason is the first line with which a test complains.
 func reason(said string) string {
+	isNext := false // TAP has the words behind the line that says of them
 	for line := range strings.Lines(said) {
-		if text := strings.TrimSpace(line); regexp.MustCompile(`^\w+\.go:\d+: |^panic: |^fatal error: |^what must never`).MatchString(text) {
+		if isNext && strings.TrimSpace(line) != "" {
+			return strings.TrimSpace(line)
+		}
+		isNext = isNext || strings.TrimSpace(line) == "error: |-"
+		if text := strings.TrimSpace(line); regexp.MustCompile(`^\w+\.go:\d+: |^panic: |^fatal error: |^what must never|^error: '`).MatchString(text) {
 			return text[:min(len(text), 200)]
 		}
 	}

@@ -14,7 +14,8 @@ type Mutant struct {
 	At    string // FILE:LINE of its record
 	File  string // that is edited, from the module's root
 	Dir   string // folder of the test's package, from the root
-	Test  string // the test's function
+	Test  string // the test's function; of a page's, its name
+	Page  string // the file of the test in the folder, where the test is one of a TypeScript package; empty: it is one of Go
 	Sub   string // the subtest, with slashes; empty: all of the test
 	Why   string
 	Short bool // tried by .ci/run
@@ -101,6 +102,14 @@ func (m *Mutant) line(line string) error {
 	case "short":
 		m.Short = true
 	case "test":
+		if file, name, is := strings.Cut(value, ".test.ts/"); is {
+			folder, base, ok := strings.Cut(file, "/test/")
+			if !ok || name == "" {
+				return fmt.Errorf("%q is no FOLDER/test/FILE.test.ts/NAME", value)
+			}
+			m.Dir, m.Page, m.Test = folder, "test/"+base+".test.ts", name
+			return nil
+		}
 		folder, rest, ok := strings.Cut(value, ".Test")
 		test, sub, _ := strings.Cut(rest, "/")
 		if !ok || folder == "" || test == "" {

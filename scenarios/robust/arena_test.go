@@ -28,6 +28,7 @@ type arena struct {
 	client   agentClient
 	writer   *writer
 	visitor  visitor
+	hooked   *receiver
 	outside  *audit.Recorder // what the operating system shows
 }
 
@@ -42,6 +43,8 @@ func newArena(ctx context.Context, dir string, random *rand.Rand, p *plan, c *ta
 		return nil, err
 	}
 	a.hits = hits(filepath.Join(dir, "hits"))
+	a.hooked = newReceiver(ctx)
+	a.more = []string{"--webhook-allow", a.hooked.server.URL + "/"}
 	var errs [6]error
 	a.readers = make([]*observer, 2)
 	a.readers[0], errs[0] = newObserver(a.history("reader1"), "reader1", audit.Stream)
@@ -55,6 +58,9 @@ func newArena(ctx context.Context, dir string, random *rand.Rand, p *plan, c *ta
 	}
 	a.client.polls = &observer{Recorder: a.client.pushes.Recorder, channel: audit.Poll, at: map[string]protocol.Cursor{}}
 	if err := a.start("always"); err != nil {
+		return nil, err
+	}
+	if err := a.hooked.hook(ctx, a.daemon); err != nil {
 		return nil, err
 	}
 	for range 2 {

@@ -17,9 +17,10 @@ import (
 
 // daemon is the built program on one data folder. A daemon that has ended can be started again.
 type daemon struct {
-	data string // its folder
-	root string // where agents work
-	hits hits   // of fault points; empty: nobody counts
+	data string   // its folder
+	root string   // where agents work
+	hits hits     // of fault points; empty: nobody counts
+	more []string // flags
 
 	process *program.Daemon // nil: not begun yet
 	started time.Time
@@ -34,11 +35,11 @@ func newDaemon(dir string) (*daemon, error) {
 }
 
 // Limits that let fault points be reached which a real load comes to once in hours.
-const sizes = "journal/segment=24576,raw/roll=6144"
+const sizes = "journal/segment=24576,raw/roll=6144,session/checkpoint=4096"
 
 // begin starts the process. running must follow, or kill.
 func (d *daemon) begin(durability, point string) (err error) {
-	cmd := program.Command(built, d.data, d.root, "--durability", durability)
+	cmd := program.Command(built, d.data, d.root, append(d.more, "--durability", durability)...)
 	cmd.Env = []string{"HOME=" + d.root, "RINGMASTER_FAILPOINT_SIZES=" + sizes}
 	if d.hits != "" {
 		cmd.Env = append(cmd.Env, "RINGMASTER_FAILPOINT_HITS="+string(d.hits))

@@ -132,7 +132,7 @@ func (a *arena) judge(ctx context.Context, before []audit.History) error {
 	for _, o := range a.orphans() {
 		a.outside.Add(audit.Entry{Channel: audit.System, Kind: audit.Left, Note: fmt.Sprintf("pid %d, %s", o.pid, o.marker)})
 	}
-	if err := audit.Reaped(a.outside.History()); err != nil {
+	if err := errors.Join(audit.Reaped(a.outside.History()), a.hooked.err()); err != nil {
 		return err
 	}
 	cs, err := connect(ctx, a.daemon, nil)

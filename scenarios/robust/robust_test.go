@@ -9,7 +9,7 @@ import (
 )
 
 // TestKills is the kill lane: P1 to P6, P15 and P21 of one daemon.
-// Proves: 002.3.1, 002.9.1/written, T27, P1/immutable, I2/key, I2/kill, I2/load, I2/left, I5/kills, I13.4/kills
+// Proves: 002.3.1, 002.9.1/written, T27, P1/immutable, I2/key, I2/kill, I2/load, I2/left, I5/kills, I13.4/kills, I13.11/removed
 func TestKills(t *testing.T) {
 	if wanted.perPoint+wanted.random == 0 {
 		t.Skip("run task robust")

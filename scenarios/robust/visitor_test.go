@@ -10,15 +10,17 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol/audit"
 )
 
-// visitor makes short-lived sessions, one after the other: create, prompt, end, delete. It knows what it was told of the last
-// one, so that the next life of the daemon can be held to it.
+// visitor makes short-lived sessions, one after the other, that work for one which stays: create, prompt, end, remove, over HTTP and by tools of MCP. It
+// knows what it was told of the last one, so that the next life of the daemon can be held to it, and what all of them have used.
 type visitor struct {
+	bill    bill
 	id      string // of the last one; empty: none that anybody was told of
 	leaving bool   // its removal was asked for
 	gone    bool   // and answered
 	visits  int
 	key     int // of the creation, which is asked for with it until it is answered
 	token   token
+	removal removal
 }
 
 // token is one that is made with a key again and again, until something is answered: then it was made once, or nobody knows and it was made once at most.
@@ -98,36 +100,75 @@ func (v *visitor) visit(ctx context.Context, d *daemon) error {
 }
 
 func (v *visitor) once(ctx context.Context, d *daemon) (alive bool, err error) {
+	if alive, err := v.removal.answered(ctx, d); !alive || err != nil { // that the last life may have carried out
+		return alive, err
+	}
 	if alive, err := v.check(ctx, d); !alive || err != nil {
 		return alive, err
 	}
 	if v.id == "" || v.gone {
+		v.bill.settle()
 		v.id, v.leaving, v.gone = "", false, false
+		if alive, err := v.bill.open(ctx, d); !alive || err != nil {
+			return alive, err
+		}
 		if alive, err := v.create(ctx, d); !alive || err != nil {
 			return alive, err
 		}
 	}
-	for _, step := range []struct{ method, path, key string }{
-		{http.MethodPost, "/sessions/" + v.id + "/end", fmt.Sprintf("end-%d", v.key)},
-		{http.MethodDelete, "/sessions/" + v.id, ""},
-	} {
-		v.leaving = v.leaving || step.method == http.MethodDelete
-		status, _, body, err := d.call(ctx, step.method, step.path, step.key, nil)
-		if err != nil {
-			return false, nil
+	if alive, err := v.bill.use(ctx, d, v.id, v.key); !alive || err != nil {
+		return alive, err
+	}
+	if alive, err := v.end(ctx, d); !alive || err != nil {
+		return alive, err
+	}
+	if alive, err := v.bill.ended(ctx, d, v.id); !alive || err != nil {
+		return alive, err
+	}
+	v.leaving = true
+	if v.key%2 == 0 {
+		v.removal = removal{key: fmt.Sprintf("clean-%d", v.key), visit: fmt.Sprintf("visit-%d", v.key-1), id: v.id}
+		if alive, err := v.removal.answered(ctx, d); !alive || err != nil {
+			return alive, err
 		}
-		if status/100 != 2 && status != http.StatusConflict { // it had ended before the kill, or nobody knows whether it had
-			return true, fmt.Errorf("%s %s: %d: %s", step.method, step.path, status, body)
-		}
+	}
+	status, _, body, err := d.call(ctx, http.MethodDelete, "/sessions/"+v.id, "", nil)
+	if err != nil {
+		return false, nil
+	}
+	if status/100 != 2 && status != http.StatusNotFound { // the removal has taken it
+		return true, fmt.Errorf("delete session %s: %d: %s", v.id, status, body)
 	}
 	v.gone = true
 	return v.token.once(ctx, d)
 }
 
+// end ends the session, over HTTP or by a tool, with a key that may have done so before the last kill.
+func (v *visitor) end(ctx context.Context, d *daemon) (alive bool, err error) {
+	key := fmt.Sprintf("end-%d", v.key)
+	if v.key%2 == 0 {
+		in := map[string]any{"session_id": v.id, "idempotency_key": key}
+		uncertain, alive, err := keyedTool(ctx, d, "session_end", in, new(struct{}))
+		if uncertain { // ending twice does no harm
+			delete(in, "idempotency_key")
+			_, alive, err = keyedTool(ctx, d, "session_end", in, new(struct{}))
+		}
+		return alive, err
+	}
+	status, _, body, err := d.call(ctx, http.MethodPost, "/sessions/"+v.id+"/end", key, nil)
+	if err != nil {
+		return false, nil
+	}
+	if status/100 != 2 && status != http.StatusConflict { // it had ended before the kill, or nobody knows whether it had
+		return true, fmt.Errorf("end session %s: %d: %s", v.id, status, body)
+	}
+	return true, nil
+}
+
 // create makes a session with a key that may have made it before the last kill: there is one, however often it was asked for.
 func (v *visitor) create(ctx context.Context, d *daemon) (alive bool, err error) {
 	key := fmt.Sprintf("visit-%d", v.key)
-	want := map[string]any{"agent": "scripted", "cwd": d.root, "labels": map[string]string{"visit": key}}
+	want := map[string]any{"agent": "scripted", "cwd": d.root, "labels": map[string]string{"visit": key}, "parentSessionId": v.bill.host}
 	status, _, body, err := d.call(ctx, http.MethodPost, "/sessions", key, want)
 	if err != nil {
 		return false, nil
@@ -153,6 +194,9 @@ func (v *visitor) create(ctx context.Context, d *daemon) (alive bool, err error)
 func (v *visitor) check(ctx context.Context, d *daemon) (alive bool, err error) {
 	if v.id == "" {
 		return true, nil
+	}
+	if alive, err := v.bill.check(ctx, d); !alive || err != nil {
+		return alive, err
 	}
 	status, _, body, err := d.call(ctx, http.MethodGet, "/sessions/"+v.id, "", nil)
 	switch {

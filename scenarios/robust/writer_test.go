@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/ringmaster-agents/ringmaster/protocol/audit"
+	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
 // writer sends prompts, every one twice under one key, and again in a later life while it has no answer.
@@ -19,11 +20,12 @@ type writer struct {
 	sent    int                        // keys so far
 	waiting map[string]map[string]bool // keys without an answer, by session
 	known   map[string][]string        // keys with one
+	fates   map[string]string          // what became of a prompt that is settled, by session and key
 }
 
 func newWriter(path string) (*writer, error) {
 	r, err := audit.NewRecorder(path, "writer", sinceBegan)
-	return &writer{Recorder: r, waiting: map[string]map[string]bool{}, known: map[string][]string{}}, err
+	return &writer{Recorder: r, waiting: map[string]map[string]bool{}, known: map[string][]string{}, fates: map[string]string{}}, err
 }
 
 // mostWaiting is how many prompts of a session may wait for their turn.
@@ -89,18 +91,40 @@ func (w *writer) send(ctx context.Context, d *daemon, session, key string, kind 
 	if err != nil {
 		return false, nil
 	}
-	var accepted struct{ PromptID string }
+	var accepted struct {
+		PromptID string
+		Repeated bool
+		Became   *resource.PromptFate
+	}
 	if err := json.Unmarshal(body, &accepted); err != nil || status != http.StatusAccepted {
 		return true, fmt.Errorf("prompt %s of session %s: %d: %s", key, session, status, body)
 	}
 	w.Add(audit.Entry{Channel: audit.Prompts, Kind: audit.Accepted, Session: session, Key: key, Prompt: accepted.PromptID})
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if accepted.Repeated {
+		if err := w.became(session+" "+key, accepted.Became); err != nil {
+			return true, err
+		}
+	}
 	if w.waiting[session][key] {
 		delete(w.waiting[session], key)
 		w.known[session] = append(w.known[session], key)
 	}
 	return true, nil
+}
+
+// became holds what a receipt says of a prompt against what an earlier one has said: what is settled stays as it was, also across a kill.
+func (w *writer) became(prompt string, f *resource.PromptFate) error {
+	said := ""
+	if f != nil && f.Outcome != nil {
+		said = f.State + " as " + f.Outcome.Outcome + " in " + f.TurnID
+	}
+	if before := w.fates[prompt]; f == nil || f.State == resource.PromptUnknown || before != "" && before != said {
+		return fmt.Errorf("%w: prompt %s became %+v %q, and was %q", audit.ErrIdempotent, prompt, f, said, before)
+	}
+	w.fates[prompt] = said
+	return nil
 }
 
 // repeat sends every key once more: those that never had an answer get one, the others the one that they had.

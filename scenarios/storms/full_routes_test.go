@@ -41,6 +41,15 @@ var routeWays = []way{
 	{name: "post /logins", only: "a code is in memory alone"},
 	{name: "post /login", in: func(d *fullDaemon) any { return args{"code": d.code(), "name": "a page"} }},
 	{name: "delete /login", only: "of a token that is no login's it changes nothing", once: true},
+	{name: "put /budgets/{owner}", in: func(*fullDaemon) any { return args{"limits": args{"turns": 1_000_000}} }},
+	{name: "delete /budgets/{owner}", only: "it goes into the space that the file of budgets has"},
+	{name: "post /webhooks", in: func(*fullDaemon) any { return args{"url": receiver, "kinds": []string{"turn_ended"}} }, only: "it goes into the space that the file of webhooks has"},
+	{name: "patch /webhooks/{wid}", in: func(*fullDaemon) any { return args{"name": "another"} }, only: "it goes into the space that the file of webhooks has"},
+	{name: "post /webhooks/{wid}/secret", in: func(*fullDaemon) any { return args{} }, only: "it goes into the space that the file of webhooks has"},
+	{name: "post /webhooks/{wid}/test", only: "it sends a notice, and keeps nothing of it"},
+	{name: "post /webhooks/{wid}/deliveries/{did}/send", only: "there is no such delivery", once: true},
+	{name: "post /webhooks/{wid}/dead/send", only: "there is no dead delivery"},
+	{name: "delete /webhooks/{wid}", only: "the same"},
 	{name: "post /sessions", in: func(d *fullDaemon) any { return args{"agent": "scripted", "cwd": d.root} }},
 	{name: "patch /sessions/{id}", in: func(*fullDaemon) any { return args{"title": "another"} }},
 	{name: "put /sessions/{id}/budget", in: func(*fullDaemon) any { return args{"session": args{"turns": 1_000_000}} }},
@@ -58,6 +67,9 @@ var routeWays = []way{
 	{name: "delete /mcp", only: "an MCP session is in memory alone", once: true},
 	{name: "delete /sessions/{id}", only: "what is removed makes room"},
 }
+
+// receiver is where nobody listens. The daemon's list has it.
+const receiver = "http://127.0.0.1:9/"
 
 // toolWays tells of the tools, in such an order too.
 var toolWays = []way{
@@ -88,6 +100,7 @@ type fullDaemon struct {
 	prompt  string
 	gone    string // session that is to be removed
 	revoked string // token that is to be revoked
+	hook    string // webhook
 }
 
 // TestFullDiskEverywhere asks every route and every tool that may store something while the disk is full: each refuses as read_only with a hint,
@@ -98,7 +111,7 @@ func TestFullDiskEverywhere(t *testing.T) {
 	if !size.full {
 		t.Parallel()
 	}
-	d := &fullDaemon{daemon: start(t, confined{script: `exec unshare -rm sh -c '` + smallDisk + `' sh "$@"`, socket: true, env: []string{"RINGMASTER_MCP_COMPAT=true"}})}
+	d := &fullDaemon{daemon: start(t, confined{script: `exec unshare -rm sh -c '` + smallDisk + `' sh "$@"`, socket: true, env: []string{"RINGMASTER_MCP_COMPAT=true", "RINGMASTER_WEBHOOK_ALLOW=" + receiver}})}
 	d.overSocket()
 	d.other = filepath.Join(d.dir, "other")
 	if err := os.Mkdir(d.other, 0o700); err != nil {
@@ -170,6 +183,7 @@ func TestFullDiskEverywhere(t *testing.T) {
 	d.goesOn(t, second.asks)
 	d.look(t)
 	d.gone, second.gone = d.create(), d.create()
+	d.webhook(t)
 	second.look(t)
 	for _, w := range routes {
 		if status, body := d.route(t, w); !w.once && status >= http.StatusBadRequest {
@@ -281,6 +295,16 @@ func (d *fullDaemon) prepare(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.revoked = made.ID
+	d.webhook(t)
+}
+
+func (d *fullDaemon) webhook(t *testing.T) {
+	t.Helper()
+	var made struct{ ID string }
+	if err := json.Unmarshal(d.must(http.MethodPost, "/webhooks", args{"url": receiver, "kinds": []string{"turn_ended"}}), &made); err != nil {
+		t.Fatal(err)
+	}
+	d.hook = made.ID
 }
 
 // look finds the request that is open, and the first prompt that waits.
@@ -346,7 +370,7 @@ func (d *fullDaemon) route(t *testing.T, w way) (status int, body []byte) {
 	if w.name == "delete /sessions/{id}" {
 		id = d.gone
 	}
-	path = strings.NewReplacer("{id}", id, "{rid}", d.request, "{pid}", d.prompt, "{tid}", d.revoked).Replace(path)
+	path = strings.NewReplacer("{id}", id, "{rid}", d.request, "{pid}", d.prompt, "{tid}", d.revoked, "{owner}", "ann", "{wid}", d.hook, "{did}", "none").Replace(path)
 	var in any
 	if w.in != nil {
 		in = w.in(d)

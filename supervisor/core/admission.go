@@ -39,6 +39,9 @@ func (s *admission) refuse(n *NewSession, w workdir.Place) error {
 	if err := s.checkParent(n); err != nil {
 		return err
 	}
+	if err := s.budgets.refusesOwner(n.Owner, n.ParentID != ""); err != nil {
+		return err
+	}
 	if err := s.checkMCP(n); err != nil {
 		return err
 	}

@@ -9,16 +9,18 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// budgets adds up what sessions use together, and knows which limits of trees are near or reached. Sessions tell with every summary what they have used,
-// and are told when what concerns them changes. They judge their own limits themselves.
+// budgets adds up what sessions use together, and knows which limits of trees and of owners are near or reached. Sessions tell with every summary what
+// they have used, and are told when what concerns them changes. They judge their own limits themselves.
 type budgets struct {
 	ledger *budget.Ledger
 	marks  map[string][]protocol.BudgetMark // of trees, by their roots; no entry: none
+	owners map[string][]protocol.BudgetMark // likewise of owners, by their names
+	kept   *budget.Past                     // at the start
 	due    time.Time                        // of the look that is on its way; zero: there is none
 }
 
 func newBudgets() budgets {
-	return budgets{ledger: budget.NewLedger(), marks: map[string][]protocol.BudgetMark{}}
+	return budgets{ledger: budget.NewLedger(), marks: map[string][]protocol.BudgetMark{}, owners: map[string][]protocol.BudgetMark{}}
 }
 
 // put takes a report.
@@ -44,21 +46,9 @@ func (b *budgets) judgeTree(root string, now time.Time) (changed bool) {
 	return true
 }
 
-// above are the marks of all trees that a session is part of.
-func (b *budgets) above(id string) []protocol.BudgetMark {
-	if len(b.marks) == 0 {
-		return nil
-	}
-	var list []protocol.BudgetMark
-	for _, root := range b.ledger.Above(id) {
-		list = append(list, b.marks[root]...)
-	}
-	return list
-}
-
 // refuses says why no session may be made below one; nil: it may.
 func (b *budgets) refuses(parent *session.Summary) error {
-	if m := budget.Exhausting(b.above(parent.ID)); m != nil {
+	if m := budget.Exhausting(b.above(parent)); m != nil {
 		return budget.Exhausted(m)
 	}
 	if own := parent.Budget; own != nil {
@@ -90,14 +80,19 @@ func full(rule *budget.Rule, children int64) error {
 
 // spent takes what a session has used by now, and tells those whom the limits of its trees concern.
 func (s *world) spent(x *member) {
+	had := s.budgets.ledger.TreeBoundsCost(x.summary.ID)
 	if !s.budgets.put(x.summary) {
 		return
+	}
+	if had != s.budgets.ledger.TreeBoundsCost(x.summary.ID) {
+		s.marked(s.members.kin.all(x)...) // x knows its own
 	}
 	above := s.budgets.ledger.Above(x.summary.ID)
 	for _, root := range above {
 		s.judge(root)
 	}
-	s.lookLater(above)
+	s.judgeOwner(x.summary.Owner, false)
+	s.lookLater(above, x.summary.Owner)
 }
 
 func (s *world) judge(root string) {
@@ -108,49 +103,68 @@ func (s *world) judge(root string) {
 	if x == nil {
 		return
 	}
-	for _, m := range append([]*member{x}, s.members.kin.all(x)...) {
-		if m.live && !m.stopping {
-			s.tellMarks(m)
-		} else if !m.live && m.summary.Status.QueuedPrompts > 0 && !m.ended() && !budget.Holds(s.budgets.above(m.summary.ID)) {
-			s.freed = append(s.freed, m.summary.ID)
+	s.marked(append([]*member{x}, s.members.kin.all(x)...)...)
+}
+
+// marked tells sessions that marks above them have changed. One whose actor is not there, and whose prompts wait for nothing else, is started.
+func (s *world) marked(of ...*member) {
+	for _, x := range of {
+		if x.live && !x.stopping {
+			s.tellMarks(x)
+		} else if !x.live && x.summary.Status.QueuedPrompts > 0 && !x.ended() && !budget.Holds(s.budgets.above(x.summary)) {
+			s.freed = append(s.freed, x.summary.ID)
 		}
 	}
 }
 
-// tellMarks tells a session the limits above it that are near or reached.
+// tellMarks tells a session the limits above it that are near or reached, and whether there is one of cost.
 func (s *world) tellMarks(x *member) {
-	s.tell(x, &session.BudgetMarks{Marks: s.budgets.above(x.summary.ID)})
+	s.tell(x, &session.BudgetMarks{Marks: s.budgets.above(x.summary), Cost: s.budgets.ledger.AboveBoundsCost(x.summary.ID, x.summary.Owner)})
 }
 
 // begunUnder tells the new actor of a session what it may have missed.
 func (s *world) begunUnder(x *member) {
-	above := s.budgets.above(x.summary.ID)
-	if len(above) > 0 || slices.ContainsFunc(x.summary.Marks, func(m protocol.BudgetMark) bool { return m.Scope != protocol.ScopeSession }) {
+	above := s.budgets.above(x.summary)
+	if len(above) > 0 || s.budgets.ledger.AboveBoundsCost(x.summary.ID, x.summary.Owner) ||
+		slices.ContainsFunc(x.summary.Marks, func(m protocol.BudgetMark) bool { return m.Scope != protocol.ScopeSession }) {
 		s.tellMarks(x)
 	}
 }
 
-// lookAtBudgets looks at trees that have limits: at all in the beginning, later at those with a limit of time at work, which passes without any event.
-func (s *world) lookAtBudgets(roots []string) {
+// lookAtBudgets looks at trees and owners that have limits: at all in the beginning, later at those with a limit of time at work, which passes without
+// any event.
+func (s *world) lookAtBudgets(roots, owners []string) {
 	s.budgets.due = time.Time{}
 	for _, root := range roots {
 		s.judge(root)
 	}
-	s.lookLater(roots)
+	for _, name := range owners {
+		s.judgeOwner(name, false)
+	}
+	s.lookLater(roots, owners...)
 }
 
-// lookLater keeps one look at the trees' time at work under way, while a limit of it is ahead. It asks after the trees whose use may have changed: what a
-// report costs does not depend on how many others have such a limit.
-func (s *world) lookLater(roots []string) {
-	if s.draining || !s.budgets.ledger.Times() {
+// lookLater keeps one look at the time at work of trees and owners under way, while a limit of it is ahead. It asks after those whose use may have
+// changed: what a report costs does not depend on how many others have such a limit.
+func (s *world) lookLater(roots []string, owners ...string) {
+	if s.draining {
 		return
 	}
 	var soonest time.Duration
-	for _, root := range roots {
-		rule, _ := s.budgets.ledger.Rule(root)
-		if due := time.Duration(rule.Due(s.budgets.ledger.Tree(root).Use(s.now.UnixMilli()))) * time.Millisecond; due > 0 && (soonest == 0 || due < soonest) {
+	sooner := func(due time.Duration) {
+		if due > 0 && (soonest == 0 || due < soonest) {
 			soonest = due
 		}
+	}
+	now := s.now.UnixMilli()
+	if s.budgets.ledger.Times() {
+		for _, root := range roots {
+			rule, _ := s.budgets.ledger.Rule(root)
+			sooner(time.Duration(rule.Due(s.budgets.ledger.Tree(root).Use(now))) * time.Millisecond)
+		}
+	}
+	for _, name := range owners {
+		sooner(s.budgets.ownerDue(name, now))
 	}
 	if at := s.now.Add(soonest); soonest > 0 && (s.budgets.due.IsZero() || at.Before(s.budgets.due)) {
 		s.budgets.due = at

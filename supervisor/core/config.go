@@ -3,6 +3,7 @@ package core
 import (
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 )
@@ -15,6 +16,8 @@ type Config struct {
 	Grants      bool     // agents can be given the daemon's MCP server
 	Durability  Durability
 	Boot        string // of the machine
+	// Past is what is kept of removed sessions, and what owners may use; nil: nothing.
+	Past *budget.Past
 
 	MaxSessions int           // not ended, at once, without sub-agents
 	MaxChildren int           // sub-agents at work below one session
@@ -26,6 +29,7 @@ type Config struct {
 	NewID   func() string                           // of sessions
 	Rand    func(n int64) int64                     // 0 to n-1
 	Refresh func(*session.Summary) *session.Summary // gives it with the newest event, which a session announces with changes of its state only
+	Priced  func(model string) bool                 // the daemon has a price of a model; nil: it has none
 }
 
 // jitter takes a random part, at least half.

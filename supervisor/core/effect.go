@@ -3,6 +3,7 @@ package core
 import (
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 )
@@ -65,6 +66,12 @@ type (
 		List   []AgentInfo
 	}
 
+	// OwnerSet answers SetOwnerBudget, once the line is kept.
+	OwnerSet struct {
+		Ticket Ticket
+		Line   budget.Line
+	}
+
 	// Failed answers with an error.
 	Failed struct {
 		Ticket Ticket
@@ -102,6 +109,7 @@ type (
 		PowerLoss bool   // the machine was started anew since the journal was written
 		Always    bool   // it was written with DurableAlways: events that were not synced were not shown
 		Least     uint64 // event that is known to be in the journal
+		Whole     bool   // its checkpoint is not believed: the journal is replayed from its beginning
 		Safely    bool   // once its record is on the disk
 		Left      bool   // an earlier daemon left it at work, and it is taken up unasked
 		Rejoin    bool   // its agent runs: incarnation Recover.Incarnation
@@ -248,12 +256,16 @@ type (
 	// End ends a session that is to be deleted; Ended follows.
 	End struct{ ID string }
 
-	// Remove removes a session's folder; Removed follows.
+	// Remove removes a session's folder, once what it leaves is kept; Removed follows.
 	Remove struct {
 		ID, Agent string
 		NativeID  string // what the agent has of its own, and is to forget; empty: nothing
 		Foreign   bool   // the folder stays
+		Leaves    *budget.Leaving
 	}
+
+	// Keep keeps what removed sessions had used.
+	Keep struct{ Line budget.Line }
 
 	// Unended says why a session did not end before its removal.
 	Unended struct {

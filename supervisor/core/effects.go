@@ -8,6 +8,7 @@ func (Failed) effect()         {}
 func (AskAgain) effect()       {}
 func (AskOnceSafe) effect()    {}
 func (Bind) effect()           {}
+func (OwnerSet) effect()       {}
 func (Make) effect()           {}
 func (Wake) effect()           {}
 func (Stop) effect()           {}
@@ -37,6 +38,7 @@ func (Note) effect()           {}
 func (Roots) effect()          {}
 func (End) effect()            {}
 func (Remove) effect()         {}
+func (Keep) effect()           {}
 func (Unended) effect()        {}
 func (Gone) effect()           {}
 func (Recovering) effect()     {}
@@ -54,6 +56,7 @@ func (Failed) answer()      {}
 func (AskAgain) answer()    {}
 func (AskOnceSafe) answer() {}
 func (Bind) answer()        {}
+func (OwnerSet) answer()    {}
 
 func (Make) actorEffect()        {}
 func (Wake) actorEffect()        {}
@@ -87,6 +90,7 @@ func (Roots) daemonEffect() {}
 
 func (End) daemonEffect()           {}
 func (Remove) daemonEffect()        {}
+func (Keep) daemonEffect()          {}
 func (Unended) daemonEffect()       {}
 func (Gone) daemonEffect()          {}
 func (Recovering) daemonEffect()    {}

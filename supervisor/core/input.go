@@ -3,6 +3,7 @@ package core
 import (
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
@@ -16,7 +17,7 @@ type Ticket uint64
 //sumtype:decl
 type Input interface{ input() }
 
-// Questions. Each ticket gets one answer: Made, Given, Done, Agents or Failed; AskAgain asks the question anew later.
+// Questions. Each ticket gets one answer: Made, Given, Done, Agents, OwnerSet or Failed; AskAgain asks the question anew later.
 type (
 	// Create makes a session. Bound is what its key stands for.
 	Create struct {
@@ -45,6 +46,13 @@ type (
 		Ticket Ticket
 		ID     string
 		Listed *Cursor // delete it only where it has ended and is as it was then; nil: whatever it is
+	}
+
+	// SetOwnerBudget sets what the sessions of an owner may use together; OwnerSet answers it. Without limits there is no budget any more.
+	SetOwnerBudget struct {
+		Ticket Ticket
+		Budget budget.Tenant
+		Anew   bool // what was used before does not count
 	}
 
 	// AddRoot adds a root in all its spellings.
@@ -219,36 +227,37 @@ type (
 	Overdue struct{}
 )
 
-func (*Create) input()       {}
-func (*Claim) input()        {}
-func (*Find) input()         {}
-func (*Delete) input()       {}
-func (*AddRoot) input()      {}
-func (*ListAgents) input()   {}
-func (*Drain) input()        {}
-func (*Announced) input()    {}
-func (*Offered) input()      {}
-func (*StartAgent) input()   {}
-func (*CancelStart) input()  {}
-func (*AdoptChild) input()   {}
-func (*ToRoot) input()       {}
-func (*ToSession) input()    {}
-func (*Reopen) input()       {}
-func (*AgentFound) input()   {}
-func (*Due) input()          {}
-func (*Launched) input()     {}
-func (*ProcessGone) input()  {}
-func (*AdapterEnded) input() {}
-func (*ActorEnded) input()   {}
-func (*Opened) input()       {}
-func (*Unmade) input()       {}
-func (*Parked) input()       {}
-func (*Ended) input()        {}
-func (*Removed) input()      {}
-func (*Revive) input()       {}
-func (*Begin) input()        {}
-func (*TakeUp) input()       {}
-func (*Sweep) input()        {}
-func (*Overdue) input()      {}
+func (*Create) input()         {}
+func (*Claim) input()          {}
+func (*Find) input()           {}
+func (*Delete) input()         {}
+func (*AddRoot) input()        {}
+func (*SetOwnerBudget) input() {}
+func (*ListAgents) input()     {}
+func (*Drain) input()          {}
+func (*Announced) input()      {}
+func (*Offered) input()        {}
+func (*StartAgent) input()     {}
+func (*CancelStart) input()    {}
+func (*AdoptChild) input()     {}
+func (*ToRoot) input()         {}
+func (*ToSession) input()      {}
+func (*Reopen) input()         {}
+func (*AgentFound) input()     {}
+func (*Due) input()            {}
+func (*Launched) input()       {}
+func (*ProcessGone) input()    {}
+func (*AdapterEnded) input()   {}
+func (*ActorEnded) input()     {}
+func (*Opened) input()         {}
+func (*Unmade) input()         {}
+func (*Parked) input()         {}
+func (*Ended) input()          {}
+func (*Removed) input()        {}
+func (*Revive) input()         {}
+func (*Begin) input()          {}
+func (*TakeUp) input()         {}
+func (*Sweep) input()          {}
+func (*Overdue) input()        {}
 
 func (*LookedAtBudgets) input() {}

@@ -39,8 +39,8 @@ func (s *lives) activate(x *member) {
 	w := Wake{
 		ID: x.summary.ID, Agent: x.summary.Agent, PowerLoss: x.open && x.rebooted, Always: x.durability == DurableAlways, Least: x.least, Left: x.opening,
 	}
-	x.stale = false
-	w.Safely = s.weaken(x)
+	w.Whole, w.Safely = w.PowerLoss || x.crashes > 0 || x.doubted || x.summary.Damage != nil, s.weaken(x)
+	x.stale, x.doubted = false, false
 	defer s.tellChildren(x)
 	if x.linked != 0 { // the agent still runs: only the actor was lost
 		w.Rejoin, w.Recover.Incarnation, w.Poisoned = true, x.linked, x.crashes >= quarantineAfter
@@ -134,7 +134,7 @@ func (s *lives) stop(x *member) {
 // reopen has another actor look at a session's journal.
 func (s *lives) reopen(in *Reopen) {
 	if x := s.members.byID[in.ID]; x != nil && x.live && !x.stopping && !s.draining {
-		x.reopens, x.least = true, max(x.least, in.Newest)
+		x.reopens, x.doubted, x.least = true, true, max(x.least, in.Newest)
 		s.stop(x)
 	}
 }

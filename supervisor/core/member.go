@@ -28,6 +28,7 @@ type member struct {
 	stopping bool      // the actor was told to stop
 	parking  bool      // Park was sent, and its answer has not come
 	reopens  bool      // once it has stopped it is started again
+	doubted  bool      // its journal was found not to be as it was written: the next actor reads all of it
 	least    uint64    // event that is known to be in the journal
 	found    []Ticket  // questions for its actor that wait while it is parked or stopped
 	letters  []Letter  // for it, that wait likewise

@@ -3,6 +3,7 @@ package core
 import (
 	"slices"
 
+	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -133,7 +134,7 @@ func (s *removals) removeFolder(x *member) {
 	if slices.ContainsFunc(s.members.onNative(sum.Agent, native), func(other *member) bool { return other != x }) {
 		native = "" // another session works with the same session of the agent's, which must stay
 	}
-	s.out.add(Remove{ID: sum.ID, Agent: sum.Agent, NativeID: native, Foreign: x.foreign})
+	s.out.add(Remove{ID: sum.ID, Agent: sum.Agent, NativeID: native, Foreign: x.foreign, Leaves: s.budgets.ledger.Leaving(sum.ID)})
 }
 
 // removed forgets a session whose folder has gone.
@@ -168,6 +169,9 @@ func (s *removals) removed(in *Removed) {
 
 // stay keeps a session, which has ended, whose folder could not be removed.
 func (s *removals) stay(x *member) {
+	if s.budgets.ledger.Leaving(x.summary.ID) != nil {
+		s.out.add(Keep{budget.Line{Left: x.summary.ID}})
+	}
 	for _, t := range x.deleting {
 		s.out.fail(t, &protocol.Problem{
 			Code: protocol.CodeInternal, Detail: "The session's folder could not be removed.", Hint: "The daemon's log says why. Ask again.",

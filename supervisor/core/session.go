@@ -205,7 +205,7 @@ func (s *State) wakeFreed() {
 
 // open begins.
 func (s *State) open(hold bool) {
-	s.lookAtBudgets(s.budgets.ledger.Bounded())
+	s.lookAtBudgets(s.budgets.ledger.Bounded(), s.budgets.ledger.Tenants())
 	s.agents.lookForAll(&s.out)
 	s.out.add(SweepLater{min(sweepEvery, s.cfg.PassiveAge)})
 	if !hold {

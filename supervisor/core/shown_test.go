@@ -1,10 +1,12 @@
 package core
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
@@ -62,6 +64,16 @@ func shown(e Effect) string {
 		k := &e.Kept
 		return fmt.Sprintf("> note %s %s%s%s%s, %s, boot %s, incarnation %d, synced %d", e.ID, k.Summary.Status.State, when(k.Open, "open"), when(k.Untold, "untold"),
 			when(e.Safely, "safely"), k.Durability, k.Boot, k.Incarnation, k.Synced)
+	case Remove:
+		leaves := ""
+		if l := e.Leaves; l != nil {
+			leaves = fmt.Sprintf(", leaves %d tokens%s%s", l.Use.Tokens, when(l.Parent != "", "below "+l.Parent), when(l.Owner != "", "of "+l.Owner))
+		}
+		return fmt.Sprintf("> remove {ID:%s Agent:%s NativeID:%s Foreign:%v}%s", e.ID, e.Agent, e.NativeID, e.Foreign, leaves)
+	case Keep:
+		return "> keep " + kept(e.Line)
+	case OwnerSet:
+		return fmt.Sprintf("= %d once kept: %s", e.Ticket, kept(e.Line))
 	default:
 		name, _ := strings.CutPrefix(fmt.Sprintf("%T", e), "core.")
 		return "> " + strings.ToLower(name) + strings.TrimRight(fmt.Sprintf(" %+v", e), " ")
@@ -98,6 +110,8 @@ func letter(l Letter) string {
 		text += " " + in.ChildID
 	case *session.ChildAsks:
 		text += " " + in.ChildID + when(in.Apart, "apart")
+	case *session.BudgetMarks:
+		text += when(in.Cost, "with a limit of cost")
 	case *session.End:
 		text += " (" + in.Reason + ")"
 	default:
@@ -110,4 +124,13 @@ func problem(err error) string {
 		return fmt.Sprintf("%s: %s", p.Code, p.Detail)
 	}
 	return err.Error()
+}
+
+// kept is a line of what is kept, as its file has it.
+func kept(l budget.Line) string {
+	text, err := json.Marshal(&l)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
 }

@@ -27,6 +27,11 @@ func New(cfg Config, found []Found) *State {
 		})
 		s.budgets.put(&sum)
 	}
+	past := cfg.Past
+	if past == nil {
+		past = budget.NewPast()
+	}
+	s.budgets.kept = s.budgets.ledger.Restore(past)
 	return s
 }
 
@@ -55,6 +60,8 @@ func (s *State) take(in Input) {
 		s.find(in.Ticket, in.ID)
 	case *Delete:
 		s.remove(in)
+	case *SetOwnerBudget:
+		s.setOwner(in)
 	case *AddRoot:
 		s.addRoot(in)
 	case *ListAgents:
@@ -112,7 +119,7 @@ func (s *State) take(in Input) {
 	case *Overdue:
 		s.overdue()
 	case *LookedAtBudgets:
-		s.lookAtBudgets(s.budgets.ledger.Timed())
+		s.lookAtBudgets(s.budgets.ledger.Timed(), s.budgets.ledger.TimedOwners())
 	}
 }
 
@@ -135,13 +142,21 @@ func (s *State) Summaries() []*session.Summary {
 	return all
 }
 
-// Spending is what a session and all below it have used together as of a time, Unix ms; false: there is no such session.
-func (s *State) Spending(id string, now int64) (budget.Use, bool) {
-	if s.members.get(id) == nil {
-		return budget.Use{}, false
+// Spending is what a session and all below it have used together as of a time, Unix ms, and the models that a limit of cost of its budget does not count;
+// false: there is no such session.
+func (s *State) Spending(id string, now int64) (use budget.Use, unpriced []budget.Model, is bool) {
+	x := s.members.get(id)
+	if x == nil {
+		return use, nil, false
 	}
-	use, _ := s.budgets.ledger.Tree(id).Use(now)
-	return use, true
+	use, _ = s.budgets.ledger.Tree(id).Use(now)
+	models := budget.Models{}
+	if s.budgets.ledger.TreeBoundsCost(id) {
+		s.unpriced(models, append(s.members.kin.all(x), x)...)
+	} else if b := x.summary.Budget; b != nil && budget.BoundsCost(b.Session) {
+		s.unpriced(models, x)
+	}
+	return use, models.Named(), true
 }
 
 // Entries are what the directory should have.

@@ -3,6 +3,7 @@ package core
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/protocol"
@@ -25,7 +27,7 @@ var update = flag.Bool("update", false, "write the transcripts anew")
 // TestTranscripts plays the files of testdata/transcripts: lines of inputs, each followed by what the core decides. Effects stand behind ">", answers
 // behind "=" with the number of the question. A line that begins with "#" says what the file is about; "given" plays a line without showing what is
 // decided. -update writes the files anew.
-// Proves: I12/supervisor
+// Proves: I12/supervisor, I13.11/owners, I13.11/unpriced
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/transcripts/*.txt")
 	if err != nil || len(files) < 25 {
@@ -69,6 +71,12 @@ type script struct {
 
 // play gives the file as it should be: its inputs, and what the core decides now.
 func play(t *testing.T, text string) []byte {
+	s := newScript(t)
+	s.play(text)
+	return s.out.Bytes()
+}
+
+func newScript(t *testing.T) *script {
 	s := &script{t: t, now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	s.cfg = Config{
 		Agents: map[string]adapters.Capabilities{"pi": {Resume: true}, "codex": {Resume: true, MCP: true, Modes: true}},
@@ -76,6 +84,10 @@ func play(t *testing.T, text string) []byte {
 		MaxSessions: 10, MaxChildren: 4, SpawnDepth: 2, SpawnLimit: 3, PassiveAge: 15 * time.Minute, StopGrace: 5 * time.Second,
 		NewID: func() string { return s.next }, Rand: func(n int64) int64 { return n / 2 },
 	}
+	return s
+}
+
+func (s *script) play(text string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, " \n")
 		switch {
@@ -90,7 +102,6 @@ func play(t *testing.T, text string) []byte {
 			s.line(line)
 		}
 	}
-	return s.out.Bytes()
 }
 
 // step gives the core an input and shows what it decides.
@@ -179,6 +190,21 @@ func (s *script) line(line string) {
 		s.limit(w)
 	case "left":
 		s.left = append(s.left, w.found())
+	case "past":
+		var l budget.Line
+		if err := json.Unmarshal([]byte(rest), &l); err != nil {
+			s.t.Fatal(err)
+		}
+		if s.cfg.Past == nil {
+			s.cfg.Past = budget.NewPast()
+		}
+		s.cfg.Past.Take(&l)
+	case "owner":
+		in := &SetOwnerBudget{Ticket: s.asks(), Budget: budget.Tenant{Owner: w.at(0), Action: protocol.BudgetAction(w.named["action"])}, Anew: w.has("anew")}
+		if !w.has("none") {
+			in.Budget.Limits = &protocol.Limits{Tokens: int64(w.number(w.named["tokens"])), Children: int64(w.number(w.named["children"])), WorkMs: int64(w.number(w.named["work"]))}
+		}
+		s.step(in)
 	case "boot":
 		s.core = New(s.cfg, s.left)
 		s.core.Decided()
@@ -312,12 +338,12 @@ func (w words) change(sum *session.Summary) {
 	}
 }
 
-// budget is that of "tree-tokens=N tree-children=N tree-work=MS action=WORD"; nil: the line has none of it.
+// budget is that of "tree-tokens=N tree-children=N tree-work=MS tree-cost=MICROS action=WORD"; nil: the line has none of it.
 func (w words) budget() *protocol.Budget {
 	l := protocol.Limits{
-		Tokens: int64(w.number(w.named["tree-tokens"])), Children: int64(w.number(w.named["tree-children"])), WorkMs: int64(w.number(w.named["tree-work"])),
+		Tokens: int64(w.number(w.named["tree-tokens"])), Children: int64(w.number(w.named["tree-children"])), WorkMs: int64(w.number(w.named["tree-work"])), CostMicros: int64(w.number(w.named["tree-cost"])),
 	}
-	if w.named["tree-tokens"]+w.named["tree-children"]+w.named["tree-work"] == "" {
+	if w.named["tree-tokens"]+w.named["tree-children"]+w.named["tree-work"]+w.named["tree-cost"] == "" {
 		return nil
 	}
 	return &protocol.Budget{Tree: &l, Action: protocol.BudgetAction(w.named["action"])}

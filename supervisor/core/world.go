@@ -49,7 +49,10 @@ func (s *world) join(x *member) {
 
 func (s *world) leave(x *member) {
 	s.members.leave(x)
-	s.budgets.ledger.Remove(x.summary.ID)
+	announced := s.budgets.ledger.Leaving(x.summary.ID) != nil // which is to be taken back also where nothing is kept
+	if line, changed := s.budgets.ledger.Remove(x.summary.ID); changed || announced {
+		s.out.add(Keep{line})
+	}
 	s.show(x)
 	s.out.add(Gone{x.summary.ID})
 }

@@ -80,6 +80,7 @@ type Summary struct {
 	Spent           protocol.Spent         `json:"Spent,omitzero"`
 	Budget          *protocol.Budget       `json:"Budget,omitempty"`
 	Marks           []protocol.BudgetMark  `json:"Marks,omitempty"`
+	LastTurn        *protocol.LastTurn     `json:"LastTurn,omitempty"`
 	EndError        string                 `json:"EndError"`
 	EndHint         string                 `json:"EndHint"`
 	Open            []protocol.OpenRequest `json:"-"` // what is open ends with the daemon

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
@@ -35,6 +36,25 @@ func TestForm(t *testing.T) {
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != first {
 		t.Errorf("%v\n%s\n%s", err, got, first)
+	}
+}
+
+// TestLastTurnIsKept: a list tells how a session's newest turn ended also after a start of the daemon, when nobody has opened that session.
+func TestLastTurnIsKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "session.json")
+	text := strings.Replace(first, `"EndError"`, `"LastTurn":{"turnId":"t3","status":"error","cause":"agent","error":"quota","hint":"pay"},"EndError"`, 1)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(disk.OS(), path)
+	if err != nil || !r.Summary.LastTurn.Failed() {
+		t.Fatalf("%v %+v", err, r.Summary.LastTurn)
+	}
+	if err := r.write(disk.OS(), path, true); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != text {
+		t.Errorf("%v\n%s\n%s", err, got, text)
 	}
 }
 

@@ -1,6 +1,8 @@
 package record
 
 import (
+	"errors"
+	"io/fs"
 	"sync"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
@@ -8,8 +10,8 @@ import (
 	"go.uber.org/zap"
 )
 
-// Recorder writes session.json files in a goroutine of its own, the newest record of each session once, so that the
-// supervisor waits for no disk. What waits is bounded by the number of sessions.
+// Recorder writes session.json files, and checkpoints, in a goroutine of its own, the newest record of each session once, so that the
+// supervisor waits for no disk. What waits is bounded by the number of sessions, and by 64 MiB of checkpoints.
 //
 // The first record of a session in this daemon's life is made safe from a loss of power: how the session is written and where its
 // agent is stays the same, and nothing else tells it.
@@ -19,7 +21,8 @@ type Recorder struct {
 	log   *zap.Logger
 
 	mu      sync.Mutex
-	waiting map[string]Record
+	waiting map[string]job
+	waits   int             // bytes of the checkpoints among them
 	busy    string          // the session whose record is being written
 	idle    *sync.Cond      // signalled when busy or waiting have changed
 	arrived chan struct{}   // one slot
@@ -31,10 +34,16 @@ type Recorder struct {
 	failing bool // the last write failed, and was told; of the goroutine
 }
 
+// job is what waits to be written of one session.
+type job struct {
+	record     *Record     // nil: none
+	checkpoint *Checkpoint // likewise
+}
+
 // NewRecorder starts one. path gives a session's file.
 func NewRecorder(path func(id string) string, files disk.FS, log *zap.Logger) *Recorder {
 	r := &Recorder{
-		path: path, files: files, log: log, waiting: map[string]Record{}, safe: map[string]bool{}, anew: map[string]bool{},
+		path: path, files: files, log: log, waiting: map[string]job{}, safe: map[string]bool{}, anew: map[string]bool{},
 		arrived: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	r.idle = sync.NewCond(&r.mu)
@@ -44,10 +53,60 @@ func NewRecorder(path func(id string) string, files disk.FS, log *zap.Logger) *R
 
 // Put replaces what waits for the session.
 func (r *Recorder) Put(id string, rec Record) {
+	r.put(id, func(j *job) { j.record = &rec })
+}
+
+// PutCheckpoint replaces the checkpoint that waits for the session; one without a state has the session have none. Where too many bytes wait for a slow disk,
+// those of other sessions come first, and this one has its checkpoint later.
+func (r *Recorder) PutCheckpoint(id string, c Checkpoint) {
+	r.put(id, func(j *job) {
+		if n := r.waits - j.bytes() + len(c.State); n <= maxWaiting || len(c.State) == 0 {
+			r.waits, j.checkpoint = n, &c
+		}
+	})
+}
+
+// maxWaiting bounds the checkpoints that wait, in bytes.
+const maxWaiting = 64 << 20
+
+func (j *job) bytes() int {
+	if j.checkpoint == nil {
+		return 0
+	}
+	return len(j.checkpoint.State)
+}
+
+func (r *Recorder) put(id string, set func(*job)) {
 	r.mu.Lock()
-	r.waiting[id] = rec
+	j := r.waiting[id]
+	set(&j)
+	r.waiting[id] = j
 	r.mu.Unlock()
 	r.signal()
+}
+
+// Checkpoint reads the session's checkpoint, where there is one that this build can use.
+func (r *Recorder) Checkpoint(id string) (Checkpoint, bool) {
+	return readCheckpoint(r.files, checkpointOf(r.path(id)))
+}
+
+// ForgetCheckpoint removes a checkpoint, written or not.
+func (r *Recorder) ForgetCheckpoint(id string) {
+	r.mu.Lock()
+	j := r.waiting[id]
+	r.waits -= j.bytes()
+	if j.record != nil {
+		r.waiting[id] = job{record: j.record}
+	} else {
+		delete(r.waiting, id)
+	}
+	for r.busy == id {
+		r.idle.Wait()
+	}
+	r.mu.Unlock() // the session that asks puts none meanwhile
+	if err := r.files.Remove(checkpointOf(r.path(id))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.log.Warn("remove checkpoint", zap.String("session", id), zap.Error(err))
+	}
 }
 
 // PutSafely is Put; a loss of power does not take the record.
@@ -74,6 +133,8 @@ func (r *Recorder) Wait(id string) {
 func (r *Recorder) Forget(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	j := r.waiting[id]
+	r.waits -= j.bytes()
 	delete(r.waiting, id)
 	delete(r.anew, id)
 	for r.busy == id {
@@ -101,7 +162,7 @@ func (r *Recorder) signal() {
 func (r *Recorder) run() {
 	defer close(r.done)
 	for {
-		id, rec, safe, more, closed := r.next()
+		id, todo, safe, more, closed := r.next()
 		if !more {
 			if closed {
 				return
@@ -109,13 +170,13 @@ func (r *Recorder) run() {
 			<-r.arrived
 			continue
 		}
-		err := rec.write(r.files, r.path(id), !safe)
+		err := todo.write(r.files, r.path(id), !safe)
 		if err != nil && !r.failing { // a full disk refuses all of them
 			r.log.Warn("session.json", zap.String("session", id), zap.Error(err))
 		}
 		r.failing = err != nil
 		r.mu.Lock()
-		if err == nil {
+		if err == nil && todo.record != nil {
 			r.safe[id] = true
 		}
 		r.busy = ""
@@ -124,15 +185,29 @@ func (r *Recorder) run() {
 	}
 }
 
-func (r *Recorder) next() (id string, rec Record, safe, more, closed bool) {
+func (r *Recorder) next() (id string, todo job, safe, more, closed bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for id, rec = range r.waiting {
+	for id, todo = range r.waiting {
 		delete(r.waiting, id)
+		r.waits -= todo.bytes()
 		r.busy = id
-		safe = r.safe[id] && !r.anew[id]
-		delete(r.anew, id)
-		return id, rec, safe, true, r.closed
+		if todo.record != nil {
+			safe = r.safe[id] && !r.anew[id]
+			delete(r.anew, id)
+		}
+		return id, todo, safe, true, r.closed
 	}
-	return "", Record{}, false, false, r.closed
+	return "", job{}, false, false, r.closed
+}
+
+// write writes the record before the checkpoint: a list needs it.
+func (j *job) write(files disk.FS, path string, safe bool) (err error) {
+	if j.record != nil {
+		err = j.record.write(files, path, safe)
+	}
+	if j.checkpoint != nil {
+		err = errors.Join(err, j.checkpoint.write(files, checkpointOf(path)))
+	}
+	return err
 }

@@ -27,18 +27,23 @@ func IDs(ctx context.Context, ref session.Ref, lived bool) (known []string, unbo
 	}
 	defer reader.Leave()
 	newest := reader.Ring.Head()
-	return newestIDs(reader.Log, newest, lived), newestUnbound(reader.Log, newest)
+	known, err = newestIDs(reader.Log, newest, lived)
+	if err == nil {
+		unbound, err = newestUnbound(reader.Log, newest)
+	}
+	reader.Doubt(ctx, err) // this may be the first who reads what was there before the session's checkpoint
+	return known, unbound
 }
 
 var typeDelta = []byte(`"type":"entry_delta"`)
 
 // newestUnbound gives the newest entries that have ended and have no id of the agent's own, oldest first, as far as they stand in the
 // first window.
-func newestUnbound(log store.Log, newest uint64) []adapters.Unbound {
+func newestUnbound(log store.Log, newest uint64) ([]adapters.Unbound, error) {
 	oldest, _ := log.Bounds()
 	lines, err := store.LinesOf(log, max(oldest, newest-min(newest, idWindows[0])+1)-1, newest)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	defer func() { _ = lines.Close() }()
 	var list []adapters.Unbound
@@ -49,7 +54,7 @@ func newestUnbound(log store.Log, newest uint64) []adapters.Unbound {
 		}
 		e, err := protocol.Decode(lines.Line())
 		if err != nil {
-			return nil
+			return nil, err
 		}
 		switch p := e.Payload.(type) {
 		case *protocol.EntryStart:
@@ -65,36 +70,34 @@ func newestUnbound(log store.Log, newest uint64) []adapters.Unbound {
 		default:
 		}
 	}
-	if lines.Err() != nil {
-		return nil
+	if err := lines.Err(); err != nil {
+		return nil, err
 	}
 	list = slices.DeleteFunc(list, func(u adapters.Unbound) bool { return bound[u.ID] })
-	return slices.Clone(list[max(0, len(list)-adapters.MaxUnbound):])
+	return slices.Clone(list[max(0, len(list)-adapters.MaxUnbound):]), nil
 }
 
-func newestIDs(log store.Log, newest uint64, lived bool) []string {
+func newestIDs(log store.Log, newest uint64, lived bool) (ids []string, err error) {
 	oldest, _ := log.Bounds()
-	var ids []string
 	for _, window := range idWindows {
 		since := oldest - 1
 		if newest > since+window {
 			since = newest - window
 		}
-		ids = readIDs(log, since, newest, lived)
-		if len(ids) >= adapters.MaxKnown || since+1 <= oldest || ids == nil {
+		if ids, err = readIDs(log, since, newest, lived); err != nil || len(ids) >= adapters.MaxKnown || since+1 <= oldest {
 			break
 		}
 	}
-	return ids[max(0, len(ids)-adapters.MaxKnown):]
+	return ids[max(0, len(ids)-adapters.MaxKnown):], err
 }
 
 var persistent, incomplete = []byte(`"persistentId":`), []byte(`"incomplete":true`)
 
-// readIDs gives the ids of a run of events, each once, in the order in which they came last; nil: it cannot be read.
-func readIDs(log store.Log, since, upTo uint64, lived bool) []string {
+// readIDs gives the ids of a run of events, each once, in the order in which they came last.
+func readIDs(log store.Log, since, upTo uint64, lived bool) ([]string, error) {
 	lines, err := store.LinesOf(log, since, upTo)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	defer func() { _ = lines.Close() }()
 	order, of := map[string]uint64{}, map[string]string{} // and the ids by the entries' own
@@ -104,7 +107,7 @@ func readIDs(log store.Log, since, upTo uint64, lived bool) []string {
 		}
 		e, err := protocol.Decode(lines.Line())
 		if err != nil {
-			return nil
+			return nil, err
 		}
 		id, entry := "", ""
 		switch p := e.Payload.(type) {
@@ -124,13 +127,13 @@ func readIDs(log store.Log, since, upTo uint64, lived bool) []string {
 			order[id], of[entry] = e.Seq, id
 		}
 	}
-	if lines.Err() != nil {
-		return nil
+	if err := lines.Err(); err != nil {
+		return nil, err
 	}
 	ids := make([]string, 0, len(order))
 	for id := range order {
 		ids = append(ids, id)
 	}
 	slices.SortFunc(ids, func(a, b string) int { return int(order[a]) - int(order[b]) })
-	return ids
+	return ids, nil
 }

@@ -49,10 +49,10 @@ func TestUnboundEntries(t *testing.T) {
 		{ID: "e5", Type: protocol.EntryToolCall, CallID: "c1"},
 		{ID: "e2.1", Type: protocol.EntryThinking, Text: strings.Repeat("é", adapters.MaxUnboundText/2)},
 	}
-	if got := newestUnbound(j.Log(), 11); !slices.Equal(got, want) {
+	if got, err := newestUnbound(j.Log(), 11); err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if got := newestUnbound(j.Log(), 1); len(got) != 1 || got[0].ID != "e1" {
+	if got, err := newestUnbound(j.Log(), 1); err != nil || len(got) != 1 || got[0].ID != "e1" {
 		t.Errorf("of the first event: %+v", got)
 	}
 }
@@ -96,7 +96,7 @@ func TestKnownIDs(t *testing.T) {
 			if upTo == len(events) {
 				want = map[bool][]string{false: {"whole", "aborted", "bound", "cut"}, true: {"whole", "aborted", "cut"}}[lived]
 			}
-			if got := newestIDs(j.Log(), uint64(upTo), lived); !slices.Equal(got, want) {
+			if got, err := newestIDs(j.Log(), uint64(upTo), lived); err != nil || !slices.Equal(got, want) {
 				t.Errorf("up to %d, lived %v: %q, want %q", upTo, lived, got, want)
 			}
 		}

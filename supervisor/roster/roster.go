@@ -70,9 +70,9 @@ type node struct {
 	bells        map[*ring.Bell]struct{}
 }
 
-// New makes an empty roster.
+// New makes an empty roster, at a revision: who has seen that it is empty is told of a session that comes and goes again.
 func New() *Roster {
-	return &Roster{run: rand.Text()[:10], byID: map[string]*node{}, bells: map[*ring.Bell]struct{}{}, asking: map[string]*node{}}
+	return &Roster{now: 1, run: rand.Text()[:10], byID: map[string]*node{}, bells: map[*ring.Bell]struct{}{}, asking: map[string]*node{}}
 }
 
 // Name is the text of a revision. It names the daemon's run as well: another one counts anew.

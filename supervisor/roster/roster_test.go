@@ -121,3 +121,16 @@ func TestBellsOfTheList(t *testing.T) {
 		t.Errorf("%d bells rang that were taken away", len(got))
 	}
 }
+
+// TestEmptyListHasARevision: who has seen that the list is empty is told of a session that came and went since.
+//
+// Proves: I13.10/empty
+func TestEmptyListHasARevision(t *testing.T) {
+	r := roster.New()
+	_, empty, _ := r.Since(0)
+	r.Put(&session.Summary{ID: "s"}, nil, false)
+	r.Remove("s")
+	if changed, _, ok := r.Since(empty); !ok || len(changed) != 1 || !changed[0].Gone {
+		t.Errorf("since %d: %+v %v", empty, changed, ok)
+	}
+}

@@ -53,6 +53,7 @@ func (s *logged) apply(e *protocol.Event) {
 			noted(&s.news).turnEnded(p)
 		}
 		s.turn, s.requests.answered = nil, nil
+		s.last = protocol.LastTurnOf(p)
 		s.undone.settle()
 	case *protocol.EntryStart:
 		s.entries.applyStart(p, e.Seq)
@@ -89,6 +90,7 @@ func (s *logged) apply(e *protocol.Event) {
 		s.undone.touch()
 	case *protocol.PromptMoved:
 		s.queue.applyMoved(p)
+		s.undone.touch() // they are told in order
 	case *protocol.PromptRemoved:
 		q, waited := s.queue.applyRemoved(p)
 		if p.Reason == protocol.RemovedDispatched {

@@ -313,7 +313,7 @@ func TestToolCallComesBeforeItsRequest(t *testing.T) {
 	for name, mode := range map[string]protocol.PolicyMode{"somebody is asked": protocol.PolicyAsk, "the policy allows": protocol.PolicyAllowAll} {
 		w := newWorld(t)
 		ready(w)
-		w.core.policy = &protocol.Policy{Mode: mode}
+		w.step(&Change{Policy: &PolicyPatch{Mode: &mode}})
 		send(t, w, "one", "", "")
 		w.say(adapters.TurnBegan{}, tool(1, protocol.ToolPending), adapters.RequestOpened{
 			Key: 1, Entry: 1, Request: protocol.RequestOpened{Kind: protocol.RequestApproval, Title: "?", Options: []protocol.Option{{ID: protocol.AllowOnce}}},

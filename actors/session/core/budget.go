@@ -17,8 +17,9 @@ type budgets struct {
 // above is what the supervisor has said last of the limits of trees and of the owner. The log may be behind it, for a step.
 type above struct {
 	heard    bool // else what the log has counts
-	marks    []protocol.BudgetMark
+	said     BudgetMarks
 	watching bool // BudgetDue is on its way
+	unpriced budget.Unpriced
 }
 
 func (b *budgets) applyMark(p *protocol.BudgetMark) {
@@ -39,7 +40,10 @@ func (b *budgets) held() bool { return budget.Holds(b.marks) }
 // judge compares what is used with the limits, writes what is to be said of it, and does what is to be done at the limits that are reached. All of it follows
 // from the log, the time and what the supervisor has said last, so that a restart changes nothing.
 func (s *life) judge() {
-	if s.end != nil || s.seq == 0 || s.own.Unbounded() && len(s.marks) == 0 && len(s.above.marks) == 0 {
+	if n := s.above.unpriced.Notice(s.above.said.Cost, s.own, s.meta.Model); n != nil && s.end == nil {
+		s.notice(s.turn.ID(), n)
+	}
+	if s.end != nil || s.seq == 0 || s.own.Unbounded() && len(s.marks) == 0 && len(s.above.said.Marks) == 0 {
 		return
 	}
 	held := s.held()
@@ -51,7 +55,7 @@ func (s *life) judge() {
 		s.watchBudget(&rule, use)
 	}
 	if s.above.heard {
-		want = append(want, s.above.marks...)
+		want = append(want, s.above.said.Marks...)
 	} else {
 		for i := range s.marks {
 			if s.marks[i].Scope != protocol.ScopeSession {
@@ -79,8 +83,8 @@ func (s *life) enforce(held bool) {
 		}
 	case protocol.BudgetPause:
 	default:
-		if held && s.link.phase == linkNone && len(s.queue.waiting) > 0 && !s.meta.SubAgent {
-			s.startAgent(0)
+		if held {
+			s.goOn(false)
 		}
 	}
 }

@@ -31,6 +31,7 @@ type world struct {
 	asked       map[uint64]bool // tickets of what was asked and may not be answered yet
 	announced   Summary         // the newest
 	watched     []string        // what the shell was asked to look at later
+	shadow      shadow
 }
 
 func testLimits() *Limits {
@@ -55,6 +56,7 @@ func (w *world) step(in Input) []Effect {
 		}
 	}
 	effects = append([]Effect(nil), effects...)
+	w.shadow.step(w.t, w.core, in, events)
 	for _, e := range effects {
 		switch e := e.(type) {
 		case Illegal:
@@ -194,8 +196,9 @@ func tool(key adapters.EntryKey, st protocol.ToolStatus) adapters.EntryOpened {
 }
 
 // TestAnything throws random inputs, in any order, at the core: every log is well formed, every status agrees with the
-// facts, and a core that is replayed from the log knows what the first one knew.
-// Proves: 002.3.3/seq, C14, P2/open, P3/transitions
+// facts, and a core that is replayed from the log, or restored from what
+// was saved, knows what the first one knew.
+// Proves: 002.3.3/seq, C14, P2/open, P3/transitions, I15.1/restored
 func TestAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWorld(t)
@@ -367,6 +370,14 @@ func TestAnything(t *testing.T) {
 			t.Fatalf("clients count %+v, and the session %+v\n%s", spent, w.core.total, w.text())
 		}
 		sameState(t, w, again)
+		restored := New("s1", testLimits())
+		if err := restored.Restore(w.core.Save()); err != nil {
+			t.Fatalf("%v\n%s", err, w.text())
+		}
+		sameState(t, w, restored)
+		if flag("restored") {
+			again = restored
+		}
 		w.core, w.running = again, false
 		w.step(&Recover{Reason: "daemon restarted"})
 		if err := w.audit.Settled(); err != nil {

@@ -40,7 +40,7 @@ func (s *life) agentExited(x adapters.Exit) {
 		s.finish(protocol.EndTerminated, "", "")
 	case stop == stopMissing:
 		s.finish(protocol.EndError, "the agent does not have its session "+s.nativeID, "Name one that the agent has in this folder.")
-	case stop == stopPark && (len(s.queue.waiting) == 0 || s.link.draining()):
+	case stop == stopPark && (len(s.queue.waiting) == 0 || s.held() || s.link.draining()):
 		s.link.answerParks(&s.writer, true)
 	case stop == stopPark: // a prompt came meanwhile
 		s.link.answerParks(&s.writer, false)
@@ -87,9 +87,9 @@ func (s *life) restart(why, hint string, ready, told bool) {
 	}
 }
 
-// goOn starts the agent for what waits.
-func (s *life) goOn() {
-	if s.end == nil && s.link.phase == linkNone && len(s.queue.waiting) > 0 && !s.held() && !s.meta.SubAgent {
+// goOn starts the agent for what waits, or even where nothing does.
+func (s *life) goOn(even bool) {
+	if (even || len(s.queue.waiting) > 0) && s.end == nil && s.link.phase == linkNone && !s.meta.SubAgent {
 		s.startAgent(0)
 	}
 }

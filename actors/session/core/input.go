@@ -20,6 +20,7 @@ type (
 		Ticket[Receipt]
 		Prompt         NewPrompt
 		IdempotencyKey string
+		Refusal        error // why it is not taken, where its key is new; nil: it is
 	}
 
 	// MovePrompt gives a prompt that waits another place in the queue: before another one, or at a position from 1 (the last one
@@ -170,7 +171,10 @@ type (
 
 	// BudgetMarks are all limits above the session that are near or reached: of the trees that it is part of, and of its owner. They replace those
 	// that were said before.
-	BudgetMarks struct{ Marks []protocol.BudgetMark }
+	BudgetMarks struct {
+		Marks []protocol.BudgetMark
+		Cost  bool // one of the trees, or the owner, has a limit of cost
+	}
 )
 
 func (*SendPrompt) input()       {}

@@ -52,9 +52,8 @@ func (s *life) recover(in *Recover) {
 	}
 	s.requests.askAskers(&s.writer, s.id)
 	s.orphaned()
-	if (in.Resume || len(s.queue.waiting) > 0 && !s.held()) && !s.meta.SubAgent {
-		s.startAgent(0)
-	}
+	s.judge() // the daemon may have been killed before it wrote that a limit is reached
+	s.goOn(in.Resume)
 }
 
 // rejoin takes up the running agent where the journal leaves off. Facts that the lost actor knew beyond the log are read from the
@@ -130,12 +129,13 @@ func endOf(st protocol.State) protocol.EndReason {
 	}
 }
 
-// startAgent asks for the next incarnation. Whether it resumes is a fact of the log: the agent has a session of its own.
+// startAgent asks for the next incarnation, unless prompts wait for room in a budget. It resumes where the log has a session of the agent's own.
 func (s *life) startAgent(delay time.Duration) {
-	if !s.limits.Restartable {
+	if !s.limits.Restartable || s.held() && !s.meta.SubAgent {
 		return
 	}
 	s.link.begin()
+	s.above.unpriced.Begin()
 	spec := adapters.Spec{
 		SessionID: s.id, NativeSessionID: s.nativeID, Cwd: s.meta.Cwd, MaxText: s.limits.MaxText, Child: s.meta.SubAgent,
 	}

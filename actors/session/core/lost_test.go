@@ -41,8 +41,8 @@ func TestAgentExitsBetweenTurns(t *testing.T) {
 		"idle, put away":             {func(w *world) { w.step(&Park{}); w.exit(stopped) }, nil},
 		"session is ended":           {func(w *world) { w.step(&End{}); w.exit(stopped) }, []string{"status completed"}},
 		"ended, agent dies":          {func(w *world) { w.step(&End{}); w.exit(killed) }, []string{"status completed"}},
-		"sub-agent at its end":       {func(w *world) { w.core.meta.SubAgent = true; w.exit(adapters.Exit{}) }, []string{"status completed"}},
-		"sub-agent, with its parent": {func(w *world) { w.core.meta.SubAgent = true; w.exit(killed) }, nil},
+		"sub-agent at its end":       {func(w *world) { subAgent(w); w.exit(adapters.Exit{}) }, []string{"status completed"}},
+		"sub-agent, with its parent": {func(w *world) { subAgent(w); w.exit(killed) }, nil},
 	} {
 		w := newWorld(t)
 		ready(w)
@@ -65,3 +65,6 @@ func TestAgentExitsBetweenTurns(t *testing.T) {
 		}
 	}
 }
+
+// subAgent makes the session one of a sub-agent, of which its log does not tell here.
+func subAgent(w *world) { w.core.meta.SubAgent, w.shadow.state.meta.SubAgent = true, true }

@@ -9,20 +9,34 @@ import (
 )
 
 func (s *State) sendPrompt(in *SendPrompt) {
-	p := in.Prompt
-	p.Text = s.limits.Tokens.Text(p.Text)
-	if k, known := s.queue.keys.get(in.IdempotencyKey); known && in.IdempotencyKey != "" {
-		r, err := k.repeated(promptSum(p.Text, p.Images, p.Behavior))
-		r.Position = s.queue.place(r.PromptID)
+	if r, known, err := s.Known(in); known {
 		s.do(Answer{Ticket: uint64(in.Ticket), Value: r, Err: err})
 		return
 	}
-	if err := s.refusePrompt(&p); err != nil {
+	p := in.Prompt
+	p.Text = s.limits.Tokens.Text(p.Text)
+	err := in.Refusal
+	if err == nil {
+		err = s.refusePrompt(&p)
+	}
+	if err != nil {
 		refuse(&s.writer, in.Ticket, err)
 		return
 	}
 	r := s.accept(&p, in.IdempotencyKey)
 	answer(&s.writer, in.Ticket, r)
+}
+
+// Known says whether a prompt's key is one of the session's, and what its sender is answered then. It changes nothing.
+func (s *State) Known(in *SendPrompt) (r Receipt, known bool, err error) {
+	k, known := s.queue.keys.get(in.IdempotencyKey)
+	if !known || in.IdempotencyKey == "" {
+		return Receipt{}, false, nil
+	}
+	p := &in.Prompt
+	r, err = k.repeated(promptSum(s.limits.Tokens.Text(p.Text), p.Images, p.Behavior))
+	r.Position = s.queue.place(r.PromptID)
+	return r, true, err
 }
 
 // accept takes a prompt that was not refused.
@@ -32,7 +46,7 @@ func (s *State) accept(p *NewPrompt, key string) Receipt {
 		PromptID: r.PromptID, Text: p.Text, Images: p.Images, StreamingBehavior: p.Behavior, ClientID: p.ClientID, IdempotencyKey: key,
 		NotifySessionID: p.Notify,
 	})
-	if s.link.phase == linkNone && !s.held() {
+	if s.link.phase == linkNone {
 		s.startAgent(0)
 	}
 	s.dispatch()

@@ -1,6 +1,10 @@
 package core
 
-import "github.com/ringmaster-agents/ringmaster/protocol"
+import (
+	"math"
+
+	"github.com/ringmaster-agents/ringmaster/protocol"
+)
 
 // spent is the part of a state that counts what the session has used, over all the starts of its agent.
 type spent struct {
@@ -39,7 +43,7 @@ func (u *spent) applyUsage(p *protocol.TokenUsage) {
 	u.usage.OutputTokens += p.Usage.OutputTokens
 	u.usage.ReasoningOutputTokens += p.Usage.ReasoningOutputTokens
 	u.usage.TotalTokens += p.Usage.TotalTokens
-	if p.Cost != nil {
+	if p.Cost != nil && !math.IsInf(u.cost+p.Cost.Total, 0) { // an agent may say any number
 		u.cost += p.Cost.Total
 	}
 }

@@ -38,7 +38,8 @@ type logged struct {
 	status   protocol.Status
 	end      *protocol.SessionEnd // of the running incarnation; nil: not ended
 	turns    int
-	turn     *turn // nil: between turns
+	turn     *turn              // nil: between turns
+	last     *protocol.LastTurn // the newest that has ended; nil: none has
 	queue    queue
 	entries  entries
 	requests requests

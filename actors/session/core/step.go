@@ -31,7 +31,7 @@ func (s *State) Step(now, up int64, in Input) ([]protocol.Event, []Effect) {
 	case *InterruptOverdue:
 		s.interruptOverdue(in)
 	case *GoOn:
-		s.goOn()
+		s.goOn(false)
 	case *StartOverdue:
 		s.startOverdue(in)
 	case *StallOverdue:
@@ -55,7 +55,7 @@ func (s *State) Step(now, up int64, in Input) ([]protocol.Event, []Effect) {
 	case *SetBudget:
 		s.setBudget(in)
 	case *BudgetMarks:
-		s.above.heard, s.above.marks = true, in.Marks
+		s.above.heard, s.above.said = true, *in
 	case *BudgetDue:
 		s.above.watching = false
 	case *End:
@@ -148,6 +148,7 @@ func (s *State) draft(d adapters.Draft) {
 	case adapters.Used:
 		u := d.Usage
 		u.TurnID = s.turn.ID()
+		s.above.unpriced.Used(&u)
 		s.emit(&u)
 	case adapters.MetaChanged:
 		s.metaChanged(s.ofAgent(d.Meta))
@@ -163,6 +164,7 @@ func (s *State) draft(d adapters.Draft) {
 	case adapters.PromptAnswered:
 		s.promptAnswered(d)
 	case adapters.Notice:
+		s.above.unpriced.Told(d.Kind)
 		s.notice(s.turn.ID(), &protocol.SystemData{Text: d.Text, Level: d.Level, Kind: d.Kind})
 	case adapters.Native:
 		s.notice(s.turn.ID(), &protocol.SystemData{Kind: d.Kind, Raw: d.Raw})

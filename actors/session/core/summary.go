@@ -37,6 +37,7 @@ type Summary struct {
 	Spent           protocol.Spent        // as of Seq
 	Budget          *protocol.Budget      // what it may use; nil: whatever it needs
 	Marks           []protocol.BudgetMark // limits that are near or reached
+	LastTurn        *protocol.LastTurn    // how the newest turn that has ended did so; nil: none has
 	EndError        string
 	EndHint         string
 	Open            []protocol.OpenRequest // what waits for an answer, in the order of asking

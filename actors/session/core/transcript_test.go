@@ -18,7 +18,7 @@ import (
 // TestTranscripts plays the files of testdata/transcripts: lines of inputs, each followed by what the core says to it. Events are shown with their
 // seq, effects behind ">", answers behind "=". A line that begins with "#" says what the file is about; "given ready" and "given a turn" play what
 // comes before without showing it (givens). -update writes the files anew.
-// Proves: I12/layers
+// Proves: I12/layers, I13.11/unpriced, I15.1/restored
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/transcripts/*.txt")
 	if err != nil || len(files) < 40 {
@@ -66,6 +66,7 @@ type script struct {
 	log   []protocol.Event
 	now   int64
 
+	shadow      shadow
 	limits      Limits
 	incarnation uint32 // that was asked for last
 	batch       uint64
@@ -88,6 +89,7 @@ func play(t *testing.T, text string) []byte {
 			s.command(line)
 		}
 	}
+	s.shadow.compare(s.t)
 	return s.out.Bytes()
 }
 
@@ -103,6 +105,7 @@ func (s *script) step(in Input) {
 			s.t.Errorf("%T: %v", in, err)
 		}
 	}
+	s.shadow.step(s.t, s.core, in, events)
 	for _, e := range effects {
 		if a, ok := e.(Answer); ok {
 			s.show("= %s", answerText(a))

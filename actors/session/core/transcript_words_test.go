@@ -119,13 +119,13 @@ func (s *script) command(line string) {
 		s.overdue(w)
 	case "above": // limits of trees: the mark of one, where there is a word
 		var marks []protocol.BudgetMark
-		if len(w.plain) > 0 {
+		if len(w.plain) > 0 && w.at(0) != "cost" {
 			marks = []protocol.BudgetMark{{
 				Scope: protocol.ScopeTree, Of: "root", Limit: protocol.LimitTokens, State: protocol.BudgetState(w.at(0)), Spent: 120, Max: 100,
 				Action: protocol.BudgetAction(w.named["action"]),
 			}}
 		}
-		s.step(&BudgetMarks{marks})
+		s.step(&BudgetMarks{Marks: marks, Cost: w.has("cost")})
 	case "go-on":
 		s.step(&GoOn{})
 	default:
@@ -237,9 +237,9 @@ func (s *script) ask(verb string, w words) {
 	}
 }
 
-// budget is that of "tokens=N work=MS turns=N action=WORD".
+// budget is that of "tokens=N work=MS turns=N cost=MICROS action=WORD".
 func (w words) budget() *protocol.Budget {
-	l := protocol.Limits{Tokens: int64(w.number(w.named["tokens"])), WorkMs: int64(w.number(w.named["work"])), Turns: int64(w.number(w.named["turns"]))}
+	l := protocol.Limits{Tokens: int64(w.number(w.named["tokens"])), WorkMs: int64(w.number(w.named["work"])), Turns: int64(w.number(w.named["turns"])), CostMicros: int64(w.number(w.named["cost"]))}
 	b := &protocol.Budget{Session: &l, Action: protocol.BudgetAction(w.named["action"])}
 	if len(w.named) == 0 {
 		b.Session = nil
@@ -319,7 +319,7 @@ func (s *script) draft(verb string, w words) adapters.Draft {
 	case "child":
 		return adapters.ChildBegan{NativeID: w.at(0), Entry: adapters.EntryKey(w.number(w.named["entry"])), Title: w.named["title"]}
 	case "used":
-		return adapters.Used{Usage: protocol.TokenUsage{Usage: protocol.Usage{InputTokens: int64(w.number(w.at(0))), OutputTokens: int64(w.number(w.at(1))), TotalTokens: int64(w.number(w.at(0)) + w.number(w.at(1)))}}}
+		return adapters.Used{Usage: protocol.TokenUsage{Model: w.named["model"], Usage: protocol.Usage{InputTokens: int64(w.number(w.at(0))), OutputTokens: int64(w.number(w.at(1))), TotalTokens: int64(w.number(w.at(0)) + w.number(w.at(1)))}}}
 	case "titled":
 		title := w.at(0)
 		return adapters.MetaChanged{Meta: protocol.SessionMeta{Title: &title}}

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"hash/crc32"
 	"io"
 	"slices"
 	"sort"
@@ -102,17 +103,46 @@ func (l *log) before(seq uint64) *log {
 	return &log{id: l.id, dropped: l.dropped, batches: slices.Clone(l.batches[:n]), synced: min(l.synced, n), epoch: l.epochAt(n)}
 }
 
-// replay visits every line, and says what there is.
-func (l *log) replay(visit func(line []byte) error) (store.Recovery, error) {
+// place is where the log stands behind the batch at position i.
+func (l *log) place(i int) store.Place {
+	b := &l.batches[i]
+	p := store.Place{Epoch: b.epoch, Seq: b.next() - 1, Segment: 1, Records: int64(b.next()), Sum: crc32.ChecksumIEEE(b.Lines)}
+	for j := range i + 1 {
+		p.Bytes += int64(len(l.batches[j].Lines))
+		if of := l.batches[j].Source; of != (store.Source{}) {
+			p.Last = of
+		}
+	}
+	return p
+}
+
+// behind is how many batches lie before a place; 0 where the log does not have it.
+func (l *log) behind(p store.Place) int {
+	if p.Seq <= l.dropped || p.Seq > l.newest() {
+		return 0
+	}
+	i := l.holding(p.Seq)
+	if l.place(i) != p {
+		return 0
+	}
+	return i + 1
+}
+
+// replay visits every line, or those behind a place, and says what there is.
+func (l *log) replay(how *store.Opening, visit func(line []byte) error) (store.Recovery, error) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	rec := store.Recovery{Oldest: l.dropped + 1, Newest: l.newest(), Epoch: l.epoch, Clean: l.clean}
+	from := l.behind(how.From)
+	if from > 0 {
+		how.Behind()
+	}
 	for i := range l.batches {
 		b := &l.batches[i]
 		if b.Source != (store.Source{}) {
 			rec.Last = b.Source
 		}
-		if visit == nil {
+		if visit == nil || i < from {
 			continue
 		}
 		for line := range bytes.Lines(b.Lines) {

@@ -115,7 +115,7 @@ func (s *Store) Open(id string, how store.Opening, visit func(line []byte) error
 	} else if how.ReadOnly {
 		w.refuses = &store.WriteError{Op: "append", File: id, Err: store.ErrReadOnly}
 	}
-	rec, err := w.log.replay(visit)
+	rec, err := w.log.replay(&how, visit)
 	if err != nil {
 		return nil, rec, err
 	}

@@ -66,6 +66,17 @@ func (w *writer) Append(b store.Batch) error {
 	return nil
 }
 
+func (w *writer) Place() store.Place {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.log.mu.RLock()
+	defer w.log.mu.RUnlock()
+	if n := len(w.log.batches); n > 0 {
+		return w.log.place(n - 1)
+	}
+	return store.Place{}
+}
+
 func (w *writer) Sync() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

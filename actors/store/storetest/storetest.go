@@ -56,6 +56,10 @@ func Run(t *testing.T, each func(t *testing.T) *Place) {
 		{"damage is not served and not passed over", damaged},
 		{"a log that is too short is damaged", tooShort},
 		{"a read-only log takes nothing", readOnly},
+		{"a log is opened from a place", fromPlace},
+		{"a place that the log does not have is passed over", wrongPlace},
+		{"what was forgotten is no place", forgottenPlace},
+		{"damage before a place is not served", damagedBefore},
 	} {
 		t.Run(strings.ReplaceAll(c.name, " ", "_"), func(t *testing.T) {
 			s := &suite{T: t, Place: each(t)}

@@ -1,43 +1,54 @@
 package cache
 
 import (
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 
 	"github.com/ringmaster-agents/ringmaster/api/client/sync"
+	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// A state lies behind a slot of its own, whose checksum is that of the state's bytes. It is written in place: one that is torn is none.
+// A state lies behind a slot of its own, whose checksum is that of the state's bytes, and whose generation says which fold made it. It is written in place: one
+// that is torn is none.
 
-// SaveState stores the state of the session as of its last stored line, as a hint for the next Open. It is no error when nothing is stored yet.
-func (s *Session) SaveState(state []byte) error {
+// SaveState does what a sync.Save says: it stores the state of the session as of its last stored line, which has to be the one at the cursor, as a hint for the
+// next opening. After an error there is the state before, or none.
+func (s *Session) SaveState(at protocol.Cursor, state []byte) error {
 	if s.stuck != nil {
 		return s.stuck
 	}
-	if s.newest.generation == 0 {
-		return nil
+	if at != (protocol.Cursor{Epoch: s.newest.Epoch, Seq: s.newest.Seq}) {
+		return fmt.Errorf("cache: a state at %s, and the lines end at %d.%d", at, s.newest.Epoch, s.newest.Seq)
 	}
-	head := slot{1, sync.Index{Epoch: s.newest.Epoch, Seq: s.newest.Seq, Length: s.newest.Length, Sum: crc32.ChecksumIEEE(state)}}
-	if err := s.folder.write(s.id+stateSuffix, 0, append(head.encode(), state...), false); err != nil {
-		return err
+	head := slot{protocol.FoldVersion, sync.Index{Epoch: at.Epoch, Seq: at.Seq, Length: s.newest.Length, Sum: crc32.ChecksumIEEE(state)}}
+	err := s.folder.write(s.id+stateSuffix, 0, append(head.encode(), state...), false)
+	if errors.Is(err, ErrFull) {
+		return err // the one before is as it was
 	}
-	return s.folder.cut(s.id+stateSuffix, int64(slotSize+len(state)))
+	if err == nil {
+		err = s.folder.cut(s.id+stateSuffix, int64(slotSize+len(state)))
+	}
+	if err != nil {
+		return errors.Join(err, s.dropState()) // gives back the room
+	}
+	return nil
 }
 
-// State gives the state of the checkpoint that was found.
+// State gives the state of the checkpoint: of the one that was found, or that SaveState has stored since.
 func (s *Session) State() ([]byte, error) {
 	b, err := s.head(stateSuffix, 1<<62)
 	if err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
-	if head, whole := decode(b); !whole || head.Sum != crc32.ChecksumIEEE(b[slotSize:]) {
+	if head, whole := decode(b); !whole || head.generation != protocol.FoldVersion || head.Sum != crc32.ChecksumIEEE(b[slotSize:]) {
 		return nil, fmt.Errorf("%w: the checkpoint has another checksum", ErrUnreadable)
 	}
 	return b[slotSize:], nil
 }
 
-// checkpoint is where a stored state stands; nil: there is none, or it is not as it was written.
+// checkpoint is where a stored state stands; nil: there is none, it is not as it was written, or another fold has made it.
 func (s *Session) checkpoint() (*sync.Checkpoint, error) {
 	f, size, err := s.openFile(stateSuffix)
 	if f == nil {
@@ -56,10 +67,10 @@ func (s *Session) checkpoint() (*sync.Checkpoint, error) {
 	if _, err := io.Copy(sum, io.NewSectionReader(f, slotSize, size-slotSize)); err != nil {
 		return nil, err
 	}
-	if !whole || head.Sum != sum.Sum32() {
+	if !whole || head.generation != protocol.FoldVersion || head.Sum != sum.Sum32() {
 		return nil, nil
 	}
-	return &sync.Checkpoint{Epoch: head.Epoch, Seq: head.Seq, Length: head.Length}, nil
+	return &sync.Checkpoint{Epoch: head.Epoch, Seq: head.Seq, Length: head.Length, Size: size - slotSize}, nil
 }
 
 // dropState takes the checkpoint away.

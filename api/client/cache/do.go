@@ -16,9 +16,9 @@ func (s *Session) Close() {
 	}
 }
 
-// Do carries out an effect on the cache; a Read is for Lines, and Do does nothing for it. An error of a Store is the machine's input StoreFailed: the
-// cache is as it was before. After a Drop that failed the cache takes no lines until one succeeds. The other errors are for a log: they cost room, and
-// nothing that is right.
+// Do carries out an effect on the cache; a Read is for Lines and a Save for SaveState, and Do does nothing for them. An error of a Store is the machine's
+// input StoreFailed: the cache is as it was before. After a Drop that failed the cache takes no lines until one succeeds. The other errors are for a log:
+// they cost room, and nothing that is right.
 func (s *Session) Do(e sync.CacheEffect) error {
 	switch e := e.(type) {
 	case sync.Store:
@@ -31,7 +31,7 @@ func (s *Session) Do(e sync.CacheEffect) error {
 		return s.dropState()
 	case sync.Evict:
 		return s.folder.Evict()
-	case sync.Read:
+	case sync.Read, sync.Save:
 	}
 	return nil
 }

@@ -1,8 +1,11 @@
 package cache
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/ringmaster-agents/ringmaster/api/client/sync"
@@ -38,6 +41,7 @@ func TestExchange(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer folder.Close()
+	exchangeLogs(t, folder)
 	for _, x := range exchanged {
 		session, found, err := folder.Session(x.id)
 		if err != nil {
@@ -70,9 +74,56 @@ func TestExchange(t *testing.T) {
 			do(sync.Store{At: protocol.Cursor{Epoch: x.epoch, Seq: uint64(seq)}, Lines: lines})
 		}
 		if x.state {
-			if err := session.SaveState(fmt.Appendf(nil, `{"seq":%d,"title":"é"}`, seq)); err != nil {
+			if err := session.SaveState(protocol.Cursor{Epoch: x.epoch, Seq: uint64(seq)}, fmt.Appendf(nil, `{"seq":%d,"title":"é"}`, seq)); err != nil {
 				t.Fatal(err)
 			}
+		}
+	}
+}
+
+// exchangeLogs stores the logs of protocol/testdata, half of each in either half, with the states that follow: the second half goes on from the state that the first has left.
+func exchangeLogs(t *testing.T, folder *Folder) {
+	t.Helper()
+	const logs = "../../../protocol/testdata/logs/"
+	names, err := filepath.Glob(logs + "*.ndjson")
+	if err != nil || len(names) < 10 {
+		t.Fatalf("%d logs, %v", len(names), err)
+	}
+	for n, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
+		session, found, err := folder.Session(fmt.Sprintf("0198c5a2-7d1e-7c3f-9a51-6f2b8d4e%04x", n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		state := new(protocol.SessionState)
+		mine := lines[:len(lines)/2]
+		if *half == 2 {
+			mine = lines[len(lines)/2:]
+			before, err := session.State()
+			if err == nil {
+				err = state.UnmarshalJSON(before)
+			}
+			if err != nil || found.Checkpoint == nil || found.Checkpoint.Seq != state.Seq || !bytes.Equal(state.AppendJSON(nil), before) {
+				t.Fatalf("%s: the state is %s, %v", name, before, err)
+			}
+		}
+		for _, line := range mine {
+			e, err := protocol.Decode(line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			state.Apply(&e)
+		}
+		at := protocol.Cursor{Epoch: 1, Seq: state.Seq}
+		if err := session.Do(sync.Store{At: at, Lines: mine}); err != nil {
+			t.Fatal(err)
+		}
+		if err := session.SaveState(at, state.AppendJSON(nil)); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

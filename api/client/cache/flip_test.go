@@ -69,7 +69,7 @@ func written(t *testing.T, parts int) (*memory, []string) {
 			t.Fatal(err)
 		}
 	}
-	if err := session.SaveState([]byte(`{"seq":24}`)); err != nil {
+	if err := session.SaveState(protocol.Cursor{Epoch: 1, Seq: uint64(len(log))}, []byte(`{"seq":24}`)); err != nil {
 		t.Fatal(err)
 	}
 	return m, log

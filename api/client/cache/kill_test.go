@@ -2,6 +2,7 @@ package cache
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -27,10 +28,11 @@ func TestKilled(t *testing.T) {
 		kills = n
 	}
 	dir, r := t.TempDir(), rand.New(rand.NewPCG(3, 4))
-	torn := 0
+	torn, restored := 0, 0
 	for range kills {
 		said := killedChild(t, dir, 1+r.IntN(40))
-		seq, cut := whole(t, dir)
+		seq, cut, state := whole(t, dir)
+		restored += state
 		if seq < said {
 			t.Fatalf("%d lines are stored, and %d were when it was killed", seq, said)
 		}
@@ -38,7 +40,10 @@ func TestKilled(t *testing.T) {
 			torn++
 		}
 	}
-	t.Logf("%d kills, %d of them between lines and index", kills, torn)
+	t.Logf("%d kills, %d of them between lines and index; %d times there was a state", kills, torn, restored)
+	if restored == 0 {
+		t.Error("there never was a state: this proves too little")
+	}
 }
 
 // killedChild runs a child until it has said so many times how far it is, and kills it. It gives the last number that it said.
@@ -98,13 +103,20 @@ func storeUntilKilled(dir string) {
 			seq++
 			lines = append(lines, modelLine(seq))
 		}
-		must(session.Do(sync.Store{At: protocol.Cursor{Epoch: 1, Seq: uint64(seq)}, Lines: lines}))
+		at := protocol.Cursor{Epoch: 1, Seq: uint64(seq)}
+		must(session.Do(sync.Store{At: at, Lines: lines}))
+		if seq%3 == 0 {
+			must(session.SaveState(at, stateAt(uint64(seq))))
+		}
 		fmt.Println(seq)
 	}
 }
 
-// whole looks at what a killed process has left: how far it goes, and whether the file is longer than its index.
-func whole(t *testing.T, dir string) (seq uint64, cut bool) {
+// stateAt is a state that can be told from every other one, and from a part of one.
+func stateAt(seq uint64) []byte { return bytes.Repeat(fmt.Appendf(nil, "%d ", seq), 1+int(seq%5000)) }
+
+// whole looks at what a killed process has left: how far it goes, whether the file is longer than its index, and whether it begins with a state.
+func whole(t *testing.T, dir string) (seq uint64, cut bool, restored int) {
 	folder, err := Open(dir, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -123,6 +135,13 @@ func whole(t *testing.T, dir string) (seq uint64, cut bool) {
 		case sync.Drop:
 			t.Fatalf("a kill has cost the cache: %+v %+v", found.Index, found.File)
 		case sync.Read:
+			if e.From > 0 {
+				if state, err := session.State(); err != nil || !bytes.Equal(state, stateAt(e.After)) {
+					t.Fatalf("the state at %d is %.40q, %v", e.After, state, err)
+				}
+				restored++
+			}
+			seq = e.After
 			for line, err := range session.Lines(e) {
 				if err != nil {
 					t.Fatal(err)
@@ -133,5 +152,5 @@ func whole(t *testing.T, dir string) (seq uint64, cut bool) {
 			}
 		}
 	}
-	return seq, cut
+	return seq, cut, restored
 }

@@ -17,7 +17,7 @@ import (
 const lifeID = "0198c5a2-7d1e-7c3f-9a51-6f2b8d4e1c0a"
 
 // tally counts what the lives went through, so that a life in which nothing happens is not taken for a proof.
-type tally struct{ Crashes, PowerLosses, Resets, Gaps, Epochs, Flips, Dropped, Full, Evictions, Uncached, States int }
+type tally struct{ Crashes, PowerLosses, Resets, Gaps, Epochs, Flips, Dropped, Full, Evictions, Uncached, Saves, States, Useless int }
 
 // life is a client with a cache on a disk that fails, and its server, over a network that fails.
 type life struct {
@@ -29,6 +29,7 @@ type life struct {
 	quiet  bool // no more faults
 	flush  bool
 	room   int64
+	every  uint64 // lines between two states
 
 	folder  *Folder
 	session *Session
@@ -61,14 +62,14 @@ func TestLives(t *testing.T) {
 	}
 	said, _ := json.Marshal(sum)
 	t.Logf("%d lives of 300 steps: %s", lives, said)
-	if sum.Crashes == 0 || sum.Resets == 0 || sum.Gaps == 0 || sum.Epochs == 0 || sum.Dropped == 0 || sum.Full == 0 || sum.Uncached == 0 || sum.States == 0 {
+	if sum.Crashes == 0 || sum.Resets == 0 || sum.Gaps == 0 || sum.Epochs == 0 || sum.Dropped == 0 || sum.Full == 0 || sum.Uncached == 0 || sum.Saves == 0 || sum.States == 0 || sum.Useless == 0 {
 		t.Error("the lives miss something that is to happen")
 	}
 }
 
 func live(seed uint64, sum *tally) string {
 	r := rand.New(rand.NewPCG(seed, 7))
-	l := &life{r: r, tally: sum, server: newServer(r), disk: newMemory(r), merged: r.IntN(2) == 0, flush: r.IntN(2) == 0}
+	l := &life{r: r, tally: sum, server: newServer(r), disk: newMemory(r), merged: r.IntN(2) == 0, flush: r.IntN(2) == 0, every: uint64(r.IntN(12))}
 	if r.IntN(5) == 0 {
 		l.room = 400 + int64(r.IntN(3000))
 		l.disk.limit = l.room
@@ -110,6 +111,7 @@ func (l *life) open() {
 		l.failf("%v", err)
 		return
 	}
+	found.SaveEvery = l.every
 	if l.session = session; !l.quiet && l.r.IntN(20) == 0 {
 		l.disk.fuse = l.r.IntN(4)
 	}
@@ -121,6 +123,9 @@ func (l *life) feed(in sync.Input) {
 	for in != nil && l.fault == "" {
 		var next sync.Input
 		for _, e := range slices.Clone(l.state.Step(in, l.r.Float64())) {
+			if _, is := e.(sync.Save); is && next != nil {
+				continue
+			}
 			if answer := l.do(e); answer != nil {
 				next = answer
 			}
@@ -148,6 +153,8 @@ func (l *life) do(e sync.Effect) sync.Input {
 		l.told(e.Notice)
 	case sync.Read:
 		return l.read(e)
+	case sync.Save:
+		return l.save(e.At)
 	case sync.CacheEffect:
 		err := l.session.Do(e)
 		switch e.(type) {
@@ -196,13 +203,17 @@ func (l *life) show(line string, at protocol.Cursor) {
 func (l *life) read(e sync.Read) sync.Input {
 	epoch := l.state.At().Epoch
 	if e.From > 0 {
+		l.tally.States++
+		if !l.quiet && l.r.IntN(10) == 0 {
+			l.tally.Useless++
+			return sync.Unreadable{} // whoever reads it can do nothing with it
+		}
 		text, err := l.session.State()
 		var is, first, last uint64
 		if n, _ := fmt.Sscan(string(text), &is, &first, &last); err != nil || n != 3 || is != epoch || last != e.After {
 			l.failf("a checkpoint at %d.%d has %q, %v", epoch, e.After, text, err)
 			return nil
 		}
-		l.tally.States++
 		for seq := first; seq <= last; seq++ {
 			l.show(l.server.logs[epoch][seq-1], protocol.Cursor{Epoch: epoch, Seq: seq})
 		}
@@ -218,6 +229,20 @@ func (l *life) read(e sync.Read) sync.Input {
 		l.show(string(line.Bytes), protocol.Cursor{Epoch: epoch, Seq: line.Event.Seq})
 	}
 	return nil
+}
+
+// save stores a state that names the lines which it stands for, and is as large as it likes.
+func (l *life) save(at protocol.Cursor) sync.Input {
+	last := l.first + uint64(len(l.shown)) - 1
+	if len(l.shown) == 0 || at.Seq != last {
+		l.failf("a state at %s is wanted, and %d lines from %d on are shown", at, len(l.shown), l.first)
+	}
+	text := fmt.Appendf(nil, "%d %d %d %0*d", at.Epoch, l.first, last, 1+l.r.IntN(500), 0)
+	if err := l.session.SaveState(at, text); err != nil {
+		return nil
+	}
+	l.tally.Saves++
+	return sync.Saved{Size: int64(len(text))}
 }
 
 // step lets one thing happen.
@@ -349,17 +374,11 @@ func (l *life) network() {
 	}
 }
 
-// reopen closes the session in order and opens it again, often with a checkpoint.
+// reopen closes the session in order and opens it again.
 func (l *life) reopen() {
 	l.feed(sync.Close{})
 	if l.state.Phase() != sync.PhaseClosed {
 		return // the process ended meanwhile
-	}
-	if at := l.state.At(); l.state.Cached() && len(l.shown) > 0 && l.r.IntN(4) > 0 {
-		last := l.first + uint64(len(l.shown)) - 1
-		if l.session.newest.Seq == last {
-			_ = l.session.SaveState(fmt.Appendf(nil, "%d %d %d", at.Epoch, l.first, last))
-		}
 	}
 	if l.session.Close(); l.disk.dead {
 		l.start()

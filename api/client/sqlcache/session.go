@@ -101,7 +101,7 @@ func (s *session) Do(e sync.CacheEffect) error {
 		return s.drop(ctx)
 	case sync.Evict:
 		return s.cache.evict(ctx)
-	case sync.Cut, sync.DropCheckpoint, sync.Read:
+	case sync.Cut, sync.DropCheckpoint, sync.Read, sync.Save:
 	}
 	return nil
 }

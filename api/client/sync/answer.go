@@ -12,7 +12,7 @@ func (s *State) answer(a *Answer) {
 		s.drop(beforeOldest(a.Epoch, a.Oldest))
 		s.again(0)
 	case http.StatusUnauthorized, http.StatusForbidden:
-		s.store()
+		s.leave()
 		s.emit(Forget{})
 		s.phase = PhaseRefused
 		s.tell(NoticeRefused)

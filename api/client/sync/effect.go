@@ -63,10 +63,14 @@ type (
 		Lines [][]byte        // without their newlines
 	}
 
+	// Save writes the state as of At, behind the line that was stored last, in place of the checkpoint before it. It is a hint: nothing is done behind a Store
+	// of the same step that failed, and a Save that fails costs nothing but time at the next opening.
+	Save struct{ At protocol.Cursor }
+
 	// Drop takes away all that is stored of the session: the index first, then the checkpoint, then the lines.
 	Drop struct{}
 
-	// DropCheckpoint takes the checkpoint away: it is of another log, or further than the index.
+	// DropCheckpoint takes the checkpoint away: it is of another log, further than the index, or of no use, or the lines need its room.
 	DropCheckpoint struct{}
 
 	// Evict makes room at the cost of sessions that are not open.
@@ -113,6 +117,7 @@ func (Wait) effect()           {}
 func (Cut) effect()            {}
 func (Read) effect()           {}
 func (Store) effect()          {}
+func (Save) effect()           {}
 func (Drop) effect()           {}
 func (DropCheckpoint) effect() {}
 func (Evict) effect()          {}
@@ -127,6 +132,7 @@ func (Wait) connectionEffect()       {}
 func (Cut) cacheEffect()            {}
 func (Read) cacheEffect()           {}
 func (Store) cacheEffect()          {}
+func (Save) cacheEffect()           {}
 func (Drop) cacheEffect()           {}
 func (DropCheckpoint) cacheEffect() {}
 func (Evict) cacheEffect()          {}

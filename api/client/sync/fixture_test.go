@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -177,6 +178,7 @@ func (p *player) open(want sync.Open) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
+	found.SaveEvery = want.SaveEvery // the program's own
 	if !reflect.DeepEqual(found, want) {
 		p.t.Fatalf("the cache has %s, and the fixture says %s", plain(p.t, found), plain(p.t, want))
 	}
@@ -209,6 +211,13 @@ func (p *player) do(e sync.Effect, next string) {
 			if err == nil {
 				p.shown = append(p.shown, line.Event.Seq)
 			}
+		}
+	case sync.Save:
+		if next == "store_failed" {
+			return
+		}
+		if err := p.session.SaveState(e.At, fmt.Appendf(nil, `{"seq":%d}`, e.At.Seq)); err != nil {
+			p.t.Fatal(err)
 		}
 	case sync.CacheEffect:
 		if _, is := e.(sync.Store); is && next == "store_failed" {

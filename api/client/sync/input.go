@@ -20,6 +20,7 @@ type (
 		File       File            // where there is no index, only its Length counts
 		Checkpoint *Checkpoint     // nil: there is none
 		Since      protocol.Cursor // where to begin without a cache; the zero value is the start
+		SaveEvery  uint64          // lines between two checkpoints, at least; 0: no state is folded, and none is stored
 	}
 
 	// Tick says that it is time to store.
@@ -46,8 +47,12 @@ type (
 	// StoreFailed says that a Store of the last step failed, and that the cache is as it was before.
 	StoreFailed struct{}
 
-	// Unreadable says that the Read of the last step met what is no event, or breaks the run of numbers.
+	// Unreadable says that the Read of the last step met what is no event, or breaks the run of numbers, or that the checkpoint it was to begin with is of no
+	// use.
 	Unreadable struct{}
+
+	// Saved says that the Save of the last step succeeded. One that failed has no input: it is tried again as late as if it had not.
+	Saved struct{ Size int64 } // bytes of the state
 )
 
 // Inputs from the connection.
@@ -115,6 +120,7 @@ type Checkpoint struct {
 	Epoch  uint64
 	Seq    uint64
 	Length int64
+	Size   int64 // bytes of the state
 }
 
 // sound says that the file is what the index says.
@@ -138,6 +144,7 @@ func (Moved) input()       {}
 func (Close) input()       {}
 func (StoreFailed) input() {}
 func (Unreadable) input()  {}
+func (Saved) input()       {}
 func (Connected) input()   {}
 func (Retry) input()       {}
 func (Frame) input()       {}

@@ -100,7 +100,7 @@ func beforeOldest(epoch, oldest uint64) protocol.Cursor {
 // rest stays where everything was read.
 func (s *State) rest(p Phase) {
 	s.tries.agreed()
-	s.store()
+	s.leave()
 	s.phase = p
 }
 

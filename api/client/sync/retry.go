@@ -37,9 +37,18 @@ func (s *State) connect() {
 	s.emit(Connect{Since: s.at})
 }
 
-// unreadable is a cache whose lines are not the ones that its checksum was made of.
-func (s *State) unreadable() {
+// unreadable is a cache whose lines are not the ones that its checksum was made of; where it was read behind a checkpoint, that may be to blame, and the lines
+// are read from the first one on.
+func (s *State) unreadable(hinted bool) {
 	if s.phase == PhaseClosed || !s.cached {
+		return
+	}
+	if hinted {
+		s.hint.drop()
+		s.hint.behind(s.at.Seq, 0)
+		s.emit(Forget{})
+		s.emit(DropCheckpoint{})
+		s.emit(Read{})
 		return
 	}
 	s.emit(Disconnect{})

@@ -19,6 +19,7 @@ type State struct {
 	pending batch // shown, and not yet given to the cache
 	given   batch // given to the cache by the last step, in case that fails
 	evicted bool  // room was made for given
+	hint    hint  // the checkpoint
 
 	tries tries
 	retry time.Duration // that the server asked for in a stream

@@ -7,8 +7,10 @@ import "github.com/ringmaster-agents/ringmaster/protocol"
 func (s *State) Step(in Input, jitter float64) []Effect {
 	s.out, s.jitter = s.out[:0], jitter
 	if _, failed := in.(StoreFailed); !failed {
-		s.given, s.evicted = batch{}, false
+		s.given, s.evicted, s.hint.asked = batch{}, false, false
 	}
+	used := s.hint.used
+	s.hint.used = false
 	switch in := in.(type) {
 	case Open:
 		s.open(&in)
@@ -33,7 +35,9 @@ func (s *State) Step(in Input, jitter float64) []Effect {
 	case StoreFailed:
 		s.storeFailed()
 	case Unreadable:
-		s.unreadable()
+		s.unreadable(used)
+	case Saved:
+		s.hint.size = in.Size
 	case Connected:
 		if s.phase == PhaseConnecting {
 			s.phase = PhaseLive
@@ -80,7 +84,7 @@ func (s *State) open(o *Open) {
 	if s.phase != PhaseClosed {
 		return
 	}
-	*s = State{at: protocol.Cursor{Epoch: 1}, cached: o.Cached, jitter: s.jitter, out: s.out}
+	*s = State{at: protocol.Cursor{Epoch: 1}, cached: o.Cached, jitter: s.jitter, out: s.out, hint: hint{every: o.SaveEvery}}
 	switch {
 	case !o.Cached:
 		if !o.Since.Start() {
@@ -103,10 +107,13 @@ func (s *State) resume(o *Open) {
 		s.emit(Cut{Length: o.Index.Length})
 	}
 	var from Read
+	s.hint.behind(o.Index.Seq, o.Index.Length)
 	switch c := o.Checkpoint; {
 	case c == nil:
 	case c.of(o.Index):
 		from = Read{From: c.Length, After: c.Seq}
+		s.hint.behind(o.Index.Seq-c.Seq, o.Index.Length-c.Length)
+		s.hint.size, s.hint.used = c.Size, true
 	default:
 		s.emit(DropCheckpoint{})
 	}
@@ -115,7 +122,7 @@ func (s *State) resume(o *Open) {
 }
 
 func (s *State) close() {
-	s.store()
+	s.leave()
 	if s.reading() || s.phase == PhaseConnecting {
 		s.emit(Disconnect{})
 	}

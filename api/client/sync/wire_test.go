@@ -12,28 +12,35 @@ import (
 
 // wireInput is an input as the fixtures write it: a type and the members that this type has.
 type wireInput struct {
-	Type         string        `json:"type"`
-	Cached       bool          `json:"cached"`
-	Index        *wireIndex    `json:"index"`
-	File         wireFile      `json:"file"`
-	Checkpoint   *wirePosition `json:"checkpoint"`
-	Since        string        `json:"since"`
-	MS           int64         `json:"ms"`
-	Cursor       *string       `json:"cursor"`
-	Seq          uint64        `json:"seq"`
-	Line         string        `json:"line"`
-	Epoch        uint64        `json:"epoch"`
-	Oldest       uint64        `json:"oldest"`
-	Reason       string        `json:"reason"`
-	Code         protocol.Code `json:"code"`
-	Status       int           `json:"status"`
-	RetryAfterMS int64         `json:"retryAfterMs"`
+	Type         string          `json:"type"`
+	Cached       bool            `json:"cached"`
+	Index        *wireIndex      `json:"index"`
+	File         wireFile        `json:"file"`
+	Checkpoint   *wireCheckpoint `json:"checkpoint"`
+	SaveEvery    uint64          `json:"saveEvery"`
+	Size         int64           `json:"size"`
+	Since        string          `json:"since"`
+	MS           int64           `json:"ms"`
+	Cursor       *string         `json:"cursor"`
+	Seq          uint64          `json:"seq"`
+	Line         string          `json:"line"`
+	Epoch        uint64          `json:"epoch"`
+	Oldest       uint64          `json:"oldest"`
+	Reason       string          `json:"reason"`
+	Code         protocol.Code   `json:"code"`
+	Status       int             `json:"status"`
+	RetryAfterMS int64           `json:"retryAfterMs"`
 }
 
 type wirePosition struct {
 	Epoch  uint64 `json:"epoch"`
 	Seq    uint64 `json:"seq"`
 	Length int64  `json:"length"`
+}
+
+type wireCheckpoint struct {
+	wirePosition
+	Size int64 `json:"size"`
 }
 
 type wireIndex struct {
@@ -78,18 +85,20 @@ func decodeInput(t *testing.T, text json.RawMessage) sync.Input {
 	}
 	switch w.Type {
 	case "open":
-		o := sync.Open{Cached: w.Cached, File: sync.File(w.File)}
+		o := sync.Open{Cached: w.Cached, File: sync.File(w.File), SaveEvery: w.SaveEvery}
 		if w.Index != nil {
 			o.Index = &sync.Index{Epoch: w.Index.Epoch, Seq: w.Index.Seq, Length: w.Index.Length, Sum: w.Index.Sum}
 		}
 		if w.Checkpoint != nil {
-			c := sync.Checkpoint(*w.Checkpoint)
-			o.Checkpoint = &c
+			c := w.Checkpoint
+			o.Checkpoint = &sync.Checkpoint{Epoch: c.Epoch, Seq: c.Seq, Length: c.Length, Size: c.Size}
 		}
 		if w.Since != "" {
 			o.Since = cursor(t, w.Since)
 		}
 		return o
+	case "saved":
+		return sync.Saved{Size: w.Size}
 	case "frame":
 		return sync.Frame{At: *at, Seq: w.Seq, Line: []byte(w.Line)}
 	case "heartbeat":
@@ -155,6 +164,11 @@ func encodeEffect(t *testing.T, e sync.Effect) json.RawMessage {
 			Cursor string   `json:"cursor"`
 			Lines  []string `json:"lines"`
 		}{"store", e.At.String(), lines}
+	case sync.Save:
+		v = struct {
+			Type   string `json:"type"`
+			Cursor string `json:"cursor"`
+		}{"save", e.At.String()}
 	case sync.Drop:
 		v = bare("drop")
 	case sync.DropCheckpoint:

@@ -35,13 +35,13 @@ const renamed: Record<string, string> = { Problem: 'ProblemBody', StreamMessage:
 schemas['ProblemBody'] = schemas['Problem']!;
 
 /** Types of the protocol package. */
-const protocol = new Set(['LogEvent', 'Message', 'Budget', 'BudgetMark', 'Cost', 'Damage', 'Limits', 'Option', 'Policy', 'PolicyRule', 'Question', 'RequestOpened', 'RequestResolved', 'SessionState', 'Spent', 'Status', 'ToolKind', 'Usage']);
+const protocol = new Set(['LogEvent', 'Message', 'Budget', 'BudgetMark', 'Cost', 'Damage', 'LastTurn', 'Limits', 'Option', 'Policy', 'PolicyRule', 'Question', 'RequestOpened', 'RequestResolved', 'SessionState', 'Spent', 'Status', 'ToolKind', 'Usage']);
 
 /** Which file a schema goes to: that of the first operation with it, by the beginning of the path. */
 const files: [begins: string, file: string][] = [
-  ['/sessions/{id}/', 'session'], ['/sessions', 'sessions'], ['/requests', 'session'], ['/stream', 'stream'], ['/wait', 'wait'], ['/', 'daemon'],
+  ['/sessions/{id}/', 'session'], ['/sessions', 'sessions'], ['/requests', 'session'], ['/stream', 'stream'], ['/wait', 'wait'], ['/webhooks', 'webhooks'], ['/', 'daemon'],
 ];
-const order = ['sessions', 'session', 'stream', 'wait', 'daemon'];
+const order = ['problem', 'sessions', 'session', 'stream', 'wait', 'webhooks', 'daemon'];
 
 /** The name of the type of a schema, as it is written where it is used. */
 function nameOf(ref: string): string {
@@ -70,6 +70,7 @@ function place(name: string, file: string): void {
   }
 }
 
+place('ProblemBody', 'problem'); // of every operation
 for (const file of order) {
   for (const [path, methods] of Object.entries(description.paths)) {
     if (files.find(([begins]) => path.startsWith(begins))![1] === file) {

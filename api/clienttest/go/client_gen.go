@@ -279,6 +279,21 @@ func (e BudgetMarkState) Valid() bool {
 	}
 }
 
+// Defines values for BudgetWarningCode.
+const (
+	CostUnknown BudgetWarningCode = "cost_unknown"
+)
+
+// Valid indicates whether the value is a known member of the BudgetWarningCode enum.
+func (e BudgetWarningCode) Valid() bool {
+	switch e {
+	case CostUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChildSessionEventCause.
 const (
 	ChildSessionEventCauseAgent  ChildSessionEventCause = "agent"
@@ -495,6 +510,27 @@ func (e CreatedTokenScope) Valid() bool {
 	case CreatedTokenScopeOwner:
 		return true
 	case CreatedTokenScopeOwnerRo:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreatedWebhookDisabled.
+const (
+	CreatedWebhookDisabledGone  CreatedWebhookDisabled = "gone"
+	CreatedWebhookDisabledToken CreatedWebhookDisabled = "token"
+	CreatedWebhookDisabledUrl   CreatedWebhookDisabled = "url"
+)
+
+// Valid indicates whether the value is a known member of the CreatedWebhookDisabled enum.
+func (e CreatedWebhookDisabled) Valid() bool {
+	switch e {
+	case CreatedWebhookDisabledGone:
+		return true
+	case CreatedWebhookDisabledToken:
+		return true
+	case CreatedWebhookDisabledUrl:
 		return true
 	default:
 		return false
@@ -756,6 +792,57 @@ func (e ItemToolKind) Valid() bool {
 	}
 }
 
+// Defines values for LastTurnCause.
+const (
+	LastTurnCauseAgent  LastTurnCause = "agent"
+	LastTurnCauseBudget LastTurnCause = "budget"
+	LastTurnCauseDaemon LastTurnCause = "daemon"
+	LastTurnCauseLost   LastTurnCause = "lost"
+	LastTurnCauseParent LastTurnCause = "parent"
+	LastTurnCauseUser   LastTurnCause = "user"
+)
+
+// Valid indicates whether the value is a known member of the LastTurnCause enum.
+func (e LastTurnCause) Valid() bool {
+	switch e {
+	case LastTurnCauseAgent:
+		return true
+	case LastTurnCauseBudget:
+		return true
+	case LastTurnCauseDaemon:
+		return true
+	case LastTurnCauseLost:
+		return true
+	case LastTurnCauseParent:
+		return true
+	case LastTurnCauseUser:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LastTurnStatus.
+const (
+	LastTurnStatusCompleted   LastTurnStatus = "completed"
+	LastTurnStatusError       LastTurnStatus = "error"
+	LastTurnStatusInterrupted LastTurnStatus = "interrupted"
+)
+
+// Valid indicates whether the value is a known member of the LastTurnStatus enum.
+func (e LastTurnStatus) Valid() bool {
+	switch e {
+	case LastTurnStatusCompleted:
+		return true
+	case LastTurnStatusError:
+		return true
+	case LastTurnStatusInterrupted:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for McpMessageJsonrpc.
 const (
 	N20 McpMessageJsonrpc = "2.0"
@@ -840,6 +927,30 @@ func (e NewBudgetAction) Valid() bool {
 	case NewBudgetActionPause:
 		return true
 	case NewBudgetActionWarn:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NewOwnerBudgetAction.
+const (
+	NewOwnerBudgetActionEnd       NewOwnerBudgetAction = "end"
+	NewOwnerBudgetActionInterrupt NewOwnerBudgetAction = "interrupt"
+	NewOwnerBudgetActionPause     NewOwnerBudgetAction = "pause"
+	NewOwnerBudgetActionWarn      NewOwnerBudgetAction = "warn"
+)
+
+// Valid indicates whether the value is a known member of the NewOwnerBudgetAction enum.
+func (e NewOwnerBudgetAction) Valid() bool {
+	switch e {
+	case NewOwnerBudgetActionEnd:
+		return true
+	case NewOwnerBudgetActionInterrupt:
+		return true
+	case NewOwnerBudgetActionPause:
+		return true
+	case NewOwnerBudgetActionWarn:
 		return true
 	default:
 		return false
@@ -966,6 +1077,57 @@ func (e NewTokenScope) Valid() bool {
 	case NewTokenScopeOwner:
 		return true
 	case NewTokenScopeOwnerRo:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NewWebhookKinds.
+const (
+	NewWebhookKindsBudget        NewWebhookKinds = "budget"
+	NewWebhookKindsRequestOpened NewWebhookKinds = "request_opened"
+	NewWebhookKindsSessionEnded  NewWebhookKinds = "session_ended"
+	NewWebhookKindsTurnEnded     NewWebhookKinds = "turn_ended"
+	NewWebhookKindsTurnFailed    NewWebhookKinds = "turn_failed"
+)
+
+// Valid indicates whether the value is a known member of the NewWebhookKinds enum.
+func (e NewWebhookKinds) Valid() bool {
+	switch e {
+	case NewWebhookKindsBudget:
+		return true
+	case NewWebhookKindsRequestOpened:
+		return true
+	case NewWebhookKindsSessionEnded:
+		return true
+	case NewWebhookKindsTurnEnded:
+		return true
+	case NewWebhookKindsTurnFailed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OwnerBudgetAction.
+const (
+	OwnerBudgetActionEnd       OwnerBudgetAction = "end"
+	OwnerBudgetActionInterrupt OwnerBudgetAction = "interrupt"
+	OwnerBudgetActionPause     OwnerBudgetAction = "pause"
+	OwnerBudgetActionWarn      OwnerBudgetAction = "warn"
+)
+
+// Valid indicates whether the value is a known member of the OwnerBudgetAction enum.
+func (e OwnerBudgetAction) Valid() bool {
+	switch e {
+	case OwnerBudgetActionEnd:
+		return true
+	case OwnerBudgetActionInterrupt:
+		return true
+	case OwnerBudgetActionPause:
+		return true
+	case OwnerBudgetActionWarn:
 		return true
 	default:
 		return false
@@ -1164,6 +1326,30 @@ func (e PromptStreamingBehavior) Valid() bool {
 	case PromptStreamingBehaviorFollowUp:
 		return true
 	case PromptStreamingBehaviorSteer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PromptFateState.
+const (
+	PromptFateStateQueued  PromptFateState = "queued"
+	PromptFateStateRunning PromptFateState = "running"
+	PromptFateStateSettled PromptFateState = "settled"
+	PromptFateStateUnknown PromptFateState = "unknown"
+)
+
+// Valid indicates whether the value is a known member of the PromptFateState enum.
+func (e PromptFateState) Valid() bool {
+	switch e {
+	case PromptFateStateQueued:
+		return true
+	case PromptFateStateRunning:
+		return true
+	case PromptFateStateSettled:
+		return true
+	case PromptFateStateUnknown:
 		return true
 	default:
 		return false
@@ -1898,13 +2084,13 @@ func (e SessionOverMessageType) Valid() bool {
 
 // Defines values for SessionRefusedMessageType.
 const (
-	Refused SessionRefusedMessageType = "refused"
+	SessionRefusedMessageTypeRefused SessionRefusedMessageType = "refused"
 )
 
 // Valid indicates whether the value is a known member of the SessionRefusedMessageType enum.
 func (e SessionRefusedMessageType) Valid() bool {
 	switch e {
-	case Refused:
+	case SessionRefusedMessageTypeRefused:
 		return true
 	default:
 		return false
@@ -2634,6 +2820,141 @@ func (e WaitingPromptStreamingBehavior) Valid() bool {
 	}
 }
 
+// Defines values for WebhookDisabled.
+const (
+	WebhookDisabledGone  WebhookDisabled = "gone"
+	WebhookDisabledToken WebhookDisabled = "token"
+	WebhookDisabledUrl   WebhookDisabled = "url"
+)
+
+// Valid indicates whether the value is a known member of the WebhookDisabled enum.
+func (e WebhookDisabled) Valid() bool {
+	switch e {
+	case WebhookDisabledGone:
+		return true
+	case WebhookDisabledToken:
+		return true
+	case WebhookDisabledUrl:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookChangeKinds.
+const (
+	WebhookChangeKindsBudget        WebhookChangeKinds = "budget"
+	WebhookChangeKindsRequestOpened WebhookChangeKinds = "request_opened"
+	WebhookChangeKindsSessionEnded  WebhookChangeKinds = "session_ended"
+	WebhookChangeKindsTurnEnded     WebhookChangeKinds = "turn_ended"
+	WebhookChangeKindsTurnFailed    WebhookChangeKinds = "turn_failed"
+)
+
+// Valid indicates whether the value is a known member of the WebhookChangeKinds enum.
+func (e WebhookChangeKinds) Valid() bool {
+	switch e {
+	case WebhookChangeKindsBudget:
+		return true
+	case WebhookChangeKindsRequestOpened:
+		return true
+	case WebhookChangeKindsSessionEnded:
+		return true
+	case WebhookChangeKindsTurnEnded:
+		return true
+	case WebhookChangeKindsTurnFailed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookDeliveryLastError.
+const (
+	WebhookDeliveryLastErrorConnection WebhookDeliveryLastError = "connection"
+	WebhookDeliveryLastErrorDns        WebhookDeliveryLastError = "dns"
+	WebhookDeliveryLastErrorRedirect   WebhookDeliveryLastError = "redirect"
+	WebhookDeliveryLastErrorRefused    WebhookDeliveryLastError = "refused"
+	WebhookDeliveryLastErrorStatus     WebhookDeliveryLastError = "status"
+	WebhookDeliveryLastErrorTimeout    WebhookDeliveryLastError = "timeout"
+	WebhookDeliveryLastErrorTls        WebhookDeliveryLastError = "tls"
+)
+
+// Valid indicates whether the value is a known member of the WebhookDeliveryLastError enum.
+func (e WebhookDeliveryLastError) Valid() bool {
+	switch e {
+	case WebhookDeliveryLastErrorConnection:
+		return true
+	case WebhookDeliveryLastErrorDns:
+		return true
+	case WebhookDeliveryLastErrorRedirect:
+		return true
+	case WebhookDeliveryLastErrorRefused:
+		return true
+	case WebhookDeliveryLastErrorStatus:
+		return true
+	case WebhookDeliveryLastErrorTimeout:
+		return true
+	case WebhookDeliveryLastErrorTls:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookDeliveryState.
+const (
+	WebhookDeliveryStateDead      WebhookDeliveryState = "dead"
+	WebhookDeliveryStateDelivered WebhookDeliveryState = "delivered"
+	WebhookDeliveryStatePending   WebhookDeliveryState = "pending"
+)
+
+// Valid indicates whether the value is a known member of the WebhookDeliveryState enum.
+func (e WebhookDeliveryState) Valid() bool {
+	switch e {
+	case WebhookDeliveryStateDead:
+		return true
+	case WebhookDeliveryStateDelivered:
+		return true
+	case WebhookDeliveryStatePending:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookTestError.
+const (
+	WebhookTestErrorConnection WebhookTestError = "connection"
+	WebhookTestErrorDns        WebhookTestError = "dns"
+	WebhookTestErrorRedirect   WebhookTestError = "redirect"
+	WebhookTestErrorRefused    WebhookTestError = "refused"
+	WebhookTestErrorStatus     WebhookTestError = "status"
+	WebhookTestErrorTimeout    WebhookTestError = "timeout"
+	WebhookTestErrorTls        WebhookTestError = "tls"
+)
+
+// Valid indicates whether the value is a known member of the WebhookTestError enum.
+func (e WebhookTestError) Valid() bool {
+	switch e {
+	case WebhookTestErrorConnection:
+		return true
+	case WebhookTestErrorDns:
+		return true
+	case WebhookTestErrorRedirect:
+		return true
+	case WebhookTestErrorRefused:
+		return true
+	case WebhookTestErrorStatus:
+		return true
+	case WebhookTestErrorTimeout:
+		return true
+	case WebhookTestErrorTls:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListOpenRequestsParamsState.
 const (
 	Open ListOpenRequestsParamsState = "open"
@@ -2745,6 +3066,27 @@ func (e StreamSessionsByAddressParamsBegin) Valid() bool {
 	case StreamSessionsByAddressParamsBeginNewest:
 		return true
 	case StreamSessionsByAddressParamsBeginOldest:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListWebhookDeliveriesParamsState.
+const (
+	ListWebhookDeliveriesParamsStateDead      ListWebhookDeliveriesParamsState = "dead"
+	ListWebhookDeliveriesParamsStateDelivered ListWebhookDeliveriesParamsState = "delivered"
+	ListWebhookDeliveriesParamsStatePending   ListWebhookDeliveriesParamsState = "pending"
+)
+
+// Valid indicates whether the value is a known member of the ListWebhookDeliveriesParamsState enum.
+func (e ListWebhookDeliveriesParamsState) Valid() bool {
+	switch e {
+	case ListWebhookDeliveriesParamsStateDead:
+		return true
+	case ListWebhookDeliveriesParamsStateDelivered:
+		return true
+	case ListWebhookDeliveriesParamsStatePending:
 		return true
 	default:
 		return false
@@ -2978,6 +3320,21 @@ type BudgetMarkScope string
 // BudgetMarkState warned, reached or lifted
 type BudgetMarkState string
 
+// BudgetWarning BudgetWarning says what a budget does not do.
+type BudgetWarning struct {
+	// Code cost_unknown: a limit of cost does not count what some model uses, since nobody knows what that costs
+	Code BudgetWarningCode `json:"code"`
+
+	// Detail For people
+	Detail string `json:"detail"`
+
+	// Hint What to do
+	Hint string `json:"hint"`
+}
+
+// BudgetWarningCode cost_unknown: a limit of cost does not count what some model uses, since nobody knows what that costs
+type BudgetWarningCode string
+
 // ChildSessionEvent ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one; and, of the latter, how its newest turn ended and that it has ended (protocol/spec.md §4.1, §4.11).
 //
 // Example: {"childSessionId":"5d0f2c1a-1f4e-4a65-8d6a-9e3f0f6b7a22","entryId":"e3","seq":17,"ts":1770000010000,"type":"child_session"}
@@ -3177,6 +3534,9 @@ type CreatedSession struct {
 	// Labels For programs: free keys and values
 	Labels *map[string]string `json:"labels,omitempty"`
 
+	// LastTurn LastTurn is how the newest turn of a session that has ended did so, as lists of sessions tell it.
+	LastTurn *LastTurn `json:"lastTurn,omitempty"`
+
 	// Marks Limits that are near or reached, of its own budget and of those above it
 	Marks *[]BudgetMark `json:"marks,omitempty"`
 
@@ -3254,6 +3614,9 @@ type CreatedSession struct {
 
 	// Via mcp: an MCP host made it; absent: another client
 	Via *string `json:"via,omitempty"`
+
+	// Warnings What the budget that was given does not do; absent: it bounds what it says
+	Warnings *[]BudgetWarning `json:"warnings,omitempty"`
 }
 
 // CreatedToken CreatedToken is a new token with its secret.
@@ -3285,6 +3648,60 @@ type CreatedToken struct {
 
 // CreatedTokenScope What it may do
 type CreatedTokenScope string
+
+// CreatedWebhook CreatedWebhook is a new webhook with its secret.
+type CreatedWebhook struct {
+	// CreatedAt When it was made
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Dead Dead deliveries that are kept
+	Dead int64 `json:"dead"`
+
+	// DelayMs So long a request is held
+	DelayMs *int64 `json:"delayMs,omitempty"`
+
+	// Delivered Since the daemon's start
+	Delivered int64 `json:"delivered"`
+
+	// Disabled Why the daemon sends nothing. gone: the receiver has answered 410; token: the token that made it is void; url: the URL is not allowed any more
+	Disabled *CreatedWebhookDisabled `json:"disabled,omitempty"`
+
+	// DroppedDead Dead deliveries that were dropped because too many were kept
+	DroppedDead int64 `json:"droppedDead"`
+
+	// Enabled false: somebody wants nothing to be sent
+	Enabled bool `json:"enabled"`
+
+	// Id The webhook's id
+	Id string `json:"id"`
+
+	// Kinds What is told
+	Kinds []string `json:"kinds"`
+
+	// Name For people
+	Name *string `json:"name,omitempty"`
+
+	// OldSecretUntil Until then notices are signed with the secret before as well
+	OldSecretUntil *time.Time `json:"oldSecretUntil,omitempty"`
+
+	// Owner The token that made it; admin: the daemon's own, or the unix socket
+	Owner string `json:"owner"`
+
+	// Pending Notices that were made and are not delivered. More may wait in the logs
+	Pending int64 `json:"pending"`
+
+	// Secret With it notices are signed. It is shown this once
+	Secret string `json:"secret"`
+
+	// Select Selector says which sessions are meant. All members that are there must match.
+	Select *Selector `json:"select,omitempty"`
+
+	// Url Where notices are sent
+	Url string `json:"url"`
+}
+
+// CreatedWebhookDisabled Why the daemon sends nothing. gone: the receiver has answered 410; token: the token that made it is void; url: the URL is not allowed any more
+type CreatedWebhookDisabled string
 
 // Damage Damage says what of a session's files is not as it was written, so that the session is read-only and its log ends early (protocol/spec.md §7.12).
 type Damage struct {
@@ -3724,6 +4141,30 @@ type ItemState string
 // ItemToolKind of a request: what the tool does
 type ItemToolKind string
 
+// LastTurn LastTurn is how the newest turn of a session that has ended did so, as lists of sessions tell it.
+type LastTurn struct {
+	// Cause why it ended, where it has not completed: user, parent, daemon, agent, lost or budget
+	Cause *LastTurnCause `json:"cause,omitempty"`
+
+	// Error what went wrong, or what stopped it: the beginning, at most 512 bytes
+	Error *string `json:"error,omitempty"`
+
+	// Hint what mends it: the beginning, at most 512 bytes
+	Hint *string `json:"hint,omitempty"`
+
+	// Status how it ended
+	Status LastTurnStatus `json:"status"`
+
+	// TurnId the turn
+	TurnId string `json:"turnId"`
+}
+
+// LastTurnCause why it ended, where it has not completed: user, parent, daemon, agent, lost or budget
+type LastTurnCause string
+
+// LastTurnStatus how it ended
+type LastTurnStatus string
+
 // Limits Limits are the most that may be used. What is absent is not bounded.
 type Limits struct {
 	// Children sessions that are made to work for others
@@ -3993,6 +4434,24 @@ type NewLogin struct {
 	Name string `json:"name"`
 }
 
+// NewOwnerBudget NewOwnerBudget is what the sessions of an owner may use together, in the place of what they might before.
+type NewOwnerBudget struct {
+	// Action What is done with each of its sessions when a limit is reached; absent: pause
+	Action *NewOwnerBudgetAction `json:"action,omitempty"`
+
+	// Anew Count from now on; absent: go on counting from where the owner got a budget first
+	Anew *bool `json:"anew,omitempty"`
+
+	// Limits NewLimits are the most that may be used; what is absent is not bounded.
+	Limits NewLimits `json:"limits"`
+
+	// WarnAt Percent of a limit from which on it is warned of; absent: 80
+	WarnAt *int64 `json:"warnAt,omitempty"`
+}
+
+// NewOwnerBudgetAction What is done with each of its sessions when a limit is reached; absent: pause
+type NewOwnerBudgetAction string
+
 // NewPolicy NewPolicy is the policy of a new session (protocol/spec.md §4.10).
 type NewPolicy struct {
 	// Deadline Milliseconds that an approval waits for a person; absent: as long as the agent waits
@@ -4145,6 +4604,38 @@ type NewToken struct {
 // NewTokenScope admin: everything; owner: makes sessions, and reads and changes those of its owner; with :ro it only reads
 type NewTokenScope string
 
+// NewWebhook NewWebhook is a webhook that is to be made (protocol/spec.md §7.17).
+type NewWebhook struct {
+	// DelayMs So long a request is held, and dropped where somebody answers it meanwhile
+	DelayMs *int64 `json:"delayMs,omitempty"`
+
+	// Enabled false: nothing is sent until it is enabled, and nothing is lost
+	Enabled *bool `json:"enabled,omitempty"`
+
+	// Kinds What is told
+	Kinds []NewWebhookKinds `json:"kinds"`
+
+	// Name For people
+	Name *string `json:"name,omitempty"`
+
+	// Select Selector says which sessions are meant. All members that are there must match.
+	Select *Selector `json:"select,omitempty"`
+
+	// Url Where notices are sent: on the list of the daemon's operator
+	//
+	// Example: https://hooks.example.org/ringmaster
+	Url string `json:"url"`
+}
+
+// NewWebhookKinds defines model for NewWebhook.Kinds.
+type NewWebhookKinds string
+
+// NewWebhookSecret NewWebhookSecret asks for another secret.
+type NewWebhookSecret struct {
+	// OverlapMs So long notices are signed with the secret before as well
+	OverlapMs *int64 `json:"overlapMs,omitempty"`
+}
+
 // OfferedChoice OfferedChoice is a model or a mode that can be chosen.
 type OfferedChoice struct {
 	// Id In the agent's own words
@@ -4197,6 +4688,44 @@ type Option struct {
 
 	// Label for people
 	Label *string `json:"label,omitempty"`
+}
+
+// OwnerBudget OwnerBudget is what the sessions of an owner may use together, and what they have used.
+type OwnerBudget struct {
+	// Action What is done when a limit is reached; absent: pause
+	Action *OwnerBudgetAction `json:"action,omitempty"`
+
+	// Limits Limits are the most that may be used. What is absent is not bounded.
+	Limits *Limits `json:"limits,omitempty"`
+
+	// Marks Limits that are near or reached
+	Marks []BudgetMark `json:"marks"`
+
+	// Owner Whose sessions
+	//
+	// Example: ann
+	Owner string `json:"owner"`
+
+	// Since From then on it counts; absent: there is no budget
+	Since *time.Time `json:"since,omitempty"`
+
+	// Spent Use is what is used of each thing that has a limit.
+	Spent Use `json:"spent"`
+
+	// WarnAt Percent of a limit from which on it is warned of; absent: 80
+	WarnAt *int64 `json:"warnAt,omitempty"`
+
+	// Warnings What the budget does not do; absent: it bounds what it says
+	Warnings *[]BudgetWarning `json:"warnings,omitempty"`
+}
+
+// OwnerBudgetAction What is done when a limit is reached; absent: pause
+type OwnerBudgetAction string
+
+// OwnerBudgetList OwnerBudgetList has all owners that have a budget, by name.
+type OwnerBudgetList struct {
+	// Budgets By the names of their owners
+	Budgets []OwnerBudget `json:"budgets"`
 }
 
 // PlanData PlanData is the content of plan.
@@ -4354,6 +4883,9 @@ type PromptStreamingBehavior string
 
 // PromptAccepted PromptAccepted is what became of a prompt, and from where on it can be read.
 type PromptAccepted struct {
+	// Became PromptFate is what became of a prompt, as its session's log says.
+	Became *PromptFate `json:"became,omitempty"`
+
 	// Cursor The position from which this prompt, and the turn it makes, can be read
 	Cursor string `json:"cursor"`
 
@@ -4369,6 +4901,21 @@ type PromptAccepted struct {
 	// Stream Where to read on live
 	Stream string `json:"stream"`
 }
+
+// PromptFate PromptFate is what became of a prompt, as its session's log says.
+type PromptFate struct {
+	// Outcome WaitOutcome is what became of a prompt.
+	Outcome *WaitOutcome `json:"outcome,omitempty"`
+
+	// State queued: it waits; running: the agent has it; settled: nothing more comes of it, see outcome; unknown: the log cannot be read so far that it tells
+	State PromptFateState `json:"state"`
+
+	// TurnId The turn that the prompt made or went into; absent: none
+	TurnId *string `json:"turnId,omitempty"`
+}
+
+// PromptFateState queued: it waits; running: the agent has it; settled: nothing more comes of it, see outcome; unknown: the log cannot be read so far that it tells
+type PromptFateState string
 
 // PromptImage PromptImage is an image of a prompt.
 type PromptImage struct {
@@ -4672,6 +5219,15 @@ type RequestOpened struct {
 	// Default what the policy answers at the deadline
 	Default *RequestOpenedDefault `json:"default,omitempty"`
 
+	// Diff all that would change in files, as a unified diff; absent: nothing, or it is not told
+	Diff *string `json:"diff,omitempty"`
+
+	// DiffBytes of the whole diff, where it was cut
+	DiffBytes *int64 `json:"diffBytes,omitempty"`
+
+	// DiffTruncated the diff has the first lines
+	DiffTruncated *bool `json:"diffTruncated,omitempty"`
+
 	// EntryId the tool call it is about
 	EntryId *string `json:"entryId,omitempty"`
 
@@ -4736,6 +5292,15 @@ type RequestOpenedEvent struct {
 
 	// Default what the policy answers at the deadline
 	Default *RequestOpenedEventDefault `json:"default,omitempty"`
+
+	// Diff all that would change in files, as a unified diff; absent: nothing, or it is not told
+	Diff *string `json:"diff,omitempty"`
+
+	// DiffBytes of the whole diff, where it was cut
+	DiffBytes *int64 `json:"diffBytes,omitempty"`
+
+	// DiffTruncated the diff has the first lines
+	DiffTruncated *bool `json:"diffTruncated,omitempty"`
 
 	// EntryId the tool call it is about
 	EntryId *string `json:"entryId,omitempty"`
@@ -4892,6 +5457,15 @@ type RequestState struct {
 	// Default what the policy answers at the deadline
 	Default *RequestStateDefault `json:"default,omitempty"`
 
+	// Diff all that would change in files, as a unified diff; absent: nothing, or it is not told
+	Diff *string `json:"diff,omitempty"`
+
+	// DiffBytes of the whole diff, where it was cut
+	DiffBytes *int64 `json:"diffBytes,omitempty"`
+
+	// DiffTruncated the diff has the first lines
+	DiffTruncated *bool `json:"diffTruncated,omitempty"`
+
 	// EntryId the tool call it is about
 	EntryId *string `json:"entryId,omitempty"`
 
@@ -5018,6 +5592,12 @@ type Selector struct {
 	Under *string `json:"under,omitempty"`
 }
 
+// SentDeliveries SentDeliveries says how many dead deliveries are sent again.
+type SentDeliveries struct {
+	// Sent So many. Those for which there was no room are dead still
+	Sent int64 `json:"sent"`
+}
+
 // SessionBudget SessionBudget is what a session may use, and what it and those below it have used.
 type SessionBudget struct {
 	// Budget Budget bounds what a session may use, and what it and all sessions below it may use together (protocol/spec.md §4.12). Without limits it bounds nothing.
@@ -5031,6 +5611,9 @@ type SessionBudget struct {
 
 	// Tree Use is what is used of each thing that has a limit.
 	Tree Use `json:"tree"`
+
+	// Warnings What the budget does not do; absent: it bounds what it says
+	Warnings *[]BudgetWarning `json:"warnings,omitempty"`
 }
 
 // SessionChange SessionChange is what is to be different: absent members stay as they are.
@@ -5139,6 +5722,9 @@ type SessionDetail struct {
 
 	// Labels For programs: free keys and values
 	Labels *map[string]string `json:"labels,omitempty"`
+
+	// LastTurn LastTurn is how the newest turn of a session that has ended did so, as lists of sessions tell it.
+	LastTurn *LastTurn `json:"lastTurn,omitempty"`
 
 	// Marks Limits that are near or reached, of its own budget and of those above it
 	Marks *[]BudgetMark `json:"marks,omitempty"`
@@ -5599,6 +6185,9 @@ type SessionSummary struct {
 
 	// Labels For programs: free keys and values
 	Labels *map[string]string `json:"labels,omitempty"`
+
+	// LastTurn LastTurn is how the newest turn of a session that has ended did so, as lists of sessions tell it.
+	LastTurn *LastTurn `json:"lastTurn,omitempty"`
 
 	// Marks Limits that are near or reached, of its own budget and of those above it
 	Marks *[]BudgetMark `json:"marks,omitempty"`
@@ -6399,6 +6988,174 @@ type WaitingPrompt struct {
 // WaitingPromptStreamingBehavior What it does while a turn runs. steer: goes into it; followUp (also when absent): waits for its end
 type WaitingPromptStreamingBehavior string
 
+// Webhook Webhook is a webhook without its secret.
+type Webhook struct {
+	// CreatedAt When it was made
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Dead Dead deliveries that are kept
+	Dead int64 `json:"dead"`
+
+	// DelayMs So long a request is held
+	DelayMs *int64 `json:"delayMs,omitempty"`
+
+	// Delivered Since the daemon's start
+	Delivered int64 `json:"delivered"`
+
+	// Disabled Why the daemon sends nothing. gone: the receiver has answered 410; token: the token that made it is void; url: the URL is not allowed any more
+	Disabled *WebhookDisabled `json:"disabled,omitempty"`
+
+	// DroppedDead Dead deliveries that were dropped because too many were kept
+	DroppedDead int64 `json:"droppedDead"`
+
+	// Enabled false: somebody wants nothing to be sent
+	Enabled bool `json:"enabled"`
+
+	// Id The webhook's id
+	Id string `json:"id"`
+
+	// Kinds What is told
+	Kinds []string `json:"kinds"`
+
+	// Name For people
+	Name *string `json:"name,omitempty"`
+
+	// OldSecretUntil Until then notices are signed with the secret before as well
+	OldSecretUntil *time.Time `json:"oldSecretUntil,omitempty"`
+
+	// Owner The token that made it; admin: the daemon's own, or the unix socket
+	Owner string `json:"owner"`
+
+	// Pending Notices that were made and are not delivered. More may wait in the logs
+	Pending int64 `json:"pending"`
+
+	// Select Selector says which sessions are meant. All members that are there must match.
+	Select *Selector `json:"select,omitempty"`
+
+	// Url Where notices are sent
+	Url string `json:"url"`
+}
+
+// WebhookDisabled Why the daemon sends nothing. gone: the receiver has answered 410; token: the token that made it is void; url: the URL is not allowed any more
+type WebhookDisabled string
+
+// WebhookChange WebhookChange says what of a webhook is to be otherwise; what is absent stays.
+type WebhookChange struct {
+	// DelayMs Of requests that are found from now on
+	DelayMs *int64 `json:"delayMs,omitempty"`
+
+	// Enabled true: it goes on where it was, also after the receiver has answered 410
+	Enabled *bool `json:"enabled,omitempty"`
+
+	// Kinds What is told from now on
+	Kinds *[]WebhookChangeKinds `json:"kinds,omitempty"`
+
+	// Name For people
+	Name *string `json:"name,omitempty"`
+
+	// Select Selector says which sessions are meant. All members that are there must match.
+	Select *Selector `json:"select,omitempty"`
+
+	// Url Where notices are sent from now on
+	Url *string `json:"url,omitempty"`
+}
+
+// WebhookChangeKinds defines model for WebhookChange.Kinds.
+type WebhookChangeKinds string
+
+// WebhookDeliveries WebhookDeliveries is deliveries of a webhook.
+type WebhookDeliveries struct {
+	// Deliveries The oldest first, at most 256; the newest where there are more
+	Deliveries []WebhookDelivery `json:"deliveries"`
+}
+
+// WebhookDelivery WebhookDelivery is one notice for one webhook.
+type WebhookDelivery struct {
+	// FirstAt The first try
+	FirstAt *time.Time `json:"firstAt,omitempty"`
+
+	// Id The webhook-id that it is sent with
+	Id string `json:"id"`
+
+	// Kind Of the notice
+	Kind string `json:"kind"`
+
+	// LastAt The last try
+	LastAt *time.Time `json:"lastAt,omitempty"`
+
+	// LastError What was wrong with the last try. refused: the address may not be reached; status: the receiver did not take it
+	LastError *WebhookDeliveryLastError `json:"lastError,omitempty"`
+
+	// LastStatus Of the receiver's last answer
+	LastStatus *int64 `json:"lastStatus,omitempty"`
+
+	// NextAt The next try, where it waits for one
+	NextAt *time.Time `json:"nextAt,omitempty"`
+
+	// SentAgain It was dead, and has no place in its session's order any more
+	SentAgain *bool `json:"sentAgain,omitempty"`
+
+	// SessionId That it is about
+	SessionId *string `json:"sessionId,omitempty"`
+
+	// State What became of it
+	State WebhookDeliveryState `json:"state"`
+
+	// Tries So many were there
+	Tries int64 `json:"tries"`
+}
+
+// WebhookDeliveryLastError What was wrong with the last try. refused: the address may not be reached; status: the receiver did not take it
+type WebhookDeliveryLastError string
+
+// WebhookDeliveryState What became of it
+type WebhookDeliveryState string
+
+// WebhookList WebhookList is webhooks.
+type WebhookList struct {
+	// Webhooks Those of this token, the oldest first; to the scope admin all
+	Webhooks []Webhook `json:"webhooks"`
+}
+
+// WebhookSecret WebhookSecret is a new secret of a webhook.
+type WebhookSecret struct {
+	// OldSecretUntil Until then notices are signed with the secret before as well
+	OldSecretUntil *time.Time `json:"oldSecretUntil,omitempty"`
+
+	// Secret With it notices are signed from now on. It is shown this once
+	Secret string `json:"secret"`
+}
+
+// WebhookTest WebhookTest is what came of a test.
+type WebhookTest struct {
+	// Delivered The receiver has answered with 2xx
+	Delivered bool `json:"delivered"`
+
+	// Error What was wrong
+	Error *WebhookTestError `json:"error,omitempty"`
+
+	// Status Of its answer
+	Status *int64 `json:"status,omitempty"`
+
+	// TookMs How long it took
+	TookMs int64 `json:"tookMs"`
+}
+
+// WebhookTestError What was wrong
+type WebhookTestError string
+
+// RemoveOwnerBudgetParams defines parameters for RemoveOwnerBudget.
+type RemoveOwnerBudgetParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// SetOwnerBudgetParams defines parameters for SetOwnerBudget.
+type SetOwnerBudgetParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // ReloadConfigurationParams defines parameters for ReloadConfiguration.
 type ReloadConfigurationParams struct {
 	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
@@ -6711,6 +7468,60 @@ type RevokeTokenParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// CreateWebhookParams defines parameters for CreateWebhook.
+type CreateWebhookParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// DeleteWebhookParams defines parameters for DeleteWebhook.
+type DeleteWebhookParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// ChangeWebhookParams defines parameters for ChangeWebhook.
+type ChangeWebhookParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// SendDeadDeliveriesParams defines parameters for SendDeadDeliveries.
+type SendDeadDeliveriesParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// ListWebhookDeliveriesParams defines parameters for ListWebhookDeliveries.
+type ListWebhookDeliveriesParams struct {
+	// State Which
+	State *ListWebhookDeliveriesParamsState `form:"state,omitempty" json:"state,omitempty"`
+}
+
+// ListWebhookDeliveriesParamsState defines parameters for ListWebhookDeliveries.
+type ListWebhookDeliveriesParamsState string
+
+// SendWebhookDeliveryParams defines parameters for SendWebhookDelivery.
+type SendWebhookDeliveryParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// RotateWebhookSecretParams defines parameters for RotateWebhookSecret.
+type RotateWebhookSecretParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// TestWebhookParams defines parameters for TestWebhook.
+type TestWebhookParams struct {
+	// IdempotencyKey The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// SetOwnerBudgetJSONRequestBody defines body for SetOwnerBudget for application/json ContentType.
+type SetOwnerBudgetJSONRequestBody = NewOwnerBudget
+
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = NewLogin
 
@@ -6758,6 +7569,15 @@ type CreateTokenJSONRequestBody = NewToken
 
 // WaitJSONRequestBody defines body for Wait for application/json ContentType.
 type WaitJSONRequestBody = WaitRequest
+
+// CreateWebhookJSONRequestBody defines body for CreateWebhook for application/json ContentType.
+type CreateWebhookJSONRequestBody = NewWebhook
+
+// ChangeWebhookApplicationMergePatchPlusJSONRequestBody defines body for ChangeWebhook for application/merge-patch+json ContentType.
+type ChangeWebhookApplicationMergePatchPlusJSONRequestBody = WebhookChange
+
+// RotateWebhookSecretJSONRequestBody defines body for RotateWebhookSecret for application/json ContentType.
+type RotateWebhookSecretJSONRequestBody = NewWebhookSecret
 
 // AsTextAppend returns the union data inside the Delta as a TextAppend
 func (t Delta) AsTextAppend() (TextAppend, error) {
@@ -12281,6 +13101,45 @@ type ClientInterface interface {
 	// Corresponds with GET /agents (the `ListAgents` operationId).
 	ListAgents(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListOwnerBudgets List the budgets of owners
+	//
+	// With what the sessions of each have used. Needs the scope admin or admin:ro.
+	//
+	// Corresponds with GET /budgets (the `ListOwnerBudgets` operationId).
+	ListOwnerBudgets(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RemoveOwnerBudget Take the budget of an owner away
+	//
+	// Its count goes with it: a budget that is set later counts from then on. Needs the scope admin.
+	//
+	// Corresponds with DELETE /budgets/{owner} (the `RemoveOwnerBudget` operationId).
+	RemoveOwnerBudget(ctx context.Context, owner string, params *RemoveOwnerBudgetParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOwnerBudget Read what the sessions of an owner may use together, and what they have used
+	//
+	// Tokens of an owner may read their own. An owner without a budget has an answer without limits.
+	//
+	// Corresponds with GET /budgets/{owner} (the `GetOwnerBudget` operationId).
+	GetOwnerBudget(ctx context.Context, owner string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetOwnerBudgetWithBody Set what the sessions of an owner may use together
+	//
+	// In the place of the budget before, which goes on counting unless anew is given. What was used before an owner's first budget does not count. Prompts that waited for room go on where there is some now. Needs the scope admin.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /budgets/{owner} (the `SetOwnerBudget` operationId).
+	SetOwnerBudgetWithBody(ctx context.Context, owner string, params *SetOwnerBudgetParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetOwnerBudget Set what the sessions of an owner may use together
+	//
+	// In the place of the budget before, which goes on counting unless anew is given. What was used before an owner's first budget does not count. Prompts that waited for room go on where there is some now. Needs the scope admin.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /budgets/{owner} (the `SetOwnerBudget` operationId).
+	SetOwnerBudget(ctx context.Context, owner string, params *SetOwnerBudgetParams, body SetOwnerBudgetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ReloadConfiguration Read the configuration again
 	//
 	// Takes what may change while the daemon runs: the log level, roots that are added, the TLS certificate, and after how long it ends itself. A configuration that is not right is refused as a whole. Needs the scope admin, and the daemon's unix socket, as roots do.
@@ -12382,7 +13241,7 @@ type ClientInterface interface {
 
 	// ListOpenRequests Read what all sessions wait for
 	//
-	// The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. answerRequest of that session answers it. streamSessions with roster says when to ask again.
+	// The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. answerRequest of that session answers it. One answer has at most 16 MiB of texts; total counts all. streamSessions with roster says when to ask again.
 	//
 	// Corresponds with GET /requests (the `ListOpenRequests` operationId).
 	ListOpenRequests(ctx context.Context, params *ListOpenRequestsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -12778,6 +13637,109 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /wait (the `Wait` operationId).
 	Wait(ctx context.Context, body WaitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListWebhooks List webhooks
+	//
+	// Those of this token; to the scope admin all. Never their secrets.
+	//
+	// Corresponds with GET /webhooks (the `ListWebhooks` operationId).
+	ListWebhooks(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateWebhookWithBody Make a webhook
+	//
+	// Has notices sent to a URL when something happens in sessions: signed by the rules of Standard Webhooks, at least once, in the order of each session, tried again for three days (protocol/spec.md §7.17). The URL must be on the list of the daemon's operator. The secret is shown this once.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /webhooks (the `CreateWebhook` operationId).
+	CreateWebhookWithBody(ctx context.Context, params *CreateWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateWebhook Make a webhook
+	//
+	// Has notices sent to a URL when something happens in sessions: signed by the rules of Standard Webhooks, at least once, in the order of each session, tried again for three days (protocol/spec.md §7.17). The URL must be on the list of the daemon's operator. The secret is shown this once.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /webhooks (the `CreateWebhook` operationId).
+	CreateWebhook(ctx context.Context, params *CreateWebhookParams, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteWebhook Delete a webhook
+	//
+	// With all that is known of its deliveries.
+	//
+	// Corresponds with DELETE /webhooks/{wid} (the `DeleteWebhook` operationId).
+	DeleteWebhook(ctx context.Context, wid string, params *DeleteWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetWebhook Read a webhook
+	//
+	// Never its secret.
+	//
+	// Corresponds with GET /webhooks/{wid} (the `GetWebhook` operationId).
+	GetWebhook(ctx context.Context, wid string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ChangeWebhookWithBody Change a webhook
+	//
+	// What is absent stays. Enabled again it goes on where it was: the logs have kept what happened meanwhile.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /webhooks/{wid} (the `ChangeWebhook` operationId).
+	ChangeWebhookWithBody(ctx context.Context, wid string, params *ChangeWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ChangeWebhookWithApplicationMergePatchPlusJSONBody Change a webhook
+	//
+	// What is absent stays. Enabled again it goes on where it was: the logs have kept what happened meanwhile.
+	//
+	// Takes a body of the `application/merge-patch+json` content type.
+	//
+	// Corresponds with PATCH /webhooks/{wid} (the `ChangeWebhook` operationId).
+	ChangeWebhookWithApplicationMergePatchPlusJSONBody(ctx context.Context, wid string, params *ChangeWebhookParams, body ChangeWebhookApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SendDeadDeliveries Send all dead deliveries of a webhook again
+	//
+	// As far as there is room for what waits.
+	//
+	// Corresponds with POST /webhooks/{wid}/dead/send (the `SendDeadDeliveries` operationId).
+	SendDeadDeliveries(ctx context.Context, wid string, params *SendDeadDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListWebhookDeliveries List deliveries of a webhook
+	//
+	// Those that are pending, dead, or among the last 100 that were delivered since the daemon's start.
+	//
+	// Corresponds with GET /webhooks/{wid}/deliveries (the `ListWebhookDeliveries` operationId).
+	ListWebhookDeliveries(ctx context.Context, wid string, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SendWebhookDelivery Try a delivery at once, or send a dead one again
+	//
+	// A dead one gets all the tries of a new one, and has no place in its session's order any more.
+	//
+	// Corresponds with POST /webhooks/{wid}/deliveries/{did}/send (the `SendWebhookDelivery` operationId).
+	SendWebhookDelivery(ctx context.Context, wid string, did string, params *SendWebhookDeliveryParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateWebhookSecretWithBody Give a webhook another secret
+	//
+	// For a while notices are signed with both, so that the receiver can change over. The secret is shown this once.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /webhooks/{wid}/secret (the `RotateWebhookSecret` operationId).
+	RotateWebhookSecretWithBody(ctx context.Context, wid string, params *RotateWebhookSecretParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateWebhookSecret Give a webhook another secret
+	//
+	// For a while notices are signed with both, so that the receiver can change over. The secret is shown this once.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /webhooks/{wid}/secret (the `RotateWebhookSecret` operationId).
+	RotateWebhookSecret(ctx context.Context, wid string, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TestWebhook Send a test notice
+	//
+	// Once, at once, also where the webhook is disabled. The answer says what came of it.
+	//
+	// Corresponds with POST /webhooks/{wid}/test (the `TestWebhook` operationId).
+	TestWebhook(ctx context.Context, wid string, params *TestWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // ListAgents List the agents
@@ -12787,6 +13749,95 @@ type ClientInterface interface {
 // Corresponds with GET /agents (the `ListAgents` operationId).
 func (c *Client) ListAgents(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListAgentsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListOwnerBudgets List the budgets of owners
+//
+// With what the sessions of each have used. Needs the scope admin or admin:ro.
+//
+// Corresponds with GET /budgets (the `ListOwnerBudgets` operationId).
+func (c *Client) ListOwnerBudgets(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListOwnerBudgetsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RemoveOwnerBudget Take the budget of an owner away
+//
+// Its count goes with it: a budget that is set later counts from then on. Needs the scope admin.
+//
+// Corresponds with DELETE /budgets/{owner} (the `RemoveOwnerBudget` operationId).
+func (c *Client) RemoveOwnerBudget(ctx context.Context, owner string, params *RemoveOwnerBudgetParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRemoveOwnerBudgetRequest(c.Server, owner, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOwnerBudget Read what the sessions of an owner may use together, and what they have used
+//
+// Tokens of an owner may read their own. An owner without a budget has an answer without limits.
+//
+// Corresponds with GET /budgets/{owner} (the `GetOwnerBudget` operationId).
+func (c *Client) GetOwnerBudget(ctx context.Context, owner string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOwnerBudgetRequest(c.Server, owner)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetOwnerBudgetWithBody Set what the sessions of an owner may use together
+//
+// In the place of the budget before, which goes on counting unless anew is given. What was used before an owner's first budget does not count. Prompts that waited for room go on where there is some now. Needs the scope admin.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /budgets/{owner} (the `SetOwnerBudget` operationId).
+func (c *Client) SetOwnerBudgetWithBody(ctx context.Context, owner string, params *SetOwnerBudgetParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetOwnerBudgetRequestWithBody(c.Server, owner, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetOwnerBudget Set what the sessions of an owner may use together
+//
+// In the place of the budget before, which goes on counting unless anew is given. What was used before an owner's first budget does not count. Prompts that waited for room go on where there is some now. Needs the scope admin.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /budgets/{owner} (the `SetOwnerBudget` operationId).
+func (c *Client) SetOwnerBudget(ctx context.Context, owner string, params *SetOwnerBudgetParams, body SetOwnerBudgetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetOwnerBudgetRequest(c.Server, owner, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -13028,7 +14079,7 @@ func (c *Client) GetReady(ctx context.Context, reqEditors ...RequestEditorFn) (*
 
 // ListOpenRequests Read what all sessions wait for
 //
-// The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. answerRequest of that session answers it. streamSessions with roster says when to ask again.
+// The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. answerRequest of that session answers it. One answer has at most 16 MiB of texts; total counts all. streamSessions with roster says when to ask again.
 //
 // Corresponds with GET /requests (the `ListOpenRequests` operationId).
 func (c *Client) ListOpenRequests(ctx context.Context, params *ListOpenRequestsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -13915,6 +14966,239 @@ func (c *Client) Wait(ctx context.Context, body WaitJSONRequestBody, reqEditors 
 	return c.Client.Do(req)
 }
 
+// ListWebhooks List webhooks
+//
+// Those of this token; to the scope admin all. Never their secrets.
+//
+// Corresponds with GET /webhooks (the `ListWebhooks` operationId).
+func (c *Client) ListWebhooks(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListWebhooksRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateWebhookWithBody Make a webhook
+//
+// Has notices sent to a URL when something happens in sessions: signed by the rules of Standard Webhooks, at least once, in the order of each session, tried again for three days (protocol/spec.md §7.17). The URL must be on the list of the daemon's operator. The secret is shown this once.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /webhooks (the `CreateWebhook` operationId).
+func (c *Client) CreateWebhookWithBody(ctx context.Context, params *CreateWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateWebhookRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateWebhook Make a webhook
+//
+// Has notices sent to a URL when something happens in sessions: signed by the rules of Standard Webhooks, at least once, in the order of each session, tried again for three days (protocol/spec.md §7.17). The URL must be on the list of the daemon's operator. The secret is shown this once.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /webhooks (the `CreateWebhook` operationId).
+func (c *Client) CreateWebhook(ctx context.Context, params *CreateWebhookParams, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateWebhookRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteWebhook Delete a webhook
+//
+// With all that is known of its deliveries.
+//
+// Corresponds with DELETE /webhooks/{wid} (the `DeleteWebhook` operationId).
+func (c *Client) DeleteWebhook(ctx context.Context, wid string, params *DeleteWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteWebhookRequest(c.Server, wid, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetWebhook Read a webhook
+//
+// Never its secret.
+//
+// Corresponds with GET /webhooks/{wid} (the `GetWebhook` operationId).
+func (c *Client) GetWebhook(ctx context.Context, wid string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetWebhookRequest(c.Server, wid)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ChangeWebhookWithBody Change a webhook
+//
+// What is absent stays. Enabled again it goes on where it was: the logs have kept what happened meanwhile.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /webhooks/{wid} (the `ChangeWebhook` operationId).
+func (c *Client) ChangeWebhookWithBody(ctx context.Context, wid string, params *ChangeWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChangeWebhookRequestWithBody(c.Server, wid, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ChangeWebhookWithApplicationMergePatchPlusJSONBody Change a webhook
+//
+// What is absent stays. Enabled again it goes on where it was: the logs have kept what happened meanwhile.
+//
+// Takes a body of the `application/merge-patch+json` content type.
+//
+// Corresponds with PATCH /webhooks/{wid} (the `ChangeWebhook` operationId).
+func (c *Client) ChangeWebhookWithApplicationMergePatchPlusJSONBody(ctx context.Context, wid string, params *ChangeWebhookParams, body ChangeWebhookApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChangeWebhookRequestWithApplicationMergePatchPlusJSONBody(c.Server, wid, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SendDeadDeliveries Send all dead deliveries of a webhook again
+//
+// As far as there is room for what waits.
+//
+// Corresponds with POST /webhooks/{wid}/dead/send (the `SendDeadDeliveries` operationId).
+func (c *Client) SendDeadDeliveries(ctx context.Context, wid string, params *SendDeadDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendDeadDeliveriesRequest(c.Server, wid, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListWebhookDeliveries List deliveries of a webhook
+//
+// Those that are pending, dead, or among the last 100 that were delivered since the daemon's start.
+//
+// Corresponds with GET /webhooks/{wid}/deliveries (the `ListWebhookDeliveries` operationId).
+func (c *Client) ListWebhookDeliveries(ctx context.Context, wid string, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListWebhookDeliveriesRequest(c.Server, wid, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SendWebhookDelivery Try a delivery at once, or send a dead one again
+//
+// A dead one gets all the tries of a new one, and has no place in its session's order any more.
+//
+// Corresponds with POST /webhooks/{wid}/deliveries/{did}/send (the `SendWebhookDelivery` operationId).
+func (c *Client) SendWebhookDelivery(ctx context.Context, wid string, did string, params *SendWebhookDeliveryParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendWebhookDeliveryRequest(c.Server, wid, did, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateWebhookSecretWithBody Give a webhook another secret
+//
+// For a while notices are signed with both, so that the receiver can change over. The secret is shown this once.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /webhooks/{wid}/secret (the `RotateWebhookSecret` operationId).
+func (c *Client) RotateWebhookSecretWithBody(ctx context.Context, wid string, params *RotateWebhookSecretParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateWebhookSecretRequestWithBody(c.Server, wid, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateWebhookSecret Give a webhook another secret
+//
+// For a while notices are signed with both, so that the receiver can change over. The secret is shown this once.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /webhooks/{wid}/secret (the `RotateWebhookSecret` operationId).
+func (c *Client) RotateWebhookSecret(ctx context.Context, wid string, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateWebhookSecretRequest(c.Server, wid, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TestWebhook Send a test notice
+//
+// Once, at once, also where the webhook is disabled. The answer says what came of it.
+//
+// Corresponds with POST /webhooks/{wid}/test (the `TestWebhook` operationId).
+func (c *Client) TestWebhook(ctx context.Context, wid string, params *TestWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTestWebhookRequest(c.Server, wid, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // NewListAgentsRequest constructs an http.Request for the ListAgents method
 func NewListAgentsRequest(server string) (*http.Request, error) {
 	var err error
@@ -13937,6 +15221,178 @@ func NewListAgentsRequest(server string) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListOwnerBudgetsRequest constructs an http.Request for the ListOwnerBudgets method
+func NewListOwnerBudgetsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/budgets")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRemoveOwnerBudgetRequest constructs an http.Request for the RemoveOwnerBudget method
+func NewRemoveOwnerBudgetRequest(server string, owner string, params *RemoveOwnerBudgetParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "owner", owner, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/budgets/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetOwnerBudgetRequest constructs an http.Request for the GetOwnerBudget method
+func NewGetOwnerBudgetRequest(server string, owner string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "owner", owner, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/budgets/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSetOwnerBudgetRequest calls the generic SetOwnerBudget builder with application/json body
+func NewSetOwnerBudgetRequest(server string, owner string, params *SetOwnerBudgetParams, body SetOwnerBudgetJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetOwnerBudgetRequestWithBody(server, owner, params, "application/json", bodyReader)
+}
+
+// NewSetOwnerBudgetRequestWithBody constructs an http.Request for the SetOwnerBudget method, with any body, and a specified content type
+func NewSetOwnerBudgetRequestWithBody(server string, owner string, params *SetOwnerBudgetParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "owner", owner, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/budgets/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -16619,6 +18075,510 @@ func NewWaitRequestWithBody(server string, contentType string, body io.Reader) (
 	return req, nil
 }
 
+// NewListWebhooksRequest constructs an http.Request for the ListWebhooks method
+func NewListWebhooksRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateWebhookRequest calls the generic CreateWebhook builder with application/json body
+func NewCreateWebhookRequest(server string, params *CreateWebhookParams, body CreateWebhookJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateWebhookRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateWebhookRequestWithBody constructs an http.Request for the CreateWebhook method, with any body, and a specified content type
+func NewCreateWebhookRequestWithBody(server string, params *CreateWebhookParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewDeleteWebhookRequest constructs an http.Request for the DeleteWebhook method
+func NewDeleteWebhookRequest(server string, wid string, params *DeleteWebhookParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "wid", wid, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetWebhookRequest constructs an http.Request for the GetWebhook method
+func NewGetWebhookRequest(server string, wid string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "wid", wid, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewChangeWebhookRequestWithApplicationMergePatchPlusJSONBody calls the generic ChangeWebhook builder with application/merge-patch+json body
+func NewChangeWebhookRequestWithApplicationMergePatchPlusJSONBody(server string, wid string, params *ChangeWebhookParams, body ChangeWebhookApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewChangeWebhookRequestWithBody(server, wid, params, "application/merge-patch+json", bodyReader)
+}
+
+// NewChangeWebhookRequestWithBody constructs an http.Request for the ChangeWebhook method, with any body, and a specified content type
+func NewChangeWebhookRequestWithBody(server string, wid string, params *ChangeWebhookParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "wid", wid, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewSendDeadDeliveriesRequest constructs an http.Request for the SendDeadDeliveries method
+func NewSendDeadDeliveriesRequest(server string, wid string, params *SendDeadDeliveriesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "wid", wid, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s/dead/send", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewListWebhookDeliveriesRequest constructs an http.Request for the ListWebhookDeliveries method
+func NewListWebhookDeliveriesRequest(server string, wid string, params *ListWebhookDeliveriesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "wid", wid, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s/deliveries", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSendWebhookDeliveryRequest constructs an http.Request for the SendWebhookDelivery method
+func NewSendWebhookDeliveryRequest(server string, wid string, did string, params *SendWebhookDeliveryParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "wid", wid, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "did", did, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s/deliveries/%s/send", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewRotateWebhookSecretRequest calls the generic RotateWebhookSecret builder with application/json body
+func NewRotateWebhookSecretRequest(server string, wid string, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRotateWebhookSecretRequestWithBody(server, wid, params, "application/json", bodyReader)
+}
+
+// NewRotateWebhookSecretRequestWithBody constructs an http.Request for the RotateWebhookSecret method, with any body, and a specified content type
+func NewRotateWebhookSecretRequestWithBody(server string, wid string, params *RotateWebhookSecretParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "wid", wid, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s/secret", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewTestWebhookRequest constructs an http.Request for the TestWebhook method
+func NewTestWebhookRequest(server string, wid string, params *TestWebhookParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "wid", wid, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s/test", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 func (c *Client) applyEditors(ctx context.Context, req *http.Request, additionalEditors []RequestEditorFn) error {
 	for _, r := range c.RequestEditors {
 		if err := r(ctx, req); err != nil {
@@ -16671,6 +18631,51 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /agents (the `ListAgents` operationId).
 	ListAgentsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListAgentsResponse, error)
+
+	// ListOwnerBudgetsWithResponse List the budgets of owners
+	//
+	// With what the sessions of each have used. Needs the scope admin or admin:ro.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /budgets (the `ListOwnerBudgets` operationId).
+	ListOwnerBudgetsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListOwnerBudgetsResponse, error)
+
+	// RemoveOwnerBudgetWithResponse Take the budget of an owner away
+	//
+	// Its count goes with it: a budget that is set later counts from then on. Needs the scope admin.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /budgets/{owner} (the `RemoveOwnerBudget` operationId).
+	RemoveOwnerBudgetWithResponse(ctx context.Context, owner string, params *RemoveOwnerBudgetParams, reqEditors ...RequestEditorFn) (*RemoveOwnerBudgetResponse, error)
+
+	// GetOwnerBudgetWithResponse Read what the sessions of an owner may use together, and what they have used
+	//
+	// Tokens of an owner may read their own. An owner without a budget has an answer without limits.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /budgets/{owner} (the `GetOwnerBudget` operationId).
+	GetOwnerBudgetWithResponse(ctx context.Context, owner string, reqEditors ...RequestEditorFn) (*GetOwnerBudgetResponse, error)
+
+	// SetOwnerBudgetWithBodyWithResponse Set what the sessions of an owner may use together
+	//
+	// In the place of the budget before, which goes on counting unless anew is given. What was used before an owner's first budget does not count. Prompts that waited for room go on where there is some now. Needs the scope admin.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /budgets/{owner} (the `SetOwnerBudget` operationId).
+	SetOwnerBudgetWithBodyWithResponse(ctx context.Context, owner string, params *SetOwnerBudgetParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetOwnerBudgetResponse, error)
+
+	// SetOwnerBudgetWithResponse Set what the sessions of an owner may use together
+	//
+	// In the place of the budget before, which goes on counting unless anew is given. What was used before an owner's first budget does not count. Prompts that waited for room go on where there is some now. Needs the scope admin.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /budgets/{owner} (the `SetOwnerBudget` operationId).
+	SetOwnerBudgetWithResponse(ctx context.Context, owner string, params *SetOwnerBudgetParams, body SetOwnerBudgetJSONRequestBody, reqEditors ...RequestEditorFn) (*SetOwnerBudgetResponse, error)
 
 	// ReloadConfigurationWithResponse Read the configuration again
 	//
@@ -16791,7 +18796,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListOpenRequestsWithResponse Read what all sessions wait for
 	//
-	// The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. answerRequest of that session answers it. streamSessions with roster says when to ask again.
+	// The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. answerRequest of that session answers it. One answer has at most 16 MiB of texts; total counts all. streamSessions with roster says when to ask again.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17229,6 +19234,123 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /wait (the `Wait` operationId).
 	WaitWithResponse(ctx context.Context, body WaitJSONRequestBody, reqEditors ...RequestEditorFn) (*WaitResponse, error)
+
+	// ListWebhooksWithResponse List webhooks
+	//
+	// Those of this token; to the scope admin all. Never their secrets.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /webhooks (the `ListWebhooks` operationId).
+	ListWebhooksWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListWebhooksResponse, error)
+
+	// CreateWebhookWithBodyWithResponse Make a webhook
+	//
+	// Has notices sent to a URL when something happens in sessions: signed by the rules of Standard Webhooks, at least once, in the order of each session, tried again for three days (protocol/spec.md §7.17). The URL must be on the list of the daemon's operator. The secret is shown this once.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /webhooks (the `CreateWebhook` operationId).
+	CreateWebhookWithBodyWithResponse(ctx context.Context, params *CreateWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error)
+
+	// CreateWebhookWithResponse Make a webhook
+	//
+	// Has notices sent to a URL when something happens in sessions: signed by the rules of Standard Webhooks, at least once, in the order of each session, tried again for three days (protocol/spec.md §7.17). The URL must be on the list of the daemon's operator. The secret is shown this once.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /webhooks (the `CreateWebhook` operationId).
+	CreateWebhookWithResponse(ctx context.Context, params *CreateWebhookParams, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error)
+
+	// DeleteWebhookWithResponse Delete a webhook
+	//
+	// With all that is known of its deliveries.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /webhooks/{wid} (the `DeleteWebhook` operationId).
+	DeleteWebhookWithResponse(ctx context.Context, wid string, params *DeleteWebhookParams, reqEditors ...RequestEditorFn) (*DeleteWebhookResponse, error)
+
+	// GetWebhookWithResponse Read a webhook
+	//
+	// Never its secret.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /webhooks/{wid} (the `GetWebhook` operationId).
+	GetWebhookWithResponse(ctx context.Context, wid string, reqEditors ...RequestEditorFn) (*GetWebhookResponse, error)
+
+	// ChangeWebhookWithBodyWithResponse Change a webhook
+	//
+	// What is absent stays. Enabled again it goes on where it was: the logs have kept what happened meanwhile.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /webhooks/{wid} (the `ChangeWebhook` operationId).
+	ChangeWebhookWithBodyWithResponse(ctx context.Context, wid string, params *ChangeWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChangeWebhookResponse, error)
+
+	// ChangeWebhookWithApplicationMergePatchPlusJSONBodyWithResponse Change a webhook
+	//
+	// What is absent stays. Enabled again it goes on where it was: the logs have kept what happened meanwhile.
+	//
+	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /webhooks/{wid} (the `ChangeWebhook` operationId).
+	ChangeWebhookWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, wid string, params *ChangeWebhookParams, body ChangeWebhookApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangeWebhookResponse, error)
+
+	// SendDeadDeliveriesWithResponse Send all dead deliveries of a webhook again
+	//
+	// As far as there is room for what waits.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /webhooks/{wid}/dead/send (the `SendDeadDeliveries` operationId).
+	SendDeadDeliveriesWithResponse(ctx context.Context, wid string, params *SendDeadDeliveriesParams, reqEditors ...RequestEditorFn) (*SendDeadDeliveriesResponse, error)
+
+	// ListWebhookDeliveriesWithResponse List deliveries of a webhook
+	//
+	// Those that are pending, dead, or among the last 100 that were delivered since the daemon's start.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /webhooks/{wid}/deliveries (the `ListWebhookDeliveries` operationId).
+	ListWebhookDeliveriesWithResponse(ctx context.Context, wid string, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*ListWebhookDeliveriesResponse, error)
+
+	// SendWebhookDeliveryWithResponse Try a delivery at once, or send a dead one again
+	//
+	// A dead one gets all the tries of a new one, and has no place in its session's order any more.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /webhooks/{wid}/deliveries/{did}/send (the `SendWebhookDelivery` operationId).
+	SendWebhookDeliveryWithResponse(ctx context.Context, wid string, did string, params *SendWebhookDeliveryParams, reqEditors ...RequestEditorFn) (*SendWebhookDeliveryResponse, error)
+
+	// RotateWebhookSecretWithBodyWithResponse Give a webhook another secret
+	//
+	// For a while notices are signed with both, so that the receiver can change over. The secret is shown this once.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /webhooks/{wid}/secret (the `RotateWebhookSecret` operationId).
+	RotateWebhookSecretWithBodyWithResponse(ctx context.Context, wid string, params *RotateWebhookSecretParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error)
+
+	// RotateWebhookSecretWithResponse Give a webhook another secret
+	//
+	// For a while notices are signed with both, so that the receiver can change over. The secret is shown this once.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /webhooks/{wid}/secret (the `RotateWebhookSecret` operationId).
+	RotateWebhookSecretWithResponse(ctx context.Context, wid string, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error)
+
+	// TestWebhookWithResponse Send a test notice
+	//
+	// Once, at once, also where the webhook is disabled. The answer says what came of it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /webhooks/{wid}/test (the `TestWebhook` operationId).
+	TestWebhookWithResponse(ctx context.Context, wid string, params *TestWebhookParams, reqEditors ...RequestEditorFn) (*TestWebhookResponse, error)
 }
 
 type ListAgentsResponse struct {
@@ -17294,6 +19416,366 @@ func (r ListAgentsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListAgentsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListOwnerBudgetsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OwnerBudgetList
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListOwnerBudgetsResponse) GetJSON200() *OwnerBudgetList {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListOwnerBudgetsResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListOwnerBudgetsResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ListOwnerBudgetsResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListOwnerBudgetsResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListOwnerBudgetsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListOwnerBudgetsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListOwnerBudgetsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListOwnerBudgetsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// RemoveOwnerBudgetResponse204Headers the declared response headers of an HTTP 204 response for RemoveOwnerBudget
+type RemoveOwnerBudgetResponse204Headers struct {
+	IdempotencyReplayed *string
+}
+
+type RemoveOwnerBudgetResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers204 the parsed response headers for an HTTP 204 response
+	Headers204 *RemoveOwnerBudgetResponse204Headers
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r RemoveOwnerBudgetResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r RemoveOwnerBudgetResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r RemoveOwnerBudgetResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r RemoveOwnerBudgetResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r RemoveOwnerBudgetResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r RemoveOwnerBudgetResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r RemoveOwnerBudgetResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r RemoveOwnerBudgetResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RemoveOwnerBudgetResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RemoveOwnerBudgetResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RemoveOwnerBudgetResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetOwnerBudgetResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OwnerBudget
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOwnerBudgetResponse) GetJSON200() *OwnerBudget {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetOwnerBudgetResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetOwnerBudgetResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r GetOwnerBudgetResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r GetOwnerBudgetResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetOwnerBudgetResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOwnerBudgetResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOwnerBudgetResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOwnerBudgetResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOwnerBudgetResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// SetOwnerBudgetResponse200Headers the declared response headers of an HTTP 200 response for SetOwnerBudget
+type SetOwnerBudgetResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
+type SetOwnerBudgetResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OwnerBudget
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *SetOwnerBudgetResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetOwnerBudgetResponse) GetJSON200() *OwnerBudget {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r SetOwnerBudgetResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r SetOwnerBudgetResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r SetOwnerBudgetResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r SetOwnerBudgetResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r SetOwnerBudgetResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r SetOwnerBudgetResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r SetOwnerBudgetResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r SetOwnerBudgetResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r SetOwnerBudgetResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r SetOwnerBudgetResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r SetOwnerBudgetResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SetOwnerBudgetResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetOwnerBudgetResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetOwnerBudgetResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetOwnerBudgetResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -21848,6 +24330,1032 @@ func (r WaitResponse) ContentType() string {
 	return ""
 }
 
+type ListWebhooksResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookList
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListWebhooksResponse) GetJSON200() *WebhookList {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListWebhooksResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListWebhooksResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ListWebhooksResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListWebhooksResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListWebhooksResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListWebhooksResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListWebhooksResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListWebhooksResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// CreateWebhookResponse201Headers the declared response headers of an HTTP 201 response for CreateWebhook
+type CreateWebhookResponse201Headers struct {
+	IdempotencyReplayed *string
+}
+
+type CreateWebhookResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CreatedWebhook
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *CreateWebhookResponse201Headers
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateWebhookResponse) GetJSON201() *CreatedWebhook {
+	return r.JSON201
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r CreateWebhookResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r CreateWebhookResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r CreateWebhookResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r CreateWebhookResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r CreateWebhookResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r CreateWebhookResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r CreateWebhookResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r CreateWebhookResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r CreateWebhookResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r CreateWebhookResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r CreateWebhookResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateWebhookResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateWebhookResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateWebhookResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateWebhookResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// DeleteWebhookResponse204Headers the declared response headers of an HTTP 204 response for DeleteWebhook
+type DeleteWebhookResponse204Headers struct {
+	IdempotencyReplayed *string
+}
+
+type DeleteWebhookResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers204 the parsed response headers for an HTTP 204 response
+	Headers204 *DeleteWebhookResponse204Headers
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r DeleteWebhookResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r DeleteWebhookResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r DeleteWebhookResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r DeleteWebhookResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r DeleteWebhookResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r DeleteWebhookResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r DeleteWebhookResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r DeleteWebhookResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteWebhookResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteWebhookResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteWebhookResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteWebhookResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetWebhookResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Webhook
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetWebhookResponse) GetJSON200() *Webhook {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r GetWebhookResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r GetWebhookResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r GetWebhookResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r GetWebhookResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r GetWebhookResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r GetWebhookResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetWebhookResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetWebhookResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetWebhookResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetWebhookResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ChangeWebhookResponse200Headers the declared response headers of an HTTP 200 response for ChangeWebhook
+type ChangeWebhookResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
+type ChangeWebhookResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Webhook
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ChangeWebhookResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ChangeWebhookResponse) GetJSON200() *Webhook {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r ChangeWebhookResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ChangeWebhookResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ChangeWebhookResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r ChangeWebhookResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r ChangeWebhookResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r ChangeWebhookResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r ChangeWebhookResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r ChangeWebhookResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r ChangeWebhookResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r ChangeWebhookResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ChangeWebhookResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ChangeWebhookResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ChangeWebhookResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ChangeWebhookResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ChangeWebhookResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ChangeWebhookResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// SendDeadDeliveriesResponse200Headers the declared response headers of an HTTP 200 response for SendDeadDeliveries
+type SendDeadDeliveriesResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
+type SendDeadDeliveriesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SentDeliveries
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *SendDeadDeliveriesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SendDeadDeliveriesResponse) GetJSON200() *SentDeliveries {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r SendDeadDeliveriesResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r SendDeadDeliveriesResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r SendDeadDeliveriesResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r SendDeadDeliveriesResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r SendDeadDeliveriesResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r SendDeadDeliveriesResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r SendDeadDeliveriesResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r SendDeadDeliveriesResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SendDeadDeliveriesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SendDeadDeliveriesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SendDeadDeliveriesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SendDeadDeliveriesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListWebhookDeliveriesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookDeliveries
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListWebhookDeliveriesResponse) GetJSON200() *WebhookDeliveries {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r ListWebhookDeliveriesResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r ListWebhookDeliveriesResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r ListWebhookDeliveriesResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r ListWebhookDeliveriesResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r ListWebhookDeliveriesResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r ListWebhookDeliveriesResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListWebhookDeliveriesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListWebhookDeliveriesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListWebhookDeliveriesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListWebhookDeliveriesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// SendWebhookDeliveryResponse204Headers the declared response headers of an HTTP 204 response for SendWebhookDelivery
+type SendWebhookDeliveryResponse204Headers struct {
+	IdempotencyReplayed *string
+}
+
+type SendWebhookDeliveryResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers204 the parsed response headers for an HTTP 204 response
+	Headers204 *SendWebhookDeliveryResponse204Headers
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r SendWebhookDeliveryResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r SendWebhookDeliveryResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r SendWebhookDeliveryResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r SendWebhookDeliveryResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r SendWebhookDeliveryResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r SendWebhookDeliveryResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r SendWebhookDeliveryResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r SendWebhookDeliveryResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SendWebhookDeliveryResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SendWebhookDeliveryResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SendWebhookDeliveryResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SendWebhookDeliveryResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// RotateWebhookSecretResponse200Headers the declared response headers of an HTTP 200 response for RotateWebhookSecret
+type RotateWebhookSecretResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
+type RotateWebhookSecretResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookSecret
+	// ApplicationproblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationproblemJSON400 *Problem
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationproblemJSON408 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationproblemJSON413 *Problem
+	// ApplicationproblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationproblemJSON415 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *RotateWebhookSecretResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RotateWebhookSecretResponse) GetJSON200() *WebhookSecret {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r RotateWebhookSecretResponse) GetApplicationproblemJSON400() *Problem {
+	return r.ApplicationproblemJSON400
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r RotateWebhookSecretResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r RotateWebhookSecretResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r RotateWebhookSecretResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r RotateWebhookSecretResponse) GetApplicationproblemJSON408() *Problem {
+	return r.ApplicationproblemJSON408
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r RotateWebhookSecretResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r RotateWebhookSecretResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r RotateWebhookSecretResponse) GetApplicationproblemJSON413() *Problem {
+	return r.ApplicationproblemJSON413
+}
+
+// GetApplicationproblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r RotateWebhookSecretResponse) GetApplicationproblemJSON415() *Problem {
+	return r.ApplicationproblemJSON415
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r RotateWebhookSecretResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r RotateWebhookSecretResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r RotateWebhookSecretResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r RotateWebhookSecretResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RotateWebhookSecretResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RotateWebhookSecretResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RotateWebhookSecretResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// TestWebhookResponse200Headers the declared response headers of an HTTP 200 response for TestWebhook
+type TestWebhookResponse200Headers struct {
+	IdempotencyReplayed *string
+}
+
+type TestWebhookResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookTest
+	// ApplicationproblemJSON401 the response for an HTTP 401 `application/problem+json` response
+	ApplicationproblemJSON401 *Problem
+	// ApplicationproblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationproblemJSON403 *Problem
+	// ApplicationproblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationproblemJSON404 *Problem
+	// ApplicationproblemJSON409 the response for an HTTP 409 `application/problem+json` response
+	ApplicationproblemJSON409 *Problem
+	// ApplicationproblemJSON410 the response for an HTTP 410 `application/problem+json` response
+	ApplicationproblemJSON410 *Problem
+	// ApplicationproblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationproblemJSON422 *Problem
+	// ApplicationproblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationproblemJSON500 *Problem
+	// ApplicationproblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationproblemJSON503 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *TestWebhookResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r TestWebhookResponse) GetJSON200() *WebhookTest {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSON401 returns the response for an HTTP 401 `application/problem+json` response
+func (r TestWebhookResponse) GetApplicationproblemJSON401() *Problem {
+	return r.ApplicationproblemJSON401
+}
+
+// GetApplicationproblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r TestWebhookResponse) GetApplicationproblemJSON403() *Problem {
+	return r.ApplicationproblemJSON403
+}
+
+// GetApplicationproblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r TestWebhookResponse) GetApplicationproblemJSON404() *Problem {
+	return r.ApplicationproblemJSON404
+}
+
+// GetApplicationproblemJSON409 returns the response for an HTTP 409 `application/problem+json` response
+func (r TestWebhookResponse) GetApplicationproblemJSON409() *Problem {
+	return r.ApplicationproblemJSON409
+}
+
+// GetApplicationproblemJSON410 returns the response for an HTTP 410 `application/problem+json` response
+func (r TestWebhookResponse) GetApplicationproblemJSON410() *Problem {
+	return r.ApplicationproblemJSON410
+}
+
+// GetApplicationproblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r TestWebhookResponse) GetApplicationproblemJSON422() *Problem {
+	return r.ApplicationproblemJSON422
+}
+
+// GetApplicationproblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r TestWebhookResponse) GetApplicationproblemJSON500() *Problem {
+	return r.ApplicationproblemJSON500
+}
+
+// GetApplicationproblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r TestWebhookResponse) GetApplicationproblemJSON503() *Problem {
+	return r.ApplicationproblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r TestWebhookResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r TestWebhookResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r TestWebhookResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r TestWebhookResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListAgentsWithResponse List the agents
 //
 // Which agents there are, what was found of them on this machine, what each can do, which models and modes they have told of, and how the daemon knows their processes.
@@ -21861,6 +25369,81 @@ func (c *ClientWithResponses) ListAgentsWithResponse(ctx context.Context, reqEdi
 		return nil, err
 	}
 	return ParseListAgentsResponse(rsp)
+}
+
+// ListOwnerBudgetsWithResponse List the budgets of owners
+//
+// With what the sessions of each have used. Needs the scope admin or admin:ro.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /budgets (the `ListOwnerBudgets` operationId).
+func (c *ClientWithResponses) ListOwnerBudgetsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListOwnerBudgetsResponse, error) {
+	rsp, err := c.ListOwnerBudgets(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListOwnerBudgetsResponse(rsp)
+}
+
+// RemoveOwnerBudgetWithResponse Take the budget of an owner away
+//
+// Its count goes with it: a budget that is set later counts from then on. Needs the scope admin.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /budgets/{owner} (the `RemoveOwnerBudget` operationId).
+func (c *ClientWithResponses) RemoveOwnerBudgetWithResponse(ctx context.Context, owner string, params *RemoveOwnerBudgetParams, reqEditors ...RequestEditorFn) (*RemoveOwnerBudgetResponse, error) {
+	rsp, err := c.RemoveOwnerBudget(ctx, owner, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRemoveOwnerBudgetResponse(rsp)
+}
+
+// GetOwnerBudgetWithResponse Read what the sessions of an owner may use together, and what they have used
+//
+// Tokens of an owner may read their own. An owner without a budget has an answer without limits.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /budgets/{owner} (the `GetOwnerBudget` operationId).
+func (c *ClientWithResponses) GetOwnerBudgetWithResponse(ctx context.Context, owner string, reqEditors ...RequestEditorFn) (*GetOwnerBudgetResponse, error) {
+	rsp, err := c.GetOwnerBudget(ctx, owner, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOwnerBudgetResponse(rsp)
+}
+
+// SetOwnerBudgetWithBodyWithResponse Set what the sessions of an owner may use together
+//
+// In the place of the budget before, which goes on counting unless anew is given. What was used before an owner's first budget does not count. Prompts that waited for room go on where there is some now. Needs the scope admin.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /budgets/{owner} (the `SetOwnerBudget` operationId).
+func (c *ClientWithResponses) SetOwnerBudgetWithBodyWithResponse(ctx context.Context, owner string, params *SetOwnerBudgetParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetOwnerBudgetResponse, error) {
+	rsp, err := c.SetOwnerBudgetWithBody(ctx, owner, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetOwnerBudgetResponse(rsp)
+}
+
+// SetOwnerBudgetWithResponse Set what the sessions of an owner may use together
+//
+// In the place of the budget before, which goes on counting unless anew is given. What was used before an owner's first budget does not count. Prompts that waited for room go on where there is some now. Needs the scope admin.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /budgets/{owner} (the `SetOwnerBudget` operationId).
+func (c *ClientWithResponses) SetOwnerBudgetWithResponse(ctx context.Context, owner string, params *SetOwnerBudgetParams, body SetOwnerBudgetJSONRequestBody, reqEditors ...RequestEditorFn) (*SetOwnerBudgetResponse, error) {
+	rsp, err := c.SetOwnerBudget(ctx, owner, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetOwnerBudgetResponse(rsp)
 }
 
 // ReloadConfigurationWithResponse Read the configuration again
@@ -22060,7 +25643,7 @@ func (c *ClientWithResponses) GetReadyWithResponse(ctx context.Context, reqEdito
 
 // ListOpenRequestsWithResponse Read what all sessions wait for
 //
-// The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. answerRequest of that session answers it. streamSessions with roster says when to ask again.
+// The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. answerRequest of that session answers it. One answer has at most 16 MiB of texts; total counts all. streamSessions with roster says when to ask again.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -22793,6 +26376,201 @@ func (c *ClientWithResponses) WaitWithResponse(ctx context.Context, body WaitJSO
 	return ParseWaitResponse(rsp)
 }
 
+// ListWebhooksWithResponse List webhooks
+//
+// Those of this token; to the scope admin all. Never their secrets.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /webhooks (the `ListWebhooks` operationId).
+func (c *ClientWithResponses) ListWebhooksWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListWebhooksResponse, error) {
+	rsp, err := c.ListWebhooks(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListWebhooksResponse(rsp)
+}
+
+// CreateWebhookWithBodyWithResponse Make a webhook
+//
+// Has notices sent to a URL when something happens in sessions: signed by the rules of Standard Webhooks, at least once, in the order of each session, tried again for three days (protocol/spec.md §7.17). The URL must be on the list of the daemon's operator. The secret is shown this once.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /webhooks (the `CreateWebhook` operationId).
+func (c *ClientWithResponses) CreateWebhookWithBodyWithResponse(ctx context.Context, params *CreateWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error) {
+	rsp, err := c.CreateWebhookWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateWebhookResponse(rsp)
+}
+
+// CreateWebhookWithResponse Make a webhook
+//
+// Has notices sent to a URL when something happens in sessions: signed by the rules of Standard Webhooks, at least once, in the order of each session, tried again for three days (protocol/spec.md §7.17). The URL must be on the list of the daemon's operator. The secret is shown this once.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /webhooks (the `CreateWebhook` operationId).
+func (c *ClientWithResponses) CreateWebhookWithResponse(ctx context.Context, params *CreateWebhookParams, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error) {
+	rsp, err := c.CreateWebhook(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateWebhookResponse(rsp)
+}
+
+// DeleteWebhookWithResponse Delete a webhook
+//
+// With all that is known of its deliveries.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /webhooks/{wid} (the `DeleteWebhook` operationId).
+func (c *ClientWithResponses) DeleteWebhookWithResponse(ctx context.Context, wid string, params *DeleteWebhookParams, reqEditors ...RequestEditorFn) (*DeleteWebhookResponse, error) {
+	rsp, err := c.DeleteWebhook(ctx, wid, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteWebhookResponse(rsp)
+}
+
+// GetWebhookWithResponse Read a webhook
+//
+// Never its secret.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /webhooks/{wid} (the `GetWebhook` operationId).
+func (c *ClientWithResponses) GetWebhookWithResponse(ctx context.Context, wid string, reqEditors ...RequestEditorFn) (*GetWebhookResponse, error) {
+	rsp, err := c.GetWebhook(ctx, wid, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetWebhookResponse(rsp)
+}
+
+// ChangeWebhookWithBodyWithResponse Change a webhook
+//
+// What is absent stays. Enabled again it goes on where it was: the logs have kept what happened meanwhile.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /webhooks/{wid} (the `ChangeWebhook` operationId).
+func (c *ClientWithResponses) ChangeWebhookWithBodyWithResponse(ctx context.Context, wid string, params *ChangeWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChangeWebhookResponse, error) {
+	rsp, err := c.ChangeWebhookWithBody(ctx, wid, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseChangeWebhookResponse(rsp)
+}
+
+// ChangeWebhookWithApplicationMergePatchPlusJSONBodyWithResponse Change a webhook
+//
+// What is absent stays. Enabled again it goes on where it was: the logs have kept what happened meanwhile.
+//
+// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /webhooks/{wid} (the `ChangeWebhook` operationId).
+func (c *ClientWithResponses) ChangeWebhookWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, wid string, params *ChangeWebhookParams, body ChangeWebhookApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangeWebhookResponse, error) {
+	rsp, err := c.ChangeWebhookWithApplicationMergePatchPlusJSONBody(ctx, wid, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseChangeWebhookResponse(rsp)
+}
+
+// SendDeadDeliveriesWithResponse Send all dead deliveries of a webhook again
+//
+// As far as there is room for what waits.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /webhooks/{wid}/dead/send (the `SendDeadDeliveries` operationId).
+func (c *ClientWithResponses) SendDeadDeliveriesWithResponse(ctx context.Context, wid string, params *SendDeadDeliveriesParams, reqEditors ...RequestEditorFn) (*SendDeadDeliveriesResponse, error) {
+	rsp, err := c.SendDeadDeliveries(ctx, wid, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSendDeadDeliveriesResponse(rsp)
+}
+
+// ListWebhookDeliveriesWithResponse List deliveries of a webhook
+//
+// Those that are pending, dead, or among the last 100 that were delivered since the daemon's start.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /webhooks/{wid}/deliveries (the `ListWebhookDeliveries` operationId).
+func (c *ClientWithResponses) ListWebhookDeliveriesWithResponse(ctx context.Context, wid string, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*ListWebhookDeliveriesResponse, error) {
+	rsp, err := c.ListWebhookDeliveries(ctx, wid, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListWebhookDeliveriesResponse(rsp)
+}
+
+// SendWebhookDeliveryWithResponse Try a delivery at once, or send a dead one again
+//
+// A dead one gets all the tries of a new one, and has no place in its session's order any more.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /webhooks/{wid}/deliveries/{did}/send (the `SendWebhookDelivery` operationId).
+func (c *ClientWithResponses) SendWebhookDeliveryWithResponse(ctx context.Context, wid string, did string, params *SendWebhookDeliveryParams, reqEditors ...RequestEditorFn) (*SendWebhookDeliveryResponse, error) {
+	rsp, err := c.SendWebhookDelivery(ctx, wid, did, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSendWebhookDeliveryResponse(rsp)
+}
+
+// RotateWebhookSecretWithBodyWithResponse Give a webhook another secret
+//
+// For a while notices are signed with both, so that the receiver can change over. The secret is shown this once.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /webhooks/{wid}/secret (the `RotateWebhookSecret` operationId).
+func (c *ClientWithResponses) RotateWebhookSecretWithBodyWithResponse(ctx context.Context, wid string, params *RotateWebhookSecretParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error) {
+	rsp, err := c.RotateWebhookSecretWithBody(ctx, wid, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotateWebhookSecretResponse(rsp)
+}
+
+// RotateWebhookSecretWithResponse Give a webhook another secret
+//
+// For a while notices are signed with both, so that the receiver can change over. The secret is shown this once.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /webhooks/{wid}/secret (the `RotateWebhookSecret` operationId).
+func (c *ClientWithResponses) RotateWebhookSecretWithResponse(ctx context.Context, wid string, params *RotateWebhookSecretParams, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error) {
+	rsp, err := c.RotateWebhookSecret(ctx, wid, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotateWebhookSecretResponse(rsp)
+}
+
+// TestWebhookWithResponse Send a test notice
+//
+// Once, at once, also where the webhook is disabled. The answer says what came of it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /webhooks/{wid}/test (the `TestWebhook` operationId).
+func (c *ClientWithResponses) TestWebhookWithResponse(ctx context.Context, wid string, params *TestWebhookParams, reqEditors ...RequestEditorFn) (*TestWebhookResponse, error) {
+	rsp, err := c.TestWebhook(ctx, wid, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTestWebhookResponse(rsp)
+}
+
 // ParseListAgentsResponse parses an HTTP response from a ListAgentsWithResponse call
 func ParseListAgentsResponse(rsp *http.Response) (*ListAgentsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -22842,6 +26620,321 @@ func ParseListAgentsResponse(rsp *http.Response) (*ListAgentsResponse, error) {
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseListOwnerBudgetsResponse parses an HTTP response from a ListOwnerBudgetsWithResponse call
+func ParseListOwnerBudgetsResponse(rsp *http.Response) (*ListOwnerBudgetsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListOwnerBudgetsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OwnerBudgetList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRemoveOwnerBudgetResponse parses an HTTP response from a RemoveOwnerBudgetWithResponse call
+func ParseRemoveOwnerBudgetResponse(rsp *http.Response) (*RemoveOwnerBudgetResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RemoveOwnerBudgetResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		var headers RemoveOwnerBudgetResponse204Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers204 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetOwnerBudgetResponse parses an HTTP response from a GetOwnerBudgetWithResponse call
+func ParseGetOwnerBudgetResponse(rsp *http.Response) (*GetOwnerBudgetResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOwnerBudgetResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OwnerBudget
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSetOwnerBudgetResponse parses an HTTP response from a SetOwnerBudgetWithResponse call
+func ParseSetOwnerBudgetResponse(rsp *http.Response) (*SetOwnerBudgetResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetOwnerBudgetResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OwnerBudget
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers SetOwnerBudgetResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -26928,6 +31021,930 @@ func ParseWaitResponse(rsp *http.Response) (*WaitResponse, error) {
 		}
 		response.ApplicationproblemJSON503 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseListWebhooksResponse parses an HTTP response from a ListWebhooksWithResponse call
+func ParseListWebhooksResponse(rsp *http.Response) (*ListWebhooksResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListWebhooksResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateWebhookResponse parses an HTTP response from a CreateWebhookWithResponse call
+func ParseCreateWebhookResponse(rsp *http.Response) (*CreateWebhookResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateWebhookResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CreatedWebhook
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 201:
+		var headers CreateWebhookResponse201Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers201 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseDeleteWebhookResponse parses an HTTP response from a DeleteWebhookWithResponse call
+func ParseDeleteWebhookResponse(rsp *http.Response) (*DeleteWebhookResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteWebhookResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		var headers DeleteWebhookResponse204Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers204 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetWebhookResponse parses an HTTP response from a GetWebhookWithResponse call
+func ParseGetWebhookResponse(rsp *http.Response) (*GetWebhookResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetWebhookResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Webhook
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseChangeWebhookResponse parses an HTTP response from a ChangeWebhookWithResponse call
+func ParseChangeWebhookResponse(rsp *http.Response) (*ChangeWebhookResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ChangeWebhookResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Webhook
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ChangeWebhookResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseSendDeadDeliveriesResponse parses an HTTP response from a SendDeadDeliveriesWithResponse call
+func ParseSendDeadDeliveriesResponse(rsp *http.Response) (*SendDeadDeliveriesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SendDeadDeliveriesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SentDeliveries
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers SendDeadDeliveriesResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListWebhookDeliveriesResponse parses an HTTP response from a ListWebhookDeliveriesWithResponse call
+func ParseListWebhookDeliveriesResponse(rsp *http.Response) (*ListWebhookDeliveriesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListWebhookDeliveriesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookDeliveries
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSendWebhookDeliveryResponse parses an HTTP response from a SendWebhookDeliveryWithResponse call
+func ParseSendWebhookDeliveryResponse(rsp *http.Response) (*SendWebhookDeliveryResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SendWebhookDeliveryResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		var headers SendWebhookDeliveryResponse204Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers204 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseRotateWebhookSecretResponse parses an HTTP response from a RotateWebhookSecretWithResponse call
+func ParseRotateWebhookSecretResponse(rsp *http.Response) (*RotateWebhookSecretResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RotateWebhookSecretResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookSecret
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers RotateWebhookSecretResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseTestWebhookResponse parses an HTTP response from a TestWebhookWithResponse call
+func ParseTestWebhookResponse(rsp *http.Response) (*TestWebhookResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &TestWebhookResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookTest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON410 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers TestWebhookResponse200Headers
+		if values := rsp.Header.Values("Idempotency-Replayed"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Idempotency-Replayed", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.IdempotencyReplayed = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil

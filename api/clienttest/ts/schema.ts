@@ -24,6 +24,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the budgets of owners
+         * @description With what the sessions of each have used. Needs the scope admin or admin:ro.
+         */
+        get: operations["listOwnerBudgets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/budgets/{owner}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what the sessions of an owner may use together, and what they have used
+         * @description Tokens of an owner may read their own. An owner without a budget has an answer without limits.
+         */
+        get: operations["getOwnerBudget"];
+        /**
+         * Set what the sessions of an owner may use together
+         * @description In the place of the budget before, which goes on counting unless anew is given. What was used before an owner's first budget does not count. Prompts that waited for room go on where there is some now. Needs the scope admin.
+         */
+        put: operations["setOwnerBudget"];
+        post?: never;
+        /**
+         * Take the budget of an owner away
+         * @description Its count goes with it: a budget that is set later counts from then on. Needs the scope admin.
+         */
+        delete: operations["removeOwnerBudget"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/config/reload": {
         parameters: {
             query?: never;
@@ -205,7 +253,7 @@ export interface paths {
         };
         /**
          * Read what all sessions wait for
-         * @description The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. answerRequest of that session answers it. streamSessions with roster says when to ask again.
+         * @description The open requests of every session within reach, the longest waiting first. A request that also stands in the log of a root session is told once, as that of the session that asks. answerRequest of that session answers it. One answer has at most 16 MiB of texts; total counts all. streamSessions with roster says when to ask again.
          */
         get: operations["listOpenRequests"];
         put?: never;
@@ -768,6 +816,158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Those of this token; to the scope admin all. Never their secrets.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Make a webhook
+         * @description Has notices sent to a URL when something happens in sessions: signed by the rules of Standard Webhooks, at least once, in the order of each session, tried again for three days (protocol/spec.md §7.17). The URL must be on the list of the daemon's operator. The secret is shown this once.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{wid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description Never its secret.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description With all that is known of its deliveries.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description What is absent stays. Enabled again it goes on where it was: the logs have kept what happened meanwhile.
+         */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/webhooks/{wid}/dead/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send all dead deliveries of a webhook again
+         * @description As far as there is room for what waits.
+         */
+        post: operations["sendDeadDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{wid}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries of a webhook
+         * @description Those that are pending, dead, or among the last 100 that were delivered since the daemon's start.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{wid}/deliveries/{did}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a delivery at once, or send a dead one again
+         * @description A dead one gets all the tries of a new one, and has no place in its session's order any more.
+         */
+        post: operations["sendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{wid}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook another secret
+         * @description For a while notices are signed with both, so that the receiver can change over. The secret is shown this once.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{wid}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test notice
+         * @description Once, at once, also where the webhook is disabled. The answer says what came of it.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -978,6 +1178,18 @@ export interface components {
              */
             state: "warned" | "reached" | "lifted";
         };
+        /** @description BudgetWarning says what a budget does not do. */
+        BudgetWarning: {
+            /**
+             * @description cost_unknown: a limit of cost does not count what some model uses, since nobody knows what that costs
+             * @enum {string}
+             */
+            code: "cost_unknown";
+            /** @description For people */
+            detail: string;
+            /** @description What to do */
+            hint: string;
+        };
         /**
          * @description ChildSession says that a sub-agent runs as a session of its own, or that a session was made that works for this one; and, of the latter, how its newest turn ended and that it has ended (protocol/spec.md §4.1, §4.11).
          * @example {
@@ -1176,6 +1388,8 @@ export interface components {
             labels?: {
                 [key: string]: string;
             };
+            /** @description How the newest turn that has ended did so; absent: none has, as far as is known */
+            lastTurn?: components["schemas"]["LastTurn"];
             /** @description Limits that are near or reached, of its own budget and of those above it */
             marks?: components["schemas"]["BudgetMark"][];
             /** @description Its agent is given the daemon's MCP server */
@@ -1237,6 +1451,8 @@ export interface components {
             usage: components["schemas"]["Usage"];
             /** @description mcp: an MCP host made it; absent: another client */
             via?: string;
+            /** @description What the budget that was given does not do; absent: it bounds what it says */
+            warnings?: components["schemas"]["BudgetWarning"][];
         };
         /** @description CreatedToken is a new token with its secret. */
         CreatedToken: {
@@ -1265,6 +1481,65 @@ export interface components {
             scope: "admin" | "admin:ro" | "owner" | "owner:ro";
             /** @description The bearer token. It is shown this once: only its hash is kept. */
             token: string;
+        };
+        /** @description CreatedWebhook is a new webhook with its secret. */
+        CreatedWebhook: {
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description Dead deliveries that are kept
+             */
+            dead: number;
+            /**
+             * Format: int64
+             * @description So long a request is held
+             */
+            delayMs?: number;
+            /**
+             * Format: int64
+             * @description Since the daemon's start
+             */
+            delivered: number;
+            /**
+             * @description Why the daemon sends nothing. gone: the receiver has answered 410; token: the token that made it is void; url: the URL is not allowed any more
+             * @enum {string}
+             */
+            disabled?: "gone" | "token" | "url";
+            /**
+             * Format: int64
+             * @description Dead deliveries that were dropped because too many were kept
+             */
+            droppedDead: number;
+            /** @description false: somebody wants nothing to be sent */
+            enabled: boolean;
+            /** @description The webhook's id */
+            id: string;
+            /** @description What is told */
+            kinds: string[];
+            /** @description For people */
+            name?: string;
+            /**
+             * Format: date-time
+             * @description Until then notices are signed with the secret before as well
+             */
+            oldSecretUntil?: string;
+            /** @description The token that made it; admin: the daemon's own, or the unix socket */
+            owner: string;
+            /**
+             * Format: int64
+             * @description Notices that were made and are not delivered. More may wait in the logs
+             */
+            pending: number;
+            /** @description With it notices are signed. It is shown this once */
+            secret: string;
+            /** @description Of which sessions; absent: of all within reach */
+            select?: components["schemas"]["Selector"];
+            /** @description Where notices are sent */
+            url: string;
         };
         /** @description Damage says what of a session's files is not as it was written, so that the session is read-only and its log ends early (protocol/spec.md §7.12). */
         Damage: {
@@ -1731,6 +2006,25 @@ export interface components {
             /** @description what it is */
             type: string;
         };
+        /** @description LastTurn is how the newest turn of a session that has ended did so, as lists of sessions tell it. */
+        LastTurn: {
+            /**
+             * @description why it ended, where it has not completed: user, parent, daemon, agent, lost or budget
+             * @enum {string}
+             */
+            cause?: "user" | "parent" | "daemon" | "agent" | "lost" | "budget";
+            /** @description what went wrong, or what stopped it: the beginning, at most 512 bytes */
+            error?: string;
+            /** @description what mends it: the beginning, at most 512 bytes */
+            hint?: string;
+            /**
+             * @description how it ended
+             * @enum {string}
+             */
+            status: "completed" | "interrupted" | "error";
+            /** @description the turn */
+            turnId: string;
+        };
         /** @description Limits are the most that may be used. What is absent is not bounded. */
         Limits: {
             /**
@@ -1985,6 +2279,23 @@ export interface components {
              */
             name: string;
         };
+        /** @description NewOwnerBudget is what the sessions of an owner may use together, in the place of what they might before. */
+        NewOwnerBudget: {
+            /**
+             * @description What is done with each of its sessions when a limit is reached; absent: pause
+             * @enum {string}
+             */
+            action?: "warn" | "pause" | "interrupt" | "end";
+            /** @description Count from now on; absent: go on counting from where the owner got a budget first */
+            anew?: boolean;
+            /** @description At least one */
+            limits: components["schemas"]["NewLimits"];
+            /**
+             * Format: int64
+             * @description Percent of a limit from which on it is warned of; absent: 80
+             */
+            warnAt?: number;
+        };
         /** @description NewPolicy is the policy of a new session (protocol/spec.md §4.10). */
         NewPolicy: {
             /**
@@ -2116,6 +2427,39 @@ export interface components {
              */
             scope: "admin" | "admin:ro" | "owner" | "owner:ro";
         };
+        /** @description NewWebhook is a webhook that is to be made (protocol/spec.md §7.17). */
+        NewWebhook: {
+            /**
+             * Format: int64
+             * @description So long a request is held, and dropped where somebody answers it meanwhile
+             */
+            delayMs?: number;
+            /**
+             * @description false: nothing is sent until it is enabled, and nothing is lost
+             * @default true
+             */
+            enabled: boolean;
+            /** @description What is told */
+            kinds: ("request_opened" | "turn_ended" | "turn_failed" | "session_ended" | "budget")[];
+            /** @description For people */
+            name?: string;
+            /** @description Of which sessions, without states and active; absent: of all within reach */
+            select?: components["schemas"]["Selector"];
+            /**
+             * @description Where notices are sent: on the list of the daemon's operator
+             * @example https://hooks.example.org/ringmaster
+             */
+            url: string;
+        };
+        /** @description NewWebhookSecret asks for another secret. */
+        NewWebhookSecret: {
+            /**
+             * Format: int64
+             * @description So long notices are signed with the secret before as well
+             * @default 86400000
+             */
+            overlapMs: number;
+        };
         /** @description OfferedChoice is a model or a mode that can be chosen. */
         OfferedChoice: {
             /** @description In the agent's own words */
@@ -2155,6 +2499,42 @@ export interface components {
             id: string;
             /** @description for people */
             label?: string;
+        };
+        /** @description OwnerBudget is what the sessions of an owner may use together, and what they have used. */
+        OwnerBudget: {
+            /**
+             * @description What is done when a limit is reached; absent: pause
+             * @enum {string}
+             */
+            action?: "warn" | "pause" | "interrupt" | "end";
+            /** @description Absent: they may use whatever they need */
+            limits?: components["schemas"]["Limits"];
+            /** @description Limits that are near or reached */
+            marks: components["schemas"]["BudgetMark"][];
+            /**
+             * @description Whose sessions
+             * @example ann
+             */
+            owner: string;
+            /**
+             * Format: date-time
+             * @description From then on it counts; absent: there is no budget
+             */
+            since?: string;
+            /** @description What its sessions have used since, deleted ones among them; without a budget, what those have used that are there */
+            spent: components["schemas"]["Use"];
+            /**
+             * Format: int64
+             * @description Percent of a limit from which on it is warned of; absent: 80
+             */
+            warnAt?: number;
+            /** @description What the budget does not do; absent: it bounds what it says */
+            warnings?: components["schemas"]["BudgetWarning"][];
+        };
+        /** @description OwnerBudgetList has all owners that have a budget, by name. */
+        OwnerBudgetList: {
+            /** @description By the names of their owners */
+            budgets: components["schemas"]["OwnerBudget"][];
         };
         /** @description PlanData is the content of plan. */
         PlanData: {
@@ -2290,6 +2670,8 @@ export interface components {
         };
         /** @description PromptAccepted is what became of a prompt, and from where on it can be read. */
         PromptAccepted: {
+            /** @description What became of a repeated prompt since it was taken */
+            became?: components["schemas"]["PromptFate"];
             /** @description The position from which this prompt, and the turn it makes, can be read */
             cursor: string;
             /**
@@ -2303,6 +2685,18 @@ export interface components {
             repeated?: boolean;
             /** @description Where to read on live */
             stream: string;
+        };
+        /** @description PromptFate is what became of a prompt, as its session's log says. */
+        PromptFate: {
+            /** @description Of a prompt that is settled */
+            outcome?: components["schemas"]["WaitOutcome"];
+            /**
+             * @description queued: it waits; running: the agent has it; settled: nothing more comes of it, see outcome; unknown: the log cannot be read so far that it tells
+             * @enum {string}
+             */
+            state: "queued" | "running" | "settled" | "unknown";
+            /** @description The turn that the prompt made or went into; absent: none */
+            turnId?: string;
         };
         /** @description PromptImage is an image of a prompt. */
         PromptImage: {
@@ -2626,6 +3020,15 @@ export interface components {
              * @enum {string}
              */
             default?: "allow" | "deny" | "deny_stop" | "ask";
+            /** @description all that would change in files, as a unified diff; absent: nothing, or it is not told */
+            diff?: string;
+            /**
+             * Format: int64
+             * @description of the whole diff, where it was cut
+             */
+            diffBytes?: number;
+            /** @description the diff has the first lines */
+            diffTruncated?: boolean;
             /** @description the tool call it is about */
             entryId?: string;
             /**
@@ -2700,6 +3103,15 @@ export interface components {
              * @enum {string}
              */
             default?: "allow" | "deny" | "deny_stop" | "ask";
+            /** @description all that would change in files, as a unified diff; absent: nothing, or it is not told */
+            diff?: string;
+            /**
+             * Format: int64
+             * @description of the whole diff, where it was cut
+             */
+            diffBytes?: number;
+            /** @description the diff has the first lines */
+            diffTruncated?: boolean;
             /** @description the tool call it is about */
             entryId?: string;
             /**
@@ -2840,6 +3252,15 @@ export interface components {
              * @enum {string}
              */
             default?: "allow" | "deny" | "deny_stop" | "ask";
+            /** @description all that would change in files, as a unified diff; absent: nothing, or it is not told */
+            diff?: string;
+            /**
+             * Format: int64
+             * @description of the whole diff, where it was cut
+             */
+            diffBytes?: number;
+            /** @description the diff has the first lines */
+            diffTruncated?: boolean;
             /** @description the tool call it is about */
             entryId?: string;
             /**
@@ -2957,6 +3378,14 @@ export interface components {
             /** @description That work for this session, directly or for one that does */
             under?: string;
         };
+        /** @description SentDeliveries says how many dead deliveries are sent again. */
+        SentDeliveries: {
+            /**
+             * Format: int64
+             * @description So many. Those for which there was no room are dead still
+             */
+            sent: number;
+        };
         /** @description SessionBudget is what a session may use, and what it and those below it have used. */
         SessionBudget: {
             /** @description Absent: it may use whatever it needs */
@@ -2965,8 +3394,10 @@ export interface components {
             marks: components["schemas"]["BudgetMark"][];
             /** @description What the session has used */
             spent: components["schemas"]["Spent"];
-            /** @description What it and all sessions below it have used together, those that were deleted since the daemon's start among them */
+            /** @description What it and all sessions below it have used together, those that were deleted among them */
             tree: components["schemas"]["Use"];
+            /** @description What the budget does not do; absent: it bounds what it says */
+            warnings?: components["schemas"]["BudgetWarning"][];
         };
         /** @description SessionChange is what is to be different: absent members stay as they are. */
         SessionChange: {
@@ -3068,6 +3499,8 @@ export interface components {
             labels?: {
                 [key: string]: string;
             };
+            /** @description How the newest turn that has ended did so; absent: none has, as far as is known */
+            lastTurn?: components["schemas"]["LastTurn"];
             /** @description Limits that are near or reached, of its own budget and of those above it */
             marks?: components["schemas"]["BudgetMark"][];
             /** @description Its agent is given the daemon's MCP server */
@@ -3507,6 +3940,8 @@ export interface components {
             labels?: {
                 [key: string]: string;
             };
+            /** @description How the newest turn that has ended did so; absent: none has, as far as is known */
+            lastTurn?: components["schemas"]["LastTurn"];
             /** @description Limits that are near or reached, of its own budget and of those above it */
             marks?: components["schemas"]["BudgetMark"][];
             /** @description Its agent is given the daemon's MCP server */
@@ -4328,6 +4763,167 @@ export interface components {
             /** @description What the user wrote */
             text: string;
         };
+        /** @description Webhook is a webhook without its secret. */
+        Webhook: {
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description Dead deliveries that are kept
+             */
+            dead: number;
+            /**
+             * Format: int64
+             * @description So long a request is held
+             */
+            delayMs?: number;
+            /**
+             * Format: int64
+             * @description Since the daemon's start
+             */
+            delivered: number;
+            /**
+             * @description Why the daemon sends nothing. gone: the receiver has answered 410; token: the token that made it is void; url: the URL is not allowed any more
+             * @enum {string}
+             */
+            disabled?: "gone" | "token" | "url";
+            /**
+             * Format: int64
+             * @description Dead deliveries that were dropped because too many were kept
+             */
+            droppedDead: number;
+            /** @description false: somebody wants nothing to be sent */
+            enabled: boolean;
+            /** @description The webhook's id */
+            id: string;
+            /** @description What is told */
+            kinds: string[];
+            /** @description For people */
+            name?: string;
+            /**
+             * Format: date-time
+             * @description Until then notices are signed with the secret before as well
+             */
+            oldSecretUntil?: string;
+            /** @description The token that made it; admin: the daemon's own, or the unix socket */
+            owner: string;
+            /**
+             * Format: int64
+             * @description Notices that were made and are not delivered. More may wait in the logs
+             */
+            pending: number;
+            /** @description Of which sessions; absent: of all within reach */
+            select?: components["schemas"]["Selector"];
+            /** @description Where notices are sent */
+            url: string;
+        };
+        /** @description WebhookChange says what of a webhook is to be otherwise; what is absent stays. */
+        WebhookChange: {
+            /**
+             * Format: int64
+             * @description Of requests that are found from now on
+             */
+            delayMs?: number;
+            /** @description true: it goes on where it was, also after the receiver has answered 410 */
+            enabled?: boolean;
+            /** @description What is told from now on */
+            kinds?: ("request_opened" | "turn_ended" | "turn_failed" | "session_ended" | "budget")[];
+            /** @description For people */
+            name?: string;
+            /** @description Of which sessions; {} is all within reach. A session that comes to match is told from where it was, or from its first event after the webhook was made */
+            select?: components["schemas"]["Selector"];
+            /** @description Where notices are sent from now on */
+            url?: string;
+        };
+        /** @description WebhookDeliveries is deliveries of a webhook. */
+        WebhookDeliveries: {
+            /** @description The oldest first, at most 256; the newest where there are more */
+            deliveries: components["schemas"]["WebhookDelivery"][];
+        };
+        /** @description WebhookDelivery is one notice for one webhook. */
+        WebhookDelivery: {
+            /**
+             * Format: date-time
+             * @description The first try
+             */
+            firstAt?: string;
+            /** @description The webhook-id that it is sent with */
+            id: string;
+            /** @description Of the notice */
+            kind: string;
+            /**
+             * Format: date-time
+             * @description The last try
+             */
+            lastAt?: string;
+            /**
+             * @description What was wrong with the last try. refused: the address may not be reached; status: the receiver did not take it
+             * @enum {string}
+             */
+            lastError?: "dns" | "refused" | "connection" | "tls" | "timeout" | "redirect" | "status";
+            /**
+             * Format: int64
+             * @description Of the receiver's last answer
+             */
+            lastStatus?: number;
+            /**
+             * Format: date-time
+             * @description The next try, where it waits for one
+             */
+            nextAt?: string;
+            /** @description It was dead, and has no place in its session's order any more */
+            sentAgain?: boolean;
+            /** @description That it is about */
+            sessionId?: string;
+            /**
+             * @description What became of it
+             * @enum {string}
+             */
+            state: "pending" | "delivered" | "dead";
+            /**
+             * Format: int64
+             * @description So many were there
+             */
+            tries: number;
+        };
+        /** @description WebhookList is webhooks. */
+        WebhookList: {
+            /** @description Those of this token, the oldest first; to the scope admin all */
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        /** @description WebhookSecret is a new secret of a webhook. */
+        WebhookSecret: {
+            /**
+             * Format: date-time
+             * @description Until then notices are signed with the secret before as well
+             */
+            oldSecretUntil?: string;
+            /** @description With it notices are signed from now on. It is shown this once */
+            secret: string;
+        };
+        /** @description WebhookTest is what came of a test. */
+        WebhookTest: {
+            /** @description The receiver has answered with 2xx */
+            delivered: boolean;
+            /**
+             * @description What was wrong
+             * @enum {string}
+             */
+            error?: "dns" | "refused" | "connection" | "tls" | "timeout" | "redirect" | "status";
+            /**
+             * Format: int64
+             * @description Of its answer
+             */
+            status?: number;
+            /**
+             * Format: int64
+             * @description How long it took
+             */
+            tookMs: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -4450,6 +5046,409 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOwnerBudgets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "budgets": [
+                     *         {
+                     *           "limits": {
+                     *             "tokens": 10000000
+                     *           },
+                     *           "marks": [],
+                     *           "owner": "ann",
+                     *           "since": "2026-02-02T02:40:00Z",
+                     *           "spent": {
+                     *             "children": 3,
+                     *             "costMicros": 9120000,
+                     *             "tokens": 24280,
+                     *             "toolCalls": 25,
+                     *             "turns": 13,
+                     *             "workMs": 121000
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnerBudgetList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOwnerBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Whose sessions */
+                owner: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "limits": {
+                     *         "tokens": 10000000
+                     *       },
+                     *       "marks": [],
+                     *       "owner": "ann",
+                     *       "since": "2026-02-02T02:40:00Z",
+                     *       "spent": {
+                     *         "children": 3,
+                     *         "costMicros": 9120000,
+                     *         "tokens": 24280,
+                     *         "toolCalls": 25,
+                     *         "turns": 13,
+                     *         "workMs": 121000
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnerBudget"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setOwnerBudget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Whose sessions */
+                owner: string;
+            };
+            cookie?: never;
+        };
+        /** @description NewOwnerBudget is what the sessions of an owner may use together, in the place of what they might before. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOwnerBudget"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "limits": {
+                     *         "tokens": 10000000
+                     *       },
+                     *       "marks": [],
+                     *       "owner": "ann",
+                     *       "since": "2026-02-02T02:40:00Z",
+                     *       "spent": {
+                     *         "children": 3,
+                     *         "costMicros": 9120000,
+                     *         "tokens": 24280,
+                     *         "toolCalls": 25,
+                     *         "turns": 13,
+                     *         "workMs": 121000
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnerBudget"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeOwnerBudget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Whose sessions */
+                owner: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10124,6 +11123,1165 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhooks": [
+                     *         {
+                     *           "createdAt": "2026-02-02T02:40:00Z",
+                     *           "dead": 0,
+                     *           "delayMs": 30000,
+                     *           "delivered": 41,
+                     *           "droppedDead": 0,
+                     *           "enabled": true,
+                     *           "id": "5f1c2c54-6b0e-4a53-9d6f-0f5d0a5b7c11",
+                     *           "kinds": [
+                     *             "request_opened",
+                     *             "turn_failed"
+                     *           ],
+                     *           "name": "phone",
+                     *           "owner": "k3vq7xwz2m4n",
+                     *           "pending": 1,
+                     *           "select": {
+                     *             "labels": {
+                     *               "team": "core"
+                     *             }
+                     *           },
+                     *           "url": "https://hooks.example.org/ringmaster"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description NewWebhook is a webhook that is to be made (protocol/spec.md §7.17). */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-02-02T02:40:00Z",
+                     *       "dead": 0,
+                     *       "delayMs": 30000,
+                     *       "delivered": 41,
+                     *       "droppedDead": 0,
+                     *       "enabled": true,
+                     *       "id": "5f1c2c54-6b0e-4a53-9d6f-0f5d0a5b7c11",
+                     *       "kinds": [
+                     *         "request_opened",
+                     *         "turn_failed"
+                     *       ],
+                     *       "name": "phone",
+                     *       "owner": "k3vq7xwz2m4n",
+                     *       "pending": 1,
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
+                     *       "select": {
+                     *         "labels": {
+                     *           "team": "core"
+                     *         }
+                     *       },
+                     *       "url": "https://hooks.example.org/ringmaster"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook's id */
+                wid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-02-02T02:40:00Z",
+                     *       "dead": 0,
+                     *       "delayMs": 30000,
+                     *       "delivered": 41,
+                     *       "droppedDead": 0,
+                     *       "enabled": true,
+                     *       "id": "5f1c2c54-6b0e-4a53-9d6f-0f5d0a5b7c11",
+                     *       "kinds": [
+                     *         "request_opened",
+                     *         "turn_failed"
+                     *       ],
+                     *       "name": "phone",
+                     *       "owner": "k3vq7xwz2m4n",
+                     *       "pending": 1,
+                     *       "select": {
+                     *         "labels": {
+                     *           "team": "core"
+                     *         }
+                     *       },
+                     *       "url": "https://hooks.example.org/ringmaster"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The webhook's id */
+                wid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The webhook's id */
+                wid: string;
+            };
+            cookie?: never;
+        };
+        /** @description WebhookChange says what of a webhook is to be otherwise; what is absent stays. */
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["WebhookChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-02-02T02:40:00Z",
+                     *       "dead": 0,
+                     *       "delayMs": 30000,
+                     *       "delivered": 41,
+                     *       "droppedDead": 0,
+                     *       "enabled": true,
+                     *       "id": "5f1c2c54-6b0e-4a53-9d6f-0f5d0a5b7c11",
+                     *       "kinds": [
+                     *         "request_opened",
+                     *         "turn_failed"
+                     *       ],
+                     *       "name": "phone",
+                     *       "owner": "k3vq7xwz2m4n",
+                     *       "pending": 1,
+                     *       "select": {
+                     *         "labels": {
+                     *           "team": "core"
+                     *         }
+                     *       },
+                     *       "url": "https://hooks.example.org/ringmaster"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendDeadDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The webhook's id */
+                wid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sent": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentDeliveries"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Which */
+                state?: "pending" | "delivered" | "dead";
+            };
+            header?: never;
+            path: {
+                /** @description The webhook's id */
+                wid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "firstAt": "2026-02-02T02:40:01.7Z",
+                     *           "id": "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11_1_11_request_opened",
+                     *           "kind": "request_opened",
+                     *           "lastAt": "2026-02-02T02:40:01.7Z",
+                     *           "lastError": "status",
+                     *           "lastStatus": 502,
+                     *           "nextAt": "2026-02-02T02:40:06.7Z",
+                     *           "sessionId": "0b6c3a3e-5a0f-4f57-9a53-6a0f2d0c7f11",
+                     *           "state": "pending",
+                     *           "tries": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveries"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The webhook's id */
+                wid: string;
+                /** @description The delivery's id */
+                did: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The webhook's id */
+                wid: string;
+            };
+            cookie?: never;
+        };
+        /** @description NewWebhookSecret asks for another secret. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhookSecret"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "oldSecretUntil": "2026-02-03T02:40:00Z",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The call is carried out once for a key, also across a restart of the daemon; a repeat gets its answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The webhook's id */
+                wid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description true: the answer of an earlier call with this key; nothing was done again */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivered": true,
+                     *       "status": 204,
+                     *       "tookMs": 84
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -18,7 +18,12 @@ import (
 type Call struct {
 	*sdk.CallToolRequest
 	Who *access.Principal
+
+	acted bool
 }
+
+// Acted says that something was done: an error from here on no longer means that the call may be made again with its key.
+func (c *Call) Acted() { c.acted = true }
 
 // Modern says that the client speaks 2026-07-28 or later: no MCP session, no pushes.
 func (c *Call) Modern() bool { return c.ProtocolVersion() >= ModernVersion }
@@ -30,13 +35,14 @@ const ModernVersion = "2026-07-28"
 type Catalog struct {
 	lists   map[string][]string // closed lists that tags of members name
 	tell    *problem.Teller
+	subs    *Submissions
 	schemas map[string]*schemas
 	reads   map[string]bool // those that change nothing
 }
 
 // NewCatalog knows no tool yet.
-func NewCatalog(lists map[string][]string, tell *problem.Teller) *Catalog {
-	return &Catalog{lists: lists, tell: tell, schemas: map[string]*schemas{}, reads: map[string]bool{}}
+func NewCatalog(lists map[string][]string, tell *problem.Teller, s *Submissions) *Catalog {
+	return &Catalog{lists: lists, tell: tell, subs: s, schemas: map[string]*schemas{}, reads: map[string]bool{}}
 }
 
 // Own says whether the daemon has a tool, and whether that changes nothing.
@@ -70,10 +76,17 @@ func Add[In, Out any](s Set, t *sdk.Tool, do func(ctx context.Context, c *Call, 
 	// result: twice the cost of everything else in a large one. That results keep to their schemas is checked by the tests.
 	s.Server.AddTool(t, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		var in In
-		var out Out
+		var out any
+		c := &Call{CallToolRequest: req, Who: access.Of(ctx)}
 		err := known.read(req.Params.Arguments, &in)
 		if err == nil {
-			out, err = do(ctx, &Call{req, access.Of(ctx)}, &in)
+			out, err = s.subs.once(ctx, c, &in, func(ctx context.Context) (any, error) {
+				out, err := do(ctx, c, &in)
+				if w, ok := any(&out).(Worded); ok { // also where out itself has no text, and its pointer has
+					return w, err
+				}
+				return out, err
+			})
 		}
 		if need, ok := errors.AsType[*InputRequiredError](err); ok {
 			return &sdk.CallToolResult{InputRequests: need.Requests, RequestState: need.State}, nil
@@ -82,11 +95,7 @@ func Add[In, Out any](s Set, t *sdk.Tool, do func(ctx context.Context, c *Call, 
 			access.NoteProblem(ctx, problem.Of(err).Code)
 			return Failed(s.tell.Tool(t.Name, err)), nil
 		}
-		a := Answer{out: out}
-		if w, ok := any(&out).(Worded); ok { // also where out itself has no text, and its pointer has
-			a.out = w
-		}
-		return &sdk.CallToolResult{StructuredContent: a}, nil
+		return &sdk.CallToolResult{StructuredContent: Answer{out: out}}, nil
 	})
 }
 

@@ -26,7 +26,14 @@ func schemasOf[In, Out any](lists map[string][]string) *schemas {
 	if err != nil {
 		panic(err) // a type of this package
 	}
-	return &schemas{schemaOf[In](lists), schemaOf[Out](lists), form}
+	out := schemaOf[Out](lists)
+	if _, once := any(new(In)).(keyed); once {
+		out.Properties[replayed] = &jsonschema.Schema{
+			Type: "boolean", Description: "true: the idempotency_key was used before, and nothing was done now. This is what was answered then",
+		}
+		out.PropertyOrder = append(out.PropertyOrder, replayed)
+	}
+	return &schemas{schemaOf[In](lists), out, form}
 }
 
 // schemaOf is the schema of a tool's input or output. Every list is there, if empty: "list or null" is not portable. Besides jsonschema,

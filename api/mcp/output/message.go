@@ -13,6 +13,7 @@ type Message struct {
 	Spawned        bool     `json:"spawned" jsonschema:"the session was created by this call"`
 	Position       int      `json:"position" jsonschema:"place in the queue; 0: dispatched at once"`
 	Repeated       bool     `json:"repeated,omitempty" jsonschema:"the idempotency key was used before: this is what it got then"`
+	Became         *Fate    `json:"became,omitempty" jsonschema:"of a repeated message: what became of it since it was sent first"`
 	Ignored        []string `json:"ignored,omitempty" jsonschema:"arguments of this call that do not hold for the session, which was there before: it has another model, title and so on"`
 	Result
 	Damage          string    `json:"damage,omitempty" jsonschema:"with wait_ms: the session's log is damaged and ends early: what came after cannot be read, and nothing will come"`
@@ -41,7 +42,7 @@ func (o *Message) Words() string {
 		b.WriteString(", created")
 	}
 	if o.Repeated {
-		b.WriteString(", the same as before")
+		b.WriteString(", the same as before" + o.Became.Words())
 	}
 	if o.Position > 0 {
 		fmt.Fprintf(&b, ", place %d in the queue", o.Position)

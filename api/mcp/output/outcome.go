@@ -17,6 +17,44 @@ const (
 	Working     = "working"     // it is not over
 )
 
+// Fate is what became of a message that was sent before.
+type Fate struct {
+	State   string `json:"state" enum:"queued,running,settled,unknown" jsonschema:"queued: it waits; running: the agent has it; settled: nothing more comes of it; unknown: the session's log is damaged, and does not tell"`
+	TurnID  string `json:"turn_id,omitempty" jsonschema:"the turn that it made or went into; absent: none"`
+	Outcome string `json:"outcome,omitempty" enum:"completed,interrupted,failed,cancelled" jsonschema:"of one that is settled; session_join with prompt_id gives the answer"`
+	Error   string `json:"error,omitempty" jsonschema:"why it is not completed"`
+}
+
+// The states of a fate.
+const (
+	PromptQueued  = "queued"
+	PromptRunning = "running"
+	PromptSettled = "settled"
+	PromptUnknown = "unknown"
+)
+
+// FateOf is a fate, with the result of what is settled.
+func FateOf(state, turn string, r *Result) *Fate {
+	f := &Fate{State: state, TurnID: turn}
+	if state == PromptSettled {
+		f.Outcome, f.Error = r.Outcome, protocol.HeadJSON(r.Error, MaxReason)
+	}
+	return f
+}
+
+// Words say it behind a comma; of no fate nothing.
+func (f *Fate) Words() string {
+	switch {
+	case f == nil:
+		return ""
+	case f.State == PromptSettled:
+		return ", settled as " + f.Outcome
+	case f.State == PromptRunning:
+		return ", running in turn " + f.TurnID
+	}
+	return ", " + f.State
+}
+
 // Result is an outcome with its answer.
 type Result struct {
 	Outcome string `json:"outcome,omitempty" enum:"completed,interrupted,failed,cancelled,waiting,working" jsonschema:"completed: text is the answer; interrupted: somebody stopped the turn, and text is what was said until then; failed: the agent was lost or has failed, see error; cancelled: the prompt never made a turn; waiting: a request needs an answer; working: not over yet"`

@@ -17,6 +17,7 @@ type Request struct {
 	Subject   string           `json:"subject,omitempty" jsonschema:"what the tool works on: the command line, the paths, the URL"`
 	Title     string           `json:"title"`
 	Text      string           `json:"text,omitempty"`
+	Diff      string           `json:"diff,omitempty" jsonschema:"of an approval: what the tool would change in files, as a unified diff; text has what is asked beside it"`
 	Options   []optionOutput   `json:"options,omitempty" jsonschema:"of an approval: what can be answered"`
 	Questions []questionOutput `json:"questions,omitempty" jsonschema:"one answer each, in order"`
 	CallerID  string           `json:"caller_id,omitempty" jsonschema:"of a caller_tool: who offers the tool and answers with caller_tool_response"`
@@ -45,7 +46,8 @@ func RequestsOf(list []protocol.RequestOpened) []Request {
 	for i := range list {
 		r := &list[i]
 		o := Request{
-			RequestID: r.RequestID, Kind: string(r.Kind), SessionID: r.SessionID, ToolName: r.ToolName, Subject: r.Subject, Title: r.Title, Text: r.Text,
+			RequestID: r.RequestID, Kind: string(r.Kind), SessionID: r.SessionID, ToolName: r.ToolName, Subject: r.Subject, Title: r.Title,
+			Text: r.Said(), Diff: r.Diff, Cut: r.DiffTruncated,
 			Options: optionsOf(r.Options), CallerID: r.CallerID, Arguments: r.Arguments,
 		}
 		if r.Deadline > 0 {
@@ -81,6 +83,7 @@ func (o *Request) Shorten(n int) {
 	}
 	cut(&o.Title, n)
 	cut(&o.Text, n)
+	cut(&o.Diff, n)
 	cut(&o.Subject, n)
 	cut(&o.Arguments, n)
 	options(o.Options)
@@ -116,7 +119,7 @@ func (o *Request) Lines(b *strings.Builder) {
 		fmt.Fprintf(b, ", until %s", o.Deadline.Format(time.RFC3339))
 	}
 	fmt.Fprintf(b, ": %s\n", o.Title)
-	for _, text := range []string{o.Subject, o.Text, o.Arguments} {
+	for _, text := range []string{o.Subject, o.Text, o.Diff, o.Arguments} {
 		if text != "" && text != o.Title {
 			b.WriteString("  " + text + "\n")
 		}

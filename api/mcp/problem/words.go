@@ -8,6 +8,7 @@ var Words = protocol.NewWording(map[string]string{
 	protocol.TermMCPCapability:    "mcp",
 	protocol.TermListSessions:     "session_list",
 	protocol.TermCreateSession:    "session_create",
+	protocol.TermSetOwnerBudget:   "the command `ringmaster owner`, which is for administrators and not for agents",
 	protocol.TermSetBudget:        "the command `ringmaster budget`, which is for people and not for agents",
 	protocol.TermEndSession:       "session_end",
 	protocol.TermInterruptSession: "session_interrupt",

@@ -252,6 +252,30 @@ func (t *Tasks) Outcome(ctx context.Context, sessionID, promptID string) (r outp
 	return f.outcome(), f.state != "", nil
 }
 
+// Fate is what became of a prompt whose receipt somebody has, and the turn that it made or went into.
+func (t *Tasks) Fate(ctx context.Context, sessionID, promptID string) (state, turn string, r output.Result, err error) {
+	f, _, err := t.read(ctx, ID(sessionID, promptID))
+	switch {
+	case errors.Is(err, errNoTask), err != nil && problem.Of(err).Code == protocol.CodeDamaged:
+		return output.PromptUnknown, "", r, nil
+	case err != nil:
+		return "", "", r, err
+	}
+	defer f.mu.Unlock()
+	r = f.outcome()
+	switch {
+	case f.lost():
+		state = output.PromptUnknown
+	case f.state != "":
+		state = output.PromptSettled
+	case f.turnID != "":
+		state = output.PromptRunning
+	default:
+		state = output.PromptQueued
+	}
+	return state, f.turnID, r, nil
+}
+
 // noPrompt is why nothing could be read of a prompt.
 func noPrompt(err error, id string) error {
 	if !errors.Is(err, errNoTask) {

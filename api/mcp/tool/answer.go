@@ -26,7 +26,11 @@ type answerInput struct {
 	Cancel    bool       `json:"cancel,omitempty" jsonschema:"nobody will answer: the same as the outcome cancelled"`
 	Message   string     `json:"message,omitempty" jsonschema:"for the agent, such as why it is denied"`
 	ClientID  string     `json:"client_id,omitempty" jsonschema:"who answers, for the log"`
+	call.Once
 }
+
+// About is for calls with a key.
+func (in *answerInput) About() call.About { return call.About{Session: in.SessionID} }
 
 type answerOutput struct {
 	RequestID string `json:"request_id"`

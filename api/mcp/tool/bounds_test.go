@@ -46,7 +46,7 @@ func large() *session.Description {
 	}
 	for i := range 100 {
 		d.Queue = append(d.Queue, session.QueuedPrompt{ID: fmt.Sprint("p", i+1), Text: fmt.Sprint(i, long), Queued: time.UnixMilli(1)})
-		r := protocol.RequestOpened{RequestID: fmt.Sprint("r", i+1), Kind: protocol.RequestApproval, Title: long, Text: long, Subject: long, Arguments: long, Deadline: 1}
+		r := protocol.RequestOpened{RequestID: fmt.Sprint("r", i+1), Kind: protocol.RequestApproval, Title: long, Text: long, Diff: long, Subject: long, Arguments: long, Deadline: 1}
 		for k := range 20 {
 			o := protocol.Option{ID: fmt.Sprint("option", k), Label: long, Description: long}
 			r.Options = append(r.Options, o)

@@ -18,7 +18,11 @@ type callerResponseInput struct {
 	Result    call.AnyJSON `json:"result,omitempty" jsonschema:"what the tool has given, any JSON: a string becomes text, an object with content as tools/call has it is passed on as it is, anything else as JSON"`
 	Error     string       `json:"error,omitempty" jsonschema:"instead of result: why the tool failed, for the agent"`
 	ClientID  string       `json:"client_id,omitempty" jsonschema:"who answers, for the log"`
+	call.Once
 }
+
+// About is for calls with a key.
+func (in *callerResponseInput) About() call.About { return call.About{Session: in.SessionID} }
 
 type callerResponseOutput struct {
 	RequestID string `json:"request_id"`

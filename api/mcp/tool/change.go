@@ -25,7 +25,11 @@ type changeInput struct {
 	Mode         string            `json:"mode,omitempty" maxLength:"256" jsonschema:"another mode: one of agent_list"`
 	When         string            `json:"when,omitempty" enum:"now,idle" jsonschema:"of model and mode. now (the default): from the next model request on, as far as the agent can; idle: when no turn runs"`
 	Policy       *policyInput      `json:"policy,omitempty" jsonschema:"what answers approvals that open from now on, in the place of the policy that the session has; an empty one: everything is asked"`
+	call.Once
 }
+
+// About is for calls with a key.
+func (in *changeInput) About() call.About { return call.About{Session: in.SessionID} }
 
 type changeOutput struct {
 	output.Session
@@ -71,6 +75,7 @@ func (s *sessions) change(ctx context.Context, c *call.Call, in *changeInput) (*
 		if err != nil {
 			return nil, doneBefore(err, done)
 		}
+		c.Acted()
 		out.Applied[string(x.what)] = string(applied)
 		done = append(done, string(x.what))
 	}
@@ -78,6 +83,7 @@ func (s *sessions) change(ctx context.Context, c *call.Call, in *changeInput) (*
 		if err := s.door.Change(ctx, in.SessionID, *change); err != nil {
 			return nil, doneBefore(err, done)
 		}
+		c.Acted()
 	}
 	d, err := s.door.Describe(ctx, in.SessionID)
 	if err != nil {

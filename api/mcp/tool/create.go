@@ -22,6 +22,7 @@ type sessions struct {
 	backend Backend
 	door    *control.Door
 	tell    *problem.Teller
+	fates   fates
 	now     func() time.Time
 }
 
@@ -29,6 +30,7 @@ type sessions struct {
 type newMore struct {
 	Mode            string         `json:"mode,omitempty" maxLength:"256" jsonschema:"mode of a new session, in the agent's own words (modes in agent_list); absent: the agent's own"`
 	Policy          *policyInput   `json:"policy,omitempty" jsonschema:"of a new session: what answers approvals; absent: a person is asked, or you by session_answer"`
+	Budget          *budgetInput   `json:"budget,omitempty" jsonschema:"of a new session: what it may use; absent: whatever it needs, inside the budgets above it"`
 	Parent          string         `json:"parent_session_id,omitempty" maxLength:"36" jsonschema:"of a new session: the session that it works for; that of an agent works for the agent's own"`
 	NativeSessionID string         `json:"native_session_id,omitempty" maxLength:"256" jsonschema:"of a new session: the agent's own id of a session to go on with (resume in agent_list)"`
 	Endpoint        *endpointInput `json:"endpoint,omitempty" jsonschema:"of a new session: where the agent runs already (attach in agent_list); absent: it is started"`
@@ -45,6 +47,9 @@ func (in *newMore) into(n *supervisor.NewSession) (err error) {
 	n.Mode, n.ParentID, n.NativeSessionID, n.Via = in.Mode, in.Parent, in.NativeSessionID, protocol.ViaMCP
 	if e := in.Endpoint; e != nil {
 		n.Endpoint = &supervisor.Endpoint{URL: e.URL, Username: e.Username, Password: e.Password}
+	}
+	if n.Budget, err = in.Budget.budget(); err != nil {
+		return err
 	}
 	n.Policy, err = in.Policy.policy()
 	return err
@@ -67,9 +72,10 @@ type createInput struct {
 
 type createOutput struct {
 	output.Session
-	PromptID       string `json:"prompt_id,omitempty" jsonschema:"of the first message"`
-	LastEventIndex *int   `json:"last_event_index,omitempty" jsonschema:"pass it as since_index to session_events to read what the first message makes"`
-	Repeated       bool   `json:"repeated,omitempty" jsonschema:"the idempotency key was used before: this is the session that it made then, as it is now"`
+	PromptID       string       `json:"prompt_id,omitempty" jsonschema:"of the first message"`
+	LastEventIndex *int         `json:"last_event_index,omitempty" jsonschema:"pass it as since_index to session_events to read what the first message makes"`
+	Repeated       bool         `json:"repeated,omitempty" jsonschema:"the idempotency key was used before: this is the session that it made then, as it is now"`
+	Became         *output.Fate `json:"became,omitempty" jsonschema:"with repeated: what became of the first message"`
 }
 
 func (o *createOutput) Words() string {
@@ -80,7 +86,7 @@ func (o *createOutput) Words() string {
 	if o.PromptID == "" {
 		return text + "\nsession_message gives it work."
 	}
-	return text + fmt.Sprintf("\nIts first message is %s: session_join waits for the answer.", o.PromptID)
+	return text + fmt.Sprintf("\nIts first message is %s%s: session_join waits for the answer.", o.PromptID, o.Became.Words())
 }
 
 func (s *sessions) addCreate(to call.Set) {
@@ -123,6 +129,9 @@ func (s *sessions) create(ctx context.Context, c *call.Call, in *createInput) (*
 			return nil, s.tell.MadeBefore(err, made.ID)
 		}
 		out.PromptID, out.LastEventIndex = r.PromptID, new(int(r.Cursor.Seq)-1)
+		if out.Became, err = s.fates.of(ctx, made.ID, &r); err != nil {
+			return nil, s.tell.MadeBefore(err, made.ID)
+		}
 	}
 	d, err := s.backend.Started(ctx, &made)
 	if err != nil {

@@ -27,7 +27,7 @@ func (s *sessions) addDelete(to call.Set) {
 	call.Add(to, &sdk.Tool{
 		Name: "session_delete", Title: "Delete a session", Annotations: call.Destroys,
 		Description: "Removes a session with its log, for good, and the sessions of its sub-agents and of those that its agent made; ends them first where they have not ended. session_end leaves the log.",
-	}, func(ctx context.Context, _ *call.Call, in *named) (deleteOutput, error) {
+	}, func(ctx context.Context, _ *call.Call, in *namedOnce) (deleteOutput, error) {
 		if err := problem.CheckID(in.SessionID); err != nil {
 			return deleteOutput{}, err
 		}
@@ -42,6 +42,12 @@ type cleanupInput struct {
 	Labels      map[string]string `json:"labels,omitempty" jsonschema:"only sessions with all of these"`
 	Under       string            `json:"under,omitempty" jsonschema:"only those that work for this session, directly or for one that does"`
 	DryRun      bool              `json:"dry_run,omitempty" jsonschema:"only say which sessions it would be"`
+	call.Once
+}
+
+// About is for calls with a key.
+func (in *cleanupInput) About() call.About {
+	return call.About{LookAt: "session_list", Reads: in.DryRun}
 }
 
 type cleanupOutput struct {

@@ -12,7 +12,11 @@ import (
 type endInput struct {
 	SessionID string `json:"session_id"`
 	Reason    string `json:"reason,omitempty" jsonschema:"for the log"`
+	call.Once
 }
+
+// About is for calls with a key.
+func (in *endInput) About() call.About { return call.About{Session: in.SessionID} }
 
 type doneOutput struct {
 	SessionID string `json:"session_id"`
@@ -35,6 +39,7 @@ func (s *sessions) addEnd(to call.Set) {
 		if err := s.door.End(ctx, in.SessionID, in.Reason, call.AskedBy(c.Who)); err != nil {
 			return doneOutput{}, err
 		}
+		c.Acted()
 		return s.done(ctx, in.SessionID)
 	})
 }

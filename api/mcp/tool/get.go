@@ -21,6 +21,15 @@ type named struct {
 	SessionID string `json:"session_id" jsonschema:"the session, as session_message or session_list gives it"`
 }
 
+// About is for calls with a key.
+func (in *named) About() call.About { return call.About{Session: in.SessionID} }
+
+// namedOnce names a session that something is done with.
+type namedOnce struct {
+	named
+	call.Once
+}
+
 type getInput struct {
 	SessionID string `json:"session_id" jsonschema:"the session, as session_message or session_list gives it"`
 	RequestID string `json:"request_id,omitempty" jsonschema:"of what is open, show this request alone, with more of its text"`
@@ -34,7 +43,13 @@ type getOutput struct {
 	Requests      []output.Request `json:"requests" jsonschema:"that wait for session_answer, or for caller_tool_response: the first of them, where there are many"`
 	Prompts       []output.Prompt  `json:"prompts" jsonschema:"that wait: the first of them"`
 	Usage         usageOutput      `json:"usage" jsonschema:"of all requests to models, added up"`
-	CostUSD       float64          `json:"cost_usd" jsonschema:"as the agent says"`
+	CostUSD       float64          `json:"cost_usd" jsonschema:"as the agent says, or as the daemon estimates by its prices"`
+	EstimatedUSD  float64          `json:"estimated_usd,omitempty" jsonschema:"the part of the cost that is an estimate"`
+	ToolCalls     int64            `json:"tool_calls" jsonschema:"that have ended"`
+	Children      int64            `json:"children" jsonschema:"sessions that were made to work for it"`
+	WorkMs        int64            `json:"work_ms" jsonschema:"milliseconds at work, up to the newest event"`
+	Budget        *budgetInput     `json:"budget,omitempty" jsonschema:"what it may use; absent: no limits of its own"`
+	Marks         []mark           `json:"marks,omitempty" jsonschema:"limits that are near or reached, of its own budget and of those above it"`
 	RulesLeftOut  int              `json:"rules_left_out,omitempty" jsonschema:"so many rules more the policy has"`
 }
 
@@ -68,6 +83,7 @@ func (o *getOutput) Words() string {
 		o.Prompts[i].Line(&b)
 	}
 	fmt.Fprintf(&b, "used: %d tokens in (%d of them cached), %d out, %.4f USD\n", o.Usage.InputTokens, o.Usage.CachedTokens, o.Usage.OutputTokens, o.CostUSD)
+	writeMarks(&b, o.Marks)
 	return b.String()
 }
 
@@ -104,7 +120,9 @@ func look(d *session.Description) *getOutput {
 				Session: output.SessionOf(&d.Summary), PromptsTotal: len(d.Queue), RequestsTotal: len(d.Requests),
 				Requests: output.RequestsOf(d.Requests[:min(requests, len(d.Requests))]),
 				Prompts:  output.PromptsOf(d.Queue[:min(prompts, len(d.Queue))], min(text, output.MaxLine)),
-				Usage:    usageOf(d.Usage), CostUSD: d.Cost,
+				Usage:    usageOf(d.Usage), CostUSD: d.Cost, EstimatedUSD: float64(d.Spent.EstimatedMicros) / 1e6,
+				ToolCalls: d.Spent.ToolCalls, Children: d.Spent.Children, WorkMs: d.Spent.WorkMs,
+				Budget: budgetOf(&d.Summary), Marks: marksOf(&d.Summary, prompts),
 			}
 			for i := range o.Requests {
 				o.Requests[i].Shorten(text)

@@ -25,7 +25,7 @@ func (s *sessions) addInterrupt(to call.Set) {
 	call.Add(to, &sdk.Tool{
 		Name: "session_interrupt", Title: "Stop the running turn", Annotations: call.Changes,
 		Description: "Stops what the agent does now. The session stays and takes further messages. session_events tells when the turn has ended.",
-	}, func(ctx context.Context, c *call.Call, in *named) (interruptOutput, error) {
+	}, func(ctx context.Context, c *call.Call, in *namedOnce) (interruptOutput, error) {
 		if err := problem.CheckID(in.SessionID); err != nil {
 			return interruptOutput{}, err
 		}

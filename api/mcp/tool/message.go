@@ -27,6 +27,7 @@ type messages struct {
 	callers *caller.Callers
 	pushes  *push.Pushes
 	tell    *problem.Teller
+	fates   fates
 }
 
 type messageInput struct {
@@ -89,8 +90,12 @@ func (s *messages) send(ctx context.Context, c *call.Call, in *messageInput) (ou
 	}
 	id, spawned := at.ID, at.spawned
 	var r session.Receipt
+	var became *output.Fate
 	if err = s.callers.OfferTo(ctx, id, offer); err == nil {
 		r, err = s.prompted(ctx, id, p)
+	}
+	if err == nil {
+		became, err = s.fates.of(ctx, id, &r)
 	}
 	if err != nil {
 		if spawned {
@@ -100,6 +105,7 @@ func (s *messages) send(ctx context.Context, c *call.Call, in *messageInput) (ou
 	}
 	out := output.Message{
 		SessionID: id, Spawned: spawned, LastEventIndex: int(r.Cursor.Seq) - 1, PromptID: r.PromptID, Position: r.Position, Repeated: r.Repeated,
+		Became:  became,
 		Ignored: at.ignored(in),
 	}
 	since := r.Cursor.Seq

@@ -103,6 +103,7 @@ func (p *place) ignored(in *messageInput) (names []string) {
 	other("title", in.Title != "" && in.Title != p.Title)
 	other("mode", in.Mode != "" && in.Mode != p.Mode && in.Mode != p.PendingMode)
 	other("policy", in.Policy != nil)
+	other("budget", in.Budget != nil)
 	other("parent_session_id", in.Parent != "" && in.Parent != p.ParentSessionID)
 	other("native_session_id", in.NativeSessionID != "" && in.NativeSessionID != p.NativeSessionID)
 	other("endpoint", in.Endpoint != nil && in.SessionID != "")

@@ -28,6 +28,14 @@ type promptsInput struct {
 	Position  int    `json:"position,omitempty" minimum:"1" jsonschema:"of move, instead of before: its new place, from 1; beyond the end: the last"`
 	From      int    `json:"from,omitempty" minimum:"0" jsonschema:"of list with prompt_id: the byte of its text to read on from"`
 	Cursor    string `json:"cursor,omitempty" jsonschema:"of list: next_cursor of the page before"`
+	call.Once
+}
+
+func (in *promptsInput) lists() bool { return in.Action == "" || in.Action == "list" }
+
+// About is for calls with a key.
+func (in *promptsInput) About() call.About {
+	return call.About{Session: in.SessionID, LookAt: "session_prompts with session_id " + in.SessionID, Reads: in.lists()}
 }
 
 type promptsOutput struct {
@@ -61,7 +69,7 @@ func (s *queue) addPrompts(to call.Set) {
 	}, s.prompts)
 }
 
-func (s *queue) prompts(ctx context.Context, _ *call.Call, in *promptsInput) (*promptsOutput, error) {
+func (s *queue) prompts(ctx context.Context, c *call.Call, in *promptsInput) (*promptsOutput, error) {
 	if err := problem.CheckID(in.SessionID); err != nil {
 		return nil, err
 	}
@@ -86,12 +94,15 @@ func (s *queue) prompts(ctx context.Context, _ *call.Call, in *promptsInput) (*p
 	if err != nil {
 		return nil, err
 	}
+	if !in.lists() {
+		c.Acted()
+	}
 	d, err := s.door.Describe(ctx, in.SessionID)
 	if err != nil {
 		return nil, err
 	}
 	out := &promptsOutput{Total: len(d.Queue), Position: place, Prompts: []output.Prompt{}}
-	if in.PromptID != "" && (in.Action == "" || in.Action == "list") {
+	if in.PromptID != "" && in.lists() {
 		return out, out.one(d.Queue, in)
 	}
 	return out, out.page(d.Queue, in.Cursor)

@@ -13,6 +13,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/mcp/poll"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/problem"
 	"github.com/ringmaster-agents/ringmaster/api/mcp/push"
+	"github.com/ringmaster-agents/ringmaster/api/mcp/task"
 )
 
 // Config is what the tools need of the service that they belong to.
@@ -24,6 +25,7 @@ type Config struct {
 	Callers *caller.Callers
 	Pushes  *push.Pushes
 	Tell    *problem.Teller
+	Tasks   *task.Tasks
 	Compat  bool // the tool session is there for every client
 	Now     func() time.Time
 }
@@ -44,8 +46,8 @@ type Tools struct {
 func New(c Config) *Tools {
 	return &Tools{
 		agents:   agents{c.Backend},
-		sessions: sessions{c.Backend, c.Door, c.Tell, c.Now},
-		messages: messages{c.Backend, c.Door, c.Waits, c.Callers, c.Pushes, c.Tell},
+		sessions: sessions{c.Backend, c.Door, c.Tell, fates{c.Tasks}, c.Now},
+		messages: messages{c.Backend, c.Door, c.Waits, c.Callers, c.Pushes, c.Tell, fates{c.Tasks}},
 		queue:    queue{c.Door},
 		requests: requests{c.Door},
 		logs:     logs{c.Backend, c.Door, c.Polls},

@@ -22,9 +22,10 @@ import (
 	"github.com/ringmaster-agents/ringmaster/scenarios/leaks"
 )
 
-// The test binary is the scripted agent of the daemons in these tests, and the program that an MCP host starts.
+// The test binary is the scripted agent of the daemons in these tests, the program that an MCP host starts, and the one that a person starts at a
+// terminal.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && slices.Contains([]string{scripted.Subcommand, "mcp", "serve"}, os.Args[1]) {
+	if len(os.Args) > 1 && slices.Contains([]string{scripted.Subcommand, "mcp", "serve", "top", "attach", "tail"}, os.Args[1]) {
 		os.Exit(invariant.Code(Main(), os.Stderr))
 	}
 	// The engine counts dead letters for a second, in a goroutine of its own.

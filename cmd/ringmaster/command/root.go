@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command/session"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
@@ -110,12 +111,14 @@ A session may be named by its id, by an unambiguous beginning of it, or as @last
 
 ` + exit.Codes,
 		Example: `  ringmaster demo                                   see it work, with nothing installed
+  ringmaster                                        in a terminal, with a daemon: lead all sessions
   ringmaster run --agent pi "What is in this folder?"
   ringmaster tail @last`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	target := &lifecycle.Target{Console: con}
+	root.RunE = session.Alone(con, target)
 	target.AddTo(root.PersistentFlags())
 	_ = root.MarkPersistentFlagDirname("data")
 	_ = root.MarkPersistentFlagFilename("config", "toml")

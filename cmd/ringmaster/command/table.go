@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command/session"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command/webhook"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/demo"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/doctor"
@@ -24,10 +25,10 @@ var groups = []struct {
 		session.Mode, session.Interrupt, session.End, session.Remove,
 	}},
 	{"read", "Reading:", []constructor{
-		session.Tail, session.Wait, session.Web, session.Log, session.State, session.Raw, newImport,
+		session.Top, session.Attach, session.Tail, session.Wait, newWatch, session.Web, session.Log, session.State, session.Raw, newImport,
 	}},
 	{"daemon", "The daemon and its agents:", []constructor{
-		newUp, newDown, newRestart, newStatus, newLogs, newServe, newRoots, newConfiguration, newService, newMCP, newToken, newAgents, doctor.Command,
-		newSelftest, newVersion,
+		newUp, newDown, newRestart, newStatus, newLogs, newServe, newRoots, newConfiguration, newService, newMCP, newToken, newOwner,
+		webhook.Command, newAgents, doctor.Command, newSelftest, newVersion,
 	}},
 }

@@ -18,12 +18,15 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ringmaster-agents/ringmaster/actors/disk"
+	"github.com/ringmaster-agents/ringmaster/actors/price"
 	"github.com/ringmaster-agents/ringmaster/actors/secret"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/adapters/process"
 	"github.com/ringmaster-agents/ringmaster/api"
 	"github.com/ringmaster-agents/ringmaster/api/access"
 	"github.com/ringmaster-agents/ringmaster/api/submission"
+	"github.com/ringmaster-agents/ringmaster/api/webhook"
+	"github.com/ringmaster-agents/ringmaster/api/webhook/post"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
@@ -43,6 +46,7 @@ type Config struct {
 	MCPCompat bool
 	// AttachHosts are hosts besides this machine where agents may be attached to.
 	AttachHosts []string
+	Webhooks    []string // beginnings of the URLs to which webhooks may send
 	Env         []string // the daemon's environment, of which agents get theirs
 	Adopt       bool     // orphans of agents come to this program, which begins no other processes of its own (process.Adopt)
 	Version     string
@@ -50,7 +54,8 @@ type Config struct {
 	StallAfter  time.Duration // as supervisor.Config has it
 	RawLimit    int64
 	MaxText     int
-	SessionRate int // as api.Config has it, as the next
+	Prices      *price.Table // of models whose agent does not say what they cost; nil: there are none
+	SessionRate int          // as api.Config has it, as the next
 	MaxStreams  int
 	MaxInFlight int64 // of bodies, and of answers, in bytes
 	// IdleExit is after how long without work and without callers Idle says so; 0: never.
@@ -68,6 +73,8 @@ type Daemon struct {
 	tokens *access.Tokens
 	// submissions are kept in a file of the folder, whose lock must be held.
 	submissions *submission.Submissions
+	webhooks    *webhook.Hooks // likewise
+	allow       post.Allow
 	api         *api.API
 	secrets     secret.Tokens // what agents must not tell
 	server      *api.Server
@@ -77,6 +84,7 @@ type Daemon struct {
 	reloading   sync.Mutex // held by Reload
 
 	certificate atomic.Pointer[tls.Certificate] // of TLS
+	prices      price.Book
 
 	addressed sync.Mutex // guards address and left
 	left      bool       // the address was taken back
@@ -112,9 +120,10 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 		release, ungroup := process.Adopt(), process.UseCgroups()
 		d.release = func() { release(); ungroup() }
 	}
+	d.prices.Set(cfg.Prices)
 	conf := supervisor.Config{
-		Tokens: &d.secrets,
-		Data:   cfg.Folder.Path, Roots: cfg.Roots, Agents: cfg.Agents, Transport: process.Transport{},
+		Tokens: &d.secrets, Prices: &d.prices,
+		Data: cfg.Folder.Path, Roots: cfg.Roots, Agents: cfg.Agents, Transport: process.Transport{},
 		Durability: cfg.Durability, Env: process.Environment(cfg.Env, process.EnvPolicy{Deny: outer(cfg.Agents)}, ""), Log: cfg.Log,
 		Reap: process.SweepPrefix, AttachHosts: cfg.AttachHosts, StallAfter: cfg.StallAfter, RawLimit: cfg.RawLimit, MaxText: cfg.MaxText,
 		Hold: true, Locked: d.listen,
@@ -191,8 +200,11 @@ func (d *Daemon) serve() error {
 	if d.submissions, err = submission.Open(d.cfg.Folder.Path, disk.OS(), time.Now); err != nil {
 		return err
 	}
+	if err := d.openWebhooks(); err != nil {
+		return err
+	}
 	handler, err := api.New(api.Config{
-		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Submissions: d.submissions,
+		Supervisor: d.super, Log: d.cfg.Log, Version: d.cfg.Version, Token: token, Tokens: d.tokens, Submissions: d.submissions, Webhooks: d.webhooks,
 		Hosts: d.cfg.Hosts, Origins: d.cfg.Origins,
 		MaxConnections: maxConnections(), MCPCompat: d.cfg.MCPCompat, RootAdded: d.rooted, Reload: d.Reload,
 		OfAgent: process.OfAgent, Held: held, SessionRate: d.cfg.SessionRate, MaxStreams: d.cfg.MaxStreams,
@@ -202,6 +214,7 @@ func (d *Daemon) serve() error {
 		return fmt.Errorf("api: %w", err)
 	}
 	d.api, d.server = handler, api.NewServer(handler)
+	d.webhooks.Begin() // the list of sessions is complete
 	d.addressed.Lock()
 	d.address.IdleExit = d.cfg.IdleExit.Milliseconds()
 	err = d.writeRoots(d.cfg.Roots) // before anybody is answered: what answers is what the address says
@@ -252,6 +265,9 @@ func (d *Daemon) close(ctx context.Context) error {
 	d.addressed.Unlock()
 	if d.submissions != nil {
 		d.submissions.Close() // while the folder is ours
+	}
+	if d.webhooks != nil {
+		d.webhooks.Close() // likewise
 	}
 	errs = append(errs, d.closeSessions(ctx))
 	d.release()
@@ -320,19 +336,3 @@ func listenSocket(path string) (net.Listener, error) {
 
 // maxSocketPath is what the systems have in common (sun_path of macOS), in bytes.
 const maxSocketPath = 103
-
-func (l Listen) open(current *atomic.Pointer[tls.Certificate]) (net.Listener, error) {
-	listen := net.ListenConfig{Control: boundUnsent}
-	listen.SetMultipathTCP(false) // its connections do not inherit the bound
-	tcp, err := listen.Listen(context.Background(), "tcp", l.Address)
-	if err != nil {
-		return nil, &ListenError{Address: l.Address, Err: err, Fix: "name another port with --listen; port 0 takes a free one"}
-	}
-	if l.Certificate == nil {
-		return tcp, nil
-	}
-	return tls.NewListener(tcp, &tls.Config{
-		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return current.Load(), nil },
-		MinVersion:     tls.VersionTLS12, NextProtos: []string{"http/1.1"},
-	}), nil
-}

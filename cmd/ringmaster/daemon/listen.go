@@ -1,12 +1,14 @@
 package daemon
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/ringmaster-agents/ringmaster/api"
 )
@@ -87,4 +89,21 @@ func (l Listen) url(addr net.Addr) string {
 		}
 	}
 	return scheme + net.JoinHostPort(host, port)
+}
+
+// open listens. Over TLS each connection gets the certificate that is current then.
+func (l Listen) open(current *atomic.Pointer[tls.Certificate]) (net.Listener, error) {
+	listen := net.ListenConfig{Control: boundUnsent}
+	listen.SetMultipathTCP(false) // its connections do not inherit the bound
+	tcp, err := listen.Listen(context.Background(), "tcp", l.Address)
+	if err != nil {
+		return nil, &ListenError{Address: l.Address, Err: err, Fix: "name another port with --listen; port 0 takes a free one"}
+	}
+	if l.Certificate == nil {
+		return tcp, nil
+	}
+	return tls.NewListener(tcp, &tls.Config{
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return current.Load(), nil },
+		MinVersion:     tls.VersionTLS12, NextProtos: []string{"http/1.1"},
+	}), nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/ringmaster-agents/ringmaster/actors/price"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
@@ -19,6 +20,8 @@ type Change struct {
 	Roots       []string
 	IdleExit    time.Duration
 	Certificate *tls.Certificate // nil: as it was
+	Prices      *price.Table     // nil: there are none any more
+	Webhooks    []string         // beginnings of the URLs to which webhooks may send
 	Applied     []string         // names of settings that have changed, and can while the daemon runs
 	Restart     []string         // and of those that take effect when it is restarted
 }
@@ -55,6 +58,11 @@ func (d *Daemon) take(ctx context.Context, c Change) error {
 	if c.Certificate != nil {
 		d.certificate.Store(c.Certificate)
 	}
+	d.prices.Set(c.Prices)
+	if err := d.allow.Set(c.Webhooks); err != nil {
+		return err
+	}
+	d.webhooks.Recheck()
 	d.idle.watch(c.IdleExit, d.quiet)
 	return d.rooted(ctx)
 }

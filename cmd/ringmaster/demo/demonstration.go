@@ -148,6 +148,7 @@ func (d *demonstration) verify(ctx context.Context, took time.Duration) error {
 	d.line("")
 	d.line("Next, in a folder of yours: ringmaster run --agent claude \"…\" (in a clone, first: go install ./cmd/ringmaster); " +
 		"ringmaster doctor says what is missing.")
+	d.line("Four sessions at once in the page, one of which asks you: ringmaster demo --web (in a clone: go run ./cmd/ringmaster demo --web).")
 	return nil
 }
 

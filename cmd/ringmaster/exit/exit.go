@@ -149,3 +149,23 @@ func Report(w io.Writer, err error) {
 		_, _ = fmt.Fprintf(w, "  hint: %s\n", terminal.Visible(hint))
 	}
 }
+
+// Words say for a person in one line what went wrong, and what to do about it.
+func Words(err error) string {
+	if err == nil {
+		return ""
+	}
+	text, hint := err.Error(), Hint(err)
+	var p *protocol.Problem
+	if errors.As(err, &p) {
+		text, hint = p.Title, InCommands(p.Hint)
+		if p.Detail != "" {
+			text = p.Detail
+		}
+		text = InCommands(text)
+	}
+	if hint != "" {
+		text += " (" + hint + ")"
+	}
+	return text
+}

@@ -13,6 +13,7 @@ var commandWords = map[string]string{
 	protocol.TermListSessions:     "ringmaster ls",
 	protocol.TermCreateSession:    "ringmaster new",
 	protocol.TermSetBudget:        "ringmaster budget",
+	protocol.TermSetOwnerBudget:   "ringmaster owner",
 	protocol.TermEndSession:       "ringmaster end",
 	protocol.TermInterruptSession: "ringmaster interrupt",
 	protocol.TermListPrompts:      "ringmaster prompts",

@@ -4,6 +4,8 @@ package follow
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/api/client"
@@ -27,11 +29,18 @@ type Following struct {
 	// Signalled is called for each signal, in a goroutine of its own that ends with the following; nil: signals are not
 	// looked at.
 	Signalled func(ctx context.Context, n int) error
+	// Answers has keys answer what the log asks, where a person reads it on a terminal and types at it.
+	Answers bool
 }
 
 // Run follows until the log is over, Until says so, ctx is done, or Signalled fails.
 func (f *Following) Run(ctx context.Context, con *console.Console) (err error) {
-	shown := newScreen(con, f.Show)
+	typed, err := f.keys(con)
+	if err != nil {
+		return err
+	}
+	defer typed.end()
+	shown := newScreen(con, f.Show, typed)
 	ctx, cancel := context.WithCancelCause(ctx)
 	updates := make(chan client.Update, maxUpdates)
 	ended := make(chan error, 1)
@@ -66,6 +75,9 @@ func (f *Following) Run(ctx context.Context, con *console.Console) (err error) {
 			}
 			return err
 		case <-ticker.C:
+			if err := typed.tick(); err != nil {
+				return err
+			}
 			if err := shown.tick(con.Now()); err != nil {
 				return err
 			}
@@ -81,12 +93,33 @@ func (f *Following) Run(ctx context.Context, con *console.Console) (err error) {
 			if err != nil {
 				return err
 			}
+		case list, open := <-typed.pressed():
+			if err := typed.keys(ctx, list, open, con.Now()); err != nil {
+				return err
+			}
+			if err := shown.tick(con.Now()); err != nil {
+				return err
+			}
+		case g := <-typed.answered():
+			if err := typed.told(g, con.Now()); err != nil {
+				return err
+			}
+		case s := <-typed.signalled():
+			if err := typed.signal(s); err != nil {
+				return err
+			}
 		}
 	}
 }
 
-// read hands on what the connection brings, until the daemon has stayed away for too long.
-func (f *Following) read(ctx context.Context, updates chan<- client.Update) error {
+// read hands on what the connection brings, until the daemon has stayed away for too long. A panic ends the following in order, so that the terminal is
+// given back.
+func (f *Following) read(ctx context.Context, updates chan<- client.Update) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
 	for u, err := range f.Session.Follow(ctx, f.Since) {
 		if err != nil {
 			return err

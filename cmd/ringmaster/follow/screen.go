@@ -50,7 +50,7 @@ type Options struct {
 	Session string // how hints call the session
 }
 
-func newScreen(con *console.Console, opt Options) screen {
+func newScreen(con *console.Console, opt Options, typed *typing) screen {
 	columns, tty := console.Terminal(con.Out)
 	if opt.Form == JSON || opt.Form == Auto && !tty {
 		return &jsonScreen{con.Out, tty}
@@ -61,8 +61,8 @@ func newScreen(con *console.Console, opt Options) screen {
 	}
 	s := &humanScreen{
 		out: con.Out, live: live, now: con.Now(),
-		opt:     terminal.Options{Columns: columns, Colour: con.Style().Colour, Raw: opt.Raw, Session: opt.Session},
-		painter: terminal.NewPainter(con.Out),
+		opt:     terminal.Options{Columns: columns, Colour: con.Style().Colour, Raw: opt.Raw, Session: opt.Session, Keys: typed != nil},
+		painter: terminal.NewPainter(con.Out), typed: typed,
 	}
 	s.view = terminal.NewView(s.opt)
 	return s
@@ -109,6 +109,7 @@ type humanScreen struct {
 	frame   int
 	now     time.Time
 	notice  string // about the connection
+	typed   *typing
 }
 
 func (s *humanScreen) show(updates []client.Update) error {
@@ -118,11 +119,13 @@ func (s *humanScreen) show(updates []client.Update) error {
 		switch u := u.(type) {
 		case client.Line:
 			lines = append(lines, s.view.Event(&u.Event)...)
+			lines = append(lines, s.typed.event(&u.Event, s.style(), s.opt.Columns)...)
 		case client.Reset:
+			s.typed.reset()
 			s.view = terminal.NewView(s.opt)
-			lines = append(lines, terminal.Style{Colour: s.opt.Colour}.Warn("! the log was reset: it is shown again from its beginning"))
+			lines = append(lines, s.style().Warn("! the log was reset: it is shown again from its beginning"))
 		case client.Damage:
-			lines = append(lines, terminal.Style{Colour: s.opt.Colour}.Warn("! the log ends here: "+u.Damage.String()))
+			lines = append(lines, s.style().Warn("! the log ends here: "+u.Damage.String()))
 		case client.Lost:
 			if u.Wait > 0 {
 				s.notice = "connection lost; next try in " + u.Wait.Round(100*time.Millisecond).String()
@@ -131,6 +134,8 @@ func (s *humanScreen) show(updates []client.Update) error {
 	}
 	return s.paint(lines)
 }
+
+func (s *humanScreen) style() terminal.Style { return terminal.Style{Colour: s.opt.Colour} }
 
 func (s *humanScreen) paint(lines []string) error {
 	if !s.live {
@@ -143,7 +148,10 @@ func (s *humanScreen) paint(lines []string) error {
 	}
 	live := s.view.Live(s.frame, s.now.UnixMilli())
 	if s.notice != "" {
-		live = append(live, terminal.Style{Colour: s.opt.Colour}.Warn("! "+s.notice))
+		live = append(live, s.style().Warn("! "+s.notice))
+	}
+	for _, l := range s.typed.prompt(s.style(), s.opt.Columns, s.now) {
+		live = append(live, terminal.Fit(l, s.opt.Columns))
 	}
 	return s.painter.Paint(lines, live)
 }

@@ -18,6 +18,7 @@ import (
 const (
 	startTime  = 15 * time.Second // for a daemon to come up; an earlier one may be ending meanwhile
 	startAgain = time.Second      // between two tries to start one
+	reachTime  = 5 * time.Second  // for one look at it
 	startLook  = 50 * time.Millisecond
 )
 
@@ -136,7 +137,11 @@ func (t *Target) Start(ctx context.Context, l Launch) (c *client.Client, started
 	defer look.Stop()
 	var run *running
 	for wait := time.Duration(0); ; wait -= startLook {
-		if c, err := t.Reach(ctx); err == nil {
+		// A listener that nobody serves any more must not take all the time: another look may find the one that is served.
+		try, done := context.WithTimeout(ctx, reachTime)
+		c, err := t.Reach(try)
+		done()
+		if err == nil {
 			return c, run.answers(l.Folder), nil
 		}
 		if wait <= 0 && (run == nil || run.over()) {

@@ -13,6 +13,7 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
+	"github.com/ringmaster-agents/ringmaster/api/webhook/post"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/daemon"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
@@ -49,6 +50,9 @@ func (s *Settings) Config(con *console.Console, folder datafolder.Folder) (daemo
 			return daemon.Config{}, exit.Usagef("--attach-host %q: want HOST or HOST:PORT, without a scheme", h)
 		}
 	}
+	if err := new(post.Allow).Set(flags.webhooks); err != nil {
+		return daemon.Config{}, exit.Usagef("--webhook-allow %w", err)
+	}
 	if len(flags.roots) == 0 && !flags.background {
 		return daemon.Config{}, exit.Usagef("serve needs --root DIR, or root in the configuration file: agents may work inside such folders only")
 	}
@@ -56,12 +60,16 @@ func (s *Settings) Config(con *console.Console, folder datafolder.Folder) (daemo
 	if err != nil {
 		return daemon.Config{}, err
 	}
+	prices, err := readPrices(flags.prices)
+	if err != nil {
+		return daemon.Config{}, err
+	}
 	s.level.SetLevel(level)
 	cfg := daemon.Config{
 		Folder: folder, Roots: roots, Socket: folder.Socket(), Durability: durability, Hosts: flags.hosts, Origins: flags.origins,
-		AttachHosts: flags.attach, Adopt: con.Adopt, MCPCompat: flags.compat,
+		AttachHosts: flags.attach, Webhooks: flags.webhooks, Adopt: con.Adopt, MCPCompat: flags.compat,
 		Agents: daemon.Agents(folder, con.Version), Env: os.Environ(), Version: con.Version, Log: logger(logfile.Bounded(con.Err, folder), s.level),
-		StallAfter: orOff(flags.stallAfter), RawLimit: orOff(flags.rawLimit << 20), MaxText: texts,
+		StallAfter: orOff(flags.stallAfter), RawLimit: orOff(flags.rawLimit << 20), MaxText: texts, Prices: prices,
 		SessionRate: flags.limits.rate, MaxStreams: flags.limits.streams, MaxInFlight: flags.limits.inFlight << 20,
 		Listen: daemon.Listen{Address: flags.listen, AllowRemote: flags.remote, Cleartext: flags.cleartext}, IdleExit: flags.idleExit,
 		Found: datafolder.Address{

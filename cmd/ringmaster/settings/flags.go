@@ -19,8 +19,9 @@ type Flags struct {
 	set *pflag.FlagSet
 
 	listen, socket, durability, level string
-	certFile, keyFile                 string
+	certFile, keyFile, prices         string
 	roots, hosts, origins, attach     []string
+	webhooks                          []string
 	remote, cleartext, compat         bool
 	stallAfter                        time.Duration
 	rawLimit                          int64 // MiB
@@ -47,12 +48,16 @@ func NewFlags() *Flags {
 		"MiB on the disk for one session's native lines, of which the oldest go first; 0: they are not kept")
 	s.maxText.AddTo(f)
 	s.limits.addTo(f)
+	f.StringVar(&s.prices, "prices", "", "JSON file with what models cost, where their agent does not say it")
 	f.StringVar(&s.level, "log-level", "info", "debug, info, warn or error")
 	f.BoolVar(&s.remote, "allow-remote", false, "let --listen name an address that other machines reach; needs TLS")
 	f.StringVar(&s.certFile, "tls-cert", "", "file with the TLS certificate chain (PEM)")
 	f.StringVar(&s.keyFile, "tls-key", "", "file with the TLS key (PEM)")
 	f.BoolVar(&s.cleartext, "dangerously-without-tls", false, "with --allow-remote: the token crosses the network in the clear")
 	f.StringArrayVar(&s.attach, "attach-host", nil, "host, or HOST:PORT, besides this machine where agents may be attached to; may be repeated")
+	f.StringArrayVar(&s.webhooks, "webhook-allow", nil,
+		"beginning of the URLs to which webhooks may send, such as https://hooks.example.org/, "+
+			"and behind a blank the private addresses of its host; may be repeated")
 	f.StringArrayVar(&s.hosts, "allow-host", nil, "further host name that clients may use, with its port; may be repeated")
 	f.StringArrayVar(&s.origins, "allow-origin", nil, "web origin whose pages may call, such as https://example.org; may be repeated")
 	f.BoolVar(&s.compat, "mcp-compat", false, "also give MCP clients the one tool session, with an action, that an earlier system had")
@@ -70,6 +75,7 @@ func (s *Flags) AddTo(cmd *cobra.Command) {
 	_ = cmd.MarkFlagDirname("root")
 	_ = cmd.MarkFlagFilename("tls-cert", "pem", "crt")
 	_ = cmd.MarkFlagFilename("tls-key", "pem", "key")
+	_ = cmd.MarkFlagFilename("prices", "json")
 	console.CompleteWords(cmd, "durability", Durabilities...)
 	console.CompleteWords(cmd, "log-level", "debug", "info", "warn", "error")
 }

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/spf13/pflag"
@@ -11,7 +12,7 @@ import (
 // Rereading gives what a daemon reads its configuration again with, for cfg as it was started. read gives the settings of flags as the
 // configuration has them now, and what a daemon would be started with.
 func (s *Settings) Rereading(cfg daemon.Config, read func(*Flags) (*Settings, daemon.Config, error)) func() (daemon.Change, error) {
-	now, level := s, s.level
+	now, level, prices := s, s.level, cfg.Prices
 	return func() (daemon.Change, error) {
 		flags, err := now.flags.again()
 		if err != nil {
@@ -21,7 +22,10 @@ func (s *Settings) Rereading(cfg daemon.Config, read func(*Flags) (*Settings, da
 		if err != nil {
 			return daemon.Change{}, err
 		}
-		c := daemon.Change{File: next.file.Path, Roots: fresh.Found.Named, IdleExit: fresh.IdleExit, Certificate: fresh.Listen.Certificate}
+		c := daemon.Change{
+			File: next.file.Path, Roots: fresh.Found.Named,
+			IdleExit: fresh.IdleExit, Certificate: fresh.Listen.Certificate, Prices: fresh.Prices, Webhooks: fresh.Webhooks,
+		}
 		if (fresh.Listen.Certificate == nil) != (cfg.Listen.Certificate == nil) {
 			c.Certificate = nil // TLS begins and ends with a restart
 		}
@@ -38,6 +42,10 @@ func (s *Settings) Rereading(cfg daemon.Config, read func(*Flags) (*Settings, da
 				c.Applied = append(c.Applied, f.Name)
 			}
 		})
+		if !reflect.DeepEqual(prices, fresh.Prices) && !slices.Contains(c.Applied, "prices") { // the same file says something else
+			c.Applied = append(c.Applied, "prices")
+		}
+		prices = fresh.Prices
 		level.SetLevel(next.level.Level())
 		now = next.keeping(now, c.Restart)
 		return c, nil

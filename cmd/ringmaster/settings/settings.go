@@ -54,7 +54,7 @@ func (s *Settings) Args() (args []string) {
 
 // MakeWhole makes the paths of flags whole: a daemon in the background works in another folder.
 func (s *Settings) MakeWhole() error {
-	for _, path := range []*string{&s.flags.certFile, &s.flags.keyFile, &s.flags.socket} {
+	for _, path := range []*string{&s.flags.certFile, &s.flags.keyFile, &s.flags.socket, &s.flags.prices} {
 		if *path == "" || *path == none {
 			continue
 		}
@@ -74,9 +74,9 @@ func (s *Settings) MakeWhole() error {
 	return nil
 }
 
-// live are the settings that a daemon takes while it runs. A root is added so, and only a restart takes one away; a certificate is read
-// again whenever the configuration is.
-var live = []string{"idle-exit", "log-level", "root", "tls-cert", "tls-key"}
+// live are the settings that a daemon takes while it runs. A root is added so, and only a restart takes one away; a certificate and
+// prices are read again whenever the configuration is.
+var live = []string{"idle-exit", "log-level", "prices", "root", "tls-cert", "tls-key", "webhook-allow"}
 
 // Setting is one of the settings, for people and programs.
 type Setting struct {

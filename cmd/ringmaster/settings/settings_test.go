@@ -21,8 +21,9 @@ func TestPrecedence(t *testing.T) {
 		"durability": {"always", "os", "interval"}, "stall-after": {"1m0s", "2m0s", "3m0s"}, "raw-limit": {"1", "2", "3"}, "max-text": {"1", "2", "3"},
 		"session-rate": {"1", "2", "3"}, "max-streams": {"16", "17", "18"}, "max-in-flight": {"64", "65", "66"},
 		"log-level": {"debug", "warn", "error"}, "allow-remote": {"true", "false", "true"}, "dangerously-without-tls": {"true", "false", "true"},
-		"mcp-compat": {"true", "false", "true"}, "tls-cert": {"/1", "/2", "/3"}, "tls-key": {"/1", "/2", "/3"}, "attach-host": {"a", "b", "c"},
-		"allow-host": {"a", "b", "c"}, "allow-origin": {"http://a", "http://b", "http://c"}, "idle-exit": {"1m0s", "2m0s", "3m0s"},
+		"mcp-compat": {"true", "false", "true"}, "tls-cert": {"/1", "/2", "/3"}, "tls-key": {"/1", "/2", "/3"}, "prices": {"/1", "/2", "/3"}, "attach-host": {"a", "b", "c"},
+		"webhook-allow": {"https://a", "https://b", "https://c"},
+		"allow-host":    {"a", "b", "c"}, "allow-origin": {"http://a", "http://b", "http://c"}, "idle-exit": {"1m0s", "2m0s", "3m0s"},
 	}
 	of := func(f *pflag.Flag) string {
 		if list, ok := f.Value.(pflag.SliceValue); ok {

@@ -35,14 +35,3 @@ func countText(n int64) string {
 	}
 	return strconv.FormatFloat(float64(n)/1000, 'f', 1, 64) + "k"
 }
-
-func bytesText(n int64) string {
-	switch {
-	case n < 1<<10:
-		return strconv.FormatInt(n, 10) + " bytes"
-	case n < 1<<20:
-		return strconv.FormatFloat(float64(n)/(1<<10), 'f', 1, 64) + " KiB"
-	default:
-		return strconv.FormatFloat(float64(n)/(1<<20), 'f', 1, 64) + " MiB"
-	}
-}

@@ -86,8 +86,14 @@ func (v *View) stateLine(turning string, nowMs int64, tools bool) string {
 		text = "compacting the context"
 	case protocol.StateAwaitingApproval:
 		text = "waiting for an approval"
+		if by := v.asks.deadline(nowMs); by != "" {
+			text += ", " + by
+		}
 	case protocol.StateAwaitingInput:
 		text = "waiting for an answer"
+		if by := v.asks.deadline(nowMs); by != "" {
+			text += ", " + by
+		}
 	case protocol.StateInterrupting:
 		text = "interrupting"
 	case protocol.StateIdle, protocol.StateCompleted, protocol.StateTerminated, protocol.StateFailed:

@@ -17,6 +17,7 @@ func (v *View) notice(e *protocol.Event) []string {
 		if p.Metadata.SubAgent {
 			what = "sub-agent's session "
 		}
+		v.asks.start(p.Metadata.Policy)
 		return append([]string{n.style.Dim(what + n.oneLine(p.SessionID, 20) + " · " + n.oneLine(p.AgentBackend, 20) + n.where(p.Metadata.Cwd))},
 			n.policy(p.Metadata.Policy)...)
 	case *protocol.SessionEnd:
@@ -33,14 +34,15 @@ func (v *View) notice(e *protocol.Event) []string {
 		v.turn.use(&p.Usage)
 	case *protocol.RequestOpened:
 		v.entries.opened(p, e.Time)
+		v.asks.opened(p)
 		return n.request(p, e.Time)
 	case *protocol.RequestResolved:
 		v.entries.resolved(p.RequestID, e.Time)
-		return n.resolved(p)
+		return n.resolved(p, v.asks.resolved(p))
 	case *protocol.PromptQueued:
 		v.queued[p.PromptID] = p.Text
 		if v.turn.id != "" {
-			return []string{n.style.Dim("+ queued: " + n.oneLine(p.Text, 12))}
+			return append([]string{n.style.Dim("+ queued: " + n.oneLine(p.Text, 12))}, n.pictures(p.Images)...)
 		}
 	case *protocol.PromptMoved:
 		where := "to the end of the queue"
@@ -57,6 +59,7 @@ func (v *View) notice(e *protocol.Event) []string {
 	case *protocol.Status:
 		v.status = *p
 	case *protocol.SessionMeta:
+		v.asks.change(p.Policy)
 		return n.meta(p, v.begun)
 	case *protocol.BudgetMark:
 		return []string{n.budget(p)}

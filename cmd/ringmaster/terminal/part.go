@@ -115,6 +115,9 @@ func (p *part) end(n *pen, text string, end *protocol.EntryEnd) []string {
 	if p.wrap.rest() != "" {
 		out = append(out, p.textLine(n, p.wrap.flush()))
 	}
+	if d, is := end.Data.(*protocol.MessageData); is {
+		out = append(out, n.pictures(d.Images)...)
+	}
 	if end.Incomplete {
 		out = append(out, n.style.Dim("  (incomplete"+n.reason(end.Reason)+")"))
 	}

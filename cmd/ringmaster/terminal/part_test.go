@@ -37,3 +37,15 @@ func TestToolTimeWithoutItsApproval(t *testing.T) {
 		t.Errorf("at its end: %s", got)
 	}
 }
+
+// A request shows what is said beside its diff, the diff as a whole, and that it is cut; in its text the diff stands once more.
+func TestRequestDiff(t *testing.T) {
+	const diff = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n \tkeep\n-old\x1b[2J\n+new\n"
+	q := &protocol.RequestOpened{RequestID: "r1", Kind: protocol.RequestApproval, Title: "Edit?", Text: "To mend it.\n\n" + diff, Diff: diff, DiffTruncated: true, DiffBytes: 4000}
+	n := pen{opt: Options{Columns: 100, Keys: true}}
+	want := "? approval  Edit?\n  To mend it.\n  --- a/x\n  +++ b/x\n  @@ -1,2 +1,2 @@\n       keep\n  -old\\x1b[2J\n  +new\n" +
+		"  … these are the first 53 of 4000 bytes of the diff: the rest was too long for the log"
+	if got := strings.Join(n.request(q, 0), "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

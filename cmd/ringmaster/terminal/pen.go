@@ -3,6 +3,7 @@ package terminal
 import (
 	"strings"
 
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/picture"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
@@ -71,7 +72,7 @@ func (n *pen) cutNote(d protocol.EntryData) []string {
 	if !c.Truncated {
 		return nil
 	}
-	return []string{n.style.Dim("  (cut: " + bytesText(c.Bytes) + " in all)")}
+	return []string{n.style.Dim("  (cut: " + picture.Size(c.Bytes) + " in all)")}
 }
 
 func cutOf(d protocol.EntryData) protocol.Cut {

@@ -23,13 +23,14 @@ func (n *pen) request(p *protocol.RequestOpened, now int64) []string {
 	if p.Default != "" && p.Deadline > now {
 		out = append(out, n.style.Dim(indent+"without an answer in "+durationText(p.Deadline-now)+": "+n.oneLine(string(p.Default), 20)))
 	}
-	for _, l := range strings.Split(p.Text, "\n") {
+	for _, l := range strings.Split(p.Said(), "\n") {
 		if l != "" {
 			for _, w := range wrap(Visible(l), n.textColumns()) {
 				out = append(out, indent+w)
 			}
 		}
 	}
+	out = append(out, n.asks(p)...)
 	for _, q := range p.Questions {
 		if q.Text != "" && q.Text != p.Title {
 			out = append(out, indent+n.oneLine(q.Text, 4))
@@ -37,7 +38,41 @@ func (n *pen) request(p *protocol.RequestOpened, now int64) []string {
 		out = append(out, n.options(q.Options, true)...)
 	}
 	out = append(out, n.options(p.Options, p.Kind != protocol.RequestApproval)...)
+	if n.opt.Keys {
+		return out
+	}
 	return append(out, n.style.Dim(indent+"answer with: ringmaster answer "+n.opt.Session+" "+Visible(p.RequestID)+" "+AnswerFlags(p)))
+}
+
+// asks shows the whole diff of a request.
+func (n *pen) asks(p *protocol.RequestOpened) (out []string) {
+	if p.Diff == "" {
+		return nil
+	}
+	for _, l := range strings.Split(strings.TrimSuffix(p.Diff, "\n"), "\n") {
+		style := func(text string) string { return text }
+		switch {
+		case strings.HasPrefix(l, "--- "), strings.HasPrefix(l, "+++ "), strings.HasPrefix(l, "@@ "):
+			style = n.style.Accent
+		case strings.HasPrefix(l, "+"):
+			style = n.style.Good
+		case strings.HasPrefix(l, "-"):
+			style = n.style.Bad
+		}
+		for _, w := range wrap(Visible(strings.ReplaceAll(l, "\t", "    ")), n.textColumns()) {
+			out = append(out, indent+style(w))
+		}
+	}
+	if p.DiffTruncated {
+		out = append(out, indent+n.style.Warn(CutDiff(p)))
+	}
+	return out
+}
+
+// CutDiff says that a request's diff is not the whole, for who decides by it.
+func CutDiff(p *protocol.RequestOpened) string {
+	shown, whole := strconv.Itoa(len(p.Diff)), strconv.FormatInt(p.DiffBytes, 10)
+	return "… these are the first " + shown + " of " + whole + " bytes of the diff: the rest was too long for the log"
 }
 
 // options lists answers to choose from; numbered where people choose among many, as `ringmaster answer --option` takes the number as well.
@@ -80,7 +115,17 @@ func AnswerFlags(p *protocol.RequestOpened) string {
 	return "--text TEXT"
 }
 
-func (n *pen) resolved(p *protocol.RequestResolved) []string {
+// why says why a person is asked.
+func (n *pen) why(text string) []string {
+	var out []string
+	for _, l := range wrap(text, n.textColumns()) {
+		out = append(out, n.style.Dim(indent+l))
+	}
+	return out
+}
+
+// resolved shows an answer; by is what of a policy has given it.
+func (n *pen) resolved(p *protocol.RequestResolved, by string) []string {
 	text := n.oneLine(string(p.Outcome), 30)
 	if p.Option != "" {
 		text += " (" + n.oneLine(p.Option, 30) + ")"
@@ -94,5 +139,16 @@ func (n *pen) resolved(p *protocol.RequestResolved) []string {
 	if p.By == "policy" && p.Message != "" {
 		text += ": " + n.oneLine(p.Message, 32)
 	}
-	return []string{n.style.Dim(indent + "→ " + text)}
+	if by == "" {
+		return []string{n.style.Dim(indent + "→ " + text)}
+	}
+	lines := wrap(Visible(text+", "+by), max(n.textColumns()-2, 0))
+	for i, l := range lines {
+		mark := indent + "→ "
+		if i > 0 {
+			mark = indent + indent
+		}
+		lines[i] = n.style.Dim(mark + l)
+	}
+	return lines
 }

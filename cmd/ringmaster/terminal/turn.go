@@ -9,13 +9,14 @@ type turn struct {
 	id     string // empty: it has ended
 	began  int64  // its ts
 	prompt string // until it was shown
+	images []string
 	used   protocol.Usage
 }
 
 func newTurn(e *protocol.Event, p *protocol.TurnStart) turn {
 	t := turn{id: p.TurnID, began: e.Time}
 	if p.Prompt != nil {
-		t.prompt = p.Prompt.Text
+		t.prompt, t.images = p.Prompt.Text, p.Prompt.Images
 	}
 	return t
 }
@@ -27,22 +28,29 @@ func (t *turn) use(u *protocol.Usage) {
 	t.used.OutputTokens += u.OutputTokens
 }
 
-// repeated notes that an entry had a text, which is not shown again as the prompt.
-func (t *turn) repeated(text string) {
-	if t.prompt == text {
-		t.prompt = ""
+// repeated notes that an entry had the text, which is not shown again as the prompt. Where the entry has no pictures those of the prompt are shown with it.
+func (t *turn) repeated(n *pen, text string, images []string) []string {
+	if t.prompt != text {
+		return nil
 	}
+	left := t.images
+	t.prompt, t.images = "", nil
+	if len(images) > 0 {
+		return nil
+	}
+	return n.pictures(left)
 }
 
 // showPrompt shows the prompt of a turn whose agent did not repeat it as an entry.
 func (t *turn) showPrompt(n *pen) []string {
-	if t.prompt == "" {
+	if t.prompt == "" && len(t.images) == 0 {
 		return nil
 	}
 	p := &part{kind: protocol.EntryUserMessage}
 	lines := wrap(n.strip(t.prompt), n.textColumns())
-	t.prompt = ""
-	return p.textLines(n, lines)
+	out := append(p.textLines(n, lines), n.pictures(t.images)...)
+	t.prompt, t.images = "", nil
+	return out
 }
 
 // end shows how the turn ended, how long it took and what it used.

@@ -10,6 +10,7 @@ type Options struct {
 	Colour  bool   // with SGR colours
 	Raw     bool   // texts as the agent wrote them, control characters included
 	Session string // how the session is called in hints; empty: SESSION
+	Keys    bool   // keys answer what is asked: no command is shown that does
 }
 
 // View turns the events of one session, in order, into lines for a person. It is pure: the same events give the same
@@ -22,6 +23,7 @@ type View struct {
 	begun   bool // a turn has begun
 	status  protocol.Status
 	queued  map[string]string // prompt texts
+	asks    asks
 }
 
 // NewView makes the view of a log that is read from its first event, or from anywhere.
@@ -40,6 +42,13 @@ func (v *View) Resize(columns int) {
 
 // Event takes the next event and returns the lines that are final now.
 func (v *View) Event(e *protocol.Event) []string {
+	if why := v.asks.settled(e); why != "" {
+		return append(v.entries.interject(&v.pen, v.pen.why(why)...), v.event(e)...)
+	}
+	return v.event(e)
+}
+
+func (v *View) event(e *protocol.Event) []string {
 	switch p := e.Payload.(type) {
 	case *protocol.EntryStart:
 		var out []string
@@ -52,7 +61,11 @@ func (v *View) Event(e *protocol.Event) []string {
 	case *protocol.EntryEnd:
 		out, text := v.entries.close(&v.pen, e, p)
 		if p.EntryType == protocol.EntryUserMessage {
-			v.turn.repeated(text)
+			var images []string
+			if d, is := p.Data.(*protocol.MessageData); is {
+				images = d.Images
+			}
+			out = append(out, v.entries.emit(v.turn.repeated(&v.pen, text, images)...)...)
 		}
 		return out
 	case *protocol.RequestOpened, *protocol.TurnEnd, *protocol.SessionEnd:

@@ -134,9 +134,16 @@ func TestViewShowsNothingHarmful(t *testing.T) {
 func everywhere(s string) []protocol.Payload {
 	option := []protocol.Option{{ID: s, Label: s, Description: s}}
 	list := []protocol.Payload{
-		&protocol.SessionStart{SessionID: s, AgentBackend: s, Metadata: protocol.Metadata{Cwd: s}},
+		&protocol.SessionStart{SessionID: s, AgentBackend: s, Metadata: protocol.Metadata{Cwd: s, Policy: &protocol.Policy{
+			Mode: protocol.PolicyMode(s), Rules: []protocol.PolicyRule{{Tool: "*" + s, Pattern: s, Action: protocol.PolicyAllow}},
+		}}},
+		&protocol.RequestOpened{RequestID: "by rule", Kind: protocol.RequestApproval, ToolName: s, Title: s},
+		&protocol.RequestResolved{RequestID: "by rule", Outcome: protocol.OutcomeAllowed, By: "policy"},
+		&protocol.SessionMeta{Policy: &protocol.Policy{Mode: protocol.PolicyMode(s)}},
+		&protocol.RequestOpened{RequestID: "by nobody", Kind: protocol.RequestApproval, ToolName: s, Title: s},
+		&protocol.Status{State: protocol.StateAwaitingApproval, ToolName: s},
 		&protocol.PromptQueued{PromptID: s, Text: s},
-		&protocol.TurnStart{TurnID: "t", Prompt: &protocol.Prompt{Text: s}},
+		&protocol.TurnStart{TurnID: "t", Prompt: &protocol.Prompt{Text: s, Images: []string{s, "sha256:" + strings.Repeat("0a", 32) + ";" + s}}},
 		&protocol.PromptQueued{PromptID: "p", Text: s},
 		&protocol.PromptRemoved{PromptID: "p", Reason: protocol.RemovedCancelled, Error: s},
 		&protocol.Status{State: protocol.StateRunningTool, ToolName: s},
@@ -145,7 +152,7 @@ func everywhere(s string) []protocol.Payload {
 			ChildSessionID: s, Title: s, TurnID: s, TurnStatus: protocol.TurnStatus(s), Cause: protocol.TurnCause(s), Ended: protocol.EndReason(s),
 		},
 		&protocol.RequestOpened{
-			RequestID: s, Kind: protocol.RequestKind("question"), ToolName: s, Title: s, Text: s, Options: option,
+			RequestID: s, Kind: protocol.RequestKind("question"), ToolName: s, Title: s, Text: s, Diff: s, DiffTruncated: true, DiffBytes: 9, Options: option,
 			Questions: []protocol.Question{{Text: s, Header: s, Options: option, Prefill: s}},
 		},
 		&protocol.RequestResolved{RequestID: s, Outcome: protocol.OutcomeAnswered, Option: s, Answers: [][]string{{s}}, By: s},
@@ -159,7 +166,7 @@ func everywhere(s string) []protocol.Payload {
 			&protocol.EntryDelta{EntryID: id, Delta: &protocol.TextSet{Text: s}},
 			&protocol.EntryEnd{EntryID: id, EntryType: t, Data: d, Incomplete: true, Reason: s})
 	}
-	entry("1", protocol.EntryUserMessage, &protocol.MessageData{Role: s, Text: s})
+	entry("1", protocol.EntryUserMessage, &protocol.MessageData{Role: s, Text: s, Images: []string{s}})
 	entry("2", protocol.EntryAssistantMessage, &protocol.MessageData{Role: s, Text: s})
 	entry("3", protocol.EntryThinking, &protocol.ThinkingData{Text: s, Summary: []string{s}})
 	entry("4", protocol.EntryToolCall, &protocol.ToolCallData{ToolName: s, CallID: s, Arguments: s, Command: s, Output: s, Cwd: s})

@@ -3,6 +3,7 @@ package terminal
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/width"
 )
@@ -148,4 +149,19 @@ func wrap(text string, columns int) []string {
 		lines = append(lines, w.flush())
 	}
 	return lines
+}
+
+// Wrap breaks a cleaned text into lines of a number of columns, at spaces where it can.
+func Wrap(text string, columns int) []string { return wrap(text, columns) }
+
+// Fit makes a line exactly as wide as a row may be: cut where it is wider. A line of a row has no more bytes than a row can show, so that marks without
+// a width do not make it long.
+func Fit(line string, columns int) string {
+	if most := columns*16 + 256; len(line) > most {
+		for most > 0 && !utf8.RuneStart(line[most]) {
+			most--
+		}
+		line = line[:most] + reset
+	}
+	return cutStyled(line, columns)
 }

@@ -51,6 +51,11 @@ export function encodeEvent(event: LogEvent): string {
   return stringify(out);
 }
 
+/** Writes a state as the daemon does: the body of GET /sessions/{id}/state. */
+export function encodeState(state: SessionState): string {
+  return stringify(wire(state as unknown as JSONObject, sessionState, sums));
+}
+
 /** Reads the body of GET /sessions/{id}/state as strictly as an event; the error is an EventSyntaxError. */
 export function decodeState(text: string): SessionState {
   const object = parseObject(text, maxDepth + 2); // the data of an entry lies two levels deeper than in its event

@@ -193,6 +193,10 @@ export interface RequestOpened {
   cwd?: string;
   title: string;
   text?: string;
+  /** A unified diff of all that the tool would change in files, or its first lines. Absent: it would change none, or the agent does not tell it whole. */
+  diff?: string;
+  diffTruncated?: boolean;
+  diffBytes?: number;
   options?: Option[];
   questions?: Question[];
   /** Of a caller_tool: who offers the tool. */

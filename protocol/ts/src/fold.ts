@@ -10,6 +10,9 @@ import { addCost, addUsage, noCost, noUsage } from './usage.ts';
 import { pick, wire } from './wire.ts';
 import { isEnded } from './words.ts';
 
+/** The number of the fold, as protocol/foldversion.go of the Go package says: a state that was stored by another one is folded anew from its lines. */
+export const foldVersion = 2;
+
 type Lists = 'turns' | 'entries' | 'requests' | 'queue' | 'children' | 'marks';
 
 /** A state while it is folded: its lists are always there. */
@@ -35,6 +38,10 @@ export class Fold {
       const { damage: _, ...state } = wire(from as unknown as JSONObject, sessionState, sums);
       Object.assign(this.state, state);
     }
+    this.#index();
+  }
+
+  #index(): void {
     for (const turn of this.state.turns) {
       this.#turns.set(turn.turnId, turn);
     }
@@ -44,6 +51,15 @@ export class Fold {
     for (const request of this.state.requests) {
       this.#requests.set(request.requestId, request);
     }
+  }
+
+  /** Goes on from a state that nobody else has or changes, such as one that was read a moment ago. It is not copied, which of a long log takes as long as reading it. */
+  static of(state: SessionState): Fold {
+    const fold = new Fold();
+    const { damage: _, ...own } = state;
+    Object.assign(fold.state, own);
+    fold.#index();
+    return fold;
   }
 
   /** Folds the next event. One whose seq is not above the state's changes nothing, and the answer is false: an event that comes twice counts once. */

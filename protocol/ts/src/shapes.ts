@@ -98,8 +98,8 @@ export const childSession: Members<ChildSession> = {
 export const requestOpened: Members<RequestOpened> = {
   requestId: required.string, kind: required.word(words.requestKinds), turnId: optional.string, entryId: optional.string, sessionId: optional.string,
   toolName: optional.string, toolKind: optional.word(words.toolKinds), subject: optional.string, cwd: optional.string, title: required.string,
-  text: optional.string, options: optional.objects(option), questions: optional.objects(question), callerId: optional.string,
-  arguments: optional.string, deadline: optional.integer, default: optional.word(words.policyActions),
+  text: optional.string, diff: optional.string, diffTruncated: optional.boolean, diffBytes: optional.integer, options: optional.objects(option),
+  questions: optional.objects(question), callerId: optional.string, arguments: optional.string, deadline: optional.integer, default: optional.word(words.policyActions),
 };
 
 export const promptQueued: Members<PromptQueued> = {

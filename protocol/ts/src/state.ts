@@ -137,6 +137,16 @@ export interface Spent {
   workingSince?: number;
 }
 
+/** How the newest turn of a session that has ended did so, as lists of sessions tell it (spec §6.1). */
+export interface LastTurn {
+  turnId: string;
+  status: TurnStatus;
+  cause?: TurnCause;
+  /** The beginning, at most 512 bytes, as of the hint. */
+  error?: string;
+  hint?: string;
+}
+
 /** What of a session's files is not as it was written (spec §7.12). */
 export interface Damage {
   file: string;

@@ -15,11 +15,13 @@ for (const { name, lines } of logs) {
       const kept = fold(decodeAll(lines.slice(0, cut)));
       const stored = new Fold(decodeState(JSON.stringify(kept)));
       const copied = new Fold(kept.toJSON());
+      const taken = Fold.of(decodeState(JSON.stringify(kept)));
       const rest = decodeAll(lines.slice(cut));
       const before = JSON.stringify(kept);
       assert.deepEqual(plain(fold(rest, copied)), want, `copied after ${cut}`);
       assert.equal(JSON.stringify(kept), before, `the copy after ${cut} shares something`);
       assert.deepEqual(plain(fold(rest, stored)), want, `stored after ${cut}`);
+      assert.deepEqual(plain(fold(rest, taken)), want, `taken over after ${cut}`);
       assert.deepEqual(plain(fold(rest, kept)), want, `kept after ${cut}`);
     }
   });
@@ -78,6 +80,7 @@ test('what the daemon adds to a state is not folded on', () => {
   const damaged = decodeState(JSON.stringify({ ...new Fold().toJSON(), damage: { file: '000001.ndjson', problem: 'cut' } }));
   assert.equal(damaged.damage?.problem, 'cut');
   assert.equal(new Fold(damaged).toJSON().damage, undefined);
+  assert.equal(Fold.of(damaged).state.damage, undefined);
 });
 
 test('sums stop at 2^53−1, both ways', () => {

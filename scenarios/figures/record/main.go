@@ -1,6 +1,6 @@
 // Command record writes the figures of a lane that is a script, as package figures has those of the lanes that are tests.
 //
-//	record LANE COMMAND NAME=VALUE[:GOAL[:PROMISE]]…
+//	record LANE COMMAND NAME=VALUE[ UNIT][:GOAL[:PROMISE]]…
 //
 // A goal is "0", "≤ 5" or "≥ 5"; where RINGMASTER_FIGURES is not set, nothing is written.
 package main
@@ -23,7 +23,7 @@ func main() {
 
 func record(args []string) error {
 	if len(args) < 3 {
-		return fmt.Errorf("want LANE COMMAND NAME=VALUE[:GOAL[:PROMISE]]…, not %q", args)
+		return fmt.Errorf("want LANE COMMAND NAME=VALUE[ UNIT][:GOAL[:PROMISE]]…, not %q", args)
 	}
 	var list []figures.Figure
 	for _, arg := range args[2:] {
@@ -40,11 +40,12 @@ func parse(arg string) (figures.Figure, error) {
 	name, rest, ok := strings.Cut(arg, "=")
 	text, rest, _ := strings.Cut(rest, ":")
 	goal, promise, _ := strings.Cut(rest, ":")
+	text, unit, _ := strings.Cut(text, " ")
 	value, err := strconv.ParseFloat(text, 64)
 	if !ok || err != nil {
-		return figures.Figure{}, fmt.Errorf("want NAME=VALUE[:GOAL[:PROMISE]], not %q", arg)
+		return figures.Figure{}, fmt.Errorf("want NAME=VALUE[ UNIT][:GOAL[:PROMISE]], not %q", arg)
 	}
-	f := figures.Figure{Name: name, Value: value, Goal: goal, Promise: promise}
+	f := figures.Figure{Name: name, Value: value, Unit: unit, Goal: goal, Promise: promise}
 	if goal != "" {
 		f.Missed, err = missed(value, goal)
 	}

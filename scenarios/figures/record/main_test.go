@@ -16,7 +16,7 @@ func TestMain(m *testing.M) { leaks.Main(m) }
 func TestRecord(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(figures.Env, dir)
-	if err := record([]string{"race", "task race", "runs=5:≥ 5", "reports=1:0:P31", "packages=40", "late=7:≤ 5"}); err != nil {
+	if err := record([]string{"race", "task race", "runs=5:≥ 5", "reports=1:0:P31", "packages=40", "late=7 ms:≤ 5"}); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(filepath.Join(dir, "race.json"))
@@ -31,7 +31,7 @@ func TestRecord(t *testing.T) {
 		{Name: "runs", Value: 5, Goal: "≥ 5"},
 		{Name: "reports", Value: 1, Goal: "0", Promise: "P31", Missed: true},
 		{Name: "packages", Value: 40},
-		{Name: "late", Value: 7, Goal: "≤ 5", Missed: true},
+		{Name: "late", Value: 7, Unit: "ms", Goal: "≤ 5", Missed: true},
 	}
 	if got.Name != "race" || got.Command != "task race" || !slices.Equal(got.Figures, want) {
 		t.Errorf("got %+v", got)

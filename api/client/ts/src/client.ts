@@ -1,14 +1,15 @@
 import { formatCursor, type Cursor } from 'ringmaster-protocol';
 import type { FollowOptions, Update } from './follow.ts';
 import type { Line, LogOptions } from './log.ts';
-import { once } from './once.ts';
-import { Session, type KeyOptions } from './session.ts';
+import { change } from './once.ts';
+import { Session } from './session.ts';
 import { readMerged, type StreamItem } from './stream.ts';
 import type {
-  AgentList, CreatedSession, CreatedToken, Health, Inbox, LoginCode, NativeList, NativeSession, NewLogin, NewPrompt, NewSession, NewToken, PromptAccepted, Readiness, Reloaded, RootList, SessionPage, StreamRequest,
+  AgentList, CreatedSession, CreatedToken, Health, Inbox, LoginCode, NativeList, NativeSession, NewLogin, NewOwnerBudget, NewPrompt, NewSession, NewToken, OwnerBudget, OwnerBudgetList, PromptAccepted, Readiness, Reloaded, RootList, SessionPage, StreamRequest,
   TokenInfo, TokenList, WaitAnswer, WaitRequest,
 } from './types/index.ts';
-import { answerWithin, Wire, type CallOptions, type ClientOptions } from './wire.ts';
+import { Webhooks } from './webhooks.ts';
+import { answerWithin, Wire, type CallOptions, type ClientOptions, type KeyOptions } from './wire.ts';
 
 /** What filters a list of sessions. */
 export interface SessionQuery extends CallOptions {
@@ -79,14 +80,13 @@ export class Client {
     return new Session(this.#wire, id);
   }
 
-  /** Makes a session. The daemon waits a moment for its agent. With a key, a request that was lost is sent again, as prompt does it. */
+  /** Makes a session. The daemon waits a moment for its agent. A session with the key of an earlier one is that one, as it is now, with repeated. */
   create(session: NewSession, o: KeyOptions = {}): Promise<CreatedSession> {
     const { name } = this.#wire;
     const { prompt } = session;
     const first = typeof prompt === 'string' ? { text: prompt } : prompt;
     const body = first === undefined || name === undefined ? session : { ...session, prompt: { clientId: name, ...first } };
-    const call = { method: 'POST', path: '/sessions', body };
-    return o.key === undefined ? this.#wire.json(call, o.signal) : once(this.#wire, call, o.key, o.signal);
+    return change(this.#wire, { method: 'POST', path: '/sessions', body }, o);
   }
 
   /** One page of sessions, the newest first. */
@@ -138,13 +138,13 @@ export class Client {
   }
 
   /** Lets sessions work inside one folder more. The daemon takes it over its unix socket alone. */
-  async addRoot(path: string, o: CallOptions = {}): Promise<string[]> {
-    return (await this.#wire.json<RootList>({ method: 'POST', path: '/roots', body: { path } }, o.signal)).roots;
+  async addRoot(path: string, o: KeyOptions = {}): Promise<string[]> {
+    return (await change<RootList>(this.#wire, { method: 'POST', path: '/roots', body: { path } }, o)).roots;
   }
 
   /** Has the daemon read its configuration again, over its unix socket alone. */
-  reload(o: CallOptions = {}): Promise<Reloaded> {
-    return this.#wire.json({ method: 'POST', path: '/config/reload' }, o.signal);
+  reload(o: KeyOptions = {}): Promise<Reloaded> {
+    return change(this.#wire, { method: 'POST', path: '/config/reload' }, o);
   }
 
   /** Opens the daemon's counters, in the text format of Prometheus. */
@@ -152,19 +152,44 @@ export class Client {
     return this.#wire.do({ method: 'GET', path: '/metrics' }, o.signal);
   }
 
+  /** The webhooks of this token; with the scope admin all. */
+  get webhooks(): Webhooks {
+    return new Webhooks(this.#wire);
+  }
+
   /** The valid tokens, the oldest first. */
   async tokens(o: CallOptions = {}): Promise<TokenInfo[]> {
     return (await this.#wire.json<TokenList>({ method: 'GET', path: '/tokens' }, o.signal)).tokens;
   }
 
-  /** Makes a token. Its secret is in no later answer. */
-  createToken(token: NewToken, o: CallOptions = {}): Promise<CreatedToken> {
-    return this.#wire.json({ method: 'POST', path: '/tokens', body: token }, o.signal);
+  /** Makes a token. Its secret is in no later answer: where the first one was lost, the Problem answer_gone says that the token is there, with what to look at. */
+  createToken(token: NewToken, o: KeyOptions = {}): Promise<CreatedToken> {
+    return change(this.#wire, { method: 'POST', path: '/tokens', body: token }, o);
   }
 
   /** Makes a token void. */
-  revokeToken(id: string, o: CallOptions = {}): Promise<void> {
-    return this.#wire.json({ method: 'DELETE', path: `/tokens/${encodeURIComponent(id)}` }, o.signal);
+  revokeToken(id: string, o: KeyOptions = {}): Promise<void> {
+    return change(this.#wire, { method: 'DELETE', path: `/tokens/${encodeURIComponent(id)}` }, o);
+  }
+
+  /** The budgets of all owners that have one. */
+  async ownerBudgets(o: CallOptions = {}): Promise<OwnerBudget[]> {
+    return (await this.#wire.json<OwnerBudgetList>({ method: 'GET', path: '/budgets' }, o.signal)).budgets;
+  }
+
+  /** What the sessions of an owner may use together, and have used. */
+  ownerBudget(owner: string, o: CallOptions = {}): Promise<OwnerBudget> {
+    return this.#wire.json({ method: 'GET', path: `/budgets/${encodeURIComponent(owner)}` }, o.signal);
+  }
+
+  /** Replaces what the sessions of an owner may use together. */
+  setOwnerBudget(owner: string, budget: NewOwnerBudget, o: KeyOptions = {}): Promise<OwnerBudget> {
+    return change(this.#wire, { method: 'PUT', path: `/budgets/${encodeURIComponent(owner)}`, body: budget }, o);
+  }
+
+  /** Takes the budget of an owner away, with its count. */
+  removeOwnerBudget(owner: string, o: KeyOptions = {}): Promise<void> {
+    return change(this.#wire, { method: 'DELETE', path: `/budgets/${encodeURIComponent(owner)}` }, o);
   }
 
   /** Asks for a code that logs a page in: once, within a minute (spec §7.15). */
@@ -178,8 +203,8 @@ export class Client {
   }
 
   /** Makes the client's own token void, where it is one that login gave. */
-  endLogin(o: CallOptions = {}): Promise<void> {
-    return this.#wire.json({ method: 'DELETE', path: '/login' }, o.signal);
+  endLogin(o: KeyOptions = {}): Promise<void> {
+    return change(this.#wire, { method: 'DELETE', path: '/login' }, o);
   }
 
   /** Sends one request of MCP's HTTP transport. The answer is as it came, whatever its status. */

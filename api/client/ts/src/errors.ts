@@ -13,6 +13,8 @@ export class Problem extends Error {
   readonly hint: string;
   /** Which members of a request are wrong. */
   readonly errors: readonly ProblemDetail[];
+  /** Of the codes uncertain and answer_gone: the path that shows what came of the call; else empty. */
+  readonly lookAt: string;
   /** What the daemon asks to wait before another try; 0: it does not say. */
   readonly retryAfterMs: number;
   /** The whole of the answer, with the members that belong to its code. */
@@ -27,6 +29,7 @@ export class Problem extends Error {
     this.detail = body.detail ?? '';
     this.hint = body.hint ?? '';
     this.errors = body.errors ?? [];
+    this.lookAt = body.lookAt ?? '';
     this.retryAfterMs = retryAfterMs;
   }
 }

@@ -3,18 +3,12 @@ import { Connection } from './connection.ts';
 import { UnexpectedAnswer } from './errors.ts';
 import { follow, type FollowOptions, type Update } from './follow.ts';
 import { extentOf, logCall, readLines, type Line, type LogOptions } from './log.ts';
-import { newKey, once } from './once.ts';
+import { change } from './once.ts';
 import type {
   ChoiceTaken, InterruptAccepted, ModeChoice, ModelChoice, NewBudget, NewPrompt, OfferedModels, OfferedModes, PromptAccepted, PromptList, PromptMoved, PromptPlace, RawLine, RequestAnswer, RequestList,
   RequestResolution, SessionBudget, SessionChange, SessionDetail, WaitingPrompt,
 } from './types/index.ts';
-import type { Call, CallOptions, Wire } from './wire.ts';
-
-/** A key of idempotency, of at most 128 bytes. */
-export interface KeyOptions extends CallOptions {
-  /** Absent: one of its own. */
-  key?: string;
-}
+import type { CallOptions, KeyOptions, Wire } from './wire.ts';
 
 /** Which native lines are wanted. */
 export interface RawOptions extends CallOptions {
@@ -52,24 +46,24 @@ export class Session {
   }
 
   /** Changes title, labels and policy: absent members stay as they are. */
-  change(patch: SessionChange, o: CallOptions = {}): Promise<SessionDetail> {
+  change(patch: SessionChange, o: KeyOptions = {}): Promise<SessionDetail> {
     const headers = { 'Content-Type': 'application/merge-patch+json' };
-    return this.#wire.json({ method: 'PATCH', path: this.#path(), body: patch, headers }, o.signal);
+    return change(this.#wire, { method: 'PATCH', path: this.#path(), body: patch, headers }, o);
   }
 
   /** Ends the session, and returns when its agent has gone. */
-  end(o: CallOptions & { reason?: string } = {}): Promise<SessionDetail> {
-    return this.#json('POST', '/end', o.reason === undefined ? undefined : { reason: o.reason }, o);
+  end(o: KeyOptions & { reason?: string } = {}): Promise<SessionDetail> {
+    return this.#change('POST', '/end', o.reason === undefined ? undefined : { reason: o.reason }, o);
   }
 
   /** Ends the session, where it has not ended, and removes its log. */
-  remove(o: CallOptions = {}): Promise<void> {
-    return this.#json('DELETE', '', undefined, o);
+  remove(o: KeyOptions = {}): Promise<void> {
+    return this.#change('DELETE', '', undefined, o);
   }
 
   /** Tells the running turn to stop; the answer has no turnId where none was running. */
-  interrupt(o: CallOptions = {}): Promise<InterruptAccepted> {
-    return this.#json('POST', '/interrupt', this.#wire.name === undefined ? undefined : { clientId: this.#wire.name }, o);
+  interrupt(o: KeyOptions = {}): Promise<InterruptAccepted> {
+    return this.#change('POST', '/interrupt', this.#wire.name === undefined ? undefined : { clientId: this.#wire.name }, o);
   }
 
   /** The state folded up to a cursor; absent: up to the newest event. */
@@ -110,13 +104,13 @@ export class Session {
 
   /**
    * Sends a prompt, and returns when the daemon has it. The prompt has a key, by which the daemon knows one that is sent twice: where the connection is lost before the answer, it is
-   * sent again, for as long as patienceMs says, and no second turn comes of it. A prompt with the key of an earlier one of this session gets that one's receipt, with repeated.
+   * sent again, for as long as patienceMs says, and no second turn comes of it. A prompt with the key of an earlier one of this session gets that one's receipt, with repeated, and with what
+   * became of that one since. The Problem uncertain says that the session's log is damaged and may have had the prompt.
    *
    * When it gives up, the error is an Unreachable whose sent says that the prompt may have been taken: a prompt with the same key finds out.
    */
   prompt(prompt: NewPrompt, o: KeyOptions = {}): Promise<PromptAccepted> {
-    const call: Call = { method: 'POST', path: this.#path('/prompts'), body: { ...this.#named(), ...prompt } };
-    return once(this.#wire, call, o.key ?? newKey(), o.signal);
+    return this.#change('POST', '/prompts', { ...this.#named(), ...prompt }, o);
   }
 
   /** The prompts that wait, in order. */
@@ -125,13 +119,13 @@ export class Session {
   }
 
   /** Gives a prompt that waits another place. */
-  move(promptId: string, to: PromptPlace, o: CallOptions = {}): Promise<PromptMoved> {
-    return this.#json('POST', `/prompts/${escaped(promptId)}/move`, to, o);
+  move(promptId: string, to: PromptPlace, o: KeyOptions = {}): Promise<PromptMoved> {
+    return this.#change('POST', `/prompts/${escaped(promptId)}/move`, to, o);
   }
 
   /** Takes a prompt out of the queue. */
-  cancel(promptId: string, o: CallOptions = {}): Promise<void> {
-    return this.#json('DELETE', `/prompts/${escaped(promptId)}`, undefined, o);
+  cancel(promptId: string, o: KeyOptions = {}): Promise<void> {
+    return this.#change('DELETE', `/prompts/${escaped(promptId)}`, undefined, o);
   }
 
   /** What the session waits for, in the order in which it was asked. */
@@ -140,8 +134,8 @@ export class Session {
   }
 
   /** Answers a request; the first answer wins. */
-  answer(requestId: string, answer: RequestAnswer, o: CallOptions = {}): Promise<RequestResolution> {
-    return this.#json('POST', `/requests/${escaped(requestId)}`, { ...this.#named(), ...answer }, o);
+  answer(requestId: string, answer: RequestAnswer, o: KeyOptions = {}): Promise<RequestResolution> {
+    return this.#change('POST', `/requests/${escaped(requestId)}`, { ...this.#named(), ...answer }, o);
   }
 
   /** The models that the agent offers. */
@@ -160,18 +154,18 @@ export class Session {
   }
 
   /** Replaces what the session may use; a budget without limits takes it away. */
-  setBudget(budget: NewBudget, o: CallOptions = {}): Promise<SessionBudget> {
-    return this.#json('PUT', '/budget', budget, o);
+  setBudget(budget: NewBudget, o: KeyOptions = {}): Promise<SessionBudget> {
+    return this.#change('PUT', '/budget', budget, o);
   }
 
   /** Chooses the model. */
-  setModel(choice: ModelChoice, o: CallOptions = {}): Promise<ChoiceTaken> {
-    return this.#json('POST', '/model', choice, o);
+  setModel(choice: ModelChoice, o: KeyOptions = {}): Promise<ChoiceTaken> {
+    return this.#change('POST', '/model', choice, o);
   }
 
   /** Chooses the mode. */
-  setMode(choice: ModeChoice, o: CallOptions = {}): Promise<ChoiceTaken> {
-    return this.#json('POST', '/mode', choice, o);
+  setMode(choice: ModeChoice, o: KeyOptions = {}): Promise<ChoiceTaken> {
+    return this.#change('POST', '/mode', choice, o);
   }
 
   /** Reads native lines (spec §7.11). first is the number of the oldest one that is kept. */
@@ -197,6 +191,10 @@ export class Session {
 
   #named(): { clientId?: string } {
     return this.#wire.name === undefined ? {} : { clientId: this.#wire.name };
+  }
+
+  #change<T>(method: string, rest: string, body: unknown, o: KeyOptions): Promise<T> {
+    return change(this.#wire, { method, path: this.#path(rest), body }, o);
   }
 
   #json<T>(method: string, rest: string, body: unknown, o: CallOptions): Promise<T> {

@@ -13,7 +13,7 @@ export interface ClientOptions {
   token?: string;
   /** How the log names what is done with this client: the clientId of prompts, answers and interrupts, of at most 128 bytes. */
   name?: string;
-  /** For how long prompt, and create with a key, try again when the connection was lost under them, in milliseconds; absent: 30 s. */
+  /** For how long a call that changes something is tried again when the connection was lost under it, in milliseconds; absent: 30 s. */
   patienceMs?: number;
   /** How requests are sent; absent: the runtime's fetch. */
   fetch?: Fetch;
@@ -27,6 +27,15 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Ends the call: it throws the signal's reason. */
   signal?: AbortSignal;
+}
+
+/** What a call that changes something may be given: a key of idempotency, by which the daemon does it once (spec §7.16). */
+export interface KeyOptions extends CallOptions {
+  /**
+   * Of at most 128 bytes, another one for each call; absent: one of its own. A program that keeps the key before it calls can ask again after its own end, and gets the daemon's answer of then, or
+   * the Problem uncertain.
+   */
+  key?: string;
 }
 
 /** One request. */

@@ -15,7 +15,7 @@ async function written(disk: BadDisk, parts: number): Promise<string[]> {
     log.push(...lines);
     await session.do({ type: 'store', at: { epoch: 1, seq: log.length }, lines });
   }
-  await session.saveState('{"seq":24}');
+  await session.saveState({ epoch: 1, seq: log.length }, '{"seq":24}');
   return log;
 }
 

@@ -78,6 +78,35 @@ for (const [where, at] of Object.entries(places)) {
     }));
 }
 
+for (const [where, at] of Object.entries(places)) {
+  test(`what is stored of a session is read beside the one who stores it, as its index said it then: ${where}`, () =>
+    at(async (make) => {
+      const gone: string[] = [];
+      const folder = await make({ budget: 8000, evicted: (id) => gone.push(id) });
+      assert.equal(await folder.glance(ids[0]!), undefined);
+      assert.equal(await folder.glance('../../etc'), undefined);
+      const { session } = await folder.open(ids[0]!);
+      assert.equal(await folder.glance(ids[0]!), undefined, 'nothing is stored of it');
+      await session.do({ type: 'store', at: { epoch: 2, seq: 2 }, lines: [line(1), line(2)] });
+      const seen = (await folder.glance(ids[0]!))!;
+      await session.do({ type: 'store', at: { epoch: 2, seq: 3 }, lines: [line(3)] });
+      const text = `${line(1)}\n${line(2)}\n`;
+      assert.deepEqual([seen.epoch, seen.seq, seen.length], [2, 2, text.length]);
+      assert.equal(new TextDecoder().decode(await seen.read(0, 10_000)), text);
+      assert.equal(new TextDecoder().decode(await seen.read(line(1).length + 1, 5)), line(2).slice(0, 5));
+      await seen.close();
+      session.close();
+      const later = (await folder.glance(ids[0]!))!;
+      assert.equal(later.seq, 3);
+      await later.close();
+      const { session: again } = await folder.open(ids[0]!);
+      await again.do({ type: 'drop' });
+      assert.equal(await folder.glance(ids[0]!), undefined);
+      again.close();
+      await folder.close();
+    }));
+}
+
 test('a folder on a disk is its own, and belongs to one writer', () =>
   onDisk(async (parent) => {
     const dir = join(parent, 'made');
@@ -131,9 +160,60 @@ test('after a drop that failed nothing is stored, until one succeeds', async () 
   disk.remove = () => Promise.reject(new Error('refused'));
   await assert.rejects(session.do({ type: 'drop' }), /refused/);
   await assert.rejects(session.do(store), /refused/);
-  await assert.rejects(session.saveState('{}'), /refused/);
+  await assert.rejects(session.saveState({ epoch: 1, seq: 1 }, '{}'), /refused/);
   disk.remove = remove;
   await session.do({ type: 'drop' });
   await session.do(store);
   assert.equal(session.seq, 1);
+});
+
+for (const [where, at] of Object.entries(places)) {
+  test(`a stored state is there without a look at the lines, as long as it is what was written and of these lines: ${where}`, () =>
+    at(async (make) => {
+      const folder = await make({ budget: 1 << 20, evicted: () => undefined });
+      const { session } = await folder.open(sessionId);
+      assert.equal(await folder.storedState(sessionId), undefined);
+      await session.do({ type: 'store', at: { epoch: 3, seq: 1 }, lines: [line(1)] });
+      assert.equal(await folder.storedState(sessionId), undefined);
+      const state = JSON.stringify({ text: 'ä'.repeat(1000) });
+      await session.saveState({ epoch: 3, seq: 1 }, state);
+      await session.do({ type: 'store', at: { epoch: 3, seq: 2 }, lines: [line(2)] });
+      assert.deepEqual(await folder.storedState(sessionId), { at: { epoch: 3, seq: 1 }, state });
+      session.close();
+      assert.deepEqual(await folder.storedState(sessionId), { at: { epoch: 3, seq: 1 }, state });
+      await folder.remove(sessionId);
+      assert.equal(await folder.storedState(sessionId), undefined);
+      await folder.close();
+    }));
+}
+
+test('a state that is not what was written, or that the index does not speak of, is no state', async () => {
+  const disk = new BadDisk(new Random(1)), folder = await Folder.on(disk);
+  const store = async (epoch: number): Promise<void> => {
+    const { session } = await folder.open(sessionId);
+    await session.do({ type: 'store', at: { epoch, seq: 1 }, lines: [line(1)] });
+    session.close();
+  };
+  const has = async (): Promise<boolean> => (await folder.storedState(sessionId)) !== undefined;
+  await store(1);
+  const { session } = await folder.open(sessionId);
+  await session.saveState({ epoch: 1, seq: 1 }, '{"text":"abc"}');
+  session.close();
+  assert.ok(await has());
+  const source = (await disk.open(`${sessionId}.state`))!;
+  const bytes = await source.read(0, source.size);
+  for (const at of bytes.keys()) {
+    const flipped = bytes.slice();
+    flipped[at]! ^= 1;
+    await disk.write(`${sessionId}.state`, 0, flipped, false);
+    assert.equal(await has(), false, `a bit of byte ${at}`);
+  }
+  await disk.write(`${sessionId}.state`, 0, bytes, false);
+  assert.ok(await has());
+  await disk.remove(`${sessionId}.ndjson`);
+  await disk.remove(`${sessionId}.index`);
+  assert.equal(await has(), false, 'there is no index');
+  const again = (await folder.open(sessionId)).session;
+  await again.do({ type: 'store', at: { epoch: 2, seq: 1 }, lines: [line(1)] });
+  assert.equal(await has(), false, 'the lines are of another epoch');
 });

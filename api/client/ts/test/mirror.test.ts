@@ -222,3 +222,39 @@ test('a signal ends a mirror with its reason, and its loops with it', async () =
   assert.equal(((await loop).error as Error).message, 'enough');
   await assert.rejects(mirror.synced, /enough/);
 });
+
+test('a mirror that keeps what is asked for has the list of all, and the logs of these from their beginning', async () => {
+  const of = (id: string, ...seqs: number[]): string => lines(1, ...seqs).replaceAll(sessionId, id);
+  const fake = daemon(listed(sessionId, other) + of(other, 7), listed(sessionId, other) + of(other, 8) + lines(1, 1, 2), listed(sessionId, other));
+  const mirror = new Mirror(fake.client(), { states: true, follow: 'asked' });
+  const seen: string[] = [];
+  const told = (async () => {
+    for await (const c of mirror.changes()) {
+      if (c.type === 'line') {
+        seen.push(`${c.id === sessionId ? 'asked' : 'other'} ${c.at.seq}`);
+        if (c.at.seq === 2) {
+          return;
+        }
+      }
+    }
+  })();
+  const run = mirror.run();
+  await mirror.synced;
+  mirror.follow(sessionId);
+  await told;
+  assert.deepEqual(seen, ['asked 1', 'asked 2']);
+  assert.equal(mirror.roster().length, 2);
+  assert.equal(mirror.at(other), undefined);
+  assert.deepEqual((JSON.parse(fake.asked.at(-1)!.body) as { begin: string }).begin, 'newest');
+  mirror.follow(other, { epoch: 1, seq: 8 }); // of which the caller has the state
+  while (fake.asked.length < 3) {
+    await new Promise(setImmediate);
+  }
+  assert.deepEqual((JSON.parse(fake.asked.at(-1)!.body) as { sessions: object }).sessions, { [sessionId]: '2', [other]: '8' });
+  mirror.unfollow(sessionId);
+  while (mirror.at(sessionId) !== undefined) {
+    await new Promise(setImmediate);
+  }
+  await mirror.close();
+  await run;
+});

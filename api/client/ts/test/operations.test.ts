@@ -10,6 +10,16 @@ const operations: Record<string, (c: Client, s: Session) => unknown> = {
   addRoot: (c) => c.addRoot('/w'),
   answerRequest: (_, s) => s.answer('r1', {}),
   askLogin: (c) => c.askLogin(),
+  changeWebhook: (c) => c.webhooks.change('w1', { name: 'n' }),
+  createWebhook: (c) => c.webhooks.create({ url: 'https://r/', kinds: ['budget'] }),
+  deleteWebhook: (c) => c.webhooks.remove('w1'),
+  getWebhook: (c) => c.webhooks.show('w1'),
+  listWebhookDeliveries: (c) => c.webhooks.deliveries('w1', 'dead'),
+  listWebhooks: (c) => c.webhooks.list(),
+  rotateWebhookSecret: (c) => c.webhooks.rotate('w1'),
+  sendDeadDeliveries: (c) => c.webhooks.sendDead('w1'),
+  sendWebhookDelivery: (c) => c.webhooks.send('w1', 'd1'),
+  testWebhook: (c) => c.webhooks.test('w1'),
   cancelPrompt: (_, s) => s.cancel('p1'),
   changeSession: (_, s) => s.change({ title: 't' }),
   chooseMode: (_, s) => s.setMode({ mode: 'm' }),
@@ -23,6 +33,7 @@ const operations: Record<string, (c: Client, s: Session) => unknown> = {
   getEntryText: (_, s) => s.entryText('e1'),
   getHealth: (c) => c.health(),
   getMetrics: (c) => c.metrics(),
+  getOwnerBudget: (c) => c.ownerBudget('ann'),
   getReady: (c) => c.ready(),
   getSession: (_, s) => s.show(),
   getSessionBudget: (_, s) => s.budget(),
@@ -36,6 +47,7 @@ const operations: Record<string, (c: Client, s: Session) => unknown> = {
   listModes: (_, s) => s.modes(),
   listNativeSessions: (c) => c.nativeSessions('/w'),
   listOpenRequests: (c) => c.inbox(),
+  listOwnerBudgets: (c) => c.ownerBudgets(),
   listPrompts: (_, s) => s.prompts(),
   listRequests: (_, s) => s.requests(),
   listRoots: (c) => c.roots(),
@@ -45,9 +57,11 @@ const operations: Record<string, (c: Client, s: Session) => unknown> = {
   login: (c) => c.login({ code: 'c', name: 'page' }),
   movePrompt: (_, s) => s.move('p1', { position: 1 }),
   reloadConfiguration: (c) => c.reload(),
+  removeOwnerBudget: (c) => c.removeOwnerBudget('ann'),
   revokeToken: (c) => c.revokeToken('t1'),
   sendMcp: (c) => c.mcp({ method: 'POST', body: {} }),
   sendPrompt: (_, s) => s.prompt({ text: 'x' }),
+  setOwnerBudget: (c) => c.setOwnerBudget('ann', { limits: { tokens: 1 } }),
   setSessionBudget: (_, s) => s.setBudget({}),
   streamSession: (_, s) => s.follow().next(),
   streamSessions: (c) => c.stream({}).next(),
@@ -67,6 +81,32 @@ interface Operation {
 const { paths } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../openapi.json'), 'utf8')) as { paths: Record<string, Record<string, Operation>> };
 const described = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, o]) => ({ path, method: method.toUpperCase(), ...o }))).filter((o) => o.operationId !== undefined);
 
+/** Operations that take a key and are sent without one, with the reason. */
+const withoutKey: Record<string, string> = { askLogin: 'a code that was lost is used by nobody, and over in a minute' };
+
+for (const { operationId, parameters = [] } of described) {
+  const call = operations[operationId!];
+  if (call === undefined || !parameters.some((p) => p.in === 'header' && p.name === 'Idempotency-Key')) {
+    continue;
+  }
+  test(`${operationId} is sent once, however often its answer is lost`, async () => {
+    const fake = new Fake(['lost', { body: '{' , then: 'cut' }, { body: '{"roots":[]}' }]), client = fake.client();
+    const done = Promise.resolve(call(client, client.session('s1')));
+    if (withoutKey[operationId!] !== undefined) {
+      await assert.rejects(done, { name: 'Unreachable', sent: true });
+      assert.equal(fake.asked[0]!.headers.get('Idempotency-Key'), null);
+      return;
+    }
+    await done;
+    assert.equal(fake.asked.length, 3);
+    const keys = new Set(fake.asked.map((a) => a.headers.get('Idempotency-Key')));
+    assert.ok(keys.size === 1 && !keys.has(null), 'one key for all tries');
+    assert.equal(new Set(fake.asked.map((a) => `${a.method} ${a.path} ${a.body}`)).size, 1, 'the same call');
+    await call(client, client.session('s1'));
+    assert.ok(!keys.has(fake.asked[3]!.headers.get('Idempotency-Key')), 'another call has another key');
+  });
+}
+
 for (const { path, method, operationId, parameters = [] } of described) {
   if (withoutMethod[operationId!] !== undefined) {
     continue;
@@ -79,6 +119,8 @@ for (const { path, method, operationId, parameters = [] } of described) {
     const [asked] = fake.asked;
     assert.match(`${asked?.method} ${asked?.path}`, new RegExp(`^${method} ${path.replaceAll(/\{[^}]*\}/g, '[^/]+')}$`));
     assert.equal(asked?.headers.get('Authorization'), `Bearer ${'t'.repeat(40)}`);
+    const takesKey = parameters.some((p) => p.in === 'header' && p.name === 'Idempotency-Key');
+    assert.equal(asked?.headers.has('Idempotency-Key'), takesKey && withoutKey[operationId!] === undefined, 'what reads has no key');
     for (const name of new URLSearchParams(asked?.query).keys()) {
       assert.ok(parameters.some((p) => p.in === 'query' && p.name === name), `the description has no ${name}`);
     }

@@ -50,11 +50,14 @@ test('keys differ, a caller\'s own is taken as it is, and a signal ends the tryi
   assert.equal(asked, 3);
 });
 
-test('a session with a key is made once, and one without is not tried again', async () => {
+test('a session that was lost is asked for again with its key, also with one that its caller has', async () => {
   const fake = new Fake(['lost', { status: 201, body: '{"id":"s1"}' }]);
   assert.equal((await fake.client({ name: 'me' }).create({ agent: 'pi', cwd: '/w', prompt: 'hello' }, { key: 'k' })).id, 's1');
   assert.deepEqual(JSON.parse(fake.asked[1]!.body), { agent: 'pi', cwd: '/w', prompt: { clientId: 'me', text: 'hello' } });
-  await assert.rejects(new Fake(['lost']).client().create({ agent: 'pi', cwd: '/w' }), { name: 'Unreachable', sent: true });
+  const own = new Fake(['lost', { status: 201, body: '{"id":"s1"}' }]);
+  assert.equal((await own.client().create({ agent: 'pi', cwd: '/w' }, { key: '' })).id, 's1');
+  assert.equal(new Set(own.asked.map((a) => a.headers.get('Idempotency-Key'))).size, 1);
+  assert.ok(own.asked[0]!.headers.get('Idempotency-Key')!.length >= 20, 'an empty key is none');
 });
 
 test('what a request has on the wire', async () => {
@@ -83,6 +86,18 @@ test('a problem has its code and its hint', async () => {
     return true;
   });
 });
+
+for (const code of ['uncertain', 'answer_gone']) {
+  test(`${code} is final, and says what to look at`, async () => {
+    const said = JSON.stringify({ type: 't', code, title: 'T', status: 409, hint: 'H.', lookAt: '/sessions/s1' });
+    const fake = new Fake(['lost', problem(503, 'unavailable'), { status: 409, type: 'application/problem+json', body: said }]);
+    await assert.rejects(fake.client().session('s1').end(), (e: unknown) => {
+      assert.ok(e instanceof Problem);
+      assert.deepEqual([e.code, e.lookAt, fake.asked.length], [code, '/sessions/s1', 3]);
+      return true;
+    });
+  });
+}
 
 for (const [what, fate] of Object.entries<Fate>({
   'an error of something else': { status: 500, type: 'text/html', body: '<h1>' },

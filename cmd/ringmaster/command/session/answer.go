@@ -147,7 +147,11 @@ func subjectOf(r *protocol.RequestOpened) string {
 	if r.ToolName != "" {
 		title = r.ToolName + ": " + title
 	}
-	for _, l := range strings.Split(r.Text, "\n") {
+	text := r.Said()
+	if text == "" && r.Diff != "" {
+		text = r.Subject
+	}
+	for _, l := range strings.Split(text, "\n") {
 		if l = strings.TrimSpace(l); l != "" && !strings.Contains(title, l) {
 			return title + " " + l
 		}

@@ -87,7 +87,7 @@ func (l *list) run(cmd *cobra.Command, _ []string) error {
 		if waitsForSomebody(&s.Status) {
 			mark = "? "
 		}
-		t.Add(mark+strings.Repeat("  ", row.depth)+console.ShortID(s.ID), s.Agent, stateText(&s.Status), strconv.Itoa(s.Turns), strconv.FormatUint(s.Seq, 10),
+		t.Add(mark+strings.Repeat("  ", row.depth)+console.ShortID(s.ID), s.Agent, restText(s), strconv.Itoa(s.Turns), strconv.FormatUint(s.Seq, 10),
 			console.Ago(l.con.Now(), s.CreatedAt), titleText(s))
 	}
 	if err := t.Print(l.con.Out); err != nil {
@@ -122,6 +122,14 @@ func stateText(s *protocol.Status) string {
 		text += " (stalled)"
 	}
 	return text
+}
+
+// restText is the state, and that of a session at rest which failed in its newest turn: it has nothing ready.
+func restText(s *resource.SessionSummary) string {
+	if s.Status.State == protocol.StateIdle && s.LastTurn.Failed() {
+		return stateText(&s.Status) + " (turn failed)"
+	}
+	return stateText(&s.Status)
 }
 
 func titleText(s *resource.SessionSummary) string {

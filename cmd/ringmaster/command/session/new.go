@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ringmaster-agents/ringmaster/api/client"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command/limit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
@@ -62,6 +63,7 @@ func (n *newSession) run(cmd *cobra.Command, _ []string) error {
 	if n.asJSON {
 		return console.PrintJSON(n.con.Out, raw)
 	}
+	limit.Warn(n.con.Err, d.Warnings)
 	_, err = fmt.Fprintln(n.con.Out, d.ID)
 	return err
 }

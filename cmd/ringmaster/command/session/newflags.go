@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ringmaster-agents/ringmaster/api/client"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command/limit"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
 )
 
@@ -33,7 +34,7 @@ func (n *newFlags) add(cmd *cobra.Command) {
 	f.StringVar(&n.native, "native", "", "go on with this session of the agent's own, as ringmaster native ls lists it; its earlier conversation is in the log")
 	f.BoolVar(&n.mcp, "mcp", false, "give the agent the daemon's MCP server: it can make sessions that work for it")
 	f.StringVar(&n.key, "key", "", "idempotency key: the same key never makes a second session, nor a second turn in it")
-	f.StringVar(&n.budget, "budget", "", "what the session may use, "+budgetHelp)
+	f.StringVar(&n.budget, "budget", "", "what the session may use, "+limit.Help)
 	n.endpoint.add(cmd)
 	n.policy.add(cmd, "policy")
 	_ = cmd.MarkFlagRequired("agent")
@@ -55,7 +56,7 @@ func (n *newFlags) session() (client.New, error) {
 	}
 	out.Policy = client.PolicyOf(policy)
 	if n.budget != "" {
-		if out.Budget, err = parseBudget(n.budget); err != nil {
+		if out.Budget, err = limit.Parse(n.budget); err != nil {
 			return client.New{}, err
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // wait shows a session until the work of a prompt is over, which o tells. The first signal interrupts the turn, the second one ends the command.
 func wait(ctx context.Context, con *console.Console, session client.Session, since protocol.Cursor, o *follow.Outcome, asJSON bool) error {
 	shown := follow.Following{
-		Session: session, Since: since, Until: o.Line, Signalled: interrupting(con, session),
+		Session: session, Since: since, Until: o.Line, Signalled: interrupting(con, session), Answers: true,
 		Show: follow.Options{Form: follow.FormOf(asJSON), Session: console.ShortID(session.ID)},
 	}
 	return shown.Run(ctx, con)

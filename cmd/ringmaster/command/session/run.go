@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ringmaster-agents/ringmaster/api/client"
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/command/limit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/follow"
@@ -34,7 +35,7 @@ func Run(con *console.Console, target *lifecycle.Target) *cobra.Command {
 		Long: `Run one prompt in a new session and show it until the agent is idle. Where no daemon runs, one is started, which ends
 itself when there is nothing to do.
 
-Ctrl-C interrupts the turn; a second one quits.
+On a terminal keys answer what the agent asks. Ctrl-C interrupts the turn; a second one quits.
 
 ` + exit.Codes,
 		Args: console.Args(0, -1),
@@ -81,6 +82,7 @@ func (r *run) follow(ctx context.Context, c *client.Client, n client.New) error 
 	if err != nil {
 		return err
 	}
+	limit.Warn(r.con.Err, d.Warnings)
 	var o follow.Outcome
 	session := c.Session(d.ID)
 	if err := wait(ctx, r.con, session, protocol.Cursor{}, &o, r.asJSON); err != nil {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -86,6 +87,10 @@ func showDetail(w io.Writer, d *resource.SessionDetail) error {
 	row("model", withPending(d.Model, d.PendingModel))
 	row("mode", withPending(d.Mode, d.PendingMode))
 	row("state", stateText(&d.Status))
+	if d.LastTurn.Failed() {
+		row("last turn", "failed: "+cmp.Or(d.LastTurn.Error, "its agent was lost"))
+		row("hint", d.LastTurn.Hint)
+	}
 	row("error", d.EndError)
 	row("hint", d.EndHint)
 	row("created", d.CreatedAt.Format(time.RFC3339))

@@ -26,7 +26,8 @@ func Tail(con *console.Console, target *lifecycle.Target) *cobra.Command {
 		Use:   "tail SESSION",
 		Short: "Follow a session live",
 		Long: `Follow a session live, from its beginning or from a cursor, until it ends. On a terminal the log is shown for people,
-with a line per tool and what the agent is doing now; otherwise as JSON lines. Lost connections are taken up again.
+with a line per tool and what the agent is doing now, and keys answer what it asks; otherwise as JSON lines. Lost connections are
+taken up again.
 
 Control characters and escape sequences of agents and users are taken out, and what changes the direction of text is
 shown escaped; --raw shows texts as the agent wrote them.`,
@@ -63,7 +64,7 @@ func (t *tail) run(cmd *cobra.Command, args []string) error {
 	opt.Session = console.ShortID(session.ID) // what is copied from a hint must not mean another session later
 	t.con.Signals.Take()
 	shown := follow.Following{
-		Session: session, Since: t.since.Cursor, Show: opt,
+		Session: session, Since: t.since.Cursor, Show: opt, Answers: true,
 		Signalled: func(context.Context, int) error { return exit.ErrDone },
 	}
 	return shown.Run(cmd.Context(), t.con)

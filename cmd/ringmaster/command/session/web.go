@@ -1,12 +1,9 @@
 package session
 
 import (
-	"context"
-	"fmt"
-	"time"
-
 	"github.com/spf13/cobra"
 
+	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/browser"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/console"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/lifecycle"
 )
@@ -64,28 +61,5 @@ func (w *web) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return w.open(ctx, address+path, "#login="+code.Code)
+	return browser.Show(ctx, w.con, address+path, code.Code, w.print, "--print has the link")
 }
-
-// open has a browser open a page with its code, or prints the link.
-func (w *web) open(ctx context.Context, page, code string) error {
-	const good = "it logs a browser in once, within a minute"
-	why := "open this link: "
-	if !w.print {
-		err := openInBrowser(ctx, page+code, openPatience)
-		if err == nil {
-			w.con.Say("a browser was asked to open " + page + ", logged in (--print has the link)")
-			return nil
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		why = "no browser was opened: " + err.Error() + "; open this link: "
-	}
-	w.con.Say(why + good)
-	_, err := fmt.Fprintln(w.con.Out, page+code)
-	return err
-}
-
-// openPatience is for the desktop to say that it has no browser. Some open it in their own process, and say nothing until it is closed.
-const openPatience = 2 * time.Second

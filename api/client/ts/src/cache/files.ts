@@ -33,6 +33,19 @@ export interface Entry {
   used: number;
 }
 
+/** Looks into a file; undefined where there is none. */
+export async function reading<T>(files: Files, name: string, look: (source: Source) => Promise<T>): Promise<T | undefined> {
+  const source = await files.open(name);
+  if (source === undefined) {
+    return undefined;
+  }
+  try {
+    return await look(source);
+  } finally {
+    await source.close();
+  }
+}
+
 /** How much is read at once. */
 const piece = 256 << 10;
 

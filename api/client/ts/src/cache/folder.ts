@@ -1,6 +1,9 @@
+import type { Cursor } from 'ringmaster-protocol';
 import type { Open } from '../sync/index.ts';
-import { Disk, linesSuffix, type FolderOptions } from './disk.ts';
-import type { Files } from './files.ts';
+import { Disk, linesSuffix, stateSuffix, type FolderOptions } from './disk.ts';
+import { reading, type Files } from './files.ts';
+import { glance, slotOf, type Glance } from './glance.ts';
+import { standing } from './look.ts';
 import { CachedSession } from './session.ts';
 
 /**
@@ -34,6 +37,11 @@ export class Folder {
     return names.map((name) => name.slice(0, -linesSuffix.length)).filter(isSessionId).sort();
   }
 
+  /** Something is stored of a session. */
+  has(id: string): boolean {
+    return this.#disk.sizes.has(id + linesSuffix);
+  }
+
   /** Opens a session and looks at what is stored of it, which is the input for the machine. A session is open once at a time. */
   async open(id: string): Promise<{ session: CachedSession; found: Open }> {
     this.#checkFree(id);
@@ -47,6 +55,24 @@ export class Folder {
       session.close();
       throw problem;
     }
+  }
+
+  /** Looks at what is stored of a session, whether it is open or not, and does not count as a use of it; undefined: nothing is stored. */
+  async glance(id: string): Promise<Glance | undefined> {
+    return isSessionId(id) ? glance(this.#disk.files, id) : undefined;
+  }
+
+  /**
+   * Gives the state that is stored of a session, with its position, for a reader who is not to wait until open has gone through all lines. It has a checksum of its own, and stands for a beginning of the log that the
+   * index speaks of; whether the lines are still what they were is not known yet. undefined: there is none.
+   */
+  async storedState(id: string): Promise<{ at: Cursor; state: string } | undefined> {
+    if (!this.#disk.sizes.has(id + stateSuffix)) {
+      return undefined;
+    }
+    const index = await slotOf(this.#disk.files, id);
+    const found = index === undefined ? undefined : await reading(this.#disk.files, id + stateSuffix, (source) => standing(source, index));
+    return found === undefined ? undefined : { at: found.at, state: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(found.bytes) };
   }
 
   /** Takes away what is stored of a session that is not open. */

@@ -1,9 +1,9 @@
-import { decodeEvent, LineReader, LineError, maxEvent } from 'ringmaster-protocol';
-import type { Checkpoint, File } from '../sync/index.ts';
+import { decodeEvent, foldVersion, LineReader, LineError, maxEvent, type Cursor } from 'ringmaster-protocol';
+import { isOf, type Checkpoint, type File } from '../sync/input.ts';
 import { crc32 } from './crc32.ts';
 import { CacheError } from './errors.ts';
 import { pieces, type Source } from './files.ts';
-import { decodeSlot, slotSize } from './slot.ts';
+import { decodeSlot, slotSize, type Slot } from './slot.ts';
 
 const newline = 0x0a;
 
@@ -41,23 +41,34 @@ function seqOf(bytes: Uint8Array): number {
   }
 }
 
-/** Where a stored state stands; undefined: the file is not as it was written. */
+/** Where a stored state stands; undefined: the file is not as it was written, or another fold has made it. */
 export async function checkpointOf(state: Source): Promise<Checkpoint | undefined> {
   const head = decodeSlot(await state.read(0, slotSize));
-  if (head === undefined) {
+  if (head?.generation !== foldVersion) {
     return undefined;
   }
   let sum = 0;
   for await (const bytes of pieces(state, slotSize, state.size)) {
     sum = crc32(bytes, sum);
   }
-  return sum === head.sum ? { epoch: head.epoch, seq: head.seq, length: head.length } : undefined;
+  return sum === head.sum ? { epoch: head.epoch, seq: head.seq, length: head.length, size: state.size - slotSize } : undefined;
+}
+
+/** Where the state stands that is stored beside lines of which the index is known, and its bytes; undefined: there is none that is of these lines. */
+export async function standing(state: Source, index: Slot): Promise<{ at: Cursor; bytes: Uint8Array } | undefined> {
+  const bytes = await state.read(0, state.size);
+  const head = decodeSlot(bytes);
+  if (head?.generation !== foldVersion || !isOf({ ...head, size: 0 }, index) || head.sum !== crc32(bytes.subarray(slotSize))) {
+    return undefined;
+  }
+  return { at: { epoch: head.epoch, seq: head.seq }, bytes: bytes.subarray(slotSize) };
 }
 
 /** The bytes of a stored state. */
 export async function stateOf(state: Source): Promise<Uint8Array> {
   const bytes = await state.read(0, state.size);
-  if (decodeSlot(bytes)?.sum !== crc32(bytes.subarray(slotSize))) {
+  const head = decodeSlot(bytes);
+  if (head?.generation !== foldVersion || head.sum !== crc32(bytes.subarray(slotSize))) {
     throw new CacheError('unreadable', 'the checkpoint has another checksum');
   }
   return bytes.subarray(slotSize);

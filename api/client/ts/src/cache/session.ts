@@ -1,8 +1,8 @@
-import { decodeEvent, LineError, LineReader, type LogEvent } from 'ringmaster-protocol';
+import { decodeEvent, foldVersion, LineError, LineReader, type Cursor, type LogEvent } from 'ringmaster-protocol';
 import type { CacheEffect, Open, Read, Store } from '../sync/index.ts';
 import { crc32 } from './crc32.ts';
 import { CacheError } from './errors.ts';
-import { pieces, type Source } from './files.ts';
+import { pieces, reading, type Source } from './files.ts';
 import { indexSuffix, linesSuffix, stateSuffix, type Disk } from './disk.ts';
 import { checkpointOf, measure, stateOf } from './look.ts';
 import { encodeSlot, newestSlot, noSlot, slotSize, type Slot } from './slot.ts';
@@ -55,7 +55,7 @@ export class CachedSession {
   }
 
   /**
-   * Carries out an effect on the cache; a read is for lines, and nothing is done for it. An error of a store is the machine's input store_failed: the cache is as it was
+   * Carries out an effect on the cache; a read is for lines and a save for saveState, and nothing is done for them. An error of a store is the machine's input store_failed: the cache is as it was
    * before. After a drop that failed the cache takes no lines until one succeeds. The other errors are for a log: they cost room, and nothing that is right.
    */
   async do(effect: CacheEffect): Promise<void> {
@@ -71,6 +71,7 @@ export class CachedSession {
       case 'evict':
         return this.#disk.evict();
       case 'read':
+      case 'save':
         return;
     }
   }
@@ -106,22 +107,35 @@ export class CachedSession {
     }
   }
 
-  /** Stores the state of the session as of its last stored line, as a hint for the next open. It is no error when nothing is stored yet. */
-  async saveState(state: string): Promise<void> {
+  /**
+   * Does what a save says: stores the state of the session as of its last stored line, which has to be the one at the cursor, as a hint for the next open. The answer is how many bytes it has. After an
+   * error there is the state before, or none.
+   */
+  async saveState(at: Cursor, state: string): Promise<number> {
     this.#check();
-    if (this.#newest.generation === 0) {
-      return;
+    const { epoch, seq } = this.#newest;
+    if (at.epoch !== epoch || at.seq !== seq) {
+      throw new Error(`cache: a state at ${at.epoch}.${at.seq}, and the lines end at ${epoch}.${seq}`);
     }
     const text = new TextEncoder().encode(state);
-    const head = encodeSlot({ ...this.#newest, generation: 1, sum: crc32(text) });
+    const head = encodeSlot({ ...this.#newest, generation: foldVersion, sum: crc32(text) });
     const bytes = new Uint8Array(slotSize + text.length);
     bytes.set(head);
     bytes.set(text, slotSize);
-    await this.#disk.write(this.id + stateSuffix, 0, bytes, false);
-    await this.#disk.cut(this.id + stateSuffix, bytes.length);
+    const name = this.id + stateSuffix;
+    try {
+      await this.#disk.write(name, 0, bytes, false);
+      await this.#disk.cut(name, bytes.length);
+    } catch (problem) {
+      if (!(problem instanceof CacheError && problem.problem === 'full')) { // there the one before is as it was
+        await this.#disk.remove(name).catch(() => undefined); // gives back the room
+      }
+      throw problem;
+    }
+    return text.length;
   }
 
-  /** Gives the state of the checkpoint that was found. */
+  /** Gives the state of the checkpoint: of the one that was found, or that saveState has stored since. */
   async state(): Promise<string> {
     const bytes = await this.#reading(stateSuffix, stateOf);
     if (bytes === undefined) {
@@ -187,16 +201,8 @@ export class CachedSession {
     }
   }
 
-  async #reading<T>(suffix: string, look: (source: Source) => Promise<T>): Promise<T | undefined> {
-    const source = await this.#disk.files.open(this.id + suffix);
-    if (source === undefined) {
-      return undefined;
-    }
-    try {
-      return await look(source);
-    } finally {
-      await source.close();
-    }
+  #reading<T>(suffix: string, look: (source: Source) => Promise<T>): Promise<T | undefined> {
+    return reading(this.#disk.files, this.id + suffix, look);
   }
 }
 

@@ -8,6 +8,8 @@ export type Change =
   | { type: 'session'; id: string; session: SessionSummary }
   /** The line that follows those of a session so far. Where this package cannot decode it, it has no event; the line is there. */
   | { type: 'line'; id: string; at: Cursor; line: string; event?: LogEvent }
+  /** A mirror with states has begun with a state that its cache had, in place of the lines up to at: state gives it. These lines are not told; those behind them are. */
+  | { type: 'restored'; id: string; at: Cursor }
   /** All lines of a session so far are void; it begins again. */
   | { type: 'reset'; id: string }
   /** A session is not there any more, or not within reach. */

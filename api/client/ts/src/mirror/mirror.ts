@@ -1,5 +1,6 @@
 import type { Cursor, SessionState } from 'ringmaster-protocol';
 import type { Client } from '../client.ts';
+import { saveEvery } from '../sync/index.ts';
 import type { Selector, SessionSummary } from '../types/index.ts';
 import type { CallOptions } from '../wire.ts';
 import { deferred } from './bell.ts';
@@ -17,6 +18,13 @@ export interface MirrorOptions {
   cache?: MirrorCache;
   /** Fold the logs, for state. */
   states?: boolean;
+  /**
+   * With states and a cache that keeps them, the state of a session is stored as well: when so many lines and no fewer bytes than the last state has stand behind that, when the session has ended, and when
+   * run ends. The next mirror begins with it in place of the lines before it. Absent: 5,000.
+   */
+  saveEvery?: number;
+  /** asked: the list is of all these sessions, and logs are kept of those alone that follow names: what a cache has of others stays as it is. Absent: all, their logs are kept from the beginning. */
+  follow?: 'all' | 'asked';
 }
 
 /**
@@ -41,9 +49,9 @@ export class Mirror {
     synced.promise.catch(() => undefined); // nobody has to wait for it
     this.synced = synced.promise;
     this.#unsynced = synced.reject;
-    this.#sessions = new Sessions(options.cache, options.states ?? false, {
+    this.#sessions = new Sessions(options.cache, options.states === true ? (options.saveEvery ?? saveEvery) : undefined, {
       tell: (change) => this.#feed.put(change, this.#stop.signal), isWanted: () => this.#feed.isWanted, now: () => wire.clock.now(), random: () => wire.clock.random(),
-    }, () => synced.resolve());
+    }, () => synced.resolve(), options.follow === 'asked');
     this.#runner = new Runner(wire, this.#sessions, options.select, this.#stop.signal);
   }
 
@@ -84,6 +92,19 @@ export class Mirror {
   /** A network is there again, or somebody looks: what waits for its time is tried now. A page calls it on online, pageshow and when it becomes visible. */
   wake(): void {
     this.#runner.wake();
+  }
+
+  /**
+   * Keeps the log of a session from now on, from its beginning; or, where nothing of it is stored, from a cursor, for a caller who has the state up to there. After a reset it begins anew.
+   * Resolves when the session is kept, with all that the cache has of it; or never, where run does not.
+   */
+  follow(id: string, since?: Cursor): Promise<void> {
+    return this.#runner.ask(id, { since });
+  }
+
+  /** Keeps the log of a session no longer. Where all are followed, it is kept again from the next line on. */
+  unfollow(id: string): void {
+    void this.#runner.ask(id, undefined);
   }
 
   /** The sessions as the list of the daemon has them, in the order of their ids. */

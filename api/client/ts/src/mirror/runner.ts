@@ -1,4 +1,4 @@
-import { formatCursor } from 'ringmaster-protocol';
+import { formatCursor, type Cursor } from 'ringmaster-protocol';
 import { pause } from '../clock.ts';
 import { Connection, quiet } from '../connection.ts';
 import { isPassing, Unreachable } from '../errors.ts';
@@ -33,6 +33,7 @@ export class Runner {
   readonly #select: StreamRequest['select'];
   readonly #signal: AbortSignal;
   readonly #news = new Bell();
+  readonly #asked = new Map<string, { from: { since?: Cursor } | undefined; done: (() => void)[] }>(); // to be followed, or not any more, from the next step on
   #isWoken = false;
   #wakeUp = new AbortController(); // ends a wait
 
@@ -48,9 +49,12 @@ export class Runner {
     const ring = (): void => this.#news.ring();
     this.#signal.addEventListener('abort', ring);
     try {
-      await this.#sessions.openCached();
+      if (!this.#sessions.isAsked) {
+        await this.#sessions.openCached();
+      }
       for (let fails = 0; ; ) {
         const began = this.#wire.clock.now();
+        await this.#answer();
         const end = await this.#connect();
         this.#signal.throwIfAborted();
         if (end.error === undefined) {
@@ -76,17 +80,59 @@ export class Runner {
     this.#news.ring();
   }
 
+  /** Has a session followed, or not any more, and resolves when that is so. */
+  ask(id: string, from: { since?: Cursor } | undefined): Promise<void> {
+    const before = this.#asked.get(id)?.done ?? [];
+    return new Promise((done) => {
+      this.#asked.set(id, { from, done: [...before, done] });
+      this.#news.ring();
+    });
+  }
+
+  /** Does what was asked for. It is done between two steps, so that a stream has all that it was opened for. */
+  async #answer(): Promise<void> {
+    for (const [id, { from, done }] of this.#asked) {
+      this.#asked.delete(id);
+      await this.#sessions.ask(id, from);
+      done.forEach((tell) => tell());
+    }
+  }
+
+  /** Waits, and does meanwhile what is asked for: what the cache has of a session can be read without the daemon. */
   async #pause(ms: number): Promise<void> {
     this.#wakeUp = new AbortController();
-    await pause(this.#wire.clock, ms, AbortSignal.any([this.#signal, this.#wakeUp.signal])).catch(() => undefined);
+    await this.#until(pause(this.#wire.clock, ms, AbortSignal.any([this.#signal, this.#wakeUp.signal])), () => false);
     this.#signal.throwIfAborted();
+  }
+
+  /** Answers until something is over, or until there is no point in waiting for it. */
+  async #until(something: Promise<unknown>, isPointless: () => boolean): Promise<void> {
+    let isOver = false;
+    const over = (): void => {
+      isOver = true;
+      this.#news.ring();
+    };
+    something.then(over, over);
+    while (!isOver && !isPointless()) {
+      await this.#news.heard();
+      await this.#answer();
+    }
   }
 
   /** Opens one stream and reads it to its end. */
   async #connect(): Promise<End> {
     let connection: Connection;
+    const cut = new AbortController();
+    this.#sessions.mustReopen = false;
+    const opening = Connection.open(this.#wire, streamCall(this.#want()), AbortSignal.any([this.#signal, cut.signal]));
+    await this.#until(opening, () => this.#sessions.mustReopen);
+    if (this.#sessions.mustReopen) { // a session was asked for that this stream would not have
+      cut.abort(again);
+      opening.then((late) => late.close(), () => undefined);
+      return again;
+    }
     try {
-      connection = await Connection.open(this.#wire, streamCall(this.#want()), this.#signal);
+      connection = await opening;
     } catch (error) {
       await this.#sessions.all({ type: 'lost' });
       return { error, askedMs: 0, isPassing: isPassing(error) };
@@ -108,7 +154,7 @@ export class Runner {
   /** The request for a stream that goes on where everything is. */
   #want(): StreamRequest {
     const positions = [...this.#sessions.kept.values()].filter(({ machine }) => machine.phase === 'connecting' || machine.phase === 'over');
-    return { select: this.#select ?? {}, roster: true, sessions: Object.fromEntries(positions.map(({ id, machine }) => [id, formatCursor(machine.at)])) };
+    return { select: this.#select ?? {}, roster: true, ...(this.#sessions.isAsked ? { begin: 'newest' as const } : {}), sessions: Object.fromEntries(positions.map(({ id, machine }) => [id, formatCursor(machine.at)])) };
   }
 
   /** Any answer but a stream. */
@@ -148,6 +194,7 @@ export class Runner {
       while (!this.#sessions.mustReopen && total < largest && clock.now() - began < longest) {
         await this.#news.heard();
         this.#signal.throwIfAborted();
+        await this.#answer();
         if (part !== undefined) {
           const { bytes, error } = part as { bytes?: Uint8Array; error?: unknown };
           if (bytes === undefined) {

@@ -1,4 +1,4 @@
-import { Fold, type Cursor } from 'ringmaster-protocol';
+import { decodeState, encodeState, Fold, type Cursor } from 'ringmaster-protocol';
 import type { CachedLine } from '../cache/index.ts';
 import { Machine, type CacheEffect, type Effect, type Input, type Open, type Read } from '../sync/index.ts';
 import { decodedEvent } from '../stream.ts';
@@ -17,6 +17,10 @@ export interface MirrorCachedSession {
   /** Carries out an effect on the cache. After the error of a store the cache is as it was before. */
   do(effect: CacheEffect): Promise<void>;
   lines(read: Read): AsyncIterable<CachedLine>;
+  /** Stores the state as of the last stored line, whose cursor is at, in place of the one before, and says how many bytes it has. It is a hint, and may fail. Absent: the cache keeps none. */
+  saveState?(at: Cursor, state: string): Promise<number>;
+  /** Gives the state of the checkpoint that open has found. */
+  state?(): Promise<string>;
   close(): void;
 }
 
@@ -54,12 +58,20 @@ export class Mirrored {
     this.fold = fold ? new Fold() : undefined;
   }
 
-  /** Gives the machine an input, and carries out what it says. What fails of that is its next input. */
+  /** Its state is folded, and the cache keeps it. */
+  get keepsStates(): boolean {
+    return this.fold !== undefined && this.#cache?.saveState !== undefined && this.#cache.state !== undefined;
+  }
+
+  /** Gives the machine an input, and carries out what it says. What comes of that is its next input. */
   async step(input: Input): Promise<void> {
     for (let next: Input | undefined = input; next !== undefined; ) {
       const effects: Effect[] = this.machine.step(next, this.#around.random());
       next = undefined;
       for (const effect of effects) {
+        if (effect.type === 'save' && next !== undefined) {
+          continue; // its lines are not stored
+        }
         const done = this.#do(effect);
         if (done !== undefined) {
           next = (await done) ?? next;
@@ -103,7 +115,9 @@ export class Mirrored {
       case 'tell':
         return this.#around.tell({ type: 'notice', id: this.id, notice: e.notice, ...(e.code === undefined ? {} : { code: e.code }) });
       case 'read':
-        return this.#read();
+        return this.#read(e);
+      case 'save':
+        return this.#save(e.at);
       default:
         return this.#store(e);
     }
@@ -121,15 +135,43 @@ export class Mirrored {
     return isWanted ? this.#around.tell({ type: 'line', id: this.id, at, line, ...decoded }) : undefined;
   }
 
-  /** Shows what is stored, as a whole: a mirror stores no checkpoints. */
-  async #read(): Promise<Input | undefined> {
+  /** Shows what is stored, behind the state of the checkpoint where there is one. Without states nothing stands for the lines, and all of them are shown. */
+  async #read(e: Read): Promise<Input | undefined> {
+    const { epoch } = this.machine.at;
     try {
-      for await (const { event, line } of this.#cache!.lines({ type: 'read', from: 0, after: 0 })) {
-        await this.#show({ epoch: this.machine.at.epoch, seq: event.seq }, line);
+      if (e.from > 0 && this.fold !== undefined) {
+        await this.#restore({ epoch, seq: e.after });
+      }
+      for await (const { event, line } of this.#cache!.lines(this.fold === undefined ? { type: 'read', from: 0, after: 0 } : e)) {
+        await this.#show({ epoch, seq: event.seq }, line);
       }
       return undefined;
     } catch {
       return { type: 'unreadable' };
+    }
+  }
+
+  /** Shows the state of the checkpoint. */
+  async #restore(at: Cursor): Promise<void> {
+    const state = decodeState(await this.#cache!.state!());
+    if (state.epoch !== at.epoch || state.seq > at.seq) { // it is lower where the last lines were such as this package cannot decode
+      throw new Error(`a state at ${state.epoch}.${state.seq} stands for the lines up to ${at.epoch}.${at.seq}`);
+    }
+    this.fold = new Fold(state);
+    this.at = at;
+    await this.#around.tell({ type: 'restored', id: this.id, at });
+  }
+
+  /** Stores the state. One without an id is that of a log whose first lines are gone, and has no JSON. */
+  async #save(at: Cursor): Promise<Input | undefined> {
+    const isAt = this.at.epoch === at.epoch && this.at.seq === at.seq;
+    if (!isAt || !this.keepsStates || this.fold!.state.sessionId === '') {
+      return undefined;
+    }
+    try {
+      return { type: 'saved', size: await this.#cache!.saveState!(at, encodeState(this.fold!.toJSON())) };
+    } catch {
+      return undefined;
     }
   }
 

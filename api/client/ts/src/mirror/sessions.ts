@@ -13,24 +13,40 @@ export class Sessions {
   /** A machine wants another position than the stream has. */
   mustReopen = false;
   readonly #cache: MirrorCache | undefined;
-  readonly #states: boolean;
+  readonly #saveEvery: number | undefined; // of states; undefined: none are folded
   readonly #around: Around;
   readonly #tell: (change: Change) => Promise<void> | undefined;
   readonly #onSynced: () => void;
+  /** Logs are kept of sessions that somebody has asked for alone. */
+  readonly isAsked: boolean;
   #told: Set<string> | undefined; // by this stream's list; undefined: the list is whole
 
-  constructor(cache: MirrorCache | undefined, states: boolean, around: Omit<Around, 'reopen'>, onSynced: () => void) {
+  constructor(
+    cache: MirrorCache | undefined, saveEvery: number | undefined, around: Omit<Around, 'reopen'>, onSynced: () => void, isAsked: boolean,
+  ) {
     this.#cache = cache;
-    this.#states = states;
+    this.#saveEvery = saveEvery;
     this.#tell = around.tell;
     this.#around = { ...around, reopen: () => (this.mustReopen = true) };
     this.#onSynced = onSynced;
+    this.isAsked = isAsked;
   }
 
   /** Begins with everything that is stored. */
   async openCached(): Promise<void> {
     for (const id of this.#cache?.sessions() ?? []) {
       await this.#open(id);
+    }
+  }
+
+  /** Begins to keep a session, which wants another stream, or lets go of it. */
+  async ask(id: string, from: { since?: Cursor } | undefined): Promise<void> {
+    const k = this.kept.get(id);
+    if (from !== undefined && k === undefined) {
+      await this.#open(id, from.since);
+    } else if (from === undefined && k !== undefined) {
+      this.kept.delete(id);
+      await k.close();
     }
   }
 
@@ -121,7 +137,7 @@ export class Sessions {
 
   /** A session that this stream has from its beginning. */
   async #joinNew(id: string): Promise<Mirrored | undefined> {
-    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) {
+    if (this.isAsked || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) {
       return undefined;
     }
     const was = this.mustReopen;
@@ -133,14 +149,16 @@ export class Sessions {
   }
 
   /** Begins to keep a session with what the cache has of it. */
-  async #open(id: string): Promise<Mirrored> {
+  async #open(id: string, since?: Cursor): Promise<Mirrored> {
     const opened = await this.#cache?.open(id).catch(() => undefined);
-    const k = new Mirrored(id, opened?.session, this.#states, this.#around);
+    const k = new Mirrored(id, opened?.session, this.#saveEvery !== undefined, this.#around);
     this.kept.set(id, k);
     if (this.#cache !== undefined && opened === undefined) {
       await this.#tell({ type: 'notice', id, notice: 'uncached' });
     }
-    await k.step(opened?.found ?? { type: 'open', cached: false, file: { length: 0, whole: false, seq: 0, sum: 0 } });
+    const found = opened?.found;
+    const none = { type: 'open', cached: false, file: { length: 0, whole: false, seq: 0, sum: 0 }, ...(since === undefined ? {} : { since }) } as const;
+    await k.step(found === undefined ? none : { ...found, ...(k.keepsStates ? { saveEvery: this.#saveEvery! } : {}) });
     return k;
   }
 

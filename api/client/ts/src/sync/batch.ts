@@ -17,6 +17,10 @@ export class Batch {
     return this.#lines.length === 0;
   }
 
+  get count(): number {
+    return this.#lines.length;
+  }
+
   /** With their newlines, in UTF-8. */
   get bytes(): number {
     return this.#bytes;

@@ -46,15 +46,25 @@ export interface Store {
   lines: readonly string[];
 }
 
+/**
+ * Writes the state as of at, behind the line that was stored last, in place of the checkpoint before it. It is a hint: nothing is done behind a store of the same step that failed, and a save that
+ * fails costs nothing but time at the next opening.
+ */
+export interface Save {
+  type: 'save';
+  at: Cursor;
+}
+
 /** Has to do with what is stored. */
 export type CacheEffect =
   /** Shortens the file: what lies behind length was not finished. */
   | { type: 'cut'; length: number }
   | Read
   | Store
+  | Save
   /** Takes away all that is stored of the session: the index first, then the checkpoint, then the lines. */
   | { type: 'drop' }
-  /** Takes the checkpoint away: it is of another log, or further than the index. */
+  /** Takes the checkpoint away: it is of another log, further than the index, or of no use, or the lines need its room. */
   | { type: 'drop_checkpoint' }
   /** Makes room at the cost of sessions that are not open. */
   | { type: 'evict' };

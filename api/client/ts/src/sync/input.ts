@@ -27,6 +27,8 @@ export interface Checkpoint {
   epoch: number;
   seq: number;
   length: number;
+  /** Bytes of the state. */
+  size: number;
 }
 
 /** Begins, in the phase closed, with what was found in the cache. */
@@ -40,6 +42,8 @@ export interface Open {
   checkpoint?: Checkpoint;
   /** Where to begin without a cache; absent: at the start. */
   since?: Cursor;
+  /** Lines between two checkpoints, at least; absent: no state is folded, and none is stored. */
+  saveEvery?: number;
 }
 
 /** An event. */
@@ -84,8 +88,10 @@ export type Input =
   // From the cache.
   /** A store of the last step failed, and the cache is as it was before. */
   | { type: 'store_failed' }
-  /** The read of the last step met what is no event, or breaks the run of numbers. */
+  /** The read of the last step met what is no event, or breaks the run of numbers, or the checkpoint it was to begin with is of no use. */
   | { type: 'unreadable' }
+  /** The save of the last step succeeded; size is the bytes of the state. One that failed has no input: it is tried again as late as if it had not. */
+  | { type: 'saved'; size: number }
   // From the connection.
   /** The stream is open. */
   | { type: 'connected' }

@@ -1,6 +1,7 @@
 import type { Cursor } from 'ringmaster-protocol';
 import { Batch } from './batch.ts';
 import type { Effect } from './effect.ts';
+import { Hint } from './hint.ts';
 import { isOf, isSound, type Open } from './input.ts';
 
 /** How many bytes of lines are shown at most before they are stored without a tick. */
@@ -17,6 +18,8 @@ export class Kept {
   #pending = new Batch(); // shown, and not yet given to the cache
   #given = new Batch(); // given to the cache by the last step, in case that fails
   #evicted = false; // room was made for given
+  #hint = new Hint(0); // the checkpoint
+  #wasHinted = false; // the last step has read behind it
   readonly #emit: (effect: Effect) => void;
 
   constructor(emit: (effect: Effect) => void) {
@@ -28,8 +31,14 @@ export class Kept {
     return this.#cached;
   }
 
-  /** What the last step gave away was taken. */
-  stored(): void {
+  /** Begins a step. All that the last one has said was done, or its store was not. */
+  begin(isDone: boolean): void {
+    this.#wasHinted = this.#hint.isUsed;
+    this.#hint.isUsed = false;
+    if (!isDone) {
+      return;
+    }
+    this.#hint.isAsked = false;
     if (!this.#given.isEmpty) {
       this.#given = new Batch();
       this.#evicted = false;
@@ -41,6 +50,7 @@ export class Kept {
     this.at = start;
     this.#cached = o.cached;
     this.#pending = new Batch();
+    this.#hint = new Hint(o.saveEvery ?? 0);
     if (!o.cached) {
       if (o.since !== undefined && o.since.seq > 0) {
         this.at = o.since;
@@ -62,10 +72,14 @@ export class Kept {
       this.#emit({ type: 'cut', length: index.length });
     }
     let from = 0, after = 0;
+    this.#hint.behind(index.seq, index.length);
     if (o.checkpoint !== undefined) {
       if (isOf(o.checkpoint, index)) {
         from = o.checkpoint.length;
         after = o.checkpoint.seq;
+        this.#hint.behind(index.seq - after, index.length - from);
+        this.#hint.size = o.checkpoint.size;
+        this.#hint.isUsed = true;
       } else {
         this.#emit({ type: 'drop_checkpoint' });
       }
@@ -95,17 +109,56 @@ export class Kept {
     this.#given = this.#pending;
     this.#pending = new Batch();
     this.#emit(this.#given.store);
+    this.#hint.add(this.#given);
+    if (this.#hint.isDue) {
+      this.#emit(this.#hint.ask(this.at));
+    }
   }
 
-  /** Makes room and tries once more; then the session goes on without a cache. */
+  /** Stores what there is, and the state with it, where no more lines are to come for now. */
+  leave(): void {
+    this.store();
+    if (this.#cached && this.#hint.isWorthwhile) {
+      this.#emit(this.#hint.ask(this.at));
+    }
+  }
+
+  /** A state was stored. */
+  saved(size: number): void {
+    this.#hint.size = size;
+  }
+
+  /** Reads without the checkpoint that the last step has read behind; false: it has not. */
+  readAnew(): boolean {
+    if (!this.#wasHinted) {
+      return false;
+    }
+    this.#hint.drop();
+    this.#hint.behind(this.at.seq, 0);
+    this.#emit({ type: 'forget' });
+    this.#emit({ type: 'drop_checkpoint' });
+    this.#emit({ type: 'read', from: 0, after: 0 });
+    return true;
+  }
+
+  /** Makes room and tries again, first at the cost of the own checkpoint, then of other sessions; then the session goes on without a cache. */
   storeFailed(): void {
     if (this.#given.isEmpty) {
+      return;
+    }
+    if (this.#hint.size > 0) {
+      this.#hint.drop();
+      this.#emit({ type: 'drop_checkpoint' });
+      this.#emit(this.#given.store);
       return;
     }
     if (!this.#evicted) {
       this.#evicted = true;
       this.#emit({ type: 'evict' });
       this.#emit(this.#given.store);
+      if (this.#hint.isAsked) {
+        this.#emit(this.#hint.ask(this.at));
+      }
       return;
     }
     this.#cached = false;
@@ -119,6 +172,7 @@ export class Kept {
   drop(at: Cursor): void {
     this.at = at;
     this.#pending = new Batch();
+    this.#hint.drop();
     if (this.#cached) {
       this.#emit({ type: 'drop' });
     }

@@ -58,9 +58,7 @@ export class Machine {
   step(input: Input, jitter: number): Effect[] {
     this.#out = [];
     this.#jitter = jitter;
-    if (input.type !== 'store_failed') {
-      this.#kept.stored();
-    }
+    this.#kept.begin(input.type !== 'store_failed');
     this.#take(input);
     return this.#out;
   }
@@ -84,6 +82,8 @@ export class Machine {
         return this.#phase === 'closed' ? undefined : this.#kept.storeFailed(); // what is not stored when it closes is read again
       case 'unreadable':
         return this.#unreadable();
+      case 'saved':
+        return this.#kept.saved(input.size);
       case 'connected':
         if (this.#phase === 'connecting') {
           this.#phase = 'live';
@@ -138,7 +138,7 @@ export class Machine {
   }
 
   #close(): void {
-    this.#kept.store();
+    this.#kept.leave();
     if (this.#isReading || this.#phase === 'connecting') {
       this.#emit({ type: 'disconnect' });
     }
@@ -228,7 +228,7 @@ export class Machine {
   /** Stays where everything was read. */
   #rest(phase: Phase): void {
     this.#tries.agreed();
-    this.#kept.store();
+    this.#kept.leave();
     this.#phase = phase;
   }
 
@@ -265,7 +265,7 @@ export class Machine {
         break;
       case 401:
       case 403:
-        this.#kept.store();
+        this.#kept.leave();
         this.#emit({ type: 'forget' });
         this.#phase = 'refused';
         this.#tell('refused');
@@ -308,9 +308,12 @@ export class Machine {
     this.#emit({ type: 'connect', since: this.#kept.at });
   }
 
-  /** A cache whose lines are not the ones that its checksum was made of. */
+  /** A cache whose lines are not the ones that its checksum was made of; where it was read behind a checkpoint, that may be to blame, and the lines are read from the first one on. */
   #unreadable(): void {
     if (this.#phase === 'closed' || !this.#kept.cached) {
+      return;
+    }
+    if (this.#kept.readAnew()) {
       return;
     }
     this.#emit({ type: 'disconnect' });

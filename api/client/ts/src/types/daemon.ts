@@ -1,6 +1,8 @@
 // Generated from api/openapi.json by generate.ts. DO NOT EDIT.
 
-import type { OfferedChoice } from './session.ts';
+import type { BudgetMark, Limits } from 'ringmaster-protocol';
+import type { BudgetWarning, NewLimits } from './sessions.ts';
+import type { OfferedChoice, Use } from './session.ts';
 
 /** Agent is one row of the capability matrix and what was found on this machine. */
 export interface Agent {
@@ -144,6 +146,18 @@ export interface NewLogin {
   name: string;
 }
 
+/** NewOwnerBudget is what the sessions of an owner may use together, in the place of what they might before. */
+export interface NewOwnerBudget {
+  /** What is done with each of its sessions when a limit is reached; absent: pause */
+  action?: 'warn' | 'pause' | 'interrupt' | 'end';
+  /** Count from now on; absent: go on counting from where the owner got a budget first */
+  anew?: boolean;
+  /** At least one */
+  limits: NewLimits;
+  /** Percent of a limit from which on it is warned of; absent: 80 */
+  warnAt?: number;
+}
+
 /** NewRoot is a folder that is to be added. */
 export interface NewRoot {
   /** Absolute path of a folder that is there */
@@ -160,6 +174,32 @@ export interface NewToken {
   owner?: string;
   /** admin: everything; owner: makes sessions, and reads and changes those of its owner; with :ro it only reads */
   scope: 'admin' | 'admin:ro' | 'owner' | 'owner:ro';
+}
+
+/** OwnerBudget is what the sessions of an owner may use together, and what they have used. */
+export interface OwnerBudget {
+  /** What is done when a limit is reached; absent: pause */
+  action?: 'warn' | 'pause' | 'interrupt' | 'end';
+  /** Absent: they may use whatever they need */
+  limits?: Limits;
+  /** Limits that are near or reached */
+  marks: BudgetMark[];
+  /** Whose sessions */
+  owner: string;
+  /** From then on it counts; absent: there is no budget */
+  since?: string;
+  /** What its sessions have used since, deleted ones among them; without a budget, what those have used that are there */
+  spent: Use;
+  /** Percent of a limit from which on it is warned of; absent: 80 */
+  warnAt?: number;
+  /** What the budget does not do; absent: it bounds what it says */
+  warnings?: BudgetWarning[];
+}
+
+/** OwnerBudgetList has all owners that have a budget, by name. */
+export interface OwnerBudgetList {
+  /** By the names of their owners */
+  budgets: OwnerBudget[];
 }
 
 /** Processes is how those are known that agents have begun, besides by their process group, their environment and their parents. */

@@ -1,7 +1,7 @@
 // Generated from api/openapi.json by generate.ts. DO NOT EDIT.
 
 import type { Budget, BudgetMark, RequestOpened, Spent } from 'ringmaster-protocol';
-import type { WaitingPrompt } from './sessions.ts';
+import type { BudgetWarning, WaitingPrompt } from './sessions.ts';
 
 /** ChoiceTaken says when a choice takes effect. */
 export interface ChoiceTaken {
@@ -195,8 +195,10 @@ export interface SessionBudget {
   marks: BudgetMark[];
   /** What the session has used */
   spent: Spent;
-  /** What it and all sessions below it have used together, those that were deleted since the daemon's start among them */
+  /** What it and all sessions below it have used together, those that were deleted among them */
   tree: Use;
+  /** What the budget does not do; absent: it bounds what it says */
+  warnings?: BudgetWarning[];
 }
 
 /** Use is what is used of each thing that has a limit. */

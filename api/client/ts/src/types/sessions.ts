@@ -1,6 +1,16 @@
 // Generated from api/openapi.json by generate.ts. DO NOT EDIT.
 
-import type { Budget, BudgetMark, Damage, Policy, RequestOpened, Spent, Status, Usage } from 'ringmaster-protocol';
+import type { Budget, BudgetMark, Damage, LastTurn, Policy, RequestOpened, Spent, Status, Usage } from 'ringmaster-protocol';
+
+/** BudgetWarning says what a budget does not do. */
+export interface BudgetWarning {
+  /** cost_unknown: a limit of cost does not count what some model uses, since nobody knows what that costs */
+  code: 'cost_unknown';
+  /** For people */
+  detail: string;
+  /** What to do */
+  hint: string;
+}
 
 /** CreatedSession is the new session, and what became of its first prompt. */
 export interface CreatedSession extends SessionDetail {
@@ -8,6 +18,8 @@ export interface CreatedSession extends SessionDetail {
   prompt?: PromptAccepted;
   /** The idempotency key was used before: this is the session that it made then, as it is now */
   repeated?: boolean;
+  /** What the budget that was given does not do; absent: it bounds what it says */
+  warnings?: BudgetWarning[];
 }
 
 /** NewBudget is the budget of a session, new or in the place of the one before (protocol/spec.md §4.12). */
@@ -114,46 +126,10 @@ export interface NewSession {
   title?: string;
 }
 
-/** Problem is the body of every error: RFC 9457 with a stable code and a hint (protocol/spec.md §11). */
-export interface ProblemBody {
-  /** request_already_resolved: who answered */
-  by?: string;
-  /** the stable word that programs look at */
-  code: 'invalid_request' | 'unauthorized' | 'forbidden' | 'cwd_not_allowed' | 'not_found' | 'session_not_found' | 'agent_not_found' | 'request_not_found' | 'prompt_not_found' | 'conflict' | 'session_ended' | 'request_already_resolved' | 'uncertain' | 'budget_exhausted' | 'cursor_reset' | 'raw_gone' | 'answer_gone' | 'too_large' | 'unsupported_media_type' | 'not_supported' | 'rate_limited' | 'internal' | 'damaged' | 'agent_unavailable' | 'overloaded' | 'read_only' | 'unavailable';
-  /** what was wrong with this request */
-  detail?: string;
-  /** cursor_reset: the log's epoch */
-  epoch?: number;
-  /** What is wrong with which part of the request */
-  errors?: ProblemDetail[];
-  /** what to do about it */
-  hint?: string;
-  /** uncertain, answer_gone: the path that shows what came of the call */
-  lookAt?: string;
-  /** cursor_reset: its last event's seq */
-  newest?: number;
-  /** cursor_reset: its first event's seq */
-  oldest?: number;
-  /** Of createSession: the session that was created all the same, and has failed or did not take the prompt */
-  sessionId?: string;
-  /** the HTTP status */
-  status: number;
-  /** the same short text for every occurrence of the code */
-  title: string;
-  /** "urn:ringmaster:problem:" and the code */
-  type: string;
-}
-
-/** ProblemDetail is one thing that is wrong with a request. It names the place and never repeats a value. */
-export interface ProblemDetail {
-  /** Where, such as body.agent or query.limit */
-  location?: string;
-  /** What is wrong there */
-  message: string;
-}
-
 /** PromptAccepted is what became of a prompt, and from where on it can be read. */
 export interface PromptAccepted {
+  /** What became of a repeated prompt since it was taken */
+  became?: PromptFate;
   /** The position from which this prompt, and the turn it makes, can be read */
   cursor: string;
   /** Place in the queue; 0: it was dispatched at once */
@@ -164,6 +140,16 @@ export interface PromptAccepted {
   repeated?: boolean;
   /** Where to read on live */
   stream: string;
+}
+
+/** PromptFate is what became of a prompt, as its session's log says. */
+export interface PromptFate {
+  /** Of a prompt that is settled */
+  outcome?: WaitOutcome;
+  /** queued: it waits; running: the agent has it; settled: nothing more comes of it, see outcome; unknown: the log cannot be read so far that it tells */
+  state: 'queued' | 'running' | 'settled' | 'unknown';
+  /** The turn that the prompt made or went into; absent: none */
+  turnId?: string;
 }
 
 /** PromptImage is an image of a prompt. */
@@ -250,6 +236,8 @@ export interface SessionSummary {
   id: string;
   /** For programs: free keys and values */
   labels?: Record<string, string>;
+  /** How the newest turn that has ended did so; absent: none has, as far as is known */
+  lastTurn?: LastTurn;
   /** Limits that are near or reached, of its own budget and of those above it */
   marks?: BudgetMark[];
   /** Its agent is given the daemon's MCP server */
@@ -290,6 +278,20 @@ export interface SessionSummary {
   updatedAt: string;
   /** mcp: an MCP host made it; absent: another client */
   via?: string;
+}
+
+/** WaitOutcome is what became of a prompt. */
+export interface WaitOutcome {
+  /** Text is a beginning, and the whole has so many bytes: the entry has it */
+  bytes?: number;
+  /** The entry that a cut text is of */
+  entryId?: string;
+  /** Why it is not completed */
+  error?: string;
+  /** completed: text is the answer; interrupted: somebody stopped the turn; failed: the agent was lost or has failed; cancelled: the prompt made no turn */
+  outcome: 'completed' | 'interrupted' | 'failed' | 'cancelled';
+  /** How the agent's last message begins */
+  text?: string;
 }
 
 /** WaitingPrompt is a prompt of the queue. */

@@ -1,5 +1,6 @@
 // Generated from api/openapi.json by generate.ts. DO NOT EDIT.
 
+import type { WaitOutcome } from './sessions.ts';
 import type { Selector } from './stream.ts';
 
 /** WaitAnswer is what has come of a wait. */
@@ -12,20 +13,6 @@ export interface WaitAnswer {
   never?: boolean;
   /** The sessions that were waited for. With any, and where it held, those of which it holds */
   sessions: WaitedSession[];
-}
-
-/** WaitOutcome is what became of a prompt. */
-export interface WaitOutcome {
-  /** Text is a beginning, and the whole has so many bytes: the entry has it */
-  bytes?: number;
-  /** The entry that a cut text is of */
-  entryId?: string;
-  /** Why it is not completed */
-  error?: string;
-  /** completed: text is the answer; interrupted: somebody stopped the turn; failed: the agent was lost or has failed; cancelled: the prompt made no turn */
-  outcome: 'completed' | 'interrupted' | 'failed' | 'cancelled';
-  /** How the agent's last message begins */
-  text?: string;
 }
 
 /** WaitRequest says what a call of wait is to wait for (protocol/spec.md §7.14). */

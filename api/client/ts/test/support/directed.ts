@@ -43,6 +43,37 @@ export const directed: Record<string, (kit: Kit) => Promise<void>> = {
     assert.deepEqual(done, ['write .ndjson0', 'write .index64', `write .ndjson${line(1).length + 1}`, 'write .index0', 'remove .index', 'remove .state', 'remove .ndjson']);
   },
 
+  'a state is stored behind the last stored line alone, and a shorter one in place of a longer one': async ({ Folder }) => {
+    const folder = await Folder.on(new MemoryFiles());
+    const { session } = await folder.open(sessionId);
+    await assert.rejects(session.saveState({ epoch: 1, seq: 1 }, '{}'), /lines end at 0\.0/);
+    await session.do({ type: 'store', at: { epoch: 1, seq: 2 }, lines: [line(1), line(2)] });
+    for (const at of [{ epoch: 1, seq: 1 }, { epoch: 2, seq: 2 }, { epoch: 1, seq: 3 }]) {
+      await assert.rejects(session.saveState(at, '{}'), /lines end at 1\.2/);
+    }
+    assert.equal(await session.saveState({ epoch: 1, seq: 2 }, '{"é":"longer"}'), 15);
+    assert.equal(await session.saveState({ epoch: 1, seq: 2 }, '{}'), 2);
+    assert.equal(await session.state(), '{}');
+    session.close();
+    assert.deepEqual((await folder.open(sessionId)).found.checkpoint, { epoch: 1, seq: 2, length: line(1).length + line(2).length + 2, size: 2 });
+  },
+
+  'a state that could not be written whole leaves its room': async ({ Folder }) => {
+    const files: Files = new MemoryFiles();
+    const folder = await Folder.on(files);
+    const { session } = await folder.open(sessionId);
+    await session.do({ type: 'store', at: { epoch: 1, seq: 1 }, lines: [line(1)] });
+    await session.saveState({ epoch: 1, seq: 1 }, '{"a":1}');
+    const { size } = folder, write = files.write.bind(files);
+    files.write = async (name, at, bytes, flush) => {
+      await write(name, at, bytes.subarray(0, 70), flush);
+      throw new Error('no room');
+    };
+    await assert.rejects(session.saveState({ epoch: 1, seq: 1 }, '{"a":2}'), /no room/);
+    assert.equal(folder.size, size - 64 - 7);
+    assert.equal(await files.open(`${sessionId}.state`), undefined);
+  },
+
   'stored lines whose numbers do not follow each other are no run': async ({ Folder }) => {
     for (const seqs of [[1, 3, 4], [1, 2, 2], [2, 1, 3]]) {
       const { session } = await (await Folder.on(new MemoryFiles())).open(sessionId);

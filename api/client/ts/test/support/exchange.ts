@@ -1,5 +1,8 @@
 /** Writes one half of a folder of which the Go package writes the other one (api/client/cache/exchange_test.go), and reads what is there before: node exchange.ts FOLDER 1|2 */
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { decodeEvent, decodeState, encodeState, Fold } from 'ringmaster-protocol';
 import { files } from '../../src/node/index.ts';
 import { Machine } from '../../src/sync/index.ts';
 
@@ -38,7 +41,27 @@ for (const x of sessions) {
     await session.do({ type: 'store', at: { epoch: x.epoch, seq }, lines });
   }
   if (x.state) {
-    await session.saveState(`{"seq":${seq},"title":"é"}`);
+    await session.saveState({ epoch: x.epoch, seq }, `{"seq":${seq},"title":"é"}`);
   }
+}
+
+// The logs of protocol/testdata, half of each in either half, with the states that follow: the second half goes on from the state that the first has left.
+const logs = join(import.meta.dirname, '../../../../../protocol/testdata/logs');
+for (const [n, name] of readdirSync(logs).sort().entries()) {
+  const lines = readFileSync(join(logs, name), 'utf8').split('\n').slice(0, -1);
+  const { session, found } = await folder.open(`0198c5a2-7d1e-7c3f-9a51-6f2b8d4e${n.toString(16).padStart(4, '0')}`);
+  let fold = new Fold();
+  const middle = Math.floor(lines.length / 2);
+  if (half === 2) {
+    const before = await session.state();
+    fold = new Fold(decodeState(before));
+    assert.equal(encodeState(fold.toJSON()), before, name);
+    assert.equal(found.checkpoint?.seq, fold.state.seq, name);
+  }
+  const mine = half === 1 ? lines.slice(0, middle) : lines.slice(middle);
+  mine.forEach((line) => fold.apply(decodeEvent(line)));
+  const at = { epoch: 1, seq: fold.state.seq };
+  await session.do({ type: 'store', at, lines: mine });
+  await session.saveState(at, encodeState(fold.toJSON()));
 }
 await folder.close();

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Cursor } from 'ringmaster-protocol';
 import type { CachedSession, Folder } from '../../src/cache/index.ts';
 import type { Effect, Input, Machine, Read } from '../../src/sync/index.ts';
+import { compareShown, compareStored } from './compare.ts';
 import { BadDisk } from './disk.ts';
 import { Random, sessionId, type Kit } from './kit.ts';
 import { Server } from './server.ts';
@@ -21,6 +22,7 @@ class Life {
   readonly #disk: BadDisk;
   readonly #isMerged: boolean;
   readonly #flush: boolean;
+  readonly #every: number; // lines between two states
   #isQuiet = false; // no more faults
   #folder!: Folder;
   #session!: CachedSession;
@@ -40,6 +42,7 @@ class Life {
     this.#disk = new BadDisk(random);
     this.#isMerged = random.below(2) === 0;
     this.#flush = random.below(2) === 0;
+    this.#every = random.below(12);
     if (random.below(5) === 0) {
       this.#disk.limit = 400 + random.below(3000);
       if (random.below(2) === 0) { // somebody else's, which may have to go
@@ -72,7 +75,7 @@ class Life {
     if (!this.#isQuiet && this.#random.below(20) === 0) {
       this.#disk.fuse = this.#random.below(4);
     }
-    await this.#feed(found);
+    await this.#feed({ ...found, saveEvery: this.#every });
   }
 
   /** Gives the machine an input and does what it says; when the process ends meanwhile, the next one begins. */
@@ -81,6 +84,9 @@ class Life {
       const effects: Effect[] = this.#machine.step(next, this.#random.float());
       next = undefined;
       for (const effect of effects) {
+        if (effect.type === 'save' && next !== undefined) {
+          continue;
+        }
         next = (await this.#do(effect)) ?? next;
         if (this.#disk.isDead) {
           this.#tally.crashes++;
@@ -112,6 +118,8 @@ class Life {
       }
       case 'read':
         return this.#read(e);
+      case 'save':
+        return this.#save(e.at);
       case 'wait':
         return undefined;
       default:
@@ -134,29 +142,22 @@ class Life {
 
   /** Holds a line against the log that its cursor is of. */
   #show(line: string, at: Cursor): void {
-    const { logs, firsts } = this.#server;
-    if (logs.get(at.epoch)?.[at.seq - 1] !== line) {
-      fail(`shown at ${at.epoch}.${at.seq} what is not the log's: ${line}`);
-    }
-    if (this.#shown.length === 0) {
-      if (!firsts.has(at.seq)) {
-        fail(`shown first: ${at.epoch}.${at.seq}, which never was the oldest`);
-      }
-      this.#first = at.seq;
-    } else if (at.seq !== this.#first + this.#shown.length) {
-      fail(`shown at ${at.epoch}.${at.seq} behind ${this.#shown.length} lines from ${this.#first} on`);
-    }
+    this.#first = compareShown(this.#server, this.#shown, this.#first, line, at);
     this.#shown.push(line);
   }
 
   async #read(e: Read): Promise<Input | undefined> {
     const { epoch } = this.#machine.at;
     if (e.from > 0) {
+      this.#tally.states++;
+      if (!this.#isQuiet && this.#random.below(10) === 0) {
+        this.#tally.useless++;
+        return { type: 'unreadable' }; // whoever reads it can do nothing with it
+      }
       const [of, first, last] = (await this.#session.state()).split(' ').map(Number) as [number, number, number];
       if (of !== epoch || last !== e.after) {
         fail(`a checkpoint at ${epoch}.${e.after} is of ${of}.${last}`);
       }
-      this.#tally.states++;
       for (let seq = first; seq <= last; seq++) {
         this.#show(this.#server.logs.get(epoch)![seq - 1]!, { epoch, seq });
       }
@@ -172,6 +173,21 @@ class Life {
       return { type: 'unreadable' }; // a loss of power has brought back a state whose removal it undid, of other lines
     }
     return undefined;
+  }
+
+  /** Stores a state that names the lines which it stands for, and is as large as it likes. */
+  async #save(at: Cursor): Promise<Input | undefined> {
+    const last = this.#first + this.#shown.length - 1;
+    if (this.#shown.length === 0 || at.seq !== last) {
+      fail(`a state at ${at.epoch}.${at.seq} is wanted, and ${this.#shown.length} lines from ${this.#first} on are shown`);
+    }
+    try {
+      const size = await this.#session.saveState(at, `${at.epoch} ${this.#first} ${last} ${'0'.repeat(1 + this.#random.below(500))}`);
+      this.#tally.saves++;
+      return { type: 'saved', size };
+    } catch {
+      return undefined;
+    }
   }
 
   /** Lets one thing happen. */
@@ -281,15 +297,11 @@ class Life {
     return this.#feed(first!);
   }
 
-  /** Closes the session in order and opens it again, often with a checkpoint. */
+  /** Closes the session in order and opens it again. */
   async #reopen(): Promise<void> {
     await this.#feed({ type: 'close' });
     if (this.#machine.phase !== 'closed') {
       return; // the process ended meanwhile
-    }
-    const last = this.#first + this.#shown.length - 1;
-    if (this.#machine.cached && this.#shown.length > 0 && this.#random.below(4) > 0 && this.#session.seq === last) {
-      await this.#session.saveState(`${this.#machine.at.epoch} ${this.#first} ${last}`).catch(() => undefined);
     }
     this.#session.close();
     return this.#disk.isDead ? this.#start() : this.#open();
@@ -330,20 +342,6 @@ class Life {
     const { cached } = this.#machine;
     await this.#feed({ type: 'close' });
     this.#session.close();
-    const { session, found } = await this.#folder.open(sessionId);
-    if (!cached) {
-      return found.index !== undefined || found.file.length > 0 ? fail('uncached, and there is a cache') : undefined;
-    }
-    const { index, file } = found;
-    if (index?.seq !== this.#server.newest || index.length !== file.length || index.sum !== file.sum) {
-      fail(`the cache has ${JSON.stringify(found)}; the log ends at ${this.#server.newest}`);
-    }
-    const stored: string[] = [];
-    for await (const { line } of session.lines({ type: 'read', from: 0, after: 0 })) {
-      stored.push(line);
-    }
-    if (!isDeepStrictEqual(stored, shown)) {
-      fail(`${stored.length} lines are stored, ${shown.length} were shown`);
-    }
+    await compareStored(this.#folder, cached ? shown : undefined, this.#server.newest);
   }
 }

@@ -4,7 +4,7 @@ import { atSocket, files } from '../../src/node/index.ts';
 
 const [where, token, dir] = process.argv.slice(2) as [string, string, string];
 const client = where.startsWith('/') ? atSocket(where, { token }) : new Client({ base: where, token });
-const mirror = new Mirror(client, { cache: await files(dir) });
+const mirror = new Mirror(client, { cache: await files(dir), states: true, saveEvery: 3 });
 const counted = (async () => {
   let lines = 0, isLive = false;
   void mirror.synced.then(() => (isLive = true));

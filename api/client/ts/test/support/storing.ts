@@ -2,6 +2,7 @@
 import { files } from '../../src/node/index.ts';
 import { Machine } from '../../src/sync/index.ts';
 import { sessionId } from './kit.ts';
+import { stateAt } from './stateat.ts';
 import { line } from './line.ts';
 
 const folder = await files(process.argv[2]!);
@@ -15,5 +16,8 @@ for (const e of machine.step(found, 0)) {
 for (let seq = machine.at.seq; ; ) {
   const lines = Array.from({ length: 1 + (seq % 50) }, () => line(++seq));
   await session.do({ type: 'store', at: { epoch: 1, seq }, lines });
+  if (seq % 3 === 0) {
+    await session.saveState({ epoch: 1, seq }, stateAt(seq));
+  }
   process.stdout.write(`${seq}\n`);
 }

@@ -3,11 +3,11 @@ import type { Notice } from '../../src/sync/index.ts';
 /** What the lives went through, so that a life in which nothing happens is not taken for a proof. */
 export interface Tally {
   crashes: number; powerLosses: number; resets: number; gaps: number; epochs: number; flips: number; dropped: number; full: number; evictions: number;
-  uncached: number; states: number;
+  uncached: number; saves: number; states: number; useless: number;
 }
 
 export const noTally = (): Tally => ({
-  crashes: 0, powerLosses: 0, resets: 0, gaps: 0, epochs: 0, flips: 0, dropped: 0, full: 0, evictions: 0, uncached: 0, states: 0,
+  crashes: 0, powerLosses: 0, resets: 0, gaps: 0, epochs: 0, flips: 0, dropped: 0, full: 0, evictions: 0, uncached: 0, saves: 0, states: 0, useless: 0,
 });
 
 /** What counts of what a machine tells. */

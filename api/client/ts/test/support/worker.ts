@@ -61,7 +61,7 @@ async function tour(): Promise<void> {
     await session.do({ type: 'store', at: { epoch: 1, seq }, lines });
   }
   const ms = performance.now() - began;
-  await session.saveState('{"é":1}');
+  await session.saveState({ epoch: 1, seq: 1024 }, '{"é":1}');
   const state = await session.state();
   session.close();
   for (const other of others) {

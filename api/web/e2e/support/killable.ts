@@ -1,0 +1,42 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import { until } from './looks.ts';
+
+/** A browser with a profile that outlives it, which can be killed with all its processes. */
+export class Killable {
+  readonly #profile: string;
+  #process: ChildProcess | undefined;
+  #browser: Browser | undefined;
+
+  constructor(profile: string) {
+    this.#profile = profile;
+  }
+
+  async start(): Promise<BrowserContext> {
+    const said = join(this.#profile, 'DevToolsActivePort');
+    rmSync(said, { force: true });
+    const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--remote-debugging-port=0', `--user-data-dir=${this.#profile}`];
+    this.#process = spawn(process.env['CHROMIUM'] ?? '/usr/bin/chromium', [...flags, 'about:blank'], { stdio: 'ignore', detached: true });
+    let port = '';
+    await until(async () => {
+      try {
+        port = /^(\d+)\n/.exec(readFileSync(said, 'utf8'))?.[1] ?? '';
+      } catch {
+        // it is not there yet
+      }
+      return port !== '';
+    }, 'a browser', 60_000);
+    this.#browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    return this.#browser.contexts()[0]!;
+  }
+
+  async kill(): Promise<void> {
+    const gone = once(this.#process!, 'exit');
+    process.kill(-this.#process!.pid!, 'SIGKILL');
+    await gone;
+    await this.#browser?.close().catch(() => undefined);
+  }
+}
