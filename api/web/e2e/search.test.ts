@@ -141,6 +141,7 @@ test('a search over much keeps no tab from its work, and what an agent wrote sta
   const { page, context, complaints, asked } = await open(s.browser, s.client, s.daemon.base, '/');
   await read(page, ...ids, evil);
   await page.goto(`${s.daemon.base}/inbox`);
+  await page.locator('.shell').waitFor();
   await page.keyboard.press('Shift+F');
   const box = page.getByRole('combobox');
   await box.waitFor();

@@ -1,6 +1,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import { nameOf } from '../live/groups.ts';
 import { notices, turnNotices, watchNews } from '../live/notices.ts';
 import { place } from '../live/place.ts';
@@ -42,7 +42,7 @@ export function Shell({ notice, leave, forget }: { notice: string; leave: () => 
     const badge = navigator as Navigator & { setAppBadge?: (n: number) => Promise<void>; clearAppBadge?: () => Promise<void> };
     void (n > 0 ? badge.setAppBadge?.(n) : badge.clearAppBadge?.())?.catch(() => undefined);
   });
-  useEffect(() => {
+  useLayoutEffect(() => { // a key counts from the first picture on
     const key = onKey(reach);
     document.addEventListener('keydown', key);
     return () => document.removeEventListener('keydown', key);
