@@ -63,6 +63,14 @@ func TestMCPOnce(t *testing.T) {
 		if first["replayed"] != nil {
 			t.Fatalf("%s: a first call is %v", tool, first)
 		}
+		if tool == "session_interrupt" || tool == "session_answer" {
+			over := false // what the first call had the agent do
+			h.until(id, func(e *protocol.Event) bool {
+				over = over || e.Payload.Type() == protocol.TypeTurnEnd
+				s, isStatus := e.Payload.(*protocol.Status)
+				return over && isStatus && s.State == protocol.StateIdle
+			})
+		}
 		version := h.version(id)
 		first["replayed"] = true
 		h.repeated(first, tool, in)
