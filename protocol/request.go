@@ -43,6 +43,7 @@ type RequestOpened struct {
 	Arguments     string       `json:"arguments,omitempty"`     // of a caller_tool: JSON text, an object
 	Deadline      int64        `json:"deadline,omitempty"`      // Unix ms; then Default is answered, or the agent goes on without an answer
 	Default       PolicyAction `json:"default,omitempty"`       // what the policy answers at the deadline
+	Guarded       bool         `json:"guarded,omitempty"`       // it reaches into the daemon's own folder: no policy answers it (spec §4.10)
 }
 
 // OpenRequest is a request that waits for its answer, and the event that has opened it.
@@ -110,6 +111,8 @@ type RequestResolved struct {
 	Answers   [][]string `json:"answers,omitempty"` // one list per question: option ids or free text
 	Message   string     `json:"message,omitempty"` // what the answerer told the agent
 	By        string     `json:"by"`                // "client:ID", "policy", "agent" or "daemon"
+	Rule      int64      `json:"rule,omitempty"`    // where a rule of the policy has decided: its place in the list, from 1 (spec §4.10)
+	Mode      PolicyMode `json:"mode,omitempty"`    // where the mode of the policy has decided
 }
 
 func (*RequestOpened) Type() Type   { return TypeRequestOpened }
@@ -136,6 +139,7 @@ func (p *RequestOpened) code(c *coder) {
 	c.optStr("arguments", &p.Arguments)
 	c.optInt64("deadline", &p.Deadline)
 	c.optStr("default", (*string)(&p.Default))
+	c.optBool("guarded", &p.Guarded)
 }
 
 func (o *Option) code(c *coder) {
@@ -162,4 +166,6 @@ func (p *RequestResolved) code(c *coder) {
 	c.optStrLists("answers", &p.Answers)
 	c.optStr("message", &p.Message)
 	c.str("by", &p.By)
+	c.optInt64("rule", &p.Rule)
+	c.optStr("mode", (*string)(&p.Mode))
 }

@@ -28,18 +28,19 @@ func (s *work) requestOpened(d adapters.RequestOpened) {
 		r.Text = "In " + r.Cwd + ", which is not the session's folder:\n\n" + r.Text
 	}
 	var v policy.Verdict
+	var by policy.Source
 	decided := false
-	if !d.Guarded {
-		v, decided = policy.Answer(policy.Decide(s.policy, &policy.Request{
-			RequestOpened: &r, Folder: s.meta.Cwd, Leads: d.Leads, Limit: s.limits.MaxText,
-		}), &r)
+	if r.Guarded = d.Guarded; !d.Guarded {
+		var action protocol.PolicyAction
+		action, by = policy.Decide(s.policy, &policy.Request{RequestOpened: &r, Folder: s.meta.Cwd, Leads: d.Leads, Limit: s.limits.MaxText})
+		v, decided = policy.Answer(action, &r)
 	}
 	if o := s.entries.open[r.EntryID]; o != nil && r.Kind == protocol.RequestApproval && o.isToolCall() && (!decided || o.tool == protocol.ToolPending) {
 		s.emit(&protocol.EntryDelta{EntryID: r.EntryID, Delta: &protocol.StatusChange{Status: protocol.ToolAwaitingApproval}}) // its item comes first
 	}
 	if decided {
 		s.emit(&r)
-		s.answerByPolicy(&r, v, "")
+		s.answerByPolicy(&r, v, by, "")
 		return
 	}
 	setDeadline(&s.writer, &r, d.Within, s.policy)
@@ -53,9 +54,9 @@ func (s *work) requestOpened(d adapters.RequestOpened) {
 }
 
 // answerByPolicy answers a request that is open, in the log and towards the agent.
-func (s *work) answerByPolicy(r *protocol.RequestOpened, v policy.Verdict, message string) {
+func (s *work) answerByPolicy(r *protocol.RequestOpened, v policy.Verdict, of policy.Source, message string) {
 	s.closeRequests(&protocol.RequestResolved{
-		RequestID: r.RequestID, Outcome: v.Outcome, Option: v.Option, Message: message, By: byPolicy,
+		RequestID: r.RequestID, Outcome: v.Outcome, Option: v.Option, Message: message, By: byPolicy, Rule: int64(of.Rule), Mode: of.Mode,
 	})
 	s.link.tellAnswer(&s.writer, r.RequestID, adapters.Answer{Outcome: v.Outcome, Option: v.Option, Message: message})
 	if v.Stop && s.turn != nil {
@@ -95,7 +96,7 @@ func (s *work) requestOverdue(in *RequestOverdue) {
 		if !ok { // it cannot be allowed once
 			v, _ = policy.Answer(protocol.PolicyDeny, &r.RequestOpened)
 		}
-		s.answerByPolicy(&r.RequestOpened, v, "Nobody answered in time.")
+		s.answerByPolicy(&r.RequestOpened, v, policy.Source{}, "Nobody answered in time.")
 	}
 }
 

@@ -51,7 +51,7 @@ func TestPolicyAnswersAtOnce(t *testing.T) {
 	w.say(r)
 	wantTypes(t, w, from, "request_opened", "request_resolved")
 	if got := w.log[from+1].Payload; !reflect.DeepEqual(got, &protocol.RequestResolved{
-		RequestID: "r1", Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce, By: byPolicy,
+		RequestID: "r1", Outcome: protocol.OutcomeAllowed, Option: protocol.AllowOnce, By: byPolicy, Mode: protocol.PolicyAllowAll,
 	}) {
 		t.Fatalf("%+v", got)
 	}

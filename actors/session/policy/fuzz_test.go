@@ -31,14 +31,14 @@ func FuzzDecide(f *testing.F) {
 		for _, kind := range kinds {
 			r := &Request{RequestOpened: approval(kind, "tool", subject), Folder: cwd}
 			allow := &protocol.Policy{Mode: protocol.PolicyAsk, Rules: []protocol.PolicyRule{{Pattern: pattern, Action: protocol.PolicyAllow}}}
-			if Decide(allow, r) != protocol.PolicyAllow {
+			if decided(allow, r) != protocol.PolicyAllow {
 				continue
 			}
 			if subject == "" && !anyPattern(pattern) {
 				t.Fatalf("%q allows a %s of which nothing is known", pattern, kind)
 			}
 			deny := &protocol.Policy{Mode: protocol.PolicyAllowAll, Rules: []protocol.PolicyRule{{Pattern: pattern, Action: protocol.PolicyDeny}}}
-			if Decide(deny, r) == protocol.PolicyAllow {
+			if decided(deny, r) == protocol.PolicyAllow {
 				t.Fatalf("%q allows a %s of %q, and does not deny it", pattern, kind, subject)
 			}
 		}

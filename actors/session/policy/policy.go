@@ -19,17 +19,26 @@ type Request struct {
 	Limit  int      // subjects of so many bytes may have been cut; 0: adapters.MaxText
 }
 
-// Decide says what a policy answers to a request: PolicyLeave where a person has to. Of several subjects the one counts for
-// which the answer is the most careful.
-func Decide(p *protocol.Policy, r *Request) protocol.PolicyAction {
+// Source is what of a policy has decided.
+type Source struct {
+	Rule int                 // its place in the list, from 1; 0: no rule
+	Mode protocol.PolicyMode // where no rule has
+}
+
+// Decide says what a policy answers to a request, PolicyLeave where a person has to, and what of it has decided. Of several subjects the one counts for
+// which the answer is the most careful, the first of these.
+func Decide(p *protocol.Policy, r *Request) (action protocol.PolicyAction, by Source) {
 	if p == nil || r.Kind != protocol.RequestApproval {
-		return protocol.PolicyLeave
+		return protocol.PolicyLeave, Source{}
 	}
-	action := protocol.PolicyAllow
-	for _, s := range subjectsOf(r) {
-		action = careful(action, decideOne(p, r.RequestOpened, s))
+	action = protocol.PolicyAllow
+	for i, s := range subjectsOf(r) {
+		one, of := decideOne(p, r.RequestOpened, s)
+		if next := careful(action, one); i == 0 || next != action {
+			action, by = next, of
+		}
 	}
-	return action
+	return action, by
 }
 
 // careful is the more careful one of two answers.
@@ -46,19 +55,19 @@ func careful(a, b protocol.PolicyAction) protocol.PolicyAction {
 }
 
 // decideOne answers for one subject. Where a rule that does not allow may concern what is not known of it, it is not allowed unasked.
-func decideOne(p *protocol.Policy, r *protocol.RequestOpened, s subject) protocol.PolicyAction {
+func decideOne(p *protocol.Policy, r *protocol.RequestOpened, s subject) (protocol.PolicyAction, Source) {
 	atLeast := protocol.PolicyAllow
 	for i := range p.Rules {
 		rule := &p.Rules[i]
 		switch ruleMatches(rule, r, s) {
 		case matches:
-			return careful(atLeast, rule.Action)
+			return careful(atLeast, rule.Action), Source{Rule: i + 1}
 		case perhaps:
 			atLeast = protocol.PolicyLeave
 		case differs:
 		}
 	}
-	return careful(atLeast, modeAnswer(p.Mode, r))
+	return careful(atLeast, modeAnswer(p.Mode, r)), Source{Mode: p.Mode}
 }
 
 func modeAnswer(mode protocol.PolicyMode, r *protocol.RequestOpened) protocol.PolicyAction {

@@ -36,19 +36,19 @@ func TestPolicyModes(t *testing.T) {
 	} {
 		for _, k := range kinds {
 			p := &protocol.Policy{Mode: mode}
-			if got := Decide(p, &Request{RequestOpened: approval(k, "tool", "x"), Folder: cwd, Limit: 0}); got != want(k) {
+			if got := decided(p, &Request{RequestOpened: approval(k, "tool", "x"), Folder: cwd, Limit: 0}); got != want(k) {
 				t.Errorf("mode %q, kind %q: %s", mode, k, got)
 			}
 			for _, kind := range []protocol.RequestKind{protocol.RequestQuestion, protocol.RequestElicitation, "new"} {
 				r := approval(k, "tool", "x")
 				r.Kind = kind
-				if got := Decide(p, &Request{RequestOpened: r, Folder: cwd, Limit: 0}); got != protocol.PolicyLeave {
+				if got := decided(p, &Request{RequestOpened: r, Folder: cwd, Limit: 0}); got != protocol.PolicyLeave {
 					t.Errorf("mode %q answers a %s: %s", mode, kind, got)
 				}
 			}
 		}
 	}
-	if got := Decide(nil, &Request{RequestOpened: approval(protocol.ToolRead, "", ""), Folder: cwd, Limit: 0}); got != protocol.PolicyLeave {
+	if got := decided(nil, &Request{RequestOpened: approval(protocol.ToolRead, "", ""), Folder: cwd, Limit: 0}); got != protocol.PolicyLeave {
 		t.Errorf("no policy: %s", got)
 	}
 }
@@ -72,7 +72,7 @@ func TestPolicyFirstRuleWins(t *testing.T) {
 		{approval(protocol.ToolOther, "MCP__db__drop", ""), protocol.PolicyDeny},
 		{approval(protocol.ToolOther, "WebSearch", "x"), protocol.PolicyAllow},
 	} {
-		if got := Decide(p, &Request{RequestOpened: c.r, Folder: cwd, Limit: 0}); got != c.want {
+		if got := decided(p, &Request{RequestOpened: c.r, Folder: cwd, Limit: 0}); got != c.want {
 			t.Errorf("%s %q: %s, want %s", c.r.ToolName, c.r.Subject, got, c.want)
 		}
 	}
@@ -85,13 +85,13 @@ func TestPolicyToolsNamedLikeKinds(t *testing.T) {
 		protocol.PolicyAllow: protocol.PolicyLeave, protocol.PolicyDeny: protocol.PolicyDeny,
 	} {
 		p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "read", Action: action}}}
-		if got := Decide(p, &Request{RequestOpened: impostor, Folder: cwd, Limit: 0}); got != want {
+		if got := decided(p, &Request{RequestOpened: impostor, Folder: cwd, Limit: 0}); got != want {
 			t.Errorf("%s read: %s", action, got)
 		}
 	}
 	unknown := approval("", "thing", "x")
 	p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "other", Action: protocol.PolicyAllow}}}
-	if got := Decide(p, &Request{RequestOpened: unknown, Folder: cwd, Limit: 0}); got != protocol.PolicyAllow {
+	if got := decided(p, &Request{RequestOpened: unknown, Folder: cwd, Limit: 0}); got != protocol.PolicyAllow {
 		t.Errorf("a tool of no kind is none of the kind other: %s", got)
 	}
 }
@@ -261,7 +261,7 @@ func TestPolicyPatterns(t *testing.T) {
 		got := no
 		match := func(a protocol.PolicyAction) bool {
 			p := &protocol.Policy{Rules: []protocol.PolicyRule{{Pattern: c.pattern, Action: a}}}
-			return Decide(p, &Request{RequestOpened: approval(c.kind, "tool", c.subject), Folder: cwd, Limit: 0}) == a
+			return decided(p, &Request{RequestOpened: approval(c.kind, "tool", c.subject), Folder: cwd, Limit: 0}) == a
 		}
 		denies := match(protocol.PolicyDeny)
 		if denies != match(protocol.PolicyDenyStop) {
@@ -287,16 +287,16 @@ func TestPolicyWithoutACwd(t *testing.T) {
 	for subject, want := range map[string]protocol.PolicyAction{
 		"src/a": protocol.PolicyAllow, "../src/a": protocol.PolicyLeave, "x/../../src/a": protocol.PolicyLeave, "/srv/src/a": protocol.PolicyLeave,
 	} {
-		if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolEdit, "", subject), Folder: "", Limit: 0}); got != want {
+		if got := decided(p, &Request{RequestOpened: approval(protocol.ToolEdit, "", subject), Folder: "", Limit: 0}); got != want {
 			t.Errorf("%s: %s", subject, got)
 		}
 	}
 	// What the working directory is called is no pattern.
 	p = &protocol.Policy{Rules: []protocol.PolicyRule{{Pattern: "*.go", Action: protocol.PolicyAllow}}}
-	if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolEdit, "", "/srv/shop/a.go"), Folder: "/srv/s*p", Limit: 0}); got != protocol.PolicyLeave {
+	if got := decided(p, &Request{RequestOpened: approval(protocol.ToolEdit, "", "/srv/shop/a.go"), Folder: "/srv/s*p", Limit: 0}); got != protocol.PolicyLeave {
 		t.Errorf("the name of the folder is taken for a pattern: %s", got)
 	}
-	if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolEdit, "", "a.go"), Folder: `/srv/s*p\?`, Limit: 0}); got != protocol.PolicyAllow {
+	if got := decided(p, &Request{RequestOpened: approval(protocol.ToolEdit, "", "a.go"), Folder: `/srv/s*p\?`, Limit: 0}); got != protocol.PolicyAllow {
 		t.Errorf("a folder of a strange name: %s", got)
 	}
 }
@@ -317,7 +317,7 @@ func TestPolicyWildcardsNeverChain(t *testing.T) {
 			return
 		}
 		subject := before + middle + after
-		if Decide(p, &Request{RequestOpened: approval(protocol.ToolExecute, "", subject), Folder: cwd, Limit: 0}) != protocol.PolicyAllow {
+		if decided(p, &Request{RequestOpened: approval(protocol.ToolExecute, "", subject), Folder: cwd, Limit: 0}) != protocol.PolicyAllow {
 			return
 		}
 		if left := quotedText.ReplaceAllString(strings.Trim(subject, " \n"), "q"); strings.ContainsAny(left, "$();&|`<>\n\r\x00\"'*?") {
@@ -381,7 +381,7 @@ func TestPolicySeveralPaths(t *testing.T) {
 		{protocol.PolicyDeny, "lib/a.go\nlib/b.go", protocol.PolicyLeave},
 	} {
 		p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "edit", Pattern: "src/*", Action: c.action}}}
-		if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolEdit, "patch", c.subject), Folder: cwd, Limit: 0}); got != c.want {
+		if got := decided(p, &Request{RequestOpened: approval(protocol.ToolEdit, "patch", c.subject), Folder: cwd, Limit: 0}); got != c.want {
 			t.Errorf("%s %q: %s, want %s", c.action, c.subject, got, c.want)
 		}
 	}
@@ -393,15 +393,15 @@ func TestPolicySubjectNotKnown(t *testing.T) {
 	for _, subject := range []string{"", long[:adapters.MaxText]} {
 		for _, action := range []protocol.PolicyAction{protocol.PolicyDeny, protocol.PolicyDenyStop, protocol.PolicyLeave} {
 			p := &protocol.Policy{Mode: protocol.PolicyAllowAll, Rules: []protocol.PolicyRule{{Tool: "execute", Pattern: "rm *", Action: action}}}
-			if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolExecute, "bash", subject), Folder: cwd, Limit: 0}); got != protocol.PolicyLeave {
+			if got := decided(p, &Request{RequestOpened: approval(protocol.ToolExecute, "bash", subject), Folder: cwd, Limit: 0}); got != protocol.PolicyLeave {
 				t.Errorf("%s, %d bytes: %s", action, len(subject), got)
 			}
-			if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolFetch, "web", subject), Folder: cwd, Limit: 0}); got != protocol.PolicyAllow {
+			if got := decided(p, &Request{RequestOpened: approval(protocol.ToolFetch, "web", subject), Folder: cwd, Limit: 0}); got != protocol.PolicyAllow {
 				t.Errorf("%s, another tool: %s", action, got)
 			}
 		}
 		p := &protocol.Policy{Rules: []protocol.PolicyRule{{Tool: "execute", Pattern: "git *", Action: protocol.PolicyAllow}}}
-		if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolExecute, "bash", subject), Folder: cwd, Limit: 0}); got != protocol.PolicyLeave {
+		if got := decided(p, &Request{RequestOpened: approval(protocol.ToolExecute, "bash", subject), Folder: cwd, Limit: 0}); got != protocol.PolicyLeave {
 			t.Errorf("allow, %d bytes: %s", len(subject), got)
 		}
 	}
@@ -423,7 +423,7 @@ func TestPolicyOfCutSubjects(t *testing.T) {
 		{0, adapters.MaxText, protocol.PolicyLeave},
 		{0, adapters.MaxText - 5, protocol.PolicyAllow},
 	} {
-		if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolEdit, "write", long[:c.bytes]), Folder: cwd, Limit: c.limit}); got != c.want {
+		if got := decided(p, &Request{RequestOpened: approval(protocol.ToolEdit, "write", long[:c.bytes]), Folder: cwd, Limit: c.limit}); got != c.want {
 			t.Errorf("limit %d, %d bytes: %s, want %s", c.limit, c.bytes, got, c.want)
 		}
 	}
@@ -441,14 +441,14 @@ func TestPolicyPathsBySeveralRules(t *testing.T) {
 		"src/a\ndoc/b": protocol.PolicyAllow, "src/a\nlib/b": protocol.PolicyLeave, "src/a\n/srv/shop/.git/hooks/pre-commit": protocol.PolicyDenyStop,
 		".GIT/hooks/x": protocol.PolicyDenyStop, "secret/a\nlib/b": protocol.PolicyDeny, "secret/a\n.git/x\nsrc/a": protocol.PolicyDenyStop, "src/../.git/x": protocol.PolicyDenyStop,
 	} {
-		if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolEdit, "patch", subject), Folder: cwd}); got != want {
+		if got := decided(p, &Request{RequestOpened: approval(protocol.ToolEdit, "patch", subject), Folder: cwd}); got != want {
 			t.Errorf("%q: %s, want %s", subject, got, want)
 		}
 	}
 	for lead, want := range map[string]protocol.PolicyAction{
 		cwd + "/.git/hooks/x": protocol.PolicyDenyStop, "/etc/x": protocol.PolicyLeave, "": protocol.PolicyLeave, cwd + "/doc/x": protocol.PolicyAllow,
 	} {
-		if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolEdit, "patch", "src/a"), Folder: cwd, Leads: []string{lead}}); got != want {
+		if got := decided(p, &Request{RequestOpened: approval(protocol.ToolEdit, "patch", "src/a"), Folder: cwd, Leads: []string{lead}}); got != want {
 			t.Errorf("src/a leads to %q: %s, want %s", lead, got, want)
 		}
 	}
@@ -467,7 +467,7 @@ func TestPolicyOtherFolder(t *testing.T) {
 		{protocol.PolicyRule{Tool: "execute", Action: protocol.PolicyAllow}, protocol.PolicyAllow},
 		{protocol.PolicyRule{Tool: "execute", Pattern: "go test *", Action: protocol.PolicyDeny}, protocol.PolicyDeny},
 	} {
-		if got := Decide(&protocol.Policy{Rules: []protocol.PolicyRule{c.rule}}, &Request{RequestOpened: r, Folder: cwd}); got != c.want {
+		if got := decided(&protocol.Policy{Rules: []protocol.PolicyRule{c.rule}}, &Request{RequestOpened: r, Folder: cwd}); got != c.want {
 			t.Errorf("%v: %s, want %s", c.rule, got, c.want)
 		}
 	}
@@ -479,8 +479,14 @@ func TestPolicySearchBelow(t *testing.T) {
 	for subject, want := range map[string]protocol.PolicyAction{
 		".": protocol.PolicyLeave, "/srv": protocol.PolicyLeave, "secret": protocol.PolicyLeave, "secret/a": protocol.PolicyDeny, "src": protocol.PolicyAllow, "s*/x": protocol.PolicyLeave,
 	} {
-		if got := Decide(p, &Request{RequestOpened: approval(protocol.ToolSearch, "Grep", subject), Folder: cwd}); got != want {
+		if got := decided(p, &Request{RequestOpened: approval(protocol.ToolSearch, "Grep", subject), Folder: cwd}); got != want {
 			t.Errorf("%q: %s, want %s", subject, got, want)
 		}
 	}
+}
+
+// decided is the action alone.
+func decided(p *protocol.Policy, r *Request) protocol.PolicyAction {
+	action, _ := Decide(p, r)
+	return action
 }

@@ -1734,6 +1734,30 @@ func (e RequestResolutionOutcome) Valid() bool {
 	}
 }
 
+// Defines values for RequestResolvedMode.
+const (
+	RequestResolvedModeAllowAll   RequestResolvedMode = "allow_all"
+	RequestResolvedModeAllowReads RequestResolvedMode = "allow_reads"
+	RequestResolvedModeAsk        RequestResolvedMode = "ask"
+	RequestResolvedModeDenyAll    RequestResolvedMode = "deny_all"
+)
+
+// Valid indicates whether the value is a known member of the RequestResolvedMode enum.
+func (e RequestResolvedMode) Valid() bool {
+	switch e {
+	case RequestResolvedModeAllowAll:
+		return true
+	case RequestResolvedModeAllowReads:
+		return true
+	case RequestResolvedModeAsk:
+		return true
+	case RequestResolvedModeDenyAll:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RequestResolvedOutcome.
 const (
 	RequestResolvedOutcomeAllowed   RequestResolvedOutcome = "allowed"
@@ -1758,6 +1782,30 @@ func (e RequestResolvedOutcome) Valid() bool {
 	case RequestResolvedOutcomeExpired:
 		return true
 	case RequestResolvedOutcomeFailed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RequestResolvedEventMode.
+const (
+	RequestResolvedEventModeAllowAll   RequestResolvedEventMode = "allow_all"
+	RequestResolvedEventModeAllowReads RequestResolvedEventMode = "allow_reads"
+	RequestResolvedEventModeAsk        RequestResolvedEventMode = "ask"
+	RequestResolvedEventModeDenyAll    RequestResolvedEventMode = "deny_all"
+)
+
+// Valid indicates whether the value is a known member of the RequestResolvedEventMode enum.
+func (e RequestResolvedEventMode) Valid() bool {
+	switch e {
+	case RequestResolvedEventModeAllowAll:
+		return true
+	case RequestResolvedEventModeAllowReads:
+		return true
+	case RequestResolvedEventModeAsk:
+		return true
+	case RequestResolvedEventModeDenyAll:
 		return true
 	default:
 		return false
@@ -5231,6 +5279,9 @@ type RequestOpened struct {
 	// EntryId the tool call it is about
 	EntryId *string `json:"entryId,omitempty"`
 
+	// Guarded it reaches into the daemon's own folder: no policy answers it (protocol/spec.md §4.10)
+	Guarded *bool `json:"guarded,omitempty"`
+
 	// Kind what is asked for
 	Kind RequestOpenedKind `json:"kind"`
 
@@ -5304,6 +5355,9 @@ type RequestOpenedEvent struct {
 
 	// EntryId the tool call it is about
 	EntryId *string `json:"entryId,omitempty"`
+
+	// Guarded it reaches into the daemon's own folder: no policy answers it (protocol/spec.md §4.10)
+	Guarded *bool `json:"guarded,omitempty"`
 
 	// Kind what is asked for
 	Kind RequestOpenedEventKind `json:"kind"`
@@ -5389,6 +5443,9 @@ type RequestResolved struct {
 	// Message what the answerer told the agent
 	Message *string `json:"message,omitempty"`
 
+	// Mode where the mode of the policy has decided
+	Mode *RequestResolvedMode `json:"mode,omitempty"`
+
 	// Option of an approval: the id of the option that was chosen
 	Option *string `json:"option,omitempty"`
 
@@ -5397,7 +5454,13 @@ type RequestResolved struct {
 
 	// RequestId the request that is closed
 	RequestId string `json:"requestId"`
+
+	// Rule where a rule of the policy has decided: its place in the list, from 1 (protocol/spec.md §4.10)
+	Rule *int64 `json:"rule,omitempty"`
 }
+
+// RequestResolvedMode where the mode of the policy has decided
+type RequestResolvedMode string
 
 // RequestResolvedOutcome what became of it
 type RequestResolvedOutcome string
@@ -5415,6 +5478,9 @@ type RequestResolvedEvent struct {
 	// Message what the answerer told the agent
 	Message *string `json:"message,omitempty"`
 
+	// Mode where the mode of the policy has decided
+	Mode *RequestResolvedEventMode `json:"mode,omitempty"`
+
 	// Option of an approval: the id of the option that was chosen
 	Option *string `json:"option,omitempty"`
 
@@ -5423,6 +5489,9 @@ type RequestResolvedEvent struct {
 
 	// RequestId the request that is closed
 	RequestId string `json:"requestId"`
+
+	// Rule where a rule of the policy has decided: its place in the list, from 1 (protocol/spec.md §4.10)
+	Rule *int64 `json:"rule,omitempty"`
 
 	// Seq Position in the log: 1, 2, 3 …, without gaps
 	Seq int64 `json:"seq"`
@@ -5433,6 +5502,9 @@ type RequestResolvedEvent struct {
 	// Type Which case of the union this is: always request_resolved
 	Type RequestResolvedEventType `json:"type"`
 }
+
+// RequestResolvedEventMode where the mode of the policy has decided
+type RequestResolvedEventMode string
 
 // RequestResolvedEventOutcome what became of it
 type RequestResolvedEventOutcome string
@@ -5468,6 +5540,9 @@ type RequestState struct {
 
 	// EntryId the tool call it is about
 	EntryId *string `json:"entryId,omitempty"`
+
+	// Guarded it reaches into the daemon's own folder: no policy answers it (protocol/spec.md §4.10)
+	Guarded *bool `json:"guarded,omitempty"`
 
 	// Kind what is asked for
 	Kind RequestStateKind `json:"kind"`

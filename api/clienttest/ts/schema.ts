@@ -3031,6 +3031,8 @@ export interface components {
             diffTruncated?: boolean;
             /** @description the tool call it is about */
             entryId?: string;
+            /** @description it reaches into the daemon's own folder: no policy answers it (protocol/spec.md §4.10) */
+            guarded?: boolean;
             /**
              * @description what is asked for
              * @enum {string}
@@ -3114,6 +3116,8 @@ export interface components {
             diffTruncated?: boolean;
             /** @description the tool call it is about */
             entryId?: string;
+            /** @description it reaches into the daemon's own folder: no policy answers it (protocol/spec.md §4.10) */
+            guarded?: boolean;
             /**
              * @description what is asked for
              * @enum {string}
@@ -3180,6 +3184,11 @@ export interface components {
             by: string;
             /** @description what the answerer told the agent */
             message?: string;
+            /**
+             * @description where the mode of the policy has decided
+             * @enum {string}
+             */
+            mode?: "ask" | "allow_reads" | "allow_all" | "deny_all";
             /** @description of an approval: the id of the option that was chosen */
             option?: string;
             /**
@@ -3189,6 +3198,11 @@ export interface components {
             outcome: "allowed" | "denied" | "answered" | "failed" | "cancelled" | "expired";
             /** @description the request that is closed */
             requestId: string;
+            /**
+             * Format: int64
+             * @description where a rule of the policy has decided: its place in the list, from 1 (protocol/spec.md §4.10)
+             */
+            rule?: number;
         };
         /**
          * @description RequestResolved closes a request, exactly once; the first answer wins (protocol/spec.md §4.8).
@@ -3209,6 +3223,11 @@ export interface components {
             by: string;
             /** @description what the answerer told the agent */
             message?: string;
+            /**
+             * @description where the mode of the policy has decided
+             * @enum {string}
+             */
+            mode?: "ask" | "allow_reads" | "allow_all" | "deny_all";
             /** @description of an approval: the id of the option that was chosen */
             option?: string;
             /**
@@ -3218,6 +3237,11 @@ export interface components {
             outcome: "allowed" | "denied" | "answered" | "failed" | "cancelled" | "expired";
             /** @description the request that is closed */
             requestId: string;
+            /**
+             * Format: int64
+             * @description where a rule of the policy has decided: its place in the list, from 1 (protocol/spec.md §4.10)
+             */
+            rule?: number;
             /**
              * Format: int64
              * @description Position in the log: 1, 2, 3 …, without gaps
@@ -3263,6 +3287,8 @@ export interface components {
             diffTruncated?: boolean;
             /** @description the tool call it is about */
             entryId?: string;
+            /** @description it reaches into the daemon's own folder: no policy answers it (protocol/spec.md §4.10) */
+            guarded?: boolean;
             /**
              * @description what is asked for
              * @enum {string}

@@ -1,5 +1,5 @@
 /* With Preact, its signals and marked, under the MIT licence: api/web/LICENSES of the source has the notices. */
-import{a as j,b as pe,c as me,d as _,e as fe,f as Et,g as he,h as Tt,i as ge,j as ye,k as we,l as ve,m as Ot,n as ze,o as Rt,p as Kt,q as Bt,r as B,s as Jt}from"./part-YIQSHD3S.js";
+import{a as j,b as pe,c as me,d as _,e as fe,f as Et,g as he,h as Tt,i as ge,j as ye,k as we,l as ve,m as Ot,n as ze,o as Rt,p as Kt,q as Bt,r as B,s as Jt}from"./part-UF7JJSAZ.js";
 import{a as Se,b as At,c as Lt,d as It}from"./part-TGA47FIY.js";import{a as Ft,b as Wt,d as Nt,e as R,f as Dt}from"./part-UCHGSOGL.js";import{a as xe,
 b as V,d as Pe,h as Mt}from"./part-QQFDD3BP.js";import"./part-HOSYZYDA.js";import"./part-LRED2DU6.js";import{a as $t,b as Y,c as T}from"./part-S5T474SM.js";
 import{a as $,b as oe,e as Ct,f as be,g as re,h as Z,i as qt,j as ke,k as m}from"./part-LMNZKLVE.js";import{b as M,d as ie,e as q}from"./part-QM4WH6KA.js";
@@ -247,12 +247,13 @@ now());var G={allow_once:{words:"Allow once",key:"y",class:"primary"},allow_alwa
 Deny and stop",class:"danger"}};function Wn(n,e){return n==="allow_once"&&e===""||n==="deny"||n==="deny_stop"}function Nn(n){return[...Object.keys(G).filter(e=>n.
 some(t=>t.id===e)),...n.map(e=>e.id).filter(e=>!(e in G))]}function Dn(n,e){return Object.entries(G).find(([t,s])=>s.key===n&&e.some(r=>r.id===t))?.[0]}function Kn(n,e){
 return!e&&!n.metaKey&&!n.ctrlKey&&!n.altKey&&!n.repeat&&(n.key==="y"||n.key==="n")}var zs={ask:"asks about everything",allow_reads:"allows what only reads",allow_all:"allows everything",deny_all:"denies everything"};function Bn(n,e){if(n.kind===
-"question"||n.kind==="elicitation")return"The agent asks; no policy answers questions.";if(n.kind!=="approval")return"";let t=e?.rules?.length??0;if(e===void 0||
-t===0&&e.mode===void 0)return"This session has no policy, so every approval is asked.";let s=e.mode===void 0?"":`The policy ${zs[e.mode]??e.mode}`,r=t===0?"":`n\
-one of its ${t===1?"rules, one in all,":`${t} rules`} answers this`;return[s||"The policy has no mode",r].filter(i=>i!=="").join("; ")+(s===""||e.mode==="ask"?"\
-.":", and this is not covered.")}function Jn(n,e){if(n.deadline===void 0)return"";let t=Math.max(0,Math.ceil((n.deadline-e)/1e3)),s=t>=3600?`${Math.floor(t/3600)}\
- h ${Math.floor(t%3600/60)} min`:`${Math.floor(t/60)}:${String(t%60).padStart(2,"0")}`,r={allow:"allowed",deny:"denied",deny_stop:"denied, and the turn stopped"};
-return n.default===void 0?`The agent goes on without an answer in ${s}.`:`It is ${r[n.default]??n.default} in ${s}.`}function Un({request:n,unseen:e,pressed:t,answer:s}){let r=f(""),i=f(""),a=f(!1),l=n.options??[],u=c=>{let y=i.peek().trim();s({option:c,...y===""?{}:{message:y}},
+"question"||n.kind==="elicitation")return"The agent asks; no policy answers questions.";if(n.kind!=="approval")return"";if(n.guarded===!0)return"It reaches into\
+ the daemon’s own folder, which no policy answers.";let t=e?.rules?.length??0;if(e===void 0||t===0&&e.mode===void 0)return"This session has no policy, so ever\
+y approval is asked.";let s=e.mode===void 0?"":`The policy ${zs[e.mode]??e.mode}`,r=t===0?"":`none of its ${t===1?"rules, one in all,":`${t} rules`} answers thi\
+s`;return[s||"The policy has no mode",r].filter(i=>i!=="").join("; ")+(s===""||e.mode==="ask"?".":", and this is not covered.")}function Jn(n,e){if(n.deadline===
+void 0)return"";let t=Math.max(0,Math.ceil((n.deadline-e)/1e3)),s=t>=3600?`${Math.floor(t/3600)} h ${Math.floor(t%3600/60)} min`:`${Math.floor(t/60)}:${String(t%
+60).padStart(2,"0")}`,r={allow:"allowed",deny:"denied",deny_stop:"denied, and the turn stopped"};return n.default===void 0?`The agent goes on without an answer \
+in ${s}.`:`It is ${r[n.default]??n.default} in ${s}.`}function Un({request:n,unseen:e,pressed:t,answer:s}){let r=f(""),i=f(""),a=f(!1),l=n.options??[],u=c=>{let y=i.peek().trim();s({option:c,...y===""?{}:{message:y}},
 G[c]?.words??c)},d=c=>{Wn(c,e)?u(c):r.value=c};K(()=>{let c=t.value;if(c==="")return;t.value="";let y=Dn(c,l);y!==void 0&&d(y)});let p=E(null);if(v(()=>{r.peek()===
 "allow_once"&&(p.current?.closest("article")?.focus(),r.value="")},[e]),r.value!==""){let c=l.find(w=>w.id===r.value),y=r.value==="allow_once";return o("div",{class:"\
 answers",role:"group","aria-label":y?"Allow what is not shown whole?":"Allow for always?",ref:p,children:[o("p",{class:"twice",children:y?e:m(c?.description??"T\
@@ -362,7 +363,7 @@ void 0?void 0:e.entry(s.entryId);return o(Ge,{sessionId:n,request:s,openedMs:s.o
 requestId}/${s.openedSeq}`)})})}function oo({session:n}){let e=n.head.value>=0?n.fold.state.end:void 0;return e===void 0?null:o("div",{class:e.reason==="error"?
 "failure":"mark ended",children:[o("p",{children:[o("strong",{children:e.reason==="error"?"The session failed.":"The session has ended."})," ",e.error===void 0?
 null:o("span",{dir:"auto",children:m(e.error)})]}),e.hint===void 0?null:o("p",{dir:"auto",children:m(e.hint)})]})}var ro=B(()=>import("./part-6OKX2C2A.js").then(n=>n.Raw)),io=B(()=>import("./part-XHM4N65T.js").then(n=>n.Changes)),ao=B(()=>import("./part-76S5YT5I.js").
-then(n=>n.Usage)),lo=B(()=>import("./part-DDUFMTR4.js").then(n=>n.Find)),uo=B(()=>import("./part-N2E2YNZH.js").then(n=>n.Time));function yt({here:n}){
+then(n=>n.Usage)),lo=B(()=>import("./part-DDUFMTR4.js").then(n=>n.Find)),uo=B(()=>import("./part-F46H7N6M.js").then(n=>n.Time));function yt({here:n}){
 let{id:e}=n,{feed:t,drafts:s}=Y(),r=t.sessions.value.get(e),i=r!==void 0,a=D(()=>i?t.follow(e):void 0,[t,e,i]);return v(()=>{a!==void 0&&(a.onEvent=l=>{l.type===
 "prompt_queued"&&s.taken(e,l.idempotencyKey)})},[a]),a===void 0||r===void 0?o("div",{class:"nothing",children:[o("a",{class:"back",href:"/","data-place":!0,children:"\
 ← Sessions"}),t.isListed.value?o(P,{children:[o("h2",{children:"No such session"}),o("p",{class:"empty",children:["There is none with the id ",o("code",{children:m(

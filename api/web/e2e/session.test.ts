@@ -78,7 +78,7 @@ test('what waits is shown, moved and taken out as the log says, and a turn is in
 });
 
 test('steering goes into the running turn', { skip }, async () => {
-  const id = await fresh('Steer', { say: { text: 'I begin.' } }, { wait: { for: '9s' } }, { say: { text: 'Done.' } });
+  const id = await fresh('Steer', { say: { text: 'I begin.' } }, { wait: { for: '5m' } }, { say: { text: 'Done.' } });
   const { page, context } = await open(s.browser, s.client, s.daemon.base, `/s/${id}`);
   await page.locator('.state-working').waitFor();
   await page.keyboard.press('p');
@@ -87,6 +87,7 @@ test('steering goes into the running turn', { skip }, async () => {
   await page.locator('.entry-user_message', { hasText: 'Look at the tests' }).waitFor();
   const { turns } = await s.client.session(id).state();
   assert.equal(turns?.length, 1);
+  await s.client.session(id).interrupt();
   await context.close();
 });
 

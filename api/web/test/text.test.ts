@@ -82,6 +82,7 @@ test('links lead to the web, and nowhere else', () => {
 
 test('a request says why it is asked, and what happens when nobody answers', () => {
   const r = { requestId: 'r', kind: 'approval', title: 't' };
+  assert.match(reasonOf({ ...r, guarded: true }, { mode: 'allow_all' }), /own folder, which no policy answers\.$/);
   assert.match(reasonOf(r, undefined), /no policy/);
   assert.match(reasonOf(r, { mode: 'ask' }), /asks about everything\.$/);
   assert.match(reasonOf(r, { mode: 'allow_reads', rules: [{ action: 'deny' }, { action: 'ask' }] }), /allows what only reads; none of its 2 rules answers this, and this is not covered\.$/);

@@ -14,6 +14,8 @@ func Asked(q *protocol.RequestOpened, p *protocol.Policy) string {
 		return "The agent asks; no policy answers questions."
 	case q.Kind != protocol.RequestApproval:
 		return ""
+	case q.Guarded:
+		return "It reaches into the daemon's own folder, which no policy answers."
 	case p == nil || len(p.Rules) == 0 && p.Mode == "":
 		return "This session has no policy, so every approval is asked."
 	case len(p.Rules) == 0:

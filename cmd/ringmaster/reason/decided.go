@@ -1,116 +1,26 @@
 package reason
 
 import (
-	"cmp"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 )
 
-// maxNamed bounds how many rules are named by their numbers.
-const maxNamed = 4
-
-// Decided says which part of a policy has answered a request; empty: it was not the policy, or the log does not tell. The log names no rule, so that this is
-// what follows from the policy in force: the rules and the mode that answer so, without those that are about other tools, and without what stands behind a
-// rule that answers everything of this tool. Where one is left it is the one.
-func Decided(q *protocol.RequestOpened, r *protocol.RequestResolved, p *protocol.Policy) string {
-	if r.By != "policy" || r.Message != "" || p == nil || q.Kind != protocol.RequestApproval {
-		return "" // the message says it: the deadline
-	}
-	rules, behind := candidates(p, q, r.Outcome)
-	mode := !behind && modeAnswers(p.Mode, q, r.Outcome)
-	switch {
-	case len(rules) == 0 && mode:
-		return "its mode " + string(p.Mode)
-	case len(rules) == 0:
+// Decided says what of the policy has answered a request, of which p is the session's policy, nil where that is not known; empty: it was not the policy, or
+// the message says it (the deadline), or the log is of a daemon that did not tell (spec §4.10).
+func Decided(r *protocol.RequestResolved, p *protocol.Policy) string {
+	switch n := int(r.Rule); {
+	case r.By != "policy":
+		return ""
+	case n > 0 && p != nil && n <= len(p.Rules):
+		return fmt.Sprintf("its rule %d: %s", n, Rule(&p.Rules[n-1]))
+	case n > 0:
+		return fmt.Sprintf("its rule %d", n)
+	case r.Mode != "":
+		return "its mode " + string(r.Mode)
+	default:
 		return ""
 	}
-	text := "one of its " + strconv.Itoa(len(rules)) + " rules that answer so"
-	switch {
-	case len(rules) == 1:
-		text = "its rule " + strconv.Itoa(rules[0]+1) + ": " + Rule(&p.Rules[rules[0]])
-	case len(rules) <= maxNamed:
-		numbers := make([]string, len(rules))
-		for i, n := range rules {
-			numbers[i] = strconv.Itoa(n + 1)
-		}
-		text = "one of its rules " + strings.Join(numbers, ", ")
-	}
-	if mode {
-		return text + ", or its mode " + string(p.Mode)
-	}
-	return text
-}
-
-// candidates are the rules that may have answered so; last: one of them answers all that those behind it could, and the mode.
-func candidates(p *protocol.Policy, q *protocol.RequestOpened, outcome protocol.Outcome) (rules []int, last bool) {
-	for i := range p.Rules {
-		rule := &p.Rules[i]
-		about := aboutTool(rule, q)
-		if about == never {
-			continue
-		}
-		if answers(rule.Action, outcome) {
-			rules = append(rules, i)
-		}
-		if about == always && (rule.Pattern == "" || rule.Pattern == "*" || rule.Pattern == "**") {
-			return rules, true
-		}
-	}
-	return rules, false
-}
-
-type about int
-
-const (
-	perhaps about = iota
-	never
-	always
-)
-
-// aboutTool says whether a rule is about the tool of a request (spec §4.10). For a glob with wildcards, and for names beyond ASCII, the daemon alone knows.
-func aboutTool(rule *protocol.PolicyRule, q *protocol.RequestOpened) about {
-	tool, kind, name := strings.ToLower(rule.Tool), cmp.Or(string(q.ToolKind), string(protocol.ToolOther)), strings.ToLower(q.ToolName)
-	switch {
-	case tool == "" || tool == kind:
-		return always
-	case strings.ContainsFunc(tool+name, func(r rune) bool { return r >= 0x80 }), strings.ContainsAny(tool, `*?\`):
-		return perhaps
-	case tool == name && !(rule.Action == protocol.PolicyAllow && isKind(tool)): // one that allows and names a kind means the kind alone
-		return always
-	default:
-		return never
-	}
-}
-
-func isKind(word string) bool {
-	switch protocol.ToolKind(word) {
-	case protocol.ToolRead, protocol.ToolSearch, protocol.ToolEdit, protocol.ToolExecute, protocol.ToolFetch, protocol.ToolOther:
-		return true
-	}
-	return false
-}
-
-func answers(a protocol.PolicyAction, outcome protocol.Outcome) bool {
-	if outcome == protocol.OutcomeAllowed {
-		return a == protocol.PolicyAllow
-	}
-	return outcome == protocol.OutcomeDenied && (a == protocol.PolicyDeny || a == protocol.PolicyDenyStop)
-}
-
-func modeAnswers(mode protocol.PolicyMode, q *protocol.RequestOpened, outcome protocol.Outcome) bool {
-	switch mode {
-	case protocol.PolicyAllowAll:
-		return outcome == protocol.OutcomeAllowed
-	case protocol.PolicyAllowReads:
-		return outcome == protocol.OutcomeAllowed && (q.ToolKind == protocol.ToolRead || q.ToolKind == protocol.ToolSearch)
-	case protocol.PolicyDenyAll:
-		return outcome == protocol.OutcomeDenied
-	case protocol.PolicyAsk:
-	}
-	return false
 }
 
 // Rule says a rule in the words of the command line: allow execute "go test *".

@@ -47,9 +47,11 @@ func (a *asks) resolved(r *protocol.RequestResolved) (by string) {
 	}
 	for i := range a.open {
 		if q := &a.open[i]; q.RequestID == r.RequestID {
+			var of *protocol.Policy
 			if a.known && q.SessionID == "" {
-				by = reason.Decided(q, r, a.policy)
+				of = a.policy
 			}
+			by = reason.Decided(r, of)
 			a.open = append(a.open[:i], a.open[i+1:]...)
 			return by
 		}

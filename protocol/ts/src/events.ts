@@ -206,6 +206,8 @@ export interface RequestOpened {
   /** Unix milliseconds. */
   deadline?: number;
   default?: PolicyAction;
+  /** It reaches into the daemon's own folder: no policy answers it (spec §4.10). */
+  guarded?: boolean;
 }
 
 /** One answer to choose. */
@@ -235,6 +237,10 @@ export interface RequestResolved {
   message?: string;
   /** client:ID, policy, agent or daemon. */
   by: string;
+  /** Where a rule of the policy has decided: its place in the list, from 1 (spec §4.10). */
+  rule?: number;
+  /** Where the mode of the policy has decided. */
+  mode?: PolicyMode;
 }
 
 /** A prompt was accepted (spec §4.9). */

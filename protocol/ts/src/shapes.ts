@@ -100,6 +100,7 @@ export const requestOpened: Members<RequestOpened> = {
   toolName: optional.string, toolKind: optional.word(words.toolKinds), subject: optional.string, cwd: optional.string, title: required.string,
   text: optional.string, diff: optional.string, diffTruncated: optional.boolean, diffBytes: optional.integer, options: optional.objects(option),
   questions: optional.objects(question), callerId: optional.string, arguments: optional.string, deadline: optional.integer, default: optional.word(words.policyActions),
+  guarded: optional.boolean,
 };
 
 export const promptQueued: Members<PromptQueued> = {
@@ -135,7 +136,7 @@ export const payloadShapes = {
   request_opened: closed<RequestOpened>(requestOpened),
   request_resolved: closed<RequestResolved>({
     requestId: required.string, outcome: required.word(words.outcomes), option: optional.string, answers: optional.lists, message: optional.string,
-    by: required.string,
+    by: required.string, rule: optional.integer, mode: optional.word(words.policyModes),
   }),
   prompt_queued: closed<PromptQueued>(promptQueued),
   prompt_moved: closed<PromptMoved>({ promptId: required.string, before: optional.string }),

@@ -12,6 +12,9 @@ export function reasonOf(r: RequestOpened, policy: Policy | undefined): string {
   if (r.kind !== 'approval') {
     return '';
   }
+  if (r.guarded === true) {
+    return 'It reaches into the daemon’s own folder, which no policy answers.';
+  }
   const rules = policy?.rules?.length ?? 0;
   if (policy === undefined || (rules === 0 && policy.mode === undefined)) {
     return 'This session has no policy, so every approval is asked.';

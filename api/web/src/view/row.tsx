@@ -47,12 +47,13 @@ function TurnEnd({ turn }: { turn: TurnState }): JSX.Element {
 const outcomes: Record<string, string> = { allowed: 'Allowed', denied: 'Denied', answered: 'Answered', failed: 'Failed', cancelled: 'Withdrawn', expired: 'Expired without an answer' };
 
 function Answer({ request: r }: { request: RequestState }): JSX.Element {
-  const { outcome, option, by, message, answers } = r.resolved!;
+  const { outcome, option, by, message, answers, rule, mode } = r.resolved!;
+  const part = by !== 'policy' ? '' : rule !== undefined ? `, its rule ${rule}` : mode !== undefined ? `, which is ${mode}` : '';
   const subject = r.kind === 'approval' ? [r.toolName, r.subject].filter(Boolean).join(' ') : r.title;
   const told = [option === 'allow_always' ? 'for always' : option === 'deny_stop' ? 'and the turn stopped' : '', answers?.flat().join(', ') ?? ''].filter((t) => t !== '').join(' ');
   return (
     <p class={`mark answered answered-${outcome === 'allowed' || outcome === 'answered' ? 'yes' : 'no'}`}>
-      <span dir="auto">{outcomes[outcome] ?? plain(outcome)} {plain(told)} · {plain(subject)}</span> <span class="by">by {plain(by.replace(/^client:/, ''))}</span>
+      <span dir="auto">{outcomes[outcome] ?? plain(outcome)} {plain(told)} · {plain(subject)}</span> <span class="by">by {plain(by.replace(/^client:/, '') + part)}</span>
       {message ? <span class="by" dir="auto"> “{plain(message)}”</span> : null}
     </p>
   );

@@ -1,99 +1,99 @@
 /* With Preact, its signals and marked, under the MIT licence: api/web/LICENSES of the source has the notices. */
-import{a as tn,b as nn}from"./part-HOSYZYDA.js";import{c as en,d as Fe,e as ye}from"./part-LRED2DU6.js";import{c as Yt}from"./part-S5T474SM.js";
-import{a as Qt,c as Je,e as Be,g as Wt,i as Kt,k}from"./part-LMNZKLVE.js";import{b as Gt,d as Vt}from"./part-QM4WH6KA.js";import{a as q,b as Ht,e as Zt,
+import{a as nn,b as rn}from"./part-HOSYZYDA.js";import{c as tn,d as Fe,e as ye}from"./part-LRED2DU6.js";import{c as en}from"./part-S5T474SM.js";
+import{a as Wt,c as Je,e as Be,g as Kt,i as Gt,k}from"./part-LMNZKLVE.js";import{b as Vt,d as Yt}from"./part-QM4WH6KA.js";import{a as q,b as Zt,e as Qt,
 f as se,g as tt,h as U,i as _e,m as ie,o as J,r as l}from"./part-WMXWHT22.js";var _=class extends Error{name="EventSyntaxError";problem;path;constructor(e,n=""){super(n===""?`event: ${e}`:`event: ${n}: ${e}`),this.problem=e,this.path=n}},
 oe=class extends Error{name="CursorError";text;constructor(e,n){super(`cursor ${JSON.stringify(e.slice(0,64))}: ${n}`),this.text=e.slice(0,64)}},ae=class extends Error{name="\
 LineError";line;problem;constructor(e,n,r){super(`line ${e}: ${r===void 0?n:r.message}`,{cause:r}),this.line=e,this.problem=n}},Oe=class extends Error{name="Fra\
-meError";id;problem;constructor(e,n,r){super(`frame ${JSON.stringify(e.slice(0,64))}: ${r===void 0?n:r.message}`,{cause:r}),this.id=e,this.problem=n}};function Er(t){return t.epoch>1?`${t.epoch}.${t.seq}`:`${t.seq}`}function sn(t){let e=t.indexOf("."),n=e<0?1:rn(t.slice(0,e)),r=rn(t.slice(e+1));if(n===void 0||
+meError";id;problem;constructor(e,n,r){super(`frame ${JSON.stringify(e.slice(0,64))}: ${r===void 0?n:r.message}`,{cause:r}),this.id=e,this.problem=n}};function Er(t){return t.epoch>1?`${t.epoch}.${t.seq}`:`${t.seq}`}function on(t){let e=t.indexOf("."),n=e<0?1:sn(t.slice(0,e)),r=sn(t.slice(e+1));if(n===void 0||
 n===0||r===void 0)throw new oe(t,"want SEQ or EPOCH.SEQ");if(e>=0&&n===1)throw new oe(t,"in epoch 1 the cursor is the bare number");return{epoch:n,seq:r}}function _r(t){
-let e=t.lastIndexOf("/");if(e<1)throw new oe(t,"want SESSION/CURSOR");return{sessionId:t.slice(0,e),cursor:sn(t.slice(e+1))}}function rn(t){let e=Number(t);return/^(0|[1-9][0-9]{0,15})$/.
-test(t)&&Number.isSafeInteger(e)?e:void 0}var Re=["user_message","assistant_message","thinking","tool_call","tool_result","plan","compaction","system"];var on=["starting","idle","queued","responding","retrying","compacting","running_tool","awaiting_approval","awaiting_input","interrupting","completed","terminat\
-ed","failed"];function an(t){return t==="completed"||t==="terminated"||t==="failed"}var ln=["idle","queued","responding","running_tool"],nt=["pending","awaiting\
+let e=t.lastIndexOf("/");if(e<1)throw new oe(t,"want SESSION/CURSOR");return{sessionId:t.slice(0,e),cursor:on(t.slice(e+1))}}function sn(t){let e=Number(t);return/^(0|[1-9][0-9]{0,15})$/.
+test(t)&&Number.isSafeInteger(e)?e:void 0}var Re=["user_message","assistant_message","thinking","tool_call","tool_result","plan","compaction","system"];var an=["starting","idle","queued","responding","retrying","compacting","running_tool","awaiting_approval","awaiting_input","interrupting","completed","terminat\
+ed","failed"];function ln(t){return t==="completed"||t==="terminated"||t==="failed"}var un=["idle","queued","responding","running_tool"],nt=["pending","awaiting\
 _approval","running","completed","error"],qe=["completed","interrupted","error"],$e=["user","parent","daemon","agent","lost","budget"],rt=["completed","terminat\
-ed","error"],st=["steer","followUp"],un=["approval","question","elicitation","caller_tool"],cn=["allowed","denied","answered","failed","cancelled","expired"],pn=[
-"read","search","edit","execute","fetch","other"],dn=["ask","allow_reads","allow_all","deny_all"],Xe=["allow","deny","deny_stop","ask"],it=["warn","pause","inte\
+ed","error"],st=["steer","followUp"],cn=["approval","question","elicitation","caller_tool"],pn=["allowed","denied","answered","failed","cancelled","expired"],dn=[
+"read","search","edit","execute","fetch","other"],it=["ask","allow_reads","allow_all","deny_all"],Xe=["allow","deny","deny_stop","ask"],ot=["warn","pause","inte\
 rrupt","end"],hn=["session","tree","owner"],fn=["tokens","costMicros","workMs","turns","toolCalls","children"],gn=["warned","reached","lifted"],mn=["dispatched",
-"cancelled"];var ee=16*1024*1024,ot=64,at=65536,le=class extends Number{source;constructor(e){super(e),this.source=e}toJSON(){return bn===void 0?this.valueOf():bn(this.source)}},
-bn=JSON.rawJSON;function lt(t,e){let n=Rr(t,e),r;try{r=n?JSON.parse(t,Or):JSON.parse(t)}catch{throw new _("no JSON")}if(!ut(r))throw new _("want an object");return r}
-function ut(t){return typeof t=="object"&&t!==null&&!Array.isArray(t)&&!(t instanceof le)}function Or(t,e,n){let r=n?.source;return typeof e=="number"&&r!==void 0&&
+"cancelled"];var ee=16*1024*1024,at=64,lt=65536,le=class extends Number{source;constructor(e){super(e),this.source=e}toJSON(){return bn===void 0?this.valueOf():bn(this.source)}},
+bn=JSON.rawJSON;function ut(t,e){let n=Rr(t,e),r;try{r=n?JSON.parse(t,Or):JSON.parse(t)}catch{throw new _("no JSON")}if(!ct(r))throw new _("want an object");return r}
+function ct(t){return typeof t=="object"&&t!==null&&!Array.isArray(t)&&!(t instanceof le)}function Or(t,e,n){let r=n?.source;return typeof e=="number"&&r!==void 0&&
 String(e)!==r?new le(r):e}var K=-1;function Rr(t,e){if(!t.isWellFormed())throw new _("unpaired surrogate");let n=!1;K=t.indexOf("\\");let r=0,s=[];for(let i=0;i<
 t.length;){let o=t.charCodeAt(i);if(o===qr){let a=t.indexOf('"',i+1),u=K>=0&&K<a;if(u&&(a=Lr(t,i+1)),a<0)break;let f=s[s.length-1],d=f===void 0?a+1:Pr(t,a+1);if(f!==
-void 0&&t.charCodeAt(d)===$r){if(r===at)throw new _("too many members");r++,f.push(u?jr(t.slice(i,a+1)):t.slice(i+1,a))}i=d}else if(o===yn||o===Ir){if(s.length===
-e)throw new _("nested too deep");s.push(o===yn?[]:void 0),i++}else if(o===Cr||o===Ar){let a=s.pop();a!==void 0&&(r-=a.length,Dr(a)),i++}else if(o===wn||o>=ct&&o<=
-pt){let a=zr(t,i);n||=!Nr(t,i,a),i=a}else i++}return n}var qr=34,$r=58,yn=123,Cr=125,Ir=91,Ar=93,wn=45,ct=48,pt=57,Mr=92;function Pr(t,e){for(;;){let n=t.charCodeAt(
+void 0&&t.charCodeAt(d)===$r){if(r===lt)throw new _("too many members");r++,f.push(u?jr(t.slice(i,a+1)):t.slice(i+1,a))}i=d}else if(o===yn||o===Ir){if(s.length===
+e)throw new _("nested too deep");s.push(o===yn?[]:void 0),i++}else if(o===Cr||o===Ar){let a=s.pop();a!==void 0&&(r-=a.length,Dr(a)),i++}else if(o===wn||o>=pt&&o<=
+dt){let a=zr(t,i);n||=!Nr(t,i,a),i=a}else i++}return n}var qr=34,$r=58,yn=123,Cr=125,Ir=91,Ar=93,wn=45,pt=48,dt=57,Mr=92;function Pr(t,e){for(;;){let n=t.charCodeAt(
 e);if(n!==32&&n!==9&&n!==10&&n!==13)return e;e++}}function Lr(t,e){let n=-1;for(;;){if(n<e&&(n=t.indexOf('"',e)),n<0)return-1;if(K>=0&&K<e&&(K=t.indexOf("\\",e)),
 K<0||K>n)return n;let r=K+1,s=xn(t,r);if(e=r+1,s!==0){if(s!==1||t.charCodeAt(r+5)!==Mr||xn(t,r+6)!==2)throw new _("unpaired surrogate");e=r+11}}}function xn(t,e){
 return t.charCodeAt(e)!==117||!/^[dD][89a-fA-F]/.test(t.slice(e+1,e+3))?0:/[89abAB]/.test(t.charAt(e+2))?1:2}function jr(t){try{return JSON.parse(t)}catch{throw new _(
 "no JSON")}}function Dr(t){if(t.length>16){if(new Set(t).size<t.length)throw new _("duplicate key");return}for(let e=1;e<t.length;e++)if(t.indexOf(t[e])<e)throw new _(
-"duplicate key")}function zr(t,e){for(e++;e<t.length;e++){let n=t.charCodeAt(e);if((n<ct||n>pt)&&n!==46&&n!==101&&n!==69&&n!==43&&n!==wn)break}return e}function Nr(t,e,n){
-let r=e;for(;r<n&&t.charCodeAt(r)>=ct&&t.charCodeAt(r)<=pt;)r++;if(r===n&&n-e<16)return!0;let s=t.slice(e,n);return String(Number(s))===s}function $(t){return{members:Object.entries(t),open:!0}}function S(t){return{members:Object.entries(t),open:!1}}function te(t,e){return{kind:t,must:!0,keep:!0,...e}}
+"duplicate key")}function zr(t,e){for(e++;e<t.length;e++){let n=t.charCodeAt(e);if((n<pt||n>dt)&&n!==46&&n!==101&&n!==69&&n!==43&&n!==wn)break}return e}function Nr(t,e,n){
+let r=e;for(;r<n&&t.charCodeAt(r)>=pt&&t.charCodeAt(r)<=dt;)r++;if(r===n&&n-e<16)return!0;let s=t.slice(e,n);return String(Number(s))===s}function $(t){return{members:Object.entries(t),open:!0}}function S(t){return{members:Object.entries(t),open:!1}}function te(t,e){return{kind:t,must:!0,keep:!0,...e}}
 function L(t,e){return{kind:t,must:!1,keep:!1,...e}}var p={string:te("string"),integer:te("integer"),natural:te("natural"),number:te("number"),word:t=>te("strin\
 g",{words:t}),object:t=>te("object",{shape:t}),delta:te("delta"),data:te("data")},c={string:L("string"),integer:L("integer"),natural:L("natural"),boolean:L("boo\
 lean"),strings:L("strings"),lists:L("lists"),word:t=>L("string",{words:t}),objects:t=>L("objects",{shape:t})},w={string:L("string",{keep:!0}),integer:L("integer",
-{keep:!0}),map:L("map",{keep:!0}),any:L("any",{keep:!0}),object:t=>L("object",{keep:!0,shape:t})};function ue(t,e,n,r="",s=at){for(let[i,o]of e.members){let a=t[i];
+{keep:!0}),map:L("map",{keep:!0}),any:L("any",{keep:!0}),object:t=>L("object",{keep:!0,shape:t})};function ue(t,e,n,r="",s=lt){for(let[i,o]of e.members){let a=t[i];
 if(a==null){if(o.must)throw new _("missing",`${r}/${i}`);a===null&&delete t[i];continue}switch(o.kind){case"string":if(typeof a!="string")throw new _("want a st\
 ring",`${r}/${i}`);break;case"boolean":if(typeof a!="boolean")throw new _("want true or false",`${r}/${i}`);break;case"integer":case"natural":if((typeof a!="num\
 ber"||!Number.isSafeInteger(a))&&(t[i]=Br(a,`${r}/${i}`)),o.kind==="natural"&&t[i]<0)throw new _("want a non-negative integer",`${r}/${i}`);break;case"number":if(typeof a!=
 "number"&&!(a instanceof le)||!Number.isFinite(Number(a)))throw new _("want a number",`${r}/${i}`);t[i]=Number(a);break;case"any":break;default:Jr(t,i,o,n,`${r}\
-/${i}`,s)}}}function Jr(t,e,n,r,s,i){let o=t[e];switch(n.kind){case"strings":Sn(o,s,i);return;case"lists":for(let[a,u]of ht(o,s,i).entries())Sn(u,`${s}/${a}`,i);
-return;case"objects":for(let[a,u]of ht(o,s,i).entries())ue(dt(u,`${s}/${a}`),n.shape,r,`${s}/${a}`,i);return;case"map":for(let a of Object.values(dt(o,s)))if(typeof a!=
-"string")throw new _("want an object of strings",s);return;default:{let a=dt(o,s);if(n.kind==="delta"&&typeof a.op!="string")throw new _(a.op==null?"missing":"w\
-ant a string",`${s}/op`);let u=ft(t,a,n,r);u!==void 0&&ue(a,u,r,s,i)}}}function ft(t,e,n,r){switch(n.kind){case"delta":return r.delta(e.op);case"data":return r.
+/${i}`,s)}}}function Jr(t,e,n,r,s,i){let o=t[e];switch(n.kind){case"strings":Sn(o,s,i);return;case"lists":for(let[a,u]of ft(o,s,i).entries())Sn(u,`${s}/${a}`,i);
+return;case"objects":for(let[a,u]of ft(o,s,i).entries())ue(ht(u,`${s}/${a}`),n.shape,r,`${s}/${a}`,i);return;case"map":for(let a of Object.values(ht(o,s)))if(typeof a!=
+"string")throw new _("want an object of strings",s);return;default:{let a=ht(o,s);if(n.kind==="delta"&&typeof a.op!="string")throw new _(a.op==null?"missing":"w\
+ant a string",`${s}/op`);let u=gt(t,a,n,r);u!==void 0&&ue(a,u,r,s,i)}}}function gt(t,e,n,r){switch(n.kind){case"delta":return r.delta(e.op);case"data":return r.
 data(t.entryType);default:return n.shape}}function Br(t,e){if(t instanceof le&&/^-?[0-9]+$/.test(t.source)&&Number.isSafeInteger(t.valueOf()))return t.valueOf()+
-0;throw new _("want an integer of at most 2^53-1",e)}function dt(t,e){if(!ut(t))throw new _("want an object",e);return t}function ht(t,e,n){if(!Array.isArray(t)||
-t.length>n)throw new _(`want an array of at most ${n} elements`,e);return t}function Sn(t,e,n){for(let r of ht(t,e,n))if(typeof r!="string")throw new _("want an\
- array of strings",e)}var En=S({seq:p.natural,ts:p.integer,type:p.string}),Fr=$({tool:c.string,pattern:c.string,action:p.word(Xe)}),Ue=$({mode:c.word(dn),rules:c.objects(Fr),deadline:c.
+0;throw new _("want an integer of at most 2^53-1",e)}function ht(t,e){if(!ct(t))throw new _("want an object",e);return t}function ft(t,e,n){if(!Array.isArray(t)||
+t.length>n)throw new _(`want an array of at most ${n} elements`,e);return t}function Sn(t,e,n){for(let r of ft(t,e,n))if(typeof r!="string")throw new _("want an\
+ array of strings",e)}var En=S({seq:p.natural,ts:p.integer,type:p.string}),Fr=$({tool:c.string,pattern:c.string,action:p.word(Xe)}),Ue=$({mode:c.word(it),rules:c.objects(Fr),deadline:c.
 integer,default:c.word(Xe)}),Tn=$({tokens:c.integer,costMicros:c.integer,workMs:c.integer,turns:c.integer,toolCalls:c.integer,children:c.integer}),He=$({session:w.
-object(Tn),tree:w.object(Tn),action:c.word(it),warnAt:c.integer}),gt=$({model:c.string,cwd:c.string,gitBranch:c.string,gitCommit:c.string,title:c.string,labels:w.
-map,parentSessionId:c.string,subAgent:c.boolean,spawned:c.boolean,mcp:c.boolean,owner:c.string,via:c.string,policy:w.object(Ue),budget:w.object(He)}),mt=$({text:p.
+object(Tn),tree:w.object(Tn),action:c.word(ot),warnAt:c.integer}),mt=$({model:c.string,cwd:c.string,gitBranch:c.string,gitCommit:c.string,title:c.string,labels:w.
+map,parentSessionId:c.string,subAgent:c.boolean,spawned:c.boolean,mcp:c.boolean,owner:c.string,via:c.string,policy:w.object(Ue),budget:w.object(He)}),kt=$({text:p.
 string,images:c.strings,streamingBehavior:c.word(st),promptId:c.string,clientId:c.string}),_n=$({id:p.string,label:c.string,description:c.string}),Xr=$({text:p.
 string,header:c.string,options:c.objects(_n),multiple:c.boolean,freeText:c.boolean,prefill:c.string}),we=$({inputTokens:p.integer,cachedInputTokens:p.integer,outputTokens:p.
-integer,reasoningOutputTokens:c.integer,totalTokens:p.integer}),kt=$({input:p.number,output:p.number,cacheRead:p.number,total:p.number,estimated:c.boolean}),xe={
+integer,reasoningOutputTokens:c.integer,totalTokens:p.integer}),bt=$({input:p.number,output:p.number,cacheRead:p.number,total:p.number,estimated:c.boolean}),xe={
 truncated:c.boolean,bytes:c.integer},vn=$({role:p.string,text:p.string,images:c.strings,...xe}),Ur=$({text:p.string,status:c.string}),Hr={user_message:vn,assistant_message:vn,
 thinking:$({text:p.string,summary:c.strings,...xe}),tool_call:$({toolName:p.string,callId:p.string,arguments:c.string,command:c.string,cwd:c.string,status:p.word(
 nt),output:c.string,exitCode:w.integer,durationMs:w.integer,diff:c.string,...xe}),tool_result:$({callId:p.string,output:p.string,isError:c.boolean,...xe}),plan:$(
 {text:c.string,steps:c.objects(Ur)}),compaction:$({summary:p.string,trigger:c.string,tokensBefore:c.integer,...xe}),system:$({text:p.string,level:c.string,kind:c.
 string,native:w.any,...xe})},Zr={text_append:$({op:p.word(),text:p.string,contentIndex:w.integer}),text_set:$({op:p.word(),text:p.string}),arguments_append:$({op:p.
 word(),text:p.string}),status_change:$({op:p.word(),status:p.word(nt),output:c.string,exitCode:w.integer}),summary_append:$({op:p.word(),summaryIndex:p.integer,
-text:p.string})},bt={childSessionId:p.string,entryId:c.string,title:c.string,nativeSessionId:c.string,turnId:c.string,turnStatus:c.word(qe),cause:c.word($e),ended:c.
-word(rt)},yt={requestId:p.string,kind:p.word(un),turnId:c.string,entryId:c.string,sessionId:c.string,toolName:c.string,toolKind:c.word(pn),subject:c.string,cwd:c.
+text:p.string})},yt={childSessionId:p.string,entryId:c.string,title:c.string,nativeSessionId:c.string,turnId:c.string,turnStatus:c.word(qe),cause:c.word($e),ended:c.
+word(rt)},xt={requestId:p.string,kind:p.word(cn),turnId:c.string,entryId:c.string,sessionId:c.string,toolName:c.string,toolKind:c.word(dn),subject:c.string,cwd:c.
 string,title:p.string,text:c.string,diff:c.string,diffTruncated:c.boolean,diffBytes:c.integer,options:c.objects(_n),questions:c.objects(Xr),callerId:c.string,arguments:c.
-string,deadline:c.integer,default:c.word(Xe)},xt={promptId:p.string,text:p.string,images:c.strings,streamingBehavior:c.word(st),clientId:c.string,idempotencyKey:c.
-string,origin:c.string,notifySessionId:c.string},A={session_start:S({sessionId:p.string,agentBackend:p.string,metadata:p.object(gt)}),session_end:S({reason:p.word(
-rt),error:c.string,hint:c.string}),session_meta:S({title:w.string,titleGiven:c.boolean,model:w.string,mode:w.string,pendingModel:w.string,pendingMode:w.string,nativeSessionId:w.
-string,agentVersion:w.string,labels:w.map,capabilities:c.strings,policy:w.object(Ue),budget:w.object(He)}),child_session:S(bt),epoch:S({epoch:p.natural,reason:p.
-string}),turn_start:S({turnId:p.string,prompt:w.object(mt)}),turn_end:S({turnId:p.string,status:p.word(qe),cause:c.word($e),error:c.string,hint:c.string}),entry_start:S(
-{turnId:c.string,entryId:p.string,entryType:p.word(Re),data:p.data,persistentId:c.string,round:c.integer}),entry_delta:S({entryId:p.string,delta:p.delta}),entry_end:S(
-{turnId:c.string,entryId:p.string,entryType:p.word(Re),data:p.data,persistentId:c.string,incomplete:c.boolean,reason:c.string}),entry_meta:S({entryId:p.string,persistentId:p.
-string}),request_opened:S(yt),request_resolved:S({requestId:p.string,outcome:p.word(cn),option:c.string,answers:c.lists,message:c.string,by:p.string}),prompt_queued:S(
-xt),prompt_moved:S({promptId:p.string,before:c.string}),prompt_removed:S({promptId:p.string,reason:p.word(mn),error:c.string}),token_usage:S({turnId:c.string,usage:p.
-object(we),sessionTotal:w.object(we),cost:w.object(kt),model:c.string}),status:S({state:p.word(on),agentStatus:p.word(ln),toolName:c.string,queuedPrompts:c.integer,
-stalled:c.boolean,retryAt:c.integer}),budget:S({scope:p.word(hn),of:c.string,limit:p.word(fn),state:p.word(gn),spent:p.integer,max:p.integer,action:c.word(it)})},
-Qr=new Map(Object.entries(A)),Wr=new Map(Object.entries(Zr)),Kr=new Map(Object.entries(Hr));function On(t){return Qr.get(t)}var ne={delta:t=>Wr.get(t),data:t=>Kr.
-get(t)};var Gr=S({turnId:p.string,status:c.word(qe),cause:c.word($e),error:c.string,hint:c.string,prompt:w.object(mt),startSeq:p.natural,startTs:p.integer,endSeq:c.natural,
+string,deadline:c.integer,default:c.word(Xe),guarded:c.boolean},wt={promptId:p.string,text:p.string,images:c.strings,streamingBehavior:c.word(st),clientId:c.string,
+idempotencyKey:c.string,origin:c.string,notifySessionId:c.string},A={session_start:S({sessionId:p.string,agentBackend:p.string,metadata:p.object(mt)}),session_end:S(
+{reason:p.word(rt),error:c.string,hint:c.string}),session_meta:S({title:w.string,titleGiven:c.boolean,model:w.string,mode:w.string,pendingModel:w.string,pendingMode:w.
+string,nativeSessionId:w.string,agentVersion:w.string,labels:w.map,capabilities:c.strings,policy:w.object(Ue),budget:w.object(He)}),child_session:S(yt),epoch:S(
+{epoch:p.natural,reason:p.string}),turn_start:S({turnId:p.string,prompt:w.object(kt)}),turn_end:S({turnId:p.string,status:p.word(qe),cause:c.word($e),error:c.string,
+hint:c.string}),entry_start:S({turnId:c.string,entryId:p.string,entryType:p.word(Re),data:p.data,persistentId:c.string,round:c.integer}),entry_delta:S({entryId:p.
+string,delta:p.delta}),entry_end:S({turnId:c.string,entryId:p.string,entryType:p.word(Re),data:p.data,persistentId:c.string,incomplete:c.boolean,reason:c.string}),
+entry_meta:S({entryId:p.string,persistentId:p.string}),request_opened:S(xt),request_resolved:S({requestId:p.string,outcome:p.word(pn),option:c.string,answers:c.
+lists,message:c.string,by:p.string,rule:c.integer,mode:c.word(it)}),prompt_queued:S(wt),prompt_moved:S({promptId:p.string,before:c.string}),prompt_removed:S({promptId:p.
+string,reason:p.word(mn),error:c.string}),token_usage:S({turnId:c.string,usage:p.object(we),sessionTotal:w.object(we),cost:w.object(bt),model:c.string}),status:S(
+{state:p.word(an),agentStatus:p.word(un),toolName:c.string,queuedPrompts:c.integer,stalled:c.boolean,retryAt:c.integer}),budget:S({scope:p.word(hn),of:c.string,
+limit:p.word(fn),state:p.word(gn),spent:p.integer,max:p.integer,action:c.word(ot)})},Qr=new Map(Object.entries(A)),Wr=new Map(Object.entries(Zr)),Kr=new Map(Object.
+entries(Hr));function On(t){return Qr.get(t)}var ne={delta:t=>Wr.get(t),data:t=>Kr.get(t)};var Gr=S({turnId:p.string,status:c.word(qe),cause:c.word($e),error:c.string,hint:c.string,prompt:w.object(kt),startSeq:p.natural,startTs:p.integer,endSeq:c.natural,
 endTs:c.integer,entries:c.strings,usage:w.object(we)}),Vr=S({entryId:p.string,entryType:p.word(Re),turnId:c.string,round:c.integer,persistentId:c.string,open:c.
-boolean,incomplete:c.boolean,reason:c.string,startSeq:p.natural,startTs:p.integer,endSeq:c.natural,endTs:c.integer,data:p.data}),Yr=S({...yt,openedSeq:p.natural,
-openedTs:p.integer,resolved:w.object(A.request_resolved),resolvedSeq:c.natural,resolvedTs:c.integer}),es=S({...xt,seq:p.natural,ts:p.integer}),ts=S({...bt,seq:p.
-natural,ts:p.integer}),ns=S({sum:p.object(we),reported:w.object(we),cost:w.object(kt)}),rs=S({totalTokens:p.integer,inputTokens:p.integer,cachedInputTokens:p.integer,
+boolean,incomplete:c.boolean,reason:c.string,startSeq:p.natural,startTs:p.integer,endSeq:c.natural,endTs:c.integer,data:p.data}),Yr=S({...xt,openedSeq:p.natural,
+openedTs:p.integer,resolved:w.object(A.request_resolved),resolvedSeq:c.natural,resolvedTs:c.integer}),es=S({...wt,seq:p.natural,ts:p.integer}),ts=S({...yt,seq:p.
+natural,ts:p.integer}),ns=S({sum:p.object(we),reported:w.object(we),cost:w.object(bt)}),rs=S({totalTokens:p.integer,inputTokens:p.integer,cachedInputTokens:p.integer,
 outputTokens:p.integer,reasoningOutputTokens:c.integer,costMicros:p.integer,estimatedMicros:c.integer,turns:p.integer,toolCalls:p.integer,children:p.integer,workMs:p.
-integer,workingSince:c.integer}),wt=S({file:p.string,offset:c.integer,seq:c.natural,problem:p.string,hint:c.string}),Ce=S({sessionId:p.string,agentBackend:p.string,
-metadata:p.object(gt),title:c.string,model:c.string,mode:c.string,pendingModel:c.string,pendingMode:c.string,nativeSessionId:c.string,agentVersion:c.string,labels:w.
+integer,workingSince:c.integer}),St=S({file:p.string,offset:c.integer,seq:c.natural,problem:p.string,hint:c.string}),Ce=S({sessionId:p.string,agentBackend:p.string,
+metadata:p.object(mt),title:c.string,model:c.string,mode:c.string,pendingModel:c.string,pendingMode:c.string,nativeSessionId:c.string,agentVersion:c.string,labels:w.
 map,capabilities:c.strings,policy:w.object(Ue),budget:w.object(He),epoch:p.natural,seq:p.natural,ts:p.integer,status:w.object(A.status),end:w.object(A.session_end),
 turns:c.objects(Gr),entries:c.objects(Vr),requests:c.objects(Yr),queue:c.objects(es),children:c.objects(ts),usage:p.object(ns),spent:w.object(rs),marks:c.objects(
-A.budget),damage:w.object(wt)});var St=new Map([["heartbeat",S({seq:p.natural,ts:p.integer})],["reset",S({epoch:p.natural,oldest:p.natural,newest:p.natural})],["damage",wt]]);function Ie(t,e,n){let r={};for(let[s,i]of e.members){let o=t[s];o!==void 0&&(i.keep||!os(o))&&(r[s]=as(t,o,i,n))}if(e.open)for(let s of Object.keys(t))is(e,s)||
+A.budget),damage:w.object(St)});var Tt=new Map([["heartbeat",S({seq:p.natural,ts:p.integer})],["reset",S({epoch:p.natural,oldest:p.natural,newest:p.natural})],["damage",St]]);function Ie(t,e,n){let r={};for(let[s,i]of e.members){let o=t[s];o!==void 0&&(i.keep||!os(o))&&(r[s]=as(t,o,i,n))}if(e.open)for(let s of Object.keys(t))is(e,s)||
 ss(r,s,t[s]);return r}function G(t,e){let n={};for(let[r]of e.members){let s=t[r];s!==void 0&&(n[r]=s)}return n}function ss(t,e,n){e==="__proto__"?Object.defineProperty(
 t,e,{value:n,writable:!0,enumerable:!0,configurable:!0}):t[e]=n}function is(t,e){return t.members.some(([n])=>n===e)}function os(t){return t===""||t===0||t===!1||Array.isArray(t)&&t.length===0}function as(t,e,n,r){switch(n.kind){case"\
-strings":return[...e];case"objects":return e.map(s=>Ie(s,n.shape,r));case"object":case"delta":case"data":{let s=e,i=ft(t,s,n,r);return i===void 0?{...s}:Ie(s,i,
-r)}default:return e}}function ls(t){return qn(Rn(t))}function us(t){let e=Rn(t),n=typeof e.type=="string"?St.get(e.type):void 0;return n===void 0?qn(e):(ue(e,n,ne),e)}function cs(t){
-return St.has(t.type)}function ps(t){let e=lt(t,ot+2);return ue(e,Ce,ne,"",1/0),e}function Rn(t){if(t.length>ee||t.length*3>ee&&new TextEncoder().encode(t).length>ee)throw new _("lon\
-ger than the limit");return lt(t,ot)}function qn(t){if(ue(t,En,ne),t.seq===0)throw new _("want a number from 1","/seq");let e=On(t.type);return e!==void 0&&ue(t,
+strings":return[...e];case"objects":return e.map(s=>Ie(s,n.shape,r));case"object":case"delta":case"data":{let s=e,i=gt(t,s,n,r);return i===void 0?{...s}:Ie(s,i,
+r)}default:return e}}function ls(t){return qn(Rn(t))}function us(t){let e=Rn(t),n=typeof e.type=="string"?Tt.get(e.type):void 0;return n===void 0?qn(e):(ue(e,n,ne),e)}function cs(t){
+return Tt.has(t.type)}function ps(t){let e=ut(t,at+2);return ue(e,Ce,ne,"",1/0),e}function Rn(t){if(t.length>ee||t.length*3>ee&&new TextEncoder().encode(t).length>ee)throw new _("lon\
+ger than the limit");return ut(t,at)}function qn(t){if(ue(t,En,ne),t.seq===0)throw new _("want a number from 1","/seq");let e=On(t.type);return e!==void 0&&ue(t,
 e,ne),t}var Se=class{#t;#n;#e=[];#r=0;#s=!1;constructor(e,n){this.#t=e,this.#n=n}get isTorn(){return this.#r>0}push(e){let n=[],r=0;this.#s&&e.length>0&&(this.#s=!1,r=e[0]===
 10?1:0);let s=this.#n==="any"?e.indexOf(13,r):-1;for(;;){let i=e.indexOf(10,r),o=s>=0&&(i<0||s<i),a=o?s:i;if(a<0)break;n.push(this.#i(e.subarray(r,a))),r=a+1,o&&
 (r===e.length?this.#s=!0:e[r]===10&&r++,s=e.indexOf(13,r))}return this.#a(e.subarray(r)),n}#i(e){let n=this.#r+e.length,r=this.#e;if(this.#e=[],this.#r=0,n>this.#t)
 return;if(r.length===0)return e;let s=new Uint8Array(n),i=0;for(let o of[...r,e])s.set(o,i),i+=o.length;return s}#a(e){e.length!==0&&(this.#r+=e.length,this.#r>
-this.#t?this.#e=[]:this.#e.push(e.slice()))}};var Tt=class{#t;#n=new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0});#e=0;constructor(e=ee){this.#t=new Se(e,"lf")}push(e){let n=[];for(let r of this.#t.push(e)){
+this.#t?this.#e=[]:this.#e.push(e.slice()))}};var vt=class{#t;#n=new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0});#e=0;constructor(e=ee){this.#t=new Se(e,"lf")}push(e){let n=[];for(let r of this.#t.push(e)){
 let s=this.#r(++this.#e,r);s!==void 0&&n.push(s)}return n}end(){return this.#t.isTorn?new ae(this.#e+1,"torn"):void 0}#r(e,n){if(n===void 0)return new ae(e,"too\
- long");if(!n.every(r=>r===13))try{return{number:e,text:this.#n.decode(n)}}catch{return new ae(e,"invalid UTF-8")}}};var ds=1440*60*1e3,vt=class{#t;#n;#e=new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0});#r=new TextDecoder("utf-8",{ignoreBOM:!0});#s=!1;#i=[];#a=0;#u="";#p="";#o;#l="";#c;constructor(e=ee+
+ long");if(!n.every(r=>r===13))try{return{number:e,text:this.#n.decode(n)}}catch{return new ae(e,"invalid UTF-8")}}};var ds=1440*60*1e3,Et=class{#t;#n;#e=new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0});#r=new TextDecoder("utf-8",{ignoreBOM:!0});#s=!1;#i=[];#a=0;#u="";#p="";#o;#l="";#c;constructor(e=ee+
 64){this.#t=e,this.#n=new Se(e,"any")}get lastEventId(){return this.#l}get retry(){return this.#c}push(e){let n=[];for(let r of this.#n.push(e))r===void 0?(this.#o=
 "too long",this.#s=!0):this.#d(r,n);return n}#d(e,n){if(this.#s||(this.#s=!0,e[0]===239&&e[1]===187&&e[2]===191&&(e=e.subarray(3))),e.length>0){this.#h(e);return}
 this.#l=this.#p,this.#o!==void 0?n.push(new Oe(this.#l,this.#o)):this.#i.length>0&&n.push({id:this.#l,name:this.#u,data:this.#i.join(`
@@ -106,7 +106,7 @@ output";case"compaction":return"summary"}}function $n(t,e){t.entryType=e.entryTy
 ext_set":n!==void 0&&(r[n]=e.text);break;case"arguments_append":t.entryType==="tool_call"&&(t.data.arguments=(t.data.arguments??"")+e.text);break;case"status_ch\
 ange":t.entryType==="tool_call"&&fs(t.data,e);break;case"summary_append":t.entryType==="thinking"&&ms(t.data,e.summaryIndex,e.text);break}}function fs(t,e){t.status=
 e.status,e.output&&(t.output=(t.output??"")+e.output),e.exitCode!==void 0&&(t.exitCode=e.exitCode)}var gs=1024;function ms(t,e,n){if(e<0||e>=gs)return;let r=t.summary??=
-[];for(;r.length<=e;)r.push("");r[e]+=n}var Et=Number.MAX_SAFE_INTEGER;function In(){return{totalTokens:0,inputTokens:0,cachedInputTokens:0,outputTokens:0,reasoningOutputTokens:0,costMicros:0,estimatedMicros:0,
+[];for(;r.length<=e;)r.push("");r[e]+=n}var _t=Number.MAX_SAFE_INTEGER;function In(){return{totalTokens:0,inputTokens:0,cachedInputTokens:0,outputTokens:0,reasoningOutputTokens:0,costMicros:0,estimatedMicros:0,
 turns:0,toolCalls:0,children:0,workMs:0,workingSince:0}}function An(t,e,n,r){let s={...t};switch(e.type){case"turn_start":Te(t,e.ts),t.workingSince=e.ts;break;case"\
 turn_end":t.turns=B(t.turns,1),e.cause!=="daemon"&&Te(t,e.ts),t.workingSince=0;break;case"status":Te(t,e.ts),e.state==="awaiting_approval"||e.state==="awaiting_\
 input"?t.workingSince=0:n&&(t.workingSince=e.ts);break;case"entry_start":Te(t,e.ts);break;case"entry_end":e.entryType==="tool_call"&&(t.toolCalls=B(t.toolCalls,
@@ -115,11 +115,11 @@ input"?t.workingSince=0:n&&(t.workingSince=e.ts);break;case"entry_start":Te(t,e.
 if(t.totalTokens=B(t.totalTokens,e.usage.totalTokens),t.inputTokens=B(t.inputTokens,e.usage.inputTokens),t.cachedInputTokens=B(t.cachedInputTokens,e.usage.cachedInputTokens),
 t.outputTokens=B(t.outputTokens,e.usage.outputTokens),t.reasoningOutputTokens=B(t.reasoningOutputTokens??0,e.usage.reasoningOutputTokens??0),e.cost!==void 0){let n=bs(
 e.cost);t.costMicros=B(t.costMicros,n),e.cost.estimated&&(t.estimatedMicros=B(t.estimatedMicros??0,n))}}function bs(t){let e=t.total*1e6;return e>0?Math.min(Math.
-floor(e+.5),Et):0}function B(t,e){return Math.min(t+Math.min(Math.max(e,0),Et),Et)}function _t(){return{inputTokens:0,cachedInputTokens:0,outputTokens:0,reasoningOutputTokens:0,totalTokens:0}}function Ot(t,e){t.inputTokens=Ae(t.inputTokens,e.inputTokens),
+floor(e+.5),_t):0}function B(t,e){return Math.min(t+Math.min(Math.max(e,0),_t),_t)}function Ot(){return{inputTokens:0,cachedInputTokens:0,outputTokens:0,reasoningOutputTokens:0,totalTokens:0}}function Rt(t,e){t.inputTokens=Ae(t.inputTokens,e.inputTokens),
 t.cachedInputTokens=Ae(t.cachedInputTokens,e.cachedInputTokens),t.outputTokens=Ae(t.outputTokens,e.outputTokens),t.reasoningOutputTokens=Ae(t.reasoningOutputTokens??
 0,e.reasoningOutputTokens??0),t.totalTokens=Ae(t.totalTokens,e.totalTokens)}function Mn(){return{input:0,output:0,cacheRead:0,total:0}}function Pn(t,e){t.input+=
 e.input,t.output+=e.output,t.cacheRead+=e.cacheRead,t.total+=e.total,t.estimated=!!t.estimated||!!e.estimated}function Ae(t,e){return Math.max(Math.min(t+e,Number.
-MAX_SAFE_INTEGER),-Number.MAX_SAFE_INTEGER)}var ce=class t{state={sessionId:"",agentBackend:"",metadata:{},epoch:0,seq:0,ts:0,turns:[],entries:[],requests:[],queue:[],children:[],marks:[],usage:{sum:_t()}};#t=new Map;#n=new Map;#e=new Map;constructor(e){
+MAX_SAFE_INTEGER),-Number.MAX_SAFE_INTEGER)}var ce=class t{state={sessionId:"",agentBackend:"",metadata:{},epoch:0,seq:0,ts:0,turns:[],entries:[],requests:[],queue:[],children:[],marks:[],usage:{sum:Ot()}};#t=new Map;#n=new Map;#e=new Map;constructor(e){
 if(e!==void 0){let{damage:n,...r}=Ie(e,Ce,ne);Object.assign(this.state,r)}this.#r()}#r(){for(let e of this.state.turns)this.#t.set(e.turnId,e);for(let e of this.
 state.entries)this.#n.set(e.entryId,e);for(let e of this.state.requests)this.#e.set(e.requestId,e)}static of(e){let n=new t,{damage:r,...s}=e;return Object.assign(
 n.state,s),n.#r(),n}apply(e){let n=this.state;if(e.seq<=n.seq)return!1;switch(n.seq=e.seq,n.ts=e.ts,n.epoch=Math.max(n.epoch,1),this.#u(e),e.type){case"session_\
@@ -128,7 +128,7 @@ n.epoch,e.epoch);break;case"turn_start":this.#o(e,e.turnId).prompt=e.prompt;brea
 delta":{let r=this.#n.get(e.entryId);r?.open&&Cn(r,e.delta);break}case"entry_end":this.#h(e);break;case"entry_meta":{let r=this.#n.get(e.entryId);r!==void 0&&(r.
 persistentId=e.persistentId);break}case"request_opened":this.#g(e);break;case"request_resolved":this.#m(e);break;case"prompt_queued":this.#f(e.promptId),n.queue.
 push({...G(e,A.prompt_queued),seq:e.seq,ts:e.ts});break;case"prompt_moved":this.#b(e);break;case"prompt_removed":this.#f(e.promptId);break;case"token_usage":this.#y(
-e);break;case"status":n.status=G(e,A.status),an(e.state)||(n.end=void 0);break;case"budget":this.#k(e);break}return!0}get cursor(){return{epoch:Math.max(this.state.
+e);break;case"status":n.status=G(e,A.status),ln(e.state)||(n.end=void 0);break;case"budget":this.#k(e);break}return!0}get cursor(){return{epoch:Math.max(this.state.
 epoch,1),seq:this.state.seq}}get openRequests(){return this.state.requests.filter(e=>e.resolved===void 0)}turn(e){return this.#t.get(e)}entry(e){return this.#n.
 get(e)}request(e){return this.#e.get(e)}toJSON(){return Ie(this.state,Ce,ne)}#s(e){let{sessionId:n,agentBackend:r,metadata:s}=e,{title:i,model:o,labels:a,policy:u,
 budget:f}=s;Object.assign(this.state,{sessionId:n,agentBackend:r,metadata:s,title:i,model:o,labels:a,policy:u,budget:f})}#i(e){this.state.end=G(e,A.session_end);
@@ -145,8 +145,8 @@ s)}#m(e){let n=this.#e.get(e.requestId);n!==void 0&&n.resolved===void 0&&Object.
 let n=G(e,A.budget),r=[...this.state.marks],s=r.findIndex(i=>i.scope===n.scope&&(i.of??"")===(n.of??"")&&i.limit===n.limit);n.state!=="lifted"?r.splice(s<0?r.length:
 s,1,n):s>=0&&r.splice(s,1),this.state.marks=r}#f(e){this.state.queue=this.state.queue.filter(n=>n.promptId!==e)}#b(e){let{queue:n}=this.state,r=e.before??"",s=n.
 find(a=>a.promptId===e.promptId);if(s===void 0||e.promptId===r)return;let i=n.filter(a=>a!==s),o=i.findIndex(a=>a.promptId===r);i.splice(o<0?i.length:o,0,s),this.
-state.queue=i}#y(e){let{usage:n}=this.state;Ot(n.sum,e.usage),n.reported=e.sessionTotal??n.reported,e.cost!==void 0&&Pn(n.cost??=Mn(),e.cost);let r=this.#t.get(
-e.turnId??"");r!==void 0&&Ot(r.usage??=_t(),e.usage)}};function Rt(t){let{text:e="",diff:n="",diffTruncated:r=!1}=t,s=n.split(`
+state.queue=i}#y(e){let{usage:n}=this.state;Rt(n.sum,e.usage),n.reported=e.sessionTotal??n.reported,e.cost!==void 0&&Pn(n.cost??=Mn(),e.cost);let r=this.#t.get(
+e.turnId??"");r!==void 0&&Rt(r.usage??=Ot(),e.usage)}};function qt(t){let{text:e="",diff:n="",diffTruncated:r=!1}=t,s=n.split(`
 `,1)[0]??"";if(s==="")return e;for(let i=e.indexOf(s);i>=0;i=e.indexOf(s,i+s.length))if(i===0||e.charAt(i-1)===`
 `){let o=e.slice(i);if(n.startsWith(o)||r&&o.startsWith(n))return e.slice(0,i).replace(/\n+$/,"")}return e}function Ln(t){let e=!1,n=()=>{e=!1,t()};return()=>{e||(e=!0,document.visibilityState==="visible"?requestAnimationFrame(n):setTimeout(n,250))}}var jn=class{id;fold=new ce;entries=ie([]);head=ie(0);seq=ie(0);isWhole=ie(!1);trouble=ie("");at;isAsking=!1;onEvent=()=>{};#t;#n=new Map;#e=new Set;#r=!1;#s=Ln(
 ()=>this.#a());constructor(e,n){this.id=e,this.#t=n}entry(e){let n=this.#n.get(e);return n===void 0&&this.#n.set(e,n=ie(0)),n.value>=0?this.fold.entry(e):void 0}apply(e){
@@ -159,8 +159,8 @@ this.entries.peek().length||e.at(-1)?.entryId!==this.entries.peek().at(-1))&&(th
 s!==void 0&&s.value++}this.#e.clear(),!this.isWhole.peek()&&Math.max(n,this.at?.seq??0)>=this.#t&&(this.isWhole.value=!0),this.#r&&(this.#r=!1,this.head.value++),
 this.seq.value=n}};function Dn(t,e){let n=e?.entryType==="tool_call"?e.data:void 0,r=t.toolKind==="execute"?t.subject??n?.command:void 0;if(r!==void 0&&r!=="")return{kind:"command",
 command:r,said:t.text===void 0||t.text===r?"":t.text};if(t.diff!==void 0&&t.diff!==""){let f=t.diffTruncated===!0?`These are the first lines of a diff of ${t.diffBytes??
-"more"} bytes: the rest was too long for the log.`:"";return{kind:"diff",diff:t.diff,said:Rt(t),cut:f}}let s=t.arguments??n?.arguments,i=n?.diff??(s===void 0&&t.
-text!==void 0&&en(t.text)?t.text:void 0);if(i!==void 0)return{kind:"diff",diff:i,said:"",cut:""};let o=s??t.text,a=o===void 0?void 0:Fe(o,!0);if(a!==void 0)return{
+"more"} bytes: the rest was too long for the log.`:"";return{kind:"diff",diff:t.diff,said:qt(t),cut:f}}let s=t.arguments??n?.arguments,i=n?.diff??(s===void 0&&t.
+text!==void 0&&tn(t.text)?t.text:void 0);if(i!==void 0)return{kind:"diff",diff:i,said:"",cut:""};let o=s??t.text,a=o===void 0?void 0:Fe(o,!0);if(a!==void 0)return{
 kind:"edits",lines:a};let u=t.text??(t.kind==="approval"||t.kind==="caller_tool"?o:void 0)??t.subject??"";return u===""?void 0:{kind:"text",text:ys(u)}}function ca(t,e,n,r){
 let s=t.toolKind==="execute"&&t.subject!==void 0&&t.subject!=="",i=!s&&(t.diff===void 0||t.diff==="")&&t.entryId!==void 0;return i&&n!=="read"?n==="reading"?"Wh\
 at this is about is still being read.":"What this is about could not be read.":!s&&t.diffTruncated===!0?"Only the beginning of the diff is shown.":i&&e!==void 0&&
@@ -178,10 +178,10 @@ n.push({kind:"end",id:`${i.turnId}/end`,seq:i.endSeq,turn:i});for(let i of t.req
 requestId}/${i.openedSeq}`,seq:i.resolvedSeq??i.openedSeq,request:i});for(let i of t.children)n.push({kind:"child",id:`child/${i.childSessionId}`,seq:i.seq,child:i});
 n.sort((i,o)=>i.seq-o.seq);let s=e===void 0||e===0?-1:n.findIndex(i=>i.seq>e);return s>0&&n.splice(s,0,{kind:"unread",id:"unread",seq:n[s].seq}),n}function Jn(t,e,n,r){let s=Math.max(r,400),i=0,o=0;for(;o<t&&i+e(o)<n-s;)i+=e(o++);let a=i,u=o;for(;u<t&&i<n+r+s;)i+=e(u++);let f=0;for(let d=u;d<t;d++)f+=e(d);
 return{from:o,to:u,above:a,below:f}}function Bn(t,e,n){let r=n*2+400,s=t,i=0;for(;s>0&&i<r;)i+=e(--s);let o=0;for(let a=0;a<s;a++)o+=e(a);return{from:s,to:t,above:o,
-below:0}}var Ze=class extends Ht{state={hasFailed:!1};static getDerivedStateFromError(){return{hasFailed:!0}}render(){return this.state.hasFailed?l("p",{class:"error",children:[
+below:0}}var Ze=class extends Zt{state={hasFailed:!1};static getDerivedStateFromError(){return{hasFailed:!0}}render(){return this.state.hasFailed?l("p",{class:"error",children:[
 "This cannot be shown here. ",l("code",{children:"ringmaster log"})," has it."]}):l(q,{children:this.props.children})}};var xs=zn(()=>import("./part-VAQ7FVPX.js").then(t=>t.Whole));function Fn({session:t,entry:e,isOpen:n,bytes:r}){let s=J(!1);return l("div",{class:"cut",children:[
 l("p",{class:"note",children:["The log keeps the beginning of this text",r===void 0?"":`, of ${Math.ceil(r/1024)} KiB in all`,"."]}),n?null:l("button",{type:"bu\
-tton",class:"small",onClick:()=>{s.value=!0},children:"Show the whole text"}),s.value?l(xs,{session:t,entry:e,close:()=>{s.value=!1}}):null]})}function It(){return{async:!1,breaks:!1,extensions:null,gfm:!0,hooks:null,pedantic:!1,renderer:null,silent:!1,tokenizer:null,walkTokens:null}}var ge=It();function er(t){
+tton",class:"small",onClick:()=>{s.value=!0},children:"Show the whole text"}),s.value?l(xs,{session:t,entry:e,close:()=>{s.value=!1}}):null]})}function At(){return{async:!1,breaks:!1,extensions:null,gfm:!0,hooks:null,pedantic:!1,renderer:null,silent:!1,tokenizer:null,walkTokens:null}}var ge=At();function er(t){
 ge=t}var de={exec:()=>null};function pe(t){let e=[];return n=>{let r=Math.max(0,Math.min(3,n-1)),s=e[r];return s||(s=t(r),e[r]=s),s}}function b(t,e=""){let n=typeof t==
 "string"?t:t.source,r={replace:(s,i)=>{let o=typeof i=="string"?i:i.source;return o=o.replace(C.caret,"$1"),n=n.replace(s,o),r},getRegex:()=>new RegExp(n,e)};return r}
 var tr=((t="")=>{try{return!!new RegExp("(?<=1)(?<!1)"+t)}catch{return!1}})(),C={codeRemoveIndent:/^(?: {0,3}\t| {1,4})/gm,listInterruptsParagraph:/^ {0,3}(?:[*+-]|1[.)])[ \t]+[^ \t\n]/,
@@ -197,38 +197,38 @@ escapeTestNoEncode:/[<>"']|&(?!(#\d{1,7}|#[Xx][a-fA-F0-9]{1,6}|\w+);)/,escapeRep
 percentDecode:/%25/g,findPipe:/\|/g,splitPipe:/ \|/,slashPipe:/\\\|/g,carriageReturn:/\r\n|\r/g,spaceLine:/^ +$/gm,notSpaceStart:/^\S*/,endingNewline:/\n$/,listItemRegex:t=>new RegExp(
 `^( {0,3}${t})((?:[	 ][^\\n]*)?(?:\\n|$))`),nextBulletRegex:pe(t=>new RegExp(`^ {0,${t}}(?:[*+-]|\\d{1,9}[.)])((?:[ 	][^\\n]*)?(?:\\n|$))`)),hrRegex:pe(t=>new RegExp(
 `^ {0,${t}}((?:-[ 	]*){3,}|(?:_[ 	]*){3,}|(?:\\*[ 	]*){3,})(?:\\n+|$)`)),fencesBeginRegex:pe(t=>new RegExp(`^ {0,${t}}(?:\`\`\`|~~~)`)),headingBeginRegex:pe(t=>new RegExp(
-`^ {0,${t}}#{1,6}(?:\\s|$)`)),pedanticHeadingBeginRegex:pe(t=>new RegExp(`^ {0,${t}}#`)),htmlBeginRegex:pe(t=>new RegExp(`^ {0,${t}}(?:</?(?:${Mt})(?:[ \\t]+|$|/\
+`^ {0,${t}}#{1,6}(?:\\s|$)`)),pedanticHeadingBeginRegex:pe(t=>new RegExp(`^ {0,${t}}#`)),htmlBeginRegex:pe(t=>new RegExp(`^ {0,${t}}(?:</?(?:${Pt})(?:[ \\t]+|$|/\
 ?>)|<(?:(?:script|pre|style|textarea)(?:[\\s>]|$)|!--)|<\\?|<![A-Za-z]|<!\\[CDATA\\[)`,"i")),blockquoteBeginRegex:pe(t=>new RegExp(`^ {0,${t}}>`)),nestedContainerMarkers:/^(?: {0,3}(?:(?:[*+-]|\d{1,9}[.)])[ \t]+|>[ \t]?))+/},
 ws=/^(?:[ \t]*(?:\n|$))+/,Ss=/^((?: {4}| {0,3}\t)[^\n]+(?:\n(?:[ \t]*(?:\n|$))*)?)+/,Ts=/^ {0,3}(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})([^\n]*)(?:\n|$)(?:|([\s\S]*?)(?:\n|$))(?: {0,3}(?:(?=`)\1`*|(?=~)\1~*) *(?=\n|$)|$)/,
-Le=/^ {0,3}((?:-[\t ]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})(?:\n+|$)/,vs=/^ {0,3}(#{1,6})(?=\s|$)(.*)(?:\n+|$)/,At=/ {0,3}(?:[*+-]|\d{1,9}[.)])/,Mt="address|a\
+Le=/^ {0,3}((?:-[\t ]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})(?:\n+|$)/,vs=/^ {0,3}(#{1,6})(?=\s|$)(.*)(?:\n+|$)/,Mt=/ {0,3}(?:[*+-]|\d{1,9}[.)])/,Pt="address|a\
 rticle|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1\
 -6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|meta|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|the\
 ad|title|tr|track|ul",je=b(" {0,3}(?:</?(?:tag)(?:[ \\t]+|\\n|/?>)|<(?:(?:script|pre|style|textarea)(?:[\\s>]|$)|!--)|<\\?|<![A-Za-z]|<!\\[CDATA\\[)").replace("\
-tag",Mt).getRegex(),nr=/^(?!bull |blockCode|fences|blockquote|heading|html|table)((?:.|\n(?!\s*?\n|bull |fences|blockquote|heading|hr|html|table))+?)\n {0,3}(=+|-+)[ \t]*(?:\n+|$)/,
-rr=b(nr).replace(/bull/g,At).replace(/blockCode/g,/(?: {4}| {0,3}\t)/).replace(/fences/g,/ {0,3}(?:`{3,}|~{3,})/).replace(/blockquote/g,/ {0,3}>/).replace(/heading/g,
+tag",Pt).getRegex(),nr=/^(?!bull |blockCode|fences|blockquote|heading|html|table)((?:.|\n(?!\s*?\n|bull |fences|blockquote|heading|hr|html|table))+?)\n {0,3}(=+|-+)[ \t]*(?:\n+|$)/,
+rr=b(nr).replace(/bull/g,Mt).replace(/blockCode/g,/(?: {4}| {0,3}\t)/).replace(/fences/g,/ {0,3}(?:`{3,}|~{3,})/).replace(/blockquote/g,/ {0,3}>/).replace(/heading/g,
 / {0,3}#{1,6}(?:\s|$)/).replace(/hr/g,/ {0,3}(?:(?:-[\t ]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})(?:\n+|$)/).replace(/\|table/g,"").replace(/html/g,je).getRegex(),
-Es=b(nr).replace(/bull/g,At).replace(/blockCode/g,/(?: {4}| {0,3}\t)/).replace(/fences/g,/ {0,3}(?:`{3,}|~{3,})/).replace(/blockquote/g,/ {0,3}>/).replace(/heading/g,
+Es=b(nr).replace(/bull/g,Mt).replace(/blockCode/g,/(?: {4}| {0,3}\t)/).replace(/fences/g,/ {0,3}(?:`{3,}|~{3,})/).replace(/blockquote/g,/ {0,3}>/).replace(/heading/g,
 / {0,3}#{1,6}(?:\s|$)/).replace(/hr/g,/ {0,3}(?:(?:-[\t ]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})(?:\n+|$)/).replace(/table/g,/ {0,3}\|?(?:[:\- ]*\|)+[\:\- ]*\n/).
-replace(/html/g,je).getRegex(),Pt=/^([^\n]+(?:\n(?!hr|heading|lheading|blockquote|fences|list|html|table|[ \t]+\n)[^\n]+)*)/,_s=/^[^\n]+/,Lt=/(?!\s*\])(?:\\[\s\S]|[^\[\]\\\n]|\n(?![ \t]*\n))+/,
-Os=b(/^ {0,3}\[(label)\]: *(?:\n[ \t]*)?([^<\s][^\s]*|<(?:\\.|[^\n<>\\])*>)(?:(?: +(?:\n[ \t]*)?| *\n[ \t]*)(title))? *(?:\n+|$)/).replace("label",Lt).replace("\
+replace(/html/g,je).getRegex(),Lt=/^([^\n]+(?:\n(?!hr|heading|lheading|blockquote|fences|list|html|table|[ \t]+\n)[^\n]+)*)/,_s=/^[^\n]+/,jt=/(?!\s*\])(?:\\[\s\S]|[^\[\]\\\n]|\n(?![ \t]*\n))+/,
+Os=b(/^ {0,3}\[(label)\]: *(?:\n[ \t]*)?([^<\s][^\s]*|<(?:\\.|[^\n<>\\])*>)(?:(?: +(?:\n[ \t]*)?| *\n[ \t]*)(title))? *(?:\n+|$)/).replace("label",jt).replace("\
 title",/(?:"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\\n]|\n(?!\n))*'|\((?:\\[\s\S]|[^()\\])*\))/).getRegex(),Rs=b(/^(bull)([ \t][^\n]*?)?(?:\n|$)/).replace(/bull/g,
-At).getRegex(),jt=/<!--(?:-?>|[\s\S]*?(?:-->|$))/,qs=b("^ {0,3}(?:<(script|pre|style|textarea)[\\s>][\\s\\S]*?(?:</\\1>[^\\n]*\\n*|$)|comment[^\\n]*(\\n+|$)|<\\?[\\s\\S]*?\
+Mt).getRegex(),Dt=/<!--(?:-?>|[\s\S]*?(?:-->|$))/,qs=b("^ {0,3}(?:<(script|pre|style|textarea)[\\s>][\\s\\S]*?(?:</\\1>[^\\n]*\\n*|$)|comment[^\\n]*(\\n+|$)|<\\?[\\s\\S]*?\
 (?:\\?>[^\\n]*\\n*|$)|<![A-Z][\\s\\S]*?(?:>[^\\n]*\\n*|$)|<!\\[CDATA\\[[\\s\\S]*?(?:\\]\\]>[^\\n]*\\n*|$)|</?(tag)(?:[ \\t]+|\\n|/?>|$)[\\s\\S]*?(?:(?:\\n[ 	]*)+\\n|$)|<(?!(?:script\
 |pre|style|textarea)(?![a-z0-9-]))([a-z][a-z0-9-]*)(?:attribute)*?[ \\t]*/?>(?=[ \\t]*(?:\\n|$))[\\s\\S]*?(?:(?:\\n[ 	]*)+\\n|$)|</[a-z][a-z0-9-]*\\s*>(?=[ \\t]*(?:\\n|$)\
-)[\\s\\S]*?(?:(?:\\n[ 	]*)+\\n|$))","i").replace("comment",jt).replace("tag",Mt).replace("attribute",/[ \t]+[a-zA-Z:_][\w.:-]*(?:[ \t]*=[ \t]*"[^"\n]*"|[ \t]*=[ \t]*'[^'\n]*'|[ \t]*=[ \t]*[^\s"'=<>`]+)?/).
-getRegex(),sr=t=>b(Pt).replace("hr",Le).replace("heading"," {0,3}#{1,6}(?:\\s|$)").replace("|lheading","").replace("|table","").replace("blockquote"," {0,3}>").
+)[\\s\\S]*?(?:(?:\\n[ 	]*)+\\n|$))","i").replace("comment",Dt).replace("tag",Pt).replace("attribute",/[ \t]+[a-zA-Z:_][\w.:-]*(?:[ \t]*=[ \t]*"[^"\n]*"|[ \t]*=[ \t]*'[^'\n]*'|[ \t]*=[ \t]*[^\s"'=<>`]+)?/).
+getRegex(),sr=t=>b(Lt).replace("hr",Le).replace("heading"," {0,3}#{1,6}(?:\\s|$)").replace("|lheading","").replace("|table","").replace("blockquote"," {0,3}>").
 replace("fences"," {0,3}(?:`{3,}(?=[^`\\n]*(?:\\n|$))|~~~)[^\\n]*(?:\\n|$)").replace("list",t).replace("html",je).getRegex(),$s=sr(/ {0,3}(?:[*+-]|1[.)])[ \t]+[^ \t\n]/),
-Cs=sr(/ {0,3}(?:[*+-]|\d{1,9}[.)])(?:[ \t]|\n|$)/),Is=b(/^( {0,3}> ?(?:(?![ \t]*(?:\n|$))(paragraph)|[^\n]*)(?:\n|$))+/).replace("paragraph",Cs).getRegex(),Dt={
+Cs=sr(/ {0,3}(?:[*+-]|\d{1,9}[.)])(?:[ \t]|\n|$)/),Is=b(/^( {0,3}> ?(?:(?![ \t]*(?:\n|$))(paragraph)|[^\n]*)(?:\n|$))+/).replace("paragraph",Cs).getRegex(),zt={
 blockquote:Is,code:Ss,def:Os,fences:Ts,heading:vs,hr:Le,html:qs,lheading:rr,list:Rs,newline:ws,paragraph:$s,table:de,text:_s},Xn=b("^ *([^\\n ].*)\\n {0,3}((?:\\| \
 *)?:?-+:? *(?:\\| *:?-+:? *)*(?:\\| *)?)(?:\\n((?:(?! *\\n|hr|heading|blockquote|code|fences|list|html).*(?:\\n|$))*)\\n*|$)").replace("hr",Le).replace("heading",
 " {0,3}#{1,6}(?:\\s|$)").replace("blockquote"," {0,3}>").replace("code","(?: {4}| {0,3}	)[^\\n]").replace("fences"," {0,3}(?:`{3,}(?=[^`\\n]*(?:\\n|$))|~~~)[^\\n]*\
-(?:\\n|$)").replace("list"," {0,3}(?:[*+-]|1[.)])[ \\t]").replace("html",je).getRegex(),As={...Dt,lheading:Es,table:Xn,paragraph:b(Pt).replace("hr",Le).replace(
+(?:\\n|$)").replace("list"," {0,3}(?:[*+-]|1[.)])[ \\t]").replace("html",je).getRegex(),As={...zt,lheading:Es,table:Xn,paragraph:b(Lt).replace("hr",Le).replace(
 "heading"," {0,3}#{1,6}(?:\\s|$)").replace("|lheading","").replace("table",Xn).replace("blockquote"," {0,3}>").replace("fences"," {0,3}(?:`{3,}(?=[^`\\n]*(?:\\n|$\
-))|~~~)[^\\n]*(?:\\n|$)").replace("list"," {0,3}(?:[*+-]|1[.)])[ \\t]+[^ \\t\\n]").replace("html",je).getRegex()},Ms={...Dt,html:b(`^ *(?:comment(?: *\\n|\\s*$)|<\
-(tag)[\\s\\S]+?</\\1>(?: *\\n{2,}|\\s*$)|<tag(?:"[^"]*"|'[^']*'|\\s[^'"/>\\s]*)*?/?>(?: *\\n{2,}|\\s*$))`).replace("comment",jt).replace(/tag/g,"(?!(?:a|em|stro\
+))|~~~)[^\\n]*(?:\\n|$)").replace("list"," {0,3}(?:[*+-]|1[.)])[ \\t]+[^ \\t\\n]").replace("html",je).getRegex()},Ms={...zt,html:b(`^ *(?:comment(?: *\\n|\\s*$)|<\
+(tag)[\\s\\S]+?</\\1>(?: *\\n{2,}|\\s*$)|<tag(?:"[^"]*"|'[^']*'|\\s[^'"/>\\s]*)*?/?>(?: *\\n{2,}|\\s*$))`).replace("comment",Dt).replace(/tag/g,"(?!(?:a|em|stro\
 ng|small|s|cite|q|dfn|abbr|data|time|code|var|samp|kbd|sub|sup|i|b|u|mark|ruby|rt|rp|bdi|bdo|span|br|wbr|ins|del|img)\\b)\\w+(?!:|[^\\w\\s@]*@)\\b").getRegex(),
 def:/^ *\[([^\]]+)\]: *<?([^\s>]+)>?(?: +(["(][^\n]+[")]))? *(?:\n+|$)/,heading:/^(#{1,6})(.*)(?:\n+|$)/,fences:de,lheading:/^(.+?)\n {0,3}(=+|-+) *(?:\n+|$)/,paragraph:b(
-Pt).replace("hr",Le).replace("heading",` *#{1,6} *[^
+Lt).replace("hr",Le).replace("heading",` *#{1,6} *[^
 ]`).replace("|table","").replace("blockquote"," {0,3}>").replace("|fences","").replace("|list","").replace("|html","").replace("|tag","").replace("lheading",rr).
 getRegex()},Ps=/^\\([!"#$%&'()*+,\-./:;<=>?@\[\]\\^_`{|}~])/,Ls=/^(`+)([^`]|[^`][\s\S]*?[^`])\1(?!`)/,ir=/^( {2,}|\\)\n(?!\s*$)[ \t]*/,js=/^(`+|[^`])(?:(?= {2,}\n)|[\s\S]*?(?:(?=[\\<!\[`*_]|\b_|$)|[^ ](?= {2,}\n)))/,
 H=/[\p{P}\p{S}]/u,Ee=/[\s\p{P}\p{S}]/u,De=/[^\s\p{P}\p{S}]/u,Ds=b(/^((?![*_])punctSpace)/,"u").replace(/punctSpace/g,Ee).getRegex(),zs=/[\p{Pi}\p{Ps}"']/u,or=/(?!~)[\p{P}\p{S}]/u,
@@ -249,23 +249,23 @@ otPunctSpace)",Ys=b(Vs,"gu").replace(/notPunctSpace/g,De).replace(/punctSpace/g,
 (?=punct)|(?!~)punct(~~?)(?!~)(?=punct)|notPunctSpace(~~?)(?=notPunctSpace)",ni=b(ti,"gu").replace(/notPunctSpace/g,De).replace(/punctSpace/g,Ee).replace(/punct/g,
 H).getRegex(),ri=b(/\\(punct)/,"gu").replace(/punct/g,H).getRegex(),si=b(/(`+)(?:[^`]|[^`][\s\S]*?[^`])\1(?!`)|`+|\\(punct)/,"gu").replace(/punct/g,H).getRegex(),
 ii=b(/^<(scheme:[^\s\x00-\x1f<>]*|email)>/).replace("scheme",/[a-zA-Z][a-zA-Z0-9+.-]{1,31}/).replace("email",/[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+(@)[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+(?![-_])/).
-getRegex(),oi=b(jt).replace("(?:-->|$)","-->").getRegex(),ai=b("^comment|^</[a-zA-Z][a-zA-Z0-9-]*\\s*>|^<[a-zA-Z][a-zA-Z0-9-]*(?:attribute)*?\\s*/?>|^<\\?[\\s\\S]*?\\\
+getRegex(),oi=b(Dt).replace("(?:-->|$)","-->").getRegex(),ai=b("^comment|^</[a-zA-Z][a-zA-Z0-9-]*\\s*>|^<[a-zA-Z][a-zA-Z0-9-]*(?:attribute)*?\\s*/?>|^<\\?[\\s\\S]*?\\\
 ?>|^<![a-zA-Z]+\\s[\\s\\S]*?>|^<!\\[CDATA\\[[\\s\\S]*?\\]\\]>").replace("comment",oi).replace("attribute",/\s+[a-zA-Z:_][\w.:-]*(?:\s*=\s*"[^"]*"|\s*=\s*'[^']*'|\s*=\s*[^\s"'=<>`]+)?/).
 getRegex(),ur=/\[(?:\\[\s\S]|[^\[\]\\])*\]/,Ke=b(/(?:\[(?:brackets|\\[\s\S]|[^\[\]\\])*\]|\\[\s\S]|`+(?!`)[^`]*?`+(?!`)|``+(?=\])|[^\[\]\\`])*?/).replace("brack\
 ets",ur).getRegex(),li=b(/^!?\[(label)\]\([ \t\n]*(href)(?:(?:[ \t]+(?:\n[ \t]*)?|\n[ \t]*)(title))?[ \t\n]*\)/).replace("label",Ke).replace("href",/<(?:\\.|[^\n<>\\])*>|(?!<)[^ \t\n\x00-\x1f]+|(?=\))/).
 replace("title",/"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|\((?:\\[\s\S]|[^)\\])*\)/).getRegex(),ui=b(/^!?\[(label)\]\[(ref)\]/).replace("label",Ke).replace(
-"ref",Lt).getRegex(),ci=b(/^!?\[(ref)\](?:\[\])?/).replace("ref",Lt).getRegex(),Un=/(?!\s*\])(?:\\[\s\S]|[^\[\]\\]){1,999}/,pi=b(/(?:[^\[\]\\`]*(?:\[(?:brackets|\\[\s\S]|[^\[\]\\])*\]|\\[\s\S]|`+(?!`)[^`]*?`+(?!`)|``+(?=\]))){0,999}?[^\[\]\\`]*?/).
+"ref",jt).getRegex(),ci=b(/^!?\[(ref)\](?:\[\])?/).replace("ref",jt).getRegex(),Un=/(?!\s*\])(?:\\[\s\S]|[^\[\]\\]){1,999}/,pi=b(/(?:[^\[\]\\`]*(?:\[(?:brackets|\\[\s\S]|[^\[\]\\])*\]|\\[\s\S]|`+(?!`)[^`]*?`+(?!`)|``+(?=\]))){0,999}?[^\[\]\\`]*?/).
 replace("brackets",ur).getRegex(),di=b("reflink|nolink(?!\\()","g").replace("reflink",b(/^!?\[(label)\]\[(ref)\]/).replace("label",pi).replace("ref",Un).getRegex()).
 replace("nolink",b(/^!?\[(ref)\](?:\[\])?/).replace("ref",Un).getRegex()).getRegex(),Hn=/[hH][tT][tT][pP][sS]?|[fF][tT][pP]/,hi=/[A-Za-z0-9._+-]+@[a-zA-Z0-9-_]+(?:\.[a-zA-Z0-9-_]*[a-zA-Z0-9])+(?![\w-])/,
-fi=b(/(?:mailto:email|xmpp:email(?:\/[A-Za-z0-9@.]+)?)/).replace(/email/g,hi).getRegex(),zt={_backpedal:de,anyPunctuation:ri,anyPunctuationOutsideCode:si,autolink:ii,
+fi=b(/(?:mailto:email|xmpp:email(?:\/[A-Za-z0-9@.]+)?)/).replace(/email/g,hi).getRegex(),Nt={_backpedal:de,anyPunctuation:ri,anyPunctuationOutsideCode:si,autolink:ii,
 blockSkip:Bs,br:ir,code:Ls,del:de,delLDelim:de,delRDelim:de,emStrongLDelim:Fs,emStrongRDelimAst:Zs,emStrongRDelimUnd:Gs,escape:Ps,link:li,nolink:ci,punctuation:Ds,
-reflink:ui,reflinkSearch:di,tag:ai,text:js,url:de},gi={...zt,emStrongLDelim:Hs,emStrongRDelimAst:Ks,emStrongRDelimUnd:Ys,link:b(/^!?\[(label)\]\((.*?)\)/).replace(
-"label",Ke).getRegex(),reflink:b(/^!?\[(label)\]\s*\[([^\]]*)\]/).replace("label",Ke).getRegex()},qt={...zt,emStrongRDelimAst:Qs,emStrongLDelim:Xs,delLDelim:ei,
+reflink:ui,reflinkSearch:di,tag:ai,text:js,url:de},gi={...Nt,emStrongLDelim:Hs,emStrongRDelimAst:Ks,emStrongRDelimUnd:Ys,link:b(/^!?\[(label)\]\((.*?)\)/).replace(
+"label",Ke).getRegex(),reflink:b(/^!?\[(label)\]\s*\[([^\]]*)\]/).replace("label",Ke).getRegex()},$t={...Nt,emStrongRDelimAst:Qs,emStrongLDelim:Xs,delLDelim:ei,
 delRDelim:ni,url:b(/^emailProtocol|^((?:protocol):\/\/|www\.)(?:[a-zA-Z0-9\-]+\.?)+[^\s<]*|^email/).replace("emailProtocol",fi).replace("protocol",Hn).replace("\
 email",/[A-Za-z0-9._+-]+(@)[a-zA-Z0-9-_]+(?:\.[a-zA-Z0-9-_]*[a-zA-Z0-9])+(?![\w-])/).getRegex(),_backpedal:/(?:[^?!.,:;*_'"~()&]+|\([^)]*\)|&(?![a-zA-Z0-9]+;$)|[?!.,:;*_'"~)]+(?!$))+/,
 del:/^(~~?)(?=[^\s~])((?:\\[\s\S]|[^\\])*?(?:\\[\s\S]|[^\s~\\]))\1(?=[^~]|$)/,text:b(/^(?:[^a-zA-Z0-9](?=emailProtocol)|(`+|~+|[^`~])(?:(?=[`~])|(?= {2,}\n)|(?=[a-zA-Z0-9.!#$%&'*+\/=?_`{\|}~-]+@)|[\s\S]*?(?:(?=[\\<!\[`*~_]|\b_|protocol:\/\/|wwwStart|$)|[^ ](?= {2,}\n)|[^a-zA-Z0-9](?=emailProtocol)|[^a-zA-Z0-9.!#$%&'*+\/=?_`{\|}~-](?=[a-zA-Z0-9.!#$%&'*+\/=?_`{\|}~-]+@))))/).
-replace("protocol",Hn).replace(/emailProtocol/g,/(?:mailto|xmpp):/).replace("wwwStart",tr?"(?<![^\\s*_~(])www\\.":"www\\.").getRegex()},mi={...qt,br:b(ir).replace(
-"{2,}","*").getRegex(),text:b(qt.text).replace("\\b_","\\b_| {2,}\\n").replace(/\{2,\}/g,"*").getRegex()},Qe={normal:Dt,gfm:As,pedantic:Ms},Me={normal:zt,gfm:qt,
+replace("protocol",Hn).replace(/emailProtocol/g,/(?:mailto|xmpp):/).replace("wwwStart",tr?"(?<![^\\s*_~(])www\\.":"www\\.").getRegex()},mi={...$t,br:b(ir).replace(
+"{2,}","*").getRegex(),text:b($t.text).replace("\\b_","\\b_| {2,}\\n").replace(/\{2,\}/g,"*").getRegex()},Qe={normal:zt,gfm:As,pedantic:Ms},Me={normal:Nt,gfm:$t,
 breaks:mi,pedantic:gi},ki={"&":"&amp;","<":"&lt;",">":"&gt;",'"':"&quot;","'":"&#39;"},Zn=t=>ki[t];function j(t,e){if(e){if(C.escapeTest.test(t))return t.replace(
 C.escapeReplace,Zn)}else if(C.escapeTestNoEncode.test(t))return t.replace(C.escapeReplaceNoEncode,Zn);return t}function bi(t){return C.numericCharacterReference.
 test(t)?t.replace(C.numericCharacterReferenceOrAmpersand,(e,n,r)=>{if(n===void 0&&r===void 0)return"&amp;";let s=n===void 0?Number.parseInt(r,16):Number.parseInt(
@@ -277,12 +277,12 @@ e&&n)s++;else break}return t.slice(0,r-s)}function Kn(t){let e=t.split(`
 `),n=e.length-1;for(;n>=0&&C.blankLine.test(e[n]);)n--;return e.length-n<=2?t:e.slice(0,n+1).join(`
 `)}function Ge(t){return t.trim().replace(C.multipleSpaceGlobal," ").toLowerCase().toUpperCase().toLowerCase()}function Gn(t,e){if(t.indexOf(e[0])===-1&&t.indexOf(
 e[1])===-1)return-1;let n=0;for(let r=0;r<t.length;r++)if(t[r]==="\\")r++;else if(t[r]===e[0])n++;else if(t[r]===e[1]&&(n--,n<0))return r;return n>0?-2:-1}var ve=new WeakMap;
-function Nt(t){let e={"*":-1,_:-1},n=-1,r=t.length;for(let s=0;s<r;s++){let i=t[s];if(i!=="*"&&i!=="_"&&i!=="~")continue;let o=s===0?`
+function Jt(t){let e={"*":-1,_:-1},n=-1,r=t.length;for(let s=0;s<r;s++){let i=t[s];if(i!=="*"&&i!=="_"&&i!=="~")continue;let o=s===0?`
 `:t[s-1],a=s+1;for(;a<r&&t[a]===i;)a++;o!==" "&&o!=="	"&&o!==`
-`&&o!=="\r"&&o!=="\f"&&(i==="~"?n=s:e[i]=s),s=a-1}return{maskedSrc:t,lastPossibleEmStrongCloserIndex:e,lastPossibleDelCloserIndex:n}}function yi(t,e){let n=Nt(e),
+`&&o!=="\r"&&o!=="\f"&&(i==="~"?n=s:e[i]=s),s=a-1}return{maskedSrc:t,lastPossibleEmStrongCloserIndex:e,lastPossibleDelCloserIndex:n}}function yi(t,e){let n=Jt(e),
 r=ve.get(t);r?r.push(n):ve.set(t,[n])}function xi(t){let e=ve.get(t);e&&(e.pop(),e.length===0&&ve.delete(t))}function cr(t,e,n){let r=ve.get(t)?.at(-1);return r&&
-r.maskedSrc===e?r.lastPossibleEmStrongCloserIndex[n]:Nt(e).lastPossibleEmStrongCloserIndex[n]}function pr(t,e){let n=ve.get(t)?.at(-1);return n&&n.maskedSrc===e?
-n.lastPossibleDelCloserIndex:Nt(e).lastPossibleDelCloserIndex}function We(t,e=0){let n=e,r="";for(let s of t)if(s==="	"){let i=4-n%4;r+=" ".repeat(i),n+=i}else r+=
+r.maskedSrc===e?r.lastPossibleEmStrongCloserIndex[n]:Jt(e).lastPossibleEmStrongCloserIndex[n]}function pr(t,e){let n=ve.get(t)?.at(-1);return n&&n.maskedSrc===e?
+n.lastPossibleDelCloserIndex:Jt(e).lastPossibleDelCloserIndex}function We(t,e=0){let n=e,r="";for(let s of t)if(s==="	"){let i=4-n%4;r+=" ".repeat(i),n+=i}else r+=
 s,n++;return r}function wi(t,e){let n="";for(let r=0;r<t.length;r++){if(t[r]==="`"){let s=e.inline.code.exec(t.slice(r));if(s){n+=s[0],r+=s[0].length-1;continue}}
 if(t[r]==="\\"&&(t[r+1]==="["||t[r+1]==="]")){n+=t[r+1],r++;continue}n+=t[r]}return n}function Vn(t,e,n,r,s){let i=e.href,o=e.title||null,a=wi(t[1],s),u=t[0].charAt(
 0)==="!",f=r.state.inLink,d=r.state.linkEmitted,m=r.state.inRawBlock;r.state.inLink=!0,r.state.linkEmitted=!1;let h=r.inlineTokens(a),g=r.state.linkEmitted;if(r.
@@ -397,11 +397,11 @@ rules.inline.autolink.exec(t);if(e){let n,r;return e[2]==="@"?(n=e[1],r="mailto:
 text",raw:n,text:n}]}}}url(t){let e;if(e=this.rules.inline.url.exec(t)){let n,r;if(e[2]==="@")n=e[0],r="mailto:"+n;else{let s;do s=e[0],e[0]=this.rules.inline._backpedal.
 exec(e[0])?.[0]??"";while(s!==e[0]);n=e[0],e[1]==="www."?r="http://"+e[0]:r=e[0]}return{type:"link",raw:e[0],text:n,href:r,autolink:!0,tokens:[{type:"text",raw:n,
 text:n}]}}}inlineText(t){let e=this.rules.inline.text.exec(t);if(e){let n=this.lexer.state.inRawBlock;return{type:"text",raw:e[0],text:n?e[0]:bi(e[0]),escaped:n}}}},
-F=class $t{tokens;options;state;inlineQueue;tokenizer;constructor(e){this.tokens=[],this.tokens.links=Object.create(null),this.options=e||ge,this.options.tokenizer=
+F=class Ct{tokens;options;state;inlineQueue;tokenizer;constructor(e){this.tokens=[],this.tokens.links=Object.create(null),this.options=e||ge,this.options.tokenizer=
 this.options.tokenizer||new he,this.tokenizer=this.options.tokenizer,this.tokenizer.options=this.options,this.tokenizer.lexer=this,this.inlineQueue=[],this.state=
 {inLink:!1,inRawBlock:!1,linkEmitted:!1,linkParenPossible:!0,top:!0};let n={other:C,block:Qe.normal,inline:Me.normal};this.options.pedantic?(n.block=Qe.pedantic,
 n.inline=Me.pedantic):this.options.gfm&&(n.block=Qe.gfm,this.options.breaks?n.inline=Me.breaks:n.inline=Me.gfm),this.tokenizer.rules=n}static get rules(){return{
-block:Qe,inline:Me}}static lex(e,n){return new $t(n).lex(e)}static lexInline(e,n){return new $t(n).inlineTokens(e)}lex(e){e=e.replace(C.carriageReturn,`
+block:Qe,inline:Me}}static lex(e,n){return new Ct(n).lex(e)}static lexInline(e,n){return new Ct(n).inlineTokens(e)}lex(e){e=e.replace(C.carriageReturn,`
 `),this.blockTokens(e,this.tokens);for(let n=0;n<this.inlineQueue.length;n++){let r=this.inlineQueue[n];this.state.inRawBlock=!1,this.inlineTokens(r.src,r.tokens)}
 return this.inlineQueue=[],this.tokens}blockTokens(e,n=[],r=!1){this.tokenizer.lexer=this;let s=this.state.lastToken;this.options.pedantic&&(e=e.replace(C.tabCharGlobal,
 "    ").replace(C.spaceLine,""));let i=1/0,o,a=this.options.gfm&&!this.options.pedantic&&this.tokenizer.paragraph===he.prototype.paragraph;for(;e;){if(e.length<
@@ -482,12 +482,12 @@ ${t}</tr>
 j(n,!0):this.parser.parseInline(r),o=Qn(t);if(o===null)return i;t=j(o,s);let a='<a href="'+t+'"';return e&&(a+=' title="'+j(e)+'"'),a+=">"+i+"</a>",a}image({href:t,
 title:e,text:n,tokens:r}){r&&(n=this.parser.parseInline(r,this.parser.textRenderer));let s=Qn(t);if(s===null)return j(n);t=s;let i=`<img src="${j(t)}" alt="${j(
 n)}"`;return e&&(i+=` title="${j(e)}"`),i+=">",i}text(t){return"tokens"in t&&t.tokens?this.parser.parseInline(t.tokens):"escaped"in t&&t.escaped?t.text:j(t.text)}},
-Jt=class{parser;strong({text:t,tokens:e}){return e?this.parser.parseInline(e,this):t}em({text:t,tokens:e}){return e?this.parser.parseInline(e,this):t}codespan({
+Bt=class{parser;strong({text:t,tokens:e}){return e?this.parser.parseInline(e,this):t}em({text:t,tokens:e}){return e?this.parser.parseInline(e,this):t}codespan({
 text:t}){return t}del({text:t,tokens:e}){return e?this.parser.parseInline(e,this):t}html({text:t}){return t}text({text:t}){return t}link({text:t,tokens:e}){return e?
 this.parser.parseInline(e,this):t}image({text:t,tokens:e}){return e?this.parser.parseInline(e,this):t}br(){return`
-`}checkbox({raw:t}){return t}},X=class Ct{options;renderer;textRenderer;constructor(e){this.options=e||ge,this.options.renderer=this.options.renderer||new Ve,this.
-renderer=this.options.renderer,this.renderer.options=this.options,this.renderer.parser=this,this.textRenderer=new Jt,this.textRenderer.parser=this}static parse(e,n){
-return new Ct(n).parse(e)}static parseInline(e,n){return new Ct(n).parseInline(e)}parse(e){this.renderer.parser=this;let n="";for(let r=0;r<e.length;r++){let s=e[r];
+`}checkbox({raw:t}){return t}},X=class It{options;renderer;textRenderer;constructor(e){this.options=e||ge,this.options.renderer=this.options.renderer||new Ve,this.
+renderer=this.options.renderer,this.renderer.options=this.options,this.renderer.parser=this,this.textRenderer=new Bt,this.textRenderer.parser=this}static parse(e,n){
+return new It(n).parse(e)}static parseInline(e,n){return new It(n).parseInline(e)}parse(e){this.renderer.parser=this;let n="";for(let r=0;r<e.length;r++){let s=e[r];
 if(this.options.extensions?.renderers?.[s.type]){let o=s,a=this.options.extensions.renderers[o.type].call({parser:this},o);if(a!==!1||!["space","hr","heading","\
 code","table","blockquote","list","checkbox","html","def","paragraph","text"].includes(o.type)){n+=a===!1?"":a??"";continue}}let i=s;switch(i.type){case"space":{
 n+=this.renderer.space(i);break}case"hr":{n+=this.renderer.hr(i);break}case"heading":{n+=this.renderer.heading(i);break}case"code":{n+=this.renderer.code(i);break}case"\
@@ -502,8 +502,8 @@ despan":{r+=n.codespan(o);break}case"br":{r+=n.br(o);break}case"del":{r+=n.del(o
 ype was not found.';if(this.options.silent)return console.error(a),"";throw new Error(a)}}}return r}},Pe=class{options;block;constructor(t){this.options=t||ge}static passThroughHooks=new Set(
 ["preprocess","postprocess","processAllTokens","emStrongMask"]);static passThroughHooksRespectAsync=new Set(["preprocess","postprocess","processAllTokens"]);preprocess(t){
 return t}postprocess(t){return t}processAllTokens(t){return t}emStrongMask(t){return t}provideLexer(t=this.block){return t?F.lex:F.lexInline}provideParser(t=this.
-block){return t?X.parse:X.parseInline}};function re(t,e){if(Array.isArray(e))for(let n=0;n<e.length;n++)t.push(e[n]);else t.push(e)}var Ti=class{defaults=It();options=this.
-setOptions;parse=this.parseMarkdown(!0);parseInline=this.parseMarkdown(!1);Parser=X;Renderer=Ve;TextRenderer=Jt;Lexer=F;Tokenizer=he;Hooks=Pe;constructor(...t){
+block){return t?X.parse:X.parseInline}};function re(t,e){if(Array.isArray(e))for(let n=0;n<e.length;n++)t.push(e[n]);else t.push(e)}var Ti=class{defaults=At();options=this.
+setOptions;parse=this.parseMarkdown(!0);parseInline=this.parseMarkdown(!1);Parser=X;Renderer=Ve;TextRenderer=Bt;Lexer=F;Tokenizer=he;Hooks=Pe;constructor(...t){
 this.use(...t)}walkTokens(t,e){let n=[];for(let r of t)switch(re(n,e.call(this,r)),r.type){case"table":{let s=r;for(let i of s.header)re(n,this.walkTokens(i.tokens,
 e));for(let i of s.rows)for(let o of i)re(n,this.walkTokens(o.tokens,e));break}case"list":{let s=r;re(n,this.walkTokens(s.items,e));break}default:{let s=r;this.
 defaults.extensions?.childTokens?.[s.type]?this.defaults.extensions.childTokens[s.type].forEach(i=>{let o=s[i].flat(1/0);re(n,this.walkTokens(o,e))}):s.tokens&&
@@ -534,19 +534,19 @@ hooks.provideParser(t):t?X.parse:X.parseInline)(o,s);return s.hooks&&(a=s.hooks.
 
 Please report this to https://github.com/markedjs/marked.`,t){let r="<p>An error occurred:</p><pre>"+j(n.message+"",!0)+"</pre>";return e?Promise.resolve(r):r}if(e)
 return Promise.reject(n);throw n}}},fe=new Ti;function O(t,e){return fe.parse(t,e)}O.options=O.setOptions=function(t){return fe.setOptions(t),O.defaults=fe.defaults,
-er(O.defaults),O};O.getDefaults=It;O.defaults=ge;function vi(...t){return fe.use(...t),O.defaults=fe.defaults,er(O.defaults),O}O.use=vi;O.walkTokens=function(t,e){
-return fe.walkTokens(t,e)};O.parseInline=fe.parseInline;O.Parser=X;O.parser=X.parse;O.Renderer=Ve;O.TextRenderer=Jt;O.Lexer=F;O.lexer=F.lex;O.Tokenizer=he;O.Hooks=
-Pe;O.parse=O;var Ca=O.options,Ia=O.setOptions,Aa=O.walkTokens,Ma=O.parseInline;var Pa=X.parse,dr=F.lex;var Ei=16;function hr(t){try{return Bt(dr(t,{gfm:!0}),Ei)}catch{return[{type:"plain",raw:t}]}}function Bt(t,e){return t.map(n=>{let r=n,s=r.tokens??r.items;return s===
-void 0||s.length===0?n:e===0?{type:"plain",raw:n.raw}:{...n,...r.tokens===void 0?{}:{tokens:Bt(r.tokens,e-1)},...r.items===void 0?{}:{items:Bt(r.items,e-1)}}})}var _i={amp:"&",lt:"<",gt:">",quot:'"',apos:"'",nbsp:" ",copy:"©",hellip:"…",mdash:"—",ndash:"–",rarr:"→",larr:"←",times:"×"};function fr(t){return t.
+er(O.defaults),O};O.getDefaults=At;O.defaults=ge;function vi(...t){return fe.use(...t),O.defaults=fe.defaults,er(O.defaults),O}O.use=vi;O.walkTokens=function(t,e){
+return fe.walkTokens(t,e)};O.parseInline=fe.parseInline;O.Parser=X;O.parser=X.parse;O.Renderer=Ve;O.TextRenderer=Bt;O.Lexer=F;O.lexer=F.lex;O.Tokenizer=he;O.Hooks=
+Pe;O.parse=O;var Ca=O.options,Ia=O.setOptions,Aa=O.walkTokens,Ma=O.parseInline;var Pa=X.parse,dr=F.lex;var Ei=16;function hr(t){try{return Ft(dr(t,{gfm:!0}),Ei)}catch{return[{type:"plain",raw:t}]}}function Ft(t,e){return t.map(n=>{let r=n,s=r.tokens??r.items;return s===
+void 0||s.length===0?n:e===0?{type:"plain",raw:n.raw}:{...n,...r.tokens===void 0?{}:{tokens:Ft(r.tokens,e-1)},...r.items===void 0?{}:{items:Ft(r.items,e-1)}}})}var _i={amp:"&",lt:"<",gt:">",quot:'"',apos:"'",nbsp:" ",copy:"©",hellip:"…",mdash:"—",ndash:"–",rarr:"→",larr:"←",times:"×"};function fr(t){return t.
 replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,8}));/g,(e,n,r,s)=>{if(s!==void 0)return _i[s]??e;let i=n===void 0?parseInt(r,16):Number(n);return i>0&&
-i<=1114111&&(i<55296||i>57343)?String.fromCodePoint(i):"�"})}function gr(t){try{let e=new URL(t);return(e.protocol==="https:"||e.protocol==="http:")&&e.username+e.password===""?e:void 0}catch{return}}var Oi=2e5;function ze({text:t}){let e=nn(t),n=U({upTo:0,text:"",nodes:[]});if(e.length>Oi)return l("pre",{class:"wrap",children:k(e)});e.startsWith(n.current.text)||
+i<=1114111&&(i<55296||i>57343)?String.fromCodePoint(i):"�"})}function gr(t){try{let e=new URL(t);return(e.protocol==="https:"||e.protocol==="http:")&&e.username+e.password===""?e:void 0}catch{return}}var Oi=2e5;function ze({text:t}){let e=rn(t),n=U({upTo:0,text:"",nodes:[]});if(e.length>Oi)return l("pre",{class:"wrap",children:k(e)});e.startsWith(n.current.text)||
 (n.current={upTo:0,text:"",nodes:[]});let r=n.current,s=hr(e.slice(r.upTo)),i=s.length-1;for(;i>0&&s[i].type==="space";)i--;for(let o of s.slice(0,Math.max(0,i)))
-r.nodes.push(l(Ft,{token:o},r.upTo)),r.upTo+=o.raw.length;return r.text=e.slice(0,r.upTo),l("div",{class:"prose",dir:"auto",children:[r.nodes,s.slice(Math.max(0,
-i)).map((o,a)=>l(Ft,{token:o},`open${a}`))]})}function mr({tokens:t}){return l(q,{children:t?.map((e,n)=>l(Ft,{token:e},n))})}function Ft({token:t}){let e=t;switch(e.
+r.nodes.push(l(Xt,{token:o},r.upTo)),r.upTo+=o.raw.length;return r.text=e.slice(0,r.upTo),l("div",{class:"prose",dir:"auto",children:[r.nodes,s.slice(Math.max(0,
+i)).map((o,a)=>l(Xt,{token:o},`open${a}`))]})}function mr({tokens:t}){return l(q,{children:t?.map((e,n)=>l(Xt,{token:e},n))})}function Xt({token:t}){let e=t;switch(e.
 type){case"space":case"def":return null;case"heading":return l("p",{class:`heading h${Math.min(3,e.depth)}`,role:"heading","aria-level":3,children:l(Z,{tokens:e.
 tokens})});case"paragraph":return l("p",{children:l(Z,{tokens:e.tokens})});case"code":return l("pre",{tabIndex:0,role:"group","aria-label":"Code",children:l("co\
 de",{children:k(e.text)})});case"blockquote":return l("blockquote",{children:l(mr,{tokens:e.tokens})});case"list":return l(Ri,{list:t});case"table":return l(qi,
-{table:t});case"hr":return l("hr",{});case"text":return l(q,{children:e.tokens===void 0?Xt(e.text):l(Z,{tokens:e.tokens})});default:return l("p",{class:"raw",children:k(
+{table:t});case"hr":return l("hr",{});case"text":return l(q,{children:e.tokens===void 0?Ut(e.text):l(Z,{tokens:e.tokens})});default:return l("p",{class:"raw",children:k(
 e.raw.trimEnd())})}}function Ri({list:t}){let e=t.items.map((n,r)=>l("li",{class:n.task?"task":"",children:[n.task?l("span",{class:"box",role:"img","aria-label":n.
 checked?"done":"open",children:n.checked?"☑":"☐"}):null,l(mr,{tokens:(n.tokens??[]).filter(s=>s.type!=="checkbox")})]},r));return t.ordered?l("ol",{start:Number(
 t.start)||1,children:e}):l("ul",{children:e})}function qi({table:t}){let e=n=>t.align[n]==="right"?"right":t.align[n]==="center"?"center":"";return l("div",{class:"\
@@ -555,18 +555,18 @@ r),children:l(Z,{tokens:n.tokens})},r))})}),l("tbody",{children:t.rows.map((n,r)
 i))},r))})]})})}function Z({tokens:t}){return l(q,{children:t?.map((e,n)=>l($i,{token:e},n))})}function $i({token:t}){let e=t;switch(e.type){case"strong":return l(
 "strong",{children:l(Z,{tokens:e.tokens})});case"em":return l("em",{children:l(Z,{tokens:e.tokens})});case"del":return l("del",{children:l(Z,{tokens:e.tokens})});case"\
 codespan":return l("code",{children:k(e.text)});case"br":return l("br",{});case"link":case"image":return l(Ci,{href:e.href,words:e.text,isImage:e.type==="image",
-children:e.type==="link"?l(Z,{tokens:e.tokens}):Xt(e.text)});case"escape":return l(q,{children:k(e.text)});case"text":return l(q,{children:e.tokens===void 0?Xt(
+children:e.type==="link"?l(Z,{tokens:e.tokens}):Ut(e.text)});case"escape":return l(q,{children:k(e.text)});case"text":return l(q,{children:e.tokens===void 0?Ut(
 e.text):l(Z,{tokens:e.tokens})});default:return l(q,{children:k(e.raw)})}}function Ci({href:t,words:e,isImage:n,children:r}){let s=gr(t);if(s===void 0)return l(
 "span",{class:"no-link",children:[n?"image: ":"",r," ",l("span",{class:"leads",children:["(",k(t),")"]})]});let i=e===t||e===s.href;return l(q,{children:[l("a",
-{href:s.href,target:"_blank",rel:"noopener noreferrer",children:[n?"image: ":"",r]}),i?null:l("span",{class:"leads",children:[" (",k(s.host),")"]})]})}function Xt(t){
-return k(fr(t))}var kr=8,Ii=1e5;function Ye({text:t}){let[e,n]=Zt(!1),r=t.replace(/\n+$/,""),s=_e(()=>r.split(`
+{href:s.href,target:"_blank",rel:"noopener noreferrer",children:[n?"image: ":"",r]}),i?null:l("span",{class:"leads",children:[" (",k(s.host),")"]})]})}function Ut(t){
+return k(fr(t))}var kr=8,Ii=1e5;function Ye({text:t}){let[e,n]=Qt(!1),r=t.replace(/\n+$/,""),s=_e(()=>r.split(`
 `),[r]),i=e?r.slice(-Ii):s.slice(-kr).join(`
-`).slice(-4e3),o=_e(()=>tn(i),[i]);if(r==="")return null;let a=s.length-kr;return l("div",{class:"output",children:[a>0?l("button",{type:"button",class:"more","\
+`).slice(-4e3),o=_e(()=>nn(i),[i]);if(r==="")return null;let a=s.length-kr;return l("div",{class:"output",children:[a>0?l("button",{type:"button",class:"more","\
 aria-expanded":e,onClick:()=>n(!e),children:e?"Show less":`${a} lines before`}):null,l("pre",{tabIndex:0,role:"group","aria-label":"Output",children:o.map((u,f)=>u.
 classes===""?u.text:l("span",{class:u.classes,children:u.text},f))})]})}var Ai=/^sha256:([0-9a-f]{64});(image\/(?:png|jpeg|gif|webp))$/;function et({session:t,images:e}){return l("p",{class:"sent",children:e.map((n,r)=>l(Mi,{session:t,
-image:n,number:r+1},r))})}function Mi({session:t,image:e,number:n}){let r=Yt(),s=J(""),i=J(""),o=J(!1);se(()=>()=>{s.peek()!==""&&URL.revokeObjectURL(s.peek())},
+image:n,number:r+1},r))})}function Mi({session:t,image:e,number:n}){let r=en(),s=J(""),i=J(""),o=J(!1);se(()=>()=>{s.peek()!==""&&URL.revokeObjectURL(s.peek())},
 []);let a=async()=>{let[,u,f]=Ai.exec(e)??[];if(u===void 0){i.value="The log names an image in a way that this page does not know.";return}o.value=!0,i.value="";
-try{let d=await(await r.client.session(t).image(u)).arrayBuffer();s.value=URL.createObjectURL(new Blob([d],{type:f}))}catch(d){i.value=Qt(d)}o.value=!1};return s.
+try{let d=await(await r.client.session(t).image(u)).arrayBuffer();s.value=URL.createObjectURL(new Blob([d],{type:f}))}catch(d){i.value=Wt(d)}o.value=!1};return s.
 value!==""?l("img",{class:"picture",src:s.value,alt:`Image ${n} of this prompt`}):l(q,{children:[l("button",{type:"button",class:"small",disabled:o.value,onClick:()=>{
 a()},children:o.value?"Fetching…":`Show image ${n}`}),i.value===""?null:l("span",{class:"error",role:"alert",children:i.value})]})}var br={pending:["·","is being written"],awaiting_approval:["!","waits for an approval"],running:["◐","runs"],completed:["✓","done"],error:["✕","failed"]};
 function yr({data:t}){let[e,n]=br[t.status]??["·",t.status],r=t.command??xr(t.arguments),s=r!==void 0&&!r.includes(`
@@ -578,9 +578,9 @@ long:e,edits:n}){return l(q,{children:[e===void 0?null:l("pre",{class:"command",
 ye,{text:t.diff,fold:40}):n!==void 0?l(ye,{lines:n,fold:40,label:"What is to be replaced"}):null,t.output===void 0?null:l(Ye,{text:t.output}),t.command===void 0&&
 xr(t.arguments)===void 0&&n===void 0&&t.arguments?l("details",{class:"arguments",children:[l("summary",{children:"Arguments"}),l("pre",{class:"wrap",children:k(
 t.arguments)})]}):null]})}function xr(t){if(!(t===void 0||t.length>1e5))try{let e=JSON.parse(t),n=["path","file_path","pattern","query","url","command"].map(r=>e[r]).
-find(r=>typeof r=="string");return typeof n=="string"?n:void 0}catch{return}}function wr({session:t,id:e}){let n=t.entry(e);if(n===void 0)return null;let r=Gt.value,s=r.view==="session"&&r.entry===e&&r.id===t.id;return l("article",{class:`\
+find(r=>typeof r=="string");return typeof n=="string"?n:void 0}catch{return}}function wr({session:t,id:e}){let n=t.entry(e);if(n===void 0)return null;let r=Vt.value,s=r.view==="session"&&r.entry===e&&r.id===t.id;return l("article",{class:`\
 entry entry-${Li.has(n.entryType)?n.entryType:"unknown"}${n.open?" open":""}${s?" target":""}`,"aria-label":ji(n),id:`e-${e}`,tabIndex:-1,children:[l("a",{class:"\
-anchor",href:Vt({view:"session",id:t.id,entry:e}),"data-place":!0,"aria-label":"Link to this entry",title:"Link to this entry",children:"#"}),l(Di,{entry:n,session:t.
+anchor",href:Yt({view:"session",id:t.id,entry:e}),"data-place":!0,"aria-label":"Link to this entry",title:"Link to this entry",children:"#"}),l(Di,{entry:n,session:t.
 id}),"truncated"in n.data&&n.data.truncated===!0?l(Fn,{session:t.id,entry:e,isOpen:n.open===!0,bytes:n.data.bytes}):null,n.incomplete?l("p",{class:"note",children:[
 "Cut off",n.reason===void 0?"":`: ${k(n.reason)}`,"."]}):null]})}var Li=new Set(["user_message","assistant_message","thinking","tool_call","tool_result","plan",
 "compaction","system"]);function ji(t){let e={user_message:"You",assistant_message:"Agent",thinking:"Thinking",tool_result:"Result",plan:"Plan",compaction:"Comp\
@@ -589,8 +589,8 @@ switch(t.entryType){case"user_message":return l(zi,{data:t.data,session:e});case
 …"}):l(ze,{text:t.data.text});case"thinking":return l(Ni,{data:t.data,isOpen:t.open===!0});case"tool_call":return l(yr,{data:t.data});case"tool_result":return l(
 Ji,{data:t.data});case"plan":return l(Fi,{data:t.data});case"compaction":return l(Xi,{data:t.data});case"system":return l(Ui,{data:t.data});default:return l(Ne,
 {summary:`An entry of the kind “${k(String(t.entryType))}”, which this page does not know`,children:l("pre",{class:"wrap",children:k(JSON.stringify(t.data,null,
-2))})})}}function zi({data:t,session:e}){return l(q,{children:[l(Ut,{text:t.text}),t.images===void 0||t.images.length===0?null:l(et,{session:e,images:t.images})]})}
-function Ut({text:t}){let e=t.split(`
+2))})})}}function zi({data:t,session:e}){return l(q,{children:[l(Ht,{text:t.text}),t.images===void 0||t.images.length===0?null:l(et,{session:e,images:t.images})]})}
+function Ht({text:t}){let e=t.split(`
 `);if(e.length<=14&&t.length<=2e3)return l("p",{class:"typed",dir:"auto",children:k(t)});let n=e.slice(0,8).join(`
 `).slice(0,1200);return l(Ne,{summary:l("span",{class:"typed",dir:"auto",children:[k(n),"…"]}),children:l("p",{class:"typed",dir:"auto",children:k(t)})})}function Ne({
 summary:t,children:e,isOpen:n}){return l("details",{open:n,children:[l("summary",{children:t}),e]})}function Ni({data:t,isOpen:e}){let n=t.text||(t.summary??[]).
@@ -606,19 +606,20 @@ e.text)})]},n))})]})}function Xi({data:t}){let e=t.tokensBefore===void 0?"":` ${
 kind",children:"Compacted"}),e," of the conversation into a summary"]}),children:l(ze,{text:t.summary})})}function Ui({data:t}){let e=k(t.text);return t.native!==
 void 0?l(Ne,{summary:e||`Event of the agent: ${k(t.kind??"unknown")}`,children:l("pre",{class:"wrap",children:k(JSON.stringify(t.native,null,2))})}):l("p",{class:t.
 level==="error"?"error":t.level==="warning"?"warning":"note",dir:"auto",children:e||k(t.kind??"")})}function Sr({item:t,session:e}){switch(t.kind){case"entry":return l(wr,{session:e,id:t.id});case"prompt":return l("article",{class:"entry entry-user_message","a\
-ria-label":"You",children:[l(Ut,{text:t.turn.prompt?.text??""}),t.turn.prompt?.images?.length?l(et,{session:e.id,images:t.turn.prompt.images}):null]});case"end":
+ria-label":"You",children:[l(Ht,{text:t.turn.prompt?.text??""}),t.turn.prompt?.images?.length?l(et,{session:e.id,images:t.turn.prompt.images}):null]});case"end":
 return l(Hi,{turn:t.turn});case"answer":return l(Qi,{request:t.request});case"unread":return l("p",{class:"mark unread",children:l("span",{children:"New since y\
 ou were here"})});case"child":{let{child:n}=t,r=n.ended??n.turnStatus;return l("p",{class:"mark",children:["Session below: ",l("a",{href:`/s/${n.childSessionId}`,
 "data-place":!0,dir:"auto",children:k(n.title??n.childSessionId.slice(0,8))}),r===void 0?"":` · ${k(r)}`]})}}}function Hi({turn:t}){let e=[t.endTs===void 0?"":
 Je(t.endTs-t.startTs),t.usage===void 0?"":`${Be(t.usage.totalTokens)} tokens`].filter(n=>n!=="").join(" · ");return t.status==="completed"?l("p",{class:"mark t\
-urn-end",children:l("span",{children:e})}):t.status==="interrupted"?l("p",{class:"mark turn-end",children:l("span",{children:["Interrupted ",Kt[t.cause??""]??"",
+urn-end",children:l("span",{children:e})}):t.status==="interrupted"?l("p",{class:"mark turn-end",children:l("span",{children:["Interrupted ",Gt[t.cause??""]??"",
 " · ",e]})}):l("div",{class:"failure",role:"group","aria-label":"The turn failed",children:[l("p",{children:[l("strong",{children:"The turn failed."})," ",t.error===
 void 0?null:l("span",{dir:"auto",children:k(t.error)})]}),t.hint===void 0?null:l("p",{dir:"auto",children:k(t.hint)}),l("p",{class:"note",children:e})]})}var Zi={
 allowed:"Allowed",denied:"Denied",answered:"Answered",failed:"Failed",cancelled:"Withdrawn",expired:"Expired without an answer"};function Qi({request:t}){let{outcome:e,
-option:n,by:r,message:s,answers:i}=t.resolved,o=t.kind==="approval"?[t.toolName,t.subject].filter(Boolean).join(" "):t.title,a=[n==="allow_always"?"for always":
-n==="deny_stop"?"and the turn stopped":"",i?.flat().join(", ")??""].filter(u=>u!=="").join(" ");return l("p",{class:`mark answered answered-${e==="allowed"||e===
-"answered"?"yes":"no"}`,children:[l("span",{dir:"auto",children:[Zi[e]??k(e)," ",k(a)," · ",k(o)]})," ",l("span",{class:"by",children:["by ",k(r.replace(/^client:/,
-""))]}),s?l("span",{class:"by",dir:"auto",children:[" “",k(s),"”"]}):null]})}var Ki=48;function jl({session:t,tail:e,isAtEnd:n,target:r,seen:s}){let i=U(null),o=U(new Map),a=U(!0),u=U(0),f=J({top:0,view:800,isAtEnd:!0}),d=J(0),m=t.entries.
+option:n,by:r,message:s,answers:i,rule:o,mode:a}=t.resolved,u=r!=="policy"?"":o!==void 0?`, its rule ${o}`:a!==void 0?`, which is ${a}`:"",f=t.kind==="approval"?
+[t.toolName,t.subject].filter(Boolean).join(" "):t.title,d=[n==="allow_always"?"for always":n==="deny_stop"?"and the turn stopped":"",i?.flat().join(", ")??""].
+filter(m=>m!=="").join(" ");return l("p",{class:`mark answered answered-${e==="allowed"||e==="answered"?"yes":"no"}`,children:[l("span",{dir:"auto",children:[Zi[e]??
+k(e)," ",k(d)," · ",k(f)]})," ",l("span",{class:"by",children:["by ",k(r.replace(/^client:/,"")+u)]}),s?l("span",{class:"by",dir:"auto",children:[" “",k(s),"\
+”"]}):null]})}var Ki=48;function jl({session:t,tail:e,isAtEnd:n,target:r,seen:s}){let i=U(null),o=U(new Map),a=U(!0),u=U(0),f=J({top:0,view:800,isAtEnd:!0}),d=J(0),m=t.entries.
 value,h=t.head.value,g=_e(()=>Nn(t.fold.state,s),[t,m,h,s]),y=T=>o.current.get(g[T].id)??72,{top:R,view:x,isAtEnd:v}=f.value,M=v?Bn(g.length,y,x):Jn(g.length,y,
 R,x),E=U(g.length);se(()=>{!a.current&&g.length>E.current&&(d.value+=g.length-E.current),E.current=g.length},[g]);let z=U(null),Q=T=>{a.current&&(T.scrollTop=T.
 scrollHeight,u.current=T.scrollTop)};tt(()=>{let T=i.current;return z.current=new ResizeObserver(P=>{for(let{target:I}of P){let N=I.dataset.item;N!==void 0&&I.offsetHeight>
@@ -629,7 +630,7 @@ current=r,a.current=!1;let P=i.current,I=0;for(let N=0;N<T;N++)I+=y(N);P.scrollT
 I,f.value={top:T.scrollTop-T.firstElementChild.offsetTop,view:T.clientHeight,isAtEnd:I},n.value=I,I&&(d.value=0)},W=()=>{a.current=!0,d.value=0,f.value={...f.peek(),
 isAtEnd:!0},n.value=!0};return l("div",{class:"transcript",children:[l("div",{class:`log${v?" at-end":""}`,ref:i,role:"log","aria-live":"off","aria-label":"Tran\
 script",tabIndex:0,onScroll:me,children:l("div",{class:"rows",children:[l("div",{style:{height:`${M.above}px`}}),g.slice(M.from,M.to).map(T=>l(Gi,{item:T,session:t},
-T.id)),l("div",{style:{height:`${M.below}px`}}),e]})}),v?null:l("button",{type:"button",class:"to-end",onClick:W,children:d.value>0?`${Wt(d.value,"new row")} ↓`:
+T.id)),l("div",{style:{height:`${M.below}px`}}),e]})}),v?null:l("button",{type:"button",class:"to-end",onClick:W,children:d.value>0?`${Kt(d.value,"new row")} ↓`:
 "To the end ↓"})]})}function Gi({item:t,session:e}){return l("div",{"data-item":t.id,children:l(Ze,{children:l(Sr,{item:t,session:e})})})}function Tr(t,e,n){let r=t.
 querySelector(`[data-item="${CSS.escape(e)}"]`);r?.scrollIntoView({block:r.offsetHeight>t.clientHeight?"start":"center"}),n>0?requestAnimationFrame(()=>Tr(t,e,n-
-1)):document.activeElement?.closest("input, textarea")==null&&r?.querySelector(".entry")?.focus({preventScroll:!0})}export{_ as a,ae as b,Oe as c,Er as d,sn as e,_r as f,ls as g,us as h,cs as i,ps as j,Tt as k,vt as l,ce as m,Ln as n,jn as o,ca as p,ga as q,zn as r,jl as s};
+1)):document.activeElement?.closest("input, textarea")==null&&r?.querySelector(".entry")?.focus({preventScroll:!0})}export{_ as a,ae as b,Oe as c,Er as d,on as e,_r as f,ls as g,us as h,cs as i,ps as j,vt as k,Et as l,ce as m,Ln as n,jn as o,ca as p,ga as q,zn as r,jl as s};
