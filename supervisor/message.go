@@ -58,12 +58,8 @@ type (
 		ID string
 	}
 
-	// List gives a page of summaries, newest first.
-	List struct {
-		ask.Reply[Page]
-		Query  Query
-		Folder string // Query.Cwd with links followed; empty: there is no such folder
-	}
+	// CatchUp is answered once the supervisor has taken all that was sent before: then the roster and the directory tell of it.
+	CatchUp struct{ ask.Reply[session.Done] }
 
 	// Delete ends a session, where it has not ended, and removes its folder.
 	Delete struct {
@@ -199,7 +195,7 @@ func (*Find) message()        {}
 func (*Look) message()        {}
 func (*FindArchive) message() {}
 func (*Spending) message()    {}
-func (*List) message()        {}
+func (*CatchUp) message()     {}
 func (*Delete) message()      {}
 func (*ListAgents) message()  {}
 

@@ -146,6 +146,7 @@ func (s *State) announced(sum *session.Summary) {
 		damaged := *x.summary
 		damaged.ReadOnly, damaged.Damage = true, sum.Damage
 		x.summary = &damaged
+		s.show(x)
 	} else {
 		s.told(x, *sum)
 	}

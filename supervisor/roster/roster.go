@@ -38,6 +38,9 @@ func (s *Session) Cursor() protocol.Cursor { return s.Summary().Cursor() }
 // About is what selects a session: its Seq and Updated may be behind.
 func (s *Session) About() *session.Summary { return s.summary }
 
+// Place is where it stands in the order of creation.
+func (s *Session) Place() Place { return Place{s.summary.Created.UnixMilli(), s.ID} }
+
 // Tells says that About tells of status, turn, prompts and requests what the log shows now. Where it does not, a change of the list follows.
 func (s *Session) Tells() bool { return s.head.Tells(s.summary) }
 
@@ -57,14 +60,16 @@ type Roster struct {
 	now    uint64 // revision of the newest change
 	lost   uint64 // revision of the newest one that went without being known any more
 	byID   map[string]*node
-	newest *node
+	sets   map[set]*order // of those that are not gone; none is empty
+	newest *node          // by its change
 	gone   []*node // in the order of their revisions
 	bells  map[*ring.Bell]struct{}
 	asking map[string]*node // those that wait for an answer
 }
 
-// node is one session in the order of changes.
+// node is one session in the order of changes, and in the sets that it is in.
 type node struct {
+	place        Place // in the sets
 	session      *Session
 	older, newer *node
 	bells        map[*ring.Bell]struct{}
@@ -72,7 +77,7 @@ type node struct {
 
 // New makes an empty roster, at a revision: who has seen that it is empty is told of a session that comes and goes again.
 func New() *Roster {
-	return &Roster{now: 1, run: rand.Text()[:10], byID: map[string]*node{}, bells: map[*ring.Bell]struct{}{}, asking: map[string]*node{}}
+	return &Roster{now: 1, run: rand.Text()[:10], byID: map[string]*node{}, sets: map[set]*order{}, bells: map[*ring.Bell]struct{}{}, asking: map[string]*node{}}
 }
 
 // Name is the text of a revision. It names the daemon's run as well: another one counts anew.
@@ -125,6 +130,7 @@ func (r *Roster) change(s *Session) *node {
 	}
 	r.now++
 	s.Revision = r.now
+	r.place(n, s)
 	n.session = s
 	if len(s.summary.Open) > 0 && !s.Gone {
 		r.asking[s.ID] = n
@@ -163,16 +169,14 @@ func (r *Roster) Now() uint64 {
 	return r.now
 }
 
-// Len counts the sessions. It looks at all of them.
-func (r *Roster) Len() (n int) {
+// Len counts the sessions.
+func (r *Roster) Len() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	for _, x := range r.byID {
-		if !x.session.Gone {
-			n++
-		}
+	if has := r.sets[all]; has != nil {
+		return has.count
 	}
-	return n
+	return 0
 }
 
 // Find gives a session; nil: there is none.
