@@ -46,6 +46,12 @@ type (
 		ID string
 	}
 
+	// AtRest gives what there is to tell of a session that has no actor; nil: its actor tells it.
+	AtRest struct {
+		ask.Reply[*session.Description]
+		ID string
+	}
+
 	// Spending gives what a session and all below it have used together.
 	Spending struct {
 		ask.Reply[TreeUse]
@@ -193,6 +199,7 @@ type (
 func (*Create) message()      {}
 func (*Find) message()        {}
 func (*Look) message()        {}
+func (*AtRest) message()      {}
 func (*FindArchive) message() {}
 func (*Spending) message()    {}
 func (*CatchUp) message()     {}

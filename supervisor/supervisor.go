@@ -165,6 +165,14 @@ func (s *Supervisor) Look(ctx context.Context, id string) (session.Summary, erro
 	return ask.Ask(ctx, s.ref, func(r ask.Reply[session.Summary]) Message { return &Look{r, id} })
 }
 
+// AtRest gives what there is to tell of a session that has no actor, and starts none; nil: it has one, or only one can tell it.
+func (s *Supervisor) AtRest(ctx context.Context, id string) (*session.Description, error) {
+	if e, ok := s.directory.Find(id); ok && e.Ref.Valid() {
+		return nil, nil
+	}
+	return ask.Ask(ctx, s.ref, func(r ask.Reply[*session.Description]) Message { return &AtRest{r, id} })
+}
+
 // List gives a page of summaries. Links in the query's Cwd are followed, as in that of a new session. The supervisor is only asked to catch up, so that
 // a client finds in the list what it was answered; the page is made in the goroutine of the caller, from the roster.
 func (s *Supervisor) List(ctx context.Context, q Query) (Page, error) {

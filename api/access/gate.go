@@ -20,6 +20,7 @@ type Supervisor interface {
 	Find(ctx context.Context, id string) (session.Ref, error)
 	FindAgain(ctx context.Context, id string) (session.Ref, error)
 	Look(ctx context.Context, id string) (session.Summary, error)
+	AtRest(ctx context.Context, id string) (*session.Description, error)
 	Spending(ctx context.Context, id string) (supervisor.TreeUse, error)
 	Owners(ctx context.Context, owner string) ([]supervisor.Tenancy, error)
 	SetOwnerBudget(ctx context.Context, t supervisor.Tenant, anew bool) (supervisor.Tenancy, error)
@@ -145,6 +146,14 @@ func (g *Gate) Look(ctx context.Context, id string) (session.Summary, error) {
 		return session.Summary{}, err
 	}
 	return g.inner.Look(ctx, id)
+}
+
+// AtRest gives what there is to tell of a session that has no actor, and starts none; nil: it has one, or only one can tell it.
+func (g *Gate) AtRest(ctx context.Context, id string) (*session.Description, error) {
+	if err := g.enter(ctx, id); err != nil {
+		return nil, err
+	}
+	return g.inner.AtRest(ctx, id)
 }
 
 // Spending is what a session and all below it have used together, by now.
