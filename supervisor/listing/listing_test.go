@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgregory.net/rapid"
@@ -172,26 +173,51 @@ func many(r *roster.Roster, n int) {
 	}
 }
 
-// TestALookThroughAllEnds with its caller, also while it waits for its turn.
-func TestALookThroughAllEnds(t *testing.T) {
-	r := roster.New()
-	many(r, 5000)
-	lists := listing.New(r)
-	q := listing.Query{Labels: map[string]string{"team": "core"}, Limit: 7}
-	if p, err := lists.Page(t.Context(), q); err != nil || p.Total != 50 || len(p.Sessions) != 7 || p.Sessions[0].ID != "s004900" {
-		t.Fatalf("%+v, %v", p, err)
-	}
-	gone := errors.New("the client has gone")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(gone)
-	for name, q := range map[string]listing.Query{"label": q, "under": {Under: "s000001"}} {
-		if _, err := lists.Page(ctx, q); !errors.Is(err, gone) {
-			t.Errorf("%s: %v", name, err)
+// TestALongLookWaitsForItsTurn, up to the end of its context; what is found at once waits for nobody.
+//
+// Proves: I15.4/turns
+func TestALongLookWaitsForItsTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := roster.New()
+		many(r, 5000)
+		lists := listing.New(r)
+		long := listing.Query{Labels: map[string]string{"team": "core"}, Limit: 7}
+		empty := lists.Fill()
+		for _, q := range []listing.Query{{}, {Owner: "ann"}, {Owner: "bob", Text: "s0049"}, {Under: "s000001"}} {
+			if _, err := lists.Page(t.Context(), q); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	if p, err := lists.Page(t.Context(), listing.Query{Owner: "bob", Limit: 1}); err != nil || p.Total != 50 {
-		t.Errorf("%+v, %v", p, err)
-	}
+		gone := errors.New("the client has gone")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		pages := make(chan error, 2)
+		for _, ctx := range []context.Context{ctx, t.Context()} {
+			go func() {
+				p, err := lists.Page(ctx, long)
+				if err == nil && (p.Total != 50 || len(p.Sessions) != 7 || p.Sessions[0].ID != "s004900") {
+					err = fmt.Errorf("%+v", p)
+				}
+				pages <- err
+			}()
+		}
+		synctest.Wait()
+		if len(pages) != 0 {
+			t.Fatal("a long look has not waited for its turn")
+		}
+		cancel(gone)
+		if err := <-pages; !errors.Is(err, gone) {
+			t.Errorf("whose client has gone: %v", err)
+		}
+		empty()
+		if err := <-pages; err != nil {
+			t.Error(err)
+		}
+		for name, q := range map[string]listing.Query{"label": long, "under": {Under: "s000001"}} {
+			if _, err := lists.Page(ctx, q); !errors.Is(err, gone) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
 }
 
 // TestListThenFollowWhileItChanges: a page and what has changed since its revision give the list as it is, for pages that are made while sessions come, change

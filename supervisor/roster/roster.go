@@ -6,7 +6,9 @@
 package roster
 
 import (
+	"cmp"
 	"crypto/rand"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -62,7 +64,7 @@ type Roster struct {
 	byID   map[string]*node
 	sets   map[set]*order // of those that are not gone; none is empty
 	newest *node          // by its change
-	gone   []*node // in the order of their revisions
+	gone   []*node        // in the order of their revisions
 	bells  map[*ring.Bell]struct{}
 	asking map[string]*node // those that wait for an answer
 }
@@ -190,11 +192,16 @@ func (r *Roster) Find(id string) *Session {
 }
 
 // Since gives the sessions that have changed after a revision, in the order of their newest changes, and the revision up to which that is. From revision
-// 0 on that is the whole list, without those that are gone. ok is false where it is not known any more what is gone since: the reader lists again.
+// 0 on that is the whole list, without those that are gone; what has changed while it was read may be newer than the revision, and is among the changes
+// after it. ok is false where it is not known any more what is gone since: the reader lists again.
 func (r *Roster) Since(revision uint64) (changed []*Session, now uint64, ok bool) {
+	if revision == 0 {
+		changed, now = r.whole()
+		return changed, now, true
+	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	if revision > 0 && revision < r.lost || revision > r.now {
+	if revision < r.lost || revision > r.now {
 		return nil, r.now, false
 	}
 	var first *node
@@ -202,11 +209,26 @@ func (r *Roster) Since(revision uint64) (changed []*Session, now uint64, ok bool
 		first = n
 	}
 	for n := first; n != nil; n = n.newer {
-		if revision > 0 || !n.session.Gone {
-			changed = append(changed, n.session)
-		}
+		changed = append(changed, n.session)
 	}
 	return changed, r.now, true
+}
+
+// whole reads the list in pieces, so that who writes it waits for none but one of them.
+func (r *Roster) whole() (all []*Session, now uint64) {
+	const piece = 256
+	look := r.Newest(&Choice{}, nil, piece)
+	all, now = make([]*Session, 0, look.Of), look.Revision
+	for {
+		all = append(all, look.Sessions...)
+		if len(look.Sessions) < piece {
+			break
+		}
+		last := look.Sessions[piece-1].Place()
+		look = r.Newest(&Choice{}, &last, piece)
+	}
+	slices.SortFunc(all, func(a, b *Session) int { return cmp.Compare(a.Revision, b.Revision) })
+	return all, now
 }
 
 // Asking gives the sessions that wait for an answer, in no order, and the revision up to which that is.
