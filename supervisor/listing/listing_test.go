@@ -291,6 +291,45 @@ func TestListThenFollowWhileItChanges(t *testing.T) {
 	}
 }
 
+// TestPageCostsTheSame: a page of what is one set takes as long for 100,000 sessions as for 1,000.
+//
+// Proves: I15.4/pages
+func TestPageCostsTheSame(t *testing.T) {
+	took := map[string][]time.Duration{}
+	for _, n := range []int{1000, 100_000} {
+		r := roster.New()
+		many(r, n)
+		lists := listing.New(r)
+		middle, err := lists.Page(t.Context(), listing.Query{Limit: n / 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, q := range map[string]listing.Query{
+			"all": {}, "owner": {Owner: "ann"}, "ended": {Active: new(false)}, "active": {Active: new(true)}, "behind": {After: middle.Next},
+			"under": {Under: "s000001"}, "at work": {States: []protocol.State{protocol.StateResponding}}, "none": {Parent: "s000001", Labels: map[string]string{"k": "v"}},
+		} {
+			q.Limit = 10
+			least := time.Hour
+			for range 50 {
+				began := time.Now()
+				for range 20 {
+					if _, err := lists.Page(t.Context(), q); err != nil {
+						t.Fatal(err)
+					}
+				}
+				least = min(least, time.Since(began)/20)
+			}
+			took[name] = append(took[name], least)
+		}
+	}
+	for name, each := range took {
+		t.Logf("%s: %v of 1,000 sessions, %v of 100,000", name, each[0], each[1])
+		if each[1] > 20*each[0]+100*time.Microsecond { // a look at all takes a millisecond and more; fresh memory comes slower where there is more of it
+			t.Errorf("%s takes %v of 1,000 sessions, and %v of 100,000", name, each[0], each[1])
+		}
+	}
+}
+
 func BenchmarkPage(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		r := roster.New()
