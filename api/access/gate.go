@@ -49,14 +49,14 @@ type Tree interface {
 // Gate is a supervisor as the principal of each call's context may use it. A session that is out of reach is answered like one
 // that does not exist.
 type Gate struct {
-	inner   Tree
+	free
 	made    *rate
 	removed func(session string)
 }
 
 // NewGate puts a gate before a supervisor. A principal that is no agent may make makesPerSecond new sessions a second, at least one, after 1000 at once.
 func NewGate(s Tree, makesPerSecond int) *Gate {
-	return &Gate{s, newRate(makesPerSecond), func(string) {}}
+	return &Gate{free{s}, newRate(makesPerSecond), func(string) {}}
 }
 
 // OnRemoved has do called for each session that was removed, before that is answered. It must be said before the gate is used.
@@ -238,12 +238,6 @@ func (g *Gate) NativeSessions(ctx context.Context, agent, cwd string) ([]supervi
 	return g.inner.NativeSessions(ctx, agent, cwd)
 }
 
-// AgentNames needs no principal: the names are in the schemas of tools, which are made before the first request.
-func (g *Gate) AgentNames() []string { return g.inner.AgentNames() }
-
-// Health needs no principal: probes have no token, and the route of the metrics checks its own.
-func (g *Gate) Health() supervisor.Health { return g.inner.Health() }
-
 // Images gives the store of a session's images.
 func (g *Gate) Images(ctx context.Context, id string) (session.Images, error) {
 	if _, err := g.Parent(ctx, id); err != nil {
@@ -345,10 +339,6 @@ func isNotFound(err error) bool {
 func outOfReach(ctx context.Context) error {
 	noteRefused(ctx)
 	return supervisor.NotFound()
-}
-
-func readsOnly(ctx context.Context) error {
-	return refuse(ctx, "This token may only read.", "Use a token that may change sessions.")
 }
 
 func refuse(ctx context.Context, detail, hint string) error {
