@@ -10,7 +10,7 @@ import (
 type spent struct {
 	total   protocol.Spent
 	cost    float64 // US dollars
-	counted uint64 // seq of the newest event that has added to the total, time aside, or is a mark: a new summary follows it
+	counted uint64  // seq of the newest event that has added to the total, time aside, or is a mark: a new summary follows it
 }
 
 // applySpent counts an event. turn says that a turn runs before it, and fresh that a child_session names its session for the first time.
