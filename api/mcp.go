@@ -119,6 +119,10 @@ func (mcpBackend) CheckLabels(labels map[string]string) error { return checkLabe
 
 func (mcpBackend) TitleFits(title string) bool { return utf8.RuneCountInString(title) <= maxTitle }
 
+func (b mcpBackend) AtRest(ctx context.Context, id string) (*session.Description, error) {
+	return b.sup.AtRest(ctx, id)
+}
+
 func (b mcpBackend) Find(ctx context.Context, id string) (session.Ref, error) {
 	return b.sup.Find(ctx, id)
 }

@@ -27,7 +27,7 @@ func detailOf(d *session.Description) resource.SessionDetail {
 	out := resource.SessionDetail{
 		SessionSummary: summaryOf(&d.Summary), Queue: queue.Waiting(d.Queue),
 		Requests: append([]protocol.RequestOpened{}, d.Requests...), Readers: make([]resource.SessionReader, len(d.Readers)),
-		Usage: d.Usage, Cost: d.Cost,
+		Usage: d.Usage(), Cost: d.Cost,
 	}
 	for i, r := range d.Readers {
 		out.Readers[i] = resource.SessionReader{Name: r.Name, Seq: r.Seq, Behind: r.Behind, Since: r.Since.UTC()}

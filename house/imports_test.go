@@ -253,8 +253,8 @@ var layers = []layer{
 		why: "syncs journals and tells their sessions",
 	},
 	{
-		folder: "supervisor/listing", may: []string{"protocol", "actors/session"},
-		why: "answers a query from summaries",
+		folder: "supervisor/listing", may: []string{"protocol", "actors/session", "supervisor/roster"}, tests: []string{"pgregory.net/rapid"},
+		why: "answers a query from the roster: it must ask nobody",
 	},
 	{
 		folder: "supervisor/resume", may: []string{"protocol", "adapters", "actors/ask", "actors/session", "actors/store", "supervisor/core"}, tests: []string{"actors/store/memory"},

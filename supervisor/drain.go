@@ -73,7 +73,7 @@ func (s *state) checkShown() {
 // newSystem makes the engine, with its log on ours. The engine's own dead-letter log prints whole messages, which carry
 // prompts: it is switched off. After end no goroutine of an actor waits for work.
 func newSystem(log *zap.Logger) (system *actor.ActorSystem, end func()) {
-	handler := zapslog.NewHandler(log.Named("engine").WithOptions(zap.IncreaseLevel(zap.WarnLevel)).Core())
+	handler := zapslog.NewHandler(log.Named("engine").WithOptions(zap.IncreaseLevel(max(zap.WarnLevel, log.Level()))).Core())
 	system = actor.NewActorSystem(
 		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(handler) }),
 		actor.WithDeadLetterThrottleCount(0),

@@ -46,6 +46,12 @@ type (
 		ID string
 	}
 
+	// AtRest gives what there is to tell of a session that has no actor; nil: its actor tells it.
+	AtRest struct {
+		ask.Reply[*session.Description]
+		ID string
+	}
+
 	// Spending gives what a session and all below it have used together.
 	Spending struct {
 		ask.Reply[TreeUse]
@@ -58,12 +64,8 @@ type (
 		ID string
 	}
 
-	// List gives a page of summaries, newest first.
-	List struct {
-		ask.Reply[Page]
-		Query  Query
-		Folder string // Query.Cwd with links followed; empty: there is no such folder
-	}
+	// CatchUp is answered once the supervisor has taken all that was sent before: then the roster and the directory tell of it.
+	CatchUp struct{ ask.Reply[session.Done] }
 
 	// Delete ends a session, where it has not ended, and removes its folder.
 	Delete struct {
@@ -197,9 +199,10 @@ type (
 func (*Create) message()      {}
 func (*Find) message()        {}
 func (*Look) message()        {}
+func (*AtRest) message()      {}
 func (*FindArchive) message() {}
 func (*Spending) message()    {}
-func (*List) message()        {}
+func (*CatchUp) message()     {}
 func (*Delete) message()      {}
 func (*ListAgents) message()  {}
 

@@ -36,7 +36,7 @@ func (s *state) receive(m Message) {
 		s.step(&core.ListAgents{Ticket: s.ticket})
 	case *drain:
 		s.step(&core.Drain{Ticket: s.ticket})
-	case *Look, *FindArchive, *Spending, *Owners, *List:
+	case *Look, *AtRest, *FindArchive, *Spending, *Owners, *CatchUp:
 		s.owed.end(s.ticket)
 		s.answer(m)
 	case *toSession:
@@ -96,6 +96,8 @@ func (s *state) answer(m Message) {
 		} else {
 			m.Fail(NotFound())
 		}
+	case *AtRest:
+		m.Done(s.core.AtRest(m.ID))
 	case *FindArchive:
 		if s.core.Summary(m.ID) == nil {
 			m.Fail(NotFound())
@@ -112,8 +114,8 @@ func (s *state) answer(m Message) {
 		}
 	case *Owners:
 		owners(m, s.core, s.cfg.Now().UnixMilli())
-	case *List:
-		s.list(m)
+	case *CatchUp:
+		m.Send(session.Done{})
 	default:
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
 	"github.com/ringmaster-agents/ringmaster/supervisor/folder"
 	"github.com/ringmaster-agents/ringmaster/supervisor/groupsync"
+	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
@@ -103,6 +104,7 @@ type Supervisor struct {
 	roots     *workdir.Roots
 	directory *directory.Directory
 	roster    *roster.Roster
+	lists     *listing.Lists
 	archives  bool     // native lines are kept
 	env       []string // of agents
 	tokens    *secret.Tokens
@@ -163,13 +165,27 @@ func (s *Supervisor) Look(ctx context.Context, id string) (session.Summary, erro
 	return ask.Ask(ctx, s.ref, func(r ask.Reply[session.Summary]) Message { return &Look{r, id} })
 }
 
-// List gives a page of summaries. Links in the query's Cwd are followed, as in that of a new session.
-func (s *Supervisor) List(ctx context.Context, q Query) (Page, error) {
-	folder, err := filepath.EvalSymlinks(q.Cwd)
-	if err != nil {
-		folder = "" // none that is there now; sessions may have worked in it
+// AtRest gives what there is to tell of a session that has no actor, and starts none; nil: it has one, or only one can tell it.
+func (s *Supervisor) AtRest(ctx context.Context, id string) (*session.Description, error) {
+	if e, ok := s.directory.Find(id); ok && e.Ref.Valid() {
+		return nil, nil
 	}
-	return ask.Ask(ctx, s.ref, func(r ask.Reply[Page]) Message { return &List{r, q, folder} })
+	return ask.Ask(ctx, s.ref, func(r ask.Reply[*session.Description]) Message { return &AtRest{r, id} })
+}
+
+// List gives a page of summaries. Links in the query's Cwd are followed, as in that of a new session. The supervisor is only asked to catch up, so that
+// a client finds in the list what it was answered; the page is made in the goroutine of the caller, from the roster.
+func (s *Supervisor) List(ctx context.Context, q Query) (Page, error) {
+	if q.Cwd != "" {
+		folder, err := filepath.EvalSymlinks(q.Cwd) // an error: none that is there now; sessions may have worked in it
+		if roots := s.roots.All(); err == nil && workdir.Inside(roots, filepath.Clean(q.Cwd)) && workdir.Inside(roots, folder) {
+			q.Cwd = folder
+		}
+	}
+	if _, err := ask.Ask(ctx, s.ref, func(r ask.Reply[session.Done]) Message { return &CatchUp{r} }); err != nil {
+		return Page{}, err
+	}
+	return s.lists.Page(ctx, q)
 }
 
 // Delete ends a session and removes its folder.

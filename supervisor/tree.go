@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -145,7 +144,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return s },
 		actor.WithMailbox(mailbox.New), actor.WithSupervisor(stopAlways)))
 	sup := &Supervisor{
-		roots: s.roots, directory: s.shown.directory, roster: s.shown.roster,
+		roots: s.roots, directory: s.shown.directory, roster: s.shown.roster, lists: listing.New(s.shown.roster),
 		ref: ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
 		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, store: cfg.Store, agents: s.agents, env: cfg.Env,
 		archives: cfg.RawLimit >= 0, tokens: cfg.Tokens,
@@ -275,11 +274,4 @@ func (s *state) started() {
 	s.host = &host{self: s.self, health: s.health, syncer: s.syncer, recorder: s.recorder, interval: s.cfg.Durability == DurableInterval}
 	s.step(&core.Begin{Hold: s.cfg.Hold})
 	s.health.ready.Store(true)
-}
-
-func (s *state) list(m *List) {
-	if m.Folder != "" && workdir.Inside(s.roots.All(), filepath.Clean(m.Query.Cwd)) && workdir.Inside(s.roots.All(), m.Folder) {
-		m.Query.Cwd = m.Folder
-	}
-	m.Done(listing.Of(s.core.Summaries(), m.Query))
 }

@@ -20,6 +20,7 @@ type Supervisor interface {
 	Find(ctx context.Context, id string) (session.Ref, error)
 	FindAgain(ctx context.Context, id string) (session.Ref, error)
 	Look(ctx context.Context, id string) (session.Summary, error)
+	AtRest(ctx context.Context, id string) (*session.Description, error)
 	Spending(ctx context.Context, id string) (supervisor.TreeUse, error)
 	Owners(ctx context.Context, owner string) ([]supervisor.Tenancy, error)
 	SetOwnerBudget(ctx context.Context, t supervisor.Tenant, anew bool) (supervisor.Tenancy, error)
@@ -48,14 +49,14 @@ type Tree interface {
 // Gate is a supervisor as the principal of each call's context may use it. A session that is out of reach is answered like one
 // that does not exist.
 type Gate struct {
-	inner   Tree
+	free
 	made    *rate
 	removed func(session string)
 }
 
 // NewGate puts a gate before a supervisor. A principal that is no agent may make makesPerSecond new sessions a second, at least one, after 1000 at once.
 func NewGate(s Tree, makesPerSecond int) *Gate {
-	return &Gate{s, newRate(makesPerSecond), func(string) {}}
+	return &Gate{free{s}, newRate(makesPerSecond), func(string) {}}
 }
 
 // OnRemoved has do called for each session that was removed, before that is answered. It must be said before the gate is used.
@@ -147,6 +148,14 @@ func (g *Gate) Look(ctx context.Context, id string) (session.Summary, error) {
 	return g.inner.Look(ctx, id)
 }
 
+// AtRest gives what there is to tell of a session that has no actor, and starts none; nil: it has one, or only one can tell it.
+func (g *Gate) AtRest(ctx context.Context, id string) (*session.Description, error) {
+	if err := g.enter(ctx, id); err != nil {
+		return nil, err
+	}
+	return g.inner.AtRest(ctx, id)
+}
+
 // Spending is what a session and all below it have used together, by now.
 func (g *Gate) Spending(ctx context.Context, id string) (supervisor.TreeUse, error) {
 	if err := g.enter(ctx, id); err != nil {
@@ -228,12 +237,6 @@ func (g *Gate) NativeSessions(ctx context.Context, agent, cwd string) ([]supervi
 	}
 	return g.inner.NativeSessions(ctx, agent, cwd)
 }
-
-// AgentNames needs no principal: the names are in the schemas of tools, which are made before the first request.
-func (g *Gate) AgentNames() []string { return g.inner.AgentNames() }
-
-// Health needs no principal: probes have no token, and the route of the metrics checks its own.
-func (g *Gate) Health() supervisor.Health { return g.inner.Health() }
 
 // Images gives the store of a session's images.
 func (g *Gate) Images(ctx context.Context, id string) (session.Images, error) {
@@ -336,10 +339,6 @@ func isNotFound(err error) bool {
 func outOfReach(ctx context.Context) error {
 	noteRefused(ctx)
 	return supervisor.NotFound()
-}
-
-func readsOnly(ctx context.Context) error {
-	return refuse(ctx, "This token may only read.", "Use a token that may change sessions.")
 }
 
 func refuse(ctx context.Context, detail, hint string) error {

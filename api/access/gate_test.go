@@ -101,6 +101,11 @@ func (f *forest) Find(_ context.Context, id string) (session.Ref, error) {
 	return session.Ref{}, err
 }
 
+func (f *forest) AtRest(_ context.Context, id string) (*session.Description, error) {
+	_, err := f.look("atrest", id)
+	return nil, err
+}
+
 func (f *forest) FindAgain(_ context.Context, id string) (session.Ref, error) {
 	_, err := f.look("findagain", id)
 	return session.Ref{}, err
@@ -229,6 +234,7 @@ var verbs = map[string]struct {
 	call   func(ctx context.Context, g *Gate, id string) error
 }{
 	"find":      {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.Find(ctx, id); return err }},
+	"atrest":    {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.AtRest(ctx, id); return err }},
 	"findagain": {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.FindAgain(ctx, id); return err }},
 	"spending":  {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.Spending(ctx, id); return err }},
 	"look":      {false, func(ctx context.Context, g *Gate, id string) error { _, err := g.Look(ctx, id); return err }},

@@ -59,3 +59,7 @@ func (p *Principal) spawns(ctx context.Context, n *supervisor.NewSession) error 
 	n.ParentID, n.Owner, n.Spawned = p.Session, p.Owner, true
 	return nil
 }
+
+func readsOnly(ctx context.Context) error {
+	return refuse(ctx, "This token may only read.", "Use a token that may change sessions.")
+}

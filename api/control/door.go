@@ -28,6 +28,8 @@ const finds = 4
 
 // Sessions finds the actors of sessions, as the principal of the context may; *access.Gate does.
 type Sessions interface {
+	// AtRest gives what there is to tell of a session that has no actor, and starts none; nil: Find gives an actor that tells it.
+	AtRest(ctx context.Context, id string) (*session.Description, error)
 	Find(ctx context.Context, id string) (session.Ref, error)
 	FindAgain(ctx context.Context, id string) (session.Ref, error)
 }
@@ -40,12 +42,24 @@ func New(s Sessions) *Door { return &Door{s} }
 
 // question asks a session's actor. A question that reached no actor is asked again: it was not taken, so it cannot be done twice.
 func question[T any](ctx context.Context, d *Door, id string, build func(ask.Reply[T]) session.Message) (T, error) {
+	return questionUnless(ctx, d, id, func(context.Context, string) (*T, error) { return nil, nil }, build)
+}
+
+// questionUnless is question, where the answer is not known without one.
+func questionUnless[T any](
+	ctx context.Context, d *Door, id string, known func(context.Context, string) (*T, error), build func(ask.Reply[T]) session.Message,
+) (T, error) {
 	var zero T
 	if !protocol.ValidSessionID(id) { // the id becomes a part of file names
 		return zero, supervisor.NotFound()
 	}
 	find := d.sessions.Find
 	for n := 1; ; n++ {
+		if v, err := known(ctx, id); err != nil {
+			return zero, err
+		} else if v != nil {
+			return *v, nil
+		}
 		ref, err := find(ctx, id)
 		if err != nil {
 			return zero, err

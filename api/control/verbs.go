@@ -34,9 +34,11 @@ type Place struct {
 	Position int
 }
 
-// Describe gives a summary, the queue, the open requests and the readers.
+// Describe gives a summary, the queue, the open requests and the readers. It does not open a session at rest.
 func (d *Door) Describe(ctx context.Context, id string) (session.Description, error) {
-	return look(ctx, d, id, func(r ask.Reply[session.Description]) session.Message { return &session.Describe{Reply: r} })
+	ctx, cancel := context.WithTimeout(ctx, Timeout)
+	defer cancel()
+	return questionUnless(ctx, d, id, d.sessions.AtRest, func(r ask.Reply[session.Description]) session.Message { return &session.Describe{Reply: r} })
 }
 
 // Join gives the reading side of a session; the caller must call its Leave. name says what it reads for, in Describe.

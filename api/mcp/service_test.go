@@ -62,6 +62,8 @@ func (hollow) CheckLabels(map[string]string) error { return nil }
 
 func (hollow) TitleFits(string) bool { return true }
 
+func (hollow) AtRest(context.Context, string) (*session.Description, error) { return nil, errHollow }
+
 func (hollow) Find(context.Context, string) (session.Ref, error) { return session.Ref{}, errHollow }
 
 func (hollow) FindAgain(context.Context, string) (session.Ref, error) {

@@ -63,6 +63,8 @@ func (l lists) Roster() *roster.Roster { return l.list }
 // nowhere finds no session, so that no log can be read.
 type nowhere struct{}
 
+func (nowhere) AtRest(context.Context, string) (*session.Description, error) { return nil, nil }
+
 func (nowhere) Find(context.Context, string) (session.Ref, error) {
 	return session.Ref{}, &protocol.Problem{Code: protocol.CodeReadOnly}
 }

@@ -68,7 +68,8 @@ func (s *lives) activate(x *member) {
 func (s *lives) begin(x *member) (life uint64) {
 	s.lives++
 	s.actors++
-	x.live, x.life, x.spawned, x.stopping, x.parking = true, s.lives, s.now, false, false
+	s.members.lives(x, true)
+	x.life, x.spawned, x.stopping, x.parking = s.lives, s.now, false, false
 	return x.life
 }
 
@@ -84,7 +85,8 @@ func (s *lives) begun(x *member) {
 // actorEnded takes the end of a session's actor.
 func (s *lives) actorEnded(x *member, settled uint64) {
 	x.least = max(x.least, settled)
-	x.live, x.stopping, x.parking, x.reopens = false, false, false, false
+	s.members.lives(x, false)
+	x.stopping, x.parking, x.reopens = false, false, false
 	s.show(x)
 	s.cancelStarting(x)
 }

@@ -14,10 +14,13 @@ const maxDepth = 64
 // members are all sessions that the daemon knows, with their kin.
 type members struct {
 	byID map[string]*member
+	live map[*member]struct{} // those that have an actor: what is done every minute looks at these alone
 	kin  kin
 }
 
-func newMembers() members { return members{byID: map[string]*member{}, kin: newKin()} }
+func newMembers() members {
+	return members{byID: map[string]*member{}, live: map[*member]struct{}{}, kin: newKin()}
+}
 
 // join and leave are the only ways into the members and out; told is how a summary changes.
 func (s *members) join(x *member) {
@@ -27,7 +30,17 @@ func (s *members) join(x *member) {
 
 func (s *members) leave(x *member) {
 	delete(s.byID, x.summary.ID)
+	delete(s.live, x)
 	s.kin.move(x, place{})
+}
+
+// lives notes whether a member has an actor.
+func (s *members) lives(x *member, live bool) {
+	if x.live = live; live {
+		s.live[x] = struct{}{}
+	} else {
+		delete(s.live, x)
+	}
 }
 
 func (s *members) told(x *member) { s.kin.move(x, placeOf(x.summary)) }
@@ -110,6 +123,9 @@ func (s *members) childrenOf(id string) []*member {
 // inOrder are all sessions by their ids, so that equal inputs have equal effects.
 func (s *members) inOrder() []*member { return byID(slices.Collect(maps.Values(s.byID))) }
 
+// alive are the sessions that have an actor, likewise.
+func (s *members) alive() []*member { return byID(slices.Collect(maps.Keys(s.live))) }
+
 func byID(list []*member) []*member {
 	slices.SortFunc(list, func(a, b *member) int { return strings.Compare(a.summary.ID, b.summary.ID) })
 	return list
@@ -127,8 +143,8 @@ func (s *members) orphaned(x *member) bool {
 // busyFamilies are the sessions that have a sub-agent at work, at any depth: putting them away would end it.
 func (s *members) busyFamilies() map[*member]bool {
 	busy := map[*member]bool{}
-	for _, x := range s.byID {
-		if !x.summary.SubAgent || !x.live || !x.summary.Status.State.Busy() {
+	for x := range s.live {
+		if !x.summary.SubAgent || !x.summary.Status.State.Busy() {
 			continue
 		}
 		for p := s.parent(x); p != nil && !busy[p]; p = s.parent(p) {

@@ -47,6 +47,11 @@ func TestKin(t *testing.T) {
 					s.leave(x)
 				}
 			},
+			"starts or ends": func(t *rapid.T) {
+				if x := s.members.byID[ids.Draw(t, "id")]; x != nil {
+					s.members.lives(x, rapid.Bool().Draw(t, "live"))
+				}
+			},
 			"": func(t *rapid.T) { agrees(t, s) },
 		})
 	})
@@ -77,6 +82,13 @@ func agrees(t *rapid.T, s *State) {
 		same(t, "children of "+sum.ID, namesOf(s.members.childrenOf(sum.ID)), namesOf(children))
 		same(t, "members below "+sum.ID, namesOf(s.members.kin.all(x)), namesOf(below))
 	}
+	var live []*member
+	for _, x := range s.members.byID {
+		if x.live {
+			live = append(live, x)
+		}
+	}
+	same(t, "members with an actor", namesOf(s.members.alive()), namesOf(live))
 	if s.members.kin.active != active {
 		t.Fatalf("%d are active, want %d", s.members.kin.active, active)
 	}
@@ -109,6 +121,12 @@ func namesOf(list []*member) (ids []string) {
 // TestKinCosts: what making, ending and deleting a session ask about others costs nothing for those that it has nothing to do with.
 func TestKinCosts(t *testing.T) {
 	questions := map[string]func(s *State) error{
+		"sweep": func(s *State) error {
+			s.sweep()
+			s.Decided()
+			return nil
+		},
+		"Tenancies":   func(s *State) error { s.Tenancies(0, "ann"); return nil },
 		"childrenOf":  func(s *State) error { s.members.childrenOf("7"); return nil },
 		"checkParent": func(s *State) error { return s.admission().checkParent(&NewSession{ParentID: "7", Spawned: true}) },
 		"checkNative": func(s *State) error {

@@ -32,9 +32,11 @@ func (s *State) Tenancies(now int64, owners ...string) []Tenancy {
 		owners = ledger.Tenants()
 	}
 	list, models := make([]Tenancy, len(owners)), ledger.BoundCosts(owners)
-	for _, x := range s.members.byID {
-		if m := models[x.summary.Owner]; m != nil {
-			s.unpriced(m, x)
+	if len(models) > 0 { // else nobody wants to know of their models
+		for _, x := range s.members.byID {
+			if m := models[x.summary.Owner]; m != nil {
+				s.unpriced(m, x)
+			}
 		}
 	}
 	for i, name := range owners {

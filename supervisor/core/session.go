@@ -146,6 +146,7 @@ func (s *State) announced(sum *session.Summary) {
 		damaged := *x.summary
 		damaged.ReadOnly, damaged.Damage = true, sum.Damage
 		x.summary = &damaged
+		s.show(x)
 	} else {
 		s.told(x, *sum)
 	}
@@ -222,8 +223,8 @@ func (s *State) sweep() {
 		return
 	}
 	every, families := min(sweepEvery, s.cfg.PassiveAge), s.members.busyFamilies()
-	for _, x := range s.members.inOrder() {
-		if !x.live || x.stopping || x.parking || families[x] || (x.summary.Status.State.Busy() && !x.damaged) {
+	for _, x := range s.members.alive() {
+		if x.stopping || x.parking || families[x] || (x.summary.Status.State.Busy() && !x.damaged) {
 			continue
 		}
 		if seq := s.current(x).Seq; seq != x.swept { // not by the time of its newest event: clocks are set

@@ -131,17 +131,6 @@ func (s *State) Summary(id string) *session.Summary {
 	return nil
 }
 
-// Summaries are those of all sessions that are not being deleted, in no order. They do not change any more.
-func (s *State) Summaries() []*session.Summary {
-	all := make([]*session.Summary, 0, len(s.members.byID))
-	for _, x := range s.members.byID {
-		if !x.deleted() {
-			all = append(all, s.current(x))
-		}
-	}
-	return all
-}
-
 // Spending is what a session and all below it have used together as of a time, Unix ms, and the models that a limit of cost of its budget does not count;
 // false: there is no such session.
 func (s *State) Spending(id string, now int64) (use budget.Use, unpriced []budget.Model, is bool) {

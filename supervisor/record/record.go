@@ -78,6 +78,7 @@ type Summary struct {
 	PendingMode     string                 `json:"PendingMode"`
 	Turns           int                    `json:"Turns"`
 	Spent           protocol.Spent         `json:"Spent,omitzero"`
+	Cost            float64                `json:"Cost,omitempty"`
 	Budget          *protocol.Budget       `json:"Budget,omitempty"`
 	Marks           []protocol.BudgetMark  `json:"Marks,omitempty"`
 	LastTurn        *protocol.LastTurn     `json:"LastTurn,omitempty"`

@@ -6,7 +6,9 @@
 package roster
 
 import (
+	"cmp"
 	"crypto/rand"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -38,6 +40,9 @@ func (s *Session) Cursor() protocol.Cursor { return s.Summary().Cursor() }
 // About is what selects a session: its Seq and Updated may be behind.
 func (s *Session) About() *session.Summary { return s.summary }
 
+// Place is where it stands in the order of creation.
+func (s *Session) Place() Place { return Place{s.summary.Created.UnixMilli(), s.ID} }
+
 // Tells says that About tells of status, turn, prompts and requests what the log shows now. Where it does not, a change of the list follows.
 func (s *Session) Tells() bool { return s.head.Tells(s.summary) }
 
@@ -57,14 +62,16 @@ type Roster struct {
 	now    uint64 // revision of the newest change
 	lost   uint64 // revision of the newest one that went without being known any more
 	byID   map[string]*node
-	newest *node
-	gone   []*node // in the order of their revisions
+	sets   map[set]*order // of those that are not gone; none is empty
+	newest *node          // by its change
+	gone   []*node        // in the order of their revisions
 	bells  map[*ring.Bell]struct{}
 	asking map[string]*node // those that wait for an answer
 }
 
-// node is one session in the order of changes.
+// node is one session in the order of changes, and in the sets that it is in.
 type node struct {
+	place        Place // in the sets
 	session      *Session
 	older, newer *node
 	bells        map[*ring.Bell]struct{}
@@ -72,7 +79,7 @@ type node struct {
 
 // New makes an empty roster, at a revision: who has seen that it is empty is told of a session that comes and goes again.
 func New() *Roster {
-	return &Roster{now: 1, run: rand.Text()[:10], byID: map[string]*node{}, bells: map[*ring.Bell]struct{}{}, asking: map[string]*node{}}
+	return &Roster{now: 1, run: rand.Text()[:10], byID: map[string]*node{}, sets: map[set]*order{}, bells: map[*ring.Bell]struct{}{}, asking: map[string]*node{}}
 }
 
 // Name is the text of a revision. It names the daemon's run as well: another one counts anew.
@@ -125,6 +132,7 @@ func (r *Roster) change(s *Session) *node {
 	}
 	r.now++
 	s.Revision = r.now
+	r.place(n, s)
 	n.session = s
 	if len(s.summary.Open) > 0 && !s.Gone {
 		r.asking[s.ID] = n
@@ -163,16 +171,14 @@ func (r *Roster) Now() uint64 {
 	return r.now
 }
 
-// Len counts the sessions. It looks at all of them.
-func (r *Roster) Len() (n int) {
+// Len counts the sessions.
+func (r *Roster) Len() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	for _, x := range r.byID {
-		if !x.session.Gone {
-			n++
-		}
+	if has := r.sets[all]; has != nil {
+		return has.count
 	}
-	return n
+	return 0
 }
 
 // Find gives a session; nil: there is none.
@@ -186,11 +192,16 @@ func (r *Roster) Find(id string) *Session {
 }
 
 // Since gives the sessions that have changed after a revision, in the order of their newest changes, and the revision up to which that is. From revision
-// 0 on that is the whole list, without those that are gone. ok is false where it is not known any more what is gone since: the reader lists again.
+// 0 on that is the whole list, without those that are gone; what has changed while it was read may be newer than the revision, and is among the changes
+// after it. ok is false where it is not known any more what is gone since: the reader lists again.
 func (r *Roster) Since(revision uint64) (changed []*Session, now uint64, ok bool) {
+	if revision == 0 {
+		changed, now = r.whole()
+		return changed, now, true
+	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	if revision > 0 && revision < r.lost || revision > r.now {
+	if revision < r.lost || revision > r.now {
 		return nil, r.now, false
 	}
 	var first *node
@@ -198,11 +209,26 @@ func (r *Roster) Since(revision uint64) (changed []*Session, now uint64, ok bool
 		first = n
 	}
 	for n := first; n != nil; n = n.newer {
-		if revision > 0 || !n.session.Gone {
-			changed = append(changed, n.session)
-		}
+		changed = append(changed, n.session)
 	}
 	return changed, r.now, true
+}
+
+// whole reads the list in pieces, so that who writes it waits for none but one of them.
+func (r *Roster) whole() (all []*Session, now uint64) {
+	const piece = 256
+	look := r.Newest(&Choice{}, nil, piece)
+	all, now = make([]*Session, 0, look.Of), look.Revision
+	for {
+		all = append(all, look.Sessions...)
+		if len(look.Sessions) < piece {
+			break
+		}
+		last := look.Sessions[piece-1].Place()
+		look = r.Newest(&Choice{}, &last, piece)
+	}
+	slices.SortFunc(all, func(a, b *Session) int { return cmp.Compare(a.Revision, b.Revision) })
+	return all, now
 }
 
 // Asking gives the sessions that wait for an answer, in no order, and the revision up to which that is.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -132,5 +133,72 @@ func TestEmptyListHasARevision(t *testing.T) {
 	r.Remove("s")
 	if changed, _, ok := r.Since(empty); !ok || len(changed) != 1 || !changed[0].Gone {
 		t.Errorf("since %d: %+v %v", empty, changed, ok)
+	}
+}
+
+// TestWholeListWhileItChanges: a whole list is read in pieces, between which sessions come, change and go. With what has changed since its revision it is the
+// list as it is.
+//
+// Proves: I15.4/revision
+func TestWholeListWhileItChanges(t *testing.T) {
+	r := roster.New()
+	put := func(n, title int) {
+		at := time.UnixMilli(int64(n))
+		r.Put(&session.Summary{ID: fmt.Sprint("s", n), Title: fmt.Sprint(title), Created: at}, nil, false)
+	}
+	for n := range 1500 {
+		put(n, 0)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for n := range 10_000 {
+			if id := n * 7 % 2000; n%5 == 0 {
+				r.Remove(fmt.Sprint("s", id))
+			} else {
+				put(id, n)
+			}
+		}
+	}()
+	type read struct {
+		list []*roster.Session
+		now  uint64
+	}
+	var reads []read
+	for over := false; !over; {
+		select {
+		case <-ended:
+			over = true
+		default:
+		}
+		list, now, _ := r.Since(0)
+		reads = append(reads, read{list, now})
+	}
+	held := 0
+	for i := 0; i < len(reads); i += len(reads)/20 + 1 {
+		x := reads[i]
+		since, _, ok := r.Since(x.now)
+		if !ok {
+			continue // more has gone since than is remembered: this reader lists again
+		}
+		held++
+		have := map[string]string{}
+		for _, s := range append(slices.Clone(x.list), since...) {
+			if delete(have, s.ID); !s.Gone {
+				have[s.ID] = s.About().Title
+			}
+		}
+		for n := range 2000 {
+			id, want := fmt.Sprint("s", n), ""
+			if x := r.Find(id); x != nil {
+				want = x.About().Title
+			}
+			if have[id] != want {
+				t.Fatalf("of a list of revision %d, %s is %q, not %q", x.now, id, have[id], want)
+			}
+		}
+	}
+	if held == 0 {
+		t.Error("no list was followed")
 	}
 }

@@ -390,7 +390,7 @@ func TestAnything(t *testing.T) {
 func sameState(t *rapid.T, w *world, again *State) {
 	fields := func(s *State) []any {
 		return []any{
-			s.Summary(), len(s.entries.open), s.requests.list(), s.queue.count, s.turn.ID(), s.usage, s.queue.keys, s.requests.resolved,
+			s.Summary(), len(s.entries.open), s.requests.list(), s.queue.count, s.turn.ID(), s.queue.keys, s.requests.resolved,
 			s.family, s.settings.waiting, s.policy, s.settings.asked, s.ids,
 		}
 	}

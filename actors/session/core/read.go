@@ -52,7 +52,7 @@ func (s *State) Requests() []protocol.RequestOpened { return s.requests.list() }
 
 // Description is the whole of what is told of a session, but for its readers.
 func (s *State) Description() Description {
-	d := Description{Summary: s.Summary(), Starting: s.link.starting(), Usage: s.usage, Cost: s.cost, Requests: s.requests.list()}
+	d := Description{Summary: s.Summary(), Starting: s.link.starting(), Requests: s.requests.list()}
 	for _, q := range s.queue.waiting {
 		d.Queue = append(d.Queue, q.QueuedPrompt)
 	}
@@ -66,7 +66,7 @@ func (s *State) Summary() Summary {
 		Model: s.meta.Model, AskedModel: s.settings.asked, Mode: s.settings.mode,
 		Labels: maps.Clone(s.meta.Labels), NativeSessionID: s.nativeID, AgentVersion: s.version,
 		ParentSessionID: s.meta.ParentSessionID, Created: unixMilli(s.created), Updated: unixMilli(s.time),
-		Epoch: s.epoch, Seq: s.seq, Status: s.status, Turns: s.turns, Spent: s.total, Budget: s.own, Marks: s.marks, LastTurn: s.last,
+		Epoch: s.epoch, Seq: s.seq, Status: s.status, Turns: s.turns, Spent: s.total, Cost: s.cost, Budget: s.own, Marks: s.marks, LastTurn: s.last,
 		SubAgent: s.meta.SubAgent, Spawned: s.meta.Spawned, MCP: s.meta.MCP, Owner: s.meta.Owner, Via: s.meta.Via,
 		Policy: s.policy, PendingModel: s.settings.waiting[SettingModel], PendingMode: s.settings.waiting[SettingMode],
 		Open: s.requests.waiting(), Turn: s.turn.ID(), Prompts: s.undone.list(s.queue.waiting), Changed: s.changed,

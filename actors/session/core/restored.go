@@ -22,8 +22,6 @@ func (s *State) Restore(data []byte) error {
 	s.first, s.nativeID, s.version, s.titled, s.named = v.First, v.NativeID, v.AgentVersion, v.Titled, v.Named
 	s.settings.asked, s.settings.mode, s.settings.waiting = v.Asked, v.Mode, v.Waiting
 	s.changed, s.total, s.cost, s.counted = v.Changed, v.Total, v.Cost, v.Counted
-	s.usage.InputTokens, s.usage.CachedInputTokens, s.usage.OutputTokens = v.Usage[0], v.Usage[1], v.Usage[2]
-	s.usage.ReasoningOutputTokens, s.usage.TotalTokens = v.Usage[3], v.Usage[4]
 	s.turns, s.last, s.family.fresh, s.undone.taken = v.Turns, v.Last, v.Fresh, v.Taken
 	s.ids = ids{v.Incarnation, v.Entry, v.Request, v.Call}
 	s.news = v.News.restored()

@@ -12,7 +12,7 @@ import (
 
 // savedVersion is that of what Save writes. It grows with every change of what the log means to a state, also where no field comes or goes: a state that an
 // earlier version has saved is not used, and the log is replayed as a whole.
-const savedVersion = 1
+const savedVersion = 2
 
 // saved is what the log has told a state, as it is kept beside the log. What only a running actor knows is not in it: a replay does not know that either.
 // Payloads are kept as the log has them, since their own form keeps what later builds add to them.
@@ -31,7 +31,6 @@ type saved struct {
 	Status, End                       payload
 	Changed                           uint64
 	Total                             protocol.Spent
-	Usage                             [5]int64
 	Cost                              float64
 	Counted                           uint64
 	Marks                             []payload `json:",omitempty"`
@@ -128,9 +127,6 @@ func (s *State) Save() []byte {
 		First: s.first, NativeID: s.nativeID, AgentVersion: s.version, Titled: s.titled, Named: s.named,
 		Asked: s.settings.asked, Mode: s.settings.mode, Waiting: s.settings.waiting, Status: keep(&s.status), Changed: s.changed,
 		Total: s.total, Cost: s.cost, Counted: s.counted, Turns: s.turns, Last: s.last, Accepted: s.queue.count,
-		Usage: [...]int64{
-			s.usage.InputTokens, s.usage.CachedInputTokens, s.usage.OutputTokens, s.usage.ReasoningOutputTokens, s.usage.TotalTokens,
-		},
 		Fresh: s.family.fresh, Taken: s.undone.taken,
 		Incarnation: s.ids.incarnation, Entry: s.ids.entry, Request: s.ids.request, Call: s.ids.call, News: s.news.save(),
 	}

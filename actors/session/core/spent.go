@@ -9,9 +9,8 @@ import (
 // spent is the part of a state that counts what the session has used, over all the starts of its agent.
 type spent struct {
 	total   protocol.Spent
-	usage   protocol.Usage
-	cost    float64
-	counted uint64 // seq of the newest event that has added to the total, time aside, or is a mark: a new summary follows it
+	cost    float64 // US dollars
+	counted uint64  // seq of the newest event that has added to the total, time aside, or is a mark: a new summary follows it
 }
 
 // applySpent counts an event. turn says that a turn runs before it, and fresh that a child_session names its session for the first time.
@@ -20,7 +19,9 @@ func (u *spent) applySpent(e *protocol.Event, turn, fresh bool) {
 	case *protocol.EntryDelta: // the most frequent of all, and of no account
 		return
 	case *protocol.TokenUsage:
-		u.applyUsage(p)
+		if p.Cost != nil && !math.IsInf(u.cost+p.Cost.Total, 0) { // an agent may say any number
+			u.cost += p.Cost.Total
+		}
 		u.counted = e.Seq
 	case *protocol.BudgetMark:
 		u.counted = e.Seq
@@ -35,15 +36,4 @@ func (u *spent) applySpent(e *protocol.Event, turn, fresh bool) {
 	default:
 	}
 	u.total.Apply(e, turn, fresh)
-}
-
-func (u *spent) applyUsage(p *protocol.TokenUsage) {
-	u.usage.InputTokens += p.Usage.InputTokens
-	u.usage.CachedInputTokens += p.Usage.CachedInputTokens
-	u.usage.OutputTokens += p.Usage.OutputTokens
-	u.usage.ReasoningOutputTokens += p.Usage.ReasoningOutputTokens
-	u.usage.TotalTokens += p.Usage.TotalTokens
-	if p.Cost != nil && !math.IsInf(u.cost+p.Cost.Total, 0) { // an agent may say any number
-		u.cost += p.Cost.Total
-	}
 }

@@ -35,6 +35,7 @@ type Summary struct {
 	PendingMode     string
 	Turns           int
 	Spent           protocol.Spent        // as of Seq
+	Cost            float64               // US dollars, as the agent has said them: Spent has them rounded
 	Budget          *protocol.Budget      // what it may use; nil: whatever it needs
 	Marks           []protocol.BudgetMark // limits that are near or reached
 	LastTurn        *protocol.LastTurn    // how the newest turn that has ended did so; nil: none has
@@ -51,6 +52,14 @@ type Summary struct {
 // Cursor is how far the session was when it was asked.
 func (s *Summary) Cursor() protocol.Cursor { return protocol.Cursor{Epoch: s.Epoch, Seq: s.Seq} }
 
+// Usage is the part of what it has spent that model requests have told.
+func (s *Summary) Usage() protocol.Usage {
+	return protocol.Usage{
+		InputTokens: s.Spent.InputTokens, CachedInputTokens: s.Spent.CachedInputTokens, OutputTokens: s.Spent.OutputTokens,
+		ReasoningOutputTokens: s.Spent.ReasoningOutputTokens, TotalTokens: s.Spent.TotalTokens,
+	}
+}
+
 // Description is the whole answer to Describe.
 type Description struct {
 	Summary
@@ -58,8 +67,6 @@ type Description struct {
 	Queue    []QueuedPrompt
 	Requests []protocol.RequestOpened
 	Readers  []ReaderInfo
-	Usage    protocol.Usage
-	Cost     float64 // US dollars
 }
 
 // QueuedPrompt is a prompt that waits.

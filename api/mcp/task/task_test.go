@@ -15,6 +15,8 @@ import (
 // unfound are sessions none of which can be asked, for one reason.
 type unfound struct{ why error }
 
+func (u unfound) AtRest(context.Context, string) (*session.Description, error) { return nil, u.why }
+
 func (u unfound) Find(context.Context, string) (session.Ref, error) { return session.Ref{}, u.why }
 
 func (u unfound) FindAgain(context.Context, string) (session.Ref, error) { return session.Ref{}, u.why }

@@ -120,7 +120,7 @@ func look(d *session.Description) *getOutput {
 				Session: output.SessionOf(&d.Summary), PromptsTotal: len(d.Queue), RequestsTotal: len(d.Requests),
 				Requests: output.RequestsOf(d.Requests[:min(requests, len(d.Requests))]),
 				Prompts:  output.PromptsOf(d.Queue[:min(prompts, len(d.Queue))], min(text, output.MaxLine)),
-				Usage:    usageOf(d.Usage), CostUSD: d.Cost, EstimatedUSD: float64(d.Spent.EstimatedMicros) / 1e6,
+				Usage:    usageOf(d.Usage()), CostUSD: d.Cost, EstimatedUSD: float64(d.Spent.EstimatedMicros) / 1e6,
 				ToolCalls: d.Spent.ToolCalls, Children: d.Spent.Children, WorkMs: d.Spent.WorkMs,
 				Budget: budgetOf(&d.Summary), Marks: marksOf(&d.Summary, prompts),
 			}
