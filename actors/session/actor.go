@@ -2,6 +2,7 @@ package session
 
 import (
 	"runtime/debug"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
@@ -54,6 +55,7 @@ func (a *shell) stop() {
 	a.owed.failAll(unanswered)
 	stopTimer(a.starting)
 	stopTimer(a.stalling)
+	stopTimer(a.resting)
 	if a.ring != nil {
 		a.ring.Close(max(a.ring.State(), ring.Retired))
 	}
@@ -104,7 +106,7 @@ func (a *shell) receive(m Message) {
 	case *JournalBack:
 		a.mend()
 	case *Rest:
-		a.rest()
+		a.rest(m)
 	}
 }
 
@@ -158,12 +160,38 @@ func (a *shell) park(q *Asked[core.Parked]) {
 }
 
 // rest gives back memory and files that only a session at work needs; readers that come later begin with the journal.
-func (a *shell) rest() {
-	if !a.readers.done(a.ring) || len(a.commits) > 0 || a.core.Busy() || a.journal == nil {
-		return
+func (a *shell) rest(m *Rest) {
+	switch {
+	case len(a.commits) > 0, a.core.Busy(), a.journal == nil:
+	case m.Soon:
+		a.close()
+	case a.readers.done(a.ring):
+		a.ring.Release()
+		a.forget()
+		a.close()
 	}
-	a.ring.Release()
+}
+
+// restAfter is how long a session that has nothing to do keeps its files open.
+const restAfter = 5 * time.Second
+
+// restSoon has a session rest that has nothing to do. What comes meanwhile makes it busy, or is written to files that are opened again.
+func (a *shell) restSoon() {
+	stopTimer(a.resting)
+	self := a.self
+	a.resting = time.AfterFunc(restAfter, func() { self.Send(&Rest{Soon: true}) })
+}
+
+// close closes the files, which the next event opens.
+func (a *shell) close() {
 	a.buf = nil
+	if err := a.journal.Release(); err != nil {
+		a.fail(err)
+	}
+}
+
+// forget stops timers, and gives back the memory that only work needs.
+func (a *shell) forget() {
 	if !a.core.Connecting() {
 		stopTimer(a.starting)
 		a.starting = nil
@@ -171,9 +199,6 @@ func (a *shell) rest() {
 	stopTimer(a.stalling)
 	a.stalling = nil
 	a.core.Rest()
-	if err := a.journal.Release(); err != nil {
-		a.fail(err)
-	}
 }
 
 func (a *shell) join(m *Join) (*Reader, error) {

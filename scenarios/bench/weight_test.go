@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestWeight is what an empty daemon, a session with an agent that waits, and a reader that waits cost: descriptors, threads, heap, stacks, memory.
@@ -22,6 +23,7 @@ func TestWeight(t *testing.T) {
 	const sessions = 200
 	before := weigh(p)
 	spoken(p, sessions)
+	<-time.After(6 * time.Second) // they rest after 5
 	each := weigh(p).less(before).each(sessions)
 	t.Logf("a session: %+v", each)
 	atMost(t, "a session whose agent waits: descriptors", each.files, 4, "")
@@ -31,6 +33,7 @@ func TestWeight(t *testing.T) {
 	aside(t, "a session whose agent waits: RSS", each.rss, "KiB")
 
 	const readers = 5000
+	p = startDaemon(t, "")
 	c, session := newCrowd(t), p.create()
 	for range 100 {
 		c.open(p, session+"/stream")
