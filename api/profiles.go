@@ -36,7 +36,9 @@ func registerProfiles(closing context.Context, t *operation.Table) {
 		Responses: map[string]*huma.Response{"200": {Description: "The profile", Content: map[string]*huma.MediaType{
 			"application/octet-stream": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}},
 		}}},
-	}, func(ctx context.Context, in *profileInput) (*huma.StreamResponse, error) { return profile(ctx, closing, in) })
+	}, func(ctx context.Context, in *profileInput) (*huma.StreamResponse, error) {
+		return profile(ctx, closing, in)
+	})
 }
 
 func profile(ctx, closing context.Context, in *profileInput) (*huma.StreamResponse, error) {
