@@ -182,7 +182,7 @@ func guardedAPI(t testing.TB) *API {
 }
 
 // TestGuardMatrix walks every pattern of the mux: a new route is in it by itself.
-// Proves: I2/foreign
+// Proves: I2/foreign, I15.8/pprof
 func TestGuardMatrix(t *testing.T) {
 	a := guardedAPI(t)
 	bearers := holders(t, a.cfg.Tokens, "s")
