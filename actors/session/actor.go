@@ -55,7 +55,7 @@ func (a *shell) stop() {
 	a.owed.failAll(unanswered)
 	stopTimer(a.starting)
 	stopTimer(a.stalling)
-	stopTimer(a.resting)
+	stopTimer(a.quiet.timer)
 	if a.ring != nil {
 		a.ring.Close(max(a.ring.State(), ring.Retired))
 	}
@@ -161,44 +161,34 @@ func (a *shell) park(q *Asked[core.Parked]) {
 
 // rest gives back memory and files that only a session at work needs; readers that come later begin with the journal.
 func (a *shell) rest(m *Rest) {
-	switch {
-	case len(a.commits) > 0, a.core.Busy(), a.journal == nil:
-	case m.Soon:
-		a.close()
-	case a.readers.done(a.ring):
-		a.ring.Release()
-		a.forget()
-		a.close()
+	if len(a.commits) > 0 || a.core.Busy() || a.journal == nil || !m.Soon && !a.readers.done(a.ring) {
+		return
 	}
-}
-
-// restAfter is how long a session that has nothing to do keeps its files open.
-const restAfter = 5 * time.Second
-
-// restSoon has a session rest that has nothing to do. What comes meanwhile makes it busy, or is written to files that are opened again.
-func (a *shell) restSoon() {
-	stopTimer(a.resting)
-	self := a.self
-	a.resting = time.AfterFunc(restAfter, func() { self.Send(&Rest{Soon: true}) })
-}
-
-// close closes the files, which the next event opens.
-func (a *shell) close() {
 	a.buf = nil
+	if !m.Soon {
+		a.ring.Release()
+		if !a.core.Connecting() {
+			stopTimer(a.starting)
+			a.starting = nil
+		}
+		stopTimer(a.stalling)
+		a.stalling = nil
+		a.core.Rest()
+	}
 	if err := a.journal.Release(); err != nil {
 		a.fail(err)
 	}
 }
 
-// forget stops timers, and gives back the memory that only work needs.
-func (a *shell) forget() {
-	if !a.core.Connecting() {
-		stopTimer(a.starting)
-		a.starting = nil
-	}
-	stopTimer(a.stalling)
-	a.stalling = nil
-	a.core.Rest()
+// quiet has a session rest that has nothing to do. What comes meanwhile makes it busy, or is written to files that are opened again.
+type quiet struct{ timer *time.Timer }
+
+// restAfter is how long a session that has nothing to do keeps its files open.
+const restAfter = 5 * time.Second
+
+func (q *quiet) begin(self Ref) {
+	stopTimer(q.timer)
+	q.timer = time.AfterFunc(restAfter, func() { self.Send(&Rest{Soon: true}) })
 }
 
 func (a *shell) join(m *Join) (*Reader, error) {

@@ -16,7 +16,7 @@ func (a *shell) run(effects []core.Effect) {
 	if slices.Contains(effects, core.Effect(core.Announce{})) { // first, so that a client that has its answer finds the summary in the list
 		a.cfg.Host.Announce(a.summary())
 		if !a.core.Busy() {
-			a.restSoon()
+			a.quiet.begin(a.self)
 		}
 	}
 	for _, e := range effects {
