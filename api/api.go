@@ -110,6 +110,7 @@ func (a *API) register(t *operation.Table, gate *access.Gate) {
 	registerReload(t, a.cfg.Reload)
 	registerNative(t, gate)
 	a.front.metrics.register(t)
+	registerProfiles(a.closing, t)
 	a.mcp = serveMCP(a.closing, t, mcp.Config{
 		Backend: mcpBackend{gate, creation, prompts, states}, Agents: gate.AgentNames(), Compat: a.cfg.MCPCompat,
 		Version: a.cfg.Version, Log: a.cfg.Log, Audit: a.front.audit, Submissions: a.cfg.Submissions, Heartbeat: a.cfg.Heartbeat,

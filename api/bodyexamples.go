@@ -311,6 +311,7 @@ var responseExamples = withWebhooks(map[string]any{
 		TokenInfo: exampleLogin(), Token: access.Prefix + "m5q2z7aw4x3k_0o8b1Zs2tqcYbJYs1kx6w0Ck3Jmh9p0FnVu1cV2mQ7E5w",
 	},
 	"listTokens": resource.TokenList{Tokens: []resource.TokenInfo{exampleToken(), exampleLogin()}},
+	"getProfile": "the bytes of the profile",
 	"getMetrics": "# HELP ringmaster_sessions Sessions that are known.\n# TYPE ringmaster_sessions gauge\nringmaster_sessions 12\n",
 	"sendMcp": json.RawMessage(`{"jsonrpc":"2.0","id":1,"result":` +
 		`{"protocolVersion":"2025-06-18","capabilities":{"logging":{},"tools":{}},"serverInfo":{"name":"ringmaster","version":"1.0.0"}}}`),

@@ -102,6 +102,11 @@ func ownersBudget(method, path string) bool {
 // ownAffair are what every token but an agent's may ask for itself.
 func ownAffair(pattern string) bool { return pattern == "POST /logins" || pattern == "DELETE /login" }
 
+// administrators are the paths of those alone who may do everything: tokens, and profiles of the daemon.
+func administrators(path string) bool {
+	return strings.HasPrefix(path, "/tokens") || strings.HasPrefix(path, "/debug/")
+}
+
 // socketAlone are the routes that are nobody's over TCP.
 var socketAlone = map[string]bool{"POST /roots": true, "POST /config/reload": true}
 
@@ -114,11 +119,11 @@ func (h holder) expected(pattern string) int {
 	case "root", "admin":
 		passes = !socketAlone[pattern]
 	case "admin:ro":
-		passes = ownAffair(pattern) || path == "/mcp" || path == "/stream" || path == "/wait" || method == "GET" && !writes && !strings.HasPrefix(path, "/tokens")
+		passes = ownAffair(pattern) || path == "/mcp" || path == "/stream" || path == "/wait" || method == "GET" && !writes && !administrators(path)
 	case "owner":
-		passes = !ownersBudget(method, path) && path != "/metrics" && path != "/native-sessions" && !strings.HasPrefix(path, "/tokens") && !socketAlone[pattern]
+		passes = !ownersBudget(method, path) && path != "/metrics" && path != "/native-sessions" && !administrators(path) && !socketAlone[pattern]
 	case "owner:ro":
-		passes = ownAffair(pattern) || path == "/mcp" || path == "/stream" || path == "/wait" || method == "GET" && !writes && !ownersBudget(method, path) && path != "/metrics" && path != "/native-sessions" && !strings.HasPrefix(path, "/tokens")
+		passes = ownAffair(pattern) || path == "/mcp" || path == "/stream" || path == "/wait" || method == "GET" && !writes && !ownersBudget(method, path) && path != "/metrics" && path != "/native-sessions" && !administrators(path)
 	case "agent":
 		passes = path == "/mcp"
 	default:
@@ -177,7 +182,7 @@ func guardedAPI(t testing.TB) *API {
 }
 
 // TestGuardMatrix walks every pattern of the mux: a new route is in it by itself.
-// Proves: I2/foreign
+// Proves: I2/foreign, I15.8/pprof
 func TestGuardMatrix(t *testing.T) {
 	a := guardedAPI(t)
 	bearers := holders(t, a.cfg.Tokens, "s")

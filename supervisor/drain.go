@@ -4,16 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 
-	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/invariant"
-	"github.com/ringmaster-agents/ringmaster/actors/mailbox"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
 	"go.uber.org/zap"
-	"go.uber.org/zap/exp/zapslog"
 )
 
 // Close drains: no new work is taken, running turns are interrupted, agents end, journals are synced and closed, the lock
@@ -68,15 +64,4 @@ func (s *state) checkShown() {
 	if n, listed := s.shown.directory.Len(), s.shown.roster.Len(); n != there || listed != there {
 		invariant.Broken(fmt.Sprintf("the directory has %d sessions, the roster %d, and there are %d", n, listed, there))
 	}
-}
-
-// newSystem makes the engine, with its log on ours. The engine's own dead-letter log prints whole messages, which carry
-// prompts: it is switched off. After end no goroutine of an actor waits for work.
-func newSystem(log *zap.Logger) (system *actor.ActorSystem, end func()) {
-	handler := zapslog.NewHandler(log.Named("engine").WithOptions(zap.IncreaseLevel(max(zap.WarnLevel, log.Level()))).Core())
-	system = actor.NewActorSystem(
-		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(handler) }),
-		actor.WithDeadLetterThrottleCount(0),
-	)
-	return system, mailbox.Reuse(system)
 }

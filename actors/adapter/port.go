@@ -67,13 +67,12 @@ func newPort(cfg Config) *port {
 		cfg.WindowBytes = 1 << 20
 	}
 	return &port{
-		cfg: cfg, window: newWindow(cfg.WindowLines, cfg.WindowBytes), writer: newWriter(), secret: newRedaction(cfg.Tokens), prices: prices{book: cfg.Prices},
+		cfg: cfg, window: newWindow(cfg.WindowLines, cfg.WindowBytes), writer: newWriter(cfg.Conn.Input()), secret: newRedaction(cfg.Tokens), prices: prices{book: cfg.Prices},
 	}
 }
 
 func (p *port) start() {
 	p.command(func() { p.cfg.Translator.Start(&p.out) })
-	go p.writer.run(p.cfg.Conn.Input())
 	go p.read()
 }
 

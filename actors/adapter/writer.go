@@ -10,60 +10,59 @@ import (
 // maxUnwritten bounds the lines, in bytes, that wait for an agent that does not read its input; over it the agent is stopped.
 const maxUnwritten = 256 << 20
 
-// writer writes lines to the agent. put never blocks: the agent may not be reading.
+// writer writes lines to the agent. put never blocks: the agent may not be reading. Its goroutine lives while there are lines: most agents are told
+// something now and then.
 type writer struct {
+	to io.Writer
+
 	mu      sync.Mutex
 	lines   [][]byte
 	bytes   int
 	closed  bool
-	arrived chan struct{} // one slot
+	running bool
 }
 
-func newWriter() *writer { return &writer{arrived: make(chan struct{}, 1)} }
+func newWriter(to io.Writer) *writer { return &writer{to: to} }
 
 // put takes lines without newlines; false: too much waits already.
 func (w *writer) put(lines [][]byte) bool {
 	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return true
+	}
 	for _, l := range lines {
 		w.bytes += len(l) + 1
 	}
 	w.lines = append(w.lines, lines...)
-	fits := w.bytes <= maxUnwritten
-	w.mu.Unlock()
-	w.signal()
-	return fits
+	if !w.running && len(w.lines) > 0 {
+		w.running = true
+		go w.run()
+	}
+	return w.bytes <= maxUnwritten
 }
 
+// close takes nothing more. What waits is still written, where the agent's input takes it.
 func (w *writer) close() {
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.closed = true
-	w.mu.Unlock()
-	w.signal()
 }
 
-func (w *writer) signal() {
-	select {
-	case w.arrived <- struct{}{}:
-	default:
-	}
-}
-
-// run writes until close. A write error means that the agent is ending: its output tells how.
-func (w *writer) run(to io.Writer) {
+// run writes until nothing waits. A write error means that the agent is ending: its output tells how.
+func (w *writer) run() {
 	failed := false
 	var buf []byte
 	for {
 		w.mu.Lock()
-		lines, closed := w.lines, w.closed
+		lines := w.lines
 		w.lines, w.bytes = nil, 0
-		w.mu.Unlock()
 		if len(lines) == 0 {
-			if closed {
-				return
-			}
-			<-w.arrived
-			continue
+			w.running = false
+			w.mu.Unlock()
+			return
 		}
+		w.mu.Unlock()
 		if failed {
 			continue
 		}
@@ -72,7 +71,7 @@ func (w *writer) run(to io.Writer) {
 			buf = append(append(buf, l...), '\n')
 		}
 		failpoint.Hit("adapter/beforeCommand")
-		_, err := to.Write(buf)
+		_, err := w.to.Write(buf)
 		failed = err != nil
 		if cap(buf) > 1<<20 {
 			buf = nil

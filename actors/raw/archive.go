@@ -15,7 +15,7 @@ const (
 
 // Archive is the writing side of one session's archive; there must be one only. Its methods are safe for concurrent use.
 // What is recorded is written by a goroutine that lives as long as there is something to write; an idle archive costs
-// neither a goroutine nor, after the end of its connection, an open file. Few lines wait for more until the Linger of the options has passed,
+// neither a goroutine nor, a few seconds later, an open file. Few lines wait for more until the Linger of the options has passed,
 // the connection ends, or somebody wants to read them.
 type Archive struct {
 	opt  Options
@@ -28,6 +28,7 @@ type Archive struct {
 	spare   lines  // the lines written last, whose memory is used again
 	running bool
 	waiting *time.Timer // until what is queued is written; nil: nothing waits for more
+	resting *time.Timer // until it rests; nil: nothing was written yet
 	closed  bool
 
 	files files // of the goroutine
@@ -87,6 +88,9 @@ func (a *Archive) run() {
 			a.queue.trim(idleSpare)
 			a.spare.trim(idleSpare)
 			a.files.trim(idleSpare)
+			if !a.closed {
+				a.restLater()
+			}
 			a.cond.Broadcast()
 			a.mu.Unlock()
 			return
@@ -136,6 +140,33 @@ func (a *Archive) Close() {
 	for a.running {
 		a.cond.Wait()
 	}
-	a.mu.Unlock()
+	if a.resting != nil {
+		a.resting.Stop()
+	}
 	a.files.close()
+	a.mu.Unlock()
+}
+
+// restAfter is how long an archive with nothing to write keeps its file open and its buffers: an agent that works writes again before that.
+const restAfter = 5 * time.Second
+
+// restLater has the archive rest when nothing comes meanwhile. With mu held.
+func (a *Archive) restLater() {
+	if a.resting == nil {
+		a.resting = time.AfterFunc(restAfter, a.rest)
+		return
+	}
+	a.resting.Reset(restAfter)
+}
+
+// rest closes the file and lets go of the buffers, unless there is work again. The next lines open it.
+func (a *Archive) rest() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.running || len(a.queue.items) > 0 {
+		return // which ends with restLater
+	}
+	a.files.close()
+	a.files.trim(0)
+	a.queue, a.spare = lines{}, lines{}
 }

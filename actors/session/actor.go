@@ -2,6 +2,7 @@ package session
 
 import (
 	"runtime/debug"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
@@ -54,6 +55,7 @@ func (a *shell) stop() {
 	a.owed.failAll(unanswered)
 	stopTimer(a.starting)
 	stopTimer(a.stalling)
+	stopTimer(a.quiet.timer)
 	if a.ring != nil {
 		a.ring.Close(max(a.ring.State(), ring.Retired))
 	}
@@ -104,7 +106,7 @@ func (a *shell) receive(m Message) {
 	case *JournalBack:
 		a.mend()
 	case *Rest:
-		a.rest()
+		a.rest(m)
 	}
 }
 
@@ -158,22 +160,35 @@ func (a *shell) park(q *Asked[core.Parked]) {
 }
 
 // rest gives back memory and files that only a session at work needs; readers that come later begin with the journal.
-func (a *shell) rest() {
-	if !a.readers.done(a.ring) || len(a.commits) > 0 || a.core.Busy() || a.journal == nil {
+func (a *shell) rest(m *Rest) {
+	if len(a.commits) > 0 || a.core.Busy() || a.journal == nil || !m.Soon && !a.readers.done(a.ring) {
 		return
 	}
-	a.ring.Release()
 	a.buf = nil
-	if !a.core.Connecting() {
-		stopTimer(a.starting)
-		a.starting = nil
+	if !m.Soon {
+		a.ring.Release()
+		if !a.core.Connecting() {
+			stopTimer(a.starting)
+			a.starting = nil
+		}
+		stopTimer(a.stalling)
+		a.stalling = nil
+		a.core.Rest()
 	}
-	stopTimer(a.stalling)
-	a.stalling = nil
-	a.core.Rest()
 	if err := a.journal.Release(); err != nil {
 		a.fail(err)
 	}
+}
+
+// quiet has a session rest that has nothing to do. What comes meanwhile makes it busy, or is written to files that are opened again.
+type quiet struct{ timer *time.Timer }
+
+// restAfter is how long a session that has nothing to do keeps its files open.
+const restAfter = 5 * time.Second
+
+func (q *quiet) begin(self Ref) {
+	stopTimer(q.timer)
+	q.timer = time.AfterFunc(restAfter, func() { self.Send(&Rest{Soon: true}) })
 }
 
 func (a *shell) join(m *Join) (*Reader, error) {

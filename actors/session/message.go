@@ -99,7 +99,9 @@ type (
 	}
 
 	// Rest asks an idle session to give back the memory and the files that only work needs.
-	Rest struct{}
+	Rest struct {
+		Soon bool // after a turn: only what the next one has again at once, the files. Readers that come back find the ring
+	}
 
 	// JournalBack asks the actor to try the journal again after a failed write.
 	JournalBack struct{}

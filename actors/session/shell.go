@@ -94,6 +94,7 @@ type shell struct {
 	failing  bool       // a message made the actor panic: its core may differ from the journal
 
 	starting, stalling *time.Timer // of the newest WatchStart and WatchStall; nil: there was none
+	quiet              quiet       // since when it has nothing to do
 }
 
 // commit is one step's events that are not shown yet, with the effects and answers that wait for them.

@@ -1,10 +1,7 @@
 package process
 
 import (
-	"errors"
 	"io"
-	"os"
-	"os/exec"
 	"sync"
 	"syscall"
 	"time"
@@ -17,7 +14,7 @@ import (
 // Goroutines: supervise, which ends with the process and closes done; the drain of stderr, which ends with its pipe and
 // at the latest when supervise says so.
 type Conn struct {
-	cmd    *exec.Cmd
+	child  child
 	id     adapters.Process
 	mark   mark
 	cgroup *cgroup // nil: none of its own
@@ -43,7 +40,6 @@ var _ adapters.Conn = (*Conn)(nil)
 
 func newConn(b born, p pipes, delay time.Duration) *Conn {
 	c := &Conn{
-		cmd:    b.cmd,
 		mark:   b.mark,
 		cgroup: b.cgroup,
 		delay:  delay,
@@ -54,13 +50,16 @@ func newConn(b born, p pipes, delay time.Duration) *Conn {
 		done:   make(chan struct{}),
 	}
 	// The child cannot be reaped before supervise runs, so the start time is that of our child.
-	start, _ := startTime(b.cmd.Process.Pid)
-	c.id = adapters.Process{PID: b.cmd.Process.Pid, StartTime: start, Marker: b.marker}
+	pid := b.cmd.Process.Pid
+	start, _ := startTime(pid)
+	c.id = adapters.Process{PID: pid, StartTime: start, Marker: b.marker}
+	c.child = newChild(b.cmd)
 	agents.enter(c)
 	c.output.heard = agents.heard
 	go func() {
 		defer close(c.quiet)
 		c.stderr.drain(c.errOut)
+		c.child.stir()
 	}()
 	go c.supervise()
 	return c
@@ -136,7 +135,7 @@ func (c *Conn) stopTimers() {
 // supervise waits for the agent's death, ends what it left, and makes the one Exit of it all.
 func (c *Conn) supervise() {
 	defer close(c.done)
-	reaped, err := awaitDeath(c.cmd)
+	c.child.awaitDeath()
 	deadline := time.Now().Add(c.delay)
 
 	c.mu.Lock()
@@ -153,9 +152,7 @@ func (c *Conn) supervise() {
 	c.signal(syscall.SIGKILL)
 
 	c.mu.Lock()
-	if !reaped {
-		err = c.cmd.Wait()
-	}
+	end := c.child.reap()
 	c.reaped = true
 	c.mu.Unlock()
 	agents.leave(c)
@@ -163,7 +160,7 @@ func (c *Conn) supervise() {
 	<-c.quiet
 	c.errOut.release()
 	c.exit = adapters.Exit{Requested: requested, Stderr: c.stderr.lines()}
-	describe(&c.exit, c.cmd.ProcessState, err, c.output.failure())
+	describe(&c.exit, end, c.output.failure())
 }
 
 // left are the processes that a dead but not yet reaped agent left behind.
@@ -192,17 +189,22 @@ func (c *Conn) awaitPipes(deadline time.Time) {
 	}
 }
 
+// ending is what the system says of a child that was reaped.
+type ending struct {
+	status syscall.WaitStatus // without err
+	err    error              // there is no status
+}
+
 // describe puts the end of the process into the exit.
-func describe(exit *adapters.Exit, state *os.ProcessState, waitErr, readErr error) {
+func describe(exit *adapters.Exit, end ending, readErr error) {
 	exit.Code = -1
-	if state != nil {
-		exit.Code = state.ExitCode()
-		if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
-			exit.Signal = ws.Signal().String()
-		}
-	}
-	if _, isExit := errors.AsType[*exec.ExitError](waitErr); waitErr != nil && !isExit {
-		exit.Error = "wait for agent: " + waitErr.Error()
+	switch {
+	case end.err != nil:
+		exit.Error = "wait for agent: " + end.err.Error()
+	case end.status.Signaled():
+		exit.Signal = end.status.Signal().String()
+	default:
+		exit.Code = end.status.ExitStatus()
 	}
 	if readErr != nil && exit.Error == "" {
 		exit.Error = "read agent output: " + readErr.Error()

@@ -3,6 +3,7 @@ package process
 import (
 	"bytes"
 	"io"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -11,7 +12,8 @@ import (
 const DefaultMaxLine = 8 << 20
 
 const (
-	firstBuffer = 64 << 10 // one full pipe
+	smallBuffer = 4 << 10  // while the agent says little
+	largeBuffer = 64 << 10 // one full pipe
 	headBytes   = 256      // of a line that was too long
 	maxEmpty    = 100      // reads in a row that give neither bytes nor an error
 )
@@ -37,15 +39,17 @@ type TooLong struct {
 // read over and gives one TooLong; the next line is intact. The frames depend on the bytes alone, not on the pieces in
 // which they arrive.
 //
-// Memory: 64 KiB, plus the limit while a longer line is in work, plus what an invalid line needs to be replaced. A
-// Framer is not safe for concurrent use.
+// Memory: 4 KiB while it waits for the next line, 64 KiB while there is more to read, plus the limit while a longer line is in work, plus what an
+// invalid line needs to be replaced. A Framer is not safe for concurrent use.
 type Framer struct {
 	src   io.Reader
 	limit int
 	buf   []byte // buf[start:end] is read and not given out
 	start int
 	end   int
-	seen  int // buf[start:start+seen] has no newline
+	seen  int    // buf[start:start+seen] has no newline
+	small []byte // buf while the source says little
+	more  bool   // the last read filled the buffer: the source has more, most likely
 	err   error
 	skip  *TooLong // a line over the limit is being read over
 }
@@ -55,7 +59,8 @@ func NewFramer(src io.Reader, limit int) *Framer {
 	if limit <= 0 {
 		limit = DefaultMaxLine
 	}
-	return &Framer{src: src, limit: limit, buf: make([]byte, min(firstBuffer, limit+2))}
+	small := make([]byte, min(smallBuffer, limit+2))
+	return &Framer{src: src, limit: limit, buf: small, small: small}
 }
 
 // Next returns the next line. It blocks until there is one. After the last line it returns the error of the source,
@@ -69,6 +74,7 @@ func (f *Framer) Next() (Frame, error) {
 			if frame, ok := f.rest(); ok {
 				return frame, nil
 			}
+			f.release()
 			return Frame{}, f.err
 		}
 		f.fill()
@@ -110,7 +116,6 @@ func (f *Framer) cut() {
 	}
 	f.skip.Bytes += int64(f.seen)
 	f.start, f.end, f.seen = 0, 0, 0
-	f.shrink()
 }
 
 // rest returns what was begun and never ended.
@@ -145,7 +150,7 @@ func (f *Framer) frame(line []byte, partial bool) Frame {
 func (f *Framer) fill() {
 	if f.start == f.end {
 		f.start, f.end = 0, 0
-		f.shrink()
+		f.fit()
 	}
 	if f.end == len(f.buf) {
 		f.room()
@@ -155,35 +160,69 @@ func (f *Framer) fill() {
 		f.end += n
 		f.err = err
 		if n > 0 || err != nil {
+			f.more = f.end == len(f.buf)
 			return
 		}
 	}
 	f.err = io.ErrNoProgress
 }
 
-// room makes space: by moving the line to the front, else by a larger buffer. Eightfold steps and a last one straight to
-// the limit keep old and new together close to the limit.
+// room makes space in the full buffer: by a larger one while it is small, else by moving the line to the front. Eightfold steps and a last one straight
+// to the limit keep old and new together close to the limit.
 func (f *Framer) room() {
-	if f.start > 0 {
-		copy(f.buf, f.buf[f.start:f.end])
-		f.end -= f.start
+	size := len(f.buf) * 8
+	switch {
+	case len(f.buf) < largeBuffer:
+		size = largeBuffer
+	case f.start > 0:
+		f.end = copy(f.buf, f.buf[f.start:f.end])
 		f.start = 0
 		return
-	}
-	size := len(f.buf) * 8
-	if size >= f.limit/4 {
+	case size >= f.limit/4:
 		size = f.limit + 2 // the newline, or CR and one byte more that proves the line too long
 	}
-	grown := make([]byte, size)
-	copy(grown, f.buf[:f.end])
-	f.buf = grown
+	f.use(min(size, f.limit+2))
 }
 
-// shrink gives the large buffer back once it is empty: sessions are many and long lines are rare.
-func (f *Framer) shrink() {
-	if len(f.buf) > firstBuffer {
-		f.buf = make([]byte, min(firstBuffer, f.limit+2))
+// fit changes the empty buffer: a large one is worth it while the source has more, and before a read that may wait for long there is none. Sessions are
+// many, and most of them wait.
+func (f *Framer) fit() {
+	want := len(f.small)
+	if f.more {
+		want = min(largeBuffer, f.limit+2)
 	}
+	if len(f.buf) != want {
+		f.use(want)
+	}
+}
+
+// use puts a buffer of another size in the place of this one, with what is in it.
+func (f *Framer) use(size int) {
+	next := f.small
+	switch size {
+	case len(f.small):
+	case largeBuffer:
+		next = *larges.Get().(*[]byte)
+	default:
+		next = make([]byte, size)
+	}
+	n := copy(next, f.buf[f.start:f.end])
+	f.release()
+	f.buf, f.start, f.end = next, 0, n
+}
+
+// larges are buffers that are read into by one Framer after the other.
+var larges = sync.Pool{New: func() any {
+	b := make([]byte, largeBuffer)
+	return &b
+}}
+
+// release gives the buffer to others, if it is of the size that others use. The lines in it are not valid any more: Next was called.
+func (f *Framer) release() {
+	if b := f.buf; len(b) == largeBuffer {
+		larges.Put(&b)
+	}
+	f.buf = nil
 }
 
 // head is the beginning of a line, valid UTF-8.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -137,9 +138,72 @@ func TestFramerMemory(t *testing.T) {
 	if frame, err = f.Next(); err != nil || string(frame.Line) != "after" {
 		t.Errorf("%q, %v", frame.Line, err)
 	}
-	if cap(f.buf) > firstBuffer {
+	if cap(f.buf) > largeBuffer {
 		t.Errorf("keeps %d bytes", cap(f.buf))
 	}
+}
+
+// TestFramerIsSmallWhileItWaits, whatever it has read before, and reads much at once from a source that has much.
+// Proves: I15.6/framer
+func TestFramerIsSmallWhileItWaits(t *testing.T) {
+	t.Parallel()
+	pieces := make(chan string)
+	src := &pausing{pieces: pieces}
+	f := NewFramer(src, 0)
+	src.before = func() int { return len(f.buf) }
+	go func() { // ends with the pieces
+		defer close(pieces)
+		flood := strings.Repeat(strings.Repeat("x", 120)+"\n", 4000)
+		for _, s := range []string{"a\n", flood, "b\n", strings.Repeat("y", 1<<20) + "\n", "c\n", strings.Repeat("z", smallBuffer-1) + "\n"} {
+			pieces <- s
+		}
+	}()
+	lines := 0
+	for {
+		frame, err := f.Next()
+		if err == io.EOF {
+			break
+		}
+		if len(frame.Line) == 0 || err != nil {
+			t.Fatalf("%+v, %v", frame, err)
+		}
+		lines++
+	}
+	if lines != 4005 {
+		t.Errorf("%d lines", lines)
+	}
+	if want := []int{smallBuffer, smallBuffer, smallBuffer, smallBuffer, smallBuffer, smallBuffer, largeBuffer}; !slices.Equal(src.waits, want) {
+		t.Errorf("waits with buffers of %v bytes, want %v", src.waits, want) // the last piece fills the small one: there could be more
+	}
+	if src.most < largeBuffer-smallBuffer {
+		t.Errorf("reads at most %d bytes at once", src.most)
+	}
+	if f.buf != nil {
+		t.Errorf("keeps %d bytes after the end", len(f.buf))
+	}
+}
+
+// pausing gives pieces one after the other, and notes how large the reader's buffer is whenever it waits for one.
+type pausing struct {
+	pieces <-chan string
+	have   string
+	before func() int
+	waits  []int
+	most   int
+}
+
+func (p *pausing) Read(b []byte) (int, error) {
+	if p.have == "" {
+		p.waits = append(p.waits, p.before())
+		p.have = <-p.pieces
+	}
+	if p.have == "" {
+		return 0, io.EOF
+	}
+	n := copy(b, p.have)
+	p.have = p.have[n:]
+	p.most = max(p.most, n)
+	return n, nil
 }
 
 // The frames depend on the bytes alone, whatever the pieces.

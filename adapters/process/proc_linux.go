@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"os/exec"
 	"strconv"
 	"syscall"
 	"time"
@@ -16,20 +15,6 @@ import (
 
 // maxEnviron bounds what is read of a process's environment; the kernel's own limit is far above what is in use.
 const maxEnviron = 4 << 20
-
-// awaitDeath returns when the child has ended, and leaves it unreaped.
-func awaitDeath(cmd *exec.Cmd) (reaped bool, err error) {
-	for {
-		if err := unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil); err != unix.EINTR {
-			return false, nil
-		}
-	}
-}
-
-// noCore keeps a crashing agent from writing core files into the user's project.
-func noCore(pid int) {
-	_ = unix.Prlimit(pid, unix.RLIMIT_CORE, &unix.Rlimit{}, nil)
-}
 
 // startTime returns when a process started, in clock ticks since boot.
 func startTime(pid int) (uint64, bool) {

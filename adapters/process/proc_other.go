@@ -3,15 +3,9 @@
 package process
 
 import (
-	"os/exec"
 	"syscall"
 	"time"
 )
-
-// awaitDeath cannot wait without reaping here: the agent's end is noticed by its reaping.
-func awaitDeath(cmd *exec.Cmd) (reaped bool, err error) { return true, cmd.Wait() }
-
-func noCore(int) {}
 
 // handle is a process that is signalled by its pid, after its start time was compared.
 type handle struct{ found }

@@ -23,12 +23,17 @@ type tail struct {
 
 // drain reads src to its end, so that the agent never blocks on its stderr.
 func (t *tail) drain(src io.Reader) {
-	chunk := make([]byte, 4<<10)
-	for {
+	small := make([]byte, 512) // most agents say nothing there
+	for chunk := small; ; {
 		n, err := src.Read(chunk)
 		t.add(chunk[:n])
-		if err != nil {
+		switch {
+		case err != nil:
 			return
+		case n == len(small):
+			chunk = make([]byte, 4<<10)
+		case n < len(small):
+			chunk = small
 		}
 	}
 }

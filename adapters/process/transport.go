@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"os/exec"
-	"syscall"
 	"time"
 
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -44,7 +43,7 @@ func (t Transport) Start(ctx context.Context, launch adapters.Launch) (adapters.
 			Stdin:       pipes.stdin.read,
 			Stdout:      pipes.stdout.write,
 			Stderr:      pipes.stderr.write,
-			SysProcAttr: &syscall.SysProcAttr{Setpgid: true},
+			SysProcAttr: attributes(),
 		}
 	})
 	pipes.closeChildEnds()

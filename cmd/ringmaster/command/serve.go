@@ -76,7 +76,8 @@ func (s *serve) untilSignal(ctx context.Context, cfg daemon.Config) error {
 	}
 	a := d.Address()
 	log.Info("daemon runs", zap.String("http", a.HTTP), zap.String("socket", a.Socket), zap.String("data", cfg.Folder.Path),
-		zap.Strings("roots", cfg.Roots), zap.String("durability", string(cfg.Durability)), zap.String("version", cfg.Version))
+		zap.Strings("roots", cfg.Roots), zap.String("durability", string(cfg.Durability)), zap.String("version", cfg.Version),
+		zap.Int64("memoryLimit", daemon.MemoryLimit()))
 	s.greet(cfg.Folder, a)
 	failed := s.await(ctx, d, log)
 	if err := lifecycle.Drain(ctx, d, s.con.Signals); err != nil {

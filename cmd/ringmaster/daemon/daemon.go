@@ -147,6 +147,7 @@ func Start(ctx context.Context, cfg Config) (*Daemon, error) {
 	d.began = time.Now()
 	d.idle.watch(cfg.IdleExit, d.quiet)
 	debug.FreeOSMemory() // making the API's descriptions took as much as the daemon itself has, and it may be idle for long
+	leaveProgram()
 	return d, nil
 }
 

@@ -70,6 +70,14 @@ func limitMemory(log *zap.Logger) {
 	}
 }
 
+// MemoryLimit is the memory, in bytes, that the daemon keeps to: half of what its control group may have, or what GOMEMLIMIT says; 0: there is no limit.
+func MemoryLimit() int64 {
+	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
+		return limit
+	}
+	return 0
+}
+
 // groupLimit is the least memory, in bytes, that a process's group or one above it may have; math.MaxInt64: there is no limit. own is its
 // /proc/self/cgroup; mounted is where groups are.
 func groupLimit(own, mounted string) int64 {

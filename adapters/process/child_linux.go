@@ -1,0 +1,106 @@
+package process
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// child is an agent's process until it is reaped. What began it is not kept: its environment alone may be large.
+type child struct {
+	pid  int
+	ends *os.File // a pidfd in the runtime's poller: whoever waits for it holds no thread; nil: the system has none (before Linux 5.4)
+}
+
+// lookAgain is how often a child is looked at whose stderr has ended: that it dies is then a matter of moments, and should a system not tell of it,
+// it is seen all the same.
+const lookAgain = time.Second
+
+// attributes are those of agents. The pidfd is the child's.
+func attributes() *syscall.SysProcAttr {
+	fd := -1
+	return &syscall.SysProcAttr{Setpgid: true, PidFD: &fd}
+}
+
+// newChild takes over what was started with attributes. cmd must not be used afterwards.
+func newChild(cmd *exec.Cmd) child {
+	c := child{pid: cmd.Process.Pid}
+	if fd := *cmd.SysProcAttr.PidFD; fd >= 0 {
+		if syscall.SetNonblock(fd, true) == nil { // else the file would not come into the poller
+			c.ends = os.NewFile(uintptr(fd), "pidfd")
+		} else {
+			_ = syscall.Close(fd)
+		}
+	}
+	_ = cmd.Process.Release() // has a pidfd of its own
+	return c
+}
+
+// awaitDeath returns when the child has ended, and leaves it unreaped.
+func (c *child) awaitDeath() {
+	if c.ends != nil {
+		seen := c.watch()
+		_ = c.ends.Close()
+		if seen {
+			return
+		}
+	}
+	for unix.Waitid(unix.P_PID, c.pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR { //nolint:revive // nothing is to be done in it
+	}
+}
+
+// watch waits in the poller; false: it cannot.
+func (c *child) watch() bool {
+	raw, err := c.ends.SyscallConn()
+	if err != nil {
+		return false
+	}
+	for {
+		err = raw.Read(func(uintptr) bool { return c.dead() })
+		switch {
+		case err == nil, c.dead():
+			return true
+		case !errors.Is(err, os.ErrDeadlineExceeded):
+			return false
+		}
+		c.stir()
+	}
+}
+
+// stir has a child looked at now and then that is about to end.
+func (c *child) stir() {
+	if c.ends != nil {
+		_ = c.ends.SetReadDeadline(time.Now().Add(lookAgain)) // fails when its death was seen
+	}
+}
+
+// dead says that the child has ended, or that it is nobody's any more.
+func (c *child) dead() bool {
+	var info unix.Siginfo
+	for {
+		err := unix.Waitid(unix.P_PID, c.pid, &info, unix.WEXITED|unix.WNOWAIT|unix.WNOHANG, nil)
+		if err != unix.EINTR {
+			return err != nil || info.Signo != 0
+		}
+	}
+}
+
+// reap takes the dead child's status; it does not wait.
+func (c *child) reap() ending {
+	var status unix.WaitStatus
+	for {
+		_, err := unix.Wait4(c.pid, &status, 0, nil)
+		if err != unix.EINTR {
+			return ending{status: syscall.WaitStatus(status), err: err}
+		}
+	}
+}
+
+// noCore keeps a crashing agent from writing core files into the user's project.
+func noCore(pid int) {
+	_ = unix.Prlimit(pid, unix.RLIMIT_CORE, &unix.Rlimit{}, nil)
+}
