@@ -46,6 +46,8 @@ func (s *state) reply(e core.Answer) {
 		s.self.Send(s.owed.end(e.Ticket))
 	case core.AskOnceSafe:
 		s.keys.onceSafe(s.owed.end(e.Ticket), s.self)
+	case core.OnceNoted:
+		s.onceNoted(e)
 	case core.OwnerSet:
 		if m, ok := s.owed.end(e.Ticket).(*SetOwnerBudget); ok {
 			s.books.set(m, s.core.Tenancies(s.cfg.Now().UnixMilli(), m.Budget.Owner)[0], e.Line)
@@ -140,6 +142,18 @@ func (s *state) doForAll(e core.DaemonEffect) {
 		s.end(e.ID)
 	case core.Remove:
 		s.remove(e)
+	case core.Measure:
+		s.measure(e)
+	case core.Discarding:
+		s.audit.discarding(e)
+	case core.Discarded:
+		s.audit.discarded(e)
+	case core.DropArchive:
+		s.dropArchive(e)
+	case core.ClockStepped:
+		s.audit.stepped(e)
+	case core.RetainLater:
+		s.retainLater(e)
 	case core.Keep:
 		s.books.keep(e.Line)
 	case core.Unended:
@@ -163,6 +177,9 @@ func (s *state) doForAll(e core.DaemonEffect) {
 		}
 		s.health.draining.Store(true)
 		s.sweeper.Stop()
+		if s.retainer != nil {
+			s.retainer.Stop()
+		}
 		s.endLife() // ends the search for agents, and starts of agents that are under way
 	case core.GiveUpLater:
 		self := s.self

@@ -72,6 +72,22 @@ type (
 		Listed *session.Summary // delete it only where it has ended and has not changed since; nil: in any state
 	}
 
+	// Pin keeps a session whatever retention says, or lets go of it.
+	Pin struct {
+		ask.Reply[session.Done]
+		ID     string
+		Pinned bool
+	}
+
+	// Collect has go what is due by a rule, nil: the configuration's. It does not wait for that.
+	Collect struct {
+		ask.Reply[session.Done]
+		Rule *KeepRule
+	}
+
+	// Shelves gives all sessions as retention sees them.
+	Shelves struct{ ask.Reply[[]core.Shelved] }
+
 	// ListAgents says which agents there are.
 	ListAgents struct {
 		ask.Reply[[]AgentInfo]
@@ -181,6 +197,19 @@ type (
 		id   string
 		done bool
 	}
+	// measured has what sessions have on the disk.
+	measured struct {
+		sizes []core.Size
+		free  int64
+	}
+	// dropped says whether a session's native lines are gone.
+	dropped struct {
+		id   string
+		done bool
+	}
+	// retain looks for what goes.
+	retain struct{}
+
 	// takeUp recovers the sessions that an earlier daemon left at work.
 	takeUp struct{}
 
@@ -202,6 +231,9 @@ func (*Spending) message()    {}
 func (*List) message()        {}
 func (*Delete) message()      {}
 func (*ListAgents) message()  {}
+func (*Pin) message()         {}
+func (*Collect) message()     {}
+func (*Shelves) message()     {}
 
 func (*found) message()       {}
 func (*offered) message()     {}
@@ -218,6 +250,9 @@ func (*reopen) message()      {}
 func (*processGone) message() {}
 func (*removeNow) message()   {}
 func (*removed) message()     {}
+func (*measured) message()    {}
+func (*dropped) message()     {}
+func (*retain) message()      {}
 func (*takeUp) message()      {}
 func (*sweep) message()       {}
 func (*drain) message()       {}

@@ -71,6 +71,7 @@ type Config struct {
 	StallAfter      time.Duration // of an agent's silence in a turn, its status says so; default 5 min, negative: never
 	MaxText         int           // bytes of one text that go into the log, adapters.LeastText to adapters.MostText; default adapters.MaxText
 	RawLimit        int64         // bytes of one session's raw archive on the disk; default raw.DefaultLimit, negative: there is none
+	Keep            KeepRule      // what stays of sessions that are at rest; the zero value: everything
 	Now             func() time.Time
 	NewID           func() string       // session ids; default UUID version 4
 	Rand            func(n int64) int64 // 0 to n-1, for the jitter of restarts; default math/rand
@@ -106,6 +107,8 @@ type Supervisor struct {
 	archives  bool     // native lines are kept
 	env       []string // of agents
 	tokens    *secret.Tokens
+	keep      KeepRule
+	now       func() time.Time
 	closed    chan struct{} // closed when the actor has drained
 }
 
@@ -120,6 +123,9 @@ func (s *Supervisor) Images(id string) session.Images {
 // Create makes a session, or gives the one that was made with the same key.
 func (s *Supervisor) Create(ctx context.Context, n NewSession) (Created, error) {
 	if err := n.Keyed(); err != nil {
+		return Created{}, err
+	}
+	if err := s.scarce(); err != nil {
 		return Created{}, err
 	}
 	place := s.workplace(&n)

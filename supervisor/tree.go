@@ -68,6 +68,8 @@ type state struct {
 	life     context.Context // ends with draining
 	endLife  context.CancelFunc
 	sweeper  *time.Timer
+	retainer *time.Timer // of the newest RetainLater; nil: there was none
+	audit    audit       // of what retention removes
 	looker   *time.Timer // of the newest LookAtBudgets; nil: there was none
 	deadline *time.Timer // of the drain
 
@@ -108,7 +110,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		cfg: cfg, roots: workdir.NewRoots(folders), data: data, lock: lock, instance: instance, health: h,
 		recorder: record.NewRecorder(data.Record, cfg.Files, cfg.Log), syncer: groupsync.New(&h.writeErrors), closed: make(chan struct{}),
 		shown: shown{new(directory.Directory), roster.New()}, homes: homes{}, children: map[string]child{}, owed: tickets{open: map[core.Ticket]Message{}},
-		agents: map[string]adapters.Agent{},
+		agents: map[string]adapters.Agent{}, audit: audit{cfg.Log.Named("audit"), h},
 	}
 	s.vault = vault.New(cfg.Data)
 	s.pool = connection.New(connection.Config{Marker: instance + "/connection", Log: cfg.Log, Now: cfg.Now, Pace: h.pace})
@@ -148,7 +150,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		roots: s.roots, directory: s.shown.directory, roster: s.shown.roster,
 		ref: ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
 		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, store: cfg.Store, agents: s.agents, env: cfg.Env,
-		archives: cfg.RawLimit >= 0, tokens: cfg.Tokens,
+		archives: cfg.RawLimit >= 0, tokens: cfg.Tokens, keep: cfg.Keep, now: cfg.Now,
 	}
 	if _, err = sup.List(ctx, Query{Limit: 1}); err != nil {
 		return nil, errors.Join(err, sup.Close(context.WithoutCancel(ctx)))
@@ -208,7 +210,7 @@ func (c Config) withDefaults() Config {
 func (s *state) begin(boot string, left []leftSession, past *budget.Past) {
 	c := core.Config{
 		Agents: map[string]adapters.Capabilities{}, Roots: s.roots.All(), AttachHosts: s.cfg.AttachHosts, Grants: s.cfg.Grant != nil,
-		Durability: s.cfg.Durability, Boot: boot, Past: past,
+		Durability: s.cfg.Durability, Boot: boot, Past: past, Keep: s.cfg.Keep,
 		MaxSessions: s.cfg.MaxSessions, MaxChildren: s.cfg.MaxChildren, SpawnDepth: s.cfg.SpawnDepth, SpawnLimit: s.cfg.SpawnLimit,
 		PassiveAge: s.cfg.PassiveAge, StopGrace: s.cfg.StopGrace, NewID: s.cfg.NewID, Rand: s.cfg.Rand, Refresh: s.homes.refresh,
 		Priced: s.cfg.Prices.Knows,

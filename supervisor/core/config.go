@@ -18,6 +18,7 @@ type Config struct {
 	Boot        string // of the machine
 	// Past is what is kept of removed sessions, and what owners may use; nil: nothing.
 	Past *budget.Past
+	Keep KeepRule // of sessions that are at rest
 
 	MaxSessions int           // not ended, at once, without sub-agents
 	MaxChildren int           // sub-agents at work below one session

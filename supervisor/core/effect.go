@@ -72,6 +72,12 @@ type (
 		Line   budget.Line
 	}
 
+	// OnceNoted answers once what was noted of a session is on the disk.
+	OnceNoted struct {
+		Ticket Ticket
+		ID     string
+	}
+
 	// Failed answers with an error.
 	Failed struct {
 		Ticket Ticket
@@ -264,6 +270,40 @@ type (
 		Leaves    *budget.Leaving
 	}
 
+	// Measure measures what sessions have on the disk, and how much of it is free; Measured follows.
+	Measure struct{ IDs []string }
+
+	// Discarding says that retention has a session go: Remove follows, and Discarded says whether it has gone.
+	Discarding struct {
+		ID    string
+		Why   Why
+		Bytes int64     // that it has on the disk; 0: not known
+		Since time.Time // its newest event, or that of its tree
+	}
+
+	// Discarded follows Discarding.
+	Discarded struct {
+		ID   string
+		Why  Why
+		Done bool
+	}
+
+	// DropArchive removes the native lines of a session; Dropped follows.
+	DropArchive struct {
+		ID    string
+		Why   Why
+		Bytes int64
+	}
+
+	// ClockStepped says that the clock has gone so far at once that no session goes by its age until then.
+	ClockStepped struct {
+		By    time.Duration
+		Until time.Time
+	}
+
+	// RetainLater gives Retain. There is one: the newest counts.
+	RetainLater struct{ After time.Duration }
+
 	// Keep keeps what removed sessions had used.
 	Keep struct{ Line budget.Line }
 
@@ -300,6 +340,7 @@ type Entry struct {
 	Takes              bool // its actor takes questions
 	Cwd, Owner, Parent string
 	Ended              bool
+	Pinned             bool
 }
 
 // Kept is what session.json has of a session.

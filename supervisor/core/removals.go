@@ -72,6 +72,10 @@ func (s *removals) parked(in *Parked) {
 	s.show(x)
 	if !in.Yes && !s.draining {
 		s.answerFound(x)
+		if x.ended() { // somebody reads
+			s.retention.putAside(s.now, x)
+		}
+		s.awakened(x, false)
 		return
 	}
 	s.stop(x)
@@ -145,6 +149,9 @@ func (s *removals) removed(in *Removed) {
 		return
 	}
 	x.removing = false
+	gone := in.Done || s.current(x).Seq == 0
+	defer s.retain()
+	s.discarded(x, gone)
 	if !in.Done && s.current(x).Seq > 0 { // the folder could not be removed: the session stays listed, so that it can be deleted again
 		s.stay(x)
 		return

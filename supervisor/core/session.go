@@ -154,6 +154,7 @@ func (s *State) announced(sum *session.Summary) {
 	}
 	if !ended && x.ended() {
 		s.endChildren(x)
+		s.letGo()
 	}
 	s.created(x)
 	if x.deleted() {
@@ -190,6 +191,7 @@ func (s *State) sessionEnded(in *ActorEnded) {
 		s.failed(x)
 	}
 	s.answerFound(x)
+	s.awakened(x, true)
 }
 
 // wakeFreed starts the actors of sessions that are to look whether their prompts still wait for room in a budget.
@@ -208,6 +210,9 @@ func (s *State) open(hold bool) {
 	s.lookAtBudgets(s.budgets.ledger.Bounded(), s.budgets.ledger.Tenants())
 	s.agents.lookForAll(&s.out)
 	s.out.add(SweepLater{min(sweepEvery, s.cfg.PassiveAge)})
+	if s.cfg.Keep != (KeepRule{}) {
+		s.out.add(RetainLater{retainSoon})
+	}
 	if !hold {
 		s.recoverOpen()
 	}
@@ -221,6 +226,7 @@ func (s *State) sweep() {
 	if s.draining {
 		return
 	}
+	s.lookAgain()
 	every, families := min(sweepEvery, s.cfg.PassiveAge), s.members.busyFamilies()
 	for _, x := range s.members.inOrder() {
 		if !x.live || x.stopping || x.parking || families[x] || (x.summary.Status.State.Busy() && !x.damaged) {

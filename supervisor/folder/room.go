@@ -19,3 +19,12 @@ func NoRoom(dir string) string {
 	}
 	return ""
 }
+
+// Free says how many bytes of a folder's disk this user may still write; 0: the system does not tell.
+func Free(dir string) int64 {
+	var disk syscall.Statfs_t
+	if err := syscall.Statfs(dir, &disk); err != nil {
+		return 0
+	}
+	return max(1, int64(disk.Bavail)*int64(disk.Bsize)) //nolint:unconvert // the types are each system's own
+}
