@@ -52,6 +52,9 @@ func New(cfg Config) (*API, error) {
 	}
 	gate := access.NewGate(cfg.Supervisor, cfg.SessionRate)
 	gate.OnRemoved(cfg.Submissions.Removed)
+	if cfg.Supervisor != nil { // else the API only writes its description
+		cfg.Supervisor.OnDiscarded(cfg.Submissions.Removed)
+	}
 	a.closing, a.close = context.WithCancel(context.Background())
 	requests := access.NewShares(int64(cfg.MaxRequests), surePlaces)
 	a.front = &front{
@@ -107,6 +110,7 @@ func (a *API) register(t *operation.Table, gate *access.Gate) {
 	a.cfg.Webhooks.Register(t)
 	a.front.metrics.registry.MustRegister(a.cfg.Webhooks)
 	registerRoots(t, gate, a.cfg.RootAdded)
+	registerRetention(t, gate)
 	registerReload(t, a.cfg.Reload)
 	registerNative(t, gate)
 	a.front.metrics.register(t)

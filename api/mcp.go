@@ -119,6 +119,12 @@ func (mcpBackend) CheckLabels(labels map[string]string) error { return checkLabe
 
 func (mcpBackend) TitleFits(title string) bool { return utf8.RuneCountInString(title) <= maxTitle }
 
+func (b mcpBackend) Pin(ctx context.Context, id string, pinned bool) error {
+	return b.sup.Pin(ctx, id, pinned)
+}
+
+func (b mcpBackend) Pinned(id string) bool { return b.sup.Pinned(id) }
+
 func (b mcpBackend) Find(ctx context.Context, id string) (session.Ref, error) {
 	return b.sup.Find(ctx, id)
 }

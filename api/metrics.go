@@ -91,10 +91,14 @@ var (
 	vitalFloodHeld    = prometheus.NewDesc("ringmaster_flood_held_seconds_total", "How long agents that flood were made to wait for others.", nil, nil)
 	vitalRawBytes     = prometheus.NewDesc("ringmaster_raw_bytes_total", "Native lines that were archived, in bytes before compression.", nil, nil)
 	vitalRawGaps      = prometheus.NewDesc("ringmaster_raw_gaps_total", "Times at which native lines could not be archived.", nil, nil)
+	vitalDiscarded    = prometheus.NewDesc("ringmaster_retention_sessions_total", "Sessions that retention has removed, by reason.", []string{"reason"}, nil)
+	vitalArchivesGone = prometheus.NewDesc("ringmaster_retention_archives_total", "Sessions whose native lines retention has removed, by reason.", []string{"reason"}, nil)
+	vitalFreed        = prometheus.NewDesc("ringmaster_retention_bytes_total", "Bytes that retention has removed, as they were measured.", nil, nil)
 	vitalRawLost      = prometheus.NewDesc("ringmaster_raw_lost_lines_total", "Native lines that could not be archived.", nil, nil)
 	vitalDescriptions = []*prometheus.Desc{
 		vitalReady, vitalSessions, vitalLive, vitalDamaged, vitalAgents, vitalEvents, vitalDeadLetters, vitalFailures, vitalUnknown,
 		vitalRestarts, vitalTornBytes, vitalWriteErrors, vitalIllegal, vitalStalled, vitalRequests, vitalFloodHeld, vitalRawBytes, vitalRawGaps, vitalRawLost,
+		vitalDiscarded, vitalArchivesGone, vitalFreed,
 	}
 )
 
@@ -135,5 +139,12 @@ func (v *vitals) Collect(out chan<- prometheus.Metric) {
 	send(vitalFloodHeld, prometheus.CounterValue, h.FloodHeld.Seconds())
 	send(vitalRawBytes, prometheus.CounterValue, float64(h.RawBytes))
 	send(vitalRawGaps, prometheus.CounterValue, float64(h.RawGaps))
+	for _, why := range []supervisor.Why{supervisor.WhyAge, supervisor.WhyBytes} {
+		send(vitalDiscarded, prometheus.CounterValue, float64(h.Discarded[why]), string(why))
+	}
+	for _, why := range []supervisor.Why{supervisor.WhyBytes, supervisor.WhyDisk} {
+		send(vitalArchivesGone, prometheus.CounterValue, float64(h.ArchivesGone[why]), string(why))
+	}
+	send(vitalFreed, prometheus.CounterValue, float64(h.FreedBytes))
 	send(vitalRawLost, prometheus.CounterValue, float64(h.RawLost))
 }

@@ -54,6 +54,8 @@ type tree struct {
 	roster *roster.Roster
 	denied error // why no session is found
 
+	collected []*supervisor.KeepRule // of mu: what was asked to go
+
 	mu       sync.Mutex
 	sessions map[string]*limb
 	keys     map[string]supervisor.Created
@@ -248,7 +250,52 @@ func (tr *tree) FindAgain(ctx context.Context, id string) (session.Ref, error) {
 }
 
 // Known has nothing: the gate asks.
-func (tr *tree) Known(string) (directory.Entry, bool) { return directory.Entry{}, false }
+func (tr *tree) Known(id string) (directory.Entry, bool) { // of what it knows, the tests want the pin
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	if l := tr.sessions[id]; l != nil && l.summary.Pinned {
+		return directory.Entry{Owner: l.summary.Owner, Parent: l.parent, Pinned: true}, true
+	}
+	return directory.Entry{}, false
+}
+
+func (tr *tree) Pin(_ context.Context, id string, pinned bool) error {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	l := tr.sessions[id]
+	if l == nil {
+		return supervisor.NotFound()
+	}
+	l.summary.Pinned = pinned
+	return nil
+}
+
+func (tr *tree) Plan(_ context.Context, rule *supervisor.KeepRule) (p supervisor.Plan, err error) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	p.Kept = map[string]int{}
+	if rule != nil {
+		p.Rule = *rule
+	}
+	for i, id := range tr.order {
+		p.Bytes += 1000
+		if tr.sessions[id].summary.Pinned {
+			p.Kept["pinned"]++
+			continue
+		}
+		p.Going = append(p.Going, supervisor.Going{ID: id, Why: supervisor.WhyAge, Archive: i == 0, Bytes: 100})
+	}
+	return p, nil
+}
+
+func (tr *tree) Collect(_ context.Context, rule *supervisor.KeepRule) error {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	tr.collected = append(tr.collected, rule)
+	return nil
+}
+
+func (*tree) OnDiscarded(func(string)) {}
 
 // passivate puts a session's actor away, as the supervisor does with idle ones.
 func (tr *tree) passivate(id string) {

@@ -63,11 +63,21 @@ func (s *Supervisor) Pin(ctx context.Context, id string, pinned bool) error {
 	return err
 }
 
-// OnDiscarded has do called for each session that retention has removed. do must not block.
+// OnDiscarded has do called for each session that retention has removed, by the goroutine of the removal: it may wait for the disk.
 func (s *Supervisor) OnDiscarded(do func(id string)) {
 	s.health.mu.Lock()
 	defer s.health.mu.Unlock()
 	s.health.onDiscarded = do
+}
+
+// tellDiscarded tells who wants to know.
+func (h *health) tellDiscarded(id string) {
+	h.mu.Lock()
+	told := h.onDiscarded
+	h.mu.Unlock()
+	if told != nil {
+		told(id)
+	}
 }
 
 // scarce refuses work for which the disk has too little room.

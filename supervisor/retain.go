@@ -47,11 +47,7 @@ func (a *audit) discarded(e core.Discarded) {
 		a.health.discarded = map[Why]uint64{}
 	}
 	a.health.discarded[e.Why]++
-	told := a.health.onDiscarded
 	a.health.mu.Unlock()
-	if told != nil {
-		told(e.ID)
-	}
 }
 
 func (a *audit) dropped(e core.DropArchive, err error) {

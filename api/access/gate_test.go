@@ -165,6 +165,23 @@ func (f *forest) Roots(context.Context) ([]string, error) {
 	return nil, nil
 }
 
+func (f *forest) Pin(_ context.Context, id string, _ bool) error {
+	_, err := f.look("pin", id)
+	return err
+}
+
+func (f *forest) Plan(context.Context, *supervisor.KeepRule) (supervisor.Plan, error) {
+	f.done = append(f.done, "plan")
+	return supervisor.Plan{}, nil
+}
+
+func (f *forest) Collect(context.Context, *supervisor.KeepRule) error {
+	f.done = append(f.done, "collect")
+	return nil
+}
+
+func (f *forest) OnDiscarded(func(string)) {}
+
 func (f *forest) AgentNames() []string { return nil }
 
 func (f *forest) Health() supervisor.Health       { return supervisor.Health{} }

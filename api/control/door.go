@@ -30,6 +30,8 @@ const finds = 4
 type Sessions interface {
 	Find(ctx context.Context, id string) (session.Ref, error)
 	FindAgain(ctx context.Context, id string) (session.Ref, error)
+	Pin(ctx context.Context, id string, pinned bool) error
+	Pinned(id string) bool // never blocks
 }
 
 // Door is safe for concurrent use.

@@ -6,6 +6,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/ask"
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/protocol"
+	"github.com/ringmaster-agents/ringmaster/supervisor"
 )
 
 // Answer is a client's answer to a request. Of an approval, Outcome or Option may be empty: each follows from the other. Of a caller tool's
@@ -26,6 +27,7 @@ type Change struct {
 	Title  *string
 	Labels map[string]*string
 	Policy *session.PolicyPatch
+	Pinned *bool // which an ended session takes as well
 }
 
 // Place is where a prompt is to wait: before another one, or at a position from 1. One of the two is set.
@@ -36,7 +38,9 @@ type Place struct {
 
 // Describe gives a summary, the queue, the open requests and the readers.
 func (d *Door) Describe(ctx context.Context, id string) (session.Description, error) {
-	return look(ctx, d, id, func(r ask.Reply[session.Description]) session.Message { return &session.Describe{Reply: r} })
+	desc, err := look(ctx, d, id, func(r ask.Reply[session.Description]) session.Message { return &session.Describe{Reply: r} })
+	desc.Pinned = d.sessions.Pinned(id) // which the session does not know
+	return desc, err
 }
 
 // Join gives the reading side of a session; the caller must call its Leave. name says what it reads for, in Describe.
@@ -94,8 +98,16 @@ func (d *Door) Choices(ctx context.Context, id string) (session.Offers, error) {
 	return look(ctx, d, id, func(r ask.Reply[session.Offers]) session.Message { return &session.Choices{Reply: r} })
 }
 
-// Change changes the title, the labels and the policy of a session. Requests that are open already stay as they are.
+// Change changes the title, the labels and the policy of a session, and whether retention leaves it. Requests that are open already stay as they are.
 func (d *Door) Change(ctx context.Context, id string, c Change) error {
+	if c.Pinned != nil {
+		if !protocol.ValidSessionID(id) {
+			return supervisor.NotFound()
+		}
+		if err := d.sessions.Pin(ctx, id, *c.Pinned); err != nil || c.Title == nil && len(c.Labels) == 0 && c.Policy == nil {
+			return err
+		}
+	}
 	_, err := soon(ctx, d, id, &session.Change{Title: c.Title, Labels: c.Labels, Policy: c.Policy})
 	return err
 }

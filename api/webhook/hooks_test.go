@@ -71,6 +71,10 @@ func (n nowhere) FindAgain(ctx context.Context, id string) (session.Ref, error) 
 	return n.Find(ctx, id)
 }
 
+func (nowhere) Pin(context.Context, string, bool) error { return &protocol.Problem{Code: protocol.CodeReadOnly} }
+
+func (nowhere) Pinned(string) bool { return false }
+
 // kept are webhooks on a disk, with a list of sessions of which no log can be read: the test says what is found in them.
 func kept(t *testing.T, d disk.FS, to Sender) (*Hooks, *roster.Roster) {
 	t.Helper()

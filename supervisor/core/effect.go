@@ -268,6 +268,7 @@ type (
 		NativeID  string // what the agent has of its own, and is to forget; empty: nothing
 		Foreign   bool   // the folder stays
 		Leaves    *budget.Leaving
+		Why       Why // retention removes it; empty: somebody has deleted it
 	}
 
 	// Measure measures what sessions have on the disk, and how much of it is free; Measured follows.

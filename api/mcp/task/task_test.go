@@ -19,6 +19,10 @@ func (u unfound) Find(context.Context, string) (session.Ref, error) { return ses
 
 func (u unfound) FindAgain(context.Context, string) (session.Ref, error) { return session.Ref{}, u.why }
 
+func (u unfound) Pin(context.Context, string, bool) error { return u.why }
+
+func (unfound) Pinned(string) bool { return false }
+
 // TestNoPromptIsSaidOfPromptsAlone: where there is no session, or its log cannot be read, nothing is said of its prompts.
 func TestNoPromptIsSaidOfPromptsAlone(t *testing.T) {
 	for code, why := range map[protocol.Code]error{
