@@ -11,6 +11,7 @@ import (
 )
 
 // TestPin: a session is pinned over HTTP and by a tool, also where it has ended, and says so.
+// Proves: I15.2/pins
 func TestPin(t *testing.T) {
 	h := newHarness(t)
 	id := h.create("choosy")
@@ -45,6 +46,7 @@ func TestPin(t *testing.T) {
 }
 
 // TestCollectSessions: a dry run removes nothing and names what would go; a rule of the caller's is taken as it is, and one that is none is refused.
+// Proves: I15.2/dry-run
 func TestCollectSessions(t *testing.T) {
 	h := newHarness(t)
 	for range 3 {

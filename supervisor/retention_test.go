@@ -39,7 +39,7 @@ func (d *daemon) ended() string {
 
 // TestRetentionByAge: what is older than is kept goes, loudly; what is pinned, works, or is read stays. A pin survives the daemon.
 //
-// Proves: I15/retention
+// Proves: I15.2/age
 func TestRetentionByAge(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		core, logged := observer.New(zap.InfoLevel)
@@ -106,7 +106,7 @@ func TestRetentionByAge(t *testing.T) {
 
 // TestRetentionByBytes: native lines go first, and the log of the session can be read to its end without them; then whole sessions do. A plan says so before.
 //
-// Proves: I15/retention
+// Proves: I15.2/bytes
 func TestRetentionByBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := start(t, t.TempDir(), func(c *supervisor.Config) { c.Keep.Bytes = 1 << 40 })
@@ -153,7 +153,7 @@ func TestRetentionByBytes(t *testing.T) {
 
 // TestScarceDisk: a disk with less room than is to stay free takes no new session, and says why.
 //
-// Proves: I15/low-water
+// Proves: I15.2/low-water
 func TestScarceDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := start(t, t.TempDir(), nil)

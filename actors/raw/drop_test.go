@@ -28,6 +28,7 @@ func manyLines(n int) (lines []string) {
 }
 
 // A dropped archive has no lines, and what comes later goes on with the numbers, also in the archive of another daemon.
+// Proves: I15.2/lines
 func TestDrop(t *testing.T) {
 	for _, anew := range []bool{false, true} {
 		disk := disktest.New()
@@ -70,6 +71,7 @@ func TestDrop(t *testing.T) {
 
 // Wherever a removal is interrupted, by an error of the disk, a kill or a loss of power, another one ends it, what is left is whole and the newest, and no
 // number is given twice.
+// Proves: I15.2/lines
 func TestDropIsInterrupted(t *testing.T) {
 	fill := func() *disktest.Disk {
 		disk := disktest.New()

@@ -6,6 +6,7 @@ import (
 )
 
 // TestRetentionGate: an administrator alone has sessions of others removed. Who may change a session may pin it, but for agents.
+// Proves: I15.2/gate
 func TestRetentionGate(t *testing.T) {
 	for who, row := range principals {
 		f := newForest()

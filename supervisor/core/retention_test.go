@@ -25,7 +25,7 @@ func shelfAt(keep KeepRule, found []Found, now time.Time) *State {
 // TestRetentionIsAsPlanned: whatever sessions there are, retention removes what a plan says, in pieces, and nothing that is pinned or asks, nor anything of
 // its tree.
 //
-// Proves: I15/retention
+// Proves: I15.2/planned
 func TestRetentionIsAsPlanned(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	rapid.Check(t, func(t *rapid.T) {
@@ -111,6 +111,8 @@ func went(s *State, now time.Time, first Input) (list []string) {
 }
 
 // TestRetentionCosts: a look for what goes costs the same whether there are a thousand sessions or a hundred thousand, also where most of them must stay.
+//
+// Proves: I15.2/costs
 func TestRetentionCosts(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for name, change := range map[string]func(*session.Summary){
@@ -146,6 +148,8 @@ func TestRetentionCosts(t *testing.T) {
 }
 
 // TestAwakeAreBounded: however many sessions end, few of them keep an actor.
+//
+// Proves: I15.2/fed
 func TestAwakeAreBounded(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	s := New(Config{MaxSessions: 10_000, PassiveAge: time.Hour}, nil)

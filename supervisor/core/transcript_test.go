@@ -28,7 +28,7 @@ var update = flag.Bool("update", false, "write the transcripts anew")
 // TestTranscripts plays the files of testdata/transcripts: lines of inputs, each followed by what the core decides. Effects stand behind ">", answers
 // behind "=" with the number of the question. A line that begins with "#" says what the file is about; "given" plays a line without showing what is
 // decided. -update writes the files anew.
-// Proves: I12/supervisor, I13.11/owners, I13.11/unpriced
+// Proves: I12/supervisor, I13.11/owners, I13.11/unpriced, I15.2/age
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/transcripts/*.txt")
 	if err != nil || len(files) < 25 {
