@@ -13,6 +13,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/guard"
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
 )
 
 // metrics are the API's own counters, on a registry of their own: no other package can add to what /metrics shows.
@@ -139,12 +140,12 @@ func (v *vitals) Collect(out chan<- prometheus.Metric) {
 	send(vitalFloodHeld, prometheus.CounterValue, h.FloodHeld.Seconds())
 	send(vitalRawBytes, prometheus.CounterValue, float64(h.RawBytes))
 	send(vitalRawGaps, prometheus.CounterValue, float64(h.RawGaps))
-	for _, why := range []supervisor.Why{supervisor.WhyAge, supervisor.WhyBytes} {
-		send(vitalDiscarded, prometheus.CounterValue, float64(h.Discarded[why]), string(why))
+	for _, why := range []keep.Why{keep.WhyAge, keep.WhyBytes} {
+		send(vitalDiscarded, prometheus.CounterValue, float64(h.Retention.Sessions[why]), string(why))
 	}
-	for _, why := range []supervisor.Why{supervisor.WhyBytes, supervisor.WhyDisk} {
-		send(vitalArchivesGone, prometheus.CounterValue, float64(h.ArchivesGone[why]), string(why))
+	for _, why := range []keep.Why{keep.WhyBytes, keep.WhyDisk} {
+		send(vitalArchivesGone, prometheus.CounterValue, float64(h.Retention.Archives[why]), string(why))
 	}
-	send(vitalFreed, prometheus.CounterValue, float64(h.FreedBytes))
+	send(vitalFreed, prometheus.CounterValue, float64(h.Retention.Bytes))
 	send(vitalRawLost, prometheus.CounterValue, float64(h.RawLost))
 }

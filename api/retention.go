@@ -10,13 +10,14 @@ import (
 	"github.com/ringmaster-agents/ringmaster/api/operation"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/protocol/resource"
-	"github.com/ringmaster-agents/ringmaster/supervisor"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+	"github.com/ringmaster-agents/ringmaster/supervisor/retention"
 )
 
 // maxGoing is how much of what goes one answer names.
 const maxGoing = 1000
 
-func registerRetention(t *operation.Table, sup *access.Gate) {
+func registerRetention(t *operation.Table, sup *access.Retention) {
 	operation.Register(t, operation.Operation{
 		ID: "collectSessions", Method: http.MethodPost, Path: "/gc", Tag: "daemon", Need: guard.Admin, LookAt: "/sessions",
 		Summary: "Remove what need not be kept",
@@ -40,11 +41,11 @@ func registerRetention(t *operation.Table, sup *access.Gate) {
 }
 
 // ruleOf is a rule of the caller's; nil: there is none.
-func ruleOf(in *resource.NewCollection) (*supervisor.KeepRule, error) {
+func ruleOf(in *resource.NewCollection) (*keep.Rule, error) {
 	if in.KeepFor == "" && in.KeepBytes == 0 {
 		return nil, nil
 	}
-	rule := &supervisor.KeepRule{Bytes: in.KeepBytes}
+	rule := &keep.Rule{Bytes: in.KeepBytes}
 	if in.KeepFor != "" {
 		d, err := time.ParseDuration(in.KeepFor)
 		if err != nil || d <= 0 {
@@ -55,7 +56,7 @@ func ruleOf(in *resource.NewCollection) (*supervisor.KeepRule, error) {
 	return rule, nil
 }
 
-func collectionOf(p *supervisor.Plan, begun bool) resource.Collection {
+func collectionOf(p *retention.Plan, begun bool) resource.Collection {
 	out := resource.Collection{Going: []resource.Going{}, Total: p.Bytes, Stays: p.Kept, KeepBytes: p.Rule.Bytes, Begun: begun}
 	if p.Rule.For > 0 {
 		out.KeepFor = p.Rule.For.String()

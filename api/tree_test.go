@@ -54,7 +54,7 @@ type tree struct {
 	roster *roster.Roster
 	denied error // why no session is found
 
-	collected []*supervisor.KeepRule // of mu: what was asked to go
+	collected []*keep.Rule // of mu: what was asked to go
 
 	mu       sync.Mutex
 	sessions map[string]*limb
@@ -270,7 +270,7 @@ func (tr *tree) Pin(_ context.Context, id string, pinned bool) error {
 	return nil
 }
 
-func (tr *tree) Plan(_ context.Context, rule *supervisor.KeepRule) (p supervisor.Plan, err error) {
+func (tr *tree) Plan(_ context.Context, rule *keep.Rule) (p retention.Plan, err error) {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
 	p.Kept = map[string]int{}
@@ -283,19 +283,17 @@ func (tr *tree) Plan(_ context.Context, rule *supervisor.KeepRule) (p supervisor
 			p.Kept["pinned"]++
 			continue
 		}
-		p.Going = append(p.Going, supervisor.Going{ID: id, Why: supervisor.WhyAge, Archive: i == 0, Bytes: 100})
+		p.Going = append(p.Going, keep.Going{ID: id, Why: keep.WhyAge, Archive: i == 0, Bytes: 100})
 	}
 	return p, nil
 }
 
-func (tr *tree) Collect(_ context.Context, rule *supervisor.KeepRule) error {
+func (tr *tree) Collect(_ context.Context, rule *keep.Rule) error {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
 	tr.collected = append(tr.collected, rule)
 	return nil
 }
-
-func (*tree) OnDiscarded(func(string)) {}
 
 // passivate puts a session's actor away, as the supervisor does with idle ones.
 func (tr *tree) passivate(id string) {
@@ -660,7 +658,7 @@ func (tr *tree) agent(id string) *fakeAgent {
 }
 
 // door is one beside that of the API, to the same sessions.
-func (h *harness) door() *control.Door { return control.New(access.NewGate(h.tree, 1)) }
+func (h *harness) door() *control.Door { return control.New(access.NewGate(h.tree, 1), nil) }
 
 // agent is that of a session that was sent a prompt, once it has heard of it: what a test lets it say comes behind its own words.
 func (h *harness) agent(id string) *fakeAgent {

@@ -265,8 +265,16 @@ var layers = []layer{
 		why: "reads archives, also without a daemon",
 	},
 	{
-		folder: "supervisor/core", may: []string{"protocol", "adapters", "actors/budget", "actors/session/core", "supervisor/endpoint", "supervisor/workdir"}, tests: []string{"pgregory.net/rapid"},
+		folder: "supervisor/core", may: []string{"protocol", "adapters", "actors/budget", "actors/session/core", "supervisor/endpoint", "supervisor/keep", "supervisor/workdir"}, tests: []string{"pgregory.net/rapid"},
 		why: "decides, and does nothing: no actor, no disk, no clock",
+	},
+	{
+		folder: "supervisor/keep",
+		why:    "what need not be kept is a function of what there is",
+	},
+	{
+		folder: "supervisor/retention", may: []string{"actors/disk", "supervisor/core", "supervisor/folder", "supervisor/keep"}, modules: []string{"go.uber.org/zap"},
+		why: "carries out and counts what the core has decided; it asks nobody",
 	},
 	{
 		folder: "supervisor/directory", may: []string{"actors/session"},

@@ -47,7 +47,7 @@ func (s *state) reply(e core.Answer) {
 	case core.AskOnceSafe:
 		s.keys.onceSafe(s.owed.end(e.Ticket), s.self)
 	case core.OnceNoted:
-		s.onceNoted(e)
+		onceNoted(s.owed.end(e.Ticket), e.ID, s.recorder)
 	case core.OwnerSet:
 		if m, ok := s.owed.end(e.Ticket).(*SetOwnerBudget); ok {
 			s.books.set(m, s.core.Tenancies(s.cfg.Now().UnixMilli(), m.Budget.Owner)[0], e.Line)
@@ -143,17 +143,21 @@ func (s *state) doForAll(e core.DaemonEffect) {
 	case core.Remove:
 		s.remove(e)
 	case core.Measure:
-		s.measure(e)
+		s.retainer.measure(e, s.self)
 	case core.Discarding:
-		s.audit.discarding(e)
+		s.retainer.Discarding(e)
 	case core.Discarded:
-		s.audit.discarded(e)
+		s.retainer.Discarded(e)
 	case core.DropArchive:
-		s.dropArchive(e)
+		h := s.homes.of(e.ID)
+		if h.archive == nil {
+			h.archive = newArchive(e.ID, s.data, &s.cfg, &s.health.raw)
+		}
+		s.retainer.drop(e, h.archive, s.self)
 	case core.ClockStepped:
-		s.audit.stepped(e)
+		s.retainer.Stepped(e)
 	case core.RetainLater:
-		s.retainLater(e)
+		s.retainer.later(e, s.self)
 	case core.Keep:
 		s.books.keep(e.Line)
 	case core.Unended:
@@ -177,9 +181,7 @@ func (s *state) doForAll(e core.DaemonEffect) {
 		}
 		s.health.draining.Store(true)
 		s.sweeper.Stop()
-		if s.retainer != nil {
-			s.retainer.Stop()
-		}
+		s.retainer.stop()
 		s.endLife() // ends the search for agents, and starts of agents that are under way
 	case core.GiveUpLater:
 		self := s.self

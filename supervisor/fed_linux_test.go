@@ -12,6 +12,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
 )
 
 // feedings is how many sessions TestFedDaemon makes: few in the tests, as many as $RINGMASTER_FED says in its long form (task fed).
@@ -69,10 +70,10 @@ func (d *daemon) load() (l load) {
 // Proves: I15.2/fed
 func TestFedDaemon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const keep = 1 << 20
+		const most = 1 << 20
 		n := feedings(t)
 		d := start(t, t.TempDir(), func(c *supervisor.Config) {
-			c.Keep.Bytes, c.RingBytes = keep, 64<<10
+			c.Keep.Bytes, c.RingBytes = most, 64<<10
 		})
 		var early, late load
 		for i := range n {
@@ -88,13 +89,13 @@ func TestFedDaemon(t *testing.T) {
 			}
 		}
 		t.Logf("of %d sessions, after half of them %+v, after all %+v", n, early, late)
-		gone := d.Health().Discarded[supervisor.WhyBytes]
+		gone := d.Health().Retention.Sessions[keep.WhyBytes]
 		if int(gone) < n/4 {
 			t.Fatalf("only %d of %d sessions are gone: this proves nothing", gone, n)
 		}
 		for _, l := range []load{early, late} {
-			if l.disk > 2*keep {
-				t.Errorf("%d bytes are on the disk, and %d are to be", l.disk, keep)
+			if l.disk > 2*most {
+				t.Errorf("%d bytes are on the disk, and %d are to be", l.disk, most)
 			}
 		}
 		if late.folders > early.folders+50 || late.live > early.live+50 || late.descriptors > early.descriptors+50 || late.goroutines > early.goroutines+200 ||

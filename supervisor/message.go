@@ -10,6 +10,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/actors/session"
 	"github.com/ringmaster-agents/ringmaster/adapters"
 	"github.com/ringmaster-agents/ringmaster/supervisor/core"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
 	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
 )
@@ -82,11 +83,11 @@ type (
 	// Collect has go what is due by a rule, nil: the configuration's. It does not wait for that.
 	Collect struct {
 		ask.Reply[session.Done]
-		Rule *KeepRule
+		Rule *keep.Rule
 	}
 
 	// Shelves gives all sessions as retention sees them.
-	Shelves struct{ ask.Reply[[]core.Shelved] }
+	Shelves struct{ ask.Reply[[]keep.Shelved] }
 
 	// ListAgents says which agents there are.
 	ListAgents struct {

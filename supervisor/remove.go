@@ -26,7 +26,7 @@ func (s *state) remove(e core.Remove) {
 	h := s.homes.of(e.ID)
 	self, archive, agent := s.self, h.archive, s.agents[e.Agent]
 	h.archive = nil
-	r := remover{s.cfg.Store, s.cfg.Log, s.recorder, s.keys, s.books, s.health.tellDiscarded}
+	r := remover{s.cfg.Store, s.cfg.Log, s.recorder, s.keys, s.books, s.retainer.Gone}
 	go func() { self.Send(&removed{e.ID, r.remove(e, archive, agent)}) }() // ends with the removal, for which the drain waits
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
 )
 
 // there says that a session has a folder.
@@ -44,13 +45,13 @@ func TestRetentionByAge(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		core, logged := observer.New(zap.InfoLevel)
 		d := start(t, t.TempDir(), func(c *supervisor.Config) {
-			c.Keep, c.Log = supervisor.KeepRule{For: 2 * time.Hour}, zap.New(core)
+			c.Keep, c.Log = keep.Rule{For: 2 * time.Hour}, zap.New(core)
 		})
 		goes, pinned, read, passive := d.ended(), d.ended(), d.ended(), d.create().ID
-		if err := d.Pin(t.Context(), pinned, true); err != nil {
+		if err := d.Retention().Pin(t.Context(), pinned, true); err != nil {
 			t.Fatal(err)
 		}
-		if err := d.Pin(t.Context(), "00000000-0000-4000-8000-999999999999", true); code(err) != protocol.CodeSessionNotFound {
+		if err := d.Retention().Pin(t.Context(), "00000000-0000-4000-8000-999999999999", true); code(err) != protocol.CodeSessionNotFound {
 			t.Errorf("no session is pinned: %v", err)
 		}
 		var discarded []string
@@ -61,7 +62,7 @@ func TestRetentionByAge(t *testing.T) {
 		d.close()
 		d.start()
 		var mu sync.Mutex
-		d.OnDiscarded(func(id string) {
+		d.Retention().OnDiscarded(func(id string) {
 			mu.Lock()
 			defer mu.Unlock()
 			discarded = append(discarded, id)
@@ -89,11 +90,11 @@ func TestRetentionByAge(t *testing.T) {
 			}
 		}
 		lines := logged.FilterMessage("retention removes a session")
-		if n := d.Health().Discarded[supervisor.WhyAge]; gone != 2 || n != 2 || len(discarded) != 2 || lines.Len() != 2 || lines.FilterField(zap.String("session", goes)).Len() != 1 {
+		if n := d.Health().Retention.Sessions[keep.WhyAge]; gone != 2 || n != 2 || len(discarded) != 2 || lines.Len() != 2 || lines.FilterField(zap.String("session", goes)).Len() != 1 {
 			t.Errorf("%d gone in the list, %d counted, told of %v, %d lines", gone, n, discarded, lines.Len())
 		}
 		r.Leave()
-		if err := d.Pin(t.Context(), pinned, false); err != nil {
+		if err := d.Retention().Pin(t.Context(), pinned, false); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(5 * time.Minute)
@@ -113,16 +114,16 @@ func TestRetentionByBytes(t *testing.T) {
 		first, second := d.ended(), d.ended()
 		time.Sleep(20 * time.Minute) // they are put away
 		log := d.file(first)
-		p, err := d.Plan(t.Context(), nil)
+		p, err := d.Retention().Plan(t.Context(), nil)
 		if err != nil || len(p.Going) > 0 || p.Bytes < int64(len(log)) {
 			t.Fatalf("%+v, %v", p, err)
 		}
-		rule := &supervisor.KeepRule{Bytes: p.Bytes - 10}
-		if p, err = d.Plan(t.Context(), rule); err != nil || len(p.Going) != 1 || !p.Going[0].Archive || p.Going[0].ID != first {
+		rule := &keep.Rule{Bytes: p.Bytes - 10}
+		if p, err = d.Retention().Plan(t.Context(), rule); err != nil || len(p.Going) != 1 || !p.Going[0].Archive || p.Going[0].ID != first {
 			t.Fatalf("%+v, %v", p, err)
 		}
-		collect := func(rule *supervisor.KeepRule) {
-			if err := d.Collect(t.Context(), rule); err != nil {
+		collect := func(rule *keep.Rule) {
+			if err := d.Retention().Collect(t.Context(), rule); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Minute)
@@ -136,11 +137,11 @@ func TestRetentionByBytes(t *testing.T) {
 			t.Error("more is gone than its native lines")
 		}
 		d.until(first, 0, protocol.TypeSessionEnd)
-		if n := d.Health().ArchivesGone[supervisor.WhyBytes]; n != 1 {
+		if n := d.Health().Retention.Archives[keep.WhyBytes]; n != 1 {
 			t.Errorf("%d are counted", n)
 		}
 		time.Sleep(20 * time.Minute)
-		collect(&supervisor.KeepRule{Bytes: int64(len(log)) + 3000}) // the second one's log, with its index and record, but not both
+		collect(&keep.Rule{Bytes: int64(len(log)) + 3000}) // the second one's log, with its index and record, but not both
 		if d.there(first) || !d.there(second) {
 			t.Errorf("the first is there: %v, the second: %v", d.there(first), d.there(second))
 		}
@@ -170,7 +171,7 @@ func TestScarceDisk(t *testing.T) {
 		if r, err := d.Raw(t.Context(), id); err != nil || r.First() < 2 || !d.there(id) {
 			t.Errorf("native lines are not gone, or more is: %v, %v", r, err)
 		}
-		if n := d.Health().ArchivesGone[supervisor.WhyDisk]; n != 1 {
+		if n := d.Health().Retention.Archives[keep.WhyDisk]; n != 1 {
 			t.Errorf("%d are counted", n)
 		}
 		d.close()

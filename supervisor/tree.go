@@ -32,6 +32,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/supervisor/keyring"
 	"github.com/ringmaster-agents/ringmaster/supervisor/listing"
 	"github.com/ringmaster-agents/ringmaster/supervisor/record"
+	"github.com/ringmaster-agents/ringmaster/supervisor/retention"
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 	"github.com/ringmaster-agents/ringmaster/supervisor/tally"
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
@@ -68,8 +69,7 @@ type state struct {
 	life     context.Context // ends with draining
 	endLife  context.CancelFunc
 	sweeper  *time.Timer
-	retainer *time.Timer // of the newest RetainLater; nil: there was none
-	audit    audit       // of what retention removes
+	retainer retainer
 	looker   *time.Timer // of the newest LookAtBudgets; nil: there was none
 	deadline *time.Timer // of the drain
 
@@ -110,7 +110,7 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		cfg: cfg, roots: workdir.NewRoots(folders), data: data, lock: lock, instance: instance, health: h,
 		recorder: record.NewRecorder(data.Record, cfg.Files, cfg.Log), syncer: groupsync.New(&h.writeErrors), closed: make(chan struct{}),
 		shown: shown{new(directory.Directory), roster.New()}, homes: homes{}, children: map[string]child{}, owed: tickets{open: map[core.Ticket]Message{}},
-		agents: map[string]adapters.Agent{}, audit: audit{cfg.Log.Named("audit"), h},
+		agents: map[string]adapters.Agent{}, retainer: retainer{Audit: retention.NewAudit(cfg.Log), yard: retention.Yard{Data: data, Files: cfg.Files}},
 	}
 	s.vault = vault.New(cfg.Data)
 	s.pool = connection.New(connection.Config{Marker: instance + "/connection", Log: cfg.Log, Now: cfg.Now, Pace: h.pace})
@@ -150,8 +150,9 @@ func Start(ctx context.Context, cfg Config) (*Supervisor, error) {
 		roots: s.roots, directory: s.shown.directory, roster: s.shown.roster,
 		ref: ask.NewRef[Message](system.Root, pid), system: system, pid: pid, data: data, health: h,
 		recorder: s.recorder, syncer: s.syncer, closed: s.closed, files: cfg.Files, store: cfg.Store, agents: s.agents, env: cfg.Env,
-		archives: cfg.RawLimit >= 0, tokens: cfg.Tokens, keep: cfg.Keep, now: cfg.Now,
+		archives: cfg.RawLimit >= 0, tokens: cfg.Tokens,
 	}
+	sup.retention = &Retention{sup.ref, cfg.Keep, s.retainer.yard, s.retainer.Audit, cfg.Now}
 	if _, err = sup.List(ctx, Query{Limit: 1}); err != nil {
 		return nil, errors.Join(err, sup.Close(context.WithoutCancel(ctx)))
 	}

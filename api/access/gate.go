@@ -29,10 +29,6 @@ type Supervisor interface {
 	DeleteListed(ctx context.Context, listed *session.Summary) error
 	Agents(ctx context.Context) ([]supervisor.AgentInfo, error)
 	Roots(ctx context.Context) ([]string, error)
-	Pin(ctx context.Context, id string, pinned bool) error
-	Plan(ctx context.Context, rule *supervisor.KeepRule) (supervisor.Plan, error)
-	Collect(ctx context.Context, rule *supervisor.KeepRule) error
-	OnDiscarded(do func(id string))
 	AddRoot(ctx context.Context, path string) ([]string, error)
 	NativeSessions(ctx context.Context, agent, cwd string) ([]supervisor.NativeSession, error)
 	AgentNames() []string

@@ -17,6 +17,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+	"github.com/ringmaster-agents/ringmaster/supervisor/retention"
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 )
 
@@ -170,17 +172,15 @@ func (f *forest) Pin(_ context.Context, id string, _ bool) error {
 	return err
 }
 
-func (f *forest) Plan(context.Context, *supervisor.KeepRule) (supervisor.Plan, error) {
+func (f *forest) Plan(context.Context, *keep.Rule) (retention.Plan, error) {
 	f.done = append(f.done, "plan")
-	return supervisor.Plan{}, nil
+	return retention.Plan{}, nil
 }
 
-func (f *forest) Collect(context.Context, *supervisor.KeepRule) error {
+func (f *forest) Collect(context.Context, *keep.Rule) error {
 	f.done = append(f.done, "collect")
 	return nil
 }
-
-func (f *forest) OnDiscarded(func(string)) {}
 
 func (f *forest) AgentNames() []string { return nil }
 

@@ -10,7 +10,7 @@ import (
 func TestRetentionGate(t *testing.T) {
 	for who, row := range principals {
 		f := newForest()
-		g := NewGate(f, 10)
+		g := NewRetention(NewGate(f, 10), f)
 		ctx := With(t.Context(), row.p)
 		_, plan := g.Plan(ctx, nil)
 		collect := g.Collect(ctx, nil)

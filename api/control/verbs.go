@@ -39,7 +39,9 @@ type Place struct {
 // Describe gives a summary, the queue, the open requests and the readers.
 func (d *Door) Describe(ctx context.Context, id string) (session.Description, error) {
 	desc, err := look(ctx, d, id, func(r ask.Reply[session.Description]) session.Message { return &session.Describe{Reply: r} })
-	desc.Pinned = d.sessions.Pinned(id) // which the session does not know
+	if d.pins != nil {
+		desc.Pinned = d.pins.Pinned(id) // which the session does not know
+	}
 	return desc, err
 }
 
@@ -100,11 +102,11 @@ func (d *Door) Choices(ctx context.Context, id string) (session.Offers, error) {
 
 // Change changes the title, the labels and the policy of a session, and whether retention leaves it. Requests that are open already stay as they are.
 func (d *Door) Change(ctx context.Context, id string, c Change) error {
-	if c.Pinned != nil {
+	if c.Pinned != nil && d.pins != nil {
 		if !protocol.ValidSessionID(id) {
 			return supervisor.NotFound()
 		}
-		if err := d.sessions.Pin(ctx, id, *c.Pinned); err != nil || c.Title == nil && len(c.Labels) == 0 && c.Policy == nil {
+		if err := d.pins.Pin(ctx, id, *c.Pinned); err != nil || c.Title == nil && len(c.Labels) == 0 && c.Policy == nil {
 			return err
 		}
 	}

@@ -71,10 +71,6 @@ func (n nowhere) FindAgain(ctx context.Context, id string) (session.Ref, error) 
 	return n.Find(ctx, id)
 }
 
-func (nowhere) Pin(context.Context, string, bool) error { return &protocol.Problem{Code: protocol.CodeReadOnly} }
-
-func (nowhere) Pinned(string) bool { return false }
-
 // kept are webhooks on a disk, with a list of sessions of which no log can be read: the test says what is found in them.
 func kept(t *testing.T, d disk.FS, to Sender) (*Hooks, *roster.Roster) {
 	t.Helper()
@@ -87,7 +83,7 @@ func kept(t *testing.T, d disk.FS, to Sender) (*Hooks, *roster.Roster) {
 		t.Fatal(err)
 	}
 	list := roster.New()
-	h.Attach(World{Gate: access.NewGate(lists{list: list}, 1), Door: control.New(nowhere{}), Tokens: access.NewTokens()})
+	h.Attach(World{Gate: access.NewGate(lists{list: list}, 1), Door: control.New(nowhere{}, nil), Tokens: access.NewTokens()})
 	return h, list
 }
 

@@ -3,6 +3,8 @@ package core
 import (
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+
 	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -268,42 +270,8 @@ type (
 		NativeID  string // what the agent has of its own, and is to forget; empty: nothing
 		Foreign   bool   // the folder stays
 		Leaves    *budget.Leaving
-		Why       Why // retention removes it; empty: somebody has deleted it
+		Why       keep.Why // retention removes it; empty: somebody has deleted it
 	}
-
-	// Measure measures what sessions have on the disk, and how much of it is free; Measured follows.
-	Measure struct{ IDs []string }
-
-	// Discarding says that retention has a session go: Remove follows, and Discarded says whether it has gone.
-	Discarding struct {
-		ID    string
-		Why   Why
-		Bytes int64     // that it has on the disk; 0: not known
-		Since time.Time // its newest event, or that of its tree
-	}
-
-	// Discarded follows Discarding.
-	Discarded struct {
-		ID   string
-		Why  Why
-		Done bool
-	}
-
-	// DropArchive removes the native lines of a session; Dropped follows.
-	DropArchive struct {
-		ID    string
-		Why   Why
-		Bytes int64
-	}
-
-	// ClockStepped says that the clock has gone so far at once that no session goes by its age until then.
-	ClockStepped struct {
-		By    time.Duration
-		Until time.Time
-	}
-
-	// RetainLater gives Retain. There is one: the newest counts.
-	RetainLater struct{ After time.Duration }
 
 	// Keep keeps what removed sessions had used.
 	Keep struct{ Line budget.Line }

@@ -3,6 +3,8 @@ package core
 import (
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+
 	"github.com/ringmaster-agents/ringmaster/actors/budget"
 	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/adapters"
@@ -74,7 +76,7 @@ type (
 	// Collect has go what is due, now and by a rule of its own; a nil Keep is the configuration's.
 	Collect struct {
 		Ticket Ticket
-		Keep   *KeepRule
+		Keep   *keep.Rule
 	}
 
 	// Drain ends everything.

@@ -138,7 +138,7 @@ func (s *removals) removeFolder(x *member) {
 	if slices.ContainsFunc(s.members.onNative(sum.Agent, native), func(other *member) bool { return other != x }) {
 		native = "" // another session works with the same session of the agent's, which must stay
 	}
-	s.out.add(Remove{ID: sum.ID, Agent: sum.Agent, NativeID: native, Foreign: x.foreign, Leaves: s.budgets.ledger.Leaving(sum.ID), Why: x.shelf.why})
+	s.out.add(Remove{ID: sum.ID, Agent: sum.Agent, NativeID: native, Foreign: x.foreign, Why: x.shelf.why, Leaves: s.budgets.ledger.Leaving(sum.ID)})
 }
 
 // removed forgets a session whose folder has gone.

@@ -1,6 +1,10 @@
 package core
 
-import "time"
+import (
+	"time"
+
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+)
 
 const (
 	// retainEvery is how often retention looks where nothing goes, and retainSoon where something did.
@@ -11,14 +15,12 @@ const (
 	retainLooks    = 256
 	// measureTogether is how many sessions are measured by one goroutine, of which there is one.
 	measureTogether = 256
-	// restingFor is how long a session that has not ended must rest before it goes for the room that it takes: somebody may go on with it.
-	restingFor = 24 * time.Hour
 	// steadyFor is how long age counts for nothing after the clock has stepped far.
 	steadyFor = time.Hour
 )
 
 // rule is what is kept now.
-func (s *removals) rule() *KeepRule {
+func (s *world) rule() *keep.Rule {
 	if s.retention.asked != nil {
 		return s.retention.asked
 	}
@@ -26,7 +28,7 @@ func (s *removals) rule() *KeepRule {
 }
 
 // sizes says that sessions have to be measured.
-func (s *removals) sizes() bool { return s.cfg.Keep.sizes() || s.rule().sizes() }
+func (s *world) sizes() bool { return s.cfg.Keep.Sizes() || s.rule().Sizes() }
 
 // tick looks for what goes, and comes again.
 func (s *removals) tick() {
@@ -44,13 +46,13 @@ func (s *removals) tick() {
 	if busy || r.going > 0 || r.asked != nil {
 		after = retainSoon
 	}
-	if s.cfg.Keep != (KeepRule{}) || r.asked != nil {
+	if s.cfg.Keep != (keep.Rule{}) || r.asked != nil {
 		s.out.add(RetainLater{after})
 	}
 }
 
 // lookAgain has those looked at again that were put aside long ago.
-func (s *removals) lookAgain() {
+func (s *world) lookAgain() {
 	r := &s.retention
 	for len(r.aside) > 0 && !r.aside[0].shelf.until.After(s.now) {
 		x := r.aside[0]
@@ -61,12 +63,12 @@ func (s *removals) lookAgain() {
 
 // seeClock has age count for nothing for a while where the clock has stepped so far that it alone would make sessions old: a clock that is set wrongly
 // must not cost a session.
-func (s *removals) seeClock() {
+func (s *world) seeClock() {
 	r := &s.retention
 	now := s.now.Round(0) // by the wall
-	far := restingFor / 2
-	if keep := s.rule().For; keep > 0 {
-		far = max(keep/2, time.Minute)
+	far := keep.RestingFor / 2
+	if kept := s.rule().For; kept > 0 {
+		far = max(kept/2, time.Minute)
 	}
 	if !r.seen.IsZero() && now.Sub(r.seen) > far {
 		r.held = s.now.Add(steadyFor)
@@ -76,14 +78,14 @@ func (s *removals) seeClock() {
 }
 
 // back has a member be looked at again.
-func (s *removals) back(x *member) {
+func (s *world) back(x *member) {
 	if x.shelf.until = (time.Time{}); s.members.byID[x.summary.ID] == x {
 		s.retention.shelve(x, s.sizes())
 	}
 }
 
 // measure has the next sessions measured, and the disk where nobody else is.
-func (s *removals) measure(disk bool) {
+func (s *world) measure(disk bool) {
 	r := &s.retention
 	if r.measuring || s.draining || len(r.queue) == 0 && !disk {
 		return
@@ -139,32 +141,32 @@ func (s *removals) retain() {
 }
 
 // foremost gives what goes first; nil: nothing does. archive: its native lines alone.
-func (s *removals) foremost() (x *member, why Why, archive bool) {
-	r, keep := &s.retention, s.rule()
+func (s *removals) foremost() (x *member, why keep.Why, archive bool) {
+	r, rule := &s.retention, s.rule()
 	oldest, lines := r.lines[lineRest].first(), r.lines[lineRaw].first()
-	over := keep.Bytes > 0 && r.total > keep.Bytes
+	over := rule.Bytes > 0 && r.total > rule.Bytes
 	switch {
-	case oldest != nil && keep.For > 0 && s.now.Sub(oldest.shelf.since) >= keep.For && !s.now.Before(r.held):
-		return oldest, WhyAge, false
+	case oldest != nil && rule.For > 0 && s.now.Sub(oldest.shelf.since) >= rule.For && !s.now.Before(r.held):
+		return oldest, keep.WhyAge, false
 	case over && lines != nil:
-		return lines, WhyBytes, true
+		return lines, keep.WhyBytes, true
 	case over && oldest != nil:
-		return oldest, WhyBytes, false
-	case keep.Free > 0 && r.short > 0 && lines != nil:
-		return lines, WhyDisk, true
+		return oldest, keep.WhyBytes, false
+	case rule.Free > 0 && r.short > 0 && lines != nil:
+		return lines, keep.WhyDisk, true
 	}
 	return nil, "", false
 }
 
 // goes has a member go with its tree, or its native lines alone, unless the tree is used: then all of it is put aside. A tree whose actors are there still
 // is put away first. It says at how many members it has looked.
-func (s *removals) goes(x *member, why Why, archive bool) (looked int) {
+func (s *removals) goes(x *member, why keep.Why, archive bool) (looked int) {
 	r := &s.retention
 	tree := s.members.tree(x)
 	newest, awake := x.shelf.since, false
 	for _, m := range tree {
 		sum := s.current(m)
-		if !m.rests() || why == WhyBytes && !archive && !m.ended() && (s.now.Sub(sum.Updated) < restingFor || s.now.Before(r.held)) {
+		if !m.rests() || why == keep.WhyBytes && !archive && !m.ended() && (s.now.Sub(sum.Updated) < keep.RestingFor || s.now.Before(r.held)) {
 			r.putAside(s.now, resting(tree)...)
 			return len(tree)
 		}
@@ -226,7 +228,7 @@ func (s *removals) awakened(x *member, stopped bool) {
 }
 
 // discard removes a session that has no actor.
-func (s *removals) discard(x *member, why Why) {
+func (s *removals) discard(x *member, why keep.Why) {
 	x.shelf.why = why
 	s.retention.going++
 	s.retention.total -= x.shelf.bytes // now, so that no more goes than must; measured again where it stays
@@ -250,7 +252,7 @@ func (s *removals) discarded(x *member, done bool) {
 }
 
 // dropArchive removes a session's native lines; Dropped follows.
-func (s *removals) dropArchive(x *member, why Why) {
+func (s *removals) dropArchive(x *member, why keep.Why) {
 	r := &s.retention
 	r.going++
 	s.removing++
@@ -288,12 +290,12 @@ func (s *removals) collect(in *Collect) {
 		s.out.fail(in.Ticket, draining())
 		return
 	}
-	keep := s.cfg.Keep
+	rule := s.cfg.Keep
 	if in.Keep != nil {
-		keep = *in.Keep
+		rule = *in.Keep
 	}
 	r := &s.retention
-	if r.asked = &keep; keep.sizes() {
+	if r.asked = &rule; rule.Sizes() {
 		for _, x := range s.members.inOrder() {
 			r.shelve(x, true)
 		}

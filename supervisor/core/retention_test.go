@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+
 	"pgregory.net/rapid"
 
 	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
@@ -15,8 +17,8 @@ import (
 )
 
 // shelfAt is a core at a time with sessions that an earlier daemon left.
-func shelfAt(keep KeepRule, found []Found, now time.Time) *State {
-	s := New(Config{SpawnDepth: 3, SpawnLimit: 32, MaxSessions: 10, PassiveAge: time.Hour, Keep: keep}, found)
+func shelfAt(rule keep.Rule, found []Found, now time.Time) *State {
+	s := New(Config{SpawnDepth: 3, SpawnLimit: 32, MaxSessions: 10, PassiveAge: time.Hour, Keep: rule}, found)
 	s.Step(now, &Begin{})
 	s.Decided()
 	return s
@@ -29,7 +31,7 @@ func shelfAt(keep KeepRule, found []Found, now time.Time) *State {
 func TestRetentionIsAsPlanned(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	rapid.Check(t, func(t *rapid.T) {
-		keep := KeepRule{
+		rule := keep.Rule{
 			For:   time.Duration(rapid.SampledFrom([]int{0, 20, 200}).Draw(t, "for")) * time.Hour,
 			Bytes: rapid.SampledFrom([]int64{0, 1, 500, 2000}).Draw(t, "bytes"),
 		}
@@ -52,14 +54,14 @@ func TestRetentionIsAsPlanned(t *testing.T) {
 			sizes[id] = Size{ID: id, Raw: raw, Bytes: raw + int64(rapid.IntRange(1, 100).Draw(t, "log"))}
 			found = append(found, f)
 		}
-		s := shelfAt(keep, found, now)
+		s := shelfAt(rule, found, now)
 		s.retention.seen = now // that time has passed is no step of the clock
 		all := s.Shelved()
 		for i := range all {
 			all[i].Bytes, all[i].Raw = sizes[all[i].ID].Bytes, sizes[all[i].ID].Raw
 		}
 		var want []string
-		for _, g := range Plan(all, &keep, now) {
+		for _, g := range keep.Plan(all, &rule, now) {
 			want = append(want, named(g.ID, g.Archive))
 		}
 		got := went(s, now, &Measured{Sizes: slices.Collect(maps.Values(sizes))})
@@ -116,7 +118,7 @@ func went(s *State, now time.Time, first Input) (list []string) {
 func TestRetentionCosts(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for name, change := range map[string]func(*session.Summary){
-		"young": func(*session.Summary) {}, 
+		"young":           func(*session.Summary) {},
 		"old, and in use": func(x *session.Summary) { x.Updated, x.Damage = x.Updated.Add(-2*time.Hour), new(protocol.Damage) },
 	} {
 		var took []time.Duration
@@ -129,7 +131,7 @@ func TestRetentionCosts(t *testing.T) {
 				}
 				change(&found[i].Summary)
 			}
-			s := shelfAt(KeepRule{For: time.Hour}, found, now)
+			s := shelfAt(keep.Rule{For: time.Hour}, found, now)
 			s.retention.seen = now
 			least := time.Hour
 			for range 3 { // in each, 256 are looked at

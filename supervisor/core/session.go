@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+
 	session "github.com/ringmaster-agents/ringmaster/actors/session/core"
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor/workdir"
@@ -210,7 +212,7 @@ func (s *State) open(hold bool) {
 	s.lookAtBudgets(s.budgets.ledger.Bounded(), s.budgets.ledger.Tenants())
 	s.agents.lookForAll(&s.out)
 	s.out.add(SweepLater{min(sweepEvery, s.cfg.PassiveAge)})
-	if s.cfg.Keep != (KeepRule{}) {
+	if s.cfg.Keep != (keep.Rule{}) {
 		s.out.add(RetainLater{retainSoon})
 	}
 	if !hold {

@@ -4,26 +4,8 @@ import (
 	"container/heap"
 	"strings"
 	"time"
-)
 
-// KeepRule says what stays of sessions that are at rest. The zero value: everything.
-type KeepRule struct {
-	For   time.Duration // since a session's newest event; 0: for ever
-	Bytes int64         // of all sessions together; 0: any number
-	Free  int64         // of the disk: while less is free no session is made, and native lines go; 0: whatever is free
-}
-
-// sizes says that sessions have to be measured.
-func (k *KeepRule) sizes() bool { return k.Bytes > 0 || k.Free > 0 }
-
-// Why says why something goes.
-type Why string
-
-// The reasons.
-const (
-	WhyAge   Why = "age"   // KeepRule.For
-	WhyBytes Why = "bytes" // KeepRule.Bytes
-	WhyDisk  Why = "disk"  // KeepRule.Free
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
 )
 
 const (
@@ -44,7 +26,7 @@ type shelf struct {
 	dirty   bool      // it waits to be measured
 	until   time.Time // it is not looked at before
 	leaving bool      // it is being put away so that it can go
-	why     Why       // it goes; empty: it does not
+	why     keep.Why  // it goes; empty: it does not
 }
 
 // The lines in which members stand.
@@ -123,10 +105,10 @@ type retention struct {
 	dirty     []string  // members to be measured at the next tick
 	queue     []string  // those of this tick
 	measuring bool
-	going     int       // members that are being put away or removed, and archives that are being dropped
-	asked     *KeepRule // somebody has asked for it; nil: the configuration counts
-	seen      time.Time // the clock at the last tick
-	held      time.Time // age counts for nothing before
+	going     int        // members that are being put away or removed, and archives that are being dropped
+	asked     *keep.Rule // somebody has asked for it; nil: the configuration counts
+	seen      time.Time  // the clock at the last tick
+	held      time.Time  // age counts for nothing before
 }
 
 func newRetention() (r retention) {

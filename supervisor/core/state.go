@@ -28,7 +28,7 @@ func New(cfg Config, found []Found) *State {
 		})
 		s.budgets.put(&sum)
 		if x := s.members.byID[sum.ID]; true {
-			s.retention.shelve(x, cfg.Keep.sizes())
+			s.retention.shelve(x, cfg.Keep.Sizes())
 			if sum.Updated.After(s.retention.seen) {
 				s.retention.seen = sum.Updated
 			}

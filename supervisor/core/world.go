@@ -82,7 +82,7 @@ func (s *world) show(x *member) {
 		s.out.add(Hide{id})
 	}
 	if s.members.byID[x.summary.ID] == x {
-		s.retention.shelve(x, s.cfg.Keep.sizes())
+		s.retention.shelve(x, s.cfg.Keep.Sizes())
 	} else {
 		s.retention.unshelve(x)
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/datafolder"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/exit"
 	"github.com/ringmaster-agents/ringmaster/cmd/ringmaster/logfile"
-	"github.com/ringmaster-agents/ringmaster/supervisor"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
 )
 
 // none is a way to the daemon that there is not.
@@ -71,7 +71,7 @@ func (s *Settings) Config(con *console.Console, folder datafolder.Folder) (daemo
 		AttachHosts: flags.attach, Webhooks: flags.webhooks, Adopt: con.Adopt, MCPCompat: flags.compat,
 		Agents: daemon.Agents(folder, con.Version), Env: os.Environ(), Version: con.Version, Log: logger(logfile.Bounded(con.Err, folder), s.level),
 		StallAfter: orOff(flags.stallAfter), RawLimit: orOff(flags.rawLimit << 20), MaxText: texts, Prices: prices,
-		Keep:        supervisor.KeepRule{For: flags.keepFor, Bytes: int64(flags.keepBytes), Free: int64(flags.keepFree)},
+		Keep:        keep.Rule{For: flags.keepFor, Bytes: int64(flags.keepBytes), Free: int64(flags.keepFree)},
 		SessionRate: flags.limits.rate, MaxStreams: flags.limits.streams, MaxInFlight: flags.limits.inFlight << 20,
 		Listen: daemon.Listen{Address: flags.listen, AllowRemote: flags.remote, Cleartext: flags.cleartext}, IdleExit: flags.idleExit,
 		Found: datafolder.Address{
