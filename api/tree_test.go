@@ -29,6 +29,8 @@ import (
 	"github.com/ringmaster-agents/ringmaster/protocol"
 	"github.com/ringmaster-agents/ringmaster/supervisor"
 	"github.com/ringmaster-agents/ringmaster/supervisor/directory"
+	"github.com/ringmaster-agents/ringmaster/supervisor/keep"
+	"github.com/ringmaster-agents/ringmaster/supervisor/retention"
 	"github.com/ringmaster-agents/ringmaster/supervisor/roster"
 )
 
